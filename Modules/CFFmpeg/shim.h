@@ -1,4 +1,4 @@
-// What Swift can't import of FFmpeg by itself: macros with casts, and unions behind macros.
+// What Swift can't import from FFmpeg directly: macros with casts, and unions behind macros.
 #pragma once
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>

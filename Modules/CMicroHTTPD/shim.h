@@ -1,4 +1,4 @@
-// What Swift can't import of libmicrohttpd by itself: variadic functions, and enumerations whose names in Swift depend on
+// What Swift can't import from libmicrohttpd directly: variadic functions, and enumerations whose Swift names depend on
 // the library's version.
 #pragma once
 #include <microhttpd.h>
@@ -11,7 +11,7 @@ static const enum MHD_ValueKind cmhd_HEADER = MHD_HEADER_KIND;
 static const uint64_t cmhd_SIZE_UNKNOWN = MHD_SIZE_UNKNOWN;
 static const ssize_t cmhd_END_OF_STREAM = MHD_CONTENT_READER_END_OF_STREAM;
 
-/// What a server calls; all of them get `context`. `accepts` may be NULL.
+/// A server's callbacks; each receives `context`. `accepts` may be NULL.
 struct cmhd_callbacks {
   MHD_AccessHandlerCallback answer;
   MHD_RequestCompletedCallback completed;
@@ -22,8 +22,8 @@ struct cmhd_callbacks {
   void *context;
 };
 
-/// A server on a socket that listens already, which it closes at its end. It runs only within MHD_run. With a certificate
-/// and its key (in PEM, kept by the caller while the server lives) it speaks TLS.
+/// Starts a server on a listening socket, which it closes when it stops. It runs only within MHD_run. With a certificate
+/// and its key (in PEM, kept alive by the caller as long as the server) it uses TLS.
 static inline struct MHD_Daemon *cmhd_start(int socket, unsigned int connections, size_t memory,
                                             const char *certificate, const char *key,
                                             const struct cmhd_callbacks *use) {
@@ -49,7 +49,7 @@ static inline struct MHD_Daemon *cmhd_start(int socket, unsigned int connections
 
 static inline int cmhd_speaks_tls(void) { return MHD_is_feature_supported(MHD_FEATURE_TLS) == MHD_YES; }
 
-/// Readable when MHD_run has something to do; -1 where there is none.
+/// A descriptor that is readable when MHD_run has work to do; -1 if unavailable.
 static inline int cmhd_wakeup(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
   return info ? info->epoll_fd : -1;

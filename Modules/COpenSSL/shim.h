@@ -1,4 +1,4 @@
-// What Swift can't import of OpenSSL by itself: macros.
+// What Swift can't import from OpenSSL directly: macros.
 #pragma once
 #include <openssl/bio.h>
 #include <openssl/err.h>

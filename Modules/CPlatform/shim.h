@@ -1,4 +1,4 @@
-// What Swift can't import of the C library by itself.
+// What Swift can't import from the C library directly.
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
@@ -56,23 +56,23 @@ static const int cp_RLIMIT_NOFILE = RLIMIT_NOFILE;
 static const int cp_SHUT_WR = SHUT_WR;
 static const int cp_IPPROTO_TCP = IPPROTO_TCP;
 
-// glibc: the name is there, but has no address.
+// glibc: the name exists but has no address.
 static const int cp_EAI_NODATA = -5;
 
 static inline int cp_errno(void) { return errno; }
 static inline int cp_open_for_writing(const char *path, int flags) { return open(path, flags | O_CLOEXEC, 0644); }
 static inline int cp_open_private(const char *path, int flags) { return open(path, flags | O_CLOEXEC, 0600); }
-// Where the system keeps at least that many bytes that nobody has read yet.
+// Sets the pipe's capacity to at least `size` unread bytes, if the system allows it.
 static inline int cp_enlarge_pipe(int fd, int size) { return fcntl(fd, 1031 /* F_SETPIPE_SZ */, size); }
 static inline int cp_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, O_NONBLOCK); }
 
-// Fails where `to` is there already.
+// Fails if `to` already exists.
 static inline int cp_rename_new(const char *from, const char *to) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
 }
 
-// A lease for reading is only given where nobody has the file open for writing. It is given back at once, and whoever comes
-// in between is told by a signal that everybody ignores.
+// The kernel grants a read lease only if no process has the file open for writing. The lease is released at once; if
+// another process opens the file meanwhile, we receive SIGURG, which is ignored by default.
 static inline int cp_has_writer(int fd) {
   const int set_lease = 1024, set_signal = 10;
   fcntl(fd, set_signal, SIGURG);
@@ -100,17 +100,17 @@ static inline int cp_cond_init_monotonic(pthread_cond_t *condition) {
   pthread_condattr_destroy(&attributes);
   return error;
 }
-// Bytes that the peer's system has not acknowledged; -1 where there is no connection.
+// Bytes that the peer's system has not acknowledged; -1 without a connection.
 static inline int cp_unacknowledged_bytes(int socket) {
   int count = 0;
   return ioctl(socket, SIOCOUTQ, &count) == 0 ? count : -1;
 }
-// Those of them that have not been sent even once.
+// Unacknowledged bytes that have never been sent; -1 without a connection.
 static inline int cp_not_sent_bytes(int socket) {
   int count = 0;
   return ioctl(socket, SIOCOUTQNSD, &count) == 0 ? count : -1;
 }
-// This thread's name look-ups ask again after a second, not after five, so that a name server that comes back is heard.
+// Makes this thread's name lookups retry after one second instead of five, so that a returning name server is noticed.
 static inline void cp_resolve_impatiently(void) {
   if (res_init() != 0) return;
   if (_res.retrans > 1) _res.retrans = 1;
@@ -118,7 +118,7 @@ static inline void cp_resolve_impatiently(void) {
 }
 static inline void cp_set_blocking(int fd) { fcntl(fd, F_SETFL, 0); }
 
-// The bytes of an address for the kernel's question after a socket; an IPv4 one behind `::ffff:` is an IPv4 one.
+// The bytes of an address for the kernel's socket query; an IPv4-mapped IPv6 address counts as IPv4.
 static inline int cp_diag_address(const struct sockaddr *address, __be32 words[4], __be16 *port) {
   memset(words, 0, 16);
   if (address->sa_family == AF_INET) {
@@ -137,8 +137,8 @@ static inline int cp_diag_address(const struct sockaddr *address, __be32 words[4
   return AF_INET6;
 }
 
-// The user of the TCP socket at `address` that is connected to `other`, asked over `netlink`; -1 where there is none. A
-// socket that its process has closed already has no inode and says root, whoever had it.
+// The user ID that owns the TCP socket at `address` connected to `other`, queried over `netlink`; -1 if there is none.
+// A socket already closed by its process has no inode and reports root, whoever owned it.
 static inline int64_t cp_socket_owner(int netlink, const struct sockaddr *address, const struct sockaddr *other) {
   struct {
     struct nlmsghdr header;
@@ -164,14 +164,14 @@ static inline int64_t cp_socket_owner(int netlink, const struct sockaddr *addres
   for (;;) {
     ssize_t count = recv(netlink, &answer, sizeof answer, 0);
     if (count < (ssize_t)NLMSG_LENGTH(0)) return -1;
-    // Of a question that was given up.
+    // The answer to an abandoned query.
     if (answer.header.nlmsg_seq != number) continue;
     if (answer.header.nlmsg_type != SOCK_DIAG_BY_FAMILY ||
         count < (ssize_t)NLMSG_LENGTH(sizeof(struct inet_diag_msg)))
       return -1;
     const struct inet_diag_msg *found = (const struct inet_diag_msg *)NLMSG_DATA(&answer.header);
     const struct inet_diag_sockid *id = &found->id;
-    // An IPv6 socket that talks to an IPv4 address has that as the last word of its own.
+    // An IPv6 socket connected to an IPv4 address holds that address in the last word of its own.
     int skip = family == AF_INET && found->idiag_family == AF_INET6 ? 3 : 0;
     if (id->idiag_sport != request.body.id.idiag_sport || id->idiag_dport != request.body.id.idiag_dport ||
         memcmp(id->idiag_src + skip, request.body.id.idiag_src, family == AF_INET ? 4 : 16) != 0 ||

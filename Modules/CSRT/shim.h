@@ -1,4 +1,4 @@
-// What Swift can't import of libsrt by itself: macros with casts.
+// What Swift can't import from libsrt directly: macros with casts.
 #pragma once
 #include <srt/srt.h>
 #include <srt/access_control.h>

@@ -1,4 +1,4 @@
-// What Swift can't import of V4L2 by itself: ioctl numbers, a variadic ioctl, MAP_FAILED.
+// What Swift can't import from V4L2 directly: ioctl numbers, a variadic ioctl, MAP_FAILED.
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static const unsigned long cv4l_VIDIOC_DQBUF = VIDIOC_DQBUF;
 static const unsigned long cv4l_VIDIOC_STREAMON = VIDIOC_STREAMON;
 static const unsigned long cv4l_VIDIOC_STREAMOFF = VIDIOC_STREAMOFF;
 
-/// v4l2_open in two steps: a plug-in of libv4l2's complains on standard error about what is no video device.
+/// v4l2_open in two steps, as a libv4l2 plugin writes to standard error about files that are not video devices.
 static inline int cv4l_open(const char *path) {
   int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return -1;
@@ -44,7 +44,7 @@ static inline void *cv4l_mmap(size_t length, int fd, int64_t offset) {
   return p == MAP_FAILED ? NULL : p;
 }
 
-/// libv4l2 writes errors to standard error by itself; every one also comes back as a status, which is what we report.
+/// Keeps libv4l2 from writing to standard error; every error is also returned as a status, which we report.
 static inline void cv4l_silence(void) {
   if (!v4l2_log_file && !getenv("LIBV4L2_LOG_FILENAME")) v4l2_log_file = fopen("/dev/null", "we");
 }

@@ -6,28 +6,28 @@ import HoldfastPublishing
 /// `holdfast check URL`
 struct CheckCommand: Command {
   static let name = "check"
-  static let summary = "see whether an address can be published to"
+  static let summary = "check whether an address can be published to"
   static let help = """
     Usage: holdfast check URL [OPTION]...
 
-    Tries an rtmp, rtmps, rtsp, rtsps or srt address step by step, as a publish
-    would go: name, connection, TLS, handshake, the right to publish, round trip,
-    and where the protocol allows it the upload rate over two seconds. Nothing goes
-    on air. RTMP has no way to ask for the right without a publish: it begins one
-    of type live, sends no media, and ends it.
+    Tests an rtmp, rtmps, rtsp, rtsps or srt address in the steps of a publish: name
+    resolution, connection, TLS, handshake, permission to publish, round trip and,
+    where the protocol allows it, the upload rate over two seconds. Nothing goes on
+    air. RTMP can't test the permission without publishing: the check starts a
+    publish of type live, sends no media, and ends it.
 
     \(HelpText.table(options))
 
-    URL may be @FILE or env:NAME, which keeps keys out of lists of processes.
+    URL may be @FILE or env:NAME, to keep keys out of process lists.
 
-    Exit status: 0 a publish would be taken, 69 it can't be reached, 77 it refuses.
+    Exit status: 0 the server accepts, 69 it can't be reached, 77 it refuses.
     """
 
   private static let options = [
-    Flag("--json", help: "as JSON, for programs"),
-    Flag("--timeout", "TIME", help: "time for each connection [5]"),
-    Flag("--tls-ca", "FILE", help: "trust the certificates in this PEM file, too"),
-    Flag("--tls-insecure", help: "take any certificate"),
+    Flag("--json", help: "print JSON"),
+    Flag("--timeout", "TIME", help: "time limit for each connection [5]"),
+    Flag("--tls-ca", "FILE", help: "also trust the certificates in this PEM file"),
+    Flag("--tls-insecure", help: "accept any certificate"),
   ]
 
   let address: OutputAddress
@@ -46,10 +46,10 @@ struct CheckCommand: Command {
       throw Refusal(.usage, "check", "no address", "write holdfast check rtmp://HOST/APP/KEY")
     }
     guard arguments.operands.count == 1 else {
-      throw Refusal(.usage, "check", "more than one address", "name one")
+      throw Refusal(.usage, "check", "more than one address", "give only one")
     }
     guard timeout > .zero, timeout <= .seconds(600) else {
-      throw Refusal(.usage, "--timeout", "out of range", "it may be up to 10m")
+      throw Refusal(.usage, "--timeout", "out of range", "must be more than 0 and at most 10m")
     }
     self.address = try Self.address(address, environment)
   }
@@ -70,7 +70,7 @@ struct CheckCommand: Command {
     do {
       stop = try Wakeup()
     } catch {
-      throw Refusal(.system, "check", "\(error)", "see whether the machine is out of files")
+      throw Refusal(.system, "check", "\(error)", "check whether the machine is out of files")
     }
     var results: [ServerCheck.Result] = []
     if !asJSON { printOutput(address.redacted) }

@@ -9,15 +9,15 @@ struct DevicesCommand: Command {
   static let help = """
     Usage: holdfast devices [--json] [--watch]
 
-    Lists the cameras with what they can give, and the microphones. In brackets
-    stands what a device is found by again under another number.
+    Lists the cameras with their modes, and the microphones. The identity in
+    brackets stays the same when device numbers change.
 
     \(HelpText.table(options))
     """
 
   private static let options = [
-    Flag("--json", help: "as JSON, for programs"),
-    Flag("--watch", help: "then tell what comes and goes, until Ctrl-C"),
+    Flag("--json", help: "print JSON"),
+    Flag("--watch", help: "then report device changes until Ctrl-C"),
   ]
 
   let asJSON: Bool

@@ -11,15 +11,15 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
 
   var meaning: String {
     switch self {
-    case .success: "ended as asked"
-    case .usage: "wrong use of the command line"
-    case .damaged: "the recording is damaged, or holds nothing usable"
+    case .success: "success"
+    case .usage: "incorrect usage"
+    case .damaged: "the recording is damaged, or has no usable content"
     case .notFound: "no such device or file"
     case .gaveUp: "gave up on the outputs"
-    case .refused: "the outputs refused: credentials, rights, certificates"
-    case .system: "the operating system refused something"
+    case .refused: "refused by the outputs: credentials, permissions, certificates"
+    case .system: "operating system error"
     case .disk: "disk full or failing"
-    case .configuration: "wrong configuration file or environment"
+    case .configuration: "invalid configuration file or environment"
     }
   }
 }

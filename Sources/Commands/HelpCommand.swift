@@ -3,18 +3,18 @@ import HoldfastPlatform
 /// `holdfast help [COMMAND]`
 struct HelpCommand: Command {
   static let name = "help"
-  static let summary = "say how a command is used"
+  static let summary = "show help for a command"
   static let help = """
     Usage: holdfast help [COMMAND]
 
-    Says what the program does, or how COMMAND is used.
+    Shows an overview, or the help for COMMAND.
     """
 
   let text: String
 
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
     if let extra = arguments.dropFirst().first {
-      throw Refusal(.usage, shown(extra), "one command at a time", "leave it out")
+      throw Refusal(.usage, shown(extra), "help takes one command", "leave it out")
     }
     text = if let name = arguments.first { try Commands.named(name).help } else { Self.overview }
   }
@@ -28,8 +28,8 @@ struct HelpCommand: Command {
     """
     Usage: holdfast COMMAND [OPTION]...
 
-    Broadcasts from Linux boxes that nobody sits at: captures a camera and a
-    microphone, encodes once, publishes to RTMP, RTSP and SRT servers and records.
+    Broadcasts from headless Linux boxes: captures a camera and a microphone,
+    encodes once, publishes to RTMP, RTSP and SRT servers, and records.
 
     Commands:
     \(HelpText.table(Commands.all.map { ($0.name, $0.summary) }))
@@ -39,7 +39,7 @@ struct HelpCommand: Command {
 
     \(HelpText.exitStatuses)
 
-    See holdfast help COMMAND for what a command takes.
+    See holdfast help COMMAND for the options of a command.
     """
   }
 }

@@ -16,7 +16,7 @@ package enum Program {
 
   private static func run(_ arguments: [String], environment: [String: String]) throws(Refusal) -> Int32 {
     guard let first = arguments.first else {
-      throw Refusal(.usage, "command", "none given", "write holdfast publish, or see holdfast --help")
+      throw Refusal(.usage, "command", "missing", "run holdfast publish, or see holdfast --help")
     }
     let rest = Array(arguments.dropFirst())
     switch first {
@@ -24,7 +24,7 @@ package enum Program {
       return try HelpCommand(rest, environment: environment).run()
     case "--version":
       if let extra = rest.first {
-        throw Refusal(.usage, shown(extra), "--version stands alone", "leave it out")
+        throw Refusal(.usage, shown(extra), "--version takes no arguments", "leave it out")
       }
       printOutput("holdfast \(version)")
       return ExitStatus.success.rawValue

@@ -30,7 +30,7 @@ struct Refusal: Error, Hashable, Sendable {
   }
 
   static func system(_ subject: String, _ what: String) -> Refusal {
-    Refusal(.system, subject, what, "see whether the machine is out of memory, threads or files")
+    Refusal(.system, subject, what, "check whether the machine is out of memory, threads or files")
   }
 
   init(_ error: UnixListener.ClaimError, claiming name: String) {
@@ -39,13 +39,13 @@ struct Refusal: Error, Hashable, Sendable {
       let number = process.map { ", pid \($0)" } ?? ""
       self.init(
         .refused, "--name \(name)", "another holdfast of this name is running\(number)",
-        "choose another name, or end that one with holdfast ctl --name \(name) stop")
+        "choose another name, or stop it with holdfast ctl --name \(name) stop")
     case .noSocket(let path):
-      self.init(.system, path, "it is where the control socket belongs", "take the file away")
+      self.init(.system, path, "a file is in the place of the control socket", "remove it")
     case .system(let error):
       self.init(
         .system, "control socket", "\(error)",
-        "set XDG_RUNTIME_DIR to a folder of this user that can be written")
+        "set XDG_RUNTIME_DIR to a writable folder of this user")
     }
   }
 }

@@ -5,7 +5,7 @@ import HoldfastMediaServer
 public struct ArrivedStream: Hashable, Sendable, CustomStringConvertible {
   private let report: StreamReport
   /// Whether the publish has ended.
-  public let isEnded: Bool
+  public let hasEnded: Bool
 
   public var name: String { report.name }
   /// Whether the publisher asked to append to the stream's recording, as after an outage.
@@ -18,7 +18,7 @@ public struct ArrivedStream: Hashable, Sendable, CustomStringConvertible {
 
   init?(_ event: MediaServer.Event) {
     guard let arrival = event.arrival else { return nil }
-    (report, isEnded) = arrival
+    (report, hasEnded) = arrival
   }
 }
 
@@ -31,12 +31,12 @@ public struct ArrivedTrack: Hashable, Sendable {
   public var keyframes: Int { report.keyframes }
   public var bytes: Int { report.bytes }
   /// The time from the first packet to the last, by the publish's timestamps.
-  public var length: Duration { .nanoseconds((report.lastTime - report.firstTime).nanoseconds) }
+  public var duration: Duration { .nanoseconds((report.lastTime - report.firstTime).nanoseconds) }
 }
 
 extension MediaServer.Event {
   /// The media received of a publish, and whether it has ended; nil for other events.
-  var arrival: (report: StreamReport, isEnded: Bool)? {
+  var arrival: (report: StreamReport, hasEnded: Bool)? {
     switch self {
     case .arrived(let report): (report, false)
     case .ended(let report, _): (report, true)
@@ -55,6 +55,6 @@ public struct LocalServerError: Error, Hashable, Sendable, CustomStringConvertib
 
   /// What failed, why, and how to fix it.
   public var description: String {
-    "local server: \(reason); see whether the machine is out of ports or threads"
+    "local server: \(reason); check whether the machine is out of ports or threads"
   }
 }

@@ -9,7 +9,7 @@ public final class CollectingSink: PacketSink {
     var packets: [Packet] = []
     var dropped = 0
     var reports: [Report] = []
-    var isEnded = false
+    var hasEnded = false
   }
 
   private let state = Locked(State())
@@ -29,14 +29,14 @@ public final class CollectingSink: PacketSink {
   /// The reports of the broadcasts that have ended.
   public var reports: [Report] { state.withLock { $0.reports } }
   /// Whether the sink's input has ended.
-  public var isEnded: Bool { state.withLock { $0.isEnded } }
+  public var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// Waits until `isEnough` holds for this sink; returns false on timeout.
   public func wait(
-    upTo limit: Duration = .seconds(60), until isEnough: @escaping @Sendable (CollectingSink) -> Bool
+    timeout: Duration = .seconds(60), until isEnough: @escaping @Sendable (CollectingSink) -> Bool
   ) async -> Bool {
     let isMet = try? await onThread("sink-wait") { [self] in
-      let deadline = CaptureTime.now + limit
+      let deadline = CaptureTime.now + timeout
       let never = Promise<Bool>()
       while !isEnough(self) {
         guard CaptureTime.now < deadline else { return false }
@@ -48,13 +48,13 @@ public final class CollectingSink: PacketSink {
   }
 
   /// Keeps the track.
-  public func begin(_ track: Holdfast.Track) { state.withLock { $0.tracks.append(track) } }
+  public func beginTrack(_ track: Holdfast.Track) { state.withLock { $0.tracks.append(track) } }
   /// Keeps the packet.
   public func receive(_ packet: Packet) { state.withLock { $0.packets.append(packet) } }
   /// Adds to the number of dropped packets.
-  public func dropped(_ packets: Int) { state.withLock { $0.dropped += packets } }
+  public func reportDropped(_ packets: Int) { state.withLock { $0.dropped += packets } }
   /// Keeps the report.
-  public func broadcastEnded(_ report: Report) { state.withLock { $0.reports.append(report) } }
+  public func endBroadcast(_ report: Report) { state.withLock { $0.reports.append(report) } }
   /// Notes the end.
-  public func end() { state.withLock { $0.isEnded = true } }
+  public func end() { state.withLock { $0.hasEnded = true } }
 }

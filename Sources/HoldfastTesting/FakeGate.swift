@@ -8,7 +8,7 @@ public final class FakeGate: GoLiveGate {
     case pass
     case refuse(String)
     /// Waits until the task is cancelled, as a gate that never answers.
-    case silence
+    case noAnswer
   }
 
   /// The error that the gate throws to refuse.
@@ -42,7 +42,7 @@ public final class FakeGate: GoLiveGate {
     switch verdict {
     case .pass: return
     case .refuse(let reason): throw Refusal(description: reason)
-    case .silence:
+    case .noAnswer:
       let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
       for await _ in stream {}
       withExtendedLifetime(continuation) {}

@@ -66,9 +66,9 @@ public final class LocalServer: Sendable {
 
   /// The first past or future event for which `isWanted` holds; nil on timeout. Blocks the thread.
   package func wait(
-    upTo limit: MediaTime = .seconds(60), for isWanted: (MediaServer.Event) -> Bool
+    timeout: MediaTime = .seconds(60), for isWanted: (MediaServer.Event) -> Bool
   ) -> MediaServer.Event? {
-    let deadline = MonotonicTime.now + limit
+    let deadline = MonotonicTime.now + timeout
     while true {
       if let event = events.first(where: isWanted) { return event }
       let now = MonotonicTime.now
@@ -79,20 +79,20 @@ public final class LocalServer: Sendable {
 
   /// The first report of stream `name` for which `isEnough` holds; nil on timeout. Blocks the thread.
   package func waitForReport(
-    of name: String, upTo limit: MediaTime = .seconds(60), until isEnough: (StreamReport) -> Bool
+    of name: String, timeout: MediaTime = .seconds(60), until isEnough: (StreamReport) -> Bool
   ) -> StreamReport? {
-    wait(upTo: limit) { event in
+    wait(timeout: timeout) { event in
       event.arrival.map { $0.report.name == name && isEnough($0.report) } ?? false
     }?.arrival?.report
   }
 
   /// The first past or future report of stream `name` for which `isEnough` holds; nil on timeout.
-  public func stream(
-    _ name: String, upTo limit: Duration = .seconds(60),
-    until isEnough: @escaping @Sendable (ArrivedStream) -> Bool = { $0.isEnded }
+  public func waitForStream(
+    _ name: String, timeout: Duration = .seconds(60),
+    until isEnough: @escaping @Sendable (ArrivedStream) -> Bool = { $0.hasEnded }
   ) async -> ArrivedStream? {
     let event = try? await onThread("test") { [self] in
-      wait(upTo: MediaTime(limit)) { event in
+      wait(timeout: MediaTime(timeout)) { event in
         ArrivedStream(event).map { $0.name == name && isEnough($0) } ?? false
       }
     }
@@ -100,7 +100,7 @@ public final class LocalServer: Sendable {
   }
 
   /// All ended publishes, in order.
-  public var endedStreams: [ArrivedStream] { events.compactMap(ArrivedStream.init).filter(\.isEnded) }
+  public var endedStreams: [ArrivedStream] { events.compactMap(ArrivedStream.init).filter(\.hasEnded) }
 
   // MARK: - Faults
 

@@ -5,7 +5,7 @@ import HoldfastPlatform
 public final class TestCamera: PictureSource {
   /// Thrown by `run` while the camera is unplugged.
   public struct Unplugged: Error, Hashable, Sendable, CustomStringConvertible {
-    public var description: String { "it was pulled out" }
+    public var description: String { "it was unplugged" }
   }
 
   public let name: String

@@ -1,4 +1,4 @@
-/// A state machine: events in, actions out. A value that reads no clock, calls nobody and keeps no closure.
+/// A state machine: events in, actions out. A value that reads no clock, calls no code, keeps no closure.
 package protocol Machine: Sendable {
   associatedtype Event: Sendable
   associatedtype Action

@@ -83,11 +83,11 @@ final class Client {
   /// The reason to disconnect this client now; nil if there is none.
   func disconnectReason(_ configuration: MediaServer.Configuration, at now: MonotonicTime) -> String? {
     if !isConnected {
-      return now >= accepted + configuration.handshakeTimeout ? "did not say what it wants" : nil
+      return now >= accepted + configuration.handshakeTimeout ? "sent no connect command in time" : nil
     }
     if now >= lastHeard + configuration.silenceTimeout { return "silent for too long" }
     if !publishes.isEmpty || !plays.isEmpty || protocolState.isAnswerDue { lastUsed = now }
     if now >= lastUsed + configuration.idleTimeout { return "neither publishes nor plays" }
-    return backlog > 0 && now >= lastWritten + configuration.silenceTimeout ? "takes nothing any more" : nil
+    return backlog > 0 && now >= lastWritten + configuration.silenceTimeout ? "has stopped reading" : nil
   }
 }

@@ -32,7 +32,7 @@ extension MediaServer {
     case nameTaken = "the name is taken"
     case badName = "not a name that may be published"
     case wrongKey = "no key, or a wrong one"
-    case notFound = "nobody publishes it"
+    case notFound = "not being published"
     case fileFailed = "its file can't be written"
     case tooManyConnections = "too many connections"
     case onRequest = "as a test requested"

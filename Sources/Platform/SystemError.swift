@@ -31,7 +31,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 extension SystemError {
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
   package var alreadyExists: Bool { code == EEXIST }
-  /// A symbolic link was found where none is followed.
+  /// A symbolic link was found where links are not followed.
   package var isLink: Bool { code == ELOOP }
   package var isWrongKind: Bool { code == EINVAL || code == EISDIR }
   package var isNotPermitted: Bool { code == EACCES || code == EPERM }

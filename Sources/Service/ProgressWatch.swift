@@ -13,7 +13,7 @@ package struct ProgressWatch: Hashable, Sendable {
     package let length: MediaTime
 
     package var description: String {
-      "\(part.rawValue) has not moved for \(length.nanoseconds / 1_000_000_000) s"
+      "\(part.rawValue) has made no progress for \(length.nanoseconds / 1_000_000_000) s"
     }
   }
 

@@ -57,12 +57,12 @@ package final class ServiceWatchdog: Sendable {
       case .moving(let again):
         share = 2
         try? notifier.notify(.alive)
-        if again { report("everything moves again", onNote) }
+        if again { report("progress has resumed", onNote) }
       case .stalled(let parts, let isNew):
         // Checks more often, to resume feeding before the timeout.
         share = 8
         let text = parts.map(\.description).joined(separator: ", ")
-        if isNew { report("the watchdog is not fed: \(text)", onNote) }
+        if isNew { report("not feeding the watchdog: \(text)", onNote) }
       }
       if stop.wait(until: .now + MediaTime(nanoseconds: interval.nanoseconds / share)) { return }
     }

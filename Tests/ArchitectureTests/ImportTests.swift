@@ -41,14 +41,14 @@ import Testing
     }
   }
 
-  @Test func `the pure targets touch neither C nor the system`() throws {
+  @Test func `the pure targets import neither C nor system modules`() throws {
     for source in try sources()
     where ["Lifecycle", "MP4", "Marks", "MediaModel", "RTMP", "RTSP"].contains(source.target) {
       #expect(source.imports.isSubset(of: ["HoldfastMediaModel"]), "\(source.path)")
     }
   }
 
-  @Test func `nothing imports all of Foundation, which takes time and memory at every start`() throws {
+  @Test func `no source imports all of Foundation, which costs time and memory at every start`() throws {
     for source in try sources() { #expect(!source.imports.contains("Foundation"), "\(source.path)") }
   }
 
@@ -58,7 +58,7 @@ import Testing
     for source in sources { #expect(source.lines <= 500, "\(source.path)") }
   }
 
-  @Test func `no folder has more than 15 files side by side`() throws {
+  @Test func `no folder has more than 15 files`() throws {
     let folders = Dictionary(grouping: try sources()) { ($0.path as NSString).deletingLastPathComponent }
     for (folder, files) in folders { #expect(files.count <= 15, "\(folder)") }
   }

@@ -32,16 +32,14 @@ import Testing
   }
 
   @Test(arguments: [("Holdfast", 80), ("HoldfastTesting", 12)])
-  func `a library is small enough to be learned, and says what each of its types is`(
-    folder: String, limit: Int
-  ) throws {
+  func `a library has few public types, and each of them is documented`(folder: String, limit: Int) throws {
     let types = try publicDeclarations(in: folder).filter(\.isAtTopLevel)
     #expect(!types.isEmpty && types.count <= limit, "\(types.count) public declarations")
     for type in types { #expect(type.isDocumented, "\(type)") }
   }
 
   @Test(arguments: ["Holdfast", "HoldfastTesting"])
-  func `each function of a library is documented, but for operators and what a protocol says of it`(
+  func `each public function is documented, except operators and protocol requirements`(
     folder: String
   ) throws {
     let functions = try publicDeclarations(in: folder).filter {
@@ -53,14 +51,14 @@ import Testing
     }
   }
 
-  @Test func `nothing else is public`() throws {
+  @Test func `no declaration outside the libraries is public`() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
     for folder in folders where !["Holdfast", "HoldfastTesting"].contains(folder) {
       for declaration in try publicDeclarations(in: folder) { Issue.record("\(declaration)") }
     }
   }
 
-  @Test func `no library shows an internal module's type`() throws {
+  @Test func `no library publicly imports an internal module`() throws {
     for folder in ["Holdfast", "HoldfastTesting"] {
       for declaration in try publicDeclarations(in: folder) where declaration.text.hasPrefix("public import")
       {

@@ -34,7 +34,7 @@ import Testing
         lostVideo: .seconds(to - from)))
   }
 
-  @Test func `a life is a row of spans, of which the last one lasts`() {
+  @Test func `a broadcast is a sequence of spans, and the last one is open`() {
     #expect(
       history(
         (1, .starting), (2, live), (5, interrupted(.user)), (8, gap(.user, 5, 8)),
@@ -42,23 +42,23 @@ import Testing
         == ["live 2-5", "interrupted user 5-8", "live 8-9", "backgrounded 9-"])
   }
 
-  @Test func `a changed cause begins another span`() {
+  @Test func `a changed cause begins a new span`() {
     #expect(
       history((2, live), (5, interrupted(.user)), (6, interrupted(.system)))
         == ["live 2-5", "interrupted user 5-6", "interrupted system 6-"])
   }
 
-  @Test func `what an output alone lacks is its gap`() {
+  @Test func `a loss at a single output is a gap of that output`() {
     let spans = history((2, live), (9, gap(.network, 4, 8, at: "main")))
     #expect(spans == ["gap network at main 4-8", "live 2-"])
   }
 
-  @Test func `an end ends all`() {
+  @Test func `the end of a broadcast closes its last span`() {
     let end = BroadcastEvent.ended(reason: .stopped, duration: .seconds(7), gaps: 0)
     #expect(history((2, live), (9, end)) == ["live 2-9"])
   }
 
-  @Test func `what is long over is forgotten, and there is a limit`() {
+  @Test func `old spans are forgotten, and their number is limited`() {
     var history = BroadcastHistory()
     for second in 0..<100_000 as Range<Int64> {
       let event = second % 2 == 0 ? live : .interrupted(cause: .user, resumableUntil: wall(0))

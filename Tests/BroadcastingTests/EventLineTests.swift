@@ -66,7 +66,7 @@ private let silence = Gap(
     #expect(EventLine(at: instant, broadcast: "b1", event: event).description == head + rest)
   }
 
-  @Test func `the words of the interface stay as they are`() {
+  @Test func `the values used in event lines never change`() {
     #expect(
       BroadcastEvent.EndReason.allCases.map(\.rawValue) == [
         "stopped", "duration", "sourceEnded", "background", "windowClosed", "interruptedStart", "crash",
@@ -97,7 +97,7 @@ private let silence = Gap(
       (.text("\r\n"), #""\r\n""#), (.list([]), "[]"), (.object([]), "{}"),
       (["b": .list([.integer(1), "x"]), "a": [:]], #"{"b":[1,"x"],"a":{}}"#),
     ] as [(JSONValue, String)])
-  func `is written on one line, fields in their order`(value: JSONValue, text: String) {
+  func `a value is written on one line with its fields in order`(value: JSONValue, text: String) {
     #expect(value.description == text)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HoldfastBroadcasting
 
-/// What can be asked before a broadcast goes live, by itself.
+/// The gates asked before a broadcast goes live, each on its own.
 @Suite(.realTime) struct GateUnitTests {
   private static let broadcast = BroadcastInfo(id: "b1", name: "hall", outputs: ["a", "b"])
 
@@ -23,23 +23,23 @@ import Testing
     }
   }
 
-  /// Whether it comes to hold. Nobody's thread waits meanwhile: the gates' tasks need them.
+  /// Whether `condition` becomes true. No thread is blocked meanwhile: the gates' tasks need them.
   private func comes(_ condition: () -> Bool) async -> Bool {
     for _ in 0..<3000 where !condition() { try? await Task.sleep(for: .milliseconds(10)) }
     return condition()
   }
 
-  @Test func `status 0 lets it pass`() async {
+  @Test func `exit status 0 lets a broadcast go live`() async {
     #expect(await failure(gate("exit 0")) == nil)
   }
 
-  @Test func `its command gets to know what it is about`() async {
+  @Test func `a gate's command learns the broadcast from its arguments and environment`() async {
     let wanted = "start b1 hall a b"
     let said = #"echo "$1 $HOLDFAST_GATE_BROADCAST $HOLDFAST_GATE_NAME $HOLDFAST_GATE_OUTPUTS""#
     #expect(await failure(gate("\(said); exit 4")) as? CommandGate.Failure == .exited(4, said: wanted))
   }
 
-  @Test func `a reason that is too long is cut`() async {
+  @Test func `a reason for refusal that is too long is truncated`() async {
     let error = await failure(gate("head -c 3000 /dev/zero | tr '\\0' x; exit 1"))
     #expect("\(error ?? CancellationError())".count == 201)
   }
@@ -60,7 +60,7 @@ import Testing
     #expect(kill(try #require(identifier()), 0) == -1)
   }
 
-  @Test func `somebody else says that it is ready, or why it is not`() async {
+  @Test func `a ready gate passes or refuses with the reason it is given`() async {
     let gate = ReadyGate()
     for (isReady, reason) in [(true, nil), (false, "too dark")] as [(Bool, String?)] {
       let task = Task { await failure(gate) }
@@ -80,7 +80,7 @@ import Testing
     #expect(!gate.isAsked)
   }
 
-  @Test func `of several gates all have to let it pass, and the first that refuses ends the others`() async {
+  @Test func `several gates must all pass, and the first refusal cancels the others`() async {
     let ready = ReadyGate()
     let both = AllGates(gates: [gate("echo no; exit 1"), ready])
     #expect("\(await failure(both) ?? CancellationError())" == "no")
@@ -88,7 +88,7 @@ import Testing
     #expect(await failure(AllGates(gates: [gate("true"), gate("true")])) == nil)
   }
 
-  @Test func `an error keeps what the gate itself has thrown`() {
+  @Test func `a gate error keeps the error that the gate threw`() {
     let error = GateError(.refused, underlying: ReadyGate.NotReady(reason: "too dark"))
     #expect(error.underlying as? ReadyGate.NotReady == ReadyGate.NotReady(reason: "too dark"))
     #expect("\(error)" == "the gate refused: too dark")

@@ -29,14 +29,14 @@ private func gap(_ cause: Gap.Cause, video: Int64 = 0, pictures: Int = 0, audio:
           + "audio 1.500 s device lost"
       ),
     ] as [([Gap], String)])
-  func `says what was lost, why, and how much of it`(gaps: [Gap], losses: String) {
+  func `a report says what was lost, why and how much`(gaps: [Gap], losses: String) {
     let report = Report(
       duration: .seconds(600), recordingPath: "recordings/x.mp4", recordedBytes: 187_000_000, gaps: gaps)
     #expect(report.description == Self.whole + losses)
   }
 
   @Test(arguments: [(1, "1 interruption"), (2, "2 interruptions")])
-  func `counts interruptions`(count: Int, text: String) {
+  func `a report counts interruptions and their total time`(count: Int, text: String) {
     let report = Report(
       duration: .seconds(600), recordingPath: "recordings/x.mp4", recordedBytes: 187_000_000,
       interruptions: count, interrupted: .seconds(2))
@@ -45,7 +45,7 @@ private func gap(_ cause: Gap.Cause, video: Int64 = 0, pictures: Int = 0, audio:
 }
 
 @Suite struct RecordingPathsTests {
-  @Test func `recordings are named after the time`() {
+  @Test func `a recording is named after the broadcast and the time`() {
     let instant = WallTime(nanoseconds: 1_795_234_930_999_000_000)
     #expect(RecordingPaths.stem(name: "hall", at: instant) == "hall-20261121T042210Z")
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastBroadcasting
 
-/// What a start makes of the broadcast that another process has left.
+/// How a start takes over a broadcast that another process has left behind.
 @Suite struct ResumedBroadcastTests {
   private static func instant(_ second: Double) -> JournalInstant {
     JournalInstant(
@@ -32,21 +32,21 @@ import Testing
     return taken
   }
 
-  @Test func `without a recording it goes on where it was last known to be`() throws {
+  @Test func `a broadcast without a recording resumes at its last known media time`() throws {
     let taken = try resumed()
     #expect(taken.mediaEnd == .seconds(10) && taken.base == .seconds(10) && taken.recording == nil)
     #expect(taken.length(until: Self.instant(14)) == .seconds(3) && taken.cause == .crash)
   }
 
-  @Test func `what is left of the window counts from the last sign of life`() throws {
+  @Test func `the remaining resume window counts from the last sign of life`() throws {
     #expect(try resumed().resumption(at: Self.instant(31)).windowLeft == .seconds(100))
   }
 
-  @Test func `one that is resumed however late has all of the window`() throws {
+  @Test func `a broadcast resumed after the window has passed gets the whole window`() throws {
     #expect(try resumed().resumption(at: Self.instant(9000)).windowLeft == .seconds(120))
   }
 
-  @Test func `in an interruption, the time is the interruption's, and so is the cause`() throws {
+  @Test func `a crash during an interruption keeps the interruption's cause and start`() throws {
     let interrupted = Self.line(
       12, "interrupted", #""cause":"user","mediaNs":11000000000,"resumableUntil":null"#)
     let taken = try resumed(interrupted)
@@ -54,7 +54,7 @@ import Testing
     #expect(taken.resumption(at: Self.instant(20)).windowLeft == .seconds(112))
   }
 
-  @Test func `a recording that has gone is said to have, and goes on in another part`() throws {
+  @Test func `a missing recording is noted, and recording continues in a new part`() throws {
     let taken = try resumed(recording: #""/nowhere/hall-20261121T042210Z.mp4""#)
     #expect(taken.recording == .new("/nowhere/hall-20261121T042210Z-2.mp4", origin: taken.base))
   }

@@ -5,7 +5,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 
-/// A broadcaster on a thread of its own, which records test signals, and what it tells.
+/// A broadcaster that records test signals on a thread of its own, and its events.
 final class RunningBroadcaster: Sendable {
   let broadcaster: Broadcaster
   let folder = ScratchFolder()
@@ -28,7 +28,7 @@ final class RunningBroadcaster: Sendable {
     try thread.start(name: "broadcaster") { [broadcaster] in _ = broadcaster.run() }
   }
 
-  /// Seconds that are said to be missing: a machine that is busy loses some.
+  /// Seconds reported as missing: a busy machine loses some.
   var lost: (video: Double, audio: Double) {
     told.reduce(into: (0, 0)) { lost, event in
       guard case .gap(let gap) = event else { return }
@@ -42,7 +42,7 @@ final class RunningBroadcaster: Sendable {
   /// False where it takes far longer than it should.
   func wait(_ condition: (Broadcaster) -> Bool) -> Bool { eventually { condition(broadcaster) } }
 
-  /// Waits until media time has gone on by so much.
+  /// Waits until media time has advanced by so much.
   @discardableResult
   func play(_ seconds: Double) -> Bool {
     guard wait({ $0.state == .live }) else { return false }
@@ -50,7 +50,7 @@ final class RunningBroadcaster: Sendable {
     return wait { $0.snapshot.mediaTime >= until }
   }
 
-  /// When on the time line `change` was made, with a margin: a beep and a picture that don't belong together may meet there.
+  /// When on the timeline `change` was made, with a margin: a beep and a picture that don't belong together may meet there.
   func noting(_ change: () throws -> Void) rethrows -> ClosedRange<Double> {
     let before = broadcaster.snapshot.mediaTime.seconds
     try change()

@@ -29,12 +29,12 @@ private func snapshot(drift: Double? = nil, bytes: Int64 = 0) -> Snapshot {
     (40, "● live 0:01:23  30.0 fps  2.48 Mb/s"), (24, "● live 0:01:23  30.0 fps"), (14, "● live 0:01:23"),
     (6, "● live"), (0, ""), (-5, ""),
   ])
-  func `leaves out what matters least`(columns: Int, line: String) {
+  func `a narrow status line leaves out what matters least`(columns: Int, line: String) {
     let text = StatusLine.text(for: snapshot(drift: 12.3, bytes: 26_000_000), columns: columns)
     #expect(text == line)
   }
 
-  @Test func `is never wider than the window`() throws {
+  @Test func `a status line is never wider than the window`() throws {
     for columns in -1...160 {
       for drift in [nil, -300.0] {
         let text = StatusLine.text(for: snapshot(drift: drift, bytes: 1_234_000_000), columns: columns)
@@ -43,14 +43,14 @@ private func snapshot(drift: Double? = nil, bytes: Int64 = 0) -> Snapshot {
     }
   }
 
-  @Test func `losses stay when there is little room`() {
+  @Test func `losses stay in a narrow status line`() {
     var snapshot = snapshot()
     snapshot.droppedFrames = 7
     snapshot.xruns = 2
     #expect(StatusLine.text(for: snapshot, columns: 36) == "● live 0:01:23  dropped 7  xruns 2")
   }
 
-  @Test func `without sound there is no meter`() {
+  @Test func `a status line without sound has no level meter`() {
     var snapshot = Snapshot()
     snapshot.audioLevel = nil
     #expect(
@@ -58,7 +58,7 @@ private func snapshot(drift: Double? = nil, bytes: Int64 = 0) -> Snapshot {
     )
   }
 
-  @Test func `a log gets words`() {
+  @Test func `a log line gives the status in words`() {
     #expect(
       StatusLine.plainText(for: snapshot(drift: -0.2, bytes: 26_000_000))
         == "live 0:01:23: 30.0 fps, 2.48 Mb/s, dropped 0, xruns 0, 26 MB, drift 0 ppm, audio -18 dB (peak -6 dB)"
@@ -74,7 +74,7 @@ private func snapshot(drift: Double? = nil, bytes: Int64 = 0) -> Snapshot {
       (-29, nil, "▕████▏   ▏"), (-Double.infinity, nil, "▕        ▏"), (.nan, .nan, "▕        ▏"),
       (-59.1, nil, "▕▏       ▏"), (-3, -2, "▕███████▋▏"),
     ] as [(Double, Double?, String)])
-  func `fills in eighths and marks the peak`(level: Double, peak: Double?, bar: String) {
+  func `a level bar fills in eighths and marks the peak`(level: Double, peak: Double?, bar: String) {
     #expect(LevelMeter.bar(level: level, peak: peak, cells: 8) == bar)
   }
 
@@ -82,7 +82,7 @@ private func snapshot(drift: Double? = nil, bytes: Int64 = 0) -> Snapshot {
     (-18.4, "-18 dB"), (-5.6, " -6 dB"), (0, "  0 dB"), (-0.3, "  0 dB"), (-.infinity, " -∞ dB"),
     (.nan, " -∞ dB"), (1e300, " 99 dB"),
   ])
-  func `the number keeps its width`(value: Double, text: String) {
+  func `a decibel value always has the same width`(value: Double, text: String) {
     #expect(LevelMeter.decibels(value) == text)
   }
 }
@@ -101,12 +101,12 @@ private func snapshot(drift: Double? = nil, bytes: Int64 = 0) -> Snapshot {
     (9_900_000, "9.9 MB"),
     (9_950_000, "10 MB"), (187_400_000, "187 MB"), (999_600_000, "1.00 GB"), (1_234_000_000, "1.23 GB"),
   ])
-  func `bytes have the unit that fits`(count: Int64, text: String) {
+  func `byte counts are formatted with fitting units`(count: Int64, text: String) {
     #expect(Figures.bytes(count) == text)
   }
 
   @Test(arguments: [(0, "0 kb/s"), (128_000, "128 kb/s"), (999_600, "1.00 Mb/s"), (2_480_000, "2.48 Mb/s")])
-  func `so have rates`(rate: Double, text: String) {
+  func `bit rates are formatted with units`(rate: Double, text: String) {
     #expect(Figures.rate(rate) == text)
   }
 }
@@ -123,18 +123,18 @@ private func snapshot(drift: Double? = nil, bytes: Int64 = 0) -> Snapshot {
 
   private func wall(_ seconds: Int64) -> WallTime { WallTime(nanoseconds: seconds * 1_000_000_000) }
 
-  @Test func `times are shown by the wall clock`() {
+  @Test func `start and end are shown in wall-clock time`() {
     let status = TimerStatus(timer(), at: .seconds(1030), wall: wall(50_030))
     #expect(status.startedAt == wall(50_000) && status.endsAt == wall(50_100))
     #expect(status.secondsLeft == 70 && status.length == .seconds(100) && status.most == .seconds(150))
   }
 
-  @Test func `a wall clock that is set moves what is shown, and not what is left`() {
+  @Test func `setting the wall clock moves the shown end but not the time left`() {
     let status = TimerStatus(timer(), at: .seconds(1030), wall: wall(90_030))
     #expect(status.endsAt == wall(90_100) && status.secondsLeft == 70)
   }
 
-  @Test func `before it is live nothing is known but its length`() {
+  @Test func `a timer that has not started has no start, end or remaining time`() {
     let status = TimerStatus(SessionTimer(), at: .seconds(1), wall: wall(1))
     #expect(
       status.state == .off && status.startedAt == nil && status.endsAt == nil && status.secondsLeft == nil)

@@ -4,7 +4,7 @@ import Testing
 @testable import HoldfastCapture
 
 @Suite struct CameraClockTests {
-  /// Milliseconds since the camera was started, which the machine had then run for.
+  /// An instant so long after the camera was started, on a machine that had then run for 1000 s.
   private func instant(_ milliseconds: Int64) -> MonotonicTime {
     MonotonicTime(nanoseconds: (1_000_000 + milliseconds) * 1_000_000)
   }
@@ -14,7 +14,7 @@ import Testing
     return pictures.map { clock.time(stamp: $0.stamp.map(instant), arrival: instant($0.arrival)) }
   }
 
-  @Test func `a driver's stamps are taken as they are, however late the pictures come`() {
+  @Test func `a driver's stamps are used unchanged, however late the pictures arrive`() {
     #expect(times([(33, 35), (66, 5000), (100, 5001)]) == [33, 66, 100].map(instant))
   }
 
@@ -24,20 +24,20 @@ import Testing
   }
 
   @Test(arguments: [-1_000_000 as Int64, -1001, 86, 1_000_000_000])
-  func `a stamp that can't be true is replaced by the arrival, and so are all after it`(stamp: Int64) {
+  func `an implausible stamp and all later ones are replaced by arrival times`(stamp: Int64) {
     #expect(times([(stamp, 35), (66, 68), (nil, 101)]) == [35, 68, 101].map(instant))
   }
 
-  @Test func `without stamps, pictures are timed by their arrival`() {
+  @Test func `pictures without stamps are timed by their arrival`() {
     #expect(times([(nil, 35), (nil, 68)]) == [35, 68].map(instant))
   }
 
   @Test(arguments: [66 as Int64, 40, 200_000])
-  func `when stamps stop making sense, time goes on from the arrival`(stamp: Int64) {
+  func `time continues from arrivals once stamps become implausible`(stamp: Int64) {
     #expect(times([(33, 35), (66, 68), (stamp, 101)]) == [33, 66, 101].map(instant))
   }
 
-  @Test func `no two pictures are of the same time, not even on arrival`() {
+  @Test func `no two pictures get the same time, even without stamps`() {
     let times = times([(80, 35), (nil, 36), (nil, 36)])
     #expect(times[0] < times[1])
     #expect(times[1] < times[2])
@@ -49,7 +49,7 @@ import Testing
     (0 as UInt32, 1 as UInt32, 0), (0, 2, 1), (7, 40, 32), (.max, 0, 0), (.max - 1, 2, 3), (5, 5, 0),
     (100, 0, 0),
   ])
-  func `a jump in the driver's numbers is what was lost`(first: UInt32, next: UInt32, lost: Int) {
+  func `a jump in sequence numbers counts as lost pictures`(first: UInt32, next: UInt32, lost: Int) {
     var losses = CameraLosses()
     losses.use(first)
     #expect(losses.before(next) == lost)
@@ -60,7 +60,7 @@ import Testing
     #expect(CameraLosses().before(first) == 0)
   }
 
-  @Test func `pictures left out are lost, also with a driver that doesn't count`() {
+  @Test func `skipped pictures count as lost, even if the driver does not number pictures`() {
     var losses = CameraLosses()
     losses.leaveOut()
     #expect(losses.before(0) == 1)
@@ -72,7 +72,7 @@ import Testing
     #expect(losses.before(0) == 0)
   }
 
-  @Test func `a picture left out that the driver has counted is lost once`() {
+  @Test func `a skipped picture that the driver has numbered counts as lost only once`() {
     var losses = CameraLosses()
     losses.use(10)
     losses.leaveOut()

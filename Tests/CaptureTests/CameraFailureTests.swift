@@ -12,7 +12,7 @@ import Testing
     (ENOTTY, .unsuitable), (EISDIR, .unsuitable), (ENODEV, .lost), (EIO, .lost), (EPIPE, .lost),
     (ENOMEM, .lost),
   ])
-  func `what the system says has one meaning`(code: Int32, kind: CaptureError.Kind) {
+  func `each system error maps to one kind of capture error`(code: Int32, kind: CaptureError.Kind) {
     let error = CameraFailure.opening("/dev/video0", SystemError(operation: "open", code: code)) { [] }
     #expect(error.kind == kind)
     #expect(error.track == .video)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [EINVAL, ENOTTY])
-  func `a camera that refuses to start is still called a camera`(code: Int32) {
+  func `a camera that refuses to start is reported as not starting`(code: Int32) {
     let error = CameraFailure.starting("/dev/video0", SystemError(operation: "VIDIOC_STREAMON", code: code)) {
       [("/dev/video0", "A")]
     }
@@ -40,15 +40,15 @@ import Testing
 
   @Test(
     arguments: [
-      ([], "there is no camera at all; --video test gives a test picture"),
-      ([("/dev/video0", "Virtual camera")], "there is /dev/video0 (Virtual camera)"),
-      ([("/dev/video0", "A"), ("/dev/video2", "B")], "there are /dev/video0 (A) and /dev/video2 (B)"),
+      ([], "no camera found; --video test provides a test picture"),
+      ([("/dev/video0", "Virtual camera")], "available: /dev/video0 (Virtual camera)"),
+      ([("/dev/video0", "A"), ("/dev/video2", "B")], "available: /dev/video0 (A), /dev/video2 (B)"),
       (
         [("/dev/video0", "A"), ("/dev/video2", "B"), ("/dev/video10", "C")],
-        "there are /dev/video0 (A), /dev/video2 (B) and /dev/video10 (C)"
+        "available: /dev/video0 (A), /dev/video2 (B), /dev/video10 (C)"
       ),
     ] as [([(path: String, name: String)], String)])
-  func `a camera that is not there is answered with those that are`(
+  func `the error for a missing camera lists the cameras that exist`(
     cameras: [(path: String, name: String)], hint: String
   ) {
     let missing = SystemError(operation: "open", code: ENOENT)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [("/nonexistent/video0", CaptureError.Kind.notFound), ("/dev/null", .unsuitable)])
-  func `a path where nothing is, and a device that is no camera, are told apart`(
+  func `a missing path and a device that is not a camera are distinguished`(
     path: String, kind: CaptureError.Kind
   ) {
     let error = #expect(throws: CaptureError.self) { try CameraDescription.read(path: path) }
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is said before both parameter sets and a keyframe have come`() {
+  @Test func `no record is returned before both parameter sets and a keyframe arrive`() {
     for buffers in [
       [sequence, keyframe], [picture, keyframe], [sequence + picture + other], [keyframe], [[]],
     ] {

@@ -10,7 +10,7 @@ import Testing
     ("RGB3", "GREY"), ("MJPG", "GREY"), ("RGB3", "YU12*"), ("MJPG", "YU12*"), ("YUYV", "YU12*"),
     ("YU12*", "GREY"),
   ])
-  func `of modes that reach the same the cheaper one is taken`(cheap: String, dear: String) throws {
+  func `the cheaper of two equivalent modes is chosen`(cheap: String, dear: String) throws {
     for names in [[cheap, dear], [dear, cheap]] {
       let modes = CameraModes(formats: names.map { format($0, [("640x480", [30])]) })
       let choice = try CameraNegotiation.choose(from: modes, requested: video("640x480", 30))
@@ -29,7 +29,7 @@ import Testing
     ([("YU12*", "1280x720", 30), ("YUYV", "1280x720", 10)], "YU12 1280x720 at 30"),
     ([("GREY", "1280x720", 30)], "GREY 1280x720 at 30"),
   ])
-  func `size comes before rate and rate before cost, but colour before all`(
+  func `colour counts more than size, size more than rate, and rate more than cost`(
     offers: [(String, String, Int)], expected: String
   ) throws {
     let modes = CameraModes(formats: offers.map { format($0.0, [($0.1, [$0.2])]) })
@@ -45,7 +45,7 @@ import Testing
     (["639x479", "320x240"], "640x480", "320x240"), (["641x480"], "640x480", "641x480"),
     (["641x481", "1280x720"], "641x481", "1280x720"),
   ])
-  func `the smallest size that covers the wanted one, else the largest, rather even`(
+  func `the smallest covering size is chosen, else the largest, preferably even`(
     sizes: [String], wanted: String, expected: String
   ) throws {
     for sizes in [sizes, sizes.reversed()] {
@@ -60,7 +60,7 @@ import Testing
     (["29.97", "30"], "30", "30"), (["29.97", "60", "15"], "30", "29.97"), (["30"], "29.97", "30"),
     (["25"], "24", "25"), ([], "30", "30"),
   ])
-  func `the wanted rate, else the next higher one, else the highest`(
+  func `the requested rate is chosen, else the next higher, else the highest`(
     rates: [String], wanted: String, expected: String
   ) throws {
     let rates = rates.compactMap { FrameRate($0) }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [("1", "5"), ("5", "5"), ("12.5", "12.50"), ("60", "60"), ("120", "60")])
-  func `a range of rates gives the wanted one or its nearer end`(wanted: String, expected: String) throws {
+  func `a rate range gives the requested rate or the nearer end`(wanted: String, expected: String) throws {
     let (slowest, fastest) = (try #require(FrameRate("5")), try #require(FrameRate("60")))
     let wanted = VideoFormat(size: size("640x480"), frameRate: try #require(FrameRate(wanted)))
     let sizes = CameraSizes(.one(wanted.size), rates: .range(slowest: slowest, fastest: fastest))
@@ -81,7 +81,7 @@ import Testing
     #expect(choice.format.frameRate.description == expected)
   }
 
-  @Test func `a format without listed rates is asked for the wanted one, unless another lists some`() throws {
+  @Test func `a format without listed rates gets the requested one unless others list rates`() throws {
     let silent = format("YUYV", CameraSizes(.one(size("640x480")), rates: .unknown))
     let telling = format("MJPG", [("640x480", [15])])
     let wanted = video("640x480", 30)
@@ -91,7 +91,7 @@ import Testing
     #expect(both.content == .mjpeg)
   }
 
-  @Test func `for copying only H264 will do, and for anything else it won't`() throws {
+  @Test func `H264 is chosen for copying, and only then`() throws {
     let modes = CameraModes(formats: [
       format("YUYV", [("1280x720", [30])]), format("H264", [("640x480", [15])]),
     ])
@@ -103,7 +103,7 @@ import Testing
   @Test(arguments: [
     (["YUYV"], [30], true), (["BA81", "H264"], [30], false), ([], [30], false), (["YUYV"], [], false),
   ])
-  func `a camera without a fitting format is refused, and the error lists what it has`(
+  func `a camera without a fitting format is rejected, and the error lists its formats`(
     names: [String], rates: [Int], forCopy: Bool
   ) {
     let modes = CameraModes(formats: names.map { format($0, rates.isEmpty ? [] : [("640x480", rates)]) })
@@ -119,26 +119,26 @@ import Testing
     ([("YUYV", "640x480", 30)], "YUYV 640x480 at 30: raw, exact size and rate"),
     (
       [("YUYV", "640x480", 10), ("MJPG", "640x480", 30)],
-      "MJPEG 640x480 at 30: decoded here, exact size and rate (YUYV gives only 640x480 at 10)"
+      "MJPEG 640x480 at 30: decoded here, exact size and rate (YUYV offers only 640x480 at 10)"
     ),
     (
       [("NV12", "800x600", 60)],
       "NV12 800x600 at 60: raw, the smallest size that is large enough, the next higher rate; "
-        + "wanted 640x480 at 30"
+        + "requested 640x480 at 30"
     ),
     (
       [("YU12*", "320x240", 15)],
-      "YU12 320x240 at 15: converted by libv4l2, the largest size it has, the highest rate it reaches; "
-        + "wanted 640x480 at 30"
+      "YU12 320x240 at 15: converted by libv4l2, the largest size it supports, the highest rate it supports; "
+        + "requested 640x480 at 30"
     ),
-    ([("GREY", "640x480", 30)], "GREY 640x480 at 30: raw, without colours, exact size and rate"),
+    ([("GREY", "640x480", 30)], "GREY 640x480 at 30: raw, grayscale, exact size and rate"),
   ])
   func `the reason says what was chosen and why`(offers: [(String, String, Int)], expected: String) throws {
     let modes = CameraModes(formats: offers.map { format($0.0, [($0.1, [$0.2])]) })
     #expect(try CameraNegotiation.choose(from: modes, requested: video("640x480", 30)).reason == expected)
   }
 
-  @Test func `whatever three modes there are, none of the others would have been better`() throws {
+  @Test func `the best of any three modes is chosen`() throws {
     let offers = ["YUYV", "MJPG", "RGB3"].flatMap { name in
       ["320x240", "640x480", "1280x720"].flatMap { size in [10, 30, 60].map { (name, size, $0) } }
     }
@@ -196,11 +196,11 @@ import Testing
     (0x5659_5559 as UInt32, "YUYV"), (0x4750_4A4D, "MJPG"), (0x3436_3248, "H264"), (0x2036_3159, "Y16"),
     (0xA036_3159, "Y16"),
   ])
-  func `the letters stand in the number, the first lowest`(code: UInt32, letters: String) {
+  func `the letters of a code are read from the lowest byte up`(code: UInt32, letters: String) {
     #expect(V4L2FourCC(code: code).description == letters)
   }
 
-  @Test func `every pixel format has its own code, which leads back to it`() {
+  @Test func `every pixel format has its own code and is found by it`() {
     for format in PixelFormat.allCases {
       #expect(CameraNegotiation.content(of: format.fourCC) == .raw(format))
     }

@@ -4,7 +4,7 @@ import HoldfastMediaModel
 import Testing
 
 @Suite struct CameraPictureDecoderTests {
-  @Test func `a red picture comes out red, in its own size and format`() throws {
+  @Test func `a red picture is decoded as red, in its own size and format`() throws {
     var decoder = try PictureDecoder.mjpeg()
     let frame = try decode(redPicture, with: &decoder)
     #expect(frame.size == PictureSize(width: 16, height: 8))
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 20, 400, 555])
-  func `a picture whose headers are cut off is an error or nothing, and the next one is whole again`(
+  func `a picture with truncated headers is not decoded, but the next whole one is`(
     count: Int
   ) throws {
     var decoder = try PictureDecoder.mjpeg()
@@ -27,7 +27,7 @@ import Testing
     #expect(isDecoded(redPicture.dropLast(2), with: &decoder))
   }
 
-  @Test func `bytes that are no picture are an error or nothing`() throws {
+  @Test func `bytes that are not a picture are not decoded`() throws {
     var decoder = try PictureDecoder.mjpeg()
     #expect(!isDecoded([UInt8](repeating: 0xA5, count: 1000)[...], with: &decoder))
   }

@@ -10,7 +10,7 @@ import Testing
     (1, 1, "4000x1000", "2592x1944"), (1, 1, "1000x4000", "2592x1944"),
     (1000, 1000, "4000x4000", "2032x1032"),
   ])
-  func `the smallest on the grid that covers the wanted size, else the largest`(
+  func `the smallest grid size covering the request is chosen, else the largest`(
     widthStep: Int, heightStep: Int, wanted: String, expected: String
   ) throws {
     let range = try range("32x32", "2592x1944", widthStep, heightStep)
@@ -21,14 +21,14 @@ import Testing
     ("33x33", "101x101", 2, 2, "50x50", "51x51"), ("33x33", "101x101", 1, 1, "101x101", "101x101"),
     ("33x33", "101x101", 1, 1, "200x200", "100x100"), ("33x33", "33x33", 0, 0, "200x200", "33x33"),
   ])
-  func `odd only where the grid has nothing even`(
+  func `an odd size is chosen only where the grid has no even one`(
     smallest: String, largest: String, widthStep: Int, heightStep: Int, wanted: String, expected: String
   ) throws {
     let range = try range(smallest, largest, widthStep, heightStep)
     #expect(range.size(for: try size(wanted)).description == expected)
   }
 
-  @Test func `every wanted size gets one on the grid, the smallest even one that covers it`() throws {
+  @Test func `every request gets the smallest covering grid size, preferably even`() throws {
     for step in 1...5 {
       let range = try range("10x10", "40x40", step, step)
       let grid = stride(from: 10, through: 40, by: step).map { $0 }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [("0x10", "20x20"), ("10x0", "20x20"), ("30x10", "20x20"), ("10x30", "20x20")])
-  func `numbers that make no range are refused`(smallest: String, largest: String) throws {
+  func `a zero or reversed size range is rejected`(smallest: String, largest: String) throws {
     let range = CameraSizeRange(
       smallest: try size(smallest), largest: try size(largest), widthStep: 1, heightStep: 1)
     #expect(range == nil)

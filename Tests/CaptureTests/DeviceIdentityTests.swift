@@ -13,7 +13,9 @@ import Testing
     (camera(serial: "S1", port: "P1"), "S1"), (camera(port: "P1"), "P1"), (camera(), "/devices/a"),
     (camera(serial: "S1", part: 1), "S1#1"), (camera(part: 2), "/devices/a#2"),
   ])
-  func `it goes by its serial number, else its port, else its place`(identity: DeviceIdentity, id: String) {
+  func `a device id is the serial number, else the port, else the path`(
+    identity: DeviceIdentity, id: String
+  ) {
     #expect(identity.id == id)
   }
 
@@ -21,11 +23,11 @@ import Testing
     ("S1", true), ("S1#1", true), ("P1", true), ("/devices/a", true), ("s1", false), ("S", false),
     ("S1#2", false), ("", false), ("P", false), ("Camera", false),
   ])
-  func `it is found by each of its names, and by nothing else`(text: String, isFound: Bool) {
+  func `a device is found by any of its names and nothing else`(text: String, isFound: Bool) {
     #expect(Self.camera(serial: "S1", port: "P1", part: 1).matches(text) == isFound)
   }
 
-  @Test func `devices that share a serial number go by their ports`() {
+  @Test func `devices with the same serial number are identified by their ports`() {
     var identities = [
       Self.camera(serial: "S1", port: "P1"), Self.camera(serial: "S1", port: "P1", part: 1),
       Self.camera(serial: "S2", port: "P2"), Self.camera(serial: "S2", port: "P3"),
@@ -35,7 +37,7 @@ import Testing
     #expect(identities.map(\.id) == ["S1", "S1#1", "P2", "P3", "/devices/b", "/devices/c"])
   }
 
-  @Test func `what neither udev nor sysfs knows goes by its own name`() {
+  @Test func `a device unknown to udev and sysfs is identified by its own name`() {
     #expect(DeviceIdentity.ofVideo(path: "/dev/video4711").id == "/dev/video4711")
     #expect(UdevListing.soundCards().identity(of: .soundCard(number: 4711)).id == "card 4711")
     #expect(DeviceIdentity.videoPath(matching: "no such camera") == nil)
@@ -61,7 +63,7 @@ import Testing
       ("remove", "sound", "controlC1", .udev, .removed), ("remove", "sound", "controlC1", .kernel, .removed),
       ("remove", "sound", "card1", .udev, nil), ("remove", "sound", "card1", .kernel, nil),
     ] as [(String, String, String, UdevEvent.Source, DeviceChange.Kind?)])
-  func `cameras and sound cards come and go`(
+  func `camera and sound card events are recognized as added or removed`(
     action: String, subsystem: String, name: String, source: UdevEvent.Source, kind: DeviceChange.Kind?
   ) {
     let event = Self.event(action, subsystem, name, source)
@@ -77,7 +79,7 @@ import Testing
     ("add", "video4linux", "videox"), ("change", "video4linux", "video0"),
     ("bind", "video4linux", "video0"), ("", "", ""),
   ])
-  func `nothing else is a device of ours`(action: String, subsystem: String, name: String) {
+  func `events of other devices are ignored`(action: String, subsystem: String, name: String) {
     #expect(Self.event(action, subsystem, name) == nil)
     #expect(Self.event(action == "change" ? "bind" : action, subsystem, name, .udev) == nil)
   }

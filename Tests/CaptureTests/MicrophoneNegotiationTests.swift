@@ -8,7 +8,7 @@ import Testing
     arguments: [
       (2, [1, 2, 4], 2), (1, [2, 4], 2), (2, [4, 8], 4), (2, [1], 1), (8, [1, 2], 2), (2, [], nil),
     ] as [(Int, [Int], Int?)])
-  func `it takes the wanted channels, else more, else what there is`(
+  func `channels are as requested, else more, else as many as there are`(
     wanted: Int, possible: [Int], taken: Int?
   ) {
     #expect(PCMSettings.channels(requested: wanted, among: possible) == taken)
@@ -16,9 +16,9 @@ import Testing
 
   @Test(arguments: [
     (AudioFormat(sampleRate: 48000, channels: 2), ""),
-    (AudioFormat(sampleRate: 44100, channels: 1), " (wanted 44100 Hz mono)"),
+    (AudioFormat(sampleRate: 44100, channels: 1), " (requested 44100 Hz mono)"),
   ])
-  func `says what was agreed on, and what was wanted instead`(wanted: AudioFormat, ending: String) {
+  func `the summary gives the settings, and the request if it differs`(wanted: AudioFormat, ending: String) {
     let settings = PCMSettings(
       sampleFormat: .signed16, format: AudioFormat(sampleRate: 48000, channels: 2), period: 480, buffer: 24000
     )
@@ -32,7 +32,7 @@ import Testing
       (0, 9_990_000_000), (9_999_000_000, 9_989_000_000), (10_001_000_000, 9_991_000_000),
       (8_999_999_999, 9_990_000_000), (1_795_000_000_000_000_000, 9_990_000_000),
     ] as [(Int64, Int64)])
-  func `a stamp from another clock does not count`(stamp: Int64, heard: Int64) {
+  func `a time stamp from another clock is ignored`(stamp: Int64, heard: Int64) {
     let position = PCMPosition(
       condition: .running, available: 480, delay: 480, stamp: MonotonicTime(nanoseconds: stamp),
       now: MonotonicTime(nanoseconds: 10_000_000_000))
@@ -59,33 +59,34 @@ import Testing
       (2, .notFound), (19, .notFound), (6, .notFound), (111, .notFound), (16, .busy), (11, .busy),
       (13, .notPermitted), (1, .notPermitted), (5, .lost), (32, .lost), (110, .lost), (22, .unsuitable),
     ] as [(Int32, CaptureError.Kind)])
-  func `every error of opening has its kind`(code: Int32, kind: CaptureError.Kind) {
+  func `each error code at opening maps to one kind of error`(code: Int32, kind: CaptureError.Kind) {
     #expect(CaptureError.kind(ofOpeningCode: code) == kind)
   }
 
   @Test(
     arguments: [
-      ("hw:7,0", 2, [], "there is no microphone at all; --audio tone gives a test tone"),
-      ("hw:7,0", 2, ["hw:Loop,0", "hw:Loop,1"], "there is hw:Loop,0, hw:Loop,1"),
-      ("default", 111, [], "see that its sound server runs"),
-      ("hw:1,0", 22, [], "plughw:1,0 may convert its format"), ("default", 22, [], "try another one"),
+      ("hw:7,0", 2, [], "no microphone found; --audio tone provides a test tone"),
+      ("hw:7,0", 2, ["hw:Loop,0", "hw:Loop,1"], "available: hw:Loop,0, hw:Loop,1"),
+      ("default", 111, [], "check that its sound server is running"),
+      ("hw:1,0", 22, [], "try plughw:1,0, which converts formats"),
+      ("default", 22, [], "try another microphone"),
       ("hw:1,0", 13, [], "add the user to the group audio"),
     ] as [(String, Int32, [String], String)])
-  func `a microphone that does not open comes with what to do`(
+  func `the error for a microphone that does not open has a hint`(
     name: String, code: Int32, available: [String], hint: String
   ) {
     let error = CaptureError(opening: name, PCMError(operation: "opening", code: code), available: available)
     #expect(error.hint == hint)
   }
 
-  @Test func `alsa-lib's null device opens with what is wanted`() throws {
+  @Test func `alsa-lib's null device opens with the requested format`() throws {
     let wanted = AudioFormat(sampleRate: 44100, channels: 1)
     let microphone = try Microphone(pcm: "null", requested: wanted)
     #expect(microphone.format == wanted)
     #expect(microphone.card == nil)
   }
 
-  @Test func `an unknown name is not found`() {
+  @Test func `an unknown microphone name is reported as not found`() {
     #expect {
       try Microphone(pcm: "no-such-pcm", requested: AudioFormat(sampleRate: 48000, channels: 2))
     } throws: { ($0 as? CaptureError)?.kind == .notFound }
@@ -113,19 +114,19 @@ import Testing
       (.float32, [0, 0, 0x80, 0xBF, 0, 0, 0, 0x3F, 0, 0, 0, 0x40], [-1, 0.5, 2]),
       (.float32, [0, 0, 0xC0, 0x7F, 0, 0, 0x80, 0x7F, 0, 0, 0x80, 0xFF], [0, 0, 0]),
     ] as [(PCMSampleFormat, [UInt8], [Float])])
-  func `full scale is minus one to one`(format: PCMSampleFormat, bytes: [UInt8], samples: [Float]) {
+  func `full scale maps to minus one to one`(format: PCMSampleFormat, bytes: [UInt8], samples: [Float]) {
     #expect(floats(bytes, format) == samples)
   }
 
   @Test(arguments: PCMSampleFormat.allCases.filter { $0 != .float32 })
-  func `the smallest step down is just below zero`(format: PCMSampleFormat) {
+  func `a sample one step below zero converts to just below zero`(format: PCMSampleFormat) {
     let sample = floats([UInt8](repeating: 0xFF, count: format.bytesPerSample), format)
     #expect(sample.count == 1)
     #expect(sample[0] < 0 && sample[0] >= -1 / 32768)
   }
 
   @Test(arguments: PCMSampleFormat.allCases)
-  func `an unfinished sample is left out`(format: PCMSampleFormat) {
+  func `an incomplete sample is left out`(format: PCMSampleFormat) {
     #expect(floats([UInt8](repeating: 0, count: format.bytesPerSample * 3 - 1), format) == [0, 0])
     #expect(floats([], format) == [])
   }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import HoldfastCapture
 
-/// A PCM that plays a script: one step for each look at it.
+/// A PCM that plays a script, one step for each query of its position.
 private final class ScriptedPCM: PCMStream {
   enum Step {
-    /// So many frames are there, `delay` frames old.
+    /// So many frames are available, `delay` frames old.
     case sound(_ frames: Int, delay: Int)
     case nothing
     case condition(PCMPosition.Condition)
@@ -88,7 +88,7 @@ private let serverDied = PCMError(operation: "preparing", code: 5)
 
 @Suite struct MicrophoneReaderTests {
   @Test(arguments: [(480, 960, [480], [9_980]), (2400, 2400, [960, 960, 480], [9_950, 9_970, 9_990])])
-  func `a block was heard as long ago as its delay says; what has piled up comes in blocks of 20 ms`(
+  func `a block's time follows from its delay, and a backlog comes in blocks of 20 ms`(
     frames: Int, delay: Int, counts: [Int], milliseconds: [Int64]
   ) throws {
     let (blocks, loss) = try ScriptedPCM([.sound(frames, delay: delay)]).run()
@@ -101,7 +101,7 @@ private let serverDied = PCMError(operation: "preparing", code: 5)
     ScriptedPCM.Step.condition(.interrupted), .unreadable(overrun),
     .unreadable(PCMError(operation: "reading", code: 86)),
   ])
-  private func `an overrun starts it again and reports what was lost`(step: ScriptedPCM.Step) throws {
+  private func `an overrun restarts the microphone and reports the loss`(step: ScriptedPCM.Step) throws {
     // The first block ends at 10 s; after two waits of 50 ms the next one has just begun.
     let pcm = try ScriptedPCM([
       .sound(480, delay: 480), step, .nothing, .sound(480, delay: 0), .sound(480, delay: 480),
@@ -112,19 +112,19 @@ private let serverDied = PCMError(operation: "preparing", code: 5)
     #expect(blocks.map(\.lostBefore) == [.zero, .milliseconds(100), .zero])
   }
 
-  @Test func `nothing is lost without an overrun, however the stamps jump`() throws {
+  @Test func `no loss is reported without an overrun, however the stamps jump`() throws {
     let (blocks, _) = try ScriptedPCM([.sound(480, delay: 480), .sound(480, delay: 480)]).run()
     #expect(blocks.map(\.lostBefore) == [.zero, .zero])
   }
 
-  @Test func `silence for a second is a loss`() throws {
+  @Test func `a microphone silent for a second counts as lost`() throws {
     let silence = [ScriptedPCM.Step](repeating: .nothing, count: 100)
     let (blocks, loss) = try ScriptedPCM([.sound(480, delay: 480)] + silence).run()
     #expect(blocks.count == 1)
     #expect(loss == .silent)
   }
 
-  @Test func `silence for less than a second is none`() throws {
+  @Test func `a microphone silent for less than a second does not count as lost`() throws {
     let silence = [ScriptedPCM.Step](repeating: .nothing, count: 19)
     let (blocks, loss) = try ScriptedPCM(silence + [.sound(1, delay: 1)] + silence + [.sound(1, delay: 1)])
       .run()
@@ -132,7 +132,7 @@ private let serverDied = PCMError(operation: "preparing", code: 5)
     #expect(loss == nil)
   }
 
-  @Test func `it is started again only so often without a sample in between`() throws {
+  @Test func `the number of restarts without a sample in between is limited`() throws {
     let overruns = [ScriptedPCM.Step](repeating: .condition(.interrupted), count: 10)
     let hopeful = try ScriptedPCM(overruns + [.sound(1, delay: 1)] + overruns + [.sound(1, delay: 1)])
     #expect(hopeful.run().loss == nil)
@@ -145,13 +145,13 @@ private let serverDied = PCMError(operation: "preparing", code: 5)
       (.condition(.disconnected), .disconnected), (.unreadable(gone), .failed(gone)),
       (.failure(gone), .failed(gone)),
     ] as [(ScriptedPCM.Step, MicrophoneReader<ScriptedPCM>.Loss)])
-  private func `a device that was taken away is lost`(
+  private func `an unplugged microphone counts as lost`(
     step: ScriptedPCM.Step, loss: MicrophoneReader<ScriptedPCM>.Loss
   ) throws {
     #expect(try ScriptedPCM([step, .nothing]).run().loss == loss)
   }
 
-  @Test func `a sound server that died looks like an overrun first`() throws {
+  @Test func `a dead sound server is detected when the restart after an overrun fails`() throws {
     let pcm = try ScriptedPCM([.unreadable(overrun), .nothing], restartError: serverDied)
     #expect(pcm.run().loss == .failed(serverDied))
   }

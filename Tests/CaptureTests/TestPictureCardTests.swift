@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `the parts lie in the picture and on no other, at any size`() {
+  @Test func `the parts stay inside the picture without overlapping, at any size`() {
     var wrong: PictureSize?
     for width in stride(from: 64, through: 700, by: 7) {
       for height in stride(from: 64, through: 500, by: 3) where wrong == nil {
@@ -70,7 +70,7 @@ import Testing
     #expect(wrong == nil)
   }
 
-  @Test func `shows the number and the time of day`() {
+  @Test func `a test picture shows its number and the time of day`() {
     let content = TestPictureContent(
       mark: FrameMark(number: 42, captureTime: MonotonicTime(nanoseconds: 0)), isFlashing: false,
       wallClock: 1_700_000_000_123_456_789)

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [(1280, 720, "30"), (320, 180, "25"), (65, 71, "60"), (640, 360, "29.97")])
-  func `every frame says its number and time, and time goes by the rate`(
+  func `every frame shows its number and time, and time advances at the frame rate`(
     width: Int, height: Int, rate: String
   ) throws {
     let frameRate = try #require(FrameRate(rate))
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [10, 25, 30, 60])
-  func `frames fall on whole seconds, where it flashes`(rate: Int) throws {
+  func `a frame falls on each whole second, when the picture flashes`(rate: Int) throws {
     let frameRate = try #require(FrameRate(numerator: rate, denominator: 1))
     let seen = try frames(
       rate * 11 / 10, VideoFormat(size: PictureSize(width: 128, height: 96), frameRate: frameRate))
@@ -77,7 +77,7 @@ import Testing
     #expect(Set(seen.map(\.flash)) == [16, 235])
   }
 
-  @Test func `frames that a consumer keeps are not drawn into again`() throws {
+  @Test func `frames kept by a consumer are not overwritten`() throws {
     let kept = Kept()
     let format = VideoFormat(size: PictureSize(width: 128, height: 96), frameRate: .thirty)
     let seen = try frames(10, format) { _, captured in kept.keep(captured.frame) }
@@ -85,7 +85,7 @@ import Testing
     #expect(kept.marks(layout) == seen.map(\.mark))
   }
 
-  @Test func `numbers go on with the clock where the consumer was slow`() throws {
+  @Test func `frame numbers follow the clock when the consumer is slow`() throws {
     let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
     let pause = try Wakeup()
     let seen = try frames(4, format) { index, _ in
@@ -99,7 +99,7 @@ import Testing
           - Double(2 + seen[1].lostBefore + seen[2].lostBefore)) < 0.001)
   }
 
-  @Test func `a picture that is too small is refused`() throws {
+  @Test func `a test picture that is too small is rejected`() throws {
     let stop = try Wakeup()
     let picture = TestPicture(
       format: VideoFormat(size: PictureSize(width: 32, height: 32), frameRate: .thirty))
@@ -109,7 +109,7 @@ import Testing
   }
 }
 
-/// Holds on frames, as an encoder that looks ahead has them.
+/// Holds on to frames, as an encoder with lookahead does.
 private final class Kept {
   private final class Hold {
     let frame: Frame

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [HelpCommand.overview] + Commands.all.map { $0.help })
-  func `no line is wider than 80 columns or has a blank end`(help: String) {
+  func `no help line is wider than 80 columns or ends with a blank`(help: String) {
     for line in help.split(separator: "\n") {
       #expect(line.count <= 80 && line.last != " ", "\(line)")
     }
@@ -43,7 +43,7 @@ import Testing
     #expect(try HelpCommand([], environment: [:]).text == HelpCommand.overview)
   }
 
-  @Test func `a long term has its line to itself`() {
+  @Test func `a long term gets its own line`() {
     let term = String(repeating: "x", count: 30)
     #expect(
       HelpText.table([(term, "a"), ("b", "c")]) == "  \(term)\n" + String(repeating: " ", count: 28) + "a\n"
@@ -60,7 +60,7 @@ import Testing
       DeviceList.Camera(path: "/dev/video12", name: "Capture", id: "", modes: []),
     ], microphones: [DeviceList.Microphone(pcm: "hw:1,0", name: "USB Audio", id: "usb-1")])
 
-  @Test func `are listed in columns`() {
+  @Test func `devices are listed in columns`() {
     #expect(
       Self.devices.table == """
         Cameras:
@@ -74,7 +74,7 @@ import Testing
         """)
   }
 
-  @Test func `are listed as JSON`() {
+  @Test func `devices are listed as JSON`() {
     #expect(
       Self.devices.json == #"{"cameras":[{"path":"/dev/video0","name":"HD \"Pro\"","id":"ABC123","#
         + #""modes":["MJPEG 1280x720 30","YUYV 640x480 30"]},"#
@@ -114,11 +114,11 @@ import Testing
       (["publish", "--bitrat"], 64), (["publish", "--config", "/nowhere"], 66),
       (["publish", "--config", "/"], 78), ([""], 64),
     ] as [([String], Int32)])
-  func `the exit status tells the outcome`(arguments: [String], status: Int32) {
+  func `each outcome has its exit status`(arguments: [String], status: Int32) {
     #expect(Program.run(arguments: ["holdfast"] + arguments, environment: [:]) == status)
   }
 
-  @Test func `a wrong variable matters to publish only`() {
+  @Test func `a wrong variable makes only publish fail`() {
     let environment = ["HOLDFAST_BITRAT": "1"]
     #expect(Program.run(arguments: ["holdfast", "publish"], environment: environment) == 78)
     #expect(Program.run(arguments: ["holdfast", "--version"], environment: environment) == 0)

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `a file without changes is reported as unchanged`() {
-    #expect(change { _ in }.description == "configuration read again: nothing has changed")
+    #expect(change { _ in }.description == "configuration reloaded: no changes")
   }
 
   @Test func `changes are reported by when they take effect`() {
@@ -28,11 +28,11 @@ import Testing
     }
     #expect(
       change.description
-        == "configuration read again; in effect now: resumeWindow, bitrate; takes effect with the "
-        + "next broadcast: size, fps; can't change before the program is started again: name, events")
+        == "configuration reloaded; in effect now: resumeWindow, bitrate; takes effect with the "
+        + "next broadcast: size, fps; takes effect after a restart of the program: name, events")
   }
 
-  @Test func `what can't change stays as it was, all else is taken`() {
+  @Test func `settings that can't change stay as they were, and all others are applied`() {
     let change = change {
       $0.broadcast.name = "yard"
       $0.events = "-"
@@ -47,16 +47,16 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `the bitrate waits for the next broadcast where the encoder keeps it, or none runs`(isRunning: Bool) {
+  func `a bitrate waits for the next broadcast if none runs or the encoder can't change it`(isRunning: Bool) {
     var running = Configuration()
     running.video.codec = .hevc
     running.video.encoder = .vaapi
     let change = change(running: isRunning ? running : nil) { $0.broadcast.video.bitrate = 1_000_000 }
-    #expect(change.description == "configuration read again; takes effect with the next broadcast: bitrate")
+    #expect(change.description == "configuration reloaded; takes effect with the next broadcast: bitrate")
   }
 
   @Test(arguments: Example.all)
-  func `no setting changes without being named`(example: Example) {
+  func `every changed setting is named`(example: Example) {
     let change = ConfigurationChange(from: ProgramSettings(), to: example.expected, running: Configuration())
     #expect(change.description.hasSuffix(": \(example.setting)"))
   }

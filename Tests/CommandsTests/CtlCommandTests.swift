@@ -44,18 +44,18 @@ import Testing
           + "ready, mute, unmute, camera, microphone, sources, bitrate, event, snapshot, events, check"
       ),
       (["resum"], "ctl resum: no such command; did you mean resume?"),
-      (["status", "stop"], "stop: ctl status stands alone; leave it out"),
-      (["extend"], "ctl extend: its value is missing; write ctl extend TIME [ID]"),
+      (["status", "stop"], "stop: ctl status takes no arguments; leave it out"),
+      (["extend"], "ctl extend: a value is missing; write ctl extend TIME [ID]"),
       (["mute", "smell"], "ctl mute smell: no such track; write audio or video"),
-      (["stop", "--watch"], "--watch: nothing can be watched with ctl stop; use it with ctl status"),
-      (["event", "a", "{"], #"ctl event: its data is no JSON; write it as '{"key":"value"}'"#),
+      (["stop", "--watch"], "--watch: not available with ctl stop; use it with ctl status"),
+      (["event", "a", "{"], #"ctl event: the data is not valid JSON; write it as '{"key":"value"}'"#),
       (["--nam", "a", "stop"], "--nam: no such option; did you mean --name?"),
-      (["stop", "--name"], "--name: its value is missing; write --name NAME"),
-      (["stop", "--name", "--json"], "--name: its value is missing; write --name NAME"),
+      (["stop", "--name"], "--name: a value is missing; write --name NAME"),
+      (["stop", "--name", "--json"], "--name: a value is missing; write --name NAME"),
       (
         ["stop", "--name", "../a"],
-        "--name ../a: not a name that can stand in file names; write 1 to 64 of a-z, A-Z, 0-9 and . _ -, a letter "
-          + "or digit first"
+        "--name ../a: not usable in file names; use 1 to 64 of a-z, A-Z, 0-9 and . _ -, starting "
+          + "with a letter or digit"
       ),
     ] as [([String], String)])
   func `wrong usage is explained with a remedy`(arguments: [String], text: String) {
@@ -64,7 +64,7 @@ import Testing
     #expect(refused?.status == .usage)
   }
 
-  @Test func `the name comes from the flag, else from the variable that publish has`() throws {
+  @Test func `the name comes from the flag, else from the variable publish uses`() throws {
     let environment = ["HOLDFAST_NAME": "hall"]
     #expect(try CtlCommand(["stop"], environment: environment).target.name == "hall")
     #expect(try CtlCommand(["--name=attic", "stop"], environment: environment).target.name == "attic")
@@ -94,7 +94,7 @@ import Testing
       (["event", "cue", #"{"a":[1]}"#], .init { $0.events = [#"cue {"a":[1]}"#] }),
       (["event", "cue"], .init { $0.events = ["cue null"] }), (["sources"], .init()), (["status"], .init()),
     ] as [([String], FakeTarget.Received)])
-  func `a command with a value reaches the broadcast with it`(
+  func `a command with a value reaches the broadcast with its value`(
     arguments: [String], received: FakeTarget.Received
   ) throws {
     let target = FakeTarget()
@@ -104,7 +104,7 @@ import Testing
     #expect(target.received.withLock { $0 } == received)
   }
 
-  @Test func `an extension without an id gets one of its own each time`() throws {
+  @Test func `an extension without an id gets a new one each time`() throws {
     let target = FakeTarget()
     let server = try serve(target)
     for _ in 0..<2 { #expect(try run(["extend", "1m"]) == 0) }
@@ -112,7 +112,7 @@ import Testing
     #expect(Set(target.received.withLock { $0.extensions }).count == 2)
   }
 
-  @Test func `a picture goes into the file that is named`() throws {
+  @Test func `a snapshot is written to the named file`() throws {
     let target = FakeTarget()
     let server = try serve(target)
     #expect(try run(["snapshot", scratch.file("a.jpg")]) == 0)
@@ -120,7 +120,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: scratch.file("a.jpg")) == Data(target.newest?.jpeg ?? []))
   }
 
-  @Test func `a refusal has the broadcast's own words`() throws {
+  @Test func `a refusal repeats the broadcast's own words`() throws {
     let server = try serve(.refused(.notInterrupted, .previewing))
     #expect(
       throws: Refusal(.refused, name, "resume is not possible while previewing", "it is not interrupted")
@@ -128,7 +128,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `a command that is not taken in time is an error`() throws {
+  @Test func `a command the broadcast does not take in time is an error`() throws {
     let server = try serve(.timedOut)
     #expect(throws: Refusal(.gaveUp, name, "the broadcast did not take the command in time", "try again")) {
       try run(["stop", "--json"])
@@ -146,7 +146,7 @@ import Testing
     #expect(refused.status == .gaveUp)
   }
 
-  @Test func `a second broadcast of a name is refused with the pid of the first`() throws {
+  @Test func `a second broadcast of the same name is refused with the pid of the first`() throws {
     let server = try serve(.timedOut)
     #expect {
       do throws(UnixListener.ClaimError) {
@@ -156,8 +156,8 @@ import Testing
       }
     } throws: {
       "\($0)"
-        == "--name \(name): another holdfast of this name is running, pid \(getpid()); choose another name, or end "
-        + "that one with holdfast ctl --name \(name) stop"
+        == "--name \(name): another holdfast of this name is running, pid \(getpid()); choose another name, or stop "
+        + "it with holdfast ctl --name \(name) stop"
     }
     server.stop()
   }
@@ -165,7 +165,7 @@ import Testing
   private static let attic = ControlSockets.Running(name: "attic", path: "/a")
   private static let hall = ControlSockets.Running(name: "hall", path: "/h")
 
-  @Test func `the only running broadcast is chosen`() throws {
+  @Test func `the only running broadcast or the named one is chosen`() throws {
     #expect(try CtlTarget(flag: nil, environment: [:]).choose(among: [Self.hall]) == Self.hall)
     #expect(
       try CtlTarget(flag: "attic", environment: [:]).choose(among: [Self.attic, Self.hall]) == Self.attic)
@@ -177,7 +177,7 @@ import Testing
       (nil, [attic, hall], "ctl: several broadcasts are running: attic, hall; choose one with --name"),
       ("yard", [attic, hall], "yard: no broadcast of this name is running; running: attic, hall"),
     ] as [(String?, [ControlSockets.Running], String)])
-  func `without a single match the running broadcasts are listed`(
+  func `the running broadcasts are listed when not exactly one matches`(
     name: String?, running: [ControlSockets.Running], text: String
   ) throws {
     let target = try CtlTarget(flag: name, environment: [:])
@@ -227,11 +227,11 @@ import Testing
   }
 
   @Test(arguments: ["{}", "[]", "null", "1", #"{"a":{}}"#, #"{"a":[{}]}"#, #"{"a":[{"b":[{"c":1}]},2]}"#])
-  func `any status has a table`(status: String) throws {
+  func `any status can be shown as a table`(status: String) throws {
     #expect(try !table(status).contains("Optional"))
   }
 
-  @Test func `nothing in it moves a terminal's cursor`() throws {
+  @Test func `a status table contains no terminal control characters`() throws {
     let text = try table(#"{"a\u001b[2k":"\u001b]0;x\u0007\u009b1mé\r\n"}"#)
     #expect(text == "a[2k  ]0;x1mé")
   }

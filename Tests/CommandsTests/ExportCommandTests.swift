@@ -10,7 +10,7 @@ import Testing
     failure { () throws(Refusal) in try ExportCommand(arguments, environment: [:]).run() }
   }
 
-  @Test func `the arguments make the request`() throws {
+  @Test func `the arguments are read into an export request`() throws {
     let line = "a.mp4 --gaps keep b.mp4 --output=c.MKV --chapters off --captions c.vtt --journal j.jsonl"
     let words = line.split(separator: " ").map(String.init)
     let request = try ExportCommand(words, environment: ["HOME": "/h"]).request
@@ -20,7 +20,7 @@ import Testing
       request.captions == "c.vtt" && request.journal == "j.jsonl" && request.environment == ["HOME": "/h"])
   }
 
-  @Test func `a missing, a foreign and an equal file each have a status`() throws {
+  @Test func `a missing, a foreign and an identical file each have their own exit status`() throws {
     let folder = ScratchFolder()
     let output = folder.file("out.mp4")
     #expect(refusal([folder.file("none.mp4"), "--output", output])?.status == .notFound)

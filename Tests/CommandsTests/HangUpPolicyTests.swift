@@ -21,7 +21,9 @@ import Testing
       (HangUpPolicy(hasFile: false, hadTerminal: false, wasIgnored: false), false, .nothingToReload),
       (HangUpPolicy(hasFile: false, hadTerminal: false, wasIgnored: true), false, .ignore),
     ] as [(HangUpPolicy, Bool, HangUpPolicy.Action)])
-  func `what SIGHUP does`(hangUp: HangUpPolicy, hasTerminal: Bool, action: HangUpPolicy.Action) {
+  func `SIGHUP stops, reloads or does nothing depending on file, terminal and sender`(
+    hangUp: HangUpPolicy, hasTerminal: Bool, action: HangUpPolicy.Action
+  ) {
     #expect(hangUp.action(hasTerminal: hasTerminal) == action)
   }
 }

@@ -97,7 +97,7 @@ struct Example: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct OptionsTests {
-  @Test func `every setting has one option, and one example here unless it is yes or no`() {
+  @Test func `every setting has one option, and an example here unless it is a yes or no`() {
     let keys =
       Configuration.Setting.allCases.map(\.rawValue) + ProgramSettings.Setting.allCases.map(\.rawValue)
     #expect(Options.settings.map(\.key).sorted() == keys.sorted())
@@ -113,14 +113,16 @@ struct Example: Sendable, CustomTestStringConvertible {
     ("videoCodec", "--video-codec", "HOLDFAST_VIDEO_CODEC"), ("name", "--name", "HOLDFAST_NAME"),
     ("config", "--config", "HOLDFAST_CONFIG"), ("audioBitrate", "--audio-bitrate", "HOLDFAST_AUDIO_BITRATE"),
   ])
-  func `flag and variable come from the key`(key: String, flag: String, variable: String) throws {
+  func `an option's flag and variable follow from its key`(
+    key: String, flag: String, variable: String
+  ) throws {
     let option = try #require(Options.all.first { $0.key == key })
     #expect(option.flag == flag)
     #expect(option.variable == variable)
   }
 
   @Test(arguments: Options.settings)
-  func `a default shown in the help is the default`(option: Option) throws {
+  func `a default shown in the help is the actual default`(option: Option) throws {
     guard let text = option.defaultText, case .setting(let apply) = option.use else { return }
     var settings = ProgramSettings()
     try apply(text, &settings)
@@ -152,7 +154,7 @@ struct Example: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Example.all)
-  func `a flag goes before a variable, a variable before the file`(example: Example) throws {
+  func `a flag overrides a variable, and a variable overrides the file`(example: Example) throws {
     let option = try #require(Options.option(key: example.setting))
     let other = option.defaultText ?? Self.others[example.setting] ?? "other.jsonl"
     let flagged = try read([option.flag, example.text], variables: [option.variable: other])
@@ -193,7 +195,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `what interrupts may be given many times, and a later place replaces it`() throws {
+  @Test func `--interrupt-on can be repeated, and replaces the file's value`() throws {
     #expect(
       try read(["--interrupt-on", "lock", "--interrupt-on=inactive"]).interruptOn == [.lock, .inactive])
     #expect(
@@ -201,17 +203,17 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(try read(["--interrupt-on", "none"], file: "{ interruptOn: 'lock' }").interruptOn.isEmpty)
   }
 
-  @Test func `a reload knows its file`() throws {
+  @Test func `a reload finds the file named by a flag or the variable`() throws {
     let named = ConfigurationReader(environment: ["HOLDFAST_CONFIG": "hall.json5"])
     #expect(try named.file([]) == "hall.json5")
     #expect(try named.file(["--config", "yard.json5"]) == "yard.json5")
     #expect(try ConfigurationReader(environment: [:]).file(["--name", "a"]) == nil)
   }
 
-  @Test func `recording off is read, and leaves nothing to do`() {
+  @Test func `--record off without an output is refused as nothing to do`() {
     #expect(
       refusal(of: ["--record", "off"])?.description
-        == "--record off: nothing would be left to do; name a folder for the recording, or an output with --to"
+        == "--record off: no recording and no output; set a folder with --record, or an output with --to"
     )
   }
 
@@ -225,7 +227,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(try reading(["--config", "yard.json5"]) == "yard")
   }
 
-  @Test func `variables of others do not matter`() throws {
+  @Test func `variables of other programs are ignored`() throws {
     #expect(try read(variables: ["HOME": "/", "HOLDFASTX": "1", "holdfast_name": "x"]) == ProgramSettings())
   }
 }

@@ -12,14 +12,14 @@ import Testing
   }
 
   @Test(arguments: WrongInput.variables)
-  func `wrong variables are wrong configuration`(variable: String, text: String) {
+  func `wrong variables are explained as configuration errors`(variable: String, text: String) {
     let parts = variable.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
     let refused = refusal(variables: [parts[0]: parts[1]])
     #expect(refused?.description == text && refused?.status == .configuration)
   }
 
   @Test(arguments: WrongInput.settings)
-  func `wrong settings in the file say where`(file: String, text: String) {
+  func `wrong settings in the file are explained with their place`(file: String, text: String) {
     let refused = refusal(file: file)
     #expect(refused?.description == text && refused?.status == .configuration)
   }
@@ -33,7 +33,7 @@ import Testing
     #expect(refused?.description == text && refused?.status == .usage)
   }
 
-  @Test func `a file that is not there has a status of its own`() {
+  @Test func `a missing configuration file has its own exit status`() {
     let refused = refusal(of: ["--config", "nowhere.json5"])
     #expect(
       refused?.description
@@ -42,25 +42,25 @@ import Testing
   }
 
   @Test(arguments: ["verify", "repair"])
-  func `a recording that is not there has a status of its own`(name: String) throws {
+  func `a missing recording has its own exit status`(name: String) throws {
     let command = try Commands.named(name).init(["/nowhere/a.mp4"], environment: [:])
     let refused = #expect(throws: Refusal.self) { try command.run() }
     #expect(refused?.status == .notFound)
   }
 
-  @Test func `a folder is no configuration file`() {
+  @Test func `a folder is rejected as a configuration file`() {
     #expect(throws: Refusal(.configuration, "--config /", "Is a directory", "name a readable JSON5 file")) {
       try ConfigurationReader(environment: [:]).read(["--config", "/"])
     }
   }
 
-  @Test func `text that is no UTF-8 is refused`() {
+  @Test func `a configuration file that is not UTF-8 is rejected`() {
     #expect(throws: Refusal(.configuration, "a", "not UTF-8 text", "save it as UTF-8")) {
       try ConfigurationFile.read([0x7B, 0xFF, 0x7D], path: "a")
     }
   }
 
-  @Test func `a contradiction names both places, and a flag makes it wrong use`() {
+  @Test func `a contradiction names both places, and is a usage error if one is a flag`() {
     let mixed = refusal(of: ["--encoder", "copy"], variables: ["HOLDFAST_VIDEO": "test"])
     #expect(mixed?.subject == "--encoder copy and HOLDFAST_VIDEO=test")
     #expect(mixed?.status == .usage)
@@ -75,7 +75,7 @@ import Testing
     #expect(refused?.subject == "--bitrate 1")
   }
 
-  @Test func `a refusal stays on one line and has an end`() {
+  @Test func `a refusal stays on one line and is limited in length`() {
     let refused = refusal(of: ["--name", String(repeating: "é\n", count: 500)])
     #expect(refused?.description.contains("\n") == false)
     #expect((refused?.subject.count ?? 0) < 100)

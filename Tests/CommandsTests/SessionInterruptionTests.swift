@@ -9,30 +9,30 @@ import Testing
   private static let began = Lifecycle.Event.interruptionBegan(.system)
   private static let ended = Lifecycle.Event.interruptionEnded(.system)
 
-  /// What `news` lead to, one after the other.
+  /// The events that `news` lead to, in order.
   private func events(on states: Set<SessionState>, _ news: [(SessionState, Bool)]) -> [Lifecycle.Event?] {
     var session = SessionInterruption(on: states)
     return news.map { session.update($0.0, isActive: $0.1) }
   }
 
   @Test(arguments: SessionState.allCases)
-  func `a selected state interrupts as long as it lasts`(state: SessionState) {
+  func `a selected session state interrupts for as long as it lasts`(state: SessionState) {
     #expect(events(on: [state], [(state, true), (state, false)]) == [Self.began, Self.ended])
   }
 
   @Test(arguments: SessionState.allCases)
-  func `any other state does not`(state: SessionState) {
+  func `a session state that is not selected does not interrupt`(state: SessionState) {
     let others = Set(SessionState.allCases).subtracting([state])
     #expect(events(on: others, [(state, true), (state, false)]) == [nil, nil])
   }
 
-  @Test func `of two that last the first interrupts, and the end of the last one ends it`() {
+  @Test func `overlapping states interrupt from the first one's start to the last one's end`() {
     let events = self.events(
       on: [.lock, .inactive], [(.lock, true), (.inactive, true), (.lock, false), (.inactive, false)])
     #expect(events == [Self.began, nil, nil, Self.ended])
   }
 
-  @Test func `what is known already is no news`() {
+  @Test func `a repeated session state changes nothing`() {
     let events = self.events(
       on: [.lock], [(.lock, false), (.lock, true), (.lock, true), (.lock, false), (.lock, false)])
     #expect(events == [nil, Self.began, nil, Self.ended, nil])

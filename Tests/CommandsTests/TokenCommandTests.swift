@@ -35,7 +35,7 @@ import Testing
       revocations: Revocations(session: "STAGE", environment: environment))
   }
 
-  @Test func `a token stands alone, and what it is beside it`() throws {
+  @Test func `a new token is the only output, and a note describes it`() throws {
     let secret = try newSecret()
     let made = try answer(["--secret", secret, "--lasts", "90m"] + anna)
     let caller = try verifier(secret).verify(#require(made.output), at: now)
@@ -43,34 +43,34 @@ import Testing
     #expect(made.note == "token \(caller.tokenID ?? ""), manager, until 2026-11-18T12:36:41.000Z")
   }
 
-  @Test func `it lasts two hours, and the secret may be named by the environment`() throws {
+  @Test func `a token lasts two hours, and the secret may be named in the environment`() throws {
     let secret = try newSecret()
     let text = try #require(try answer(anna, ["HOLDFAST_TOKEN_SECRET": secret]).output)
     let caller = try verifier(secret).verify(text, at: now)
     #expect(caller.expiresAt == WallTime(nanoseconds: 1_795_007_201_000_000_000))
   }
 
-  @Test func `a revoked one is refused by a verifier that runs already`() throws {
+  @Test func `a revoked token is refused by a verifier that is already running`() throws {
     let secret = try newSecret()
     let text = try #require(try answer(["--secret", secret] + anna).output)
     let verifier = try verifier(secret)
     let id = try #require(try verifier.verify(text, at: now).tokenID)
     let told = try answer(["--revoke", id, "--session", "stage"])
-    #expect(told.output == nil && told.note?.hasPrefix("token \(id) is refused from now on by stage") == true)
+    #expect(told.output == nil && told.note?.hasPrefix("revoked token \(id) of stage in ") == true)
     #expect { try verifier.verify(text, at: now) } throws: { ($0 as? TokenError)?.code == .revoked }
     #expect(try answer(["--list-revoked", "--session=sTaGe"]).output == "\(id) 2027-11-19T11:08:41.000Z")
   }
 
-  @Test func `revocations stand beside the journal`() throws {
+  @Test func `revocations are stored beside the journal`() throws {
     _ = try answer(["--revoke", "a1", "--session", "stage"])
     #expect(FileManager.default.fileExists(atPath: scratch.file("state/holdfast/stage/revoked-tokens")))
   }
 
-  @Test func `no list is nothing`() throws {
+  @Test func `a session without revocations lists nothing`() throws {
     #expect(try answer(["--list-revoked", "--session", "stage"]).output == nil)
   }
 
-  @Test func `a secret is never written over`() throws {
+  @Test func `an existing secret is never overwritten`() throws {
     let secret = try newSecret()
     let refused = refusal(["--new-secret", secret])
     #expect(refused?.status == .refused)
@@ -79,26 +79,26 @@ import Testing
         == "--new-secret: \(secret) already exists; choose another name, or remove it first")
   }
 
-  @Test func `a secret that is not there, or open to others, is refused`() throws {
+  @Test func `a secret that is missing or readable by others is refused`() throws {
     #expect(refusal(["--secret", scratch.file("none")] + anna)?.status == .notFound)
     let open = try scratch.write(String(repeating: "x", count: 64), to: "open")
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: open)
     #expect(refusal(["--secret", open] + anna)?.status == .refused)
   }
 
-  @Test func `a name that is too long is wrong use, and no token is made`() throws {
+  @Test func `a token name that is too long is a usage error`() throws {
     let long = String(repeating: "x", count: 201)
     let secret = try newSecret()
     let refused = refusal(["--secret", secret, "--name", long, "--role", "host", "--session", "stage"])
     #expect(refused?.status == .usage)
-    #expect(refused?.description == "token: the name has 201 characters; it may have 1 to 200")
+    #expect(refused?.description == "token: the name has 201 characters; use 1 to 200")
   }
 
-  @Test func `a session can't lead elsewhere`() {
+  @Test func `a session name can't lead to another folder`() {
     #expect(refusal(["--revoke", "a1", "--session", "../other"])?.status == .usage)
   }
 
-  @Test func `the exit status is 0`() throws {
+  @Test func `making a token exits with status 0`() throws {
     let secret = try newSecret()
     #expect(try TokenCommand(["--secret", secret] + anna, environment: environment).run() == 0)
   }

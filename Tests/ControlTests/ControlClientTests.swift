@@ -30,13 +30,13 @@ import Testing
           409, "notPossible", "resume is not possible while ended", hint: "it is over; start holdfast again"))
   }
 
-  @Test func `without a listener no broadcast is running`() throws {
+  @Test func `a socket without a listener counts as no running broadcast`() throws {
     #expect(kind(ControlClient(path: scratch.file("a.sock"))) == .notRunning)
     _ = try scratch.write("", to: "b.sock")
     #expect(kind(ControlClient(path: scratch.file("b.sock"))) == .notRunning)
   }
 
-  @Test func `a broadcast that does not answer is given up in time`() throws {
+  @Test func `a broadcast that does not answer times out`() throws {
     let listener = try UnixListener("a.sock", in: PrivateFolder(scratch.path))
     let began = MonotonicTime.now
     #expect(kind(ControlClient(path: listener.path, timeout: .milliseconds(300))) == .timedOut)
@@ -44,7 +44,7 @@ import Testing
     #expect(took >= .milliseconds(300) && took < .seconds(20))
   }
 
-  @Test func `a listener that accepts no connections is given up in time`() throws {
+  @Test func `a listener that accepts no connections times out`() throws {
     let listener = try UnixListener("a.sock", in: PrivateFolder(scratch.path), backlog: 0)
     let waiting = try UnixConnection(listener.path, until: .now + .seconds(5))
     #expect(kind(ControlClient(path: listener.path, timeout: .milliseconds(300))) == .timedOut)

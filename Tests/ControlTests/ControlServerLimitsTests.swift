@@ -18,7 +18,7 @@ import Testing
       (limit, []), (limit, chunked), (limit + 1, []), (10_000_000, []), (limit + 1, chunked),
       (10_000_000, chunked), (10_000_000, ["-H", "Expect:"]),
     ])
-  func `a body as long as the limit is taken; a longer one is refused, and nothing is done`(
+  func `a body up to the limit is accepted, and a longer one is refused without effect`(
     size: Int, options: [String]
   ) throws {
     let server = try TestServer()
@@ -46,7 +46,7 @@ import Testing
     "POST /\(String(repeating: "x", count: 100_000)) HTTP/1.1\r\nHost: a\r\n\r\n",
     "POST /v1/start HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 20_000))\r\n",
   ])
-  func `bytes that are no request have no effect, and others are still served`(request: String) throws {
+  func `bytes that are not a request have no effect, and others are still served`(request: String) throws {
     let server = try TestServer(limits: ControlLimits(timeout: .milliseconds(300)))
     let connection = try server.connect()
     try? connection.send(Array(request.utf8), until: .now + .seconds(30))
@@ -56,7 +56,7 @@ import Testing
     #expect(try server.client.status().text == TestServer.status + "\n")
   }
 
-  @Test func `a client that drips bytes is disconnected in time, and others are served meanwhile`() throws {
+  @Test func `a client that sends slowly is disconnected in time while others are served`() throws {
     let server = try TestServer(limits: ControlLimits(timeout: .milliseconds(500)))
     let connection = try server.connect()
     let began = MonotonicTime.now
@@ -89,7 +89,7 @@ import Testing
     #expect(try server.client.status().isSuccess)
   }
 
-  @Test func `two hundred at once are all answered`() throws {
+  @Test func `two hundred simultaneous requests are all answered`() throws {
     let server = try TestServer()
     let output = try Tool.run([
       "curl", "-sS", "--parallel", "--parallel-immediate", "--parallel-max", "200", "--unix-socket",

@@ -14,7 +14,7 @@ import Testing
   init() throws { server = try TestServer() }
 
   @Test(arguments: ["/v1/status", "/v1/status?a=b%00"])
-  func `the status is given as it is, whatever the query`(target: String) throws {
+  func `the status is served whatever the query`(target: String) throws {
     let answer = try server.curl(target)
     #expect(answer.status == 200)
     #expect(answer.body == TestServer.status + "\n")
@@ -40,7 +40,7 @@ import Testing
         + #""hint":"it is not interrupted"}}"# + "\n")
   }
 
-  @Test func `a command that is not taken in time is an error`() throws {
+  @Test func `a command the broadcast does not take in time is an error`() throws {
     let server = try TestServer { _ in .timedOut }
     let answer = try server.curl("/v1/stop", ["-X", "POST"])
     #expect(answer.refusal == "503 notTaken")
@@ -51,7 +51,7 @@ import Testing
     "/v1/x/../status", "/v1/./status",
     "/V1/status", "/v1/%73tatus", "/v1/status%00", "/v1/status%2f", "/v1/status;x", "/v1/../../etc/passwd",
   ])
-  func `there is nothing at any other path`(path: String) throws {
+  func `any other path is not found`(path: String) throws {
     for method in ["GET", "POST"] {
       let answer = try server.curl(path, ["--path-as-is", "-X", method])
       #expect(answer.refusal == "404 notFound")
@@ -77,7 +77,7 @@ import Testing
       ("/v1/stop", "PUT", "POST"), ("/v1/stop", "post", "POST"), ("/v1/stop", "OPTIONS", "POST"),
       ("/v1/stop", "TRACE", "POST"),
     ])
-  func `another method is refused, and the right one named`(path: String, method: String, allowed: String)
+  func `a wrong method is refused with the allowed methods`(path: String, method: String, allowed: String)
     throws
   {
     let answer = try server.curl(path, ["-X", method])
@@ -100,7 +100,7 @@ import Testing
     #expect(try server.curl("/v1/status").status == 200)
   }
 
-  @Test func `only the user itself and root may control`() {
+  @Test func `only the same user and root may control a broadcast`() {
     let own = geteuid()
     #expect(PeerCredentials.mayControl(own))
     #expect(PeerCredentials.mayControl(0))
@@ -114,7 +114,7 @@ import Testing
     #expect(output == "\(TestServer.status)\n1\(TestServer.status)\n0")
   }
 
-  @Test func `after a stop there is no socket, and a second stop does no harm`() throws {
+  @Test func `a stop removes the socket, and a second stop does no harm`() throws {
     server.server.stop()
     server.server.stop()
     #expect(!FileManager.default.fileExists(atPath: server.path))

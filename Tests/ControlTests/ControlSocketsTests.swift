@@ -14,7 +14,7 @@ import Testing
     #expect(listener.path == scratch.file("holdfast/hall.sock"))
   }
 
-  @Test func `a service has its folder from systemd, the first of several`() throws {
+  @Test func `a service uses systemd's folder, the first of several`() throws {
     let folders = scratch.file("run") + ":" + scratch.file("other")
     let listener = try ControlSockets.claim(
       "hall", environment: session.merging(["RUNTIME_DIRECTORY": folders]) { $1 })
@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [
     [:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "run"], ["XDG_RUNTIME_DIR": "/nowhere"],
   ])
-  func `without a runtime folder the sockets are in a folder of the user in tmp`(
+  func `the sockets are in the user's folder in tmp if there is no runtime folder`(
     environment: [String: String]
   ) throws {
     let name = "test-\(UUID().uuidString)"

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { history = EventHistory(wakeup: try Wakeup()) }
 
-  /// All that a stream has to say now; ends with "over" where it is.
+  /// All that a stream sends now, followed by "over" at its end.
   private func read(_ stream: inout EventStream, at now: MonotonicTime? = nil) -> String {
     var text = ""
     while true {
@@ -34,7 +34,7 @@ import Testing
     #expect(read(&stream) == "")
   }
 
-  @Test func `a reader that comes back gets what it has missed, once`() {
+  @Test func `a reader that reconnects gets the events it missed, once`() {
     for number in 1...5 { history.append(name: "gap", data: "\(number)") }
     var stream = EventStream(history, after: id(3), at: start)
     let text = read(&stream)
@@ -67,7 +67,7 @@ import Testing
     #expect(read(&stream).components(separatedBy: "event: gap").count == 1001)
   }
 
-  @Test func `a megabyte is kept, and the newest event in any case`() {
+  @Test func `a megabyte of events is kept, and always the newest event`() {
     let long = String(repeating: "x", count: 10_000)
     for _ in 1...200 { history.append(name: "gap", data: long) }
     #expect(history.number(of: id(50)) == nil)
@@ -78,7 +78,7 @@ import Testing
     #expect(history.number(of: id(199)) == nil)
   }
 
-  @Test func `a reader that has fallen behind what is kept is dropped`() {
+  @Test func `a reader that falls behind the kept events is dropped`() {
     var stream = EventStream(history, at: start)
     #expect(read(&stream) != "")
     for number in 1...1001 { history.append(name: "gap", data: "\(number)") }
@@ -92,7 +92,7 @@ import Testing
     #expect(read(&stream) == "id: \(id(1))\nevent: gap\ndata: a\ndata: event: forged\ndata: b\n\n")
   }
 
-  @Test func `silence is broken every 15 seconds, and by nothing when there is an event`() {
+  @Test func `a silent stream sends a comment 15 seconds after the last event`() {
     var stream = EventStream(history, at: start)
     _ = read(&stream)
     #expect(read(&stream, at: start + .seconds(14)) == "")
@@ -103,7 +103,7 @@ import Testing
     #expect(read(&stream, at: start + .seconds(30)) == "")
   }
 
-  @Test func `the status comes at once and at its pace, without an id`() {
+  @Test func `the status is sent at once and then at its interval, without an id`() {
     let latest = LatestStatus { "{}" }
     var stream = EventStream(history, status: (latest, .milliseconds(500)), at: start)
     #expect(read(&stream).hasSuffix("\n\nevent: status\ndata: {}\n\n"))
@@ -111,11 +111,11 @@ import Testing
     #expect(read(&stream, at: start + .milliseconds(510)) == "event: status\ndata: {}\n\n")
     #expect(read(&stream, at: start + .milliseconds(999)) == "")
     #expect(read(&stream, at: start + .milliseconds(1000)) == "event: status\ndata: {}\n\n")
-    // Those that it slept through are left out.
+    // Statuses that were missed meanwhile are left out.
     #expect(read(&stream, at: start + .seconds(10)) == "event: status\ndata: {}\n\n")
   }
 
-  @Test func `the status is made once for all readers, and anew when it is old`() {
+  @Test func `a status is made once for all readers, and again when it is old`() {
     let made = Locked(0)
     let latest = LatestStatus {
       made.withLock {

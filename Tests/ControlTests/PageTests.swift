@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `the page carries neither styles nor scripts of its own, and nothing from elsewhere`() throws {
+  @Test func `the page has no inline styles or scripts, and loads nothing from elsewhere`() throws {
     let page = text(try #require(file(at: "/")))
     #expect(page.matches(of: /<style|<script(?![^>]*src=)|\sstyle=|\son\w+=/).isEmpty)
     for one in Page.files where !one.path.hasSuffix(".svg") {
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["", "//", "/index.html", "/page.js/", "/../page.js", "/PAGE.js", "/v1/status"])
-  func `there is nothing else`(path: String) {
+  func `the page has no file at any other path`(path: String) {
     #expect(file(at: path) == nil)
   }
 }

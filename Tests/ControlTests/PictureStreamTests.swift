@@ -33,7 +33,7 @@ import Testing
     #expect(read(&stream, at: start + .milliseconds(800)) == "")
   }
 
-  @Test func `a picture that stays is sent again now and then`() {
+  @Test func `an unchanged picture is sent again after five seconds`() {
     var stream = PictureStream(at: start) { .init(number: 1, jpeg: [0x78]) }
     _ = read(&stream, at: start)
     #expect(read(&stream, at: start + .milliseconds(4900)) == "")

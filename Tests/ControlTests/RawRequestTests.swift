@@ -8,7 +8,7 @@ import Testing
 
 @testable import HoldfastControl
 
-/// Requests as no client of good will sends them, over TCP to the real server.
+/// Requests that no well-meaning client sends, over TCP to the real server.
 @Suite(.longRealTime, .serialized) struct RawRequestTests {
   private static let good = "GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n"
   private static let start =
@@ -56,11 +56,11 @@ import Testing
   }
 
   @Test(arguments: [
-    // Slow heads, slow bodies, and those who say nothing.
+    // Slow heads, slow bodies, and clients that send nothing.
     "", "G", "GET /v1/status HTTP/1.1\r\nHost: localhost\r\nX: ", start + "Content-Length: 50\r\n\r\n{",
     start + "Transfer-Encoding: chunked\r\n\r\n5\r\n{", start + "Transfer-Encoding: chunked\r\n\r\n",
   ])
-  func `a client that drips bytes is disconnected in time, and has no effect`(beginning: String) throws {
+  func `a client that sends slowly is disconnected in time and has no effect`(beginning: String) throws {
     let client = try server.connectTCP()
     client.send(beginning)
     let began = MonotonicTime.now
@@ -98,7 +98,7 @@ import Testing
     ("GET /\(String(repeating: "x", count: 5000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
     ("GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 50_000))\r\n\r\n", 431),
   ])
-  func `a request that is not plain is refused, and nothing is done`(request: String, status: Int) throws {
+  func `a malformed or unusual request is refused without effect`(request: String, status: Int) throws {
     let client = try server.connectTCP()
     client.send(request)
     let text = client.rest()
@@ -108,7 +108,7 @@ import Testing
     try requireLife(of: server)
   }
 
-  @Test func `bytes after a body with two lengths are not taken for a request`() throws {
+  @Test func `bytes after a body with two lengths are not treated as a request`() throws {
     let client = try server.connectTCP()
     client.send(
       Self.start + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + Self.start
@@ -117,7 +117,7 @@ import Testing
     #expect(server.received == [])
   }
 
-  @Test func `a zero byte in a path leads nowhere`() throws {
+  @Test func `a path with a zero byte is never served`() throws {
     for path in ["/v1/start\0", "/v1/start\0x", "/v1/st\0art", "\0/v1/start", "/v1/start\0 HTTP/1.1"] {
       let client = try server.connectTCP()
       client.send("POST \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -127,7 +127,7 @@ import Testing
     try requireLife(of: server)
   }
 
-  @Test func `idle connections make room in a full port, and an address has a limit`() throws {
+  @Test func `idle connections make room on a full port, and each address has a limit`() throws {
     var limits = ControlLimits(connections: 20, timeout: .seconds(3600), timeoutWhenFull: .milliseconds(100))
     let server = try TestServer(tcp: "127.0.0.1:0", tcpLimits: limits)
     let idle = try (1...20).map { _ in try server.connectTCP() }
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `three thousand spoilt requests do no harm`() throws {
+  @Test func `three thousand corrupted requests do no harm`() throws {
     let server = try Self.server(timeout: .milliseconds(200))
     var mutations = Mutations()
     var answered = 0

@@ -25,11 +25,11 @@ import Testing
     ("[::1", false), ("::1", false), ("localhost:80x", false), ("[evil.example]:80", false),
     ("localhost@evil.example", false), ("stage.local.", false), ("2130706433", false),
   ])
-  func `only our own names are answered`(host: String, isFine: Bool) {
+  func `only requests to our own host names are answered`(host: String, isFine: Bool) {
     #expect(verdict([("Host", host)]) == (isFine ? "fine" : "403 wrongHost"))
   }
 
-  @Test func `without a name there is no answer over TCP, and over the unix socket any will do`() {
+  @Test func `a request needs our host name over TCP, but none over the Unix socket`() {
     #expect(verdict([]) == "403 wrongHost")
     #expect(verdict([], rules: RequestRules()) == "fine")
     #expect(verdict([("Host", "a")], rules: RequestRules()) == "fine")
@@ -40,12 +40,12 @@ import Testing
     ("http://localhost", false), ("http://localhost:80800", false), ("http://evil.example", false),
     ("null", false), ("", false), ("http://localhost:8080/", false), ("http://127.0.0.1:8080", false),
   ])
-  func `only our own page may ask`(origin: String, isFine: Bool) {
+  func `only our own page may send requests`(origin: String, isFine: Bool) {
     #expect(
       verdict([("Host", "localhost:8080"), ("Origin", origin)]) == (isFine ? "fine" : "403 crossOrigin"))
   }
 
-  @Test func `over TLS our own page is at https`() {
+  @Test func `the page's origin must be https over TLS`() {
     let rules = RequestRules(hosts: [], scheme: "https")
     #expect(verdict([("Host", "localhost"), ("Origin", "https://localhost")], rules: rules) == "fine")
     #expect(
@@ -53,12 +53,12 @@ import Testing
   }
 
   @Test(arguments: [("same-origin", true), ("none", true), ("same-site", false), ("cross-site", false)])
-  func `what a browser sends for another site's page is refused`(site: String, isFine: Bool) {
+  func `a browser's request for another site's page is refused`(site: String, isFine: Bool) {
     #expect(
       verdict([("Host", "localhost"), ("Sec-Fetch-Site", site)]) == (isFine ? "fine" : "403 crossOrigin"))
   }
 
-  @Test func `a link to us may be followed, but nothing be done by it or put in a frame`() {
+  @Test func `a foreign link may open our page, but not act or load it in a frame`() {
     func verdict(_ method: String, _ mode: String, _ destination: String) -> String {
       self.verdict(
         [
@@ -90,16 +90,16 @@ import Testing
     (["Content-Length": "99999999999999999999"], "400 badRequest"),
     (["Content-Length": ""], "400 badRequest"),
   ])
-  func `a body is JSON, and its end is plain`(headers: [String: String], expected: String) {
+  func `a body must be JSON with an unambiguous length`(headers: [String: String], expected: String) {
     #expect(verdict([("Host", "localhost")] + headers.map { ($0, $1) }, method: "POST") == expected)
   }
 
   @Test(arguments: ["Host", "content-length", "Authorization", "ORIGIN", "Content-Type", "Last-Event-ID"])
-  func `what decides may not be there twice`(name: String) {
+  func `a header that decides something must not appear twice`(name: String) {
     #expect(verdict([("Host", "localhost"), (name, "1"), (name, "1")]) == "400 badRequest")
   }
 
-  @Test func `there are at most 64 headers`() {
+  @Test func `a request may have at most 64 headers`() {
     let many = [("Host", "localhost")] + (1...63).map { ("X-\($0)", "y") }
     #expect(verdict(many) == "fine")
     #expect(verdict(many + [("X", "y")]) == "431 tooManyHeaders")
@@ -114,7 +114,7 @@ import Testing
     ("/" + String(repeating: "x", count: 4096), "414 tooLong"),
     ("/?" + String(repeating: "a&", count: 33), "400 badRequest"),
   ])
-  func `a path is plain, and not long`(target: String, expected: String) {
+  func `a path must be plain and not too long`(target: String, expected: String) {
     #expect(verdict([("Host", "localhost")], target: target) == expected)
   }
 
@@ -122,14 +122,14 @@ import Testing
     ("Bearer abc", "abc"), ("bearer  abc", "abc"), ("Basic abc", ""), ("Bearer", ""), ("Bearer a b", ""),
     ("", ""),
   ])
-  func `a token is taken from its header, and what else is there is not overlooked`(
+  func `a bearer token is read from its header, and anything else there is invalid`(
     header: String, expected: String
   ) {
     let head = RequestHead(method: "GET", target: "/", headers: [.init(name: "AUTHORIZATION", value: header)])
     #expect(head.bearer == expected)
   }
 
-  @Test func `a query is unescaped, and the first of a name counts`() {
+  @Test func `a query is unescaped, and the first value of a name counts`() {
     let query = HTTPRequest.Query("a=1&a=2&%62=x%20y+z&c&=d&e=f=g")
     #expect(query?["a"] == "1")
     #expect(query?["b"] == "x y z")

@@ -128,7 +128,7 @@ import Testing
     #expect(numbers(client.text) == Array(1...50))
   }
 
-  @Test func `the status comes at its pace while nothing happens`() throws {
+  @Test func `status events are sent at their interval while nothing happens`() throws {
     let client = try server.connectTCP()
     let began = MonotonicTime.now
     client.get("/events?status=100")
@@ -150,7 +150,7 @@ import Testing
     #expect(client.received.count > 300_000)
   }
 
-  @Test func `three hundred readers get all in order and once; one that reads nothing is dropped`() throws {
+  @Test func `300 readers get every event once in order, and one that never reads is dropped`() throws {
     let server = try replaceServer(ControlLimits(connections: 400, streams: 400, timeout: .seconds(2)))
     let lazy = try server.connectTCP(receiveBuffer: 4096)
     lazy.get("/events")
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  /// So many streams at once, as soon as there is room: those who left are noticed when they are to be sent something.
+  /// `count` streams at once, as soon as there is room: a closed one is noticed only when it is written to.
   private func readers(_ count: Int, of server: TestServer) throws -> [WireClient] {
     let deadline = MonotonicTime.now + .seconds(20)
     while .now < deadline {
@@ -218,7 +218,7 @@ import Testing
     throw WireClient.Failure(description: "the streams of those who left are counted still")
   }
 
-  @Test func `the unix socket answers whatever fills the TCP port`() throws {
+  @Test func `the Unix socket still answers when the TCP port is full`() throws {
     let server = try replaceServer(ControlLimits(connections: 10, streams: 10))
     let clients = try (1...10).map { _ in try reader(of: server) }
     #expect(try server.connectTCP().hangsUp())

@@ -11,7 +11,7 @@ import Testing
 @Suite(.realTime) struct TCPListenerTests {
   private let folder = ScratchFolder()
 
-  /// Says who asks.
+  /// Answers with who asks.
   private struct Echo: HTTPHandler {
     func handle(_ request: HTTPRequest) -> Reply {
       let peer =
@@ -33,7 +33,7 @@ import Testing
     #expect(try server.curl("/x").body == "local - -\n")
   }
 
-  @Test func `a listener on all interfaces says so`() throws {
+  @Test func `a listener knows whether it is on the loopback interface`() throws {
     #expect(try TCPListener(ControlAddress("127.0.0.1:0")).isLoopback)
     #expect(try TCPListener(ControlAddress("localhost:0")).isLoopback)
     #expect(try !TCPListener(ControlAddress("0.0.0.0:0")).isLoopback)
@@ -43,7 +43,7 @@ import Testing
     let listener = try TCPListener(ControlAddress("127.0.0.1:0"))
     let address = "127.0.0.1:\(listener.port)"
     #expect { try TCPListener(ControlAddress(address)) } throws: {
-      "\($0)" == "\(address): somebody else listens there already; choose another port"
+      "\($0)" == "\(address): the address is already in use; choose another port"
     }
   }
 
@@ -52,7 +52,7 @@ import Testing
     #expect(throws: InvalidValue.self) { try TCPListener(ControlAddress("no-such-host.invalid:0")) }
   }
 
-  @Test func `after a stop the port is free at once`() throws {
+  @Test func `the port is free at once after a stop`() throws {
     let server = try TestServer(tcp: "127.0.0.1:0", handler: Echo())
     let port = try #require(server.listener).port
     #expect(try server.curlTCP("/x").status == 200)
@@ -65,7 +65,7 @@ import Testing
     ("Host: evil.example", "wrongHost"), ("Origin: http://evil.example", "crossOrigin"),
     ("Origin: null", "crossOrigin"), ("Sec-Fetch-Site: cross-site", "crossOrigin"),
   ])
-  func `what a foreign page has a browser send is refused`(header: String, code: String) throws {
+  func `a browser's request for a foreign page is refused`(header: String, code: String) throws {
     let server = try TestServer(tcp: "127.0.0.1:0")
     for (path, method) in [("/v1/status", "GET"), ("/v1/start", "POST")] {
       let answer = try server.curlTCP(path, ["-X", method, "-H", header])
@@ -74,7 +74,7 @@ import Testing
     #expect(server.received == [])
   }
 
-  @Test func `our own page may ask`() throws {
+  @Test func `our own page may send requests`() throws {
     let server = try TestServer(tcp: "127.0.0.1:0")
     let origin = try #require(server.listener).url.dropLast()
     let answer = try server.curlTCP(
@@ -82,7 +82,7 @@ import Testing
     #expect(answer.status == 200)
   }
 
-  @Test func `every answer keeps browsers from guessing, framing and keeping it`() throws {
+  @Test func `every answer keeps browsers from sniffing, framing and caching it`() throws {
     let server = try TestServer(tcp: "127.0.0.1:0")
     for target in ["/v1/status", "/nowhere"] {
       let headers = try server.curlTCP(target).headers
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `a page may use nothing but what we serve`() throws {
+  @Test func `a page may load nothing but what we serve`() throws {
     let policy = try TestServer(handler: Page()).curl("/").headers["content-security-policy"] ?? ""
     #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; "))
     #expect(!policy.contains("unsafe"))
@@ -108,7 +108,7 @@ import Testing
 
   // MARK: TLS
 
-  @Test func `with a certificate it speaks TLS, and nothing older than 1_2`() throws {
+  @Test func `a listener with a certificate speaks only TLS 1.2 or newer`() throws {
     let certificate = try TestCertificate(in: folder)
     let server = try TestServer(tcp: "127.0.0.1:0", identity: certificate.identity(), handler: Echo())
     let url = try #require(server.listener).url
@@ -137,7 +137,7 @@ import Testing
     #expect(!plain.text.contains("HTTP/1.1 200"))
   }
 
-  @Test func `events come over TLS, too`() throws {
+  @Test func `events are also streamed over TLS`() throws {
     let certificate = try TestCertificate(in: folder)
     let wakeup = try Wakeup()
     let history = EventHistory(wakeup: wakeup)
@@ -165,7 +165,7 @@ import Testing
     #expect(answer.body.components(separatedBy: "event: gap").count == 601)
   }
 
-  @Test func `certificates and keys that won't do are refused with what to do`() throws {
+  @Test func `unusable certificates and keys are refused with a reason`() throws {
     let pair = try TestCertificate(in: folder)
     let (certificate, key) = (pair.certificate, pair.key)
     let other = try TestCertificate(in: folder, .selfSigned)
@@ -174,20 +174,20 @@ import Testing
         .description ?? "none"
     }
     #expect(problem(certificate, key) == "none")
-    #expect(problem(certificate, other.key).contains("is not the key to"))
-    #expect(problem(key, key).contains("holds no certificate"))
+    #expect(problem(certificate, other.key).contains("is not the key for"))
+    #expect(problem(key, key).contains("contains no certificate"))
     #expect(problem(folder.file("none"), key).contains("No such file"))
     #expect(problem(certificate, folder.path) != "none")
     let empty = try folder.write("", to: "empty")
     try Tool.run(["chmod", "600", empty])
-    #expect(problem(certificate, empty).contains("holds no key that can be read"))
-    #expect(problem(empty, key).contains("holds no certificate"))
+    #expect(problem(certificate, empty).contains("contains no readable key"))
+    #expect(problem(empty, key).contains("contains no certificate"))
     let locked = folder.file("locked")
     try Tool.run(["openssl", "pkey", "-in", key, "-aes256", "-passout", "pass:x", "-out", locked])
     try Tool.run(["chmod", "600", locked])
     #expect(problem(certificate, locked).contains("without a password"))
     try Tool.run(["chmod", "644", key])
-    #expect(problem(certificate, key).hasPrefix("everybody may read the key"))
+    #expect(problem(certificate, key).contains("is open to all users"))
   }
 }
 
@@ -213,7 +213,7 @@ extension TestCertificate {
     "", "8080", "localhost", "localhost:", ":8080", "::1:8080", "localhost:65536", "localhost:-1",
     "localhost:80x", "[]:80", "a b:80", "http://localhost:80", "localhost:+80",
   ])
-  func `anything else is refused, with what to do`(text: String) {
+  func `an invalid address is rejected`(text: String) {
     #expect(throws: InvalidValue.self) { try ControlAddress(text) }
   }
 }

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import HoldfastControl
 
-/// A server in a scratch folder, and what it was told.
+/// A server in a scratch folder, and the commands it has received.
 final class TestServer: Sendable {
   private let scratch = ScratchFolder()
   let server: ControlServer
@@ -78,7 +78,7 @@ final class TestServer: Sendable {
       body: parts.dropFirst().joined(separator: "\r\n\r\n"))
   }
 
-  /// A connection to talk over as one likes.
+  /// A connection for arbitrary bytes.
   func connect() throws -> UnixConnection { try UnixConnection(path, until: .now + .seconds(30)) }
 
   /// The same over TCP.
@@ -95,7 +95,7 @@ extension ControlClient {
 }
 
 extension UnixConnection {
-  /// All that comes until the end.
+  /// Everything received until the end.
   func rest() throws -> String {
     var bytes: [UInt8] = []
     while try receive(into: &bytes, until: .now + .seconds(30)) {}

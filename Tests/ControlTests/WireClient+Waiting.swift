@@ -8,7 +8,7 @@ extension WireClient {
     send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")
   }
 
-  /// Reads until what has come holds `wanted` so often.
+  /// Reads until `wanted` has been received so often.
   func wait(for wanted: String, times: Int = 1) throws {
     let wanted = Array(wanted.utf8)
     var (found, searched) = (0, 0)
@@ -38,13 +38,13 @@ extension WireClient {
     }
   }
 
-  /// All that comes until the end.
+  /// Everything received until the end.
   func rest() -> String {
     while receive(until: .now + .seconds(30)) {}
     return text
   }
 
-  /// True when the other end hangs up in time, whatever it says before.
+  /// True if the other end hangs up in time, whatever it sends before.
   func hangsUp(within limit: MediaTime = .seconds(30)) -> Bool {
     let deadline = MonotonicTime.now + limit
     while receive(until: deadline) {}

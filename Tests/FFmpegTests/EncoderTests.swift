@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [Codec.h264, .hevc, .av1])
-  func `each picture comes out at once, with its own time`(codec: Codec) throws {
+  func `each picture is encoded at once and keeps its time`(codec: Codec) throws {
     var encoder = try encoder(codec)
     for number in 0..<10 {
       let packets = try encode(&encoder, frames: number..<(number + 1))
@@ -58,19 +58,19 @@ import Testing
   }
 
   @Test(arguments: [Codec.h264, .hevc, .av1])
-  func `a keyframe comes when it is asked for, and the stream goes on`(codec: Codec) throws {
+  func `a requested keyframe is encoded, and encoding continues`(codec: Codec) throws {
     var encoder = try encoder(codec)
     let packets = try encode(&encoder, frames: 0..<20, keyframes: [7, 13])
     #expect(packets.indices.filter { packets[$0].isKeyframe } == [0, 7, 13])
   }
 
-  @Test func `keyframes come as often as is wanted`() throws {
+  @Test func `keyframes come at the configured interval`() throws {
     var encoder = try encoder(gop: .milliseconds(500))
     let packets = try encode(&encoder, frames: 0..<60)
     #expect(packets.indices.filter { packets[$0].isKeyframe } == [0, 15, 30, 45])
   }
 
-  @Test func `the bitrate changes while it runs, without a new beginning, or it says that it can't`() throws {
+  @Test func `a bitrate change takes effect without a keyframe, or is reported as unsupported`() throws {
     var encoder = try encoder(bitrate: 1_000_000, gop: .seconds(60))
     func rate(_ packets: [MediaPacket]) -> Int {
       packets.reduce(0) { $0 + $1.bytes.count * 8 } * 30 / packets.count
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [Codec.aac, .opus])
-  func `sound lies where it was, from 0 on and without a hole`(codec: Codec) throws {
+  func `encoded sound starts near 0, has no gaps and keeps its length`(codec: Codec) throws {
     let format = AudioFormat(sampleRate: 48_000, channels: 2)
     var encoder = try AudioEncoder(codec, format: format, bitrate: 96_000)
     var packets: [MediaPacket] = []
@@ -110,13 +110,13 @@ import Testing
       (.h264, "-", [.software]), (.h264, "/dev", [.vaapi, .qsv, .nvenc, .v4l2m2m, .software]),
       (.hevc, "/dev/nvidia", [.nvenc, .software]), (.av1, "/dev", [.software]),
     ] as [(Codec, String, [EncoderImplementation])])
-  func `hardware is tried where its device is, and software last of all`(
+  func `hardware encoders are tried where their device exists, and software last`(
     codec: Codec, devices: String, candidates: [EncoderImplementation]
   ) {
     #expect(EncoderImplementation.candidates(for: codec) { $0.hasPrefix(devices) } == candidates)
   }
 
-  @Test func `an encoder whose device is missing fails with its name`() {
+  @Test func `an encoder whose device is missing fails with an error that names it`() {
     let settings = VideoEncoder.Settings(
       codec: .h264, format: VideoFormat(size: size, frameRate: .thirty), bitrate: 500_000,
       keyframeInterval: .seconds(2))

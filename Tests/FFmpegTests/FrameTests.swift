@@ -28,7 +28,7 @@ import Testing
     ) { buffer.released.add(1, ordering: .relaxed) }
   }
 
-  @Test func `borrowed memory is given back when the last holder has gone, and once`() throws {
+  @Test func `borrowed memory is released exactly once, when the last reference is gone`() throws {
     let buffer = Buffer(64 * 32 * 2)
     do {
       let frame = try borrow(buffer, 64 * 32 * 2, .yuyv422, stride: 128)
@@ -44,13 +44,13 @@ import Testing
     #expect(buffer.released.load(ordering: .relaxed) == 1)
   }
 
-  @Test func `memory that is too small for the picture is refused and given back`() throws {
+  @Test func `memory that is too small for the picture is refused and released`() throws {
     let buffer = Buffer(1000)
     #expect(throws: FFmpegError.self) { _ = try borrow(buffer, 1000, .yuv420p, stride: 64) }
     #expect(buffer.released.load(ordering: .relaxed) == 1)
   }
 
-  @Test func `planes lie one behind the other`() throws {
+  @Test func `the planes of borrowed memory follow one another`() throws {
     let count = 64 * 32 * 3 / 2
     let buffer = Buffer(count)
     buffer.memory(count)[64 * 32] = 77
@@ -67,7 +67,7 @@ import Testing
     #expect(chroma)
   }
 
-  @Test func `a picture of the right kind passes a converter untouched`() throws {
+  @Test func `a picture that already has the right format passes a converter untouched`() throws {
     let size = PictureSize(width: 64, height: 32)
     var converter = FrameConverter(size: size, format: .yuv420p)
     let frame = try Frame(size: size, format: .yuv420p)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [PixelFormat.nv12, .yuyv422, .uyvy422, .yuv422p, .rgb24, .bgr24])
-  func `grey stays grey on the way to another format and size`(format: PixelFormat) throws {
+  func `grey stays grey when converted to another format and size`(format: PixelFormat) throws {
     var converter = FrameConverter(size: PictureSize(width: 32, height: 16), format: .yuv420p)
     let frame = try Frame(size: PictureSize(width: 64, height: 32), format: format)
     for plane in 0..<3 {

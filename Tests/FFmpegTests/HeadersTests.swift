@@ -3,7 +3,7 @@ import HoldfastMediaModel
 import TestSupport
 import Testing
 
-/// Our `avcC` and `hvcC` beside those that FFmpeg's MP4 muxer writes for the same stream.
+/// Our `avcC` and `hvcC` compared with those that FFmpeg's MP4 muxer writes for the same stream.
 @Suite struct HeadersTests {
   @Test(arguments: [
     ("libx264", "yuv420p", ["-profile:v", "baseline"], "h264"),
@@ -13,7 +13,7 @@ import Testing
     ("libx265", "yuv422p10le", [], "hevc"),
     ("libx265", "yuv444p", [], "hevc"),
   ])
-  func `say byte for byte what another writer says`(
+  func `the headers match those that FFmpeg's MP4 muxer writes`(
     encoder: String, pixels: String, options: [String], format: String
   ) throws {
     let folder = ScratchFolder()

@@ -20,7 +20,7 @@ import Testing
     return muxer.takeBytes()
   }
 
-  @Test func `a packet can be written in another form than its own`() throws {
+  @Test func `a packet can be written with other bytes than its own`() throws {
     let delimiter: [UInt8] = [0, 0, 0, 1, 70, 1, 0x50]
     let bytes = delimiter + [0, 0, 0, 1, 0x26, 1, 0xAB, 0xCD]
     let result = try stream(bytes)
@@ -28,8 +28,8 @@ import Testing
     #expect(Data(result).range(of: Data([0xEE, 0xEE, 0xEE, 0xEE])) == nil)
   }
 
-  @Test func `a stream without headers says nothing of where they are`() throws {
-    // The MP4 name of a stream whose parameter sets stand outside of it.
+  @Test func `a transport stream without headers is not tagged hvc1`() throws {
+    // The MP4 tag of a stream whose parameter sets are stored outside of it.
     #expect(try Data(stream([0, 0, 0, 1, 70, 1, 0x50])).range(of: Data("hvc1".utf8)) == nil)
   }
 }

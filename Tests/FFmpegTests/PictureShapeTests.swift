@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [PixelFormat.yuv420p, .nv12])
-  func `a picture of another shape gets black bars and is whole`(format: PixelFormat) throws {
+  func `a picture of another shape is kept whole between black bars`(format: PixelFormat) throws {
     var converter = FrameConverter(size: PictureSize(width: 320, height: 180), format: format)
     for _ in 0..<3 {
       let tall = try picture(PictureSize(width: 90, height: 180), luma: 100, edge: 200)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `after a picture with bars one without them fills everything`() throws {
+  @Test func `a picture without bars fills the frame, even after one with bars`() throws {
     var converter = FrameConverter(size: PictureSize(width: 320, height: 180), format: .yuv420p)
     let tall = try converter.convert(picture(PictureSize(width: 90, height: 180), luma: 100, edge: 200))
     let wide = try converter.convert(picture(PictureSize(width: 640, height: 360), luma: 100, edge: 100))
@@ -56,7 +56,7 @@ import Testing
     // As good as the same shape.
     (1366, 768, 0, 0, 320, 180), (318, 180, 0, 0, 320, 180),
   ])
-  func `a picture lies in the middle, as large as it can be`(
+  func `a picture is scaled to fit and centered`(
     width: Int, height: Int, x: Int, y: Int, innerWidth: Int, innerHeight: Int
   ) {
     let area = PictureArea(
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [1280, 640])
-  func `a JPEG is whole, no wider than asked for, and as bright as its picture`(width: Int) throws {
+  func `a JPEG shows the whole picture, no wider than requested and as bright`(width: Int) throws {
     let white = try picture(PictureSize(width: width, height: width * 9 / 16), luma: 235, edge: 16)
     let decoded = try decoded(white.jpeg(within: 640))
     #expect(decoded.size == PictureSize(width: 640, height: 360))

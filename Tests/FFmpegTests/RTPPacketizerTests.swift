@@ -46,9 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a large picture becomes several packets, none too large, the last one marked, and is whole`()
-    throws
-  {
+  @Test func `a large picture is split into packets that fit, with the last one marked`() throws {
     let made = try #require(try pack(video, [packet(.video, at: .zero, picture(5000))]).first)
     #expect(made.count == 4)
     #expect(made.allSatisfy { $0.bytes.count <= 1400 })
@@ -58,20 +56,20 @@ import Testing
     #expect(unit == Array(picture(5000).dropFirst(4)))
   }
 
-  @Test func `the packets of a track are numbered without a hole, over the end of the numbers`() throws {
+  @Test func `a track's packets are numbered without gaps, even when the numbers wrap around`() throws {
     let packets = (0..<10).map { packet(.video, at: .milliseconds($0 * 40), picture(3000)) }
     let made = try pack(video, packets, sequence: 65530).flatMap { $0 }
     #expect(made.map(\.sequence) == (0..<made.count).map { UInt32((65530 + $0) % 65536) })
   }
 
-  @Test func `presentation times count from the first timestamp, over the end of the numbers`() throws {
+  @Test func `presentation times count from the first timestamp, even when it wraps around`() throws {
     var packets = [0, 40, 1000].map { packet(.video, at: .milliseconds($0), picture(100)) }
     packets[1].presentationTime = .milliseconds(80)
     let made = try pack(video, packets, timestamp: .max - 10).flatMap { $0 }
     #expect(made.map(\.timestamp) == [.max - 10, 7189, 89_989])
   }
 
-  @Test func `each piece of sound is one packet, at once`() throws {
+  @Test func `each piece of sound becomes one packet at once`() throws {
     let packets = (0..<5).map {
       packet(
         .audio, at: MediaTime(ticks: $0 * 1024, timescale: 48_000), [UInt8](repeating: UInt8($0), count: 200))
@@ -83,7 +81,7 @@ import Testing
     #expect(made[3][0].payload.dropFirst(4) == [UInt8](repeating: 3, count: 200)[...])
   }
 
-  @Test func `sound larger than a packet is parted and goes on behind it`() throws {
+  @Test func `sound larger than a packet is split, and later sound follows it`() throws {
     let packets =
       [packet(.audio, at: .zero, [UInt8](repeating: 1, count: 3000))]
       + [packet(.audio, at: .milliseconds(20), [UInt8](repeating: 2, count: 100))]
@@ -92,7 +90,7 @@ import Testing
     #expect(made[1].flatMap { Array($0.payload.dropFirst(4)) } == packets[1].bytes)
   }
 
-  @Test func `packets and bytes are counted for the reports`() throws {
+  @Test func `packets and bytes are counted for sender reports`() throws {
     var packetizer = try RTPPacketizer(
       track: video, payloadType: 96, packetSize: 1400, source: 1, timestamp: 0, sequence: 0)
     var sizes: [Int] = []
@@ -102,7 +100,7 @@ import Testing
     #expect(packetizer.timestamp(at: .seconds(1)) == 90_000)
   }
 
-  @Test func `what libavformat can't pack is refused in words`() {
+  @Test func `a codec that libavformat cannot packetize is refused with a reason`() {
     let track = Track(codec: .av1, format: video.format, headers: [10, 11], bitrate: 0)
     let error = #expect(throws: FFmpegError.self) { try pack(track, []) }
     #expect(error?.description.contains("AV1 over RTP") == true)

@@ -21,7 +21,7 @@ import Testing
       ["config=1190", "mode=AAC-hbr"]
     ),
   ])
-  func `a track comes with its parameter sets or its configuration`(
+  func `a track is described with its parameter sets or its configuration`(
     track: Track, expected: [String], parameters: [String]
   ) throws {
     let lines = try lines([track])
@@ -30,26 +30,26 @@ import Testing
     #expect(parameters.allSatisfy { format.contains($0) })
   }
 
-  @Test func `each track has a name and a payload type of its own`() throws {
+  @Test func `each track has its own control name and payload type`() throws {
     let lines = try lines([video, audio])
     #expect(lines.filter { $0.hasPrefix("a=control:") } == ["a=control:streamid=0", "a=control:streamid=1"])
     #expect(lines.filter { $0.hasPrefix("m=") } == ["m=video 0 RTP/AVP 96", "m=audio 0 RTP/AVP 97"])
   }
 
-  @Test func `it says what the stream is called and where it goes`() throws {
+  @Test func `the description names the stream and its destination`() throws {
     let lines = try lines([video], host: "::1")
     #expect(lines.contains("s=a show"))
     #expect(lines.contains("c=IN IP6 ::1"))
   }
 
-  @Test func `large headers find room`() throws {
+  @Test func `large headers fit into the description`() throws {
     let sets = [UInt8](repeating: 0x41, count: 20_000)
     let headers: [UInt8] = [1, 66, 0, 30, 0xFF, 0xE1, 0x4E, 0x20] + sets + [1, 0, 3, 0x68, 0xCE, 1]
     let lines = try lines([Track(codec: .h264, format: video.format, headers: headers, bitrate: 0)])
     #expect(lines.contains { $0.hasPrefix("a=control:") })
   }
 
-  @Test func `what libavformat can't pack is refused in words`() {
+  @Test func `a codec that libavformat cannot packetize is refused with a reason`() {
     let track = Track(codec: .av1, format: video.format, headers: [10, 11], bitrate: 0)
     let error = #expect(throws: FFmpegError.self) { try lines([track]) }
     #expect(error?.description.contains("AV1 over RTP") == true)

@@ -41,7 +41,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
     return events
   }
 
-  @Test func `a broadcast that came to a sudden end is resumed`() async throws {
+  @Test func `a broadcast cut off by a crash is resumed`() async throws {
     let (first, second) = (scratch.file("first"), scratch.file("second"))
     // The journal as it is while the broadcast is live is what a crash leaves behind.
     let before = try await broadcast(state: first) { event in
@@ -56,7 +56,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
     #expect(resumed?.broadcast == before.first { $0.kind == .live }?.broadcast)
   }
 
-  @Test func `two broadcasters don't keep one journal`() throws {
+  @Test func `two broadcasters can't share a journal`() throws {
     let configuration = configuration { $0.session.afterCrash = .withinWindow }
     let environment = ["XDG_STATE_HOME": scratch.path]
     let first = try Broadcaster(configuration, sinks: [CollectingSink()], environment: environment)
@@ -67,7 +67,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
     withExtendedLifetime(first) {}
   }
 
-  @Test func `another configuration is taken, but not another name`() throws {
+  @Test func `reconfiguring applies valid changes but keeps the name`() throws {
     let broadcaster = try Broadcaster(configuration(), sinks: [CollectingSink()])
     try broadcaster.reconfigure(
       configuration {
@@ -79,7 +79,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
     let error = #expect(throws: ConfigurationError.self) {
       try broadcaster.reconfigure(configuration { $0.video.bitrate = 1 })
     }
-    #expect(error?.description == "video.bitrate: out of range; it may be 50k to 200M")
+    #expect(error?.description == "video.bitrate: out of range; must be 50k to 200M")
   }
 
   @Test func `a command that is refused says why`() async throws {
@@ -109,7 +109,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
     return nil
   }
 
-  @Test func `a sink hears of the end of each broadcast, and a failure carries all reports`() async throws {
+  @Test func `a sink gets each broadcast's report, and a failure carries all reports`() async throws {
     let (sink, gate) = (CollectingSink(), FakeGate())
     let broadcaster = try Broadcaster(
       configuration { $0.session.beginsWithPreview = true }, gate: gate, sinks: [sink])
@@ -127,7 +127,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
         try await broadcaster.end()
       case .ended(.stopped, _, _):
         let hasReport = await sink.wait { $0.reports.count == 1 }
-        #expect(hasReport && !sink.isEnded)
+        #expect(hasReport && !sink.hasEnded)
         gate.verdict = .refuse("the hall is closed")
         try await broadcaster.start()
       case .ended(.gateRefused, _, _): broadcaster.stop()
@@ -140,17 +140,17 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
     } catch let error as Holdfast.BroadcastError {
       #expect(error.kind == .gate && error.reports == sink.reports)
     }
-    #expect(sink.reports.map(\.endReason) == [.stopped] && sink.isEnded)
+    #expect(sink.reports.map(\.endReason) == [.stopped] && sink.hasEnded)
   }
 
-  @Test func `a source without a frame rate ends the start`() async throws {
+  @Test func `a source without a frame rate makes the start fail`() async throws {
     let source = VideoSelection.source(TestCamera(frameRate: 0))
     let broadcaster = try Broadcaster(configuration { $0.video.source = source }, sinks: [CollectingSink()])
     let error = await #expect(throws: Holdfast.BroadcastError.self) { try await broadcaster.run() }
     #expect(error?.description.contains("is not a frame rate") == true)
   }
 
-  @Test func `a broadcast whose source hangs ends, and says so`() async throws {
+  @Test func `a broadcast whose source hangs ends with a device error`() async throws {
     let source = BlockedSource()
     let configuration = configuration { $0.video.source = .source(source) }
     let broadcaster = try Broadcaster(configuration, sinks: [CollectingSink()])

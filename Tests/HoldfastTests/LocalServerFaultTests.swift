@@ -24,20 +24,21 @@ import Testing
       guard case .output(let change) = event.kind else { continue }
       switch (change.state, steps.count) {
       case (.publishing, 0):
-        #expect(await server.stream("hall") { ($0.video?.packets ?? 0) > 10 } != nil)
+        #expect(await server.waitForStream("hall") { ($0.video?.packets ?? 0) > 10 } != nil)
         steps.append("published")
         try fault(server)
       case (let state, 1) where isExpected(state):
         steps.append("failed")
         try mend(server)
       case (.publishing, 2):
-        #expect(await server.stream("hall") { $0.isContinuation && ($0.video?.packets ?? 0) > 10 } != nil)
+        #expect(
+          await server.waitForStream("hall") { $0.isContinuation && ($0.video?.packets ?? 0) > 10 } != nil)
         broadcaster.stop()
       default: break
       }
     }
     #expect(try await reports.first?.outputCount == 1)
-    #expect(await server.stream("hall") { $0.isContinuation && $0.isEnded } != nil)
+    #expect(await server.waitForStream("hall") { $0.isContinuation && $0.hasEnded } != nil)
   }
 
   private func broadcaster() throws -> Broadcaster {
@@ -58,11 +59,11 @@ import Testing
     try await publish(during: { $0.freeze() }, until: isWaiting(for: [.noProgress]), mending: { $0.thaw() })
   }
 
-  @Test func `an output that was disconnected returns`() async throws {
+  @Test func `a disconnected output reconnects`() async throws {
     try await publish(during: { $0.disconnectAll() }, until: isWaiting(for: [.closed]))
   }
 
-  @Test func `an output that was accepted before returns after refusals`() async throws {
+  @Test func `an output that was accepted before reconnects after refusals`() async throws {
     try await publish(
       during: { server in
         server.refuseNext(2)
@@ -82,7 +83,7 @@ import Testing
     #expect(error?.kind == .refused)
     let second = try broadcaster()
     async let reports = second.run()
-    #expect(await server.stream("hall") { ($0.video?.packets ?? 0) > 0 } != nil)
+    #expect(await server.waitForStream("hall") { ($0.video?.packets ?? 0) > 0 } != nil)
     second.stop()
     #expect(try await reports.count == 1)
   }

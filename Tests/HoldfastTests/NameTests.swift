@@ -16,14 +16,14 @@ import Testing
     return names(type)
   }
 
-  @Test func `the values of the library are called as those within`() {
+  @Test func `public enumerations have the internal names, apart from listed exceptions`() {
     let pairs: [(any Named.Type, any Named.Type)] = [
       (Holdfast.TrackKind.self, HoldfastMediaModel.TrackKind.self),
       (InterruptionCause.self, Lifecycle.Cause.self),
       (EndReason.self, BroadcastEvent.EndReason.self),
       (DeviceState.self, BroadcastEvent.DeviceState.self),
       (RecordingState.self, BroadcastEvent.RecordingState.self),
-      (GateVerdict.self, BroadcastEvent.GateVerdict.self),
+      (GateUpdate.self, BroadcastEvent.GateVerdict.self),
       (SessionUpdate.self, SessionTimer.Report.self),
       (Holdfast.BroadcastInfo.Occasion.self, HoldfastBroadcasting.BroadcastInfo.Occasion.self),
       (CommandError.Kind.self, ChangeError.Kind.self),

@@ -38,19 +38,20 @@ private typealias Setting = HoldfastBroadcasting.Configuration.Setting
     Invalid("video.frameRate") { $0.video.frameRate = FrameRate(numerator: -30, denominator: 1) },
     Invalid("video.source", "audio.source") { ($0.video.source, $0.audio.source) = (.off, .off) },
     Invalid("video.encoder", "video.codec") { ($0.video.encoder, $0.video.codec) = (.x264, .hevc) },
-    Invalid("video.isLooped") { $0.video.isLooped = true },
+    Invalid("loopsFiles") { $0.loopsFiles = true },
     Invalid("video.keyframeInterval") { $0.video.keyframeInterval = .zero },
     Invalid("recording.directory") { ($0.recording.directory, $0.outputs) = (nil, []) },
     Invalid("recording.syncInterval") { $0.recording.syncInterval = .seconds(-1) },
-    Invalid("recording.onSegmentTimeout") { $0.recording.onSegmentTimeout = .seconds(-1) },
+    Invalid("recording.segmentCommandTimeout") { $0.recording.segmentCommandTimeout = .seconds(-1) },
     Invalid("session.duration") { $0.session.duration = .seconds(-1) },
     Invalid("session.alertBefore") { $0.session.alertBefore = .seconds(-1) },
     Invalid("session.gateTimeout") { $0.session.gateTimeout = .zero },
     Invalid("session.asksGateOnResume") { $0.session.asksGateOnResume = true },
-    Invalid("session.maxTotal", "session.maxDuration") {
-      ($0.session.maxTotal, $0.session.maxDuration) = (.seconds(1), .seconds(2))
+    Invalid("session.maxTotalDuration", "session.maxDuration") {
+      ($0.session.maxTotalDuration, $0.session.maxDuration) = (.seconds(1), .seconds(2))
     },
     Invalid("outputs") { $0.outputs = [$0.outputs[0], $0.outputs[0]].map { Output($0.address, id: "a") } },
+    Invalid("outputs") { $0.outputs[0].id = "recording" },
     Invalid("outputs[0].id") { $0.outputs[0].id = "a b" },
     Invalid("outputs[0].connectTimeout") { $0.outputs[0].connectTimeout = .seconds(-1) },
     Invalid("outputs[0].stallTimeout") { $0.outputs[0].stallTimeout = .zero },
@@ -60,17 +61,17 @@ private typealias Setting = HoldfastBroadcasting.Configuration.Setting
       if let address = try? OutputAddress("srt://localhost:9000") { $0.outputs.append(Output(address)) }
     },
   ])
-  func `an invalid property is named`(_ one: Invalid) throws {
+  func `an error names the invalid properties`(_ one: Invalid) throws {
     #expect(try invalid(one.change) == one.properties)
   }
 
-  @Test func `a gate in code is a gate to ask on resume`() throws {
+  @Test func `a gate in code counts as a gate to ask on resume`() throws {
     var configuration = Configuration()
     configuration.session.asksGateOnResume = true
     _ = try Broadcaster(configuration, gate: FakeGate())
   }
 
-  @Test func `every setting has a property of its own`() {
+  @Test func `every setting maps to its own property`() {
     let names = Setting.allCases.map { $0.property(ofOutput: 0) }
     #expect(Set(names).count == Setting.allCases.count && !names.contains { $0.contains("--") })
   }
@@ -78,11 +79,11 @@ private typealias Setting = HoldfastBroadcasting.Configuration.Setting
   @Test(arguments: [
     ("choose another folder with --record", "choose another folder with recording.directory"),
     ("leave out --encoder copy, then", "leave out video.encoder = .copy, then"),
-    ("--video test gives a test picture", "video.source = .testPicture gives a test picture"),
+    ("--video test provides a test picture", "video.source = .testPicture provides a test picture"),
     ("(--tls-ca FILE); --tls-insecure", "(certificateFile FILE); skipsCertificateCheck"),
     ("add --like OTHER.mp4 - or not", "add --like OTHER.mp4 - or not"),
   ])
-  func `flags in texts become properties`(text: String, named: String) {
+  func `flags in error texts become property names`(text: String, named: String) {
     #expect(text.namingProperties == named)
   }
 }

@@ -12,7 +12,7 @@ struct BroadcastStory {
   private var mailboxes: [[OutputLifecycle.Event]]
   private(set) var recordings: [Recording] = []
   private(set) var problems: [String] = []
-  /// Each publish that an output has asked for, in the number of its broadcast.
+  /// Each publish that an output has requested, with the number of its broadcast.
   private(set) var publishes: [Publish] = []
   private(set) var actions: [Lifecycle.Action] = []
   private var broadcasts = 0
@@ -25,7 +25,7 @@ struct BroadcastStory {
     let type: PublishType
   }
 
-  /// What stands on disk, by the media time that was recorded.
+  /// What is on disk, by the media time that was recorded.
   struct Recording: Hashable {
     enum State: Hashable { case awaiting, written, paused, finished }
 
@@ -98,7 +98,7 @@ struct BroadcastStory {
     handle(.timerFired(number))
   }
 
-  /// The first thing that was asked for is done, or does not succeed.
+  /// Completes the first pending request, or lets it fail.
   mutating func answer(badly: Bool = false) {
     guard let answer = life.answers.first(where: { $0.isBad == badly }) else {
       return problems.append("nothing to answer")
@@ -193,7 +193,7 @@ extension Lifecycle.Event {
   var isBad: Bool {
     switch self {
     case .devicesFailed, .gateRefused: true
-    case .command, .previewRequested, .resumeAfterCrashRequested, .devicesOpened, .firstAttemptsDecided,
+    case .command, .previewRequested, .resumeAfterCrashRequested, .devicesOpened, .firstAttemptsFinished,
       .gatePassed, .paused, .closed, .timerFired, .interruptionBegan, .interruptionEnded, .maxDurationReached,
       .sessionExpired, .sourcesEnded, .failed:
       false

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastLifecycle
 
-/// A gate that is asked before a return, too.
+/// A gate that is also asked before a resume.
 @Suite struct GateOnResumeTests {
   private func returning(passesOnTimeout: Bool = true) -> LifecycleStory {
     var story = LifecycleStory(.gate(passesOnTimeout: passesOnTimeout, onResume: true))
@@ -15,28 +15,28 @@ import Testing
     return story
   }
 
-  @Test func `it stays interrupted until the gate lets it pass`() throws {
+  @Test func `the broadcast stays interrupted until the gate lets it resume`() throws {
     var story = returning()
     guard case .interrupted = story.state else { Issue.record("\(story.state)"); return }
     let actions = story.handle(.gatePassed(try #require(story.gate)))
     #expect(actions.contains(.resume) && story.state == .live)
   }
 
-  @Test func `a refusal ends the broadcast`() throws {
+  @Test func `a gate that refuses a resume ends the broadcast`() throws {
     var story = returning()
     story.handle(.gateRefused(try #require(story.gate)))
     #expect(story.state == .ending)
   }
 
   @Test(arguments: [true, false])
-  func `a silent gate does what is configured`(passes: Bool) throws {
+  func `a silent gate resumes or ends the broadcast, as configured`(passes: Bool) throws {
     var story = returning(passesOnTimeout: passes)
     let actions = story.handle(.timerFired(try #require(story.gate)))
     #expect(actions.contains(.cancelGate))
     #expect(story.state == (passes ? .live : .ending))
   }
 
-  @Test func `another interruption cancels the gate, and its end asks again`() throws {
+  @Test func `another interruption cancels the gate, which is asked again when it ends`() throws {
     var story = returning()
     let first = try #require(story.gate)
     #expect(story.handle(.interruptionBegan(.system)).contains(.cancelGate))
@@ -49,7 +49,7 @@ import Testing
     var story = returning()
     let window = story.machine.phase.interruption?.window ?? 0
     #expect(story.handle(.timerFired(window)).contains(.cancelGate))
-    // Nothing interrupts it any more: a new broadcast follows as soon as this one is closed.
+    // Nothing interrupts it any longer: a new broadcast follows as soon as this one is closed.
     #expect(story.state == .starting)
   }
 }

@@ -45,7 +45,7 @@ struct LifecycleStory: Hashable {
   var answers: [Lifecycle.Event] {
     var answers: [Lifecycle.Event] = []
     if case .opening(let number) = devices { answers += [.devicesOpened(number), .devicesFailed(number)] }
-    if case .begun(let number) = broadcast, gate == nil { answers.append(.firstAttemptsDecided(number)) }
+    if case .begun(let number) = broadcast, gate == nil { answers.append(.firstAttemptsFinished(number)) }
     if let gate { answers += [.gatePassed(gate), .gateRefused(gate)] }
     if case .pausing(let number) = broadcast { answers.append(.paused(number)) }
     if let closing { answers.append(.closed(closing)) }
@@ -77,7 +77,7 @@ struct LifecycleStory: Hashable {
       // A pause that takes too long is not waited for.
       if broadcast == .pausing(number) { broadcast = .paused }
     case .command(.end), .command(.stop), .previewRequested, .resumeAfterCrashRequested,
-      .firstAttemptsDecided, .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
+      .firstAttemptsFinished, .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
       break
     }
   }
@@ -168,7 +168,7 @@ extension LifecycleStory {
     }
   }
 
-  /// What could go on goes on.
+  /// Checks that everything that can proceed does.
   private mutating func expectNothingForgotten() {
     guard machine.causes.isEmpty, !isAway else { return }
     let isReady = devices == .open && closing == nil

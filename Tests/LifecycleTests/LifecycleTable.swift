@@ -40,7 +40,7 @@ struct LifecycleTable {
     return Self.table(lines)
   }
 
-  /// What is done on the way.
+  /// The actions of a transition.
   var effects: String {
     var order: [Effect] = []
     var origins: [Effect: [String]] = [:]
@@ -120,7 +120,7 @@ extension LifecycleTable {
     [
       Row(.previewRequested), Row(.command(.start)),
       Row(.resumeAfterCrashRequested(windowLeft: .seconds(60))), Row(.command(.end)), Row(.command(.stop)),
-      answer("devicesOpened"), answer("devicesFailed"), answer("firstAttemptsDecided"), answer("gatePassed"),
+      answer("devicesOpened"), answer("devicesFailed"), answer("firstAttemptsFinished"), answer("gatePassed"),
       answer("gateRefused"), answer("paused"), answer("closed"),
       Row("`interruptionBegan`, another") { _ in .interruptionBegan(.system) }, Row(.command(.resume)),
       Row(.command(.background)), Row(.command(.foreground)), Row(.maxDurationReached), Row(.sessionExpired),

@@ -6,7 +6,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/lifecycle.md")
 
   @Test(arguments: ["matrix", "effects"])
-  func `the documentation shows what the machine does`(name: String) throws {
+  func `the tables in the documentation match the state machine`(name: String) throws {
     let page = try String(contentsOf: Self.page, encoding: .utf8)
     let parts = page.components(separatedBy: "<!-- \(name) -->\n")
     let shown = parts.count == 3 ? parts[1] : ""

@@ -23,7 +23,7 @@ import Testing
 
   // MARK: Start
 
-  @Test func `outputs that do not answer are waited for five seconds`() {
+  @Test func `a start waits five seconds for outputs that do not answer`() {
     var story = BroadcastStory()
     story.handle(.command(.start))
     story.answer()
@@ -32,14 +32,14 @@ import Testing
     #expect(story.state == .live && story.now - start == .seconds(5))
   }
 
-  @Test func `devices that are not there end the first start`() {
+  @Test func `missing devices end the first start`() {
     var story = BroadcastStory()
     story.handle(.command(.start))
     story.answer(badly: true)
     #expect(story.state == .ended(.noDevice))
   }
 
-  @Test func `devices that were there before are tried again each second`() {
+  @Test func `devices that were there before are retried every second`() {
     var story = settled()
     story.settle(after: .command(.background))
     story.handle(.command(.foreground))
@@ -61,7 +61,7 @@ import Testing
     #expect(story.state == .live && story.publishes.map(\.type) == [.record])
   }
 
-  @Test func `a device that is missing for longer than the window starts a new broadcast when it is back`() {
+  @Test func `a device that returns after the resume window starts a new broadcast`() {
     var story = settled()
     story.settle(after: .interruptionBegan(.device))
     story.fireTimer()
@@ -83,7 +83,7 @@ import Testing
 
   // MARK: Gate
 
-  @Test func `nothing goes out before the gate lets it pass`() {
+  @Test func `the broadcast does not go live before the gate lets it pass`() {
     var story = asking()
     #expect(story.state == .starting && story.recordings.map(\.state) == [.awaiting])
     story.answer()
@@ -98,8 +98,9 @@ import Testing
   }
 
   @Test(arguments: [(true, Lifecycle.State.live), (false, .ended(.gateTimedOut))])
-  func `a gate that is silent for five seconds does what is configured`(passes: Bool, state: Lifecycle.State)
-  {
+  func `a gate silent for five seconds passes or refuses as configured`(
+    passes: Bool, state: Lifecycle.State
+  ) {
     var story = asking(passesOnTimeout: passes)
     story.fireTimer()
     story.settle()
@@ -120,13 +121,13 @@ import Testing
   }
 
   @Test(arguments: [Lifecycle.Event.maxDurationReached, .failed])
-  func `a broadcast that comes to its end leads back to the preview`(event: Lifecycle.Event) {
+  func `a broadcast that fails or reaches its limit leads back to the preview`(event: Lifecycle.Event) {
     var story = previewed()
     story.settle(after: .command(.start), event)
     #expect(story.state == .previewing)
   }
 
-  @Test func `without a preview the broadcast's end is the end`() {
+  @Test func `the end of a broadcast is final when there was no preview`() {
     var story = settled()
     story.settle(after: .command(.end))
     #expect(story.state == .ended(.stopped))
@@ -134,7 +135,7 @@ import Testing
 
   // MARK: Slow answers
 
-  @Test func `a return waits for a pause that is still being made`() {
+  @Test func `a resume waits for a pause that is still in progress`() {
     var story = settled()
     story.handle(.accepted, output: 0)
     story.handle(.command(.interrupt))
@@ -144,7 +145,7 @@ import Testing
     #expect(story.state == .live && story.publishes.map(\.type) == [.record, .append])
   }
 
-  @Test func `a pause that takes too long is not waited for`() {
+  @Test func `a resume waits at most two seconds for a pause`() {
     var story = settled()
     story.handle(.command(.interrupt))
     story.handle(.command(.resume))
@@ -162,7 +163,7 @@ import Testing
     #expect(story.state == .live && !story.actions.contains(.closeDevices))
   }
 
-  @Test func `what is not closed after two seconds is not waited for`() {
+  @Test func `a stop waits at most two seconds for the broadcast to close`() {
     var story = settled()
     story.handle(.command(.stop))
     #expect(story.state == .ending)
@@ -179,13 +180,13 @@ import Testing
     #expect(story.state == .ended(.stopped) && story.recordings.map(\.state) == [.finished])
   }
 
-  @Test func `files that come to their end end it, also from the preview`() {
+  @Test func `the end of the source files ends a preview`() {
     var story = previewed()
     story.settle(after: .sourcesEnded)
     #expect(story.state == .ended(.sourceEnded))
   }
 
-  @Test func `a failure of what is closed already changes nothing`() {
+  @Test func `a failure after the broadcast went to the background changes nothing`() {
     var story = settled()
     story.handle(.command(.background))
     let before = story.actions
@@ -193,7 +194,7 @@ import Testing
     #expect(story.actions == before)
   }
 
-  @Test func `a crash's broadcast is resumed from the preview too, and leads back to it`() {
+  @Test func `a broadcast left by a crash is resumed from the preview, and leads back to it`() {
     var story = BroadcastStory()
     story.handle(.previewRequested)
     story.settle(after: .resumeAfterCrashRequested(windowLeft: .seconds(60)))
@@ -202,7 +203,7 @@ import Testing
     #expect(story.state == .previewing)
   }
 
-  @Test func `a crash's broadcast that can't be resumed in time is closed, and a new one started`() {
+  @Test func `a broadcast left by a crash is closed and replaced if it cannot be resumed in time`() {
     var story = BroadcastStory()
     story.handle(.resumeAfterCrashRequested(windowLeft: .milliseconds(500)))
     story.fireTimer()

@@ -4,7 +4,7 @@ import HoldfastMediaModel
 
 /// All the lives that there can be from a beginning on, each state of them once.
 ///
-/// Time stands still, and timers fire in any order: that is more than there can be.
+/// Time does not pass, and timers fire in any order: more sequences than there can be in reality.
 struct LifecycleWalk {
   private struct Step {
     let story: LifecycleStory

@@ -4,19 +4,19 @@ import Testing
 @testable import HoldfastLifecycle
 
 @Suite struct LifecycleWalkTests {
-  /// All sequences of events, of whatever length: where two of them lead to the same, one is followed.
+  /// All sequences of events, of any length: when two of them lead to the same state, one is followed.
   @Test(arguments: Gate.allCases)
-  func `every life keeps what must hold, and ends when it is stopped`(gate: Gate) {
+  func `every lifecycle keeps the invariants, and ends when it is stopped`(gate: Gate) {
     var walk = LifecycleWalk(LifecycleStory(gate.settings))
     #expect(walk.firstFailure() == nil)
     #expect(walk.count > 1000)
   }
 
-  @Test func `a shape knows all that a machine does`() {
+  @Test func `the lifecycle's shape covers every property of the machine`() {
     #expect(Mirror(reflecting: Lifecycle()).children.count == LifecycleShape.propertyCount)
   }
 
-  @Test func `long random lives with two outputs keep what must hold, and a stop ends each`() {
+  @Test func `long random lifecycles with two outputs keep the invariants, and a stop ends each`() {
     #if DEBUG
       let steps = 300_000
     #else
@@ -35,9 +35,9 @@ import Testing
     }
   }
 
-  /// What a failure has printed goes here, to be looked at again.
+  /// Add the seed that a failure has printed to reproduce it.
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `a random life can be had again from its seed`(seed: UInt64) {
+  func `a random lifecycle is reproduced from its seed`(seed: UInt64) {
     var first = RandomLife(seed: seed)
     var second = RandomLife(seed: seed)
     _ = first.run(steps: 1000)
@@ -67,9 +67,9 @@ extension Lifecycle.Event {
     .failed,
   ]
 
-  /// Answers to what nobody awaits any more.
+  /// Answers that nobody awaits any longer.
   static let stale: [Self] = [
-    .devicesOpened(0), .devicesFailed(0), .firstAttemptsDecided(0), .gatePassed(0), .gateRefused(0),
+    .devicesOpened(0), .devicesFailed(0), .firstAttemptsFinished(0), .gatePassed(0), .gateRefused(0),
     .paused(0), .closed(0), .timerFired(0),
   ]
 }

@@ -21,7 +21,7 @@ struct RandomLife {
     story = BroadcastStory(settings, outputs: outputs, keepsHistory: false, seed: seed)
   }
 
-  /// Tells how many steps it has taken until it had ended, of which the last ones are a stop's.
+  /// Returns how many steps it took until the end, including those of the final stop.
   mutating func run(steps: Int) -> Int {
     for step in 0..<steps {
       take()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastLifecycle
 
-/// The feature specification, told of the machines: a broadcast and its outputs, without a device or a server.
+/// The feature specification's scenarios, run on the state machines without a device or a server.
 @Suite struct ScenarioTests {
   /// Given I have started a broadcast.
   private func started() -> BroadcastStory {
@@ -58,7 +58,7 @@ import Testing
     #expect(story.allProblems.isEmpty)
   }
 
-  @Test func `a background without an interrupt ends the broadcast, and a return starts a new one`() {
+  @Test func `the background ends an uninterrupted broadcast, and a return starts a new one`() {
     var story = started()
     story.settle(after: .command(.background))
     #expect(story.life.machine.isAtRest)
@@ -84,7 +84,7 @@ import Testing
     #expect(story.publishes.isEmpty && story.recordings.isEmpty)
   }
 
-  @Test func `an interrupt within an interrupt keeps the window, and the last end is what counts`() {
+  @Test func `a nested interrupt keeps the window, and the broadcast resumes when both have ended`() {
     var story = started()
     let until = story.now + .seconds(120)
     story.settle(after: .command(.interrupt))
@@ -97,7 +97,7 @@ import Testing
     #expect(story.state == .live)
   }
 
-  @Test func `the end of the newest interrupt reports the older one again`() {
+  @Test func `the end of the newest interrupt makes the older one current again`() {
     var story = started()
     let until = story.now + .seconds(120)
     story.handle(.command(.interrupt))
@@ -106,7 +106,7 @@ import Testing
     #expect(story.state == .interrupted(.user, resumableUntil: until))
   }
 
-  @Test func `an interrupt that ends in the background is not resumed`() {
+  @Test func `an interrupt that ends in the background does not resume the broadcast`() {
     var story = started()
     story.handle(.interruptionBegan(.device))
     story.handle(.command(.background))
@@ -115,7 +115,7 @@ import Testing
     #expect(story.publishes.map(\.type) == [.record])
   }
 
-  @Test func `a background while previewing leads back to the preview`() {
+  @Test func `a return from the background leads back to the preview`() {
     var story = BroadcastStory()
     story.settle(after: .previewRequested)
     story.handle(.command(.background))
@@ -124,7 +124,7 @@ import Testing
     #expect(story.state == .previewing && story.life.devices == .open)
   }
 
-  @Test func `a window that closes ends the broadcast, and the interrupt's end starts a new one`() {
+  @Test func `the broadcast ends when the window closes, and a resume starts a new one`() {
     var story = started()
     story.settle(after: .command(.interrupt))
     story.fireTimer()
@@ -136,8 +136,7 @@ import Testing
   }
 
   @Test(arguments: Hindrance.allCases)
-  func `an interrupt while starting: nothing has gone out, and the return starts afresh`(hindrance: Hindrance)
-  {
+  func `an interrupted start leaves no recording, and a return starts a new broadcast`(hindrance: Hindrance) {
     var story = connecting(hindrance)
     story.handle(.command(.interrupt))
     #expect(story.state == .interrupted(.user, resumableUntil: story.now + .seconds(120)))
@@ -150,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: Hindrance.allCases)
-  func `a background while starting: a return starts afresh`(hindrance: Hindrance) {
+  func `a start that goes to the background begins a new broadcast on return`(hindrance: Hindrance) {
     var story = connecting(hindrance)
     story.settle(after: .command(.background))
     #expect(story.state == .backgrounded && story.life.machine.isAtRest)
@@ -169,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: [OutputFailure.closed, .unreachable, .nameTaken])
-  func `an interrupt while an output waits: it comes back with append at once`(failure: OutputFailure) {
+  func `an output that waits during an interrupt appends at once on return`(failure: OutputFailure) {
     var story = started()
     story.handle(.failed(failure), output: 0)
     story.settle(after: .command(.interrupt))
@@ -180,7 +179,7 @@ import Testing
     #expect(story.allProblems.isEmpty)
   }
 
-  @Test func `an output that is refused for good is not asked again by a return`() {
+  @Test func `a return does not retry an output that is refused for good`() {
     var story = connecting(.refused)
     story.settle()
     story.settle(after: .command(.interrupt), .command(.resume))
@@ -188,7 +187,7 @@ import Testing
     #expect(story.publishes.map(\.type) == [.record])
   }
 
-  @Test func `a broadcast that a crash has left is resumed`() {
+  @Test func `a broadcast left by a crash is resumed`() {
     var story = BroadcastStory()
     story.handle(.resumeAfterCrashRequested(windowLeft: .seconds(80)))
     #expect(story.state == .interrupted(.crash, resumableUntil: story.now + .seconds(80)))
@@ -198,7 +197,7 @@ import Testing
     #expect(story.allProblems.isEmpty)
   }
 
-  @Test func `live stays live, across an interrupt and a background`() {
+  @Test func `the publish type live is kept across an interrupt and the background`() {
     var story = BroadcastStory(publishType: .live)
     story.settle(after: .command(.start))
     story.settle(after: .command(.interrupt), .command(.resume), .command(.background), .command(.foreground))
@@ -206,7 +205,7 @@ import Testing
   }
 }
 
-/// Where a start may stand when something comes in between.
+/// What a start may be waiting for when something interrupts it.
 enum Hindrance: CaseIterable {
   case connecting, accepted, waiting, refused, gate
 

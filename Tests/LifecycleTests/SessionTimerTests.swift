@@ -62,14 +62,14 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 999_999_999] as [Int64])
-  func `it alerts, counts down and ends, also when each check is a little late`(nanoseconds: Int64) {
+  func `the timer alerts, counts down and ends, even when each check is a little late`(nanoseconds: Int64) {
     var story = Story(10, alert: 3).live
     story.pass(.seconds(20), late: MediaTime(nanoseconds: nanoseconds))
     #expect(story.reported == ["running 10", "alert 3", "countdown 2", "countdown 1", "over 0"])
     #expect(story.hasEnded)
   }
 
-  @Test func `it ends at its end, to the nanosecond`() {
+  @Test func `the timer ends on time, to the nanosecond`() {
     var story = Story(10).live
     story.pass(MediaTime(nanoseconds: 9_999_999_999))
     #expect(!story.hasEnded)
@@ -77,13 +77,13 @@ import Testing
     #expect(story.hasEnded)
   }
 
-  @Test func `time before it is live does not count`() {
+  @Test func `time before the broadcast is live does not count`() {
     var story = Story(10)
     story.pass(.seconds(100))
     #expect(story.state == .waiting && story.left == 10)
   }
 
-  @Test func `without a limit it is silent`() {
+  @Test func `a timer without a limit reports nothing and never ends`() {
     var story = Story(nil).live
     story.handle(.interrupted)
     story.handle(.resumed)
@@ -92,12 +92,12 @@ import Testing
     #expect(story.state == .off)
   }
 
-  @Test func `a length below the alert alerts at once`() {
+  @Test func `a session shorter than the alert alerts at once`() {
     let story = Story(2, alert: 60).live
     #expect(story.reported == ["running 2", "alert 2"])
   }
 
-  @Test func `a late check skips what is past`() {
+  @Test func `a late check skips reports whose time has passed`() {
     var story = Story(10, alert: 5).live
     story.now += MediaTime.milliseconds(7500)
     story.handle(.timePassed)
@@ -115,14 +115,14 @@ import Testing
     #expect(story.reported == ["running 10", "alert 5", "countdown 4"])
   }
 
-  @Test func `interrupted time counts`() {
+  @Test func `interrupted time counts by default`() {
     var story = Story(10, alert: 1).live
     story.handle(.interrupted)
     story.pass(.seconds(10))
     #expect(story.hasEnded)
   }
 
-  @Test func `interrupted time does not count where that is asked for`() {
+  @Test func `interrupted time does not count when so configured`() {
     var story = Story(10, alert: 3, counts: false).live
     story.pass(.seconds(8))
     story.handle(.interrupted)
@@ -152,7 +152,7 @@ import Testing
     #expect(story.left == 10 && story.state == .running)
   }
 
-  @Test func `another session begins anew`() {
+  @Test func `a new session starts with its full time and no used requests`() {
     var story = Story(10, alert: 1).live
     #expect(story.extend(5, "a") == .extended)
     story.handle(.sessionEnded)
@@ -163,27 +163,27 @@ import Testing
 
   // MARK: Extensions
 
-  @Test func `the same request extends once`() {
+  @Test func `a repeated request extends the session only once`() {
     var story = Story(100).live
     #expect((0..<3).map { _ in story.extend(10, "a") } == [.extended, .repeated, .repeated])
     #expect(story.left == 110)
   }
 
-  @Test func `a request's id stands for one length`() {
+  @Test func `a request id cannot be reused with another length`() {
     var story = Story(100)
     #expect(story.extend(10, "a") == .extended)
     #expect(story.extend(20, "a") == .refused(.requestUsed))
     #expect(story.left == 110)
   }
 
-  @Test func `it is extended before it begins, too`() {
+  @Test func `a session can be extended before it begins`() {
     var story = Story(100)
     #expect(story.extend(10, "a") == .extended)
     story.handle(.wentLive)
     #expect(story.left == 110 && story.reported == ["extended 110", "running 110"])
   }
 
-  @Test func `an extension is by what was asked for, however often`() {
+  @Test func `each of many extensions adds the requested time`() {
     var story = Story(10)
     let results = (0..<20).map { story.extend(10, "\($0)") }
     #expect(Set(results) == [.extended] && story.left == 210)
@@ -208,20 +208,22 @@ import Testing
   @Test(arguments: [
     (50, SessionTimer.ExtensionResult.extended, 150), (51, .refused(.limitReached(left: .seconds(50))), 100),
   ])
-  func `all of it has a limit`(seconds: Int64, result: SessionTimer.ExtensionResult, left: Int64) {
+  func `extensions cannot exceed the maximum total`(
+    seconds: Int64, result: SessionTimer.ExtensionResult, left: Int64
+  ) {
     var story = Story(100, total: 150)
     #expect(story.extend(seconds, "a") == result)
     #expect(story.left == left)
   }
 
   @Test(arguments: [0, -1, -9_000_000_000, 9_000_000_000, 366 * 86_400 + 1] as [Int64])
-  func `what is no time is refused`(seconds: Int64) {
+  func `extensions by an impossible length are refused`(seconds: Int64) {
     var story = Story(100)
     #expect(story.extend(seconds, "a") == .refused(.notATime))
     #expect(story.left == 100)
   }
 
-  @Test func `nothing is extended that has no limit, or is over`() {
+  @Test func `a session that has no limit or is over cannot be extended`() {
     var endless = Story(nil)
     #expect(endless.extend(10, "a") == .refused(.noLimit))
     var story = Story(10).live
@@ -232,13 +234,13 @@ import Testing
     #expect(story.extend(10, "b") == .refused(.isOver))
   }
 
-  @Test func `a refused request may be asked for again`() {
+  @Test func `a refused request may be made again`() {
     var story = Story(100, total: 150)
     #expect(story.extend(60, "a") == .refused(.limitReached(left: .seconds(50))))
     #expect(story.extend(50, "a") == .extended)
   }
 
-  @Test func `requests are remembered up to a limit, and none beyond it is carried out`() {
+  @Test func `requests beyond the number that can be remembered are refused`() {
     var story = Story(100)
     for number in 0..<SessionTimer.maxRequests { _ = story.extend(1, "\(number)") }
     #expect(story.extend(1, "one more") == .refused(.tooManyRequests))
@@ -247,7 +249,7 @@ import Testing
 
   // MARK: After a crash
 
-  @Test func `it continues where the process ended`() {
+  @Test func `the timer continues after a crash where the process ended`() {
     var story = Story(100, alert: 10, at: 5000)
     story.handle(
       .resumedAfterCrash(
@@ -259,13 +261,13 @@ import Testing
     #expect(story.hasEnded)
   }
 
-  @Test func `what has run out meanwhile is over at once`() {
+  @Test func `a session whose time ran out during a crash is over at once`() {
     var story = Story(100)
     story.handle(.resumedAfterCrash(.init(elapsed: .seconds(101), away: .seconds(50))))
     #expect(story.hasEnded && story.state == .over)
   }
 
-  @Test func `time away does not count where interruptions don't`() {
+  @Test func `time away after a crash does not count when interruptions do not`() {
     var story = Story(100, counts: false)
     story.handle(
       .resumedAfterCrash(.init(elapsed: .seconds(120), uncounted: .seconds(20), away: .seconds(40))))
@@ -277,7 +279,7 @@ import Testing
     #expect(story.hasEnded)
   }
 
-  @Test func `lengths that can't be do no harm`() {
+  @Test func `impossible lengths after a crash do no harm`() {
     let wild = MediaTime(nanoseconds: .max)
     var story = Story(100, counts: false)
     story.handle(.resumedAfterCrash(.init(elapsed: wild, uncounted: wild, away: wild, length: wild)))

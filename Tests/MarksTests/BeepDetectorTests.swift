@@ -10,7 +10,7 @@ import Testing
       (0, 0), (30, 0.5), (45, 0.7071067811865476), (90, 1), (180, 0), (270, -1), (-90, -1), (36090, 1),
       (60, 0.8660254037844386), (210, -0.5),
     ] as [(Double, Double)])
-  func `is right where it is known`(degrees: Double, value: Double) {
+  func `the sine matches known values`(degrees: Double, value: Double) {
     #expect(abs(sine(turns: degrees / 360) - value) < 1e-9)
   }
 }
@@ -32,20 +32,20 @@ import Testing
   }
 
   @Test(arguments: [8000, 16000, 22050, 32000, 44100, 48000, 96000], [0.5, 0.123_456_7, 0.95, 0.700_011])
-  func `finds every beep where it begins`(rate: Int, start: Double) {
+  func `every beep is found at its onset`(rate: Int, start: Double) {
     var detector = BeepDetector(sampleRate: rate)
     let beeps = detector.process(tone(rate, from: 5 + start, seconds: 4.2 - start))
     #expect(beeps.map(\.pitch) == [6, 7, 0, 1])
     #expect(onsetErrors(beeps, seconds: [6, 7, 8, 9], start: 5 + start).allSatisfy { $0 < 0.25 })
   }
 
-  @Test func `knows all pitches`() {
+  @Test func `all eight pitches are recognized`() {
     var detector = BeepDetector(sampleRate: 16000)
     let beeps = detector.process(tone(16000, from: 0.5, seconds: 8.3))
     #expect(beeps.map(\.pitch) == [1, 2, 3, 4, 5, 6, 7, 0])
   }
 
-  @Test func `the signal it looks for is the one that the tone makes`() throws {
+  @Test func `the generated tone is the signal that the detector looks for`() throws {
     let signal = ToneSignal(sampleRate: 48000)
     let made = (0..<48000).map { signal.sample(48000 * 3 - 24000 + $0) }
     let difference = zip(made, tone(48000, from: 2.5, seconds: 1)).map { abs($0 - $1) }.max()
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [1, 100, 441, 1024, 5000])
-  func `the same sound gives the same beeps, however it arrives`(blockSize: Int) {
+  func `the same sound gives the same beeps in blocks of any size`(blockSize: Int) {
     let sound = tone(16000, from: 3.4, seconds: 2.8)
     var whole = BeepDetector(sampleRate: 16000)
     var pieces = BeepDetector(sampleRate: 16000)
@@ -64,7 +64,7 @@ import Testing
     #expect(beeps == whole.process(sound))
   }
 
-  @Test func `counts from the start it is given`() throws {
+  @Test func `onsets count from the given start time`() throws {
     var detector = BeepDetector(sampleRate: 48000, start: .seconds(3600))
     let beep = try #require(detector.process(tone(48000, from: 1.75, seconds: 0.5)).first)
     #expect(abs(beep.onset.milliseconds - 3_600_250) < 0.1)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [0.02, 0.05, 0.08])
-  func `a beep that is cut is none`(missing: Double) {
+  func `a truncated beep is not reported`(missing: Double) {
     let rate = 48000
     let cutBefore = tone(rate, from: 0.5, seconds: 0.2) + tone(rate, from: 1 + missing, seconds: 0.6)
     let cutAfter = tone(rate, from: 0.5, seconds: 0.6 - missing) + tone(rate, from: 1.3, seconds: 0.5)
@@ -93,7 +93,7 @@ import Testing
     #expect(after.process(cutAfter).isEmpty)
   }
 
-  @Test func `other sounds are no beeps`() {
+  @Test func `noise, clicks and other tones are not taken for beeps`() {
     var randomness = SplitMix64(seed: 5)
     let silence = [Float](repeating: 0, count: 24000)
     let noise = (0..<4800).map { _ in Float.random(in: -0.5...0.5, using: &randomness) }
@@ -105,7 +105,7 @@ import Testing
     #expect(beeps.isEmpty)
   }
 
-  @Test func `a rate that can not carry the beeps gives none`() {
+  @Test func `no beeps are found at a sample rate too low to carry them`() {
     var detector = BeepDetector(sampleRate: 100)
     #expect(detector.process([Float](repeating: 0.5, count: 1000)).isEmpty)
   }

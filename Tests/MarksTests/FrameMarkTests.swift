@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: sizes)
-  func `what was drawn is read`(size: PictureSize) throws {
+  func `a drawn mark is read back`(size: PictureSize) throws {
     var picture = try Luma(size)
     var randomness = SplitMix64(seed: UInt64(size.area))
     let marks = (0..<40).map { _ in FrameMark.random(using: &randomness) } + [.zeroes, .ones]
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `redrawing only what changed gives the same picture`() throws {
+  @Test func `redrawing only the changed cells gives the same picture`() throws {
     var randomness = SplitMix64(seed: 7)
     var redrawn = try Luma(FrameMarkTests.sizes[3])
     var shown: FrameMark?
@@ -34,13 +34,13 @@ import Testing
     }
   }
 
-  @Test func `keeps whole microseconds of the time`() {
+  @Test func `a mark keeps its capture time in whole microseconds`() {
     let mark = FrameMark(number: 1, captureTime: MonotonicTime(nanoseconds: 1_234_567_899))
     #expect(mark.captureTime.nanoseconds == 1_234_567_000)
   }
 
   @Test(arguments: sizes)
-  func `noise and blur do not hurt`(size: PictureSize) throws {
+  func `a mark stays readable despite noise and blur`(size: PictureSize) throws {
     var randomness = SplitMix64(seed: 3)
     for _ in 0..<10 {
       let mark = FrameMark.random(using: &randomness)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `one flipped cell is noticed, and two, wherever they are`() {
+  @Test func `any one or two flipped bits are detected`() {
     let word = FrameMark(number: 123_456, captureTime: MonotonicTime(nanoseconds: 987_654_321_000)).word
     for first in 0..<FrameMark.bitCount {
       for second in first..<FrameMark.bitCount {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a flipped cell in the picture is noticed`() throws {
+  @Test func `a flipped cell in the picture makes the mark unreadable`() throws {
     var picture = try Luma(FrameMarkTests.sizes[5])
     picture.draw(.zeroes)
     picture.invert(cell: 50)
@@ -70,11 +70,11 @@ import Testing
   }
 
   @Test(arguments: [0, 16, 128, 235, 255] as [UInt8])
-  func `an even picture carries no mark`(value: UInt8) throws {
+  func `a uniform picture carries no mark`(value: UInt8) throws {
     #expect(try Luma(FrameMarkTests.sizes[3], value: value).read() == nil)
   }
 
-  @Test func `a picture that is cut short is neither read nor drawn into`() throws {
+  @Test func `a truncated picture is neither read nor drawn into`() throws {
     var picture = try Luma(FrameMarkTests.sizes[3])
     picture.draw(.ones)
     picture.bytes.removeLast(picture.bytes.count - 320 * 29)

@@ -9,7 +9,7 @@ import Testing
     (854, 480), (426, 240), (160, 120), (720, 1280), (1080, 1920), (64, 2000), (4000, 64), (1279, 719),
   ]
 
-  @Test func `every cell lies in the picture and on no other, at any size`() {
+  @Test func `cells stay inside the picture and do not overlap, at any size`() {
     var sizes = Self.common.map { PictureSize(width: $0.0, height: $0.1) }
     for width in 64...400 {
       for height in 64...300 { sizes.append(PictureSize(width: width, height: height)) }
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: common.dropLast(3))
-  func `takes no more than a quarter of an ordinary picture`(width: Int, height: Int) throws {
+  func `a mark takes at most a quarter of a common picture's height`(width: Int, height: Int) throws {
     let layout = try #require(MarkLayout(size: PictureSize(width: width, height: height)))
     #expect(layout.height * 4 <= height)
     #expect(layout.cellSide < 16 || layout.cellSide % 16 == 0)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [(63, 64), (64, 63), (0, 0), (-64, 64)])
-  func `has no layout for less than 64x64`(width: Int, height: Int) {
+  func `a picture smaller than 64x64 has no layout`(width: Int, height: Int) {
     #expect(MarkLayout(size: PictureSize(width: width, height: height)) == nil)
   }
 }

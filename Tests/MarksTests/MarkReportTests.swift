@@ -25,7 +25,7 @@ import Testing
     Beep(onset: time, pitch: SecondMark.pitch(ofSecond: second))
   }
 
-  @Test func `a whole recording has nothing to name`() throws {
+  @Test func `a complete recording has no faults to report`() throws {
     let report = MarkReport(
       pictures: pictures(Array(0..<90)),
       beeps: (13...15).map { beep(second: $0, heardAt: .seconds($0 - 13)) })
@@ -44,7 +44,7 @@ import Testing
       ([0, 1, 2, 3], [], 0, 0), ([0, 2, 3, 7], [1...1, 4...6], 0, 0), ([5, 6, 6, 6, 7], [], 2, 0),
       ([1, 3, 2, 4], [], 0, 1), ([1, 2, 3, 1, 2, 3, 5], [4...4], 3, 1), ([9], [], 0, 0), ([], [], 0, 0),
     ] as [([Int], [ClosedRange<UInt32>], Int, Int)])
-  func `names what is missing, there twice, and out of order`(
+  func `missing, repeated and out-of-order pictures are reported`(
     numbers: [Int], missing: [ClosedRange<UInt32>], repeated: Int, goingBack: Int
   ) {
     let report = MarkReport(pictures: pictures(numbers), beeps: [])
@@ -54,7 +54,7 @@ import Testing
     #expect(report.restarts == 0)
   }
 
-  @Test func `numbers that begin anew are a restart, not a loss`() {
+  @Test func `numbers that start over count as a restart, not a loss`() {
     let later = (0..<4).map { number in
       MarkedPicture(
         time: .seconds(10),
@@ -66,21 +66,21 @@ import Testing
     #expect(report.repeated == 0 && report.goingBack == 0)
   }
 
-  @Test func `a picture that can not be read is counted and its number is missing`() {
+  @Test func `an unreadable picture is counted, and its number is missing`() {
     var all = pictures([0, 1, 2])
     all[1] = MarkedPicture(time: all[1].time, mark: nil)
     let report = MarkReport(pictures: all, beeps: [])
     #expect(report.unreadable == 1 && report.pictures == 3 && report.missing == [1...1])
   }
 
-  @Test func `the last of all numbers is no trap`() {
+  @Test func `the highest picture number does not overflow`() {
     let marks = [UInt32.max, .max, 0].map { FrameMark(number: $0, captureTime: began) }
     let report = MarkReport(pictures: marks.map { MarkedPicture(time: .zero, mark: $0) }, beeps: [])
     #expect(report.missing == [1 ... .max - 1])
   }
 
   @Test(arguments: [0, 1, -1, 40, -250, 3900, -3900])
-  func `tells how much later the sound is`(milliseconds: Int64) {
+  func `the delay of the sound is measured`(milliseconds: Int64) {
     let late = MediaTime.milliseconds(milliseconds)
     let report = MarkReport(
       pictures: pictures(Array(0..<600)),
@@ -89,7 +89,7 @@ import Testing
     #expect(report.offsets.allSatisfy { abs($0.milliseconds - Double(milliseconds)) < 0.01 })
   }
 
-  @Test func `finds the delay between pictures that are far apart`() throws {
+  @Test func `the sound's delay is interpolated between pictures that are far apart`() throws {
     let slow = [
       picture(0, at: .zero), picture(15, at: .milliseconds(510)), picture(30, at: .milliseconds(1020)),
     ]
@@ -98,7 +98,7 @@ import Testing
     #expect(abs(try #require(report.offset).median - 250) < 0.01)
   }
 
-  @Test func `goes on across an interruption, but not right at it`() {
+  @Test func `the sound's delay is measured across an interruption, but not right at it`() {
     // Pictures 30 to 119 are missing and the media time has closed up.
     let before = pictures(Array(0..<30))
     let after = (120..<180).map {
@@ -114,7 +114,7 @@ import Testing
     #expect(report.offsets.map { $0.milliseconds.rounded() } == [0, 10])
   }
 
-  @Test func `does not guess where no picture is near`() {
+  @Test func `a beep without a nearby picture gives no delay`() {
     let report = MarkReport(
       pictures: pictures([0, 1]),
       beeps: [beep(second: 14, heardAt: .seconds(1)), beep(second: 16, heardAt: .seconds(3))])
@@ -122,7 +122,7 @@ import Testing
     #expect(MarkReport(pictures: [], beeps: [beep(second: 1, heardAt: .zero)]).offsets.isEmpty)
   }
 
-  @Test func `jitter is what the way added to the intervals`() throws {
+  @Test func `jitter is what transport adds to the intervals between pictures`() throws {
     let uneven = [
       picture(0, at: .zero), picture(1, at: .milliseconds(43)), picture(2, at: .milliseconds(67)),
       picture(5, at: .seconds(2)),
@@ -131,7 +131,7 @@ import Testing
     #expect(abs(jitter.maximum - 9.667) < 0.01 && abs(jitter.minimum + 9.333) < 0.01)
   }
 
-  @Test func `is told to people in a few lines`() {
+  @Test func `the report is summarized in a few lines`() {
     let report = MarkReport(
       pictures: pictures([0, 1, 2, 3, 5, 6, 10]), beeps: [beep(second: 13, heardAt: .milliseconds(12))])
     #expect(

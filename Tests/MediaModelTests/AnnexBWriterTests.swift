@@ -31,13 +31,13 @@ import Testing
     #expect(writer.bytes == stream(units))
   }
 
-  @Test func `another picture has the delimiter alone, and only one`() throws {
+  @Test func `a picture that is no keyframe begins with one delimiter alone`() throws {
     var writer = try #require(AnnexBWriter(track(.h264, avc)))
     writer.write(packet([0, 0, 0, 2, 9, 0x10, 0, 0, 0, 2, 0x41, 7, 0, 0, 0, 1, 0x41]))
     #expect(writer.bytes == [0, 0, 0, 1, 9, 0xF0, 0, 0, 0, 1, 0x41, 7, 0, 0, 0, 1, 0x41])
   }
 
-  @Test func `HEVC has three parameter sets and a delimiter of its own`() throws {
+  @Test func `an HEVC keyframe begins with its delimiter and three parameter sets`() throws {
     var writer = try #require(AnnexBWriter(track(.hevc, hevc)))
     writer.write(packet([0, 0, 0, 3, 70, 1, 0x50, 0, 0, 0, 3, 0x26, 1, 9], isKeyframe: true))
     let units: [[UInt8]] = [[70, 1, 0x50], [64, 1], [66, 1], [68, 1], [0x26, 1, 9]]
@@ -49,13 +49,13 @@ import Testing
       [], [0], [0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 9, 0x41], [0xFF, 0xFF, 0xFF, 0xFF, 0x41],
       [0, 0, 0, 0, 0, 0, 0],
     ] as [[UInt8]])
-  func `a length that can't be ends the packet`(bytes: [UInt8]) throws {
+  func `an impossible unit length ends the packet`(bytes: [UInt8]) throws {
     var writer = try #require(AnnexBWriter(track(.h264, avc)))
     writer.write(packet([0, 0, 0, 1, 0x41] + bytes))
     #expect(writer.bytes == [0, 0, 0, 1, 9, 0xF0, 0, 0, 0, 1, 0x41])
   }
 
-  @Test func `the way there and back changes nothing`() throws {
+  @Test func `headers and units survive conversion to Annex B and back`() throws {
     var writer = try #require(AnnexBWriter(track(.h264, avc)))
     let bytes: [UInt8] = [0, 0, 0, 4, 0x65, 0, 0, 3, 0, 0, 0, 2, 0x65, 1]
     writer.write(packet(bytes, isKeyframe: true))
@@ -65,7 +65,7 @@ import Testing
     #expect(Codec.h264.packetBytes(annexB: stream.span) == delimiter + bytes)
   }
 
-  @Test(arguments: [Codec.h264, .hevc]) func `headers that are cut anywhere are refused, not believed`(
+  @Test(arguments: [Codec.h264, .hevc]) func `headers truncated anywhere are refused`(
     codec: Codec
   ) {
     let whole = codec == .h264 ? avc : hevc
@@ -76,7 +76,7 @@ import Testing
     #expect(codec.parameterSets(headers: [0] + whole.dropFirst()) == nil)
   }
 
-  @Test func `codecs without units have no such form`() {
+  @Test func `codecs without NAL units have no Annex B form`() {
     #expect(AnnexBWriter(track(.av1, avc)) == nil)
   }
 }

@@ -20,7 +20,7 @@ import Testing
         .object([.init("b", .integer(1)), .init("a", .object([.init("c", .null)]))])
       ),
     ] as [(String, JSONValue)])
-  func `reads every kind of value, fields in their order`(text: String, value: JSONValue) throws {
+  func `every kind of JSON value is read, with fields in order`(text: String, value: JSONValue) throws {
     #expect(try read(text) == value)
   }
 
@@ -30,30 +30,30 @@ import Testing
     "{\"a\":1",
     "{\"a\":1,}", "{a:1}", "{1:1}", "1 2", "[]]", "1e999", "'a'", "NaN", "// x\n1",
   ])
-  func `refuses what is no JSON`(text: String) {
+  func `invalid JSON is refused`(text: String) {
     #expect(throws: JSONSyntaxError.self) { try read(text) }
   }
 
-  @Test func `refuses text that is no UTF-8`() {
+  @Test func `text that is not UTF-8 is refused`() {
     let bytes: [UInt8] = [0x22, 0xFF, 0x22]
     #expect(throws: JSONSyntaxError.self) { try JSONValue(reading: bytes.span) }
   }
 
-  @Test func `refuses what is nested too deep, and does not run out of stack`() {
+  @Test func `JSON nested too deeply is refused without a stack overflow`() {
     #expect(throws: JSONSyntaxError.self) { try read(String(repeating: "[", count: 1_000_000)) }
     #expect(throws: Never.self) {
       try read(String(repeating: "[", count: 60) + String(repeating: "]", count: 60))
     }
   }
 
-  @Test func `what is written is read as it was`() throws {
+  @Test func `a written value is read back unchanged`() throws {
     let value: JSONValue = [
       "z": .text("a\u{1}\"\\\n\u{7F}😀"), "a": .list([.integer(.min), .number(0.1), .bool(false), .null]),
     ]
     #expect(try read(value.description) == value)
   }
 
-  @Test func `a text that is cut anywhere is refused, and traps nowhere`() {
+  @Test func `JSON truncated anywhere is refused`() {
     let whole = Array(#"{"a":[1,-2.5e3,"x\u00e9\n",true,null],"b":{}}"#.utf8)
     for end in whole.indices {
       let cut = Array(whole[..<end])

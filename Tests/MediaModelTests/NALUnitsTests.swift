@@ -8,11 +8,11 @@ import Testing
       ([0, 0, 0, 1, 0x65, 1, 2], [0x65, 1, 2]), ([0, 0, 1, 0x65, 1, 0, 0], [0x65, 1]),
       ([9, 0, 0, 1, 0x65, 0, 0, 3, 1], [0x65, 0, 0, 3, 1]),
     ] as [([UInt8], [UInt8])])
-  func `finds a unit between start codes`(stream: [UInt8], unit: [UInt8]) {
+  func `a unit is found between start codes`(stream: [UInt8], unit: [UInt8]) {
     #expect(NALUnits.units(annexB: stream.span) == (unit.isEmpty ? [] : [unit]))
   }
 
-  @Test func `puts a length in front of each and leaves out what is not wanted`() {
+  @Test func `units get length prefixes, and packets leave out parameter sets`() {
     let stream: [UInt8] = [0, 0, 0, 1, 0x67, 1, 0, 0, 1, 0x65, 5, 6, 0, 0, 0, 1, 0x68, 2]
     #expect(
       NALUnits.lengthPrefixed(annexB: stream.span)
@@ -20,7 +20,7 @@ import Testing
     #expect(Codec.h264.packetBytes(annexB: stream.span) == [0, 0, 0, 3, 0x65, 5, 6])
   }
 
-  @Test func `every stream of three bytes' alphabet survives`() {
+  @Test func `units joined by start codes are split into the same units`() {
     // Units without a start code inside and without a zero at the end, put together and taken apart again.
     var state: UInt64 = 1
     for _ in 0..<2000 {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `an avcC holds the sets, and needs both`() {
+  @Test func `an avcC record holds both parameter sets, and needs both`() {
     let stream: [UInt8] = [0, 0, 0, 1, 0x67, 66, 0, 30, 9, 0, 0, 0, 1, 0x68, 0xCE, 1]
     #expect(
       Codec.h264.headers(annexB: stream.span)
@@ -45,7 +45,7 @@ import Testing
     #expect(Codec.hevc.headers(annexB: stream.span) == nil)
   }
 
-  @Test func `garbage of any length is refused, not believed`() {
+  @Test func `random bytes of any length do no harm`() {
     var state: UInt64 = 99
     for length in 0..<400 {
       let bytes = (0..<length).map { _ -> UInt8 in
@@ -67,7 +67,7 @@ import Testing
     ("1600x1200", "1280x720", "960x720"), ("641x481", "1280x720", "640x480"),
     ("720x1280", "1280x720", "404x720"),
   ])
-  func `is made smaller where it has to be, in its own shape`(size: String, limit: String, result: String)
+  func `a size is reduced to fit a limit, keeping its shape`(size: String, limit: String, result: String)
     throws
   {
     let fitted = try #require(PictureSize(size)).fitted(into: try #require(PictureSize(limit)))
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["", "x", "1280", "1280x", "ax720", "1x2x3", "1280 x720"])
-  func `is not made of what is none`(text: String) {
+  func `an invalid picture size is refused`(text: String) {
     #expect(PictureSize(text) == nil)
   }
 }
@@ -83,7 +83,7 @@ import Testing
 @Suite struct AV1ConfigurationTests {
   private let unit: [UInt8] = [0x0A, 0x0B, 0, 0, 0, 0x04, 0x3C, 0xFE, 0xCC, 0xDA, 0xF9, 0x00, 0x40]
 
-  @Test func `a sequence header becomes a record with its profile and level, which is one already`() {
+  @Test func `a sequence header becomes a record, and a record stays one`() {
     let record: [UInt8] = [0x81, 0, 0x0C, 0] + unit
     #expect(AV1Configuration.record(headers: unit) == record)
     #expect(AV1Configuration.record(headers: record) == record)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [[], [0x81], [0x12, 0], [0x0A], [0x0A, 0x0B]])
-  func `what is neither is refused`(bytes: [UInt8]) {
+  func `bytes that are neither sequence header nor record are refused`(bytes: [UInt8]) {
     #expect(AV1Configuration.record(headers: bytes) == nil)
   }
 }

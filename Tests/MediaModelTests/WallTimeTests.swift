@@ -18,16 +18,16 @@ import Testing
     (-1, "1969-12-31T23:59:59.999Z"),
     (-86_400_000, "1969-12-31T00:00:00.000Z"),
   ])
-  func `is written as RFC 3339 wants it`(milliseconds: Int64, text: String) {
+  func `a wall time is written in RFC 3339 format`(milliseconds: Int64, text: String) {
     #expect(WallTime(nanoseconds: milliseconds * 1_000_000).rfc3339 == text)
   }
 
-  @Test func `is cut to milliseconds, not rounded into the next second`() {
+  @Test func `a wall time is truncated to milliseconds, not rounded up`() {
     #expect(WallTime(nanoseconds: 999_999_999).rfc3339 == "1970-01-01T00:00:00.999Z")
     #expect(WallTime(nanoseconds: -1).rfc3339 == "1969-12-31T23:59:59.999Z")
   }
 
-  @Test func `counts every day from 1970 to 2262`() {
+  @Test func `every day from 1970 to 2262 has the right date`() {
     var (year, month, day) = (1970, 1, 1)
     for number in 0..<106_751 {
       let text = WallTime(nanoseconds: Int64(number) * 86_400_000_000_000).compact
@@ -45,12 +45,12 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 999_999_999, 951_868_799_123_456_789, 1_795_234_930_000_000_001, .max] as [Int64])
-  func `is read back to the nanosecond`(nanoseconds: Int64) {
+  func `a written wall time is read back to the nanosecond`(nanoseconds: Int64) {
     let instant = WallTime(nanoseconds: nanoseconds)
     #expect(WallTime(rfc3339: instant.rfc3339Nanoseconds) == instant)
   }
 
-  @Test func `is read back from days of all years and months from 1970 to 2262`() {
+  @Test func `written wall times from 1970 to 2262 are read back`() {
     for number in stride(from: 0, to: 106_751, by: 13) {
       let instant = WallTime(nanoseconds: Int64(number) * 86_400_000_000_000 + 86_399_500_000_000)
       guard WallTime(rfc3339: instant.rfc3339) == instant else {
@@ -68,7 +68,7 @@ import Testing
     "0000-00-00T00:00:00Z",
     "1969-12-31T23:59:59Z", "2026-11-21T04:22:-1Z", "+026-11-21T04:22:10Z",
   ])
-  func `is not read from anything else`(text: String) {
+  func `text that is not an RFC 3339 time is refused`(text: String) {
     #expect(WallTime(rfc3339: text) == nil)
   }
 }

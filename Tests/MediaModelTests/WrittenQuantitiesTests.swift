@@ -18,12 +18,12 @@ import Testing
     "1m30s",
     "8785h", "9999999999999999999", "1,5", "٣",
   ])
-  func `what is no duration is refused`(text: String) {
+  func `invalid durations are refused`(text: String) {
     #expect(MediaTime(written: text) == nil)
   }
 
   @Test(arguments: [(2000, "2s"), (250, "250ms"), (600_000, "600s"), (0, "0s")])
-  func `durations are written as they are read`(milliseconds: Int64, text: String) {
+  func `durations are written so that they can be read back`(milliseconds: Int64, text: String) {
     #expect(MediaTime.milliseconds(milliseconds).written == text)
     #expect(MediaTime(written: text) == .milliseconds(milliseconds))
   }
@@ -33,17 +33,17 @@ import Testing
     ("0.1M", 100_000),
     ("2.4567k", 2457),
   ])
-  func `rates are read`(text: String, rate: Int) {
+  func `bit rates are read`(text: String, rate: Int) {
     #expect(Bitrate.read(text) == rate)
   }
 
   @Test(arguments: ["", "k", "-1k", "2m", "2G", "2.5 M", "2.5Mb", "1e6", "inf", ".5M", "999999999999999999"])
-  func `what is no rate is refused`(text: String) {
+  func `invalid bit rates are refused`(text: String) {
     #expect(Bitrate.read(text) == nil)
   }
 
   @Test(arguments: [(2_500_000, "2500k"), (128_001, "128001"), (0, "0k")])
-  func `rates are written as they are read`(rate: Int, text: String) {
+  func `bit rates are written so that they can be read back`(rate: Int, text: String) {
     #expect(Bitrate.written(rate) == text)
     #expect(Bitrate.read(text) == rate)
   }
@@ -52,21 +52,21 @@ import Testing
     ("500M", 500 << 20), ("50G", 50 << 30), ("1.5G", 3 << 29), ("1T", 1 << 40), ("64k", 65_536),
     ("64K", 65_536), ("1000", 1000), ("0", 0), ("0M", 0),
   ])
-  func `sizes are read`(text: String, bytes: Int) {
+  func `sizes in bytes are read`(text: String, bytes: Int) {
     #expect(ByteCount.read(text) == bytes)
   }
 
   @Test(arguments: [
     "", "M", "-1M", "500m", "1P", "1 G", "1GB", "1GiB", "1e9", "inf", ".5G", "999999999T", "1h",
   ])
-  func `what is no size is refused`(text: String) {
+  func `invalid sizes are refused`(text: String) {
     #expect(ByteCount.read(text) == nil)
   }
 
   @Test(arguments: [
     (256 << 20, "256M"), (1 << 40, "1T"), (1000, "1000"), (1536, "1536"), (3 << 29, "1536M"), (0, "0"),
   ])
-  func `sizes are written as they are read`(bytes: Int, text: String) {
+  func `sizes are written so that they can be read back`(bytes: Int, text: String) {
     #expect(ByteCount.written(bytes) == text)
     #expect(ByteCount.read(text) == bytes)
   }

@@ -42,32 +42,32 @@ import Testing
     return times
   }
 
-  @Test func `begins anew whatever was there`() throws {
+  @Test func `a new file replaces whatever was there`() throws {
     try Data(repeating: 7, count: 5000).write(to: URL(fileURLWithPath: path))
     try write(.new, [0, 40])
     #expect(try times() == [0, 0, 40])
   }
 
-  @Test func `is continued a picture's length behind its last picture, with one header`() throws {
+  @Test func `a continued file resumes one frame after its last picture, with one header`() throws {
     try write(.new, [0, 40, 80])
     try write(.continued, [0, 40])
     #expect(try times() == [0, 0, 40, 80, 120, 120, 160])
   }
 
-  @Test func `is begun where there was nothing to continue`() throws {
+  @Test func `continuing a missing file starts a new one`() throws {
     try write(.continued, [0, 40])
     #expect(try times() == [0, 0, 40])
   }
 
   @Test(arguments: [1, 3, 4, 5, 10, 20])
-  func `a torn end is cut off before it is continued`(missing: Int) throws {
+  func `a torn end is cut off before the file is continued`(missing: Int) throws {
     try write(.new, [0, 40, 80])
     try cut(to: bytes.count - missing)
     try write(.continued, [0])
     #expect(try times() == [0, 0, 40, 80, 80])
   }
 
-  @Test func `every place where it may break off is continued with whole tags`() throws {
+  @Test func `a file truncated anywhere is continued with whole tags`() throws {
     try write(.new, [0, 40, 80])
     let whole = try bytes
     for count in 0..<whole.count {
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `what is no FLV is left alone`() throws {
+  @Test func `a file that is not FLV is left alone`() throws {
     let foreign = Data("my diary, which nobody should overwrite".utf8)
     try foreign.write(to: URL(fileURLWithPath: path))
     #expect(throws: SystemError.foreignFormat("read")) { try write(.continued, [0]) }
@@ -92,7 +92,7 @@ import Testing
     #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
   }
 
-  @Test func `the header names the tracks, also one that comes late`() throws {
+  @Test func `the header names all tracks, even one that starts late`() throws {
     var file = try FLVFile(path, .new)
     try file.append(TestMessages.sound(), at: 0)
     try file.flush()
@@ -102,12 +102,12 @@ import Testing
     #expect(try bytes[4] == FLVFormat.audioFlag | FLVFormat.videoFlag)
   }
 
-  @Test func `times beyond 24 bits are written whole`() throws {
+  @Test func `times beyond 24 bits are written in full`() throws {
     try write(.new, [0x0123_4567])
     #expect(try times().last == 0x0123_4567)
   }
 
-  @Test func `random bytes in place of the end never harm`() throws {
+  @Test func `a file with random bytes at its end can still be continued`() throws {
     try write(.new, [0, 40, 80, 120])
     let whole = try bytes
     var generator = SystemRandomNumberGenerator()

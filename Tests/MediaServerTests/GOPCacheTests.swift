@@ -3,7 +3,7 @@ import Testing
 @testable import HoldfastMediaServer
 
 @Suite struct GOPCacheTests {
-  @Test func `holds what came since the last keyframe`() {
+  @Test func `the cache holds everything since the last keyframe`() {
     var cache = GOPCache(capacity: 1000)
     cache.add(TestMessages.picture(isKey: true), at: 0)
     cache.add(TestMessages.sound(), at: 10)
@@ -13,14 +13,14 @@ import Testing
     #expect(cache.entries.map(\.time) == [20, 30, 40])
   }
 
-  @Test func `is empty before the first keyframe`() {
+  @Test func `the cache is empty before the first keyframe`() {
     var cache = GOPCache(capacity: 1000)
     cache.add(TestMessages.sound(), at: 0)
     cache.add(TestMessages.picture(isKey: false), at: 10)
     #expect(cache.entries.isEmpty)
   }
 
-  @Test func `gives up a stretch that does not fit, and begins again with the next keyframe`() {
+  @Test func `the cache drops a group that does not fit, and restarts at the next keyframe`() {
     var cache = GOPCache(capacity: 40 + 4 * GOPCache.entrySize)
     cache.add(TestMessages.picture(isKey: true), at: 0)
     for time in 1...10 { cache.add(TestMessages.picture(isKey: false), at: Int64(time)) }
@@ -29,7 +29,7 @@ import Testing
     #expect(cache.entries.map(\.time) == [11])
   }
 
-  @Test func `never holds more than it may`() {
+  @Test func `the cache never exceeds its capacity`() {
     var cache = GOPCache(capacity: 100 + 4 * GOPCache.entrySize)
     var most = 0
     for time in 0..<200 {

@@ -11,26 +11,26 @@ import Testing
     return steps.map { pace.admits($0.0, hasVideo: hasVideo, backlog: $0.backlog) }
   }
 
-  @Test func `begins with a keyframe`() {
+  @Test func `a player starts with a keyframe`() {
     #expect(
       decisions([(other, 0), (TestMessages.sound(), 0), (key, 0), (other, 0)]) == [false, false, true, true])
   }
 
-  @Test func `begins with the first sound where there is no picture`() {
+  @Test func `a player of a stream without video starts with the first sound`() {
     #expect(
       decisions([(TestMessages.audioHeaders, 0), (TestMessages.sound(), 0)], hasVideo: false) == [
         false, true,
       ])
   }
 
-  @Test func `gets nothing once too much waits, until a keyframe finds it half empty`() {
+  @Test func `a player with a full backlog waits until a keyframe finds it half empty`() {
     let steps: [(StreamMessage, backlog: Int)] = [
       (key, 0), (other, 101), (other, 10), (key, 80), (other, 40), (key, 50), (other, 90),
     ]
     #expect(decisions(steps) == [true, false, false, false, false, true, true])
   }
 
-  @Test func `counts what a player has missed, but not what came before its first keyframe`() {
+  @Test func `messages skipped after a player's first keyframe are counted`() {
     var pace = PlayerPace(capacity: 100)
     _ = pace.admits(other, hasVideo: true, backlog: 0)
     _ = pace.admits(key, hasVideo: true, backlog: 0)

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a player that comes later begins with the last keyframe`() throws {
+  @Test func `a player that joins late starts with the last keyframe`() throws {
     let publisher = try RunningTool.publisher(server.url("cam"), seconds: 5)
     #expect(server.waitForReport(of: "cam") { ($0.video?.packets ?? 0) >= 40 } != nil)
     let player = try RunningTool.player(server.url("cam"), into: folder.file("late.flv"))
@@ -46,11 +46,11 @@ import Testing
       folder.file("late.flv"),
     ]).split(separator: "\n")
     #expect(lines.first?.hasPrefix("K") == true)
-    // It came behind the second keyframe, and got more than what was still to come.
+    // It joined after the second keyframe, and got more than what was still to come.
     #expect((70...100).contains(lines.count))
   }
 
-  @Test func `a stream is played while it is being recorded, and both get everything`() throws {
+  @Test func `a player and a recording of the same stream both get everything`() throws {
     let player = try RunningTool.player(server.url("cam"), into: folder.file("played.flv"))
     let publisher = try TestPublisher.answered(server.url("cam"), .record)
     #expect(server.wait { if case .playing = $0 { true } else { false } } != nil)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a player may come before its publisher`() throws {
+  @Test func `a player may connect before its publisher`() throws {
     let player = try RunningTool.player(server.url("cam"), into: folder.file("early.flv"))
     let publisher = try RunningTool.publisher(server.url("cam"), seconds: 2)
     #expect(player.result().status == 0)
@@ -83,7 +83,7 @@ import Testing
       })
   }
 
-  @Test func `a player that takes nothing blocks no other, and is cut off`() throws {
+  @Test func `a player that stops reading is cut off without blocking others`() throws {
     let slow = try LocalServer { configuration in
       configuration.playerBacklog = 256 << 10
       configuration.silenceTimeout = .seconds(3)
@@ -106,7 +106,7 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 < 0.05 })
   }
 
-  @Test func `HEVC and Opus are passed on as they came`() throws {
+  @Test func `HEVC and Opus are passed on to players`() throws {
     let publisher = try TestPublisher.answered(server.url("cam"), .live, codecs: [.hevc, .opus])
     let player = try TestPlayer(server.url("cam"))
     try player.waitUntilPlaying()

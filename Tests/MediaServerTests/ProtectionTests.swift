@@ -8,7 +8,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// What strangers can't do.
+/// Protection against strangers and misbehaving clients.
 @Suite(.realTime) struct ProtectionTests {
   private func isRefused(_ server: LocalServer, _ refusal: MediaServer.Refusal) -> Bool {
     server.wait { event in
@@ -42,7 +42,7 @@ import Testing
     #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path) == ["inner"])
   }
 
-  @Test func `a file that is no FLV is not appended to`() throws {
+  @Test func `a file that is not FLV is not appended to`() throws {
     let folder = ScratchFolder()
     let path = try folder.write("my diary", to: "cam.flv")
     let server = try LocalServer { $0.directory = folder.path }
@@ -51,7 +51,7 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "my diary")
   }
 
-  @Test func `more connections than allowed are turned away, and those there stay`() throws {
+  @Test func `connections beyond the limit are rejected, and existing ones stay`() throws {
     let server = try LocalServer { $0.maxConnections = 2 }
     let first = try TestPublisher.answered(server.url("cam"), .live)
     let second = try RawClient(port: server.port)
@@ -64,7 +64,7 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test func `a place is free again when its client has gone`() throws {
+  @Test func `a connection slot is free again when its client has gone`() throws {
     let server = try LocalServer { $0.maxConnections = 1 }
     for number in 1...5 {
       let publisher = try TestPublisher.answered(server.url("cam\(number)"), .live)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["GET / HTTP/1.1\r\n\r\n", "\u{3}", "\u{16}\u{3}\u{1}"])
-  func `a client that speaks another protocol, or not at all, is cut off`(text: String) throws {
+  func `a client that does not complete the handshake is cut off`(text: String) throws {
     let server = try LocalServer { $0.handshakeTimeout = .milliseconds(300) }
     let client = try RawClient(port: server.port)
     client.send(Array(text.utf8))
@@ -84,7 +84,7 @@ import Testing
     #expect(server.wait { if case .cutOff = $0 { true } else { false } } != nil)
   }
 
-  @Test func `a client that connects and requests nothing is cut off`() throws {
+  @Test func `a client that stays idle after a missing stream is cut off`() throws {
     let server = try LocalServer { configuration in
       configuration.handshakeTimeout = .milliseconds(200)
       configuration.playerTimeout = .milliseconds(100)
@@ -95,7 +95,7 @@ import Testing
     #expect(player.statuses == ["NetConnection.Connect.Success", "NetStream.Play.StreamNotFound"])
   }
 
-  @Test func `a publisher from whom nothing comes any more loses its name`() throws {
+  @Test func `a publisher that falls silent loses its name`() throws {
     let server = try LocalServer { $0.silenceTimeout = .seconds(1) }
     let publisher = try RunningTool.publisher(server.url("cam"), seconds: 60)
     #expect(server.waitForReport(of: "cam") { ($0.video?.packets ?? 0) > 0 } != nil)
@@ -105,7 +105,7 @@ import Testing
     #expect(next.isAccepted)
   }
 
-  @Test func `random bytes behind the handshake disturb no other client`() throws {
+  @Test func `random bytes after the handshake disturb no other client`() throws {
     let server = try LocalServer { $0.maxConnections = 64 }
     let publisher = try TestPublisher.answered(server.url("cam"), .live)
     for _ in 0..<40 {
@@ -117,7 +117,7 @@ import Testing
     #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
   }
 
-  @Test func `a port that is taken is named`() throws {
+  @Test func `the error about a port in use names the port`() throws {
     let server = try LocalServer()
     let port = server.port
     #expect {

@@ -8,7 +8,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// What publishers get, and what comes of it in files.
+/// What publishers get, and what is written to files.
 @Suite(.realTime) struct PublishingTests {
   private let folder = ScratchFolder()
   private let server: LocalServer
@@ -40,7 +40,7 @@ import Testing
     return times
   }
 
-  @Test func `ffmpeg publishes, and the server tells what comes`() throws {
+  @Test func `the server reports what ffmpeg publishes`() throws {
     let publisher = try RunningTool.publisher(server.url("cam"), seconds: 2)
     let report = try waitForEnd("cam")
     #expect(publisher.result().status == 0)
@@ -60,12 +60,12 @@ import Testing
     #expect(report.video?.packets == 50)
   }
 
-  @Test func `record begins the file anew`() throws {
+  @Test func `record replaces an existing file`() throws {
     for number in 1...2 { try publish(.record, times: number) }
     #expect(try packetTimes(folder.file("cam.flv"))["video"]?.count == 50)
   }
 
-  @Test func `append continues a file, which can be decoded and never goes back`() throws {
+  @Test func `append continues a file that stays decodable and never goes back in time`() throws {
     for number in 1...3 { try publish(.append, times: number) }
     let times = try packetTimes(folder.file("cam.flv"))
     for kind in ["video", "audio"] {
@@ -82,7 +82,7 @@ import Testing
     #expect(result.errors == "" && result.status == 0)
   }
 
-  @Test func `append continues what record began`() throws {
+  @Test func `append continues a file that record began`() throws {
     try publish(.record)
     try publish(.append, times: 2)
     #expect(try packetTimes(folder.file("cam.flv"))["video"]?.count == 100)
@@ -93,7 +93,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file("cam.flv")))
   }
 
-  @Test func `HEVC and Opus come through Enhanced RTMP into the file`() throws {
+  @Test func `HEVC and Opus are recorded through Enhanced RTMP`() throws {
     try TestPublisher.publish(Fixture.hevcAndOpus(), to: server.url("cam"), .record, codecs: [.hevc, .opus])
     let report = try waitForEnd("cam")
     #expect(report.video?.codec == .hevc && report.audio?.codec == .opus)
@@ -103,7 +103,7 @@ import Testing
     #expect(head?.range(of: Data("hvc1".utf8)) != nil && head?.range(of: Data("Opus".utf8)) != nil)
   }
 
-  @Test func `a named event is told with its text`() throws {
+  @Test func `a named event is reported with its text`() throws {
     let publisher = try TestPublisher.answered(server.url("cam"), .live)
     try publisher.send(event: "onGoal", text: "1:0")
     let event = MediaServer.Event.data(stream: "cam", name: "onGoal", text: "1:0")
@@ -121,7 +121,7 @@ import Testing
     #expect(report.video?.packets == 75)
   }
 
-  @Test func `a killed publisher leaves the name free at once`() throws {
+  @Test func `a killed publisher frees its name at once`() throws {
     let first = try RunningTool.publisher(server.url("cam"), seconds: 60)
     #expect(server.waitForReport(of: "cam") { ($0.video?.packets ?? 0) > 0 } != nil)
     first.signal(SIGKILL)
@@ -134,9 +134,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `what was sent before the publisher broke off or the server stopped is in the file`(isStopped: Bool)
-    throws
-  {
+  func `a recording is complete when the publisher aborts or the server stops`(isStopped: Bool) throws {
     let publisher = try TestPublisher.answered(server.url("cam"), .record)
     try publisher.send(file: Fixture.h264AndAAC())
     #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)

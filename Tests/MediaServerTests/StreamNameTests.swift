@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct StreamNameTests {
   @Test(arguments: ["a", "hall", "Hall-2.left_side", "0", String(repeating: "x", count: 100)])
-  func `plain names are taken as they are`(text: String) {
+  func `plain stream names are accepted unchanged`(text: String) {
     #expect(StreamName(text)?.text == text)
   }
 
@@ -12,7 +12,7 @@ import Testing
     "", ".", "..", ".hidden", "../etc/passwd", "a/b", "a\\b", "a b", "a\0b", "ä", "a\n", "%2e%2e", "~",
     String(repeating: "x", count: 101),
   ])
-  func `names that could lead elsewhere are refused`(text: String) {
+  func `stream names that could lead out of the folder are refused`(text: String) {
     #expect(StreamName(text) == nil)
   }
 }
@@ -21,18 +21,18 @@ import Testing
   private let keys = StreamKeys(allowed: ["s3cret", "a+b"])
 
   @Test(arguments: [["key=s3cret"], ["", "x=1&key=s3cret"], ["key=wrong", "key=s3cret"], ["key=a%2Bb"]])
-  func `one of the keys lets in`(queries: [String]) {
+  func `a query with one of the keys is admitted`(queries: [String]) {
     #expect(keys.admit(queries))
   }
 
   @Test(arguments: [
     [], [""], ["key="], ["key=S3CRET"], ["s3cret"], ["monkey=s3cret"], ["key=s3cret2"], ["key=a%2"],
   ])
-  func `any other query does not`(queries: [String]) {
+  func `a query without one of the keys is refused`(queries: [String]) {
     #expect(!keys.admit(queries))
   }
 
-  @Test func `without a set of keys every query is admitted, with an empty one none`() {
+  @Test func `any query is admitted without a set of keys, and none with an empty set`() {
     #expect(StreamKeys(allowed: nil).admit([]))
     #expect(!StreamKeys(allowed: []).admit(["key="]))
   }

@@ -88,7 +88,7 @@ class Answers(BaseHTTPRequestHandler):
     def role(self, needed):
         given = self.headers.get("Authorization", "")
         if not given:
-            raise Refused(401, "tokenMissing", "a token is needed", "ask whoever runs this broadcaster for one")
+            raise Refused(401, "tokenMissing", "a token is required", "ask the operator of this broadcaster for one")
         roles = {f"Bearer {token}": role for role, token in TOKENS.items() if role in ROLES}
         if self.server.is_expired:
             raise Refused(401, "tokenExpired", "the token has expired", "ask for a new one")
@@ -119,7 +119,7 @@ class Answers(BaseHTTPRequestHandler):
         elif path == "/v1/events":
             self.stream()
         else:
-            raise Refused(404, "notFound", "there is no such path")
+            raise Refused(404, "notFound", "no such path")
 
     def stream(self):
         broadcaster = self.broadcaster
@@ -152,7 +152,7 @@ class Answers(BaseHTTPRequestHandler):
     def post(self, path):
         word = path.removeprefix("/v1/")
         if word not in NEEDS:
-            raise Refused(404, "notFound", "there is no such path")
+            raise Refused(404, "notFound", "no such path")
         self.role(NEEDS[word])
         self.send_json(self.broadcaster.post(word, self.body))
 
@@ -165,7 +165,7 @@ class Answers(BaseHTTPRequestHandler):
             track = "video" if path.endswith("camera") else "audio"
             self.send_json(self.broadcaster.switch(track, self.body))
         else:
-            raise Refused(404, "notFound", "there is no such path")
+            raise Refused(404, "notFound", "no such path")
 
 
 class Server(ThreadingHTTPServer):

@@ -155,8 +155,8 @@ def go_live(run):
     page.until(lambda: page.text("meter") is not None and "dB" in page.text("level-text"), "the level")
     meter = page.run("return [meter.getAttribute('aria-valuenow'), meter.getAttribute('aria-valuetext')]")
     expect(-60 <= int(meter[0]) <= 0 and meter[1] == page.text("level-text"), f"the meter says {meter}")
-    page.until(lambda: "Live" in page.text("past-list"), "the list beside the time line")
-    expect(page.run("return document.querySelectorAll('#time-line rect.live').length") > 0, "the time line is empty")
+    page.until(lambda: "Live" in page.text("past-list"), "the list beside the timeline")
+    expect(page.run("return document.querySelectorAll('#time-line rect.live').length") > 0, "the timeline is empty")
     for word in ("BITRATE", "QUEUE", "SENT"):
         expect(word in page.text("output-list").upper(), f"no {word.lower()} of the outputs")
     time.sleep(1)
@@ -184,11 +184,11 @@ def interrupting(run):
     page.click("interrupt")
     page.until_state("Interrupted")
     page.until(lambda: page.is_seen("window") and "Can be resumed for" in page.text("window"), "the window")
-    expect("asked for it" in page.text("sentence"), f"the cause is told as {page.text('sentence')}")
+    expect("requested by a user" in page.text("sentence").lower(), f"the cause is told as {page.text('sentence')}")
     run.picture("interrupted-desk")
     page.click("resume")
     page.until_state("Live")
-    page.until(lambda: "Interrupted" in page.text("past-list"), "the list beside the time line")
+    page.until(lambda: "Interrupted" in page.text("past-list"), "the list beside the timeline")
 
 
 def extending(run):

@@ -10,7 +10,7 @@ PICTURES_ASKED = (
 
 
 def faults(run, fake):
-    """each output says what is wrong with it and when it is tried again, and the time line shows the gaps"""
+    """each output says what is wrong with it and when it is tried again, and the timeline shows the gaps"""
     page = run.open("host", "live")
     broadcaster = fake.broadcaster
     now = time.time()
@@ -69,7 +69,7 @@ def gate(run, fake):
     page.until_state("Preview")
     page.click("start")
     page.until(lambda: page.is_seen("ready") and page.is_seen("not-ready"), "the question")
-    expect("until somebody says" in page.text("sentence"), f"it says {page.text('sentence')}")
+    expect("waiting for approval" in page.text("sentence"), f"it says {page.text('sentence')}")
     run.picture("gate-desk")
     page.open(run.tokens.participant)
     page.until_state("Starting")
@@ -200,14 +200,14 @@ def reconnecting(run, fake):
     page.until_state("Interrupted")
     told = fake.broadcaster.begun
     fake.hang_up()
-    page.until(lambda: page.text("connection-text") == "Connected again.", "the return is told")
+    page.until(lambda: page.text("connection-text") == "Reconnected.", "the return is told")
     last = fake.server.last_ids[-1]
     expect(last == f"{fake.broadcaster.epoch}-{told}", f"the last event was {told}, it asks from {last} on")
     fake.server.is_silent = True
     page.until(lambda: "The connection is lost" in page.text("connection-text"), "the silence is noticed")
     expect(not page.is_enabled("resume"), "it can be asked for something")
     fake.server.is_silent = False
-    page.until(lambda: page.text("connection-text") == "Connected again.", "the return is told")
+    page.until(lambda: page.text("connection-text") == "Reconnected.", "the return is told")
     page.until(lambda: not page.is_seen("connection"), "that is not told for ever")
 
 

@@ -59,12 +59,12 @@ const done = arguments[arguments.length - 1];
   is("interrupted", words.stateSentence({ state: "interrupted", cause: "device" }), "A device is missing.");
   const outputs = (...states) => words.stateSentence({ state: "live", outputs: states.map((state) => ({ state })) });
   is("live", [outputs(), outputs("publishing"), outputs("publishing", "publishing"), outputs("publishing", "waiting")],
-    ["Being recorded.", "The output is publishing.", "All 2 outputs are publishing.", "1 of 2 outputs is publishing."]);
+    ["Recording.", "The output is publishing.", "All 2 outputs are publishing.", "1 of 2 outputs is publishing."]);
   const troubled = (more) => words.troubles({ state: "live", disk: "writing", ...more }).map(({ tone }) => tone);
   is("troubles", [troubled({}), troubled({ disk: "full", tracks: { video: { device: "lost" } } }),
     troubled({ disk: "later", tracks: { other: { device: "lost" } } })], [[], ["bad", "wait"], []]);
   is("a refused gate", words.troubles({ state: "previewing", gate: { state: "refused", reason: "too dark" } }),
-    [{ tone: "bad", text: "The gate has refused. Too dark." }]);
+    [{ tone: "bad", text: "The gate refused. Too dark." }]);
   const errors = [
     { message: "it is full", hint: "make room" }, { message: "no." }, null, { message: "camera:A1 is busy" }];
   is("errors", errors.map(words.errorSentence),

@@ -29,7 +29,7 @@ import Testing
     #expect(seen.map(\.timestamp) == [0, 0, 0, 40, 73, 90])
   }
 
-  @Test func `tags with a FourCC are distinguished, too`() throws {
+  @Test func `headers and keyframes in tags with a FourCC are distinguished`() throws {
     let fourCC = Array("hvc1".utf8)
     let bytes =
       tag(9, at: 0, [0x90] + fourCC) + tag(9, at: 1, [0x93] + fourCC) + tag(9, at: 2, [0xa3] + fourCC)

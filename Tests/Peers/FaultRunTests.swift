@@ -10,7 +10,7 @@ import Testing
     return try FaultRun.measure(fault, FFmpegSubject.self, healthy: NginxRTMP(in: folder))
   }
 
-  @Test func `a killed server misses its outage and the reconnection`() throws {
+  @Test func `a killed server misses the media of its outage and of the reconnection`() throws {
     let measured = try measure(.killed)
     #expect(try #require(measured.noticed).seconds < 1)
     #expect(measured.missing.seconds >= measured.outage.seconds - 0.1)

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [("wrong", false), ("secret", true)])
-  func `a key opens the application that requires one`(key: String, isAccepted: Bool) throws {
+  func `an application that requires a key accepts only the right one`(key: String, isAccepted: Bool) throws {
     let publisher = try Publisher("flv", to: server.url("auth", "porch?key=\(key)"), seconds: 1)
     #expect((publisher.end() == 0) == isAccepted)
     #expect(server.publishes().contains { $0.application == "auth" && !$0.isAccepted } == !isAccepted)

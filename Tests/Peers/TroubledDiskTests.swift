@@ -63,14 +63,14 @@ import Testing
     #expect(!(try outcome(of: [call]).contains { $0.hasPrefix("error") }))
   }
 
-  @Test func `opening can fail, except for reading`() throws {
+  @Test func `opening a file can fail, except for reading`() throws {
     let calls = Self.calls.filter { $0.kind == .open }.map(\.call)
     _ = try outcome(of: [])
     disk.fail(EROFS, .open)
     #expect(try outcome(of: ["fd > 0"] + calls, isReadOnly: true) == ["True", "error 30", "error 30"])
   }
 
-  @Test func `another folder is another disk, also through a link`() throws {
+  @Test func `faults affect only the disk's folder, also when reached through a link`() throws {
     disk.fail(EIO, .all)
     #expect(
       try outcome(of: ["os.write(fd, b'x')", "os.statvfs('.').f_bsize > 0"], in: scratch.path) == [
@@ -104,7 +104,7 @@ import Testing
     #expect(disk.status.held == 0)
   }
 
-  @Test func `blocked calls may fail in the end`() async throws {
+  @Test func `blocked calls can fail later`() async throws {
     disk.stall([.sync])
     async let results = outcome(of: ["os.fsync(fd)", "os.write(fd, b'1')"])
     #expect(disk.wait { $0.held == 1 })

@@ -14,7 +14,7 @@ import Testing
     deinit { alive.withLock { $0 -= 1 } }
   }
 
-  @Test func `gives back in order and refuses when full`() {
+  @Test func `elements are taken in order, and a full queue refuses more`() {
     let queue = BoundedQueue<Int>(capacity: 2)
     #expect(queue.offer(1) && queue.offer(2) && !queue.offer(3))
     #expect(queue.take() == 1)
@@ -22,7 +22,7 @@ import Testing
     #expect([queue.take(), queue.take()] == [2, 4])
   }
 
-  @Test func `every element has exactly one end, wherever it is`() {
+  @Test func `every element is destroyed exactly once, in the queue or taken from it`() {
     let alive = Locked(0)
     do {
       let queue = BoundedQueue<Token>(capacity: 2)
@@ -34,8 +34,7 @@ import Testing
     #expect(alive.withLock { $0 } == 0)
   }
 
-  @Test
-  func `an empty queue is waited for until the deadline; a closed one gives what is inside, then nothing`() {
+  @Test func `an empty queue blocks until the deadline; a closed one gives its rest, then nothing`() {
     let queue = BoundedQueue<Int>(capacity: 2)
     #expect(queue.take(until: .now + .milliseconds(20)) == nil)
     _ = queue.offer(1)
@@ -45,7 +44,7 @@ import Testing
     #expect(queue.take() == nil)
   }
 
-  @Test func `wakes the thread that waits`() throws {
+  @Test func `an offered element wakes the waiting thread`() throws {
     let queue = BoundedQueue<Int>(capacity: 4)
     let sum = Locked(0)
     let thread = try WorkerThread(name: "consumer") {
@@ -62,7 +61,7 @@ import Testing
 }
 
 @Suite struct WakeupTests {
-  @Test func `wakes the thread that waits, and stays signalled`() throws {
+  @Test func `a signal wakes the waiting thread and stays set`() throws {
     let stop = try Wakeup()
     #expect(!stop.isSignalled)
     #expect(!stop.wait(until: .now + .milliseconds(5)))

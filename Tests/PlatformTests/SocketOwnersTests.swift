@@ -3,7 +3,7 @@ import HoldfastPlatform
 import Testing
 
 @Suite struct SocketOwnersTests {
-  @Test func `a connection from here is this user's`() throws {
+  @Test func `a local connection belongs to this user`() throws {
     let pair = try LoopbackPair()
     let owners = try SocketOwners()
     let found = [pair.server.descriptor, pair.client.descriptor].map { owners.owner(ofPeerAt: $0) }
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [("127.0.0.1", "::"), ("::1", "::1")])
-  func `so is one to a socket that takes both kinds of addresses, and one over IPv6`(
+  func `a connection over IPv6 or to a dual-stack socket belongs to this user`(
     host: String, listening: String
   ) throws {
     guard let pair = try? LoopbackPair(to: host, listening: listening) else { return }
@@ -19,7 +19,7 @@ import Testing
     #expect(owner == geteuid())
   }
 
-  @Test func `a closed end has no owner, though the kernel says root`() throws {
+  @Test func `a closed connection has no owner, though the kernel reports root`() throws {
     let owners = try SocketOwners()
     var listener = try Listener(host: "127.0.0.1", port: 0)
     var client: Connection? = try connect(to: listener.port)
@@ -36,7 +36,7 @@ import Testing
     for descriptor in [-1, 0, listener.descriptor] { #expect(owners.owner(ofPeerAt: descriptor) == nil) }
   }
 
-  @Test func `a socket of another user is that user's`() throws {
+  @Test func `a connection of another user belongs to that user`() throws {
     guard geteuid() == 0 else { return }
     var listener = try Listener(host: "127.0.0.1", port: 0)
     let process = Process()

@@ -12,7 +12,7 @@ import Testing
     BitrateController(.init(lowest: 500_000, highest: 2_500_000))
   }
 
-  @Test func `stays at the highest rate while nothing piles up`() {
+  @Test func `the bit rate stays at its highest while nothing piles up`() {
     var controller = controller()
     let changes = (0..<100).compactMap {
       controller.adapt(to: .init(queued: .milliseconds(200)), at: at($0 * 250))
@@ -20,14 +20,14 @@ import Testing
     #expect(changes.isEmpty)
   }
 
-  @Test func `at the highest rate it follows a change of the limit`() {
+  @Test func `a controller at its highest rate follows a changed limit`() {
     var controller = controller()
     let lowered = controller.limit(to: .init(lowest: 200_000, highest: 1_000_000))
     let raised = controller.limit(to: .init(lowest: 200_000, highest: 4_000_000))
     #expect([lowered, raised] == [1_000_000, 4_000_000])
   }
 
-  @Test func `a rate that a network has asked for stays, within the new limits`() {
+  @Test func `a rate reduced for the network stays, within new limits`() {
     var controller = controller()
     _ = controller.adapt(to: .init(queued: .seconds(1), throughput: 1_000_000), at: at(0))
     #expect(controller.limit(to: .init(lowest: 200_000, highest: 4_000_000)) == nil)
@@ -35,13 +35,13 @@ import Testing
     #expect(controller.limit(to: .init(lowest: 200_000, highest: 400_000)) == 400_000)
   }
 
-  @Test func `goes down at once when more than 200 ms wait, to what is carried`() {
+  @Test func `the bit rate drops at once to the throughput when over 200 ms are queued`() {
     var controller = controller()
     let rate = controller.adapt(to: .init(queued: .milliseconds(201), throughput: 1_000_000), at: at(0))
     #expect(rate == 850_000)
   }
 
-  @Test func `gives a change a second to show`() {
+  @Test func `the controller waits a second after a change`() {
     var controller = controller()
     _ = controller.adapt(to: .init(queued: .seconds(1)), at: at(0))
     #expect(controller.adapt(to: .init(queued: .seconds(1)), at: at(900)) == nil)
@@ -52,12 +52,12 @@ import Testing
     BitrateController.Sample(queued: .zero, isStalled: true),
     BitrateController.Sample(queued: .zero, lossRate: 0.2),
   ])
-  func `a stall and losses count as well`(sample: BitrateController.Sample) {
+  func `a stall or losses lower the bit rate`(sample: BitrateController.Sample) {
     var controller = controller()
     #expect(controller.adapt(to: sample, at: at(0)) != nil)
   }
 
-  @Test func `never leaves its limits`() {
+  @Test func `the bit rate never leaves its limits`() {
     var controller = controller()
     for step in 0..<100 { _ = controller.adapt(to: .init(queued: .seconds(5)), at: at(Int64(step) * 1000)) }
     #expect(controller.bitrate == 500_000)
@@ -65,7 +65,7 @@ import Testing
     #expect(controller.bitrate == 2_500_000)
   }
 
-  @Test func `goes up by a tenth after each four calm seconds`() {
+  @Test func `the bit rate rises by a tenth after each four calm seconds`() {
     var controller = controller()
     _ = controller.adapt(to: .init(queued: .seconds(1), throughput: 1_000_000), at: at(0))
     let ups = (1...40).compactMap { step in

@@ -13,7 +13,7 @@ import Testing
     ("rtsp://me:secret@one/porch", "rtsp://two/porch", "rtsp://me:secret@two/porch"),
     ("rtmp://me:secret@one/live/key", "rtmp://you:other@two/live/key", "rtmp://you:other@two/live/key"),
   ])
-  func `a server that sends us elsewhere gets our name and password there, too`(
+  func `a redirection keeps the user and password, unless it has its own`(
     from: String, to: String, expected: String
   ) throws {
     #expect(try moved(from, to) == OutputAddress(expected))
@@ -23,7 +23,7 @@ import Testing
     ("rtmps://one/live/key", "rtmp://one/live/key"), ("rtsps://one/porch", "rtsp://one/porch"),
     ("rtmp://one/live/key", "nowhere"),
   ])
-  func `what is secure is not sent in the clear, and nonsense not followed`(from: String, to: String) throws {
+  func `a redirection to an insecure or invalid address is not followed`(from: String, to: String) throws {
     #expect(try moved(from, to) == nil)
     #expect(try moved("rtmp://one/live/key", "rtmps://two/live/key") != nil)
   }
@@ -39,14 +39,16 @@ import Testing
     "Stream live/s3cret is already publishing", "token=abc123 is not valid", "s3cret?token=abc123",
     "wrong password hunter2",
   ])
-  func `a server that repeats the key, an argument or the password is not quoted`(words: String) throws {
+  func `a server's text is not quoted if it repeats the key, an argument or the password`(
+    words: String
+  ) throws {
     let error = try refusal(words, "rtmp://me:hunter2@host/live/s3cret?token=abc123")
     #expect(
       !error.what.contains("s3cret") && !error.what.contains("abc123") && !error.what.contains("hunter2"))
     #expect(error.what.contains("NetStream.Publish.BadName"))
   }
 
-  @Test func `other words are quoted, on one line and not without end`() throws {
+  @Test func `a server's other text is quoted on one line of limited length`() throws {
     let words = "busy\u{1B}[31m\nnow " + String(repeating: "x", count: 1000)
     let error = try refusal(words, "rtmp://host/live/s3cret")
     #expect(error.what.contains("busy[31mnow xxx") && error.what.count < 400)

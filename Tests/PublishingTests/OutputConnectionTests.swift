@@ -5,12 +5,12 @@ import Testing
 
 @testable import HoldfastPublishing
 
-/// When an output takes a connection for dead.
+/// When an output considers a connection dead.
 @Suite struct OutputConnectionTests {
   private let start = MonotonicTime.now
 
   /// A sink that says what a test says.
-  private final class TellingSink: PacketSink {
+  private final class TellingSink: ServerSink {
     var health: SinkHealth
     var backlog: Int { 0 }
 
@@ -33,7 +33,7 @@ import Testing
     #expect { try progress(connection, after: seconds) } throws: { ($0 as? SinkError)?.kind == .noProgress }
   }
 
-  @Test func `silence before there was something to answer means nothing`() throws {
+  @Test func `silence counts as a stall only once an answer is due`() throws {
     let sink = TellingSink(SinkHealth(lastProgress: start))
     let connection = OutputConnection(sink)
     try connection.open(PublishRequest(type: .live, tracks: []), until: start, stop: Wakeup())
@@ -44,7 +44,7 @@ import Testing
     expectEnd(connection, after: 15)
   }
 
-  @Test func `an answer ends the waiting`() throws {
+  @Test func `an answer ends a stall`() throws {
     let sink = TellingSink(SinkHealth(lastProgress: start, confirmedUntil: start, isWaitingForPeer: true))
     let connection = OutputConnection(sink)
     try connection.open(PublishRequest(type: .live, tracks: []), until: start, stop: Wakeup())

@@ -24,12 +24,12 @@ private final class NotingEnvironment: OutputEnvironment {
   func report(_ event: Output.Event) {
     if case .changed(let condition, _) = event { calls.append("\(condition.state)") }
   }
-  func publish(_ figures: OutputFigures) { self.figures = figures }
+  func show(_ figures: OutputFigures) { self.figures = figures }
   func wait(for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?) -> OutputEvent? { nil }
 }
 
 @Suite struct OutputDriverTests {
-  @Test func `performs each action of the machine, and fires its timers`() throws {
+  @Test func `the driver performs each action of the machine, and fires its timers`() throws {
     var settings = Output.Settings(id: "test", address: try OutputAddress("rtmp://host/app/key"))
     settings.outage = .catchUp
     let environment = NotingEnvironment()

@@ -72,7 +72,7 @@ struct OutputMachineStory {
     follow(machine.timerFired(timer, at: now))
   }
 
-  /// Stops, and answers what is then awaited.
+  /// Stops, and delivers the outcomes then awaited.
   mutating func finish() {
     handle(.stop)
     for _ in 0..<3 where machine.state != .finished { handle(.disconnected(number)) }
@@ -115,7 +115,7 @@ struct OutputMachineStory {
     reports.append(event)
     switch event {
     case .changed(let condition, _): expect(condition.state != .publishing || hasSentMedia, action)
-    case .decided:
+    case .firstAttemptFinished:
       expect(!isDecided, action)
       isDecided = true
     case .lost, .bitrateRequested: break

@@ -21,39 +21,38 @@ import Testing
     return story
   }
 
-  @Test func `connects when all tracks are known`() throws {
+  @Test func `an output connects when all tracks are known`() throws {
     var story = try Story([.networkChanged])
     #expect(story.takeVerbs().isEmpty)
     story.handle(Self.track)
     #expect(story.takeVerbs() == ["connect 1 record"])
   }
 
-  @Test func `a stop while tracks are awaited ends it`() throws {
+  @Test func `a stop while tracks are awaited ends the output`() throws {
     var story = try Story([.stop, .disconnected(1), .disconnected(2)])
     #expect(story.machine.state == .finished)
-    #expect(story.takeReports() == [connecting, closed, .decided(isAccepted: false)])
+    #expect(story.takeReports() == [connecting, closed, .firstAttemptFinished(isAccepted: false)])
   }
 
-  @Test
-  func `is decided when the server accepts, publishes with the first media, and reports earlier losses`()
-    throws
-  {
+  @Test func `acceptance finishes the first attempt, and the first media starts publishing`() throws {
     var story = try Story([Self.track, .connected(1)])
-    #expect(story.takeReports() == [connecting, .decided(isAccepted: true)])
+    #expect(story.takeReports() == [connecting, .firstAttemptFinished(isAccepted: true)])
     story.handle(.mediaSent(1, lost: .video(.seconds(1))))
     #expect(story.takeReports() == [.lost(.video(.seconds(1))), publishing])
   }
 
   @Test(arguments: [OutputEvent.pause, .stop])
-  func `an attempt ends at once, and is closed when nothing of it is open`(message: OutputEvent) throws {
+  func `a pause or stop drops an attempt at once, and reports closed once it is disconnected`(
+    message: OutputEvent
+  ) throws {
     var story = try Story([Self.track, message])
     #expect(story.takeVerbs() == ["connect 1 record", "drop 1"])
     #expect(story.takeReports() == [connecting])
     story.handle(.disconnected(1))
-    #expect(story.takeReports() == [closed, .decided(isAccepted: false)])
+    #expect(story.takeReports() == [closed, .firstAttemptFinished(isAccepted: false)])
   }
 
-  @Test func `a resume after a pause that ended an attempt makes another`() throws {
+  @Test func `a resume after a pause that ended an attempt starts another`() throws {
     var story = try Story([Self.track, .pause, .disconnected(1), .resume])
     #expect(story.takeVerbs() == ["connect 1 record", "drop 1", "connect 2 record"])
   }
@@ -71,7 +70,7 @@ import Testing
     #expect(story.machine.state == .finished && story.takeReports().last == closed)
   }
 
-  @Test func `a stall that ends is no loss`() throws {
+  @Test func `a stall that ends is not a loss`() throws {
     var story = try published(.exchanged(1, .stalled), .exchanged(1, .recovered))
     let states = story.takeReports().compactMap {
       if case .changed(let condition, _) = $0 { condition.state } else { nil }
@@ -80,7 +79,7 @@ import Testing
     #expect(story.takeVerbs().isEmpty)
   }
 
-  @Test func `reconnects when the old connection is closed, and not before`() throws {
+  @Test func `an output reconnects only when the old connection is closed`() throws {
     var story = try published(.pause, .resume)
     #expect(story.takeVerbs() == ["suspend 1"])
     story.handle(.disconnected(1))
@@ -94,10 +93,10 @@ import Testing
     #expect(story.takeReports() == [closed])
   }
 
-  @Test func `continues a session that the server has kept`() throws {
+  @Test func `a resume continues a session that the server has kept`() throws {
     var story = try published(.pause, .suspended(1), .resume, .connected(1))
     #expect(story.takeVerbs() == ["suspend 1", "resume 1", "begin"])
-    #expect(story.takeReports() == [closed, connecting, .decided(isAccepted: true)])
+    #expect(story.takeReports() == [closed, connecting, .firstAttemptFinished(isAccepted: true)])
   }
 
   @Test(
@@ -105,7 +104,7 @@ import Testing
       [.resume, .failed(1, SinkError(.timedOut, "no answer")), .disconnected(1)],
       [.resume, .disconnected(1)], [.disconnected(1), .resume],
     ] as [[OutputEvent]])
-  func `makes another connection if the session is lost`(messages: [OutputEvent]) throws {
+  func `a resume makes another connection if the session is lost`(messages: [OutputEvent]) throws {
     var story = try Story(Story.publishing + [.pause, .suspended(1)] + messages)
     #expect(story.takeVerbs().last == "connect 2 append")
   }
@@ -117,7 +116,7 @@ import Testing
     #expect(story.machine.state == .finished)
   }
 
-  @Test func `reports losses once a second`() throws {
+  @Test func `losses are reported once a second`() throws {
     var story = try published(.exchanged(1, lost: .video(.milliseconds(10))))
     story.pass(.milliseconds(500))
     story.handle(.exchanged(1, lost: .video(.milliseconds(20))))
@@ -126,7 +125,7 @@ import Testing
     #expect(story.takeReports() == [.lost(.video(.milliseconds(10), .milliseconds(20)))])
   }
 
-  @Test func `reports the losses of an outage when it is over`() throws {
+  @Test func `the losses of an outage are reported when it is over`() throws {
     let failure = OutputEvent.failed(1, SinkError(.closed, "closed"))
     var story = try published(failure, .disconnected(1, .video(.seconds(2))))
     story.pass(.seconds(10))
@@ -135,14 +134,14 @@ import Testing
     #expect(story.takeReports().suffix(2) == [.lost(.video(.seconds(2))), publishing])
   }
 
-  @Test func `reports the last losses at its end, and leaves no timer`() throws {
+  @Test func `an output reports its last losses at its end, and leaves no timer`() throws {
     var story = try published(.exchanged(1, lost: .video(.milliseconds(10))))
     story.handle(.stop, .disconnected(1), .disconnected(2, .video(.seconds(1))))
     #expect(story.machine.state == .finished && story.timers.isEmpty)
     #expect(story.takeReports() == [closed, .lost(.video(.milliseconds(10), .seconds(1)))])
   }
 
-  @Test func `a change of the network during an attempt counts for the next one`() throws {
+  @Test func `a network change during an attempt makes the next one immediate`() throws {
     var story = try Story([Self.track])
     for number in 1...3 {
       let failure = OutputEvent.failed(number, SinkError(.unreachable, "no route"))
@@ -151,7 +150,7 @@ import Testing
     #expect(story.takeVerbs().last == "connect 4 record" && story.timers.isEmpty)
   }
 
-  @Test func `follows a redirection, and returns to its own address`() throws {
+  @Test func `an output follows a redirection, and returns to its own address`() throws {
     let moved = SinkError(.moved, "elsewhere", location: "rtmp://other/app/key")
     var story = try Story([Self.track, .failed(1, moved), .disconnected(1)])
     story.pass(.zero)
@@ -160,7 +159,7 @@ import Testing
     #expect(story.addresses == [own, try OutputAddress("rtmp://other/app/key"), own])
   }
 
-  @Test func `sends events while it is connected, and at no other time`() throws {
+  @Test func `events are sent only while the output is connected`() throws {
     let event = OutputEvent.send(CustomEvent(name: "score", text: "1:0"))
     var story = try Story([event, Self.track, event, .connected(1), event])
     #expect(story.takeVerbs() == ["connect 1 record", "begin", "send"])
@@ -212,7 +211,7 @@ extension OutputMachineTests {
   }
 
   @Test(arguments: paths.indices)
-  func `any three messages in any state keep what must hold, and a stop then ends it`(index: Int) throws {
+  func `any three messages in any state keep the invariants, and a stop ends the output`(index: Int) throws {
     func walk(_ story: Story, depth: Int, path: [OutputEvent]) -> String? {
       guard story.problems.isEmpty else { return "\(story.problems) after \(path)" }
       var ended = story

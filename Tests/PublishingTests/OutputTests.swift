@@ -88,7 +88,7 @@ private final class Stand: Sendable {
 }
 
 @Suite(.realTime) struct OutputTests {
-  @Test func `reports that it publishes when a keyframe was sent`() throws {
+  @Test func `an output reports publishing when a keyframe was sent`() throws {
     let stand = try Stand.publishing()
     let first = stand.server.state.withLock { $0.received.first?.first }
     stand.stop()
@@ -97,7 +97,7 @@ private final class Stand: Sendable {
     #expect(stand.server.state.withLock { $0.isClosedInOrder })
   }
 
-  @Test func `comes back after a hang-up with append, a keyframe and the rest named as lost`() throws {
+  @Test func `an output appends after a hang-up, from a keyframe and with losses reported`() throws {
     let stand = try Stand.publishing()
     #expect(stand.waitForProgress())
     stand.server.change {
@@ -121,7 +121,7 @@ private final class Stand: Sendable {
     #expect(received + lost >= Int(last.decodeTime.ticks(timescale: 30)) + 1)
   }
 
-  @Test func `a server that freezes is stalled, then lost, and the bitrate goes down`() throws {
+  @Test func `a frozen server is reported stalled, then lost, and the bit rate goes down`() throws {
     let stand = try Stand.publishing { $0.stallTimeout = .milliseconds(1500) }
     stand.server.change { $0.isFrozen = true }
     #expect(stand.waitFor(.stalled))
@@ -137,7 +137,7 @@ private final class Stand: Sendable {
     #expect(requested.contains { $0 < 500_000 })
   }
 
-  @Test func `a pause closes in order, and the return appends with a keyframe`() throws {
+  @Test func `a pause closes the connection in order, and a resume appends with a keyframe`() throws {
     let stand = try Stand.publishing()
     #expect(stand.waitForProgress())
     stand.output.pause()
@@ -153,7 +153,7 @@ private final class Stand: Sendable {
       stand.states.map(\.state) == [.connecting, .publishing, .closed, .connecting, .publishing, .closed])
   }
 
-  @Test func `with catchUp what was made meanwhile comes later`() throws {
+  @Test func `media made during an outage is sent later with catchUp`() throws {
     let stand = try Stand.publishing { $0.outage = .catchUp }
     stand.server.change {
       $0.attempts = Array(repeating: SinkError(.unreachable, "nobody there"), count: 4)
@@ -164,7 +164,7 @@ private final class Stand: Sendable {
     let received = stand.server.state.withLock { $0.received }
     let before = try #require(received[0].last { $0.track == .video })
     let after = try #require(received[1].first)
-    // The keyframe that was asked for at the loss, not the one that is made when the server is back.
+    // The keyframe that was requested at the loss, not the one that is made when the server is back.
     #expect((after.decodeTime - before.decodeTime) <= .milliseconds(400))
   }
 }

@@ -15,7 +15,7 @@ final class ScriptedServer: Sendable {
     /// The packets of each connection.
     var received: [[MediaPacket]] = []
     var isClosedInOrder = false
-    /// How often it has shown that it takes what comes.
+    /// How often it has shown progress.
     var answers = 0
   }
 
@@ -24,7 +24,7 @@ final class ScriptedServer: Sendable {
   func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 }
 
-final class ScriptedSink: PacketSink {
+final class ScriptedSink: ServerSink {
   private let server: ScriptedServer
   private var lastProgress = MonotonicTime.now
 

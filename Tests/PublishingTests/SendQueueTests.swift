@@ -22,7 +22,7 @@ import Testing
     return packets
   }
 
-  @Test func `before anything is to be sent it keeps the newest keyframe and what follows`() throws {
+  @Test func `a queue that has not begun keeps the newest keyframe and what follows`() throws {
     let queue = try queue()
     for number in 0..<70 { queue.offer(SamplePackets.picture(number)) }
     _ = queue.begin(isFresh: false, maxAge: .zero)
@@ -30,7 +30,7 @@ import Testing
     #expect(queue.takeLoss().pictures == 60)
   }
 
-  @Test func `a fresh beginning leaves out what waits, and asks for a keyframe`() throws {
+  @Test func `a fresh beginning drops what waits, and requests a keyframe`() throws {
     let queue = try queue()
     for number in 0..<20 { queue.offer(SamplePackets.picture(number)) }
     let needsKeyframe = queue.begin(isFresh: true, maxAge: .milliseconds(250))
@@ -42,7 +42,7 @@ import Testing
     #expect(all(queue) == [SamplePackets.picture(21, isKeyframe: true), SamplePackets.sound(35)])
   }
 
-  @Test func `a keyframe that is young enough is begun with`() throws {
+  @Test func `a fresh beginning starts with a recent keyframe`() throws {
     let queue = try queue()
     for number in 0..<4 { queue.offer(SamplePackets.picture(number)) }
     let needsKeyframe = queue.begin(isFresh: true, maxAge: .milliseconds(250))
@@ -50,7 +50,7 @@ import Testing
     #expect(all(queue).count == 4)
   }
 
-  @Test func `when it is full the oldest pictures go up to the next keyframe, and no sound`() throws {
+  @Test func `a full queue drops the oldest pictures up to the next keyframe, but no sound`() throws {
     let queue = try begun(SendQueue.Limits(duration: .seconds(2), bytes: 1 << 30))
     for number in 0..<75 {
       queue.offer(SamplePackets.picture(number))
@@ -78,7 +78,7 @@ import Testing
     #expect(queue.takeLoss().audio > .seconds(9))
   }
 
-  @Test func `it is bounded by bytes, too, and without a later keyframe it waits for one`() throws {
+  @Test func `a queue is bounded by bytes, and drops all pictures if there is no later keyframe`() throws {
     let queue = try begun(SendQueue.Limits(duration: .seconds(60), bytes: 10_000))
     for number in 0..<29 { queue.offer(SamplePackets.picture(number)) }
     #expect(queue.bytes <= 10_000)
@@ -87,14 +87,14 @@ import Testing
     #expect(queue.takeLoss().pictures == 29)
   }
 
-  @Test func `sound alone is bounded as well`() throws {
+  @Test func `a queue of sound alone is bounded`() throws {
     let queue = try begun(SendQueue.Limits(duration: .seconds(1), bytes: 1 << 30), hasVideo: false)
     for number in 0..<200 { queue.offer(SamplePackets.sound(number)) }
     #expect(queue.duration <= .seconds(1))
     #expect(all(queue).last == SamplePackets.sound(199))
   }
 
-  @Test func `what waits survives a pause when it is to be sent later`() throws {
+  @Test func `waiting packets survive a pause when they are kept`() throws {
     let queue = try begun()
     for number in 0..<10 { queue.offer(SamplePackets.picture(number)) }
     queue.pause(keepsWaiting: true)
@@ -103,7 +103,7 @@ import Testing
     #expect(all(queue).count == 40)
   }
 
-  @Test func `every packet is either given or counted as lost`() throws {
+  @Test func `every packet is either delivered or counted as lost`() throws {
     let queue = try queue(SendQueue.Limits(duration: .seconds(1), bytes: 50_000))
     var given = 0
     var seed = SystemRandomNumberGenerator()

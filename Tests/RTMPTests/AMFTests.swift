@@ -12,12 +12,12 @@ import Testing
     .list([.string("hvc1"), .number(1), .list([.null])]),
   ]
 
-  @Test(arguments: values) func `what is written in AMF0 is read as the same`(value: AMFValue) throws {
+  @Test(arguments: values) func `values written in AMF0 are read back unchanged`(value: AMFValue) throws {
     let bytes = AMF0Writer.bytes(of: [value, .number(7)])
     #expect(try AMFReader.values(in: bytes, limits: RTMPLimits()) == [value, .number(7)])
   }
 
-  @Test func `a command is written as its specification has it`() {
+  @Test func `a command is written as AMF0 specifies`() {
     let bytes = AMF0Writer.bytes(of: [
       .string("ab"), .number(1), .object([.init("k", .boolean(true))]), .null,
     ])
@@ -33,7 +33,7 @@ import Testing
       ([10, 0, 0, 0, 2, 5], "half a list"), ([7, 0, 0], "an invalid reference"),
       ([12, 0xFF, 0xFF, 0xFF, 0xFF], "a huge text"), ([17], "AMF3 without anything"),
     ] as [([UInt8], String)])
-  func `what is not whole is malformed`(bytes: [UInt8], what: String) {
+  func `incomplete or invalid AMF is malformed`(bytes: [UInt8], what: String) {
     #expect {
       try AMFReader.values(in: bytes, limits: RTMPLimits())
     } throws: { error in
@@ -43,7 +43,7 @@ import Testing
 
   @Test(
     arguments: [[3, 0, 1, 0x61], [10, 0, 0, 0, 1], [8, 0, 0, 0, 1, 0, 1, 0x61], [17, 9, 3, 1]] as [[UInt8]])
-  func `objects within objects are not followed for ever`(opening: [UInt8]) {
+  func `objects nested too deeply are refused`(opening: [UInt8]) {
     let inner: [UInt8] = opening[0] == 17 ? [9, 3, 1] : opening
     let bytes = opening + Array(repeatElement(inner, count: 10000).joined())
     #expect(throws: RTMPError.limitExceeded("nested objects")) {
@@ -56,13 +56,13 @@ import Testing
       Array(repeating: 5, count: 3000), [10, 0xFF, 0xFF, 0xFF, 0xFF], [17, 9, 0xFF, 0xFF, 0xFF, 0xFF, 1],
       [3] + Array(repeatElement([0, 1, 0x61, 5] as [UInt8], count: 3000).joined()),
     ] as [[UInt8]])
-  func `a message has only so many values`(bytes: [UInt8]) {
+  func `a message with too many values is refused`(bytes: [UInt8]) {
     #expect(throws: RTMPError.limitExceeded("values in one message")) {
       try AMFReader.values(in: bytes, limits: RTMPLimits())
     }
   }
 
-  @Test func `an end of an object with no key is a field where it is not followed by 9`() throws {
+  @Test func `an empty key is a field unless it is followed by the end marker`() throws {
     let bytes: [UInt8] = [3, 0, 0, 5, 0, 0, 9]
     #expect(try AMFReader.values(in: bytes, limits: RTMPLimits()) == [.object([.init("", .null)])])
   }
@@ -80,18 +80,18 @@ import Testing
       ([10, 0x0B, 1, 3, 0x61, 4, 1, 0, 4, 2, 1], .object([.init("a", .number(1)), .init("a", .number(2))])),
       ([10, 0x13, 1, 3, 0x61, 1], .object([.init("a", .null)])), ([12, 1], .other("bytes")),
     ] as [([UInt8], AMFValue)])
-  func `AMF3 is understood`(bytes: [UInt8], value: AMFValue) throws {
+  func `values in AMF3 are understood`(bytes: [UInt8], value: AMFValue) throws {
     let values = try AMFReader.values(in: [17] + bytes + [5], limits: RTMPLimits())
     #expect(values == [value, .null])
   }
 
-  @Test func `an object's traits are used again by reference`() throws {
+  @Test func `an object's traits can be reused by reference`() throws {
     let bytes: [UInt8] = [17, 9, 5, 1, 10, 0x13, 1, 3, 0x61, 4, 1, 10, 1, 4, 2]
     let objects = AMFValue.list([.object([.init("a", .number(1))]), .object([.init("a", .number(2))])])
     #expect(try AMFReader.values(in: bytes, limits: RTMPLimits()) == [objects])
   }
 
-  @Test func `no cut and no single wrong byte makes the reader trap`() {
+  @Test func `the reader survives any truncation and any wrong byte`() {
     let whole = AMF0Writer.bytes(of: Self.values.filter { $0.text?.utf8.count ?? 0 < 1000 })
     for count in 0..<whole.count {
       _ = try? AMFReader.values(in: Array(whole[..<count]), limits: RTMPLimits())

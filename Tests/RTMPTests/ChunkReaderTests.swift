@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastRTMP
 
-/// The reader before chunks that our writer does not make: those of other programs, and wrong ones.
+/// The reader with chunks that our writer does not make: those of other programs, and invalid ones.
 @Suite struct ChunkReaderTests {
   private static func header(
     _ chunkStream: UInt8, length: Int, kind: RTMPMessage.Kind = .video, time: UInt32 = 0, stream: UInt8 = 1
@@ -35,7 +35,8 @@ import Testing
     #expect(messages.map(\.payload) == [Self.payload(200, 1), Self.payload(130, 2)])
   }
 
-  @Test(arguments: Arrival.allCases) func `a new chunk size holds within a message`(arrival: Arrival) throws {
+  @Test(arguments: Arrival.allCases)
+  func `a new chunk size takes effect within a message`(arrival: Arrival) throws {
     let bytes =
       Self.header(6, length: 300) + Self.payload(128) + Self.control(.setChunkSize, 256) + [0xC6]
       + Self.payload(172)
@@ -52,7 +53,7 @@ import Testing
     #expect(messages.map(\.payload) == [[1], [2], [3], [4]])
   }
 
-  @Test func `each form of header takes what it leaves out from before`() throws {
+  @Test func `each short header takes its omitted fields from the previous one`() throws {
     let bytes =
       Self.header(6, length: 1, time: 100) + [0] + [0x46, 0, 0, 40, 0, 0, 2, 9, 0, 0]
       + [0x86, 0, 0, 50, 0, 0] + [0xC6, 0, 0]
@@ -69,24 +70,24 @@ import Testing
   }
 
   @Test(arguments: Arrival.allCases)
-  func `an aborted message is forgotten, the next one is whole`(arrival: Arrival) throws {
+  func `an aborted message is forgotten, and the next one is whole`(arrival: Arrival) throws {
     let bytes =
       Self.header(6, length: 200) + Self.payload(128, 1) + Self.control(.abort, 6)
       + Self.header(6, length: 3) + [7, 8, 9]
     #expect(try read(bytes, arrival).map(\.payload) == [[0, 0, 0, 6], [7, 8, 9]])
   }
 
-  @Test func `aborting what has not begun changes nothing`() throws {
+  @Test func `aborting a message that has not begun changes nothing`() throws {
     let bytes = Self.control(.abort, 6) + Self.header(6, length: 1) + [7]
     #expect(try read(bytes).count == 2)
   }
 
-  @Test(arguments: Arrival.allCases) func `messages without content come through`(arrival: Arrival) throws {
+  @Test(arguments: Arrival.allCases) func `messages without content are read`(arrival: Arrival) throws {
     let messages = try read(Self.header(4, length: 0, kind: .audio) + [0xC4, 0xC4], arrival)
     #expect(messages.map(\.payload) == [[], [], []])
   }
 
-  @Test func `a message of an unknown kind comes through with its number`() throws {
+  @Test func `a message of an unknown kind is read with its number`() throws {
     var bytes = Self.header(6, length: 1) + [5]
     bytes[7] = 99
     let message = try #require(try read(bytes).first)
@@ -106,7 +107,7 @@ import Testing
       (header(2, length: 3, kind: .setChunkSize) + [0, 0, 1], "a control message is too short"),
       (header(2, length: 0, kind: .abort), "a control message is too short"),
     ] as [([UInt8], String)])
-  func `what breaks the rules is malformed`(bytes: [UInt8], what: String) {
+  func `chunks that break the rules are malformed`(bytes: [UInt8], what: String) {
     for arrival in Arrival.allCases {
       #expect(throws: RTMPError.malformed(what)) { try read(bytes, arrival) }
     }
@@ -120,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `a message that claims to be too long is refused before it comes`() {
+  @Test func `a message that claims to be too long is refused before it arrives`() {
     var limits = RTMPLimits()
     limits.messageSize = 1000
     var reader = ChunkReader(limits: limits)
@@ -129,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `many messages that are begun and not ended are refused before they take the room`() throws {
+  @Test func `too many unfinished messages are refused before they exhaust memory`() throws {
     var limits = RTMPLimits()
     limits.messageSize = 1000
     limits.pendingBytes = 3000
@@ -140,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `room is free again when messages are whole or aborted`() throws {
+  @Test func `the memory for messages is free again when they are whole or aborted`() throws {
     var limits = RTMPLimits()
     limits.pendingBytes = 1000
     var reader = ChunkReader(limits: limits)
@@ -151,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `random bytes never make the reader trap`() {
+  @Test func `random bytes do the reader no harm`() {
     var randomness = SplitMix64(seed: 3)
     for _ in 0..<2000 { _ = try? read(randomness.bytes(200)) }
   }

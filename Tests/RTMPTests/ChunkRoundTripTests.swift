@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastRTMP
 
-/// What the writer cuts and the reader puts together.
+/// Messages split by the writer and reassembled by the reader.
 @Suite struct ChunkRoundTripTests {
   private static func wire(_ messages: [(message: RTMPMessage, chunkStream: Int)], chunkSize: Int? = nil)
     -> [UInt8]
@@ -28,14 +28,14 @@ import Testing
   }
 
   @Test(arguments: RTMPMessage.Kind.allCases, Arrival.allCases)
-  func `a message of each kind comes through`(kind: RTMPMessage.Kind, arrival: Arrival) throws {
+  func `a message of each kind is read back`(kind: RTMPMessage.Kind, arrival: Arrival) throws {
     let message = RTMPMessage(kind, timestamp: 1234, streamID: 0x0102_0304, payload: [0, 0, 1, 0, 2])
     var reader = ChunkReader()
     #expect(try reader.take(Self.wire([(message, 5)]), arrival) == [message])
   }
 
   @Test(arguments: [1, 2, 127, 128, 129, 4096, 60_000, 0xFF_FFFF], Arrival.allCases)
-  func `messages of all sizes come through with any chunk size`(chunkSize: Int, arrival: Arrival) throws {
+  func `messages of all sizes are read back with any chunk size`(chunkSize: Int, arrival: Arrival) throws {
     let sizes = [0, 1, 127, 128, 129, 256, 4096, 9999]
     let messages = sizes.enumerated().map { index, size in
       RTMPMessage(
@@ -52,7 +52,7 @@ import Testing
       [0, 0xFF_FFFE, 0xFF_FFFF, 0x100_0000], [0xFF_FFFF, 0xFF_FFFF, 0x200_0000], [0x7FFF_FFFF, 0xFFFF_FFFF],
       [0xFFFF_FFF0, 0xFFFF_FFFF, 0, 40], [1000, 960, 0], [0, 0x8000_0000, 0x8000_0001], [5, 5, 5],
     ] as [[UInt32]], Arrival.allCases)
-  func `every time comes through, also far ahead, back and round the end`(
+  func `timestamps are read back, even far ahead, backwards and wrapped around`(
     timestamps: [UInt32], arrival: Arrival
   ) throws {
     var reader = ChunkReader()
@@ -60,20 +60,20 @@ import Testing
     #expect(messages.map(\.timestamp) == timestamps)
   }
 
-  @Test func `an extended time stands in continuing chunks, too`() {
+  @Test func `an extended timestamp is repeated in continuation chunks`() {
     let bytes = Self.wire(Self.media([0x0102_0304], size: 129).map { ($0, 6) })
     #expect(Array(bytes[..<16]) == [6, 0xFF, 0xFF, 0xFF, 0, 0, 129, 9, 1, 0, 0, 0, 1, 2, 3, 4])
     #expect(Array(bytes[(16 + 128)...]) == [0xC6, 1, 2, 3, 4, 0])
   }
 
-  @Test func `a message is preceded by 12 bytes, those that follow it by 8`() {
+  @Test func `a first message has a header of 12 bytes, and the next one of 8`() {
     let bytes = Self.wire(Self.media([10, 30], size: 1).map { ($0, 6) })
     let expected: [UInt8] = [6, 0, 0, 10, 0, 0, 1, 9, 1, 0, 0, 0, 0, 0x46, 0, 0, 20, 0, 0, 1, 9, 1]
     #expect(bytes == expected)
   }
 
   @Test(arguments: Arrival.allCases)
-  func `a new chunk size holds from the next chunk on`(arrival: Arrival) throws {
+  func `a new chunk size takes effect from the next chunk on`(arrival: Arrival) throws {
     var output = OutgoingBytes()
     var writer = ChunkWriter()
     let payload = Array(repeating: UInt8(3), count: 1000)
@@ -87,7 +87,7 @@ import Testing
     #expect(videos.map(\.payload) == Array(repeating: payload, count: 5))
   }
 
-  @Test func `head and payload are one message, wherever the cut lies`() throws {
+  @Test func `head and payload form one message with any chunk size`() throws {
     for size in 1...20 {
       var head = ChunkWriter.Head()
       head.append(bigEndian: 0x0102_0304)

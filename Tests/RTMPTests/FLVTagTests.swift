@@ -16,7 +16,9 @@ import Testing
   }
 
   @Test(arguments: [.h264, .hevc] as [Codec], [0, 1, 66, -1, -66, 8_388_607, -8_388_608] as [Int32])
-  func `times of pictures are read as written, also before their decoding`(codec: Codec, composition: Int32) {
+  func `composition times of pictures are read as written, even negative ones`(
+    codec: Codec, composition: Int32
+  ) {
     for isKeyframe in [true, false] {
       let head = Self.bytes(FLVTagHead.packet(codec, isKeyframe: isKeyframe, composition: composition))
       #expect(
@@ -26,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [.av1, .aac, .opus] as [Codec])
-  func `packets without such a time are read as written`(codec: Codec) {
+  func `packets without a composition time are read as written`(codec: Codec) {
     let head = Self.bytes(FLVTagHead.packet(codec, isKeyframe: true, composition: 0))
     #expect(Self.tag(codec, head + [9]) == .packet(codec, isKeyframe: true, composition: 0, at: head.count))
   }
@@ -39,14 +41,14 @@ import Testing
       (.hevc, false, 33, [0xA1, 0x68, 0x76, 0x63, 0x31, 0, 0, 33]),
       (.av1, true, 0, [0x91, 0x61, 0x76, 0x30, 0x31]), (.opus, true, 0, [0x91, 0x4F, 0x70, 0x75, 0x73]),
     ] as [(Codec, Bool, Int32, [UInt8])])
-  func `packets begin as their specifications have it`(
+  func `packets begin as specified for their codec`(
     codec: Codec, isKeyframe: Bool, composition: Int32, expected: [UInt8]
   ) {
     #expect(
       Self.bytes(FLVTagHead.packet(codec, isKeyframe: isKeyframe, composition: composition)) == expected)
   }
 
-  @Test func `HEVC under its old number is understood`() {
+  @Test func `HEVC with its old codec number is understood`() {
     #expect(FLVTag(video: [0x1C, 0, 0, 0, 0, 1]) == .headers(.hevc, at: 5))
     #expect(FLVTag(video: [0x2C, 1, 0, 0, 5, 1]) == .packet(.hevc, isKeyframe: false, composition: 5, at: 5))
   }
@@ -58,7 +60,7 @@ import Testing
       [0x91, 0x68, 0x76, 0x63, 0x31, 0, 0], [0x91, 1, 2, 3, 4, 5, 6, 7], [0x92, 0x68, 0x76, 0x63, 0x31],
       [0x94, 0x68, 0x76, 0x63, 0x31], [0x91, 0x4F, 0x70, 0x75, 0x73],
     ] as [[UInt8]])
-  func `video that can't be read is said to be something else`(bytes: [UInt8]) {
+  func `unreadable video is classified as other`(bytes: [UInt8]) {
     #expect(FLVTag(video: bytes) == .other)
   }
 
@@ -68,7 +70,7 @@ import Testing
       [0x92, 0x4F, 0x70, 0x75, 0x73],
       [0x91, 0x68, 0x76, 0x63, 0x31],
     ] as [[UInt8]])
-  func `audio that can't be read is said to be something else`(bytes: [UInt8]) {
+  func `unreadable audio is classified as other`(bytes: [UInt8]) {
     #expect(FLVTag(audio: bytes) == .other)
   }
 }

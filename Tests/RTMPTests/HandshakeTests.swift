@@ -17,7 +17,7 @@ import Testing
     var tail = 0
   }
 
-  /// Both sides against each other; `tail` bytes come right behind the client's part.
+  /// Both sides against each other; `tail` bytes come right after the client's part.
   private static func run(_ arrival: Arrival, tail: Int = 0) throws -> Outcome {
     var client = Handshake(.client, random: random, digests: .real)
     var server = Handshake(.server, random: Array(random.reversed()), digests: .real)
@@ -41,14 +41,14 @@ import Testing
   }
 
   @Test(arguments: Arrival.allCases)
-  func `both sides finish, with the same bytes however they come`(arrival: Arrival) throws {
+  func `both sides finish with the same bytes, in pieces of any size`(arrival: Arrival) throws {
     let outcome = try Self.run(arrival)
     #expect(outcome.isFinished)
     #expect(outcome == (try Self.run(.whole)))
   }
 
   @Test(arguments: Arrival.allCases)
-  func `what comes behind the handshake is left for others`(arrival: Arrival) throws {
+  func `bytes after the handshake are left unread`(arrival: Arrival) throws {
     #expect(try Self.run(arrival, tail: 99).tail == 99)
   }
 
@@ -63,13 +63,13 @@ import Testing
   }
 
   @Test(arguments: Handshake.Scheme.allCases)
-  func `a signature is found in each of its places`(scheme: Handshake.Scheme) throws {
+  func `a signature is found in each of its positions`(scheme: Handshake.Scheme) throws {
     var packet = Handshake.firstPacket(version: [9, 0, 124, 2], random: Self.random)
     Handshake.sign(&packet, scheme, .client, .real)
     #expect(Handshake.findDigest(in: packet, .client, .real)?.scheme == scheme)
   }
 
-  @Test func `one wrong bit, and it is no signature`() throws {
+  @Test func `a signature with one wrong bit is not found`() throws {
     var packet = Handshake.firstPacket(version: [9, 0, 124, 2], random: Self.random)
     Handshake.sign(&packet, .first, .client, .real)
     packet[1000] ^= 1
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [Handshake.Side.client, .server], [0, 2, 6, 0x48, 0xFF] as [UInt8])
-  func `another version is refused at its first byte`(side: Handshake.Side, version: UInt8) {
+  func `another protocol version is refused at its first byte`(side: Handshake.Side, version: UInt8) {
     var handshake = Handshake(side, random: [], digests: .real)
     var output = OutgoingBytes()
     let bytes = [version]
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `digests that a machine forbids make a plain handshake, and no trap`() throws {
+  @Test func `a plain handshake is made on a machine that forbids the digests`() throws {
     let none = MessageDigests(md5: { _ in [] }, hmacSHA256: { _, _ in [] })
     var conversation = try Conversation(digests: none)
     try conversation.run()

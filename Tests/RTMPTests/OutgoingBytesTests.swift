@@ -3,7 +3,7 @@ import TestRandomness
 import Testing
 
 @Suite struct OutgoingBytesTests {
-  @Test func `bytes leave in the order in which they came, however many at a time`() {
+  @Test func `bytes are taken in the order in which they were added`() {
     var randomness = SplitMix64(seed: 5)
     var queue = OutgoingBytes()
     var model: [UInt8] = []
@@ -21,7 +21,7 @@ import Testing
     #expect(queue.takeAll() == model && queue.isEmpty)
   }
 
-  @Test func `more than there is, or less than nothing, can't be removed`() {
+  @Test func `removing too many or a negative number of bytes does no harm`() {
     var queue = OutgoingBytes()
     queue.append(contentsOf: [1, 2, 3])
     queue.removeFirst(-5)

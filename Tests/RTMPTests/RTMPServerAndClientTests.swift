@@ -3,14 +3,14 @@ import Testing
 
 @testable import HoldfastRTMP
 
-/// Our two sides with each other, without a network.
+/// Our client and server connected to each other, without a network.
 @Suite struct RTMPServerAndClientTests {
   private struct Wire {
     var client: RTMPClient
     var server = RTMPServerScript.makeServer()
     var told: [RTMPClient.Event] = []
     var asked: [RTMPServer.Event] = []
-    /// What is answered to a publish; nil accepts it.
+    /// The answer to a publish; nil accepts it.
     var refusal: RTMPServer.Refusal?
 
     init(_ type: PublishType = .record, codecs: [Codec] = [.h264, .aac]) throws {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: PublishType.allCases)
-  func `a publish is asked for with its type, and accepted`(type: PublishType) throws {
+  func `a publish is requested with its type, and accepted`(type: PublishType) throws {
     var wire = try Wire(type)
     try wire.settle()
     #expect(wire.told.contains(.accepted))
@@ -47,7 +47,9 @@ import Testing
   @Test(
     arguments: [(.nameTaken, .nameTaken), (.unauthorized, .credentials)]
       as [(RTMPServer.Refusal.Reason, RTMPRefusal.Reason)])
-  func `a refusal is understood`(reason: RTMPServer.Refusal.Reason, understood: RTMPRefusal.Reason) throws {
+  func `the client understands the server's refusal`(
+    reason: RTMPServer.Refusal.Reason, understood: RTMPRefusal.Reason
+  ) throws {
     var wire = try Wire()
     wire.refusal = .init(reason, "no")
     try wire.settle()
@@ -57,7 +59,7 @@ import Testing
     #expect(refusals == [understood])
   }
 
-  @Test func `the server's codecs are known to a client that asks`() throws {
+  @Test func `a client that asks learns the server's codecs`() throws {
     var wire = try Wire(codecs: [.hevc, .opus])
     try wire.settle()
     #expect(wire.client.serverFourCCs == ["avc1", "hvc1", "av01", "mp4a", "Opus"])

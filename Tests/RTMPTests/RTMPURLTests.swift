@@ -18,7 +18,7 @@ import Testing
       ("rtmp://[fe80::1]:80/app/key", "fe80::1", 80, "app", "key", "rtmp://[fe80::1]:80/app"),
       ("rtmp://user:word@host/app/key", "host", 1935, "app", "key", "rtmp://host/app"),
     ] as [(String, String, UInt16, String, String, String)])
-  func `an address is taken apart`(
+  func `an RTMP address is split into its parts`(
     text: String, host: String, port: UInt16, application: String, name: String, tcURL: String
   ) throws {
     let url = try RTMPURL(text)
@@ -33,9 +33,7 @@ import Testing
       ("rtmp://me:pa:ss@host/a/k", "me", "pa:ss"), ("rtmp://m%40x:p%2Fa%3as%25@host/a/k", "m@x", "p/a:s%"),
       ("rtmp://me:p@ss@host/a/k", "me", "p@ss"), ("rtmp://me:p@[::1]:1/a/k", "me", "p"),
     ] as [(String, String?, String?)])
-  func `user and password are read, with what is escaped in them`(
-    text: String, user: String?, password: String?
-  ) throws {
+  func `user and password are read and unescaped`(text: String, user: String?, password: String?) throws {
     let url = try RTMPURL(text)
     #expect(url.user == user && url.password == password)
   }
@@ -52,7 +50,7 @@ import Testing
     "rtmp://host/app/key\n",
     "rtmp://host/app/\u{0}key", "rtmp://user:pa/ss@host/app/key",
   ])
-  func `what is none is refused`(text: String) {
+  func `an invalid RTMP address is refused`(text: String) {
     #expect(throws: RTMPURL.Problem.self) { try RTMPURL(text) }
   }
 
@@ -62,18 +60,18 @@ import Testing
     "rtmp://host/app?a=SECRET/b/SECRET", "rtmps://[::1]/app/SECRET?a=b/SECRET",
     "rtmp://me:SECRET@SECRET@host/a/SECRET",
   ])
-  func `what is shown has neither key nor password nor arguments`(text: String) throws {
+  func `a redacted address shows no key, password or arguments`(text: String) throws {
     #expect(!(try RTMPURL(text)).redacted.contains("SECRET"))
   }
 
   @Test(arguments: [
     "rtmp://host:SECRET/app/SECRET", "rtmp://SECRET%zz:SECRET@host/app/SECRET", "rtmp://host/SECRET",
   ])
-  func `a refusal does not repeat the address`(text: String) {
+  func `an error about an address does not repeat it`(text: String) {
     #expect { try RTMPURL(text) } throws: { !"\($0)".contains("SECRET") }
   }
 
-  @Test func `what is shown tells where it goes`() throws {
+  @Test func `a redacted address shows its host, port and application`() throws {
     #expect(try RTMPURL("rtmps://me:x@host:99/app/inst/key").redacted == "rtmps://host:99/app/inst/***")
   }
 }

@@ -19,13 +19,13 @@ import Testing
     .init(status: 401, headers: [("WWW-Authenticate", text)])
   }
 
-  @Test func `user and password are shown when the server asks, and from then on`() throws {
+  @Test func `user and password are sent once the server asks, and from then on`() throws {
     let shown = try authorizations(["Basic realm=\"here\""])
     let basic = "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
     #expect(shown == [nil, nil, basic, basic, basic, basic])
   }
 
-  @Test func `the older form of Digest has no counts`() throws {
+  @Test func `the older form of Digest has no request count`() throws {
     let shown = try authorizations(["Digest realm=\"r\", nonce=\"n\""])
     #expect(
       shown[2] == """
@@ -34,7 +34,7 @@ import Testing
         """)
   }
 
-  @Test func `with a quality each request is counted`() throws {
+  @Test func `a Digest with a quality of protection counts each request`() throws {
     let shown = try authorizations(["Digest realm=\"r\", nonce=\"n\", qop=\"auth,auth-int\", opaque=\"o\""])
     #expect(
       shown[2] == """
@@ -46,13 +46,13 @@ import Testing
     #expect(shown[4]?.contains("nc=00000003") == true)
   }
 
-  @Test func `SHA-256 is used where the server knows it`() throws {
+  @Test func `SHA-256 is used if the server offers it`() throws {
     let shown = try authorizations(["Digest realm=\"r\", nonce=\"n\", algorithm=SHA-256"])
     let response = "{{Aladdin:r:open sesame}:n:{ANNOUNCE:rtsp://host/x}}"
     #expect(shown[2]?.contains("response=\"\(response)\", algorithm=SHA-256") == true)
   }
 
-  @Test func `a session's digest has both nonces in the secret`() throws {
+  @Test func `an MD5-sess digest has both nonces in its secret`() throws {
     let shown = try authorizations(["Digest realm=\"r\", nonce=\"n\", algorithm=MD5-sess, qop=\"auth\""])
     let secret = "<<Aladdin:r:open sesame>:n:ours>"
     #expect(
@@ -69,21 +69,23 @@ import Testing
     (["Digest realm=\"x\", nonce=\"n\", qop=\"auth-int\", Basic realm=\"b\""], "Basic "),
     (["Bearer realm=\"x\"", "BASIC realm=\"b\""], "Basic "),
   ])
-  func `of several ways the best that we know is taken`(challenges: [String], expected: String) throws {
+  func `the best supported one of several challenges is answered`(
+    challenges: [String], expected: String
+  ) throws {
     #expect(try authorizations(challenges)[2]?.contains(expected) == true)
   }
 
   @Test(arguments: [
     "", "Digest", "Digest realm=\"x\"", "Bearer realm=\"x\"", "Digest realm=\"x, nonce=", "=,=\"\\",
   ])
-  func `a question that can't be answered is a refusal`(challenge: String) throws {
+  func `a challenge that cannot be answered is a refusal`(challenge: String) throws {
     var talk = try Conversation(Self.url)
     talk.server.answers["ANNOUNCE"] = [self.challenge(challenge)]
     try talk.begin()
     #expect(talk.refusal?.kind == .credentials)
   }
 
-  @Test func `quotes in what the server says are written as it wrote them`() throws {
+  @Test func `escaped quotes in a realm are sent back as received`() throws {
     let shown = try authorizations([#"Digest realm="a \"b\" \\c", nonce="n""#])
     #expect(shown[2]?.contains(#"realm="a \"b\" \\c""#) == true)
   }
@@ -96,7 +98,7 @@ import Testing
     #expect(talk.server.asked == ["OPTIONS", "ANNOUNCE", "ANNOUNCE"])
   }
 
-  @Test func `a nonce that is too old is replaced`() throws {
+  @Test func `a stale nonce is replaced`() throws {
     var talk = try Conversation(Self.url)
     talk.server.answers["ANNOUNCE"] = [challenge("Digest realm=\"r\", nonce=\"1\"")]
     talk.server.answers["RECORD"] = [challenge("Digest realm=\"r\", nonce=\"2\", stale=TRUE")]
@@ -105,7 +107,7 @@ import Testing
     #expect(talk.server.requests.last?.headers["Authorization"]?.contains("nonce=\"2\"") == true)
   }
 
-  @Test func `a server for which every nonce is too old is not asked for ever`() throws {
+  @Test func `a server that calls every nonce stale is soon given up`() throws {
     var talk = try Conversation(Self.url)
     let stale = challenge("Digest realm=\"r\", nonce=\"1\", stale=true")
     talk.server.answers["ANNOUNCE"] = Array(repeating: stale, count: 100)
@@ -114,7 +116,7 @@ import Testing
     #expect(talk.server.asked.count < 6)
   }
 
-  @Test func `a probe whose nonce has grown old is an answer all the same`() throws {
+  @Test func `a probe refused for its stale nonce counts as answered`() throws {
     var talk = try Conversation(Self.url)
     talk.server.answers["ANNOUNCE"] = [challenge("Digest realm=\"r\", nonce=\"1\", stale=true")]
     try talk.begin()
@@ -124,7 +126,7 @@ import Testing
     #expect(talk.server.requests.last?.headers["Authorization"]?.contains("nonce=\"2\"") == true)
   }
 
-  @Test func `nothing is shown to a server that doesn't ask`() throws {
+  @Test func `no credentials are sent to a server that does not ask`() throws {
     var talk = try Conversation(Self.url)
     try talk.begin()
     #expect(talk.server.requests.allSatisfy { $0.headers["Authorization"] == nil })

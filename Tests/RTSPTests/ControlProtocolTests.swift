@@ -17,14 +17,14 @@ import Testing
     #expect(found.lossRate == 0.25)
   }
 
-  @Test func `all blocks of a compound packet are read, and nothing else`() {
+  @Test func `all report blocks of a compound packet are read, and nothing else`() {
     let description: [UInt8] = [0x81, 202, 0, 2, 0, 0, 0, 1, 1, 1, 0x61, 0]
     let sender: [UInt8] = [0x81, 200, 0, 12] + [UInt8](repeating: 0, count: 24) + report.dropFirst(8)
     let bytes = report + description + sender
     #expect(ReceptionReport.reports(in: bytes.span).map(\.source) == [7, 7])
   }
 
-  @Test func `what is cut short or malformed gives what is whole before it`() {
+  @Test func `a truncated or malformed report gives only its complete blocks`() {
     for length in 0..<report.count {
       let bytes = Array(report.prefix(length))
       #expect(ReceptionReport.reports(in: bytes.span).isEmpty)
@@ -36,7 +36,7 @@ import Testing
     #expect(ReceptionReport.reports(in: boasting.span).count == 1)
   }
 
-  @Test func `a sender report says the same instant on both clocks`() {
+  @Test func `a sender report gives the same instant on both clocks`() {
     let time = NTPTime(wallClockNanoseconds: 500_000_000)
     let bytes = SenderReport(
       source: 0x0102_0304, wallClock: time, mediaTime: 90_000, packets: 5, octets: 258, name: "ab"
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: 0..<10)
-  func `a sender report is made of whole words, whatever the name`(length: Int) {
+  func `a sender report consists of whole words for a name of any length`(length: Int) {
     let time = NTPTime(wallClockNanoseconds: 0)
     let name = String(repeating: "x", count: length)
     let bytes = SenderReport(source: 1, wallClock: time, mediaTime: 0, packets: 0, octets: 0, name: name)

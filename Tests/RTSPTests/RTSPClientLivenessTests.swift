@@ -3,7 +3,7 @@ import HoldfastRTSP
 import Testing
 
 @Suite struct RTSPClientLivenessTests {
-  @Test func `a probe that is answered tells how long that took`() throws {
+  @Test func `an answered probe reports how long the answer took`() throws {
     var talk = try Conversation.begun()
     try talk.client.probe(at: talk.now)
     #expect(talk.client.isProbing)
@@ -14,21 +14,21 @@ import Testing
   }
 
   @Test(arguments: [("OPTIONS, GET_PARAMETER", "GET_PARAMETER"), ("OPTIONS, RECORD", "OPTIONS")])
-  func `a probe is what the server says it knows`(methods: String, expected: String) throws {
+  func `a probe uses a method that the server supports`(methods: String, expected: String) throws {
     var talk = try Conversation.begun { $0.server.methods = methods }
     try talk.probe()
     #expect(talk.server.asked.last == expected)
     #expect(talk.server.requests.last?.headers["Session"] == "4711")
   }
 
-  @Test func `one probe waits for its answer at a time`() throws {
+  @Test func `only one probe waits for an answer at a time`() throws {
     var talk = try Conversation.begun()
     for _ in 0..<100 { try talk.client.probe(at: talk.now) }
     try talk.talk()
     #expect(talk.server.asked.filter { $0 == "GET_PARAMETER" }.count == 1)
   }
 
-  @Test func `a server that can't do what it said it could is alive, and asked otherwise`() throws {
+  @Test func `a server that refuses a probe's method is alive, and probed with OPTIONS`() throws {
     var talk = try Conversation.begun { $0.server.answers["GET_PARAMETER"] = [.init(status: 501)] }
     for _ in 0..<2 { try talk.probe() }
     #expect(talk.events == [.accepted, .answered(after: .zero), .answered(after: .zero)])
@@ -42,13 +42,13 @@ import Testing
     #expect(talk.client.isEnded)
   }
 
-  @Test func `before the recording there is no probe`() throws {
+  @Test func `no probe is sent before the recording`() throws {
     var talk = try Conversation()
     try talk.client.probe(at: talk.now)
     #expect(talk.client.outgoing.isEmpty)
   }
 
-  @Test func `an orderly pause and a return keep the session`() throws {
+  @Test func `a pause and a resume keep the session`() throws {
     var talk = try Conversation.begun()
     #expect(talk.client.canPause)
     try talk.pause()
@@ -61,7 +61,7 @@ import Testing
     #expect(Set(talk.server.requests.dropFirst(3).map { $0.headers["Session"] }) == ["4711"])
   }
 
-  @Test func `a server that will not pause keeps recording`() throws {
+  @Test func `a server that refuses to pause keeps recording`() throws {
     var talk = try Conversation.begun { $0.server.answers["PAUSE"] = [.init(status: 455)] }
     try talk.pause()
     guard case .pauseRefused = talk.events.last else {
@@ -71,13 +71,13 @@ import Testing
     #expect(talk.client.isRecording)
   }
 
-  @Test func `a server that doesn't list PAUSE can't`() throws {
+  @Test func `a server that does not list PAUSE cannot pause`() throws {
     let talk = try Conversation.begun { $0.server.methods = "OPTIONS, ANNOUNCE" }
     #expect(!talk.client.canPause)
   }
 
   @Test(arguments: [454, 455, 500])
-  func `a return that the server refuses ends the session`(status: Int) throws {
+  func `a resume that the server refuses ends the session`(status: Int) throws {
     var talk = try Conversation.begun()
     talk.server.answers["RECORD"] = [.init(status: status)]
     try talk.pause()
@@ -87,7 +87,7 @@ import Testing
     #expect(talk.client.isEnded)
   }
 
-  @Test func `commands that make no sense now are errors, not crashes`() throws {
+  @Test func `commands in the wrong state are errors, not crashes`() throws {
     var talk = try Conversation()
     #expect(throws: RTSPError.self) { try talk.client.pause(at: talk.now) }
     #expect(throws: RTSPError.self) { try talk.client.resume(from: .zero, at: talk.now) }

@@ -20,7 +20,7 @@ import Testing
     ("SETUP", 455, .other), ("SETUP", 454, .sessionLost), ("SETUP", 415, .other), ("RECORD", 455, .other),
     ("RECORD", 403, .credentials), ("RECORD", 454, .sessionLost), ("RECORD", 300, .other),
   ])
-  func `what a refusal means depends on what was asked`(
+  func `a status's kind of refusal depends on the method`(
     method: String, status: Int, kind: RTSPRefusal.Kind
   ) throws {
     let refusal = try #require(try refusal(method, status))
@@ -29,12 +29,12 @@ import Testing
     #expect(refusal.status == status)
   }
 
-  @Test func `a server that doesn't tell what it can do may still take the stream`() throws {
+  @Test func `a server that refuses OPTIONS may still accept the stream`() throws {
     let talk = try Conversation.begun { $0.server.answers["OPTIONS"] = [.init(status: 501)] }
     #expect(talk.events == [.accepted])
   }
 
-  @Test func `after a refusal nothing more is sent or reported`() throws {
+  @Test func `nothing more is sent or reported after a refusal`() throws {
     var talk = try Conversation.begun { $0.server.answers["ANNOUNCE"] = [.init(status: 404)] }
     try talk.client.probe(at: talk.now)
     try talk.client.tearDown(at: talk.now)
@@ -44,7 +44,7 @@ import Testing
     #expect(talk.events.count == 1)
   }
 
-  @Test func `another transport is tried where the first one is refused`() throws {
+  @Test func `another transport can be tried when the first one is refused`() throws {
     var talk = try Conversation.begun { $0.server.answers["SETUP"] = [.init(status: 461)] }
     guard case .transportRefused = talk.events.last else {
       Issue.record("\(talk.events)")
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [301, 302, 303, 305, 307, 308])
-  func `a redirect says where to`(status: Int) throws {
+  func `a redirect reports its location`(status: Int) throws {
     var talk = try Conversation()
     talk.server.answers["ANNOUNCE"] = [.init(status: status, headers: [("Location", "rtsp://other/x")])]
     try talk.begin()
@@ -88,7 +88,7 @@ import Testing
     [("Session", "1"), ("Transport", "RTP/AVP/TCP;interleaved=300-301")],
     [("Session", String(repeating: "x", count: 300)), ("Transport", "RTP/AVP/TCP;interleaved=0-1")],
   ])
-  func `a set-up that can't be true is an error`(headers: [(String, String)]) throws {
+  func `an invalid SETUP answer is an error`(headers: [(String, String)]) throws {
     var talk = try Conversation()
     talk.server.answers["SETUP"] = [.init(headers: headers)]
     #expect(throws: RTSPError.self) { try talk.begin() }
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: ["RTP/AVP;unicast", "RTP/AVP;unicast;server_port=0-1", "RTP/AVP/TCP;interleaved=0-1", ""])
-  func `over UDP a server that names no ports is an error`(header: String) throws {
+  func `a server that names no ports over UDP is an error`(header: String) throws {
     var talk = try Conversation(transport: .datagrams(ports: [5000, 5002]))
     talk.server.answers["SETUP"] = [.init(headers: [("Session", "1"), ("Transport", header)])]
     #expect(throws: RTSPError.self) { try talk.begin() }

@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: [
     ("OPTIONS", 200), ("GET_PARAMETER", 200), ("SET_PARAMETER", 501), ("DESCRIBE", 501), ("FOO", 501),
   ])
-  func `what the server asks is answered`(method: String, status: Int) throws {
+  func `requests from the server are answered`(method: String, status: Int) throws {
     var talk = try recording()
     try talk.hear("\(method) rtsp://host/x RTSP/1.0\r\nCSeq: 17\r\n\r\n")
     let said = String(decoding: talk.client.outgoing.takeAll(), as: UTF8.self)
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: ["rtsp://other/x", nil])
-  func `the server may send us elsewhere at any time, or to the same place again`(place: String?) throws {
+  func `the server may redirect the client at any time, with or without a location`(place: String?) throws {
     var talk = try recording()
     let location = place.map { "Location: \($0)\r\n" } ?? ""
     try talk.hear("REDIRECT * RTSP/1.0\r\nCSeq: 1\r\n\(location)\r\n")
@@ -36,14 +36,14 @@ import Testing
     #expect(talk.events == [.ended])
   }
 
-  @Test func `a server that asks without end and takes no answers is left`() throws {
+  @Test func `endless requests from a server that takes no answers are an error`() throws {
     var talk = try recording()
     let question = "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n"
     #expect(throws: RTSPError.self) { for _ in 0..<10_000 { try talk.hear(question) } }
     #expect(talk.client.outgoing.count < 100_000)
   }
 
-  @Test func `a server that takes its answers may ask for ever`() throws {
+  @Test func `a server that takes its answers may make any number of requests`() throws {
     var talk = try recording()
     for _ in 0..<10_000 {
       try talk.hear("OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n")

@@ -4,8 +4,7 @@ import Testing
 
 @Suite struct RTSPClientTests {
   @Test(arguments: [1, 2, 7, Int.max])
-  func `a server that wants the stream is led to the recording, however its answers arrive`(piece: Int) throws
-  {
+  func `a willing server is brought to recording, with answers in pieces of any size`(piece: Int) throws {
     var talk = try Conversation()
     talk.pieceSize = piece
     try talk.begin()
@@ -14,14 +13,14 @@ import Testing
     #expect(talk.client.isRecording)
   }
 
-  @Test func `the session description goes with the announcement`() throws {
+  @Test func `the session description is sent with ANNOUNCE`() throws {
     let talk = try Conversation.begun()
     let announcement = talk.server.requests[1]
     #expect(announcement.headers["Content-Type"] == "application/sdp")
     #expect(announcement.body == Array(Conversation.description.utf8))
   }
 
-  @Test func `requests are numbered and carry the session as soon as there is one`() throws {
+  @Test func `requests are numbered, and carry the session once there is one`() throws {
     let talk = try Conversation.begun()
     #expect(talk.server.requests.map(\.sequence) == [1, 2, 3, 4, 5])
     #expect(talk.server.requests.map { $0.headers["Session"] } == [nil, nil, nil, "4711", "4711"])
@@ -34,7 +33,7 @@ import Testing
     #expect(talk.server.addresses == [base, base, base + "/streamid=0", base + "/streamid=1", base])
   }
 
-  @Test func `the server may name another base`() throws {
+  @Test func `the server may name another base address`() throws {
     var talk = try Conversation()
     talk.server.answers["ANNOUNCE"] = [.init(headers: [("Content-Base", "rtsp://host/other/")])]
     try talk.begin()
@@ -44,14 +43,14 @@ import Testing
       ])
   }
 
-  @Test func `a track may have a whole address of its own`() throws {
+  @Test func `a track may have an absolute address of its own`() throws {
     let description = "v=0\r\nm=video 0 RTP/AVP 96\r\na=control:rtsp://elsewhere/v\r\n"
     var talk = try Conversation(description: description)
     try talk.begin()
     #expect(talk.server.addresses[2] == "rtsp://elsewhere/v")
   }
 
-  @Test func `media goes out between the messages, on the channels that the server has chosen`() throws {
+  @Test func `media is sent between messages, on the channels that the server has chosen`() throws {
     var talk = try Conversation()
     talk.server.answers["SETUP"] = [
       .init(headers: [("Session", "1"), ("Transport", "RTP/AVP/TCP;unicast;interleaved=10-11")])
@@ -67,10 +66,7 @@ import Testing
     #expect(talk.server.asked.last == "GET_PARAMETER")
   }
 
-  @Test
-  func `no media goes out before the server wants it, while it pauses, or for a track that isn't there`()
-    throws
-  {
+  @Test func `no media is sent before recording, during a pause, or for a missing track`() throws {
     var talk = try Conversation()
     let packet: [UInt8] = [1, 2, 3]
     talk.client.send(packet.span, track: 0)
@@ -85,7 +81,7 @@ import Testing
     #expect(talk.client.outgoing.isEmpty)
   }
 
-  @Test func `over UDP the ports are agreed on`() throws {
+  @Test func `client and server exchange their ports over UDP`() throws {
     var talk = try Conversation(transport: .datagrams(ports: [5000, 5002]))
     try talk.begin()
     #expect(talk.events == [.accepted])
@@ -94,13 +90,13 @@ import Testing
       talk.server.requests[2].headers["Transport"] == "RTP/AVP;unicast;client_port=5000-5001;mode=record")
   }
 
-  @Test func `what the server sends on a channel is passed on`() throws {
+  @Test func `data that the server sends on a channel is passed on`() throws {
     var talk = try Conversation.begun()
     try talk.hear([0x24, 1, 0, 2, 8, 9])
     #expect(talk.events.last == .interleaved(channel: 1, bytes: [8, 9]))
   }
 
-  @Test func `a farewell ends it`() throws {
+  @Test func `a teardown ends the session`() throws {
     var talk = try Conversation.begun()
     try talk.client.tearDown(at: talk.now)
     try talk.talk()
@@ -112,21 +108,21 @@ import Testing
     #expect(throws: RTSPError.self) { try Conversation(description: "v=0\r\n") }
   }
 
-  @Test func `an answer to no question is ignored`() throws {
+  @Test func `an answer without a request is ignored`() throws {
     var talk = try Conversation.begun()
     try talk.hear("RTSP/1.0 200 OK\r\nCSeq: 999\r\n\r\n")
     try talk.hear("RTSP/1.0 200 OK\r\n\r\n")
     #expect(talk.events == [.accepted])
   }
 
-  @Test func `an answer without a number belongs to the question that waits`() throws {
+  @Test func `an answer without a number belongs to the waiting request`() throws {
     var talk = try Conversation()
     talk.server.answers["ANNOUNCE"] = [.init(status: 404, leavesOutNumber: true)]
     try talk.begin()
     #expect(talk.events.count == 1)
   }
 
-  @Test func `a provisional answer is not the answer`() throws {
+  @Test func `a provisional answer does not count as the answer`() throws {
     var talk = try Conversation()
     try talk.client.begin(at: talk.now)
     try talk.hear("RTSP/1.0 100 Continue\r\nCSeq: 1\r\n\r\n")

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 5, 16, 64, 1000])
-  func `messages and frames are distinguished, however they arrive`(size: Int) throws {
+  func `messages and frames are distinguished, in pieces of any size`(size: Int) throws {
     let items = try read(Self.stream, by: size)
     try #require(items.count == 5)
     guard case .message(let first) = items[0], case .message(let third) = items[2],
@@ -55,12 +55,12 @@ import Testing
     "RTSP/1.0 200 OK\r\nX: a\u{0}b\r\n\r\n", "RTSP/1.0 200 OK\r\nX: a\rb\r\n\r\n",
     "RTSP/1.0 200 \u{1B}[2J\r\n\r\n",
   ])
-  func `what is not RTSP is an error`(text: String) {
+  func `text that is not RTSP is an error`(text: String) {
     let error = #expect(throws: RTSPError.self) { try read(Array(text.utf8), by: 1000) }
     #expect(error?.kind == .malformed)
   }
 
-  @Test func `a body larger than allowed is an error before it comes`() {
+  @Test func `a body larger than allowed is an error before it arrives`() {
     var limits = RTSPLimits()
     limits.bodyBytes = 10
     for length in ["11", "99999999999999999999999999"] {
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [1, 100, 100_000])
-  func `a head without an end is an error in good time`(size: Int) {
+  func `an endless header is an error`(size: Int) {
     let bytes = Array("RTSP/1.0 200 OK\r\nX: ".utf8) + [UInt8](repeating: 0x61, count: 20_000)
     let error = #expect(throws: RTSPError.self) { try read(bytes, by: size) }
     #expect(error?.kind == .tooLarge)
@@ -83,7 +83,7 @@ import Testing
     #expect(error?.kind == .tooLarge)
   }
 
-  @Test func `a message is read back as it was written`() throws {
+  @Test func `a message is read back as written`() throws {
     var headers = RTSPHeaders()
     headers.add("CSeq", "9")
     headers.add("Session", "abc")

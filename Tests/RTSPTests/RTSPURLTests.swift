@@ -14,7 +14,7 @@ import Testing
     ("rtsp://u@host/x@y", false, "host", 554, "/x@y"),
     ("rtsp://host/ä", false, "host", 554, "/%C3%A4"),
   ])
-  func `the parts of an address are found`(
+  func `an RTSP address is split into its parts`(
     text: String, isSecure: Bool, host: String, port: UInt16, path: String
   ) throws {
     let url = try RTSPURL(text)
@@ -32,7 +32,7 @@ import Testing
     ("rtsp://host:+1/x", .wrongPort), ("rtsp://[::1]8/x", .wrongPort), ("rtsp://host/a b", .wrongCharacter),
     ("rtsp://host/a\r\nb", .wrongCharacter),
   ])
-  func `what is no address says why`(text: String, failure: RTSPURL.Failure) {
+  func `an invalid address is refused with its reason`(text: String, failure: RTSPURL.Failure) {
     #expect(throws: failure) { try RTSPURL(text) }
   }
 
@@ -43,7 +43,7 @@ import Testing
       ("rtsp://u:%zz%4@host/x", "u", "%zz%4"), ("rtsp://u:p@q@host/x", "u", "p@q"),
       ("rtsp://u@host/x", "u", nil),
     ] as [(String, String?, String?)])
-  func `user and password are decoded, and nil where there are none`(
+  func `user and password are decoded, and nil if missing`(
     text: String, user: String?, password: String?
   ) throws {
     let url = try RTSPURL(text)
@@ -63,7 +63,7 @@ import Testing
     ("rtsp://u:p@host/live/key?token=1/2", "rtsp://host/live/***"), ("rtsp://host/key", "rtsp://host/***"),
     ("rtsps://[::1]:8322/a/b/key", "rtsps://[::1]:8322/a/b/***"), ("rtsp://host", "rtsp://host/***"),
   ])
-  func `what is shown has no secrets in it`(text: String, shown: String) throws {
+  func `a redacted address shows no secrets`(text: String, shown: String) throws {
     #expect(try RTSPURL(text).redacted == shown)
   }
 }

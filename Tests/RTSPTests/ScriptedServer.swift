@@ -10,7 +10,7 @@ struct ScriptedServer {
     var leavesOutNumber = false
   }
 
-  /// What it says instead, the next time that a method is asked for.
+  /// What it answers instead, the next time that a method is requested.
   var answers: [String: [Answer]] = [:]
   /// All requests, as they came.
   private(set) var requests: [RTSPMessage] = []

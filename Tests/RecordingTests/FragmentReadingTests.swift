@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastMP4
 
-/// Recovery, which takes whole fragments only, and a check, which goes on behind damages, read the same in a fragment.
+/// Recovery, which takes whole fragments only, and a check, which continues after damage, read fragments alike.
 @Suite struct FragmentReadingTests {
   private let head = SampleFile(.plain, fragments: 0, isFinished: false).bytes
 
@@ -33,17 +33,17 @@ import Testing
     try expectWhole(recording(samples: 70_000), samples: 70_000)
   }
 
-  @Test func `samples without end that take no bytes are none`() throws {
+  @Test func `a fragment with fewer bytes than samples counts as torn`() throws {
     let bytes = Array(recording(samples: 70_000).dropLast(10_000))
     #expect(try FragmentedFile(RecordingBytes(bytes)).fragments == 0)
     #expect(try RecordingInspection(RecordingBytes(bytes)).damages.map(\.kind) == [.torn])
   }
 
-  @Test func `offsets may count from a place in the file`() throws {
+  @Test func `sample offsets may count from a position in the file`() throws {
     try expectWhole(recording(samples: 10, base: 0), samples: 10)
   }
 
-  /// Where `name` stands in each fragment of `file`, so many at most.
+  /// The positions of `name` in a fragment of `file`, at most this many.
   private func places(of name: String, in file: SampleFile, fragment: Int, most: Int = .max) -> [Int] {
     file.fragments[fragment].filter { file.bytes[$0...].starts(with: name.utf8) }.prefix(most).map(\.self)
   }
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["trun", "traf"])
-  func `where an unknown box may have been a known one, no sample gets a wrong time`(name: String) throws {
+  func `no sample gets a wrong time when an unknown box may be a damaged one`(name: String) throws {
     let file = SampleFile(.grown)
     for place in places(of: name, in: file, fragment: 1) {
       var bytes = file.bytes
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `what contradicts itself is no fragment, neither to recovery nor to a check`() throws {
+  @Test func `a contradictory fragment is refused by both recovery and a check`() throws {
     let file = SampleFile(.plain)
     // One sample fewer than there are lengths of, a track twice, and two numbers.
     for (name, distance, value) in [("trun", 11, 9), ("tfhd", 11, 2), ("traf", 0, 0)]
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a head that can't be read for the disk's sake is not said to be another's`() {
+  @Test func `a head that the disk cannot read is reported as unreadable`() {
     let source = RecordingBytes(size: 1000) { (_, _) throws(FragmentedFileError) in throw .unreadable("EIO") }
     #expect(throws: FragmentedFileError.unreadable("EIO")) { try FragmentedFile(source) }
     #expect(throws: FragmentedFileError.unreadable("EIO")) { try RecordingHead(source) }

@@ -11,7 +11,7 @@ import Testing
   private let folder = ScratchFolder()
   private var path: String { folder.file("a.mp4") }
 
-  @Test func `a file whose process was killed holds all that came`() throws {
+  @Test func `a file of a killed process holds everything written`() throws {
     try SampleRecording.record(0..<2, to: path)
     let known = try FragmentedFile(path: path)
     // A keyframe each half second begins one.
@@ -24,7 +24,7 @@ import Testing
     #expect(known.end == max(sound, .seconds(2)))
   }
 
-  @Test func `a file that was finished has an index behind its last fragment`() throws {
+  @Test func `a finished file has an index after its last fragment`() throws {
     try SampleRecording.record(0..<2, to: path, isFinished: true)
     let known = try FragmentedFile(path: path)
     let size = try SampleRecording.bytes(path).count
@@ -32,12 +32,12 @@ import Testing
     #expect(known.end(of: .video) == .seconds(2))
   }
 
-  @Test func `wherever a file is torn, all whole fragments before are found, and nothing else`() throws {
+  @Test func `a file torn anywhere has exactly its whole fragments before the tear`() throws {
     let bytes = try SampleRecording.record(0..<1.5, to: path)
     let fragments = try SampleRecording.fragments(bytes)
     let whole = try SampleRecording.known(bytes)
     #expect(fragments.count == 3)
-    // What lies between fragments is empty, and belongs to neither.
+    // The space between fragments is empty, and belongs to neither.
     var ends = [whole.headLength]
     while let end = ends.last, end < fragments[0].range.lowerBound {
       var rest = BoxReader(bytes[end...])
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a damage in the middle costs what is damaged, and nothing behind it`() throws {
+  @Test func `damage in the middle costs its fragment, and nothing after it`() throws {
     let bytes = try SampleRecording.record(0..<4, to: path)
     let fragments = try SampleRecording.fragments(bytes)
     for fragment in fragments.dropLast() {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a track that ended long ago is found, too`() throws {
+  @Test func `the end of a track that ended long ago is found`() throws {
     let packets = SampleRecording.packets(0..<60, pictureSize: 3000).filter {
       $0.track == .video || $0.decodeTime < .seconds(2)
     }
@@ -113,7 +113,7 @@ import Testing
     [0, 0, 0, 1] + Array("free".utf8) + [UInt8](repeating: 0xFF, count: 8),
     [0, 0, 0, 0] + Array("free".utf8), [0x7F, 0xFF, 0xFF, 0xFF] + Array("moof".utf8),
   ])
-  func `unreadable bytes behind the last fragment are torn off`(tail: [UInt8]) throws {
+  func `unreadable bytes after the last fragment count as a torn end`(tail: [UInt8]) throws {
     let bytes = try SampleRecording.record(0..<1.5, to: path)
     for tail in [tail, Array(bytes[40..<400])] {
       let known = try SampleRecording.known(bytes + tail)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `no change of any byte is more than an error, or than a file that ends earlier`() throws {
+  @Test func `changed bytes give an error or a shorter file, and nothing worse`() throws {
     let bytes = try SampleRecording.record(0..<1, to: path, isFinished: true)
     var random = SplitMix64(seed: 11)
     for round in 0..<20_000 {
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `a fragment that claims samples without end is none`() throws {
+  @Test func `a fragment that claims too many samples is refused`() throws {
     let bytes = try SampleRecording.record(0..<1, to: path)
     // The number of samples follows version and flags.
     let run = try #require(bytes.firstRange(of: Array("trun".utf8))).upperBound
@@ -146,13 +146,13 @@ import Testing
     #expect(known.fragments == whole.fragments - 1 && known.damages == 1)
   }
 
-  @Test func `what is no fragmented MP4 is said to be none`() {
+  @Test func `bytes that are not a fragmented MP4 are refused`() {
     for bytes in [[], [UInt8](repeating: 0, count: 100), Array("ID3 nothing of ours".utf8)] {
       #expect(throws: FragmentedFileError.self) { try SampleRecording.known(bytes) }
     }
   }
 
-  @Test func `a torn end is cut off, and a whole file is left as it is`() throws {
+  @Test func `a torn end is cut off, and a whole file is left unchanged`() throws {
     let bytes = try SampleRecording.record(0..<1, to: path)
     try SampleRecording.write(bytes + bytes.suffix(99), to: path)
     #expect(try FragmentedFile.cutTornEnd(of: path).tail == .torn)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import HoldfastRecording
 
-/// A journal beside the recording that it is about.
+/// A recording checked against its journal.
 @Suite struct GapCheckTests {
   private let folder = ScratchFolder()
   private var path: String { folder.file("hall-20261121T042210Z.mp4") }
 
-  /// `origin`: where the file begins on the media time line.
+  /// `origin`: where the file begins on the media timeline.
   private func check(
     _ file: SampleFile, origin: Int64 = 0, _ entries: [(Double, JournalEntry)]
   ) throws -> RecordingVerification {
@@ -31,7 +31,7 @@ import Testing
         mediaAt: .seconds(second), lostVideo: .seconds(video), lostAudio: .seconds(audio)))
   }
 
-  @Test func `a hole that the journal names is no defect`() throws {
+  @Test func `a hole that the journal names is not a defect`() throws {
     let entries = [
       (5.0, gap(.diskTooSlow, "recording", at: 2, video: 3)),
       (5, gap(.diskTooSlow, "recording", at: 2, audio: 3)),
@@ -40,25 +40,25 @@ import Testing
     #expect(found.defects == [] && found.gapCheck?.gaps.map(\.kind) == [.hole, .hole])
   }
 
-  @Test func `a hole that it does not name is one, and a gap that is no hole`() throws {
+  @Test func `a hole without a gap in the journal is a defect, and so is a gap without a hole`() throws {
     #expect(
       try check(SampleFile(.grown, leap: 3), []).defects.map(\.kind) == [.holeWithoutGap, .holeWithoutGap])
     let entries = [(5.0, gap(.diskTooSlow, "recording", at: 1, video: 2))]
     #expect(try check(SampleFile(.grown), entries).defects.map(\.kind) == [.gapWithoutHole])
   }
 
-  @Test func `where the file begins later, its gaps lie earlier in it`() throws {
+  @Test func `gaps are shifted by the file's start in the broadcast`() throws {
     let entries = [(5.0, gap(.disk, at: 102, video: 3, audio: 3))]
     let found = try check(SampleFile(.plain, leap: 3), origin: 100, entries)
     #expect(found.defects == [] && found.gapCheck?.gaps.first?.at == .seconds(2))
   }
 
-  @Test func `what an output alone lacks is no hole in the recording`() throws {
+  @Test func `a gap of an output alone is no hole in the recording`() throws {
     #expect(
       try check(SampleFile(.plain), [(5, gap(.network, "main", at: 1, video: 2, audio: 2))]).defects == [])
   }
 
-  @Test func `a slate stands in for a device`() throws {
+  @Test func `a device's gap filled by a slate is not a defect`() throws {
     let found = try check(SampleFile(.plain), [(5, gap(.device, at: 1, video: 2))])
     #expect(found.defects == [] && found.gapCheck?.gaps.map(\.kind) == [.filled])
   }
@@ -67,7 +67,7 @@ import Testing
     [(2, .interrupted("user", at: 2)), (5, .resumed(mediaAt: .seconds(2)))]
   }
 
-  @Test func `an interruption leaves no hole`() throws {
+  @Test func `an interruption leaves no hole when gaps are closed up`() throws {
     let found = try check(SampleFile(.grown), interrupted)
     #expect(found.defects == [] && found.gapCheck?.keepsGaps == false)
     #expect(
@@ -75,7 +75,7 @@ import Testing
     )
   }
 
-  @Test func `it leaves one where the file keeps the wall's time`() throws {
+  @Test func `an interruption leaves a hole when gaps are kept`() throws {
     let found = try check(SampleFile(.grown, leap: 3), interrupted)
     #expect(found.defects == [] && found.gapCheck?.keepsGaps == true)
   }

@@ -22,7 +22,7 @@ import Testing
     return result
   }
 
-  @Test func `each packet can be read as soon as it is written, and so can all before it`() throws {
+  @Test func `each packet and all before it can be read as soon as it is written`() throws {
     var writer = try FragmentWriter(path: path, tracks: SampleRecording.tracks, expected: .seconds(4))
     var written: [MediaPacket] = []
     for packet in SampleRecording.packets(0..<2.5) {
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [1, 500, 4000, 20_000])
-  func `what changes of a fragment's head never lies across two pages`(pictureSize: Int) throws {
+  func `the changing part of a fragment's head never crosses a page boundary`(pictureSize: Int) throws {
     let bytes = try SampleRecording.record(
       0..<12, to: path, pictureSize: max(4, pictureSize), isFinished: true)
     let offsets = try SampleRecording.fragments(bytes).map(\.range.lowerBound)
@@ -47,7 +47,7 @@ import Testing
     for offset in offsets {
       var rest = BoxReader(bytes[offset...])
       let end = offset + (try #require(try BoxHead(&rest).length)) + 8
-      // A box of nothing at the front never changes.
+      // A free box at the front never changes.
       let first = try BoxHead(&rest)
       let start = offset + 8 + (first.type == "free" ? try #require(first.length) : 0)
       #expect(start / 4096 == (end - 1) / 4096)
@@ -75,14 +75,12 @@ import Testing
   }
 
   @Test(arguments: [unsteady] + withHoles)
-  func `times stay as they are, however unsteady the camera, and behind a hole, wherever it falls`(
-    ticks: [Int64]
-  ) throws {
+  func `times are kept for an unsteady camera and after a hole in any place`(ticks: [Int64]) throws {
     try writePictures(at: ticks) { $0 == 0 }
     #expect(try SampleRecording.times(path) == ticks)
   }
 
-  @Test func `pictures whose times are unsteady get their true lengths`() throws {
+  @Test func `pictures with unsteady times get their true durations`() throws {
     let times: [Int64] = [0, 3100, 5900, 9000, 90_000, 93_000, 96_001, 99_000]
     try writePictures(at: times) { $0 % 4 == 0 }
     let found = try #require(try samples(SampleRecording.bytes(path))[1])
@@ -90,7 +88,7 @@ import Testing
     #expect(zip(found, found.dropFirst()).allSatisfy { $0.end == $1.time })
   }
 
-  @Test func `a packet whose time goes back lies behind the one before it all the same`() throws {
+  @Test func `a packet whose time goes back is written after the previous one`() throws {
     var writer = try FragmentWriter(path: path, tracks: [SampleRecording.video], expected: .seconds(4))
     for number in [0, 1, 2, 2, 1, 3] as [Int64] { try writer.write(SampleRecording.picture(number)) }
     try writer.finish()
@@ -98,7 +96,7 @@ import Testing
     #expect(times.count == 6 && zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test func `a short fragment makes none of those behind it short`() throws {
+  @Test func `a short fragment does not make the following ones short`() throws {
     var writer = try FragmentWriter(path: path, tracks: SampleRecording.tracks)
     // One packet of sound comes before the first picture.
     try writer.write(SampleRecording.sound(0))
@@ -108,7 +106,7 @@ import Testing
     #expect(known.fragments <= 42)
   }
 
-  @Test func `a damage costs its fragment alone, however the one behind it begins`() throws {
+  @Test func `damage costs its fragment alone, however the next one begins`() throws {
     let bytes = try SampleRecording.record(0..<12, to: path, pictureSize: 500)
     let fragments = try SampleRecording.fragments(bytes).map(\.range)
     for (fragment, next) in zip(fragments, fragments.dropFirst()) {
@@ -119,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `ffprobe opens it wherever the process was killed`() throws {
+  @Test func `ffprobe opens the file wherever the process was killed`() throws {
     let source = folder.file("source.mp4")
     try Tool.run([
       "ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x64:rate=30", "-f", "lavfi",
@@ -136,7 +134,7 @@ import Testing
     var writer = try FragmentWriter(path: path, tracks: tracks, expected: .seconds(4))
     for packet in packets.dropLast() { try writer.write(packet) }
     let before = try SampleRecording.bytes(path)
-    // Bytes that nothing names yet, as between the two writes of a packet; also those of a new fragment.
+    // Bytes that nothing refers to yet, as between the two writes of a packet; also those of a new fragment.
     let last = try #require(packets.last)
     for behind in [last.bytes, Array(last.bytes.prefix(3)), [UInt8](repeating: 0, count: 2500) + last.bytes] {
       try SampleRecording.write(before + behind, to: folder.file("killed.mp4"))
@@ -149,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `a repair keeps each sample whose bytes are all there, wherever the file is cut`() throws {
+  @Test func `a repair keeps each complete sample, wherever the file is cut`() throws {
     let bytes = try SampleRecording.record(0..<2, to: path)
     let all = try samples(bytes)
     let offsets = try SampleRecording.fragments(bytes).map(\.range.lowerBound)
@@ -159,7 +157,7 @@ import Testing
       let kept = try samples(repaired)
       for (id, samples) in all {
         let expected = samples.filter { sample in
-          // Behind a cut description nobody knows what the bytes are.
+          // After a cut description nobody knows what the bytes are.
           let fragment = offsets.last { $0 < sample.bytes.lowerBound } ?? 0
           var rest = BoxReader(bytes[fragment...])
           let described = fragment + ((try? BoxHead(&rest).length) ?? 0) + 8

@@ -12,14 +12,14 @@ import Testing
   }
 
   @Test(arguments: SampleFile.Layout.allCases)
-  func `a recording without its index is whole, and not finished`(layout: SampleFile.Layout) throws {
+  func `a recording without its index is undamaged but needs a repair`(layout: SampleFile.Layout) throws {
     let found = try inspect(SampleFile(layout, isFinished: false).bytes)
     #expect(found.damages == [] && found.index == .none && !found.needsNoRepair)
     #expect(found.track(.video)?.end == .seconds(4) && found.track(.video)?.keyframes == 4)
   }
 
   @Test(arguments: SampleFile.Layout.allCases)
-  func `what no fragment covers is a hole in each track`(layout: SampleFile.Layout) throws {
+  func `a time that no fragment covers is a hole in each track`(layout: SampleFile.Layout) throws {
     let found = try inspect(SampleFile(layout, leap: 3).bytes)
     for kind in TrackKind.allCases {
       let hole = try #require(found.track(kind)?.holes.first)
@@ -28,7 +28,7 @@ import Testing
     #expect(found.damages == [] && found.index == .right(entries: 8))
   }
 
-  @Test func `an index that leads elsewhere is wrong`() throws {
+  @Test func `an index with a changed byte is found to be wrong`() throws {
     let file = SampleFile(.grown)
     let index = try #require(file.fragments.last?.upperBound)
     for offset in index..<file.bytes.count {
@@ -56,7 +56,7 @@ import Testing
     #expect(found.damages.map(\.kind) == [.inconsistent])
   }
 
-  @Test func `the index in front is looked at, too`() throws {
+  @Test func `the segment index at the front is checked`() throws {
     let file = SampleFile(.plain, isFinished: false)
     func segments(_ sizes: [Int]) -> [UInt8] {
       var content = Box.bytes(UInt32(0)) + Box.bytes(UInt32(1)) + Box.bytes(UInt32(90_000))
@@ -87,7 +87,7 @@ import Testing
     #expect(damage.missing.allSatisfy { $0.from == .seconds(1) && $0.to == .seconds(2) && $0.samples == nil })
   }
 
-  @Test func `a garbled picture takes those with it that need it`() throws {
+  @Test func `a garbled picture costs the pictures that depend on it`() throws {
     let file = SampleFile(.grown)
     let hit = file.placed.filter { $0.sample.track == 1 }[14]
     var bytes = file.bytes
@@ -97,7 +97,7 @@ import Testing
     #expect(damage.missing.first?.from == .milliseconds(1400) && damage.missing.first?.samples == 6)
   }
 
-  @Test func `any bytes can be inspected`() throws {
+  @Test func `any bytes can be inspected, and are whole after a repair`() throws {
     let file = SampleFile(.grown)
     var random = SplitMix64(seed: 3)
     for round in 0..<600 {

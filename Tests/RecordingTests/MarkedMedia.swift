@@ -10,12 +10,12 @@ import Testing
 struct MarkedMedia {
   let video: Track
   let audio: Track
-  /// In the order in which they are decoded; each lies where it was captured.
+  /// In decoding order; each has the time at which it was captured.
   let packets: [MediaPacket]
 
   static let size = PictureSize(width: 128, height: 96)
   static let seconds = 12.0
-  /// A beep lies where no piece begins.
+  /// Beeps are where no piece begins.
   private static let clockAhead = MediaTime.milliseconds(500)
 
   /// Each is made once.

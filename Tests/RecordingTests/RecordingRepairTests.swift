@@ -5,7 +5,7 @@ import Testing
 @testable import HoldfastMP4
 @testable import HoldfastRecording
 
-/// Repairs as files on a disk.
+/// Repairs of files on disk.
 @Suite struct RecordingRepairTests {
   private let folder = ScratchFolder()
   private var path: String { folder.file("a.mp4") }
@@ -20,9 +20,7 @@ import Testing
     try RecordingInspection(try OpenRecording(path: folder.file(name)).bytes)
   }
 
-  @Test func `the repaired recording lies beside, with an index, and the damaged one is left as it is`()
-    throws
-  {
+  @Test func `a repair beside writes a new file with an index, and keeps the damaged one`() throws {
     let file = SampleFile(.grown)
     let torn = Array(file.bytes.prefix(file.fragments[3].upperBound - 30))
     try write(torn)
@@ -37,7 +35,7 @@ import Testing
     #expect(try bytes("a.mp4") == torn && folder.recordings.count == 2)
   }
 
-  @Test func `nothing is overwritten`() throws {
+  @Test func `a repair overwrites no existing file`() throws {
     try write(Array(SampleFile(.plain).bytes.prefix(3000)))
     try write([1, 2], to: "a-repaired.mp4")
     for target in [RecordingRepair.Target.beside, .file(folder.file("a-repaired.mp4")), .file(path)] {
@@ -58,7 +56,8 @@ import Testing
     #expect(try bytes("a.mp4") == file.bytes && folder.recordings.count == 1)
   }
 
-  @Test(arguments: [0, 30, 500, 3000]) func `in place, whatever is missing at the end`(missing: Int) throws {
+  @Test(arguments: [0, 30, 500, 3000])
+  func `a recording with a missing end is repaired in place`(missing: Int) throws {
     let file = SampleFile(.grown, isFinished: false)
     try write(file.bytes.dropLast(missing))
     _ = try RecordingRepair(path: path, target: .inPlace).run()
@@ -67,7 +66,7 @@ import Testing
     #expect(try bytes("a.mp4").prefix(file.fragments[0].upperBound) != [])
   }
 
-  @Test func `in place, a damage in the middle`() throws {
+  @Test func `a recording with damage in the middle is repaired in place`() throws {
     let file = SampleFile(.plain)
     var damaged = file.bytes
     for index in file.fragments[1].prefix(60) { damaged[index] = 0x5A }
@@ -77,7 +76,7 @@ import Testing
     #expect(repaired.needsNoRepair && repaired.keptSamples == 60 && folder.recordings.count == 1)
   }
 
-  @Test func `a head that is lost is that of another recording of the same settings`() throws {
+  @Test func `a lost head is taken from another recording with the same settings`() throws {
     let file = SampleFile(.grown)
     var damaged = file.bytes
     for index in 20..<200 { damaged[index] = 0xA5 }
@@ -94,12 +93,12 @@ import Testing
     let error = #expect(throws: RecordingFileError.self) {
       try RecordingRepair(path: path, target: .inPlace).run()
     }
-    #expect(error?.kind == .misuse && error?.why == "it is being written")
+    #expect(error?.kind == .misuse && error?.reason == "it is being written")
     #expect(try RecordingVerification(path: path, environment: [:]).isBeingWritten)
     try writer.finish()
   }
 
-  @Test func `each of ten cuts of a recording of ours can be repaired and is whole then`() throws {
+  @Test func `a recording cut at any of ten places is whole after a repair`() throws {
     try SampleRecording.record(0..<3, to: path, pictureSize: 2000, isFinished: true)
     let whole = try bytes("a.mp4")
     let start = 12_000

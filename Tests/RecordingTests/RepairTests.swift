@@ -18,13 +18,13 @@ import Testing
     #expect(try Repaired.samples(of: bytes) == file.samples)
   }
 
-  /// What is there of a recording that ends at `length`.
+  /// The samples left of a recording that ends at `length`.
   private func left(of file: SampleFile, at length: Int) -> [SampleFile.Sample] {
     file.placed.filter { $0.describedUntil <= length && $0.bytes.upperBound <= length }.map(\.sample)
   }
 
   @Test(arguments: SampleFile.Layout.allCases)
-  func `wherever the last two fragments are cut, each sample that is whole is kept`(layout: SampleFile.Layout)
+  func `each whole sample is kept, wherever the last two fragments are cut`(layout: SampleFile.Layout)
     throws
   {
     let file = SampleFile(layout)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test(arguments: SampleFile.Layout.allCases) func `ten thousand cuts at random places`(
+  @Test(arguments: SampleFile.Layout.allCases) func `each whole sample is kept at thousands of random cuts`(
     layout: SampleFile.Layout
   ) throws {
     let file = SampleFile(layout, fragments: 2)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: SampleFile.Layout.allCases)
-  func `garbage costs the fragments that it lies in, and no other`(layout: SampleFile.Layout) throws {
+  func `garbage costs only the fragments that it hits`(layout: SampleFile.Layout) throws {
     let file = SampleFile(layout)
     var random = SplitMix64(seed: 5)
     for _ in 0..<400 {
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: SampleFile.Layout.allCases)
-  func `a wrong bit costs no more than the fragment that it lies in`(layout: SampleFile.Layout) throws {
+  func `a wrong bit costs no more than its fragment`(layout: SampleFile.Layout) throws {
     let file = SampleFile(layout)
     for index in stride(from: file.headLength, to: file.bytes.count, by: 7) {
       var damaged = file.bytes
@@ -86,29 +86,32 @@ import Testing
     }
   }
 
-  /// Where the time of the first track stands in a fragment: behind the heads of `moof` and `traf`, `mfhd` and `tfhd`.
+  /// Where the time of the first track is in a fragment: after the heads of `moof` and `traf`, `mfhd` and `tfhd`.
   private static let timePlace = 8 + 16 + 8 + 16 + 12
 
   @Test(arguments: [0, 1, 2, 3], [1, 3, 5, 7])
-  func `a wrong time between neighbours is set right, and costs nothing`(fragment: Int, byte: Int) throws {
+  func `a fragment's wrong time is corrected from its neighbours, and costs nothing`(
+    fragment: Int, byte: Int
+  ) throws {
     let file = SampleFile(.grown)
     var damaged = file.bytes
     damaged[file.fragments[fragment].lowerBound + Self.timePlace + byte] ^= 0x40
     let (bytes, inspection) = try Repaired.bytes(of: damaged)
-    // What nothing follows, or what is a moment later, could be meant so; the other track tells of a leap.
+    // A time that nothing follows, or slightly later, may be intended; the other track reveals a leap.
     guard !(fragment == 3 && byte > 3), byte < 7 else { return }
     #expect(try Repaired.samples(of: bytes) == file.samples, "\(inspection.damages)")
     #expect(inspection.lostSamples == 0)
   }
 
-  @Test(arguments: [1, 2]) func `so is one that lies before what it follows`(fragment: Int) throws {
+  @Test(arguments: [1, 2])
+  func `a fragment's time before the previous fragment is corrected`(fragment: Int) throws {
     let file = SampleFile(.plain)
     var damaged = file.bytes
     damaged[file.fragments[fragment].lowerBound + Self.timePlace + 5] = 0
     #expect(try Repaired.samples(of: Repaired.bytes(of: damaged).bytes) == file.samples)
   }
 
-  @Test func `a fragment is found wherever it begins behind a long damage`() throws {
+  @Test func `a fragment is found wherever it begins after long damage`() throws {
     let file = SampleFile(.plain, fragments: 1, isFinished: false)
     let (head, rest) = (file.bytes[..<file.headLength], file.bytes[file.headLength...])
     for length in (1 << 18) - 9...(1 << 18) + 2 {

@@ -3,7 +3,7 @@ import HoldfastMediaModel
 @testable import HoldfastMP4
 @testable import HoldfastRecording
 
-/// A recording put together byte by byte, so that it is known where everything lies.
+/// A recording put together byte by byte, so that the position of everything is known.
 struct SampleFile {
   enum Layout: CaseIterable {
     /// A run for each change of track, room in each description and between some fragments.
@@ -18,7 +18,7 @@ struct SampleFile {
     let content: [UInt8]
   }
 
-  /// A sample, where it lies, and where the description that it needs ends.
+  /// A sample, its bytes, and the end of the description that it needs.
   struct Placed {
     let sample: Sample
     let bytes: Range<Int>
@@ -140,7 +140,7 @@ struct SampleFile {
   }
 }
 
-/// Reads and repairs what lies in memory.
+/// Reads and repairs recordings in memory.
 enum Repaired {
   /// The repaired recording, without an index.
   static func bytes(of damaged: [UInt8]) throws -> (bytes: [UInt8], inspection: RecordingInspection) {

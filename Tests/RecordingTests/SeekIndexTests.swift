@@ -19,7 +19,7 @@ import Testing
     return index
   }
 
-  @Test func `a segment goes from keyframe to keyframe`() {
+  @Test func `a segment lasts from keyframe to keyframe`() {
     let index = index(capacity: 100, fragments: 8)
     #expect(
       index.segments.map(\.bytes) == [300, 300, 200] && index.segments.map(\.duration) == [30, 30, 20])
@@ -27,8 +27,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 4, 7, 10])
-  func `however many there are, it never holds more than it has room for, and leaves none out`(capacity: Int)
-  {
+  func `an index never exceeds its capacity, and covers all fragments`(capacity: Int) {
     for fragments in 1...200 {
       let index = index(capacity: capacity, fragments: fragments)
       #expect(index.segments.count <= capacity)
@@ -42,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `what can't be told makes it none, and not a wrong one`() {
+  @Test func `an index is dropped when a duration does not fit`() {
     var index = SeekIndex(capacity: 10)
     let far = Int64(UInt32.max) + 1
     _ = index.add(from: .init(offset: 0, time: 0), to: .init(offset: 100, time: far), isKeyframe: true)
@@ -96,13 +95,13 @@ import Testing
     }
   }
 
-  @Test func `at a clean end each track has an index that leads to its fragments' times`() throws {
+  @Test func `each track of a finished file has an index of its fragments' times`() throws {
     try SampleRecording.record(0..<7, to: path, isFinished: true)
     try expectRightIndexes()
     #expect(try segmentIndexes(SampleRecording.bytes(path))[1]?.count == 14)
   }
 
-  @Test func `a keyframe out of turn moves all that follow, and they begin fragments all the same`() throws {
+  @Test func `keyframes begin fragments even after one out of turn`() throws {
     var writer = try FragmentWriter(path: path, tracks: [SampleRecording.video], expected: .seconds(4))
     for number in 0..<600 as Range<Int64> {
       var packet = SampleRecording.picture(number % 60 == 2 || number == 0 ? 0 : 1)
@@ -118,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a continuation behind a crash or a clean end completes the indexes`(isFinished: Bool) throws {
+  func `a continuation after a crash or a clean end completes the indexes`(isFinished: Bool) throws {
     let packets = SampleRecording.packets(0..<30)
     try SampleRecording.write(
       packets.filter { $0.decodeTime < .seconds(20) }, to: path, isFinished: isFinished)
@@ -129,7 +128,7 @@ import Testing
     try expectRightIndexes()
   }
 
-  @Test func `a room that holds nonsense is not believed`() throws {
+  @Test func `an index whose reserved space holds nonsense is rebuilt`() throws {
     try SampleRecording.record(0..<5, to: path)
     let known = try FragmentedFile(path: path)
     // The length of the first segment.

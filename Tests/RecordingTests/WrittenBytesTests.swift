@@ -10,7 +10,7 @@ import Testing
   private let folder = ScratchFolder()
   private var path: String { folder.file("a.mp4") }
 
-  /// Of everything behind the head, which is libavformat's, and behind the rooms, which depend on the head's length.
+  /// Covers everything after libavformat's head and the reserved space, which depends on the head's length.
   private func mediaDigest() throws -> String {
     let bytes = try SampleRecording.media(path)
     return digest(bytes[(try SampleRecording.known(SampleRecording.bytes(path)).headLength)...])
@@ -21,12 +21,12 @@ import Testing
   }
 
   @Test(arguments: [(false, "96061342e9fa4080"), (true, "6a6e8f258ba08162")])
-  func `fragments, and the index behind them`(isFinished: Bool, expected: String) throws {
+  func `fragments and their index have the expected bytes`(isFinished: Bool, expected: String) throws {
     try SampleRecording.record(0..<12, to: path, pictureSize: 500, isFinished: isFinished)
     #expect(try mediaDigest() == expected)
   }
 
-  @Test func `what is written behind a crash`() throws {
+  @Test func `a continuation after a crash has the expected bytes`() throws {
     try SampleRecording.record(0..<5, to: path)
     try SampleRecording.write(SampleRecording.bytes(path).dropLast(100), to: path)
     var writer = try FragmentWriter(
@@ -37,7 +37,9 @@ import Testing
   }
 
   @Test(arguments: [(SampleFile.Layout.grown, "408bee0395bf7df7"), (.plain, "a5c6bc021c49f416")])
-  func `a repaired recording, with both of its indexes`(layout: SampleFile.Layout, expected: String) throws {
+  func `a repaired recording with both indexes has the expected bytes`(
+    layout: SampleFile.Layout, expected: String
+  ) throws {
     let file = SampleFile(layout)
     var bytes = Array(file.bytes.prefix(file.fragments[3].upperBound - 30))
     for index in file.fragments[1].prefix(100) { bytes[index] = 0xAA }

@@ -13,11 +13,11 @@ import Testing
   }
 
   private static let never = MediaTime.seconds(3600)
-  private static let noBus = "note: no news of sleep and session, the system bus: "
+  private static let noBus = "note: can't monitor sleep and session, system bus: "
   private static let noInhibitor = "note: the machine may sleep before the recording is finished, logind: "
 
   @Test(arguments: [nil, "auto"])
-  func `without a bus it says so, and that nothing is known of a session; one that comes later is found`(
+  func `a missing bus is noted, makes the session unknown, and is found when it starts`(
     session: String?
   ) throws {
     bus.kill()
@@ -29,7 +29,7 @@ import Testing
     #expect(logind.waitForInhibitor())
   }
 
-  @Test func `without a bus it says so once, however often it looks for one`() throws {
+  @Test func `a missing bus is noted once, however often it is looked for`() throws {
     bus.kill()
     let listener = try LogindListener(bus, pause: .milliseconds(1))
     _ = listener.first(1)
@@ -41,7 +41,7 @@ import Testing
     #expect(told.count == 1)
   }
 
-  @Test func `a bus that goes away is noted; when it has come back the inhibitor is taken anew`() throws {
+  @Test func `a bus that goes away is noted, and the inhibitor is taken again when it is back`() throws {
     let first = try FakeLogind(on: bus)
     let listener = try LogindListener(bus)
     try #require(first.waitForInhibitor())
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a bus or a logind that does not answer keeps nobody from ending`(isBus: Bool) throws {
+  func `the watcher can end although the bus or logind does not answer`(isBus: Bool) throws {
     let logind = isBus ? nil : try FakeLogind(on: bus)
     if isBus { bus.freeze() } else { logind?.freeze() }
     let listener = try LogindListener(bus, timeout: Self.never)
@@ -68,14 +68,14 @@ import Testing
     #expect(MonotonicTime.now - start < .seconds(60))
   }
 
-  @Test func `without logind it says so; it may come later`() throws {
+  @Test func `a missing logind is noted, and used when it starts`() throws {
     let listener = try LogindListener(bus)
     #expect(listener.first(1)[0].hasPrefix(Self.noInhibitor))
     let logind = try FakeLogind(on: bus)
     #expect(logind.waitForInhibitor())
   }
 
-  @Test func `of a logind that has been started again the inhibitor is taken anew`() throws {
+  @Test func `the inhibitor is taken again when logind restarts`() throws {
     let first = try FakeLogind(on: bus)
     let listener = try LogindListener(bus)
     try #require(first.waitForInhibitor())
@@ -85,7 +85,7 @@ import Testing
     withExtendedLifetime(listener) {}
   }
 
-  @Test func `the waking that a new logind does not tell is told`() throws {
+  @Test func `waking is reported when a restarted logind does not`() throws {
     let first = try FakeLogind(on: bus)
     let listener = try LogindListener(bus)
     try #require(first.waitForInhibitor())
@@ -120,7 +120,9 @@ import Testing
       ([:], "unix:path=/run/dbus/system_bus_socket"),
       (["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/tmp/bus"], "unix:path=/tmp/bus"),
     ] as [([String: String], String)])
-  func `the bus is the machine's, or the environment's`(environment: [String: String], address: String) {
+  func `the bus address is the system's, unless the environment names one`(
+    environment: [String: String], address: String
+  ) {
     #expect(LogindWatcher.Settings(environment: environment).busAddress == address)
   }
 }

@@ -3,7 +3,7 @@ import HoldfastPlatform
 import HoldfastService
 import TestSupport
 
-/// A watcher on its thread, and what it has told.
+/// A watcher on its thread, and what it has reported.
 final class LogindListener: Sendable {
   private final class Heard: Sendable {
     let names = Locked<[String]>([])
@@ -27,7 +27,7 @@ final class LogindListener: Sendable {
   private let heard: Heard
   private let thread: StoppableThread
 
-  /// With `hearsKnown` it tells also that the session is known.
+  /// With `hearsKnown` it also reports that the session is known.
   init(
     _ bus: PrivateBus, session: String? = nil, timeout: MediaTime = .seconds(60),
     pause: MediaTime = .milliseconds(50), hearsKnown: Bool = false
@@ -53,10 +53,10 @@ final class LogindListener: Sendable {
     thread.stop()
   }
 
-  /// All that it has told, in its order.
+  /// All that it has reported, in order.
   var names: [String] { heard.names.withLock { $0 } }
 
-  /// Waits until it has told `count` events: these; fewer when no more come.
+  /// Waits for `count` events and returns them; fewer when no more come.
   func first(_ count: Int) -> [String] {
     let deadline = MonotonicTime.now + .seconds(60)
     while names.count < count, MonotonicTime.now < deadline {
@@ -82,7 +82,7 @@ func name(_ event: LogindEvent) -> String {
   case .sessionInactive: "sessionInactive"
   case .sessionActive: "sessionActive"
   case .sessionIsKnown: "sessionIsKnown"
-  case .sessionIsUnknown(let why): "unknown: " + why
+  case .sessionIsUnknown(let reason): "unknown: " + reason
   case .note(let text): "note: " + text
   }
 }

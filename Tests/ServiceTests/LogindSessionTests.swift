@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [("auto", true), ("c1", true), ("auto", false)])
-  func `a session that is locked at the start is told: our own, a named one, or else the one at the seat`(
+  func `an initially locked session is reported: our own, a named one, or the seat's`(
     session: String, isOwned: Bool
   ) throws {
     try logind.setOwned(isOwned)
@@ -34,14 +34,14 @@ import Testing
     #expect(listener.first(1) == ["sessionLocked"])
   }
 
-  @Test func `lock and unlock are told`() throws {
+  @Test func `locking and unlocking are reported`() throws {
     let listener = try listener()
     try logind.lock()
     try logind.unlock()
     #expect(listener.first(4).suffix(2) == ["sessionLocked", "sessionUnlocked"])
   }
 
-  @Test func `a lock that is asked for and then drawn is told once`() throws {
+  @Test func `a lock that is requested and then takes effect is reported once`() throws {
     let listener = try listener()
     try logind.lock()
     try logind.setLockedHint(true)
@@ -50,14 +50,14 @@ import Testing
     #expect(listener.first(5).suffix(3) == ["sessionLocked", "sessionUnlocked", "sessionInactive"])
   }
 
-  @Test func `another session's turn is told, and its end`() throws {
+  @Test func `switching to another session and back is reported`() throws {
     let listener = try listener()
     try logind.setActive(false)
     try logind.setActive(true)
     #expect(listener.first(4).suffix(2) == ["sessionInactive", "sessionActive"])
   }
 
-  @Test func `who does not ask for the session hears nothing of it`() throws {
+  @Test func `a watcher without a session reports no session events`() throws {
     let listener = try LogindListener(bus)
     try #require(logind.waitForInhibitor())
     try logind.lock()
@@ -66,16 +66,16 @@ import Testing
     #expect(listener.first(1) == ["sleepIsNear"])
   }
 
-  @Test func `a session that isn't there is noted, and sleep is watched all the same`() throws {
+  @Test func `a missing session is noted, and sleep is still watched`() throws {
     let listener = try LogindListener(bus, session: "c7")
     try #require(logind.waitForInhibitor())
-    try #require(listener.first(1) == ["unknown: no session to watch, logind: No session 'c7' known"])
+    try #require(listener.first(1) == ["unknown: no session to monitor, logind: No session 'c7' known"])
     try logind.suspend()
     #expect(listener.first(2).last == "sleepIsNear")
   }
 
   @Test(arguments: [(false, ["sessionInactive", "sessionIsKnown"]), (true, ["sessionIsKnown"])])
-  func `how a session is at the start is told before that it is known`(
+  func `the initial state of a session is reported before sessionIsKnown`(
     isActive: Bool, events: [String]
   ) throws {
     try logind.setActive(isActive)
@@ -83,26 +83,26 @@ import Testing
     #expect(listener.first(events.count) == events)
   }
 
-  @Test func `where nobody is at the seat it says so, and goes by whoever comes`() throws {
+  @Test func `an empty seat is noted, and whoever comes to it is watched`() throws {
     try logind.setPresent(false)
     let listener = try LogindListener(bus, session: "auto")
-    try #require(listener.first(1) == ["unknown: no session to watch, logind: Nobody is at seat0"])
+    try #require(listener.first(1) == ["unknown: no session to monitor, logind: No user at seat0"])
     try logind.setOwned(false)
     try logind.setPresent(true)
     try logind.lock()
     #expect(listener.first(2).last == "sessionLocked")
   }
 
-  @Test func `a session that ends while it is locked is not locked any more`() throws {
+  @Test func `a session that ends while it is locked is reported unlocked`() throws {
     try logind.setLockedHint(true)
     let listener = try LogindListener(bus, session: "auto")
     try #require(listener.first(1) == ["sessionLocked"])
     try logind.setPresent(false)
     let told = listener.first(3).dropFirst()
-    #expect(told == ["sessionUnlocked", "unknown: no session to watch, logind: Nobody is at seat0"])
+    #expect(told == ["sessionUnlocked", "unknown: no session to monitor, logind: No user at seat0"])
   }
 
-  @Test func `a session that nothing is heard of stays as it was`() throws {
+  @Test func `a session stays locked when logind disappears`() throws {
     try logind.setLockedHint(true)
     let listener = try LogindListener(bus, session: "auto")
     try #require(listener.first(1) == ["sessionLocked"])
@@ -116,7 +116,7 @@ import Testing
     arguments: [
       (["XDG_SESSION_ID": "c1"], true, "c1"), ([:], true, "auto"), (["XDG_SESSION_ID": "c1"], false, nil),
     ] as [([String: String], Bool, String?)])
-  func `the session is the environment's`(
+  func `the session is the one in the environment, if it is watched`(
     environment: [String: String], watchesSession: Bool, session: String?
   ) {
     let settings = LogindWatcher.Settings(environment: environment, watchesSession: watchesSession)

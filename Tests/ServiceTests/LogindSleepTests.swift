@@ -35,13 +35,13 @@ import Testing
     #expect(!hold.isHolding)
   }
 
-  @Test func `the machine sleeps when the hold is let go of`() throws {
+  @Test func `the machine sleeps when the hold is deallocated`() throws {
     let listener = try notifiedOfSleep()
     _ = listener.takeHold()
     #expect(logind.waitFor("asleep"))
   }
 
-  @Test func `waking is told, and the second sleep is held up like the first`() throws {
+  @Test func `waking is reported, and a second sleep is held up like the first`() throws {
     let listener = try notifiedOfSleep()
     listener.takeHold()?.release()
     try #require(logind.waitFor("asleep"))
@@ -56,14 +56,14 @@ import Testing
     #expect(logind.waitFor("asleep", times: 2))
   }
 
-  @Test func `a sleep that is on its way at the start is told, though nothing holds it up`() throws {
+  @Test func `a sleep already on its way at the start is reported but not held up`() throws {
     try logind.suspend()
     let listener = try LogindListener(bus)
     try #require(listener.first(1) == ["sleepIsNear"])
     #expect(listener.takeHold()?.isHolding == false)
   }
 
-  @Test func `at its end nothing holds up a sleep`() throws {
+  @Test func `the inhibitor is released when the watcher ends`() throws {
     let listener = try LogindListener(bus)
     try #require(logind.waitForInhibitor())
     listener.end()

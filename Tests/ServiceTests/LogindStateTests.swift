@@ -3,13 +3,13 @@ import Testing
 @testable import HoldfastService
 
 @Suite struct LogindStateTests {
-  @Test func `only a change of the sleep is news`() {
+  @Test func `only changes of the sleep state are reported`() {
     var state = LogindState()
     let told = [false, true, true, false, false].map { state.update(isSleepNear: $0) }
     #expect(told == [false, true, false, true, false])
   }
 
-  @Test func `only a change of the session is news`() {
+  @Test func `only changes of the session are reported`() {
     var state = LogindState()
     let learnt: [(Bool?, Bool?)] = [
       (false, true), (true, nil), (true, false), (nil, nil), (nil, true), (false, true),
@@ -20,7 +20,7 @@ import Testing
     #expect(told == [[], ["sessionLocked"], ["sessionInactive"], [], ["sessionActive"], ["sessionUnlocked"]])
   }
 
-  @Test func `a complaint is made once, of each subject, until that works again`() {
+  @Test func `each subject's failure is noted once until it works again`() {
     var state = LogindState()
     let told = [LogindState.Subject.bus, .bus, .inhibitor].map { state.noteFailure($0, "why").map(name) }
     #expect(told == [["note: why"], [], ["note: why"]])
@@ -28,7 +28,7 @@ import Testing
     #expect(state.noteFailure(.bus, "again").map(name) == ["note: again"])
   }
 
-  @Test func `that the session is known is told once, and again after it was not`() {
+  @Test func `a known session is reported once, and again after it was lost`() {
     var state = LogindState()
     let told = [
       state.sessionFound(), state.sessionFound(), state.noteFailure(.session, "gone"),
@@ -37,7 +37,7 @@ import Testing
     #expect(told == [["sessionIsKnown"], [], ["unknown: gone"], [], ["sessionIsKnown"]])
   }
 
-  @Test func `a session that has ended is neither locked nor away`() {
+  @Test func `a session that has ended is neither locked nor inactive`() {
     var state = LogindState()
     _ = state.update(isLocked: true, isActive: false)
     #expect(state.sessionLost().map(name) == ["sessionUnlocked", "sessionActive"])

@@ -22,19 +22,19 @@ import Testing
     ProgressWatch.Stalled(part: part, length: .seconds(seconds))
   }
 
-  @Test func `of a part that was never mentioned nothing is expected`() {
+  @Test func `nothing is expected of a part that was never mentioned`() {
     var watch = Self.watch()
     #expect(watch.check(at: Self.at(1_000_000)) == .moving(again: false))
   }
 
   @Test(arguments: ProgressWatch.Part.allCases)
-  func `each part that is expected counts`(part: ProgressWatch.Part) {
+  func `each expected part can stall`(part: ProgressWatch.Part) {
     var watch = Self.watch(part)
     #expect(watch.check(at: Self.at(11)) == .stalled([Self.stalled(part, 11)], isNew: true))
   }
 
   @Test(arguments: [(9, true), (10, true), (11, false)])
-  func `a part is stalled when it has taken longer than the limit`(seconds: Int64, isMoving: Bool) {
+  func `a part is stalled when it takes longer than the limit`(seconds: Int64, isMoving: Bool) {
     var watch = Self.watch(.encoder)
     #expect((watch.check(at: Self.at(seconds)) == .moving(again: false)) == isMoving)
   }
@@ -52,14 +52,14 @@ import Testing
     // A report counts from its time on, and a late one takes nothing back.
     Story(steps: [(.report, 8)], checked: 18),
     Story(steps: [(.report, 8), (.report, 5)], checked: 18),
-    // To be expected once more is no movement.
+    // Being expected once more is not a movement.
     Story(steps: [(.expect, 8)], checked: 11, stalled: 11),
     // A report does not end a rest, and the time at rest does not count.
     Story(steps: [(.unexpect, 0), (.report, 1)], checked: 100),
     Story(steps: [(.unexpect, 0), (.expect, 100)], checked: 110),
     Story(steps: [(.unexpect, 0), (.expect, 100)], checked: 111, stalled: 11),
   ])
-  func `a part is as its last movement says`(story: Story) {
+  func `a part's last movement decides whether it is stalled`(story: Story) {
     var watch = Self.watch(.encoder)
     for (step, seconds) in story.steps {
       switch step {
@@ -74,7 +74,7 @@ import Testing
     #expect(watch.check(at: Self.at(story.checked)) == expected ?? .moving(again: false))
   }
 
-  @Test func `one part's movement is not another's`() {
+  @Test func `one part's movement does not count for another`() {
     var watch = Self.watch(.recorder, .encoder)
     watch.report(.recorder, at: Self.at(8))
     #expect(watch.check(at: Self.at(11)) == .stalled([Self.stalled(.encoder, 11)], isNew: true))
@@ -87,13 +87,13 @@ import Testing
     #expect(watch.check(at: Self.at(101)) == .moving(again: false))
   }
 
-  @Test func `what is stalled is news once`() {
+  @Test func `a stalled part is new only once`() {
     var watch = Self.watch(.encoder)
     _ = watch.check(at: Self.at(11))
     #expect(watch.check(at: Self.at(12)) == .stalled([Self.stalled(.encoder, 12)], isNew: false))
   }
 
-  @Test func `another part that gets stalled is news`() {
+  @Test func `another part that stalls is new`() {
     var watch = Self.watch(.encoder, .recorder)
     watch.report(.recorder, at: Self.at(5))
     _ = watch.check(at: Self.at(11))
@@ -101,14 +101,14 @@ import Testing
     #expect(verdict == .stalled([Self.stalled(.encoder, 16), Self.stalled(.recorder, 11)], isNew: true))
   }
 
-  @Test func `one of two that moves again is no news`() {
+  @Test func `nothing is new when one of two stalled parts moves again`() {
     var watch = Self.watch(.encoder, .recorder)
     _ = watch.check(at: Self.at(11))
     watch.report(.recorder, at: Self.at(12))
     #expect(watch.check(at: Self.at(13)) == .stalled([Self.stalled(.encoder, 13)], isNew: false))
   }
 
-  @Test func `that all moves again is told once`() {
+  @Test func `recovery is reported once`() {
     var watch = Self.watch(.encoder)
     _ = watch.check(at: Self.at(11))
     watch.report(.encoder, at: Self.at(12))
@@ -116,14 +116,14 @@ import Testing
     #expect(verdicts == [.moving(again: true), .moving(again: false)])
   }
 
-  @Test func `a part that is put to rest is stalled no longer`() {
+  @Test func `a part that is put to rest is no longer stalled`() {
     var watch = Self.watch(.encoder)
     _ = watch.check(at: Self.at(11))
     watch.unexpect(.encoder)
     #expect(watch.check(at: Self.at(12)) == .moving(again: true))
   }
 
-  @Test func `every short story of one part ends as its last movement says`() {
+  @Test func `every short sequence of steps stalls as its last movement says`() {
     enum Step: CaseIterable { case expected, reported, unexpected, nothing }
     var stories: [[Step]] = [[]]
     for _ in 0..<6 { stories = stories.flatMap { story in Step.allCases.map { story + [$0] } } }
@@ -153,7 +153,7 @@ import Testing
     #expect(wrong == nil)
   }
 
-  @Test func `what is stalled is described for a person`() {
-    #expect(Self.stalled(.encoder, 12).description == "the encoder has not moved for 12 s")
+  @Test func `a stalled part is described in plain words`() {
+    #expect(Self.stalled(.encoder, 12).description == "the encoder has made no progress for 12 s")
   }
 }

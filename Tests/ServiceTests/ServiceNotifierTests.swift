@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ServiceNotifierTests {
   @Test(arguments: NotifySocket.Kind.allCases)
-  func `what it is told reaches the manager's socket in one message`(kind: NotifySocket.Kind) throws {
+  func `several notifications reach the manager's socket in one message`(kind: NotifySocket.Kind) throws {
     let manager = try NotifySocket(kind)
     let notifier = ServiceNotifier(environment: manager.environment)
     try notifier.notify(.ready, .status("live"))
@@ -21,28 +21,28 @@ import Testing
       (.reloading(since: MonotonicTime(nanoseconds: 1_234_567_890)), "RELOADING=1\nMONOTONIC_USEC=1234567"),
       (.status("two\nREADY=1\r\nlines"), "STATUS=two READY=1 lines"),
     ] as [(ServiceNotification, String)])
-  func `news have their lines`(news: ServiceNotification, line: String) {
+  func `each notification has its line`(news: ServiceNotification, line: String) {
     #expect(news.line == line)
   }
 
-  @Test func `without a socket it says that nobody hears it, and does nothing`() throws {
+  @Test func `a notifier without a socket is not connected and does nothing`() throws {
     let notifier = ServiceNotifier(environment: [:])
     #expect(!notifier.isConnected)
     try notifier.notify(.ready)
   }
 
   @Test(arguments: ["", "/", "@", "notify", "vsock:2:1", "/" + String(repeating: "a", count: 107), "/a\0b"])
-  func `an address that is none is as none`(name: String) {
+  func `an invalid NOTIFY_SOCKET counts as unset`(name: String) {
     #expect(!ServiceNotifier(environment: ["NOTIFY_SOCKET": name]).isConnected)
   }
 
-  @Test func `a manager that has gone is an error`() throws {
+  @Test func `notifying a manager that has gone is an error`() throws {
     let environment = try NotifySocket().environment
     let notifier = ServiceNotifier(environment: environment)
     #expect(throws: SystemError.self) { try notifier.notify(.ready) }
   }
 
-  @Test func `a manager that takes nothing is given up at the deadline`() throws {
+  @Test func `notifying a manager that takes nothing fails at the deadline`() throws {
     let manager = try NotifySocket()
     let notifier = ServiceNotifier(environment: manager.environment)
     let full = #expect(throws: SystemError.self) {

@@ -28,7 +28,7 @@ import Testing
 
     deinit { thread.stop() }
 
-    /// The first message that is no feeding.
+    /// The first message that does not feed the watchdog.
     func status() throws -> [String]? {
       while let message = try manager.next(until: generousDeadline) {
         if message != ["WATCHDOG=1"] { return message }
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `it feeds at half the interval while all moves`() throws {
+  @Test func `the watchdog is fed at half its interval while all parts move`() throws {
     let start = MonotonicTime.now
     let scene = try Scene(interval: .milliseconds(100), limit: .seconds(3600), expecting: [.main])
     let messages = try (0..<5).map { _ in try scene.manager.next(until: generousDeadline) }
@@ -45,15 +45,15 @@ import Testing
     #expect(MonotonicTime.now - start >= .milliseconds(200))
   }
 
-  @Test func `while a part is stalled it says why, and feeds nothing more`() throws {
+  @Test func `a stalled part is reported, and the watchdog is no longer fed`() throws {
     let scene = try Scene(interval: .milliseconds(40), limit: .milliseconds(20), expecting: [.encoder])
     let status = try #require(try scene.status()?.first)
-    #expect(status.hasPrefix("STATUS=the watchdog is not fed: the encoder has not moved for "))
+    #expect(status.hasPrefix("STATUS=not feeding the watchdog: the encoder has made no progress for "))
     #expect(try scene.manager.next(until: .now + .milliseconds(200)) == nil)
     #expect(scene.notes.withLock { $0.map { "STATUS=" + $0 } } == [status])
   }
 
-  @Test func `it feeds again when the part has moved on`() throws {
+  @Test func `the watchdog is fed again when the stalled part has moved`() throws {
     let scene = try Scene(interval: .milliseconds(200), limit: .milliseconds(100), expecting: [.encoder])
     _ = try scene.status()
     let deadline = generousDeadline
@@ -66,14 +66,14 @@ import Testing
     #expect(message == ["WATCHDOG=1"])
   }
 
-  @Test func `it feeds while the only part that was expected rests`() throws {
+  @Test func `the watchdog is fed while the only expected part rests`() throws {
     let scene = try Scene(interval: .milliseconds(40), limit: .milliseconds(20), expecting: [.encoder])
     _ = try scene.status()
     scene.watchdog.unexpect(.encoder)
     #expect(try scene.manager.next(until: generousDeadline) == ["WATCHDOG=1"])
   }
 
-  @Test func `without a watchdog its thread has nothing to do`() throws {
+  @Test func `the thread ends at once without a watchdog`() throws {
     let watchdog = ServiceWatchdog(environment: [:], notifier: ServiceNotifier(environment: [:]))
     let stop = try Wakeup()
     watchdog.run(until: stop) { _ in Issue.record("a note of nothing") }
@@ -89,7 +89,7 @@ import Testing
       (["WATCHDOG_USEC": "0"], nil), (["WATCHDOG_USEC": "-3"], nil), (["WATCHDOG_USEC": "3s"], nil),
       (["WATCHDOG_USEC": "9223372036854775807"], nil), (["WATCHDOG_USEC": "99999999999999999999"], nil),
     ] as [([String: String], Int64?)])
-  func `the interval is the environment's, if it means this process`(
+  func `the interval is read from the environment if it is meant for this process`(
     environment: [String: String], milliseconds: Int64?
   ) {
     let interval = ServiceWatchdog.interval(environment, process: 17)

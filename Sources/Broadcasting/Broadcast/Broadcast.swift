@@ -116,18 +116,11 @@ extension BroadcastMachine.Resumed {
   fileprivate init(_ resumed: ResumedBroadcast, _ tracks: Set<TrackKind>, at now: MonotonicTime) {
     interruption = OpenInterruption(
       since: now - resumed.length(until: .now()), wallSince: resumed.since.wall, cause: resumed.cause,
-      mediaAt: resumed.mediaEnd, lacking: resumed.lacking)
+      mediaAt: resumed.mediaEnd, extraLoss: resumed.extraLoss)
     mediaEnd = resumed.mediaEnd
     interruptions = resumed.interruptions(of: tracks)
     gaps = resumed.broadcast.gapMap.gaps
     recordingPath = resumed.recording?.path
-  }
-}
-
-extension Output.Settings {
-  /// The journal's key for an output that accepted `broadcast`: its id and a digest of its destination.
-  func journalKey(in broadcast: String) -> String {
-    "\(id)#" + hexadecimal(sha256(Array("\(broadcast) \(address.destination)".utf8))).prefix(16)
   }
 }
 

@@ -1,45 +1,7 @@
 import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPlatform
-package import HoldfastRecording
-
-/// The side effects of a broadcast.
-package protocol BroadcastEnvironment {
-  /// Opens and starts all parts, and blocks meanwhile. Answered by `opened` or `openingFailed`.
-  mutating func open()
-  mutating func command(_ command: MediaCommand, at now: MonotonicTime)
-  /// Stops media time with the next picture; each lane answers `stopped`. Returns at once where media time
-  /// started, or nil if it was not running: asked for separately, a picture could come in between.
-  mutating func pauseMedia(at now: MonotonicTime) -> MediaStart?
-  mutating func command(_ command: OutputCommand)
-  mutating func flushRecorder()
-  mutating func request(_ request: EncoderRequest)
-  /// Dates the entry `ago` before `now`. Blocks until a transition is on disk.
-  mutating func write(_ entry: JournalEntry, ago: MediaTime, at now: Instant)
-  mutating func observe(_ observation: Broadcast.Observation)
-  /// Also has the recorder check for a slow disk.
-  mutating func publishSnapshot(_ state: Snapshot.State, disk: DiskState, at now: MonotonicTime)
-  mutating func answer(_ answer: BroadcastAnswer)
-  /// Ends all parts, and blocks meanwhile. Answered by `finished`.
-  mutating func finish()
-  mutating func wait(
-    for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?
-  ) -> BroadcastMachine.Event?
-  /// A query, answered at once.
-  func media(at now: MonotonicTime) -> MediaReading
-}
-
-package struct MediaReading: Hashable, Sendable {
-  package var time = MediaTime.zero
-  package var isRunning = false
-  package var isBehind = false
-
-  package init(time: MediaTime = .zero, isRunning: Bool = false, isBehind: Bool = false) {
-    self.time = time
-    self.isRunning = isRunning
-    self.isBehind = isBehind
-  }
-}
+import HoldfastRecording
 
 /// Carries out the decisions of `BroadcastMachine`, and updates the journal and the snapshot.
 package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {

@@ -28,21 +28,21 @@ struct BroadcastFactory {
     feeds.rewind()
     let tracks = feeds.tracks
     let requests = EncoderRequests()
-    let timeLine = try TimeLine(
+    let timeline = try Timeline(
       tracks: tracks, start: resumed?.mediaEnd ?? .zero, base: resumed?.base ?? .zero,
       stoppedSince: resumed.map { .now - $0.length(until: .now()) })
     let meters = Meters()
-    let recorder = try openRecorder(tracks, timeLine, meters, requests)
+    let recorder = try openRecorder(tracks, timeline, meters, requests)
     let outputs = try openOutputs(tracks, requests)
     let destination = LaneDestination(
-      timeLine: timeLine,
+      timeline: timeline,
       end: configuration.session.duration.map { $0 - (resumed?.base ?? .zero) },
       receivers: (recorder.map { [$0] } ?? []) + outputs + configuration.receivers.map(\.value),
       meters: meters, selfEnding: { [feeds] in feeds.selfEnding },
       report: { [post] in post(.lane($0)) })
     return BroadcastParts(
       lanes: lanes(destination, requests), recorder: recorder, outputs: outputs,
-      timeLine: timeLine, requests: requests, meters: meters)
+      timeline: timeline, requests: requests, meters: meters)
   }
 
   private func lanes(_ destination: LaneDestination, _ requests: EncoderRequests) -> [any Lane] {
@@ -84,7 +84,7 @@ struct BroadcastFactory {
       settings.hasBeenAccepted = resumed.map { $0.hasAccepted(settings) } ?? false
       if !settings.tls.isVerified, settings.address.isSecure {
         note(
-          "WARNING: \(settings.id): its certificate is not checked; anyone on the network path can read and alter what is sent"
+          "WARNING: \(settings.id): certificate not verified; anyone on the path can read or alter the stream"
         )
       }
       let (id, post) = (settings.id, post)
@@ -96,7 +96,7 @@ struct BroadcastFactory {
   }
 
   private func openRecorder(
-    _ tracks: Set<TrackKind>, _ timeLine: TimeLine, _ meters: Meters, _ requests: EncoderRequests
+    _ tracks: Set<TrackKind>, _ timeline: Timeline, _ meters: Meters, _ requests: EncoderRequests
   ) throws -> Recorder? {
     guard let directory = configuration.recording.directory else {
       // Repairs the earlier recording.
@@ -115,7 +115,7 @@ struct BroadcastFactory {
       journal?.write(.recording(path: absolutePath($0), tracks: $1.fingerprint, origin: $2))
     }
     callbacks.requestKeyframe = { requests.add(.keyframe) }
-    if configuration.recording.keepGaps { callbacks.standstill = { timeLine.stoppedTime(before: $0) } }
+    if configuration.recording.keepGaps { callbacks.standstill = { timeline.stoppedTime(before: $0) } }
     return try Recorder(
       resumed?.recording ?? .new(files.next(), origin: resumed?.base ?? .zero), tracks: tracks,
       settings: RecorderSettings(configuration), callbacks

@@ -1,6 +1,7 @@
 import HoldfastLifecycle
 package import HoldfastMediaModel
 import HoldfastPlatform
+import HoldfastPublishing
 package import HoldfastRecording
 
 /// The journal of a broadcast, for recovery after a crash. Each entry is on disk before its event is
@@ -98,5 +99,12 @@ package struct JournalFilter: Sendable {
     case .began, .recording, .gap, .muted, .gate: break
     }
     return [entry]
+  }
+}
+
+extension Output.Settings {
+  /// The journal's key for an output that accepted `broadcast`: its id and a digest of its destination.
+  func journalKey(in broadcast: String) -> String {
+    "\(id)#" + hexadecimal(sha256(Array("\(broadcast) \(address.destination)".utf8))).prefix(16)
   }
 }

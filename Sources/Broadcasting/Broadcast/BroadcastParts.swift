@@ -6,7 +6,7 @@ struct BroadcastParts {
   let lanes: [any Lane]
   let recorder: Recorder?
   let outputs: [Output]
-  let timeLine: TimeLine
+  let timeline: Timeline
   let requests: EncoderRequests
   let meters: Meters
 

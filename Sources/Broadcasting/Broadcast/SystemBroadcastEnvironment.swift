@@ -47,12 +47,12 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
 
   func command(_ command: MediaCommand, at now: MonotonicTime) {
     switch command {
-    case .run: parts?.timeLine.run(from: now)
-    case .pauseWithoutPicture: parts?.timeLine.pauseWithoutPicture()
+    case .run: parts?.timeline.run(from: now)
+    case .pauseWithoutPicture: parts?.timeline.pauseWithoutPicture()
     }
   }
 
-  func pauseMedia(at now: MonotonicTime) -> MediaStart? { parts?.timeLine.pause(at: now) }
+  func pauseMedia(at now: MonotonicTime) -> MediaStart? { parts?.timeline.pause(at: now) }
 
   func command(_ command: OutputCommand) {
     for output in parts?.outputs ?? [] {
@@ -119,7 +119,7 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
   func media(at now: MonotonicTime) -> MediaReading {
     guard let parts else { return MediaReading() }
     return MediaReading(
-      time: parts.timeLine.mediaTime(at: now), isRunning: parts.timeLine.start != nil,
+      time: parts.timeline.mediaTime(at: now), isRunning: parts.timeline.start != nil,
       isBehind: parts.lanes.contains(where: \.isBehind))
   }
 }

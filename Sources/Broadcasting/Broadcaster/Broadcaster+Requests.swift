@@ -60,7 +60,7 @@ extension Broadcaster {
     }
     if track == .video, configuration.video.encoder == .copy {
       throw ChangeError(
-        .notPossible, "nothing can stand in for what the camera encodes by itself (--encoder copy)",
+        .notPossible, "a camera's encoded stream (--encoder copy) cannot be muted",
         hint: "start it with --encoder auto, or interrupt the broadcast")
     }
     setMuted(track, isMuted)
@@ -91,7 +91,7 @@ extension Broadcaster {
     switch error {
     case .some(.some(let error)): throw error
     case .some(.none): break
-    case .none: throw ChangeError(.busy, "the devices do not answer", hint: "look at the status later")
+    case .none: throw ChangeError(.busy, "the devices do not respond", hint: "check the status later")
     }
   }
 

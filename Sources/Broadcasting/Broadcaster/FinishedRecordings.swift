@@ -78,7 +78,7 @@ final class FinishedRecordings: Sendable {
     guard fileExists(sweep.folder) else { return }
     let outcome = sweep.run(keeping: open.withLock { $0 }.union(hook?.unfinished ?? []))
     for file in outcome.deleted {
-      note("deleted \(sweep.folder)/\(file.name), which is too old or too much to keep")
+      note("deleted \(sweep.folder)/\(file.name) (over the age or size limit)")
     }
     for failure in outcome.failures { note("cannot delete an old recording: \(failure)") }
   }
@@ -88,13 +88,13 @@ extension SegmentHook.Event {
   fileprivate var text: String? {
     switch self {
     case .succeeded: nil
-    case .failed(let path, let why, let delay): "the command for \(path) failed: \(why); again in \(delay)"
-    case .gaveUp(let path, let why):
-      "the command for \(path) failed: \(why); the file is kept, and it is tried again at the next start"
-    case .leftRunning(let path): "the command for \(path) still runs, and is left alone"
-    case .notRun(let path): "the command for \(path) was not run; the next start does it"
+    case .failed(let path, let reason, let delay): "command for \(path) failed: \(reason); retry in \(delay)"
+    case .gaveUp(let path, let reason):
+      "command for \(path) failed: \(reason); file kept, retry at the next start"
+    case .leftRunning(let path): "command for \(path) is still running and was left running"
+    case .notRun(let path): "command for \(path) was not run; it runs at the next start"
     case .ledgerFailed(let error):
-      "cannot write the list of recordings whose command is still to be run: \(error)"
+      "cannot write the list of pending recording commands: \(error)"
     }
   }
 }

@@ -8,18 +8,18 @@ package struct ConfigurationError: Error, Hashable, Sendable {
   package let settings: [Configuration.Setting]
   /// The index of the output concerned; nil if the settings are not of one output.
   package var output: Int?
-  package let why: String
-  package let remedy: String
+  package let what: String
+  package let hint: String
 }
 
 extension ConfigurationError: CustomStringConvertible {
   package var description: String {
-    settings.map(\.rawValue).joined(separator: " and ") + ": \(why); \(remedy)"
+    settings.map(\.rawValue).joined(separator: " and ") + ": \(what); \(hint)"
   }
 }
 
 extension Configuration {
-  /// Throws the first error found: each setting by itself, then contradictions between settings.
+  /// Throws the first error found: each setting on its own, then contradictions between settings.
   package func validate() throws(ConfigurationError) {
     try validateName()
     try validateNumbers()
@@ -33,77 +33,80 @@ extension Configuration {
   private func validateName() throws(ConfigurationError) {
     try require(
       name.isPlain(upTo: 64) && !".-_".contains(name.first ?? "."), .name,
-      why: "not a name that can stand in file names",
-      remedy: "write 1 to 64 of a-z, A-Z, 0-9 and . _ -, a letter or digit first")
+      what: "not usable in file names",
+      hint: "use 1 to 64 of a-z, A-Z, 0-9 and . _ -, starting with a letter or digit")
   }
 
   private func validateNumbers() throws(ConfigurationError) {
     let sides = [video.size.width, video.size.height]
     try require(
       sides.allSatisfy { (64...7680).contains($0) }, .size,
-      why: "the picture is too small or too large", remedy: "each side may be 64 to 7680")
+      what: "the picture is too small or too large", hint: "width and height must be 64 to 7680")
     try require(
       sides.allSatisfy { $0 % 2 == 0 }, .size,
-      why: "encoders take even sides only",
-      remedy: "try \(video.size.width / 2 * 2)x\(video.size.height / 2 * 2)")
-    try require(video.frameRate.framesPerSecond, in: 1...240, .fps, "1 to 240 frames a second")
+      what: "encoders require an even width and height",
+      hint: "try \(video.size.width / 2 * 2)x\(video.size.height / 2 * 2)")
+    try require(video.frameRate.framesPerSecond, in: 1...240, .fps, "1 to 240 frames per second")
     try require(video.bitrate, in: 50_000...200_000_000, .bitrate, "50k to 200M")
     try require(audio.bitrate, in: 16_000...510_000, .audioBitrate, "16k to 510k")
     try require(
       video.gop, in: MediaTime(nanoseconds: 1)...(.seconds(60)), .gop, "more than 0 and at most 60s")
     try require(
       session.duration.map { $0 > .zero } ?? true, .duration,
-      why: "the broadcast would end before it begins", remedy: "write more than 0")
+      what: "the broadcast would end before it begins", hint: "use more than 0")
   }
 
   private func validateEncoder() throws(ConfigurationError) {
     try require(
       video.codec.kind == .video, .videoCodec,
-      why: "\(video.codec.name) is for sound", remedy: "choose h264, hevc or av1")
+      what: "\(video.codec.name) is an audio codec", hint: "choose h264, hevc or av1")
     try require(
       audio.codec.kind == .audio, .audioCodec,
-      why: "\(audio.codec.name) is for pictures", remedy: "choose aac or opus")
+      what: "\(audio.codec.name) is a video codec", hint: "choose aac or opus")
     try require(
       video.encoder.canMake(video.codec), .encoder, .videoCodec,
-      why: "\(video.encoder.rawValue) makes H.264 only",
-      remedy: "choose the encoder auto, vaapi, qsv, nvenc or copy")
+      what: "\(video.encoder.rawValue) supports H.264 only",
+      hint: "choose the encoder auto, vaapi, qsv, nvenc or copy")
     try require(
       video.encoder != .copy || !video.source.isAlwaysRaw, .encoder, .video,
-      why: "the test picture comes unencoded, so there is nothing to copy",
-      remedy: "choose another encoder, a camera or a file")
+      what: "the test picture is not encoded, so there is nothing to copy",
+      hint: "choose another encoder, a camera or a file")
   }
 
   private func validateSources() throws(ConfigurationError) {
     try require(
       video.source != .off || audio.source != .off, .video, .audio,
-      why: "there is neither picture nor sound", remedy: "leave one of them on")
+      what: "video and audio are both off", hint: "turn one of them on")
     try require(
       recording.directory != nil || !outputs.requests.isEmpty || !receivers.isEmpty, .record,
-      why: "nothing would be left to do", remedy: "name a folder for the recording, or an output with --to")
+      what: "no recording and no output", hint: "set a folder with --record, or an output with --to")
     try require(
       !loop || video.source.isFile || audio.source.isFile, .loop,
-      why: "only files begin again", remedy: "leave it out or choose a source file:PATH")
+      what: "only files can loop", hint: "leave it out, or use a file:PATH source")
   }
 
   private func validateOutputs() throws(ConfigurationError) {
     try require(session.resumeWindow, in: .seconds(1)...(.seconds(86_400)), .resumeWindow, "1s to 24h")
     try require(
       outputs.publishType != .append, .publishType,
-      why: "a broadcast begins with a new recording", remedy: "choose record or live")
+      what: "a broadcast always begins a new recording", hint: "choose record or live")
     try validate(outputs.connectTimeout, outputs.stallTimeout, outputs.giveUpAfter)
-    try require(video.minBitrate, in: 50_000...video.bitrate, .minBitrate, "50k to the bitrate itself")
+    try require(video.minBitrate, in: 50_000...video.bitrate, .minBitrate, "50k to the configured bitrate")
     let ids = outputSettings.map(\.id)
     try require(
       Set(ids).count == ids.count, .to,
-      why: "two outputs have the same id", remedy: "give each one its own")
-    try require(outputs.requests.count <= 32, .to, why: "too many outputs", remedy: "32 are the most")
+      what: "two outputs have the same id", hint: "give each output its own id")
+    // In gaps it stands for the recorder.
+    try require(
+      !ids.contains(Gap.recording), .to, what: "an output's id is recording", hint: "use another id")
+    try require(outputs.requests.count <= 32, .to, what: "too many outputs", hint: "at most 32 are allowed")
     for (index, request) in outputs.requests.enumerated() {
       do throws(ConfigurationError) {
         try validate(request.connectTimeout, request.stallTimeout, request.giveUpAfter)
         try validateTracks(of: request.address)
       } catch {
         throw ConfigurationError(
-          settings: error.settings, output: index, why: error.why, remedy: error.remedy)
+          settings: error.settings, output: index, what: error.what, hint: error.hint)
       }
     }
   }
@@ -116,7 +119,7 @@ extension Configuration {
     }
     try require(
       giveUpAfter.map { $0 >= .zero } ?? true, .giveUpAfter,
-      why: "less than nothing", remedy: "write 0 or more, or leave it out")
+      what: "negative", hint: "use 0 or more, or leave it out")
   }
 
   /// Rejects a codec that the protocol of `address` can't carry.
@@ -126,23 +129,23 @@ extension Configuration {
       let isUsed = codec.kind == .video ? isVideoKnown : audio.source != .off
       try require(
         !isUsed || address.canCarry(codec), .to, setting,
-        why: "\(address.kind.uppercased()) can't carry \(codec.name)",
-        remedy: "choose another codec, or RTMP, which carries each of them")
+        what: "\(address.kind.uppercased()) can't carry \(codec.name)",
+        hint: "choose another codec, or RTMP, which supports all codecs")
     }
   }
 
   private func validateRecording() throws(ConfigurationError) {
     try require(
       recording.segment?.isLongEnough ?? true, .segment,
-      why: "a file would hold next to nothing", remedy: "it may be 1s or 1M, or more")
+      what: "segments would be too short", hint: "must be at least 1s or 1M")
     try require(recording.onSegmentWait, in: .zero...(.seconds(3600)), .onSegmentWait, "0 to 1h")
     try require(
       recording.keepAge.map { $0 >= .seconds(1) } ?? true, .keepAge,
-      why: "nothing would be kept", remedy: "it may be 1s or more")
+      what: "nothing would be kept", hint: "must be at least 1s")
     try require(
       recording.keepSize.map { $0 >= 1 << 20 } ?? true, .keepSize,
-      why: "nothing would be kept", remedy: "it may be 1M or more")
-    try require(recording.diskReserve, in: 0...1 << 40, .diskReserve, "0, which turns it off, to 1T")
+      what: "nothing would be kept", hint: "must be at least 1M")
+    try require(recording.diskReserve, in: 0...1 << 40, .diskReserve, "0 (off) to 1T")
     try require(recording.syncEvery, in: .milliseconds(250)...(.seconds(60)), .syncEvery, "250ms to 60s")
     try require(recording.queue, in: .seconds(1)...(.seconds(120)), .recordQueue, "1s to 2m")
   }
@@ -152,32 +155,32 @@ extension Configuration {
     for (setting, time) in [(Setting.maxDuration, timer.maxDuration), (.maxTotal, timer.maxTotal)] {
       try require(
         time, in: MediaTime(nanoseconds: 1)...SessionTimer.longest, setting,
-        "more than 0, and 366 days at most")
+        "more than 0 and at most 366 days")
     }
     if let maxTotal = timer.maxTotal, let maxDuration = timer.maxDuration {
       try require(
         maxTotal >= maxDuration, .maxTotal, .maxDuration,
-        why: "all of it would be shorter than its first part", remedy: "write a longer --max-total")
+        what: "the maximum total is shorter than the maximum duration", hint: "use a longer --max-total")
     }
     try require(timer.alertBefore, in: .zero...(.seconds(86_400)), .alertBefore, "0 to 24h")
     try require(gate.timeout, in: .milliseconds(100)...(.seconds(3600)), .gateTimeout, "100ms to 1h")
     try require(
       !gate.onResume || gate.command != nil || gate.awaitsReady || gate.isSupplied, .gateOnResume,
-      why: "there is no gate to ask", remedy: "name one with --gate, or add --await-ready")
+      what: "there is no gate to ask", hint: "set one with --gate, or add --await-ready")
   }
 
   private func require(
-    _ condition: Bool, _ settings: Setting..., why: String, remedy: String
+    _ condition: Bool, _ settings: Setting..., what: String, hint: String
   ) throws(ConfigurationError) {
     guard !condition else { return }
-    throw ConfigurationError(settings: settings, why: why, remedy: remedy)
+    throw ConfigurationError(settings: settings, what: what, hint: hint)
   }
 
   private func require<Value: Comparable>(
     _ value: Value?, in range: ClosedRange<Value>, _ setting: Setting, _ written: String
   ) throws(ConfigurationError) {
     try require(
-      value.map(range.contains) ?? true, setting, why: "out of range", remedy: "it may be \(written)")
+      value.map(range.contains) ?? true, setting, what: "out of range", hint: "must be \(written)")
   }
 }
 

@@ -12,9 +12,9 @@ package final class CommandGate: GoLiveGate {
     package var description: String {
       switch self {
       case .exited(_, let said?), .killed(_, let said?): said
-      case .exited(let status, nil): "its command ended with status \(status)"
-      case .killed(let signal, nil): "its command was ended by signal \(signal)"
-      case .system(let what): "its command can't be run: \(what)"
+      case .exited(let status, nil): "its command exited with status \(status)"
+      case .killed(let signal, nil): "its command was killed by signal \(signal)"
+      case .system(let what): "its command can't be started: \(what)"
       }
     }
   }

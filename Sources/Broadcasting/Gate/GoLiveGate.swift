@@ -49,7 +49,7 @@ extension GateError: CustomStringConvertible {
   package var description: String {
     switch verdict {
     case .refused: "the gate refused\(underlying.map { ": \($0)" } ?? "")"
-    case .timedOut: "the gate gave no verdict in time"
+    case .timedOut: "the gate did not answer in time"
     }
   }
 }

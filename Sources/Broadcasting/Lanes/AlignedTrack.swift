@@ -43,8 +43,8 @@ struct AlignedTrack: ~Copyable {
 
   var isComplete: Bool { end.map { position >= $0 } ?? false }
 
-  /// Adds the parts of a block that fall on the time line. `properties` is that of the current source.
-  mutating func add(_ parts: [TimeLine.Part], of queued: Queued<AudioBlock>, properties: AudioProperties?)
+  /// Adds the parts of a block that fall on the timeline. `properties` is that of the current source.
+  mutating func add(_ parts: [Timeline.Part], of queued: Queued<AudioBlock>, properties: AudioProperties?)
     throws
   {
     let block = queued.item
@@ -58,7 +58,7 @@ struct AlignedTrack: ~Copyable {
     }
     let isCut = parts.last.map { $0.captured.upperBound < block.captureTime + block.duration } ?? true
     if isCut, isRunning {
-      try pause(at: destination.timeLine.stoppedAt, isLost: isStandIn)
+      try pause(at: destination.timeline.stoppedAt, isLost: isStandIn)
       destination.report(.stopped(.audio))
     }
     if !isCut, !isRunning { destination.reportStart() }

@@ -33,7 +33,7 @@ package enum EncoderRequest: Hashable, Sendable {
 
 package struct BitrateChange: Hashable, Sendable {
   package let bitsPerSecond: Int
-  package let why: String
+  package let reason: String
   /// The change comes from the configuration, not from a network.
   var isConfigured = false
 }

@@ -49,10 +49,10 @@ final class FeedLane<Item: ~Copyable & Sendable, Properties: Sendable>: Lane {
 
   func start() throws {
     try thread.start(name: "\(track.rawValue)-encoder") { [self] in run() }
-    let (timeLine, report) = (destination.timeLine, destination.report)
+    let (timeline, report) = (destination.timeline, destination.report)
     // A device runs before the broadcast is live, to warm up.
     let receiver = FeedReceiver<Item>(
-      receive: { [self] in offer($0, $1) }, isReady: { timeLine.waitForLive(until: $0) },
+      receive: { [self] in offer($0, $1) }, isReady: { timeline.waitForLive(until: $0) },
       end: { [self] error in
         if let error { report(.sourceFailed(error)) }
         stop()
@@ -63,7 +63,7 @@ final class FeedLane<Item: ~Copyable & Sendable, Properties: Sendable>: Lane {
   func stop() {
     intake.withLock { $0.isOver = true }
     feed.detach(attachment)
-    destination.timeLine.withdraw(track)
+    destination.timeline.withdraw(track)
     queue.close()
   }
 

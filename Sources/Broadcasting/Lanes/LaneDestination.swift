@@ -2,7 +2,7 @@ import HoldfastMediaModel
 
 /// The receivers of a lane's packets and reports.
 struct LaneDestination: Sendable {
-  let timeLine: TimeLine
+  let timeline: Timeline
   /// The end of the track, in the lanes' media time.
   let end: MediaTime?
   let receivers: [any PacketReceiver]
@@ -17,8 +17,8 @@ struct LaneDestination: Sendable {
 
   func send(_ packets: [MediaPacket]) {
     for var packet in packets {
-      packet.decodeTime += timeLine.base
-      packet.presentationTime += timeLine.base
+      packet.decodeTime += timeline.base
+      packet.presentationTime += timeline.base
       meters.add(packet)
       for receiver in receivers { receiver.offer(packet) }
     }
@@ -26,12 +26,12 @@ struct LaneDestination: Sendable {
 
   func report(lost loss: TrackLoss?) {
     guard var loss else { return }
-    loss.mediaAt += timeLine.base
+    loss.mediaAt += timeline.base
     meters.add(loss)
     report(.lost(loss))
   }
 
   func reportStart() {
-    if let start = timeLine.start { report(.started(start)) }
+    if let start = timeline.start { report(.started(start)) }
   }
 }

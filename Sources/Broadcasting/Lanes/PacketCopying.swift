@@ -28,7 +28,7 @@ struct PacketCopying: Sendable {
         losses.add(1, .source)
         continue
       }
-      guard let packet = placed(captured.packet, on: destination.timeLine) else {
+      guard let packet = placed(captured.packet, on: destination.timeline) else {
         losses.forget()
         needsKeyframe = true
         if isRunning { destination.report(.stopped(.video)) }
@@ -64,10 +64,10 @@ struct PacketCopying: Sendable {
   }
 
   /// The packet in media time; nil while that is stopped.
-  private func placed(_ packet: MediaPacket, on timeLine: TimeLine) -> MediaPacket? {
+  private func placed(_ packet: MediaPacket, on timeline: Timeline) -> MediaPacket? {
     let decoded = MonotonicTime(nanoseconds: packet.decodeTime.nanoseconds)
     let shown = MonotonicTime(nanoseconds: packet.presentationTime.nanoseconds)
-    guard let media = timeLine.place(picture: decoded, shownAt: shown) else { return nil }
+    guard let media = timeline.place(picture: decoded, shownAt: shown) else { return nil }
     var packet = packet
     packet.decodeTime = media
     // A file may claim presentation before decoding.

@@ -54,9 +54,9 @@ struct PictureEncoding: Sendable {
   }
 
   private func place(_ captureTime: MonotonicTime) -> PictureMachine.Placement {
-    let timeLine = destination.timeLine
-    return timeLine.place(picture: captureTime).map { .at($0) }
-      ?? .outside(stoppedAt: timeLine.stoppedAt)
+    let timeline = destination.timeline
+    return timeline.place(picture: captureTime).map { .at($0) }
+      ?? .outside(stoppedAt: timeline.stoppedAt)
   }
 
   /// The media time to encode the picture at; nil if it is skipped.
@@ -81,7 +81,7 @@ struct PictureEncoding: Sendable {
     } else if change.isConfigured {
       destination.report(
         .note(
-          "video: this encoder keeps its bitrate while it runs; the new one takes effect with the next broadcast"
+          "video: this encoder can't change its bitrate while running; the next broadcast uses the new one"
         ))
     }
     return requested.keyframe

@@ -44,10 +44,10 @@ struct SoundEncoding: Sendable {
     return hasReachedEnd
   }
 
-  /// Nil while the block's place on the time line is unknown.
-  private func parts(of block: AudioBlock) -> [TimeLine.Part]? {
+  /// Nil while the block's place on the timeline is unknown.
+  private func parts(of block: AudioBlock) -> [Timeline.Part]? {
     let captured = block.captureTime..<block.captureTime + block.duration
-    guard case .parts(let parts) = destination.timeLine.place(sound: captured) else { return nil }
+    guard case .parts(let parts) = destination.timeline.place(sound: captured) else { return nil }
     return parts
   }
 }

@@ -16,7 +16,7 @@ struct ResumedBroadcast: Sendable {
   /// When the media at `mediaEnd` was captured.
   let since: JournalInstant
   /// Additional loss of each track that ended earlier.
-  let lacking: [TrackKind: MediaTime]
+  let extraLoss: [TrackKind: MediaTime]
   let window: MediaTime
 
   /// The limit of plausible times in damaged data.
@@ -41,7 +41,7 @@ struct ResumedBroadcast: Sendable {
       do {
         (known, fileOrigin) = try Self.end(of: path, announcedAs: written, broadcast)
       } catch {
-        note("\(path): \(error); the recording goes on in another file")
+        note("\(path): \(error); the recording continues in another file")
       }
     }
     mediaEnd = known.map { fileOrigin + $0.end } ?? min(broadcast.mediaTime, Self.longest)
@@ -55,7 +55,7 @@ struct ResumedBroadcast: Sendable {
     let ends = TrackKind.allCases.compactMap { kind in
       known?.end(of: kind).map { (kind, end - fileOrigin - $0) }
     }
-    lacking = Dictionary(uniqueKeysWithValues: ends)
+    extraLoss = Dictionary(uniqueKeysWithValues: ends)
     since = broadcast.instant(of: mediaEnd)
   }
 

@@ -16,7 +16,7 @@ package enum BroadcastEvent: Hashable, Sendable {
   case device(track: TrackKind, state: DeviceState, cause: String?)
   case gap(Gap)
   case output(OutputReport)
-  case bitrate(bitsPerSecond: Int, why: String)
+  case bitrate(bitsPerSecond: Int, reason: String)
   case recording(path: String, state: RecordingState)
   case disk(DiskState)
   case timer(SessionTimer.Report, TimerStatus)
@@ -61,7 +61,7 @@ package struct OutputReport: Hashable, Sendable {
   package var id: String
   package var url: String
   package var condition: OutputLifecycle.Condition
-  package var why: String?
+  package var reason: String?
   /// Lost in the outage before it resumed publishing.
   package var loss = OutputLoss()
 }

@@ -2,7 +2,7 @@ import HoldfastLifecycle
 package import HoldfastMediaModel
 import HoldfastRecording
 
-/// The history of the last hours, for a time line.
+/// The history of the last hours, for a timeline.
 package struct BroadcastHistory: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case live, interrupted, backgrounded

@@ -53,8 +53,8 @@ extension EventLine: CustomStringConvertible {
       )
     case .gap(let gap): ("gap", details(of: gap))
     case .output(let report): ("output", details(of: report))
-    case .bitrate(let bitsPerSecond, let why):
-      ("bitrate", ["bps": .integer(Int64(bitsPerSecond)), "why": .text(why)])
+    case .bitrate(let bitsPerSecond, let reason):
+      ("bitrate", ["bps": .integer(Int64(bitsPerSecond)), "why": .text(reason)])
     case .recording(let path, let state):
       ("recording", ["path": .text(path), "state": .text(state.rawValue)])
     case .timer(let report, let status):
@@ -81,7 +81,7 @@ extension EventLine: CustomStringConvertible {
     return [
       "id": .text(report.id), "url": .text(report.url), "state": .text(condition.state.rawValue),
       "cause": text(condition.cause?.name), "retryInMs": condition.retryIn.map(milliseconds) ?? .null,
-      "lostMs": loss.isEmpty ? .null : lost(video: loss.video, audio: loss.audio), "why": text(report.why),
+      "lostMs": loss.isEmpty ? .null : lost(video: loss.video, audio: loss.audio), "why": text(report.reason),
     ]
   }
 

@@ -72,7 +72,7 @@ package enum StatusLine {
     if let disk = snapshot.disk, disk != .writing { parts.append(Part("disk \(disk.name)", importance: 9)) }
     if snapshot.recordQueue > .seconds(1) {
       parts.append(
-        Part("\(Figures.decimal(snapshot.recordQueue.seconds, places: 0)) s wait for it", importance: 8))
+        Part("\(Figures.decimal(snapshot.recordQueue.seconds, places: 0)) s queued", importance: 8))
     }
     if let drift = snapshot.driftPPM {
       let sign = drift.rounded() > 0 ? "+" : ""

@@ -28,11 +28,11 @@ enum CameraFailure {
       switch kind {
       case .notFound: ("there is no such camera", whatThereIs(others()))
       case .busy where error.code == ENOSPC:
-        ("the USB bus has no room left", "choose a smaller size, or take another camera off the bus")
+        ("the USB bus has no bandwidth left", "choose a smaller size, or unplug another camera")
       case .busy: ("another program is using it", "close the other program")
       case .notPermitted: ("permission denied", "add the user to the group video")
       case .unsuitable: ("it is not a camera (\(error))", whatThereIs(others()))
-      case .lost: ("it doesn't answer (\(error))", "unplug it and plug it in again")
+      case .lost: ("it does not respond (\(error))", "unplug it and plug it in again")
       }
     return CaptureError(kind, .video, device: path, what: what, hint: hint)
   }
@@ -50,10 +50,10 @@ enum CameraFailure {
 
   static func whatThereIs(_ cameras: [(path: String, name: String)]) -> String {
     guard let last = cameras.last.map({ "\($0.path) (\($0.name))" }) else {
-      return "there is no camera at all; --video test gives a test picture"
+      return "no camera found; --video test provides a test picture"
     }
     let others = cameras.dropLast().map { "\($0.path) (\($0.name))" }
-    return others.isEmpty ? "there is \(last)" : "there are \(others.joined(separator: ", ")) and \(last)"
+    return "available: " + (others + [last]).joined(separator: ", ")
   }
 
   static func unsuitable(_ path: String, _ what: String, hint: String) -> CaptureError {

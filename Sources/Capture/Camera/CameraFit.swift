@@ -29,7 +29,7 @@ struct CameraSizeFit: Hashable {
     switch kind {
     case .exact: "exact size"
     case .larger: "the smallest size that is large enough"
-    case .smaller: "the largest size it has"
+    case .smaller: "the largest size it supports"
     }
   }
 }
@@ -83,8 +83,8 @@ struct CameraRateFit: Hashable {
     case .exact: "exact rate"
     case .near: "nearly the exact rate"
     case .higher: "the next higher rate"
-    case .lower: "the highest rate it reaches"
-    case .unknown: "a rate that the driver doesn't tell"
+    case .lower: "the highest rate it supports"
+    case .unknown: "a rate that the driver does not report"
     }
   }
 }

@@ -40,7 +40,7 @@ extension CameraFormat {
   package var summary: String {
     let sizes = sizes.map(\.summary)
     return code.description + (isEmulated ? " (emulated)" : "") + ": "
-      + (sizes.isEmpty ? "sizes not told" : sizes.joined(separator: "; "))
+      + (sizes.isEmpty ? "sizes not reported" : sizes.joined(separator: "; "))
   }
 }
 

@@ -87,8 +87,8 @@ private struct Candidate {
       size.kind == .exact && rate.kind == .exact
       ? "exact size and rate" : "\(size.description), \(rate.description)"
     var text = "\(name) \(format): \(nature), \(fit)"
-    if format != requested { text += "; wanted \(requested)" }
-    if let cheaper { text += " (\(cheaper.name) gives only \(cheaper.format))" }
+    if format != requested { text += "; requested \(requested)" }
+    if let cheaper { text += " (\(cheaper.name) offers only \(cheaper.format))" }
     return text
   }
 
@@ -103,7 +103,7 @@ private struct Candidate {
   private var nature: String {
     if isEmulated { return "converted by libv4l2" }
     return switch content {
-    case .raw(.gray): "raw, without colours"
+    case .raw(.gray): "raw, grayscale"
     case .raw: "raw"
     case .mjpeg: "decoded here"
     case .h264: "encoded by the camera"
@@ -145,6 +145,6 @@ package enum CameraRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func list(_ codes: [V4L2FourCC]) -> String {
-    codes.isEmpty ? "nothing at all" : codes.map(\.description).joined(separator: ", ")
+    codes.isEmpty ? "nothing" : codes.map(\.description).joined(separator: ", ")
   }
 }

@@ -36,7 +36,7 @@ package final class Microphone: AudioSource {
     } catch {
       throw CaptureError(
         .lost, .audio, device: name, what: error.description,
-        hint: "plug it in again, or see that its sound server runs")
+        hint: "plug it in again, or check that its sound server is running")
     }
   }
 }
@@ -47,13 +47,13 @@ extension CaptureError {
     let kind = Self.kind(ofOpeningCode: error.code)
     let hint =
       switch kind {
-      case .notFound where error.code == ECONNREFUSED: "see that its sound server runs"
-      case .notFound where available.isEmpty: "there is no microphone at all; --audio tone gives a test tone"
-      case .notFound: "there is " + available.joined(separator: ", ")
+      case .notFound where error.code == ECONNREFUSED: "check that its sound server is running"
+      case .notFound where available.isEmpty: "no microphone found; --audio tone provides a test tone"
+      case .notFound: "available: " + available.joined(separator: ", ")
       case .busy: "close the program that uses it, or use default if a sound server shares it"
-      case .lost: "plug it in again, or see that its sound server runs"
-      case .unsuitable where name.hasPrefix("hw:"): "plug\(name) may convert its format"
-      case .unsuitable: "try another one"
+      case .lost: "plug it in again, or check that its sound server is running"
+      case .unsuitable where name.hasPrefix("hw:"): "try plug\(name), which converts formats"
+      case .unsuitable: "try another microphone"
       case .notPermitted: "add the user to the group audio"
       }
     let what =

@@ -28,7 +28,7 @@ struct PCMSettings: Hashable, Sendable {
     }
     let rhythm = "every \(milliseconds(period)) ms, buffer \(milliseconds(buffer)) ms"
     let agreed = "\(pcm): \(format), \(sampleFormat.rawValue), \(rhythm)"
-    return requested == format ? agreed : "\(agreed) (wanted \(requested))"
+    return requested == format ? agreed : "\(agreed) (requested \(requested))"
   }
 }
 
@@ -40,7 +40,7 @@ extension PCMSettings {
     let parameters = allocated
     defer { snd_pcm_hw_params_free(parameters) }
 
-    try PCMError.check(snd_pcm_hw_params_any(pcm, parameters), "asking for its abilities")
+    try PCMError.check(snd_pcm_hw_params_any(pcm, parameters), "querying its capabilities")
     // Disables resampling in ALSA plugins where possible, as FFmpeg's is better.
     _ = snd_pcm_hw_params_set_rate_resample(pcm, parameters, 0)
     let access = SND_PCM_ACCESS_RW_INTERLEAVED

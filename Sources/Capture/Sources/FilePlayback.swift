@@ -66,7 +66,7 @@ private func openFile<Reader: ~Copyable>(
     }
     throw CaptureError(
       .unsuitable, track, device: path, what: "\(error)",
-      hint: "give a file that has \(track.rawValue) and that ffprobe reads")
+      hint: "use a file with \(track.rawValue) that ffprobe can read")
   }
 }
 
@@ -130,7 +130,7 @@ package final class FilePackets: PacketSource {
   package init(path: String, isLooped: Bool, clock: FileClock) throws(CaptureError) {
     let reader = try openFile(path, .video, PacketReader(path: path, kind: .video))
     track = reader.track
-    summary = "\(path): \(reader.track.codec.name), as it is"
+    summary = "\(path): \(reader.track.codec.name), not re-encoded"
     playback = FilePlayback(reader, path, .video, isLooped: isLooped, clock: clock)
   }
 

@@ -22,7 +22,7 @@ package struct TestPicture: VideoSource {
   package func run(
     until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
   ) throws(CaptureError) {
-    guard let card else { throw Self.failure("\(format.size) is too small", hint: "ask for at least 64x64") }
+    guard let card else { throw Self.failure("\(format.size) is too small", hint: "use at least 64x64") }
     var pool = TestPicturePool(card: card)
     let rate = format.frameRate
     let first = rate.frame(dueBy: .now) + 1

@@ -6,7 +6,7 @@ struct ConfigurationChange: Sendable {
     case atOnce, withNextBroadcast, withNextOpening, withNextStart
   }
 
-  /// The new settings; those that can't change any more keep their values.
+  /// The new settings; those that can't change during a broadcast keep their values.
   let accepted: ProgramSettings
   private let changed: [(key: String, effect: Effect)]
 
@@ -48,17 +48,17 @@ struct ConfigurationChange: Sendable {
 }
 
 extension ConfigurationChange: CustomStringConvertible {
-  /// `configuration read again; in effect now: bitrate; takes effect with the next broadcast: size, fps`
+  /// `configuration reloaded; in effect now: bitrate; takes effect with the next broadcast: size, fps`
   var description: String {
-    guard !changed.isEmpty else { return "configuration read again: nothing has changed" }
+    guard !changed.isEmpty else { return "configuration reloaded: no changes" }
     let parts = [
       ("in effect now", Effect.atOnce), ("takes effect with the next broadcast", .withNextBroadcast),
-      ("takes effect when the devices are opened again (ctl background, ctl foreground)", .withNextOpening),
-      ("can't change before the program is started again", .withNextStart),
+      ("takes effect when the devices are reopened (ctl background, ctl foreground)", .withNextOpening),
+      ("takes effect after a restart of the program", .withNextStart),
     ].compactMap { title, effect -> String? in
       let names = changed.filter { $0.effect == effect }.map(\.key)
       return names.isEmpty ? nil : "\(title): \(names.joined(separator: ", "))"
     }
-    return (["configuration read again"] + parts).joined(separator: "; ")
+    return (["configuration reloaded"] + parts).joined(separator: "; ")
   }
 }

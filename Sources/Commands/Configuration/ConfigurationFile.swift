@@ -45,11 +45,11 @@ enum ConfigurationFile {
     case DecodingError.typeMismatch(_, let context):
       let key = context.codingPath.map(\.stringValue).joined(separator: ".")
       return Refusal(
-        .configuration, "\(shown(key)) in \(shown(path))", "its value can't be read", "correct it")
+        .configuration, "\(shown(key)) in \(shown(path))", "invalid value", "correct it")
     default:
       return Refusal(
         .configuration, shown(path), "not valid JSON5",
-        "look for a bracket, comma, colon or quote that is missing or too many")
+        "look for a missing or extra bracket, comma, colon or quote")
     }
   }
 }
@@ -81,7 +81,7 @@ extension OptionForm {
   var values: (expected: String, example: String) {
     switch self {
     case .text: ("text", "\"…\"")
-    case .names: ("text or a list of texts", "[\"…\"]")
+    case .names: ("text or a list of text values", "[\"…\"]")
     case .outputs: ("an address, an object with a url, or a list of those", "[\"rtmp://HOST/APP/KEY\"]")
     case .number: ("text or a number", "a number, or \"…\" with a unit")
     case .toggle: ("true or false", "true")

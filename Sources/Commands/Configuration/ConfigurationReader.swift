@@ -120,6 +120,6 @@ struct ConfigurationReader {
     let what = guilty.isEmpty ? error.settings.map(\.rawValue) : guilty.map(\.what)
     let isUsage = guilty.contains { $0.status == .usage }
     return Refusal(
-      isUsage ? .usage : .configuration, what.joined(separator: " and "), error.why, error.remedy)
+      isUsage ? .usage : .configuration, what.joined(separator: " and "), error.what, error.hint)
   }
 }

@@ -30,7 +30,7 @@ final class ConfigurationReload: Sendable {
           broadcaster.configure(settings.broadcast)
           result = change.description
         } catch {
-          result = "configuration not read again, the old one holds: \(error)"
+          result = "configuration not reloaded, keeping the old one: \(error)"
         }
         note(result)
         service.endReload(result)

@@ -38,7 +38,7 @@ extension CtlCommand {
     let deadline = MonotonicTime.now + Self.pictureTimeout
     let request = HTTPRequest("GET", "/v1/preview.jpg")
     var response = try send(request, of: broadcast)
-    // The first request may only start the making of a picture.
+    // The first request may only start the encoding of a picture.
     while response.error?.code == "noPicture", .now < deadline {
       pauseBeforeRetry()
       response = try send(request, of: broadcast)
@@ -53,7 +53,7 @@ extension CtlCommand {
       }
     } catch {
       throw Refusal(
-        .disk, shown(path), "\(error)", "name a file that can be written, or - for standard output")
+        .disk, shown(path), "\(error)", "choose a writable file, or - for standard output")
     }
     if path != "-" { printOutput(path) }
   }

@@ -5,28 +5,27 @@ import HoldfastPlatform
 /// `holdfast ctl [--name NAME] status|start|… [--json] [--watch]`
 struct CtlCommand: Command {
   static let name = "ctl"
-  static let summary = "ask a running broadcast, or tell it what to do"
+  static let summary = "query or control a running broadcast"
   static let help = """
     Usage: holdfast ctl [OPTION]... COMMAND [VALUE]...
 
-    Asks a broadcast of this machine how it is, or tells it what to do, over the
-    socket NAME.sock that only its user and root may open. It stands in
-    $RUNTIME_DIRECTORY under systemd, else in $XDG_RUNTIME_DIR/holdfast, else in
-    /tmp/holdfast-UID.
+    Queries or controls a broadcast on this machine through its socket NAME.sock,
+    which only its user and root can open. The socket is in $RUNTIME_DIRECTORY under
+    systemd, else in $XDG_RUNTIME_DIR/holdfast, else in /tmp/holdfast-UID.
 
     \(HelpText.table(CtlWord.all.map { ($0.arguments.isEmpty ? $0.name : "\($0.name) \($0.arguments)", $0.meaning) }))
 
     \(HelpText.table(options))
 
-    Exit status: 0 answered or told, 64 wrong use, 69 no such broadcast runs, or it
-    does not respond, 74 no picture can be saved there, 77 it refuses: not possible
-    now, or another user's.
+    Exit status: 0 success, 64 incorrect usage, 69 no such broadcast is running, or
+    it does not respond, 74 can't save the picture, 77 refused: not possible now, or
+    the broadcast belongs to another user.
     """
 
   private static let options = [
-    Flag("--name", "NAME", help: "which broadcast, as publish has it; the only one that runs by default"),
-    Flag("--json", help: "what the broadcast answers as it is, for programs"),
-    Flag("--watch", help: "with status: again each second, until Ctrl-C"),
+    Flag("--name", "NAME", help: "name of the broadcast (publish --name); the only running one by default"),
+    Flag("--json", help: "print the response as JSON"),
+    Flag("--watch", help: "with status: refresh every second until Ctrl-C"),
   ]
 
   let word: CtlWord
@@ -45,7 +44,7 @@ struct CtlCommand: Command {
     isWatching = try arguments.isOn("--watch")
     if isWatching, action != .send(.status) {
       throw Refusal(
-        .usage, "--watch", "nothing can be watched with ctl \(word.name)", "use it with ctl status")
+        .usage, "--watch", "not available with ctl \(word.name)", "use it with ctl status")
     }
   }
 
@@ -112,8 +111,7 @@ struct CtlCommand: Command {
       }
     guard let error = response.error else {
       return Refusal(
-        status, name, "it answered with HTTP status \(response.status)", "see whether its version is this one"
-      )
+        status, name, "unexpected HTTP status \(response.status)", "check that it runs this version")
     }
     return Refusal(status, name, error.message, error.hint ?? "see holdfast ctl --name \(name) status")
   }
@@ -124,12 +122,12 @@ extension Refusal {
     switch error.kind {
     case .notRunning: self = CtlTarget.notRunning(name, running: [])
     case .notPermitted:
-      self.init(.refused, name, "it belongs to another user", "ask as that user, or as root")
+      self.init(.refused, name, "the broadcast belongs to another user", "run ctl as that user or as root")
     case .timedOut:
-      self.init(.gaveUp, name, "it does not respond", "try again, or see what its process does")
+      self.init(.gaveUp, name, "the broadcast does not respond", "try again, or check its process")
     case .invalidResponse:
-      self.init(.gaveUp, name, shown(error.what), "it may be about to end: try again")
-    case .system: self.init(.system, name, error.what, "see whether the machine is out of files")
+      self.init(.gaveUp, name, shown(error.what), "it may be shutting down: try again")
+    case .system: self.init(.system, name, error.what, "check whether the machine is out of files")
     }
   }
 }

@@ -18,7 +18,7 @@ struct CtlTarget: Hashable, Sendable {
       try configuration.validate()
     } catch {
       let subject = flag == nil ? "\(variable)=" : "--name "
-      throw Refusal(flag == nil ? .configuration : .usage, subject + shown(name), error.why, error.remedy)
+      throw Refusal(flag == nil ? .configuration : .usage, subject + shown(name), error.what, error.hint)
     }
   }
 
@@ -49,9 +49,9 @@ struct CtlTarget: Hashable, Sendable {
   }
 
   static func notRunning(_ name: String, running: [String]) -> Refusal {
-    let remedy =
+    let hint =
       running.isEmpty
       ? "start it with holdfast publish --name \(name)" : "running: \(running.joined(separator: ", "))"
-    return Refusal(.gaveUp, name, "no broadcast of this name is running", remedy)
+    return Refusal(.gaveUp, name, "no broadcast of this name is running", hint)
   }
 }

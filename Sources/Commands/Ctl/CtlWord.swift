@@ -32,30 +32,29 @@ struct CtlWord: Sendable {
 
   func action(_ words: [String]) throws(Refusal) -> Action {
     if arguments.isEmpty, let extra = words.first {
-      throw Refusal(.usage, shown(extra), "ctl \(name) stands alone", "leave it out")
+      throw Refusal(.usage, shown(extra), "ctl \(name) takes no arguments", "leave it out")
     }
     guard counts.contains(words.count) else {
       throw Refusal(
-        .usage, "ctl \(name)", words.isEmpty ? "its value is missing" : "too many values",
+        .usage, "ctl \(name)", words.isEmpty ? "a value is missing" : "too many values",
         "write ctl \(name) \(arguments)")
     }
     return try make(words)
   }
 
   static let all: [CtlWord] =
-    [CtlWord("status", "how it is: state, tracks, time, outputs") { _ in .send(.status) }]
+    [CtlWord("status", "show state, tracks, time and outputs") { _ in .send(.status) }]
     + Lifecycle.Command.allCases.map { command in
       CtlWord(command.rawValue, meaning(of: command)) { _ in .send(.command(command)) }
     } + [
       CtlWord(
-        "extend", "let the session last longer; the same ID does nothing twice", with: "TIME [ID]",
-        takes: 1...2
+        "extend", "extend the session; a repeated ID has no effect", with: "TIME [ID]", takes: 1...2
       ) { words in
         let id = words.count == 2 ? words[1] : hexadecimal(randomBytes(8))
         return .send(.init("POST", "/v1/extend", body: ["by": .text(words[0]), "id": .text(id)]))
       },
       CtlWord(
-        "ready", "answer a gate that waits for somebody (--await-ready)", with: "[no REASON]",
+        "ready", "approve or refuse going live (--await-ready)", with: "[no REASON]",
         takes: 0...Int.max
       ) { (words) throws(Refusal) in
         guard words.first == "no" || words.isEmpty else {
@@ -67,36 +66,36 @@ struct CtlWord: Sendable {
         if !reason.isEmpty { body.append(.init("reason", .text(reason))) }
         return .send(.init("POST", "/v1/ready", body: .object(body)))
       },
-      muting("mute", "make a track silent or black: audio if none is named", isMuted: true),
-      muting("unmute", "let it be heard or seen again", isMuted: false),
+      muting("mute", "mute a track, audio by default: silence or black", isMuted: true),
+      muting("unmute", "unmute a track, audio by default", isMuted: false),
       CtlWord(
-        "camera", "go on with another picture: camera:DEVICE, test, file:PATH", with: "SRC", takes: 1...1
+        "camera", "switch the video source: camera:DEVICE, test, file:PATH", with: "SRC", takes: 1...1
       ) {
         .send(.init("PATCH", "/v1/camera", body: ["source": .text($0[0])]))
       },
       CtlWord(
-        "microphone", "go on with another sound: mic:DEVICE, tone, file:PATH", with: "SRC", takes: 1...1
+        "microphone", "switch the audio source: mic:DEVICE, tone, file:PATH", with: "SRC", takes: 1...1
       ) {
         .send(.init("PATCH", "/v1/microphone", body: ["source": .text($0[0])]))
       },
-      CtlWord("sources", "what it could be switched to") { _ in .send(.init("GET", "/v1/sources")) },
-      CtlWord("bitrate", "change the picture's bitrate, as 1500k", with: "RATE", takes: 1...1) {
+      CtlWord("sources", "list available sources") { _ in .send(.init("GET", "/v1/sources")) },
+      CtlWord("bitrate", "change the video bitrate, such as 1500k", with: "RATE", takes: 1...1) {
         .send(.init("PATCH", "/v1/bitrate", body: ["bps": .text($0[0])]))
       },
       CtlWord(
-        "event", "tell the viewers something beside picture and sound", with: "NAME [JSON]", takes: 1...2
+        "event", "send viewers a data event", with: "NAME [JSON]", takes: 1...2
       ) { (words) throws(Refusal) in
         let bytes = Array((words.count == 2 ? words[1] : "null").utf8)
         guard let data = try? JSONValue(reading: bytes.span) else {
-          throw Refusal(.usage, "ctl event", "its data is no JSON", #"write it as '{"key":"value"}'"#)
+          throw Refusal(.usage, "ctl event", "the data is not valid JSON", #"write it as '{"key":"value"}'"#)
         }
         return .send(.init("POST", "/v1/event", body: ["name": .text(words[0]), "data": data]))
       },
-      CtlWord("snapshot", "save the newest picture as a JPEG file", with: "[FILE]", takes: 0...1) {
+      CtlWord("snapshot", "save the latest picture as a JPEG file", with: "[FILE]", takes: 0...1) {
         .savePicture($0.first)
       },
-      CtlWord("events", "what happens, as it happens, until Ctrl-C") { _ in .follow },
-      CtlWord("check", "see whether the outputs can be published to, before it is live") { _ in .check },
+      CtlWord("events", "print events as they happen, until Ctrl-C") { _ in .follow },
+      CtlWord("check", "check the outputs before going live") { _ in .check },
     ]
 
   private static func muting(_ name: String, _ meaning: String, isMuted: Bool) -> CtlWord {
@@ -111,13 +110,13 @@ struct CtlWord: Sendable {
 
   private static func meaning(of command: Lifecycle.Command) -> String {
     switch command {
-    case .start: "go live, where it is previewing"
-    case .interrupt: "pause it; it can be resumed for a while"
-    case .resume: "go on in the same recording"
-    case .background: "end it for now: its recording is finished"
-    case .foreground: "come back from the background with a new broadcast"
-    case .end: "end the broadcast: back to the preview, where it came from one"
-    case .stop: "end it, and the program"
+    case .start: "go live from the preview"
+    case .interrupt: "pause the broadcast; it can be resumed within --resume-window"
+    case .resume: "resume an interrupted broadcast in the same recording"
+    case .background: "end the broadcast for now, and finish its recording"
+    case .foreground: "return from the background with a new broadcast"
+    case .end: "end the broadcast; with --preview, return to the preview"
+    case .stop: "end the broadcast and the program"
     }
   }
 }

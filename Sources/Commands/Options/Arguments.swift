@@ -23,8 +23,7 @@ struct Arguments<Known: CommandOption>: Sendable {
       let mayBeOperand = accepted == .dashed && !operands.isEmpty && !word.hasPrefix("--")
       if mayBeOperand || !word.hasPrefix("-") {
         guard accepted != .refused else {
-          throw Refusal(
-            .usage, shown(word), "it does not belong to any option", "see holdfast help \(command)")
+          throw Refusal(.usage, shown(word), "unexpected argument", "see holdfast help \(command)")
         }
         operands.append(word)
         continue
@@ -48,7 +47,7 @@ struct Arguments<Known: CommandOption>: Sendable {
     if option.form == .toggle { return "true" }
     guard let next = rest.first, !next.hasPrefix("--") else {
       throw Refusal(
-        .usage, option.flag, "its value is missing", "write \(option.flag) \(option.placeholder)")
+        .usage, option.flag, "a value is missing", "write \(option.flag) \(option.placeholder)")
     }
     rest.removeFirst()
     return next
@@ -84,6 +83,6 @@ struct Arguments<Known: CommandOption>: Sendable {
   func requiredValue<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> Value {
     if let value = try value(of: flag, kind) { return value }
     let placeholder = known.first { $0.flag == flag }?.placeholder ?? "VALUE"
-    throw Refusal(.usage, flag, "it is missing", "write \(flag) \(placeholder)")
+    throw Refusal(.usage, flag, "required", "write \(flag) \(placeholder)")
   }
 }

@@ -2,7 +2,7 @@
 protocol CommandOption: Sendable {
   /// With its two dashes.
   var flag: String { get }
-  /// Empty for an option that stands alone.
+  /// Empty for an option that takes no value.
   var placeholder: String { get }
   var form: OptionForm { get }
   var help: String { get }

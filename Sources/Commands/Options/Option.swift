@@ -1,7 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastMediaModel
 
-/// A row of the options' table, which defines flag, variable, file key and help.
+/// A row of the option table, which defines flag, variable, file key and help.
 struct Option: CommandOption {
   enum Use: Sendable {
     /// Names the configuration file; not allowed in one.
@@ -67,6 +67,6 @@ extension Option {
 
   static let configurationFile = Option(
     key: "config", use: .configurationFile, placeholder: "FILE", form: .text,
-    help: "take settings from this JSON5 file, and again at SIGHUP", defaultText: nil,
+    help: "read settings from this JSON5 file, and again on SIGHUP", defaultText: nil,
     differs: { _, _ in false })
 }

@@ -9,163 +9,160 @@ enum Options {
   static let all = groups.flatMap(\.options)
 
   static let groups: [(title: String, options: [Option])] = [
-    ("Sources", sources), ("Outputs", outputs), ("Recording and course", recording), ("Session", session),
-    ("Control", control), ("Encoding", encoding), ("Configuration", [.configurationFile]),
+    ("Sources", sources), ("Outputs", outputs), ("Recording and lifecycle", recording),
+    ("Session", session), ("Control", control), ("Encoding", encoding),
+    ("Configuration", [.configurationFile]),
   ]
 
   private static let sources: [Option] = [
     Option(
       .video, \.video.source, .source(["camera", "camera:DEVICE", "test", "file:PATH", "off", "auto"]),
-      "where the picture comes from"),
+      "video source, see below"),
     Option(
       .audio, \.audio.source, .source(["mic", "mic:DEVICE", "tone", "file:PATH", "off", "auto"]),
-      "where the sound comes from"),
-    Option(.loop, \.loop, .toggle, "restart files when they end"),
+      "audio source, see below"),
+    Option(.loop, \.loop, .toggle, "restart source files when they end"),
     Option(
       .preview, \.session.preview, .toggle,
-      "open the devices only; holdfast ctl start begins the broadcast, whose end leads back here"),
+      "only open the devices; holdfast ctl start goes live, and the end of the broadcast returns here"),
   ]
 
   private static let outputs: [Option] = [
     Option(
       .to, \.outputs.requests, .outputs,
-      "publish to this rtmp, rtmps, rtsp, rtsps or srt address; may be given many times; @FILE and env:NAME name "
-        + "a file and a variable that hold it, which keeps keys out of lists of processes",
+      "publish to this rtmp, rtmps, rtsp, rtsps or srt address; may be repeated; @FILE or env:NAME reads it "
+        + "from a file or an environment variable, to keep keys out of process lists",
       combine: { $0 += $1 }),
     Option(
       .publishType, \.outputs.publishType, .choice("TYPE", of: [.record, .live]),
-      "record: the server begins a recording, and continues it after an outage; live: it is asked for none"),
+      "record: the server records, and continues after an outage; live: no server-side recording"),
     Option(
       .outage, \.outputs.outage, .choice("POLICY", of: OutagePolicy.allCases),
-      "after an outage go on live, or catchUp: send first what was made meanwhile"),
+      "after an outage: live continues with current media, catchUp sends the backlog first"),
     Option(
       .giveUpAfter, \.outputs.giveUpAfter, .optional(.duration),
-      "give an output up that could not be brought back for this long"),
-    Option(
-      .connectTimeout, \.outputs.connectTimeout, .duration, "time for an attempt to connect and be accepted"),
+      "give up on an output after this long without recovery"),
+    Option(.connectTimeout, \.outputs.connectTimeout, .duration, "time limit for connecting and publishing"),
     Option(
       .stallTimeout, \.outputs.stallTimeout, .duration,
       "reconnect when a server has not responded for this long"),
     Option(
       .adaptive, \.outputs.adaptsBitrate, .toggle,
-      "lower the bitrate where a network can't carry it; true by default, --adaptive=false turns it off"),
+      "lower the bitrate when the network can't keep up; on by default, --adaptive=false disables it"),
     Option(
       .minBitrate, \.video.minBitrate, .optional(.bitrate),
-      "the lowest bitrate that --adaptive may choose; a fifth of --bitrate by default"),
-    Option(.tlsCa, \.outputs.tlsCA, .optional(.path), "trust the certificates in this PEM file, too"),
+      "lowest bitrate that --adaptive may choose; a fifth of --bitrate by default"),
+    Option(.tlsCa, \.outputs.tlsCA, .optional(.path), "also trust the certificates in this PEM file"),
     Option(
       .tlsInsecure, \.outputs.tlsInsecure, .toggle,
       "accept any certificate: anyone on the network path can read and alter the stream"),
     Option(
       .rtspTransport, \.outputs.rtspTransport, .choice("WAY", of: RTSPSink.Transport.allCases),
-      "how media goes to an RTSP server: tcp, within the connection, or udp, beside it"),
+      "RTSP media transport: tcp, inside the RTSP connection, or udp"),
   ]
 
   private static let recording: [Option] = [
-    Option(.name, \.name, .name, "name of the broadcast; its recordings' names begin with it"),
-    Option(.record, \.recording.directory, .directoryOrOff, "folder of the recordings"),
+    Option(.name, \.name, .name, "name of the broadcast, used as a prefix for its recordings"),
+    Option(.record, \.recording.directory, .directoryOrOff, "folder to record to"),
     Option(
       .segment, \.recording.segment, .optional(.segmentLength),
-      "go on in a new file after this time, or at this size: 1h, 30m, 500M, 2G"),
+      "start a new file after this time or at this size: 1h, 30m, 500M, 2G"),
     Option(
       .onSegment, \.recording.onSegment, .optional(.command),
-      "have the shell run this for each finished file, which is $1 and HOLDFAST_RECORDING"),
+      "run this shell command for each finished file, passed as $1 and HOLDFAST_RECORDING"),
     Option(
       .onSegmentWait, \.recording.onSegmentWait, .duration,
-      "how long the end of the program waits for such a command"),
+      "on exit, wait this long for --on-segment commands"),
     Option(
       .keepAge, \.recording.keepAge, .optional(.duration),
-      "delete finished recordings of this name that are older, as 7d"),
+      "delete finished recordings of this name older than this, such as 7d"),
     Option(
       .keepSize, \.recording.keepSize, .optional(.byteCount),
-      "delete the oldest finished recordings of this name when all take more, as 50G"),
+      "delete the oldest finished recordings of this name above this total size, such as 50G"),
     Option(
       .diskReserve, \.recording.diskReserve, .byteCount,
-      "room to leave on the disk: the recording ends, and goes on when there is more; 0 for none"),
+      "space to keep free on the disk: recording stops below this, and continues above it; 0 disables"),
     Option(
       .syncEvery, \.recording.syncEvery, .duration,
-      "how often what was recorded is put on the disk: a power cut takes no more than that"),
+      "how often to sync the recording; limits the loss in a power cut"),
     Option(
       .keepGaps, \.recording.keepGaps, .toggle,
-      "let an interruption leave a hole of its length in the recording; by default its time closes up"),
+      "keep interruptions in the recording as gaps of their length; by default they are closed up"),
     Option(
       .recordQueue, \.recording.queue, .duration,
-      "how long the disk may stand still before the recording loses anything; held in memory"),
-    Option(.duration, \.session.duration, .optional(.duration), "end by itself after this time"),
+      "how long the disk may stall before the recording loses anything; buffered in memory"),
+    Option(.duration, \.session.duration, .optional(.duration), "end after this time"),
     Option(
       .resumeWindow, \.session.resumeWindow, .duration,
-      "an interruption can be resumed for this long; then its end begins a new broadcast"),
+      "how long an interruption can be resumed; after that, its end starts a new broadcast"),
     Option(
       .interruptOn, \.interruptOn, .sessionStates,
-      "interrupt while the session at the screen is locked (lock), or another one has the screen (inactive); "
+      "interrupt while the desktop session is locked (lock) or not the active one (inactive); "
         + "lock,inactive for both", combine: { $0.formUnion($1) }),
     Option(
       .afterCrash, \.session.afterCrash,
       .choice("POLICY", of: AfterCrash.allCases, formerly: ["ask-never": .withinWindow]),
-      "resume a broadcast whose process crashed: within-window: inside --resume-window; resume: always; new: never"
-    ),
+      "resume a broadcast after a crash: within-window (of --resume-window), resume (always), new (never)"),
     Option(
       .events, \.events, .optional(.eventsPath),
-      "add a line of JSON for each event to this file, - is standard output"),
+      "append a JSON line for each event to this file; - is standard output"),
   ]
 
   private static let session: [Option] = [
     Option(
       .maxDuration, \.session.timer.maxDuration, .optional(.duration),
-      "end this long after it has gone live, unless it is extended (holdfast ctl extend)"),
+      "end this long after going live, unless extended (holdfast ctl extend)"),
     Option(
-      .maxTotal, \.session.timer.maxTotal, .optional(.duration), "how long it may last with all extensions"),
+      .maxTotal, \.session.timer.maxTotal, .optional(.duration), "maximum duration including all extensions"),
     Option(
       .alertBefore, \.session.timer.alertBefore, .duration,
-      "say this long before the end that it comes, and then each second"),
+      "warn this long before the end, then count down"),
     Option(
       .countInterruptions, \.session.timer.countsInterruptions, .toggle,
-      "let the time go on while it is interrupted; true by default, --count-interruptions=false stops it"),
+      "count interruptions as session time; on by default, --count-interruptions=false excludes them"),
     Option(
       .gate, \.session.gate.command, .optional(.command),
-      "have the shell run this before it goes live: any status but 0 refuses, with the last line it says as reason"
-    ),
+      "run this shell command before going live; a nonzero status refuses, and its last line is the reason"),
     Option(
       .awaitReady, \.session.gate.awaitsReady, .toggle,
-      "go live when somebody says so (holdfast ctl ready, POST /v1/ready)"),
-    Option(.gateTimeout, \.session.gate.timeout, .duration, "how long such a gate may take"),
+      "wait for approval before going live (holdfast ctl ready, POST /v1/ready)"),
+    Option(.gateTimeout, \.session.gate.timeout, .duration, "time limit for the gate"),
     Option(
       .onGateTimeout, \.session.gate.onTimeout, .choice("POLICY", of: GateTimeoutPolicy.allCases),
-      "what a gate's silence means: pass or refuse"),
+      "what to do if the gate times out: pass or refuse"),
     Option(
       .gateOnResume, \.session.gate.onResume, .toggle,
-      "ask the gate before an interrupted broadcast goes on, too"),
+      "also ask the gate before resuming an interrupted broadcast"),
   ]
 
   private static let control: [Option] = [
     Option(
       .listen, \.listen, .optional(.hostAndPort),
-      "show the page and take control requests there, as 127.0.0.1:8080; other machines only with --token-secret"
-    ),
+      "serve the control page and API here (127.0.0.1:8080); a non-local address requires --token-secret"),
     Option(
       .tokenSecret, \.tokenSecret, .optional(.path),
-      "ask everybody there for a token that was signed with this file (holdfast token)"),
+      "require a token signed with this secret (see holdfast token)"),
     Option(
       .tlsCert, \.tlsCert, .optional(.path),
-      "speak TLS there with this PEM certificate, and those that lead to its root"),
-    Option(.tlsKey, \.tlsKey, .optional(.path), "the key of --tls-cert, in PEM"),
+      "serve --listen over TLS with this PEM certificate chain"),
+    Option(.tlsKey, \.tlsKey, .optional(.path), "private key for --tls-cert, in PEM"),
   ]
 
   private static let encoding: [Option] = [
-    Option(.size, \.video.size, .size, "size of the picture"),
+    Option(.size, \.video.size, .size, "picture size"),
     Option(.fps, \.video.frameRate, .frameRate, "frames per second"),
-    Option(.bitrate, \.video.bitrate, .bitrate, "bits per second of the picture"),
-    Option(.gop, \.video.gop, .duration, "time from one keyframe to the next"),
+    Option(.bitrate, \.video.bitrate, .bitrate, "video bits per second"),
+    Option(.gop, \.video.gop, .duration, "keyframe interval"),
     Option(
       .videoCodec, \.video.codec, .choice("CODEC", of: Codec.allCases.filter { $0.kind == .video }),
       "h264, hevc or av1"),
     Option(
       .encoder, \.video.encoder, .choice("ENCODER", of: EncoderChoice.allCases),
-      "auto, x264, vaapi, qsv, nvenc, v4l2m2m, or copy for a source that is encoded already"),
+      "auto, x264, vaapi, qsv, nvenc, v4l2m2m, or copy for an already encoded source"),
     Option(
       .audioCodec, \.audio.codec, .choice("CODEC", of: Codec.allCases.filter { $0.kind == .audio }),
       "aac or opus"),
-    Option(.audioBitrate, \.audio.bitrate, .bitrate, "bits per second of the sound"),
+    Option(.audioBitrate, \.audio.bitrate, .bitrate, "audio bits per second"),
   ]
 
   static func option(variable: String) -> Option? { all.first { $0.variable == variable } }

@@ -13,7 +13,7 @@ extension OutputRequest {
       throw InvalidValue("not an object", hint: "write { url: \"rtmp://HOST/APP/KEY\" }")
     }
     guard case .text(let url)? = fields.first(where: { $0.key == "url" })?.value else {
-      throw InvalidValue("an output without a url", hint: "write { url: \"rtmp://HOST/APP/KEY\" }")
+      throw InvalidValue("an output without a \"url\" field", hint: "write { url: \"rtmp://HOST/APP/KEY\" }")
     }
     self.init(address: try Self.address(url))
     for field in fields where field.key != "url" { try apply(field) }

@@ -23,7 +23,7 @@ struct SecretReference {
     let name = String(text.dropFirst(4))
     guard let found = environment[name] else {
       throw Refusal(
-        status, "\(subject) env:\(shown(name))", "there is no such variable", "set it to an address")
+        status, "\(subject) env:\(shown(name))", "no such environment variable", "set it to an address")
     }
     return found.trimmed
   }

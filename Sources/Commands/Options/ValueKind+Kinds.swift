@@ -7,9 +7,9 @@ extension ValueKind where Value == String {
   static let path = text("FILE", what: "no file name", hint: "name a file")
   static let eventsPath = text("FILE|-", what: "no file name", hint: "name a file or write -")
   static let hostAndPort = text(
-    "HOST:PORT", what: "no host and port", hint: "write 127.0.0.1:8080, or [::1]:8080"
+    "HOST:PORT", what: "not a HOST:PORT address", hint: "write 127.0.0.1:8080 or [::1]:8080"
   ) { $0.contains(":") }
-  static let command = text("CMD", what: "no command", hint: "write what the shell is to run") { text in
+  static let command = text("CMD", what: "no command", hint: "write a shell command") { text in
     text.contains { !$0.isWhitespace }
   }
 
@@ -41,7 +41,7 @@ extension ValueKind where Value == String? {
 
 extension ValueKind where Value == Bool {
   static let toggle = ValueKind(
-    "", form: .toggle, what: "neither yes nor no", hint: "write true or false",
+    "", form: .toggle, what: "not a boolean", hint: "write true or false",
     parse: { text in
       switch text {
       case "true", "yes", "on", "1": true
@@ -70,7 +70,7 @@ extension ValueKind where Value == Int {
 
 extension ValueKind where Value == PictureSize {
   static let size = ValueKind(
-    "WxH", what: "not a size", hint: "write WIDTHxHEIGHT, as 1280x720",
+    "WxH", what: "not a size", hint: "write WIDTHxHEIGHT, such as 1280x720",
     parse: { PictureSize($0) }, write: \.description)
 }
 
@@ -101,7 +101,7 @@ extension ValueKind where Value == Set<SessionState> {
         guard let state = SessionState(rawValue: String(name)) else {
           let nearest = NearestMatch.find(String(name), among: SessionState.allCases.map(\.rawValue))
           throw InvalidValue(
-            "neither lock nor inactive",
+            "not lock or inactive",
             hint: nearest.map { "did you mean \($0)?" } ?? "write lock, inactive, lock,inactive or none")
         }
         states.insert(state)
@@ -142,7 +142,7 @@ extension InvalidValue {
 
   private init(noneOf names: [String], nearest: String?) {
     self.init(
-      "none of " + names.dropLast().joined(separator: ", ") + " and " + (names.last ?? ""),
+      "not one of " + names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""),
       hint: nearest.map { "did you mean \($0)?" } ?? "choose one of them")
   }
 }

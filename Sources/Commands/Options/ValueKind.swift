@@ -40,7 +40,7 @@ struct ValueKind<Value: Sendable>: Sendable {
   }
 }
 
-/// The configuration file values that an option takes, and whether its flag stands alone.
+/// The configuration file values that an option takes, and whether its flag takes a value.
 enum OptionForm: Hashable, Sendable {
   case text
   case number

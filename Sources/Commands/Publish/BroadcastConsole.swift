@@ -24,7 +24,7 @@ final class BroadcastConsole: Sendable {
       events = path == "-" ? try FileDescriptor.standardOutput() : try FileDescriptor.create(path, .appending)
     } catch {
       throw Refusal(
-        .disk, path, "\(error)", "name a file that can be written with --events, or - for standard output")
+        .disk, path, "\(error)", "choose a writable file with --events, or - for standard output")
     }
   }
 
@@ -44,7 +44,7 @@ final class BroadcastConsole: Sendable {
     if let report = outcome.report {
       terminal.print(report.description)
     } else if outcome.failure == nil {
-      terminal.print("nothing was recorded")
+      terminal.print("the broadcast never went live")
     }
   }
 
@@ -76,7 +76,7 @@ final class BroadcastConsole: Sendable {
 }
 
 extension BroadcastEvent {
-  /// Nil if a note or the last lines say it.
+  /// Nil if a note or the final lines report it.
   fileprivate var textForPeople: String? {
     switch self {
     case .starting: nil
@@ -87,7 +87,7 @@ extension BroadcastEvent {
     case .backgrounded: "in the background"
     case .device, .ended: nil
     case .output(let report): report.textForPeople
-    case .bitrate(let bitsPerSecond, let why): "bitrate \(Figures.rate(Double(bitsPerSecond))): \(why)"
+    case .bitrate(let bitsPerSecond, let reason): "bitrate \(Figures.rate(Double(bitsPerSecond))): \(reason)"
     case .gap(let gap):
       "missing\(gap.output.map { " at \($0)" } ?? ""): \(max(gap.lostVideo, gap.lostAudio)) from \(gap.mediaAt) "
         + "(\(gap.cause))"
@@ -97,12 +97,12 @@ extension BroadcastEvent {
     case .gate(let verdict, let reason):
       switch verdict {
       case .asked: "asking the gate"
-      case .passed: "the gate lets it pass"
-      case .refused: "the gate refuses\(reason.map { ": \($0)" } ?? "")"
-      case .timedOut: "the gate said nothing in time"
+      case .passed: "the gate passed"
+      case .refused: "the gate refused\(reason.map { ": \($0)" } ?? "")"
+      case .timedOut: "the gate timed out"
       }
-    case .mute(let track, let isMuted): "\(track.rawValue) is \(isMuted ? "muted" : "not muted any more")"
-    case .source(let track, let source): "\(track.rawValue) comes from \(source) now"
+    case .mute(let track, let isMuted): "\(track.rawValue) is \(isMuted ? "muted" : "unmuted")"
+    case .source(let track, let source): "\(track.rawValue) switched to \(source)"
     }
   }
 }
@@ -111,12 +111,12 @@ extension TimerStatus {
   fileprivate func textForPeople(_ report: SessionTimer.Report) -> String? {
     let left = secondsLeft.map { "\(MediaTime.seconds($0))" } ?? ""
     return switch report {
-    case .running: endsAt.map { "it may last \(left), until \($0.rfc3339)" }
+    case .running: endsAt.map { "time limit \(left), until \($0.rfc3339)" }
     case .extended: endsAt.map { "extended: \(left) left, until \($0.rfc3339)" } ?? "extended to \(left)"
-    case .alert: "it ends in \(left)"
+    case .alert: "ending in \(left)"
     case .countdown: nil
-    case .paused: "its time stands still"
-    case .over: "its time is over"
+    case .paused: "time limit paused"
+    case .over: "time limit reached"
     }
   }
 }
@@ -124,20 +124,20 @@ extension TimerStatus {
 extension DiskState {
   fileprivate var textForPeople: String {
     switch self {
-    case .writing: "the recording's disk takes data again"
-    case .low: "the recording's disk is nearly full: make room"
-    case .slow: "the recording's disk is slow: what comes waits for it"
-    case .full: "the recording's disk is full: the recording goes on when there is room"
-    case .failed: "the recording's disk failed (\(cause ?? "for no reason")): it is tried again"
+    case .writing: "the recording disk accepts data again"
+    case .low: "the recording disk is nearly full: free some space"
+    case .slow: "the recording disk is slow: new data is queued"
+    case .full: "the recording disk is full: recording continues when there is space"
+    case .failed: "the recording disk failed (\(cause ?? "unknown reason")): retrying"
     }
   }
 }
 
 extension OutputReport {
-  /// `rtmp-1 waiting, again in 0.5 s: no server is listening`
+  /// `rtmp-1 waiting, retry in 0.5 s: no server is listening`
   fileprivate var textForPeople: String? {
-    let retry = condition.retryIn.map { $0 == .zero ? ", again at once" : ", again in \($0)" } ?? ""
-    let reason = why ?? condition.cause?.name
+    let retry = condition.retryIn.map { $0 == .zero ? ", retry now" : ", retry in \($0)" } ?? ""
+    let reason = reason ?? condition.cause?.name
     return "\(id) \(condition.state.rawValue)\(retry)\(reason.map { ": \($0)" } ?? "")"
   }
 }

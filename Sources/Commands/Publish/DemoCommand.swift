@@ -8,14 +8,13 @@ import HoldfastPublishing
 /// `holdfast demo`
 struct DemoCommand: Command {
   static let name = "demo"
-  static let summary = "publish 10 seconds of what is there to a server of its own, and record them"
+  static let summary = "publish 10 seconds to a built-in server, and record them"
   static let help = """
     Usage: holdfast demo
 
-    Publishes 10 seconds of the camera and the microphone, or of the test picture
-    and the test tone where there are none, to a server that it starts on this
-    machine, records them, interrupts itself for two seconds in between, and says
-    how to play what the server and the recording have got.
+    Starts a server on this machine, then publishes and records 10 seconds of the
+    camera and the microphone, or of the test picture and the test tone if there are
+    none, with an interruption of two seconds. Prints how to play the results.
     """
 
   private let environment: [String: String]
@@ -81,7 +80,7 @@ struct DemoCommand: Command {
       return server
     } catch {
       throw Refusal(
-        .system, "demo", "its server does not start: \(error)", "see what else runs on this machine")
+        .system, "demo", "can't start the server: \(error)", "check what else is running on this machine")
     }
   }
 }

@@ -3,14 +3,13 @@ extension PublishCommand {
     """
     Usage: holdfast publish [OPTION]...
 
-    Captures a picture and a sound, encodes them once and records them, until it is
-    stopped (SIGINT, SIGTERM) or the time is over. Without --video and --audio it
-    takes the camera and the microphone if there are any, else the test picture and
-    the test tone, and says so.
+    Captures video and audio, encodes them once, publishes and records them, until
+    stopped (SIGINT, SIGTERM) or a time limit is reached. By default uses the camera
+    and the microphone if present, else the test picture and the test tone.
 
     \(options)
 
-      Defaults stand in brackets.
+      Defaults are in brackets.
       Times are written 90, 1.5s, 250ms, 10m or 2h; rates 2500k, 2.5M or 128000.
       --OPTION VALUE and --OPTION=VALUE mean the same.
 
@@ -19,20 +18,20 @@ extension PublishCommand {
       ("auto", "the camera if there is one, else the test picture"),
       ("camera", "the first camera"),
       ("camera:/dev/video0", "the camera at this device file"),
-      ("camera:SERIAL", "the camera of this identity (see holdfast devices)"),
+      ("camera:SERIAL", "the camera with this identity (see holdfast devices)"),
       ("test", "the test picture"),
       ("file:PATH", "a file, in real time"),
-      ("off", "no picture"),
+      ("off", "no video"),
     ]))
 
     Audio sources:
     \(HelpText.table([
       ("auto", "the microphone if there is one, else the test tone"),
       ("mic", "the first microphone"),
-      ("mic:hw:1,0", "the microphone of this ALSA name"),
+      ("mic:hw:1,0", "the microphone with this ALSA name"),
       ("tone", "the test tone"),
       ("file:PATH", "a file, in real time"),
-      ("off", "no sound"),
+      ("off", "no audio"),
     ]))
 
     \(precedence)
@@ -41,7 +40,7 @@ extension PublishCommand {
       holdfast publish
           record the camera and the microphone until Ctrl-C
       holdfast publish --video test --audio tone --duration 10s
-          try it without devices
+          try without devices
       holdfast publish --name hall --video camera:/dev/video2 --size 1920x1080 \\
           --bitrate 6M --record /srv/recordings --events -
       HOLDFAST_AUDIO=off holdfast publish --config hall.json5
@@ -72,9 +71,9 @@ extension PublishCommand {
     let names = example.map { "\($0.flag) is \($0.key) in the file and \($0.variable) in the environment." }
     return HelpText.wrapped(
       """
-      Settings come from the defaults, the configuration file (JSON5), the environment and the flags; the later \
-      wins. The file is named by \(Option.configurationFile.flag) or \(Option.configurationFile.variable). \
-      \(names ?? "") Recordings are written to DIR/NAME-20261121T042210Z.mp4, after the time in UTC.
+      Settings come from the defaults, the configuration file (JSON5), the environment and the flags; later \
+      ones win. \(Option.configurationFile.flag) or \(Option.configurationFile.variable) names the file. \
+      \(names ?? "") Recordings are named DIR/NAME-20261121T042210Z.mp4, with the UTC start time.
       """, columns: HelpText.columns
     ).joined(separator: "\n")
   }

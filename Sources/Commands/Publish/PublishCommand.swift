@@ -43,7 +43,7 @@ struct PublishCommand: Command {
   /// Call before any other thread is started, so that none of them gets the signals.
   static func signals() throws(Refusal) -> Signals {
     do throws(SystemError) { return try Signals(ProcessSignals.numbers) } catch {
-      throw Refusal(.system, "signals", "\(error)", "see whether the machine is out of memory or files")
+      throw Refusal(.system, "signals", "\(error)", "check whether the machine is out of memory or files")
     }
   }
 
@@ -87,7 +87,7 @@ struct PublishCommand: Command {
       ) { action in
         switch action {
         case .reload: reload?.request()
-        case .nothingToReload: note("SIGHUP: there is no configuration file to read again (--config)")
+        case .nothingToReload: note("SIGHUP: no configuration file to reload (--config)")
         case .ignore, .stop: break
         }
       }
@@ -119,7 +119,7 @@ struct PublishCommand: Command {
       guard error.kind != .inUse else {
         throw Refusal(.refused, "--name \(settings.broadcast.name)", error.what, error.hint)
       }
-      note("there is no journal, so the broadcast can't be resumed after a crash: \(error)")
+      note("no journal, so the broadcast can't be resumed after a crash: \(error)")
       return nil
     }
   }
@@ -145,14 +145,14 @@ extension Refusal {
     case .refused(let reasons):
       self.init(
         .refused, "publish", reasons.joined(separator: "; "),
-        "correct the address, its key or its password, or record as well")
+        "correct the address, key or password, or also record")
     case .gaveUp(let reasons):
       self.init(
         .gaveUp, "publish", reasons.joined(separator: "; "),
-        "see whether the servers run and can be reached (holdfast check URL)")
+        "check that the servers are running and reachable (holdfast check URL)")
     case .gate(let error):
       self.init(
-        .refused, "publish", "\(error)", "see what the gate wants (--gate, --await-ready, --on-gate-timeout)")
+        .refused, "publish", "\(error)", "check the gate (--gate, --await-ready, --on-gate-timeout)")
     case .system(let what): self = .system("publish", what)
     }
   }

@@ -62,8 +62,8 @@ final class ServiceLink: Sendable {
         case .sessionInactive: update(.inactive, isActive: true, broadcaster)
         case .sessionActive: update(.inactive, isActive: false, broadcaster)
         case .sessionIsKnown: isSessionDecided.signal()
-        case .sessionIsUnknown(let why):
-          note(Self.note(on: why))
+        case .sessionIsUnknown(let reason):
+          note(Self.note(on: reason))
           isSessionDecided.signal()
         }
       }
@@ -79,14 +79,14 @@ final class ServiceLink: Sendable {
   }
 
   private static func note(on reason: String) -> String {
-    "\(reason); until that changes --interrupt-on neither interrupts nor resumes: start it within the session at the "
-      + "screen, as a service of its user (systemctl --user), or where somebody is at seat0"
+    "\(reason); --interrupt-on has no effect until this is resolved: start it in the graphical "
+      + "session, as a service of its user (systemctl --user), or on a machine with a user at seat0"
   }
 
   /// systemd may be notified of a reload only after the start.
   func beginReload(at now: MonotonicTime) {
     guard state.withLock({ $0.isReady }) else { return }
-    notify(.reloading(since: now), .status("reading the configuration again"))
+    notify(.reloading(since: now), .status("reloading the configuration"))
   }
 
   func endReload(_ text: String) {

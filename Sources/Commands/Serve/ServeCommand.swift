@@ -8,17 +8,17 @@ struct ServeCommand: Command {
   static let help = """
     Usage: holdfast serve [OPTION]...
 
-    Runs an RTMP server that takes publishes, writes them to FLV files and plays
-    them to others, until it is stopped (SIGINT, SIGTERM). What a publisher says
-    decides over the file: record begins DIR/NAME.flv anew, append continues it,
-    live writes none. It is made for demos and tests and is no production server:
-    whoever can reach the port may play, and without --key may publish, too.
+    Runs an RTMP server that accepts streams, writes them to FLV files and serves
+    them to players, until stopped (SIGINT, SIGTERM). The publish type decides about
+    the file: record overwrites DIR/NAME.flv, append continues it, live writes none.
+    For demos and tests, not for production: anyone who can reach the port may play,
+    and without --key also publish.
 
     \(HelpText.table(options))
 
-      A key is shown as rtmp://HOST:PORT/live/NAME?key=KEY. With @FILE each line of
-      the file is one, and env:NAME takes it from the environment: what stands in
-      the command itself can be seen by everybody on this machine.
+      Publishers pass a key as rtmp://HOST:PORT/live/NAME?key=KEY. @FILE reads one
+      key per line, env:NAME reads one from the environment. Every user of this
+      machine can see keys on the command line.
 
     Examples:
       holdfast serve
@@ -31,13 +31,13 @@ struct ServeCommand: Command {
   private static let defaults = MediaServer.Configuration()
 
   private static let options = [
-    Flag("--port", "PORT", help: "port to listen on, 0 is a free one [1935]"),
+    Flag("--port", "PORT", help: "port to listen on, 0 for any free one [1935]"),
     Flag("--host", "HOST", help: "address of this machine to listen on [\(defaults.host)]"),
-    Flag("--dir", "DIR|off", help: "folder of the files [served]"),
+    Flag("--dir", "DIR|off", help: "folder for the files [served]"),
     Flag(
-      "--key", "KEY|@FILE", isList: true, help: "let only those publish who show this key; may be repeated"),
+      "--key", "KEY|@FILE", isList: true, help: "require this key to publish; may be repeated"),
     Flag(
-      "--max-connections", "N", help: "publishers and players at a time, at most [\(defaults.maxConnections)]"
+      "--max-connections", "N", help: "maximum number of publishers and players [\(defaults.maxConnections)]"
     ),
   ]
 
@@ -47,7 +47,7 @@ struct ServeCommand: Command {
     let arguments = try Arguments(words, of: Self.name, options: Self.options)
     var configuration = Self.defaults
     configuration.port = try arguments.value(of: "--port", .port) ?? 1935
-    let host = ValueKind.text("HOST", what: "no address", hint: "write 0.0.0.0 for all")
+    let host = ValueKind.text("HOST", what: "no address", hint: "write 0.0.0.0 for all addresses")
     configuration.host = try arguments.value(of: "--host", host) ?? configuration.host
     configuration.directory = try arguments.value(of: "--dir", .directoryOrOff) ?? "served"
     configuration.maxConnections =
@@ -83,7 +83,7 @@ struct ServeCommand: Command {
         throw Refusal(.system, "serve", error.what, error.hint ?? "choose another --host or --port")
       case .directory(let path, let error):
         throw Refusal(
-          .disk, "--dir \(shown(path))", error.reason, "name a folder that can be written, or off")
+          .disk, "--dir \(shown(path))", error.reason, "choose a writable folder, or off")
       case .system(let error):
         throw .system("serve", "\(error)")
       }

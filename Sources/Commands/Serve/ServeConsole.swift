@@ -22,22 +22,22 @@ final class ServeConsole: Sendable {
     switch event {
     case .listening(let address):
       "serving at rtmp://\(address)/live/NAME, "
-        + (directory.map { "files in \($0)" } ?? "no files") + "; for demos and tests, no production server"
+        + (directory.map { "files in \($0)" } ?? "no files") + "; for demos and tests, not for production"
     case .publishing(let stream, let type, let peer, let path):
-      "\(stream): \(peer) publishes (\(type.rawValue))" + (path.map { ", written to \($0)" } ?? "")
+      "\(stream): \(peer) is publishing (\(type.rawValue))" + (path.map { ", written to \($0)" } ?? "")
     case .arrived(let report): newTracks(report)
     case .data(let stream, let name, let text):
       "\(stream): event \(shown(name))" + (text.map { " " + shown($0) } ?? "")
     case .recorded(let path, let bytes): "written: \(path), \(bytes) bytes"
-    case .recordingFailed(let path, let reason): "not written any more: \(path): \(reason)"
+    case .recordingFailed(let path, let reason): "recording stopped: \(path): \(reason)"
     case .ended(let report, let reason): "\(report), \(Self.text(for: reason))"
-    case .playing(let stream, let peer): "\(stream): \(peer) plays"
+    case .playing(let stream, let peer): "\(stream): \(peer) is playing"
     case .skipped(let stream, let peer, let messages):
       "\(stream): \(peer) was too slow and missed \(messages) messages"
-    case .playerLeft(let stream, let peer): "\(stream): \(peer) plays no more"
-    case .refused(let peer, let stream, let why):
-      (stream.map { "\($0): " } ?? "") + "\(peer) refused: \(why.rawValue)"
-    case .cutOff(let peer, let reason): "\(peer) sent away: \(reason)"
+    case .playerLeft(let stream, let peer): "\(stream): \(peer) stopped playing"
+    case .refused(let peer, let stream, let reason):
+      (stream.map { "\($0): " } ?? "") + "\(peer) refused: \(reason.rawValue)"
+    case .cutOff(let peer, let reason): "\(peer) disconnected: \(reason)"
     case .stopped: "stopped"
     }
   }
@@ -54,9 +54,9 @@ final class ServeConsole: Sendable {
 
   private static func text(for reason: MediaServer.EndReason) -> String {
     switch reason {
-    case .unpublished: "ended by its publisher"
-    case .disconnected: "its publisher is gone"
-    case .serverStopped: "the server stops"
+    case .unpublished: "ended by the publisher"
+    case .disconnected: "the publisher disconnected"
+    case .serverStopped: "the server stopped"
     }
   }
 }

@@ -25,13 +25,13 @@ extension ValueKind where Value == Set<String> {
   ) throws(InvalidValue) -> Set<String> {
     if text.hasPrefix("env:") {
       guard let key = environment[String(text.dropFirst(4))], !key.isEmpty else {
-        throw InvalidValue("no such variable in the environment", hint: "set it, or name another one")
+        throw InvalidValue("no such environment variable", hint: "set it, or choose another")
       }
       return [key]
     }
     guard text.hasPrefix("@") else {
       guard !text.isEmpty else {
-        throw InvalidValue("no key", hint: "write one, or name a file with @FILE")
+        throw InvalidValue("no key", hint: "write a key, or @FILE")
       }
       return [text]
     }
@@ -42,7 +42,7 @@ extension ValueKind where Value == Set<String> {
       guard !keys.isEmpty else { throw SystemError.foreignFormat("read") }
       return keys
     } catch {
-      throw InvalidValue(error.reason, hint: "name a file with a key in each line")
+      throw InvalidValue(error.reason, hint: "give a file with one key per line")
     }
   }
 }

@@ -6,7 +6,7 @@ import HoldfastRecording
 /// `holdfast token --secret FILE --name NAME --role ROLE --session NAME`
 struct TokenCommand: Command {
   static let name = "token"
-  static let summary = "give others access to a broadcast, or revoke it"
+  static let summary = "issue and revoke access tokens for a broadcast"
   static let help = """
     Usage: holdfast token --secret FILE --name WHO --role ROLE --session NAME
                           [--lasts TIME]
@@ -14,18 +14,18 @@ struct TokenCommand: Command {
            holdfast token --revoke ID --session NAME
            holdfast token --list-revoked --session NAME
 
-    Makes a token, which is sent as Authorization: Bearer TOKEN to the broadcast
-    of this name where that runs with the same --token-secret. The token stands
-    alone on standard output; its id, role and end stand on standard error.
+    Creates a token for the broadcast of this name, which must run with the same
+    --token-secret. Send it as Authorization: Bearer TOKEN. The token is printed
+    alone on standard output; its id, role and expiry go to standard error.
 
     \(HelpText.table(TokenRequest.options))
 
-    A host may do everything, a manager everything but begin, end and grant, and a
-    participant looks. A revocation lies beside the broadcast's journal, so revoke
-    as the user, and with the environment, that the broadcast runs with.
+    A host may do everything, a manager everything except start, end and grant, and
+    a participant may only view. Revocations are stored next to the broadcast's
+    journal, so revoke as the user, and with the environment, that it runs with.
 
-    Exit status: 0 done, 64 wrong use, 66 no such secret, 77 one that is not safe or
-    not long enough, or a file that is there already.
+    Exit status: 0 success, 64 incorrect usage, 66 no such secret, 77 the secret is
+    unsafe or too short, or the file already exists.
     """
 
   let request: TokenRequest
@@ -51,11 +51,11 @@ struct TokenCommand: Command {
       return (text, "token \(token.id), \(token.role.rawValue), until \(token.expiresAt.rfc3339)")
     case .makeSecret(let path):
       try naming("--new-secret") { () throws(TokenFileError) in try TokenSecret.makeFile(path) }
-      return (nil, "\(shown(path)) is made; give it to publish as --token-secret")
+      return (nil, "created \(shown(path)); use it with publish --token-secret")
     case .revoke(let id, let session):
       let revocations = try revocations(of: session)
       try naming("--revoke") { () throws(TokenFileError) in try revocations.revoke(id, at: now) }
-      return (nil, "token \(id) is refused from now on by \(shown(session)), as \(revocations.path) says")
+      return (nil, "revoked token \(id) of \(shown(session)) in \(revocations.path)")
     case .listRevoked(let session):
       return (try list(of: session), nil)
     }

@@ -16,14 +16,14 @@ enum TokenRequest: Hashable, Sendable {
   case listRevoked(session: String)
 
   static let options = [
-    Flag("--secret", "FILE", help: "what it is signed with [$HOLDFAST_TOKEN_SECRET]"),
-    Flag("--name", "WHO", help: "who gets it, up to 200 characters"),
+    Flag("--secret", "FILE", help: "secret to sign with [$HOLDFAST_TOKEN_SECRET]"),
+    Flag("--name", "WHO", help: "holder of the token, up to 200 characters"),
     Flag("--role", "ROLE", help: "host, manager or participant"),
-    Flag("--session", "NAME", help: "which broadcast, as its publish has --name; capitals don't matter"),
-    Flag("--lasts", "TIME", help: "for how long, up to 366d [2h]"),
-    Flag("--new-secret", "FILE", help: "make a secret that nobody can guess, for its owner's eyes only"),
-    Flag("--revoke", "ID", help: "have the token of this id refused from now on"),
-    Flag("--list-revoked", help: "the ids of the tokens that are refused, and until when they are kept"),
+    Flag("--session", "NAME", help: "name of the broadcast (publish --name); case-insensitive"),
+    Flag("--lasts", "TIME", help: "lifetime, up to 366d [2h]"),
+    Flag("--new-secret", "FILE", help: "create a file with a random secret, readable only by its owner"),
+    Flag("--revoke", "ID", help: "revoke the token with this id"),
+    Flag("--list-revoked", help: "list revoked token ids, and when each entry expires"),
   ]
   static let usualLength = MediaTime.seconds(2 * 3600)
 
@@ -32,13 +32,13 @@ enum TokenRequest: Hashable, Sendable {
     guard arguments.operands.isEmpty else {
       // The word is not shown: it may be a token.
       throw Refusal(
-        .usage, "token", "an argument that does not belong to any option", "see holdfast help token")
+        .usage, "token", "unexpected argument", "see holdfast help token")
     }
     let listsRevoked = try arguments.isOn("--list-revoked")
     let tasks =
       ["--new-secret", "--revoke"].filter(arguments.has) + (listsRevoked ? ["--list-revoked"] : [])
     if tasks.count > 1 {
-      throw Refusal(.usage, tasks.joined(separator: " and "), "one thing at a time", "leave one of them out")
+      throw Refusal(.usage, tasks.joined(separator: " and "), "mutually exclusive", "leave one of them out")
     }
     let others: [String]
     if let path = try arguments.value(of: "--new-secret", .path) {
@@ -56,7 +56,7 @@ enum TokenRequest: Hashable, Sendable {
     }
     let known = tasks + others
     if let rest = arguments.options.first(where: { !known.contains($0.option.flag) })?.option.flag {
-      throw Refusal(.usage, rest, "nothing to do with \(tasks.first ?? "this")", "leave it out")
+      throw Refusal(.usage, rest, "not used with \(tasks.first ?? "this command")", "leave it out")
     }
   }
 }
@@ -67,7 +67,7 @@ extension TokenRequest.Grant {
     guard let secret = try arguments.value(of: "--secret", .name) ?? variable, !secret.isEmpty else {
       throw Refusal(
         .usage, "token", "no secret to sign with",
-        "name it with --secret FILE, or make one with --new-secret FILE")
+        "give one with --secret FILE, or create one with --new-secret FILE")
     }
     self.secret = secret
     name = try arguments.requiredValue(of: "--name", .name)
@@ -79,5 +79,5 @@ extension TokenRequest.Grant {
 
 extension ValueKind where Value == String {
   fileprivate static let tokenID = text(
-    "ID", what: "not the id of a token", hint: "holdfast token shows it with each token", where: Token.isID)
+    "ID", what: "not a token id", hint: "holdfast token prints it when it creates a token", where: Token.isID)
 }

@@ -25,7 +25,7 @@ package final class Authenticator: Sendable {
       guard isSameUser else {
         throw APIError(
           401, "tokenMissing", "you are not the user who runs this broadcast",
-          hint: "ask as that user, or start it with --token-secret, which allows tokens")
+          hint: "send the request as that user, or start with --token-secret to allow tokens")
       }
       return .local
     }
@@ -50,7 +50,7 @@ package final class Authenticator: Sendable {
     } else {
       refusal = APIError(
         401, "tokenForged", "this broadcast has no secret, so it accepts no tokens",
-        hint: "leave the token out, or start it with --token-secret")
+        hint: "leave the token out, or start with --token-secret")
     }
     let origin = FailedAttempts.Origin(peer)
     let wait = failures.withLock { failures in
@@ -82,6 +82,6 @@ extension APIError {
   init(_ caller: Caller, lacks capability: Capability) {
     self.init(
       403, "notAllowed", "a \(caller.role.rawValue) may not \(capability.rawValue)",
-      hint: "ask the host, or for a token of another role")
+      hint: "ask the host, or use a token with another role")
   }
 }

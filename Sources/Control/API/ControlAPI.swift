@@ -96,12 +96,12 @@ package struct ControlAPI: HTTPHandler {
     guard !here.isEmpty else {
       let nearest = NearestMatch.find(request.path, among: routes.map(\.path))
       throw APIError(
-        404, "notFound", "there is no such path",
-        hint: nearest.map { "did you mean \($0)?" } ?? "GET /v1/openapi.json has all of them")
+        404, "notFound", "no such path",
+        hint: nearest.map { "did you mean \($0)?" } ?? "see GET /v1/openapi.json")
     }
     let allowed = here.flatMap { $0.0.method == "GET" ? ["GET", "HEAD"] : [$0.0.method] }
     throw APIError(
-      405, "methodNotAllowed", "this path does not take that method", hint: "use \(allowed[0])",
+      405, "methodNotAllowed", "method not allowed for this path", hint: "use \(allowed[0])",
       allowed: allowed)
   }
 }

@@ -36,7 +36,7 @@ struct ControlRoutes: Sendable {
         let (isReady, reason) = (try body.flag("ready"), try body.optionalText("reason"))
         guard target.answerGate(isReady: isReady, reason: reason) else {
           throw .notPossible(
-            "no gate is waiting", hint: "start it with --await-ready, and answer while it is starting")
+            "no gate is waiting", hint: "use --await-ready, and answer while the broadcast is starting")
         }
         return .ok()
       },
@@ -44,10 +44,10 @@ struct ControlRoutes: Sendable {
         let body = try call.body("name", "data")
         let (name, data) = (try body.text("name"), body.json("data"))
         guard data.utf8.count <= Self.maxEventSize else {
-          throw .badValue("data", "it is too long", hint: "\(Self.maxEventSize) bytes are the most")
+          throw .badValue("data", "too long", hint: "use at most \(Self.maxEventSize) bytes")
         }
         guard let outputs = target.send(event: name, data: data) else {
-          throw .notPossible("nothing is live", hint: "start it first")
+          throw .notPossible("nothing is live", hint: "start the broadcast first")
         }
         return .ok(["outputs": .integer(Int64(outputs))])
       },

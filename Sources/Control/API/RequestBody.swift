@@ -17,22 +17,22 @@ struct RequestBody {
       value = try JSONValue(reading: bytes.span)
     } catch {
       throw APIError(
-        400, "badJSON", "the body is not JSON: it can't be read at byte \(error.offset)",
+        400, "badJSON", "the body is not valid JSON at byte \(error.offset)",
         hint: "send one JSON object")
     }
     guard case .object(let fields) = value else {
-      throw APIError(400, "badBody", "the body is not a JSON object", hint: "write {…} around it")
+      throw APIError(400, "badBody", "the body is not a JSON object", hint: "put it in {…}")
     }
     var seen: Set<String> = []
     for field in fields {
       guard known.contains(field.key) else {
         let nearest = NearestMatch.find(field.key, among: known)
-        let there = known.isEmpty ? "there are no fields here" : "there are \(known.joined(separator: ", "))"
+        let there = known.isEmpty ? "this request has no fields" : "use \(known.joined(separator: ", "))"
         throw APIError(
-          422, "unknownField", "there is no such field", hint: nearest.map { "did you mean \($0)?" } ?? there)
+          422, "unknownField", "no such field", hint: nearest.map { "did you mean \($0)?" } ?? there)
       }
       guard seen.insert(field.key).inserted else {
-        throw APIError(422, "badValue", "\(field.key): it is given twice", hint: "keep one of them")
+        throw APIError(422, "badValue", "\(field.key): given twice", hint: "keep one of them")
       }
     }
     self.fields = fields
@@ -44,29 +44,29 @@ struct RequestBody {
 
   private func required(_ key: String, _ what: String) throws(APIError) -> JSONValue {
     guard let value = value(key), value != .null else {
-      throw .badValue(key, "it is missing", hint: "write \"\(key)\": \(what)")
+      throw .badValue(key, "required", hint: "write \"\(key)\": \(what)")
     }
     return value
   }
 
   func flag(_ key: String) throws(APIError) -> Bool {
     guard case .bool(let flag) = try required(key, "true or false") else {
-      throw .badValue(key, "it is neither true nor false", hint: "write true or false")
+      throw .badValue(key, "not a boolean", hint: "write true or false")
     }
     return flag
   }
 
   func text(_ key: String) throws(APIError) -> String {
-    guard case .text(let text) = try required(key, "a text") else {
-      throw .badValue(key, "it is not a text", hint: "write it within quotes")
+    guard case .text(let text) = try required(key, "a string") else {
+      throw .badValue(key, "not a string", hint: "put it in quotes")
     }
     guard (1...Self.maxTextLength).contains(text.count), text.utf8.count <= 4 * Self.maxTextLength else {
       throw .badValue(
-        key, "it has \(text.count) characters in \(text.utf8.count) bytes",
-        hint: "it may have 1 to \(Self.maxTextLength)")
+        key, "\(text.count) characters, \(text.utf8.count) bytes",
+        hint: "use 1 to \(Self.maxTextLength)")
     }
     guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-      throw .badValue(key, "it holds control characters", hint: "leave them out")
+      throw .badValue(key, "contains control characters", hint: "remove them")
     }
     return text
   }
@@ -90,7 +90,7 @@ struct RequestBody {
       }
     guard let length = written, length > .zero else {
       throw .badValue(
-        key, "it is not a duration", hint: "write \"90s\", \"10m\" or \"1h\", or a number of seconds")
+        key, "not a duration", hint: "write \"90s\", \"10m\" or \"1h\", or a number of seconds")
     }
     return length
   }
@@ -106,7 +106,7 @@ struct RequestBody {
       }
     guard let rate = written, (50_000...200_000_000).contains(rate) else {
       throw .badValue(
-        key, "it is not a valid bitrate", hint: "write \"50k\" to \"200M\", or as many bits per second")
+        key, "not a valid bitrate", hint: "write \"50k\" to \"200M\", or bits per second")
     }
     return rate
   }

@@ -19,7 +19,7 @@ struct StatusRoutes: Sendable {
       Route("GET", "/v1/preview.jpg", needs: .view) { (_) throws(APIError) in
         guard let picture = target.picture() else {
           throw APIError(
-            404, "noPicture", "there is no picture yet", hint: "ask again in a moment",
+            404, "noPicture", "no picture yet", hint: "try again in a moment",
             retryAfter: .seconds(1))
         }
         return HTTPResponse(contentType: "image/jpeg", body: picture.jpeg)
@@ -30,7 +30,7 @@ struct StatusRoutes: Sendable {
       Route("GET", "/metrics", needs: .view) { _ in
         var page = target.metrics()
         page.add(
-          "holdfast_failed_tokens_total", .counter, "Requests that came with what is no token.",
+          "holdfast_failed_tokens_total", .counter, "Requests with an invalid token.",
           Double(parts.authenticator.failedAttempts))
         return HTTPResponse(
           contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(page.text.utf8))
@@ -53,7 +53,7 @@ struct StatusRoutes: Sendable {
     if let text = request.query["status"] {
       guard let milliseconds = Int(text), statusIntervals.contains(milliseconds) else {
         throw .badValue(
-          "status", "not a valid number of milliseconds", hint: "write ?status=500: 100 to 60000")
+          "status", "not a valid number of milliseconds", hint: "write ?status=500, from 100 to 60000")
       }
       every = .milliseconds(Int64(milliseconds))
     }

@@ -32,7 +32,7 @@ package struct TokenIssuer: Sendable {
   func revoke(_ id: String, at now: WallTime) throws(APIError) {
     guard Token.isID(id), id.allSatisfy({ $0.isLetter || $0.isNumber || "-._~".contains($0) }) else {
       throw APIError(
-        422, "badValue", "not the id of a token", hint: "holdfast token shows it with the token")
+        422, "badValue", "not a token id", hint: "holdfast token prints it with the token")
     }
     do {
       try revocations.revoke(id, at: now)

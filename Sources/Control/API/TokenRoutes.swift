@@ -14,8 +14,8 @@ struct TokenRoutes: Sendable {
         )
         guard let role = Role(rawValue: written) else {
           throw .badValue(
-            "role", "there is no such role",
-            hint: "there are \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
+            "role", "unknown role",
+            hint: "use one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         let (text, token) = try requireIssuer().make(for: name, role, lasting: length, at: WallTime.now)
         return .ok([
@@ -32,7 +32,7 @@ struct TokenRoutes: Sendable {
 
   private func requireIssuer() throws(APIError) -> TokenIssuer {
     guard let issuer else {
-      throw .notPossible("there is no secret to sign tokens with", hint: "start it with --token-secret FILE")
+      throw .notPossible("no secret to sign tokens with", hint: "start with --token-secret FILE")
     }
     return issuer
   }

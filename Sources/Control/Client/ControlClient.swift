@@ -26,7 +26,7 @@ package struct ControlClient: Sendable {
       }
       if let response = try reader.receive(piece) { return response }
       if isOver {
-        throw ControlClientError(.invalidResponse, "\(path): it closed the connection without a response")
+        throw ControlClientError(.invalidResponse, "\(path): connection closed without a response")
       }
     }
   }
@@ -53,7 +53,7 @@ package struct ControlClient: Sendable {
   ) throws(ControlClientError) -> UnixConnection {
     let connection = try mapErrors { () throws(SystemError) in try UnixConnection(path, until: deadline) }
     guard connection.peer.mayServe else {
-      throw ControlClientError(.notPermitted, "\(path): another user listens there")
+      throw ControlClientError(.notPermitted, "\(path): the socket belongs to another user")
     }
     try mapErrors { () throws(SystemError) in try connection.send(request, until: deadline) }
     return connection

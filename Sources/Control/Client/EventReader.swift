@@ -26,7 +26,7 @@ struct EventReader {
 
   mutating func receive(_ piece: [UInt8]) throws(ControlClientError) -> [ControlEvent] {
     bytes += piece
-    guard bytes.count <= Self.lineLimit else { throw .unreadable("a line has no end") }
+    guard bytes.count <= Self.lineLimit else { throw .unreadable("a line is too long") }
     if status == nil, let head = try ResponseHead(bytes) {
       status = head.status
       bytes.removeFirst(head.bodyStart)

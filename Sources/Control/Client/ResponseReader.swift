@@ -11,13 +11,13 @@ struct ResponseHead {
     let end = Array("\r\n\r\n".utf8)
     let searched = bytes.prefix(Self.limit)
     guard let place = searched.indices.first(where: { searched[$0...].starts(with: end) }) else {
-      guard bytes.count < Self.limit else { throw .unreadable("its head has no end") }
+      guard bytes.count < Self.limit else { throw .unreadable("the header is too long") }
       return nil
     }
     let lines = String(decoding: bytes[..<place], as: UTF8.self).split(separator: "\r\n")
     let words = (lines.first ?? "").split(separator: " ")
     guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]), status >= 200 else {
-      throw .unreadable("its first line is not one of HTTP")
+      throw .unreadable("the first line is not HTTP")
     }
     self.status = status
     length = lines.dropFirst().lazy.compactMap(Self.length).first
@@ -43,7 +43,7 @@ struct ResponseReader {
     if head == nil { head = try ResponseHead(bytes) }
     guard let head else { return nil }
     guard let length = head.length, (0...Self.bodyLimit).contains(length) else {
-      throw .unreadable("it has no length, or too much of it")
+      throw .unreadable("the length is missing or too large")
     }
     let body = bytes[head.bodyStart...]
     guard body.count >= length else { return nil }
@@ -52,7 +52,7 @@ struct ResponseReader {
 }
 
 extension ControlClientError {
-  static func unreadable(_ why: String) -> ControlClientError {
-    ControlClientError(.invalidResponse, "the response can't be read: \(why)")
+  static func unreadable(_ reason: String) -> ControlClientError {
+    ControlClientError(.invalidResponse, "the response can't be read: \(reason)")
   }
 }

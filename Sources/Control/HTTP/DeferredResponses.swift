@@ -34,7 +34,7 @@ final class DeferredResponses: Sendable {
     return jobs.offer(Job(work: work, pending: pending)) ? pending : nil
   }
 
-  /// Waits for running work; begins no more.
+  /// Waits for running work and starts no more.
   func finish() {
     isOver.withLock { $0 = true }
     jobs.close()

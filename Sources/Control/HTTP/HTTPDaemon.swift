@@ -130,7 +130,7 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
         Unmanaged.passRetained(HTTPExchange(target: target.map(wholeTarget) ?? "")).toOpaque()
       }
 
-  /// Empty, which is no valid path, if the target contains a zero byte: no version follows its end then.
+  /// Empty, an invalid path, if the target contains a zero byte: no version follows its end then.
   private static func wholeTarget(_ target: UnsafePointer<CChar>) -> String {
     strncmp(target + strlen(target) + 1, "HTTP/", 5) == 0 ? String(cString: target) : ""
   }

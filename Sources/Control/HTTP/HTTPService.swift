@@ -181,7 +181,7 @@ extension HTTPResponse {
 
   fileprivate static let tooBusy = HTTPResponse(
     APIError(
-      503, "notTaken", "there are too many requests at once", hint: "try again", retryAfter: .seconds(1)))
+      503, "notTaken", "too many simultaneous requests", hint: "try again", retryAfter: .seconds(1)))
 
   fileprivate static let tooManyStreams = HTTPResponse(
     APIError(

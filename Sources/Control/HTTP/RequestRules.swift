@@ -23,16 +23,16 @@ struct RequestRules: Hashable, Sendable {
       return .refused(431, "tooManyHeaders", "the request has more than \(Self.maxHeaders) headers")
     }
     if let name = Self.single.first(where: { head.values($0).count > 1 }) {
-      return .refused(400, "badRequest", "the header \(name) is there twice")
+      return .refused(400, "badRequest", "duplicate \(name) header")
     }
     if head["content-length"] != nil, head.isChunked {
-      return .refused(400, "badRequest", "a body has a length or comes in chunks, not both")
+      return .refused(400, "badRequest", "Content-Length and chunked encoding exclude each other")
     }
     if head["content-length"] != nil, !isNumber(head["content-length"] ?? "") {
-      return .refused(400, "badRequest", "Content-Length is no number")
+      return .refused(400, "badRequest", "Content-Length is not a number")
     }
     if let encoding = head["transfer-encoding"], encoding.lowercased() != "chunked" {
-      return .refused(400, "badRequest", "there is no Transfer-Encoding but chunked")
+      return .refused(400, "badRequest", "only the chunked Transfer-Encoding is supported")
     }
     return nil
   }
@@ -46,10 +46,10 @@ struct RequestRules: Hashable, Sendable {
       return .refused(414, "tooLong", "the request's path is longer than \(Self.longestTarget) bytes")
     }
     guard head.target.hasPrefix("/"), head.target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      return .refused(400, "badRequest", "the request's path is none")
+      return .refused(400, "badRequest", "invalid request path")
     }
     guard HTTPRequest.Query(head.query) != nil else {
-      return .refused(400, "badRequest", "what follows the ? can't be read")
+      return .refused(400, "badRequest", "invalid query string")
     }
     return nil
   }
@@ -60,8 +60,8 @@ struct RequestRules: Hashable, Sendable {
     let name = head["host"].flatMap(Self.hostName)?.lowercased()
     if let name, name == "localhost" || hosts.contains(name) || Self.isAddress(name) { return nil }
     return .refused(
-      403, "wrongHost", "this broadcast does not go by the name in the request's Host header",
-      hint: "ask for it by its address, by localhost, or by the name that it listens at")
+      403, "wrongHost", "unknown name in the Host header",
+      hint: "use the address, localhost, or the name in --listen")
   }
 
   /// The host without its port; nil if the port is invalid.
@@ -89,7 +89,7 @@ struct RequestRules: Hashable, Sendable {
   }
 
   private func crossOrigin(of head: RequestHead) -> HTTPResponse? {
-    let refusal = HTTPResponse.refused(403, "crossOrigin", "another site's page may not ask this")
+    let refusal = HTTPResponse.refused(403, "crossOrigin", "cross-origin requests are not allowed")
     if let origin = head["origin"] {
       guard let host = head["host"], origin.lowercased() == "\(scheme)://\(host.lowercased())" else {
         return refusal

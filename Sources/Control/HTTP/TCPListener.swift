@@ -14,7 +14,7 @@ package final class TCPListener: Sendable {
   package init(_ address: ControlAddress, identity: TLSIdentity? = nil) throws(InvalidValue) {
     guard identity == nil || cmhd_speaks_tls() != 0 else {
       throw InvalidValue(
-        "this machine's libmicrohttpd can't speak TLS", hint: "install one that was built with GnuTLS")
+        "libmicrohttpd on this machine does not support TLS", hint: "install a build with GnuTLS")
     }
     let ports = try Self.listen(address)
     self.identity = identity

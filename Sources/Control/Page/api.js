@@ -1,13 +1,13 @@
-// Asks the broadcaster, and listens to it.
+// Sends requests to the broadcaster, and reads its events.
 
 import { EventParser } from "./stream.js";
 
 const tokenKey = "holdfast.token";
 
-// What the broadcaster has refused, in its own words.
+// A request refused by the broadcaster.
 export class Refusal extends Error {
   constructor(status, error, retryAfter) {
-    super(error?.message ?? `the broadcaster answered ${status}`);
+    super(error?.message ?? `the broadcaster responded with status ${status}`);
     this.status = status;
     this.code = error?.code ?? null;
     this.hint = error?.hint ?? null;
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-// The token that everything is asked with. It stays in this tab.
+// The token sent with every request. It stays in this tab.
 export const token = {
   get: () => sessionStorage.getItem(tokenKey),
   set: (text) => sessionStorage.setItem(tokenKey, text),
@@ -24,12 +24,12 @@ export const token = {
 
 let refused = () => {};
 
-// Calls `work` whenever the token, or its lack, is refused: what runs already would go on as if nothing were.
+// Calls `work` whenever a request is refused for its token or for having none: running work would not notice.
 export function onRefused(work) {
   refused = work;
 }
 
-// Takes the token from the address, and out of sight. Says whether there was one.
+// Moves the token from the address to storage. Returns whether there was one.
 export function takeTokenFromAddress() {
   const given = new URLSearchParams(location.hash.slice(1)).get("token");
   if (given === null) return false;
@@ -54,19 +54,19 @@ async function open(path, { method = "GET", body, signal, more } = {}) {
   if (answer.ok) return answer;
   const told = await answer.json().catch(() => null);
   const refusal = new Refusal(answer.status, told?.error, Number(answer.headers.get("Retry-After")) || null);
-  // Not that of somebody who has gone since.
+  // Ignores a refusal of a previous token.
   if (refusal.status === 401 && asked === token.get()) refused(refusal);
   throw refusal;
 }
 
-// Asks for something and gives the answer's JSON.
+// Sends a request and returns the JSON of the response.
 // Twelve seconds are enough for a camera that is slow to open.
 export async function ask(method, path, body) {
   const answer = await open(path, { method, body, signal: AbortSignal.timeout(12_000) });
   return answer.json();
 }
 
-// The newest picture, or null where there is none now.
+// The latest picture, or null if there is none.
 export async function picture(signal) {
   try {
     return await (await open("/v1/preview.jpg", { signal })).blob();
@@ -76,8 +76,8 @@ export async function picture(signal) {
   }
 }
 
-// Hands over each event until the stream ends, and the last id, which may come without an event. Silence of `patience`
-// milliseconds, or `ending`, ends it, too.
+// Passes on each event until the stream ends, and the last id, which may come without an event. Silence of
+// `patience` milliseconds, or `ending`, also ends it.
 export async function listen({ since, every, patience, ending, onEvent, onID }) {
   let watch = 0;
   const alive = () => {

@@ -1,4 +1,4 @@
-// What can be pressed: who may, when, and what it asks for.
+// The buttons: who may press them, when, and what they request.
 
 import { Refusal, ask } from "./api.js";
 import { element, notice, setText, show } from "./dom.js";
@@ -7,7 +7,7 @@ import { errorSentence } from "./words.js";
 const before = ["idle", "previewing", "starting"];
 const isGateWaiting = (status) => status.gate?.state === "waiting" && status.gate.awaitsReady !== false;
 
-// When each button makes sense. Those who may not press it never see it.
+// When each button is available. Users without the right never see it.
 const isOffered = {
   start: ({ state }) => before.includes(state),
   foreground: ({ state }) => state === "backgrounded",
@@ -38,7 +38,7 @@ export class Controls {
   #extension = null;
   #refresh;
 
-  // `refresh` shows what has become of it when something was done.
+  // `refresh` shows the state after an action.
   constructor(refresh) {
     this.#refresh = refresh;
     const post = (path, body) => () => ask("POST", `/v1/${path}`, body);
@@ -47,7 +47,8 @@ export class Controls {
     this.#on("resume", post("resume"));
     this.#on("interrupt", post("interrupt"));
     this.#on("ready", post("ready", { ready: true }));
-    this.#on("not-ready", () => ask("POST", "/v1/ready", { ready: false, reason: `${this.#me.name} said so` }));
+    this.#on("not-ready", () =>
+      ask("POST", "/v1/ready", { ready: false, reason: `refused by ${this.#me.name}` }));
     this.#on("check", post("check"));
     for (const track of ["audio", "video"]) this.#on(`mute-${track}`, () => this.#mute(track));
     element("extend-form").addEventListener("submit", (event) => {
@@ -63,12 +64,12 @@ export class Controls {
     element("dismiss").addEventListener("click", () => notice(null));
   }
 
-  // Whether somebody has the right, be there a connection or not.
+  // Whether the user has the right, connected or not.
   hasRight(capability) {
     return (this.#me?.may ?? []).includes(capability);
   }
 
-  // Runs what somebody asked for. Asked again before it is done, it is not done twice.
+  // Runs an action. A repeated request for a running action is ignored.
   async act(work, id = null) {
     if (this.#busy.has(id)) return;
     if (id !== null) this.#busy.add(id);
@@ -99,7 +100,7 @@ export class Controls {
       show(node, rights.includes(node.dataset.needs) && offered(this.#status));
       if (node instanceof HTMLButtonElement) {
         node.disabled = !this.#isConnected || !(isPossible[id]?.(this.#status) ?? true);
-        // Disabled it would lose the focus; what is pressed meanwhile does nothing.
+        // A disabled button would lose the focus; pressing a busy one does nothing.
         node.setAttribute("aria-busy", this.#busy.has(id));
       }
     }
@@ -118,15 +119,15 @@ export class Controls {
   #showWho(rights) {
     const readsOnly = rights.length > 0 && rights.every((right) => right === "view");
     show(element("read-only"), readsOnly);
-    if (readsOnly) setText(element("read-only"), "You can look on. Changing anything takes another role.");
+    if (readsOnly) setText(element("read-only"), "View only. Making changes requires another role.");
   }
 
   #on(id, work) {
     element(id).addEventListener("click", () => this.act(work, id));
   }
 
-  // Coming back begins a new broadcast, but behind an interruption that lasted too long only a start does. It changes
-  // nothing where the first was enough.
+  // Returning from the background starts a new broadcast; after an interruption that was too long, only a
+  // start does. The start has no effect if the return was enough.
   async #begin() {
     await ask("POST", "/v1/foreground");
     try {
@@ -141,7 +142,7 @@ export class Controls {
     return ask("PATCH", `/v1/tracks/${track}`, { muted });
   }
 
-  // Keeps its id until there is an answer: asked again after a lost connection, it still counts once.
+  // Keeps the id until there is a response, so that a repetition after a lost connection has no effect.
   async #extend() {
     const by = Number(element("extend-by").value);
     if (this.#extension?.by !== by) this.#extension = { by, id: randomID() };
@@ -155,7 +156,7 @@ export class Controls {
   }
 }
 
-// Works without a secure context, too, unlike crypto.randomUUID.
+// Unlike crypto.randomUUID, works without a secure context.
 function randomID() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -164,12 +165,12 @@ function randomID() {
 function told(error) {
   if (error instanceof Refusal) return errorSentence(error);
   if (error.name === "TimeoutError") {
-    return "The broadcaster did not answer in time. It may have done it all the same.";
+    return "The broadcaster did not respond in time. The request may have succeeded.";
   }
-  return "The broadcaster can’t be reached. It is not known whether it has taken this.";
+  return "The broadcaster can’t be reached. The request may or may not have succeeded.";
 }
 
-// What is pressed may vanish by it. The state is where to go on reading then.
+// A pressed button may disappear. The focus then moves to the state.
 function keepFocus(focused) {
   const isGone = focused !== document.body && focused instanceof HTMLElement
     && (focused.closest("[hidden]") !== null || focused.disabled === true);

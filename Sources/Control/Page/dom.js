@@ -1,8 +1,8 @@
-// The few things that everything on the page needs. Text only ever becomes text.
+// Helpers shared by the whole page. Text is never parsed as HTML.
 
 export const element = (id) => document.getElementById(id);
 
-// Changes nothing where nothing has changed: a live region would be read out again.
+// Leaves unchanged text alone: a live region would be announced again.
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -24,7 +24,7 @@ export function makeSVG(tag, attributes) {
   return node;
 }
 
-// A list of terms, in place, so that what somebody selects there stays selected.
+// Updates a list of terms in place, to keep the user's text selection.
 export function setFacts(list, facts) {
   while (list.children.length > facts.length) list.lastElementChild.remove();
   facts.forEach(([term, text], index) => {
@@ -40,7 +40,7 @@ export function setFacts(list, facts) {
   });
 }
 
-// A message about something that was asked for. It stays until it is dismissed or something else succeeds.
+// A message about an action, shown until it is dismissed or another action succeeds.
 export function notice(text, isBad = true) {
   element("notice").classList.toggle("bad", isBad);
   show(element("notice"), text !== null);

@@ -73,8 +73,8 @@ function takeID(id) {
 let asking = null;
 let asksAgain = false;
 
-// What has happened is shown at once, not only with the stream's next status. Done when one is shown that was asked for
-// from now on.
+// Shows changes at once, before the stream's next status. Finishes when a status requested after this call
+// has been shown.
 function refresh() {
   asksAgain = true;
   asking ??= askUntilFresh().finally(() => { asking = null; });
@@ -91,7 +91,7 @@ async function askUntilFresh() {
       showAll();
     }
   } catch {
-    // The stream says it all the same.
+    // The stream will deliver the status anyway.
   }
 }
 
@@ -99,7 +99,7 @@ let toldRestart = 0;
 
 function restarted() {
   if (!wasLost) return;
-  tell("Connected again. The broadcaster has been restarted.");
+  tell("Reconnected. The broadcaster has been restarted.");
   clearTimeout(toldRestart);
   toldRestart = setTimeout(() => isConnected && tell(null), 8000);
 }
@@ -107,9 +107,9 @@ function restarted() {
 function connected() {
   isConnected = true;
   if (!wasLost) return;
-  // Until it shows that it was restarted.
+  // Until a restart is detected.
   if (toldRestart === 0) {
-    tell("Connected again.");
+    tell("Reconnected.");
     toldRestart = setTimeout(() => isConnected && tell(null), 4000);
   }
 }
@@ -126,11 +126,11 @@ function tell(text) {
   setText(element("connection-text"), text ?? "");
 }
 
-// Waits, and says for how long; less where somebody asks.
+// Waits with a countdown, which the button cuts short.
 async function waitBeforeNext(text, ms) {
   tell(text);
   const count = document.createElement("span");
-  // Not read out each second.
+  // Keeps screen readers from announcing each second.
   count.setAttribute("aria-hidden", "true");
   element("connection-text").append(" ", count);
   show(element("try-now"), true);
@@ -181,18 +181,18 @@ async function askForToken() {
       break;
     }
     why.classList.add("bad");
-    setText(why, "That is not a token: it has characters that no token has.");
+    setText(why, "Not a token: it contains invalid characters.");
   }
   field.value = "";
   show(form, false);
 }
 
 function lostText() {
-  if (status === null) return "The broadcaster does not answer. It is tried again.";
+  if (status === null) return "The broadcaster does not respond. Retrying.";
   const since = timeOfDay(Date.parse(status.at));
   return status.state === "ended"
-    ? "The broadcast has ended, and the broadcaster with it. If it is started again, this page goes on."
-    : `The connection is lost. What you see is from ${since}. Perhaps the broadcaster is being restarted.`;
+    ? "The broadcast has ended, and the broadcaster has stopped. This page reconnects after a restart."
+    : `The connection is lost. This page shows the state at ${since}. The broadcaster may be restarting.`;
 }
 
 async function run() {
@@ -230,7 +230,7 @@ onRefused((error) => {
   refusal = error;
   ending.abort();
 });
-// Another token is another caller: who it is, and what it may, is asked anew.
+// Another token is another caller, with other rights: reload the page.
 element("sign-out").addEventListener("click", () => {
   token.forget();
   location.reload();

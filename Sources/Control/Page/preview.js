@@ -1,4 +1,4 @@
-// Shows the newest picture, about three times a second, as long as somebody can see it.
+// Shows the latest picture, about three times per second, while the page is visible.
 
 import { picture } from "./api.js";
 import { element, setText, show } from "./dom.js";
@@ -17,17 +17,17 @@ export class Preview {
     document.addEventListener("visibilitychange", () => this.#go());
   }
 
-  // Says what the picture is, and why there is none.
+  // Describes the picture, or why there is none.
   describe(state, source) {
     this.#isHeld = state === "previewing" && source.startsWith("file:");
     const isSent = state === "live";
     setText(element("not-sent"), isSent ? "" : "Not sent");
     show(element("not-sent"), !isSent && !element("preview").hidden);
-    element("preview").alt = isSent ? "What is sent now" : "What would be sent";
+    element("preview").alt = isSent ? "The picture being sent" : "The picture that would be sent";
     if (this.#shown === null || this.#isHeld) this.#sayNothing();
   }
 
-  // Whether there is anything to ask for.
+  // Starts or stops requesting pictures.
   want(isWanted) {
     if (this.#isWanted === isWanted) return;
     this.#isWanted = isWanted;
@@ -48,7 +48,7 @@ export class Preview {
       try {
         failures = (await this.#showNext()) ? 0 : failures + 1;
       } catch {
-        // Whether the connection is gone is seen, and told, where the events come from.
+        // The event stream detects and reports a lost connection.
         failures += 1;
       }
       if (failures >= 3) this.#showNothing();
@@ -66,7 +66,7 @@ export class Preview {
     const address = URL.createObjectURL(blob);
     const image = element("preview");
     try {
-      // Decoded before it is shown, so that nothing flickers.
+      // Decoded before it is shown, to avoid flicker.
       const next = new Image();
       next.src = address;
       await next.decode();
@@ -91,7 +91,7 @@ export class Preview {
   }
 
   #sayNothing() {
-    const text = this.#isHeld ? "The file begins with the broadcast"
+    const text = this.#isHeld ? "The file starts with the broadcast"
       : this.#shown === null ? "No picture yet" : "No picture now";
     setText(element("no-picture"), text);
   }

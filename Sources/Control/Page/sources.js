@@ -17,7 +17,7 @@ export class SourceChoice {
   #isSwitching = false;
   #mayChange = false;
 
-  // `act` runs what was asked for and says what went wrong.
+  // `act` runs an action and reports its error.
   constructor(id, act) {
     this.id = id;
     this.#form = element(`${id}-form`);
@@ -56,11 +56,11 @@ export class SourceChoice {
     setText(inUse, [...this.#select.options].find((option) => option.value === this.#inUse)?.textContent ?? "");
     const device = this.#form.querySelector(".device");
     device.className = `device ${words.tone(track.device)}`;
-    const told = { lost: "It has gone. It is taken again when it is back.", busy: "Somebody else uses it." };
+    const told = { lost: "Disconnected. Used again when it is back.", busy: "Another program is using it." };
     setText(device, told[track.device] ?? "");
   }
 
-  // What is in use, as the list calls it: `camera` alone is whichever was found.
+  // The list id of the source in use; `camera` alone means whichever was found.
   get #inUse() {
     const ids = this.#list.map((source) => source.id);
     if (ids.includes(this.#current)) return this.#current;
@@ -124,7 +124,7 @@ export class Sources {
     this.#choices = {
       cameras: new SourceChoice("camera", act), microphones: new SourceChoice("microphone", act),
     };
-    // Who can't choose need not know what comes and goes.
+    // Without the right to switch there is no need to update the lists.
     setInterval(() => this.#isWanted && this.look(), lookAgainEvery);
   }
 
@@ -134,14 +134,14 @@ export class Sources {
     this.#choices.microphones.show(tracks?.audio, hasRight, isConnected);
   }
 
-  // Asks what there is.
+  // Updates the lists.
   async look() {
     if (document.hidden) return;
     try {
       const there = await ask("GET", "/v1/sources");
       for (const [kind, choice] of Object.entries(this.#choices)) choice.list = there[kind] ?? [];
     } catch {
-      // The lists stay as they are; the next look may do better.
+      // The lists stay as they are until the next attempt.
     }
   }
 }

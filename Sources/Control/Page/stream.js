@@ -2,7 +2,7 @@
 
 const longestLine = 1 << 20;
 
-// Takes text in whatever pieces it comes, and gives the events that are whole.
+// Takes text in pieces of any size, and returns the complete events.
 export class EventParser {
   #rest = "";
   #skipsLineFeed = false;
@@ -58,13 +58,13 @@ export class EventParser {
   }
 }
 
-// Which life of the server an event's id belongs to: `7f3a` of `7f3a-12`.
+// The server process that an event's id belongs to: `7f3a` of `7f3a-12`.
 export const epoch = (id) => (id == null ? null : id.slice(0, Math.max(0, id.lastIndexOf("-"))));
 
 // How long to wait before the nth attempt in a row, from 1 on: 0.5, 1, 2, 4, 5, 5 … seconds.
 export const wait = (attempt) => Math.min(5000, 500 * 2 ** Math.min(10, Math.max(0, attempt - 1)));
 
-// What an output has sent a second, from the last few of its counts.
+// An output's bitrate, from its last few byte counts.
 export class RateMeter {
   #counts = [];
 

@@ -1,10 +1,10 @@
-// What the time line shows, as numbers. Nothing here touches the page.
+// What the timeline shows, as numbers. Nothing here touches the page.
 
 const shortest = 2 * 60_000;
 const longest = 6 * 3_600_000;
 const steps = [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000, 15 * 60_000, 30 * 60_000, 3_600_000, 2 * 3_600_000];
 
-// The history with times as numbers, oldest first. What can't be read is left out.
+// The history with times as numbers, oldest first, without invalid entries.
 export function stretches(history, now) {
   return (history ?? [])
     .map((entry) => ({
@@ -14,7 +14,7 @@ export function stretches(history, now) {
     .sort((a, b) => a.from - b.from);
 }
 
-// From when to when the time line goes: from the first thing on, with room for what comes, but six hours at most.
+// The time range shown: from the first entry, with room for later ones, at most six hours.
 export function range(all, now) {
   const first = all.length > 0 ? all[0].from : now;
   const length = Math.min(longest, Math.max(shortest, (now - first) * 1.05));
@@ -25,21 +25,21 @@ export function range(all, now) {
 // Where the labels go: at round times, `count` at most.
 export function ticks({ from, to }, count) {
   const step = steps.find((step) => (to - from) / step <= count) ?? steps.at(-1);
-  // Round in the time zone of who looks.
+  // Rounded in the local time zone.
   const zone = new Date(from).getTimezoneOffset() * 60_000;
   const times = [];
   for (let at = Math.ceil((from - zone) / step) * step + zone; at <= to; at += step) times.push(at);
   return times;
 }
 
-// A stretch's place as shares of the whole, or null where none of it is in sight.
+// A stretch's place as shares of the whole range, or null if it is outside.
 export function place(stretch, { from, to }) {
   if (stretch.to < from || stretch.from > to) return null;
   const share = (at) => (Math.min(to, Math.max(from, at)) - from) / (to - from);
   return { start: share(stretch.from), end: share(stretch.to) };
 }
 
-// The rows: first the broadcast itself, then each output that lacks something of its own.
+// The rows: first the broadcast itself, then each output with gaps of its own.
 export function rows(all) {
   const outputs = [...new Set(all.map((stretch) => stretch.output).filter((id) => id != null))];
   return [null, ...outputs].map((output) => ({
@@ -48,7 +48,7 @@ export function rows(all) {
   }));
 }
 
-// How often there was each kind, and how long together, in milliseconds.
+// The count and the total length of each kind, in milliseconds.
 export function sums(all) {
   const sums = {};
   for (const { kind, from, to } of all) {

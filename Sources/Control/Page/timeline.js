@@ -1,4 +1,4 @@
-// Draws what has been, and says it beside the drawing.
+// Draws the history, with a text version next to it.
 
 import { element, make, makeSVG, setText } from "./dom.js";
 import { place, range, rows, stretches, sums, ticks } from "./stretches.js";
@@ -40,7 +40,7 @@ function draw(all, whole, width) {
     name.textContent = lane.output ?? "Broadcast";
     const track = { class: "track", x: 0.5, y: top + barTop, width: width - 1, height: barHeight };
     parts.push(name, makeSVG("rect", track));
-    // What holds for the broadcast holds for each output.
+    // What applies to the broadcast applies to each output.
     const own = lane.output === null ? [] : lane.stretches;
     const bars = [...everybody, ...own].sort((a, b) => (a.kind === "gap") - (b.kind === "gap"));
     parts.push(...bars.map((stretch) => bar(stretch, whole, width, top)).filter((part) => part !== null));

@@ -47,13 +47,13 @@ function showTroubles(troubles) {
 function facts(status) {
   const list = [["Bitrate", words.rate(status.bps)]];
   if (status.tracks?.video) {
-    list.push(["Pictures a second", (status.framesPerSecond ?? 0).toFixed(1)]);
-    list.push(["Pictures dropped", String(status.droppedFrames ?? 0)]);
+    list.push(["Frames per second", (status.framesPerSecond ?? 0).toFixed(1)]);
+    list.push(["Dropped frames", String(status.droppedFrames ?? 0)]);
   }
   if (status.recording) {
     list.push(["Recorded", words.size(status.recordedBytes ?? 0)]);
     list.push(["Disk", words.diskWord(status.disk)]);
-    if (status.recordQueueMs >= 1000) list.push(["Waiting for the disk", words.duration(status.recordQueueMs)]);
+    if (status.recordQueueMs >= 1000) list.push(["Disk queue", words.duration(status.recordQueueMs)]);
     list.push(["Recording", status.recording.split("/").at(-1)]);
   }
   return list;
@@ -67,7 +67,7 @@ function showTimer(timer) {
   if (!isThere) return;
   const isAlert = timer.state === "alert";
   element("timer-line").className = isAlert ? "alert" : "";
-  const labels = { waiting: "Lasts at most", paused: "Time stands still with", over: "Time is over" };
+  const labels = { waiting: "Time limit", paused: "Paused, time left", over: "Time is over" };
   setText(element("timer-label"), labels[timer.state] ?? "Ends in");
   const left = timer.secondsLeft ?? (timer.state === "waiting" ? timer.maxSeconds : null);
   setText(element("timer-left"), left == null ? "" : words.clock(left));
@@ -109,7 +109,7 @@ function showOutputs(status) {
 }
 
 function emptyItem() {
-  const item = make("li", "", "None. Only the recording is made.");
+  const item = make("li", "", "None. Recording only.");
   item.dataset.id = "";
   return item;
 }
@@ -140,7 +140,7 @@ function showOutput(item, output, rate, isOnAir) {
   setFacts(facts, isOnAir ? outputFacts(output, rate) : []);
 }
 
-// What was wrong last stays there while it is tried again, so that nothing jumps.
+// The last error stays visible during the next attempt, so that the layout does not jump.
 function lastWhy({ id, state, why }) {
   if (["publishing", "closed"].includes(state)) whys.delete(id);
   else if (why) whys.set(id, why);
@@ -149,9 +149,9 @@ function lastWhy({ id, state, why }) {
 
 function checkWords(check) {
   switch (check?.state) {
-  case "running": return "Being checked…";
-  case "fine": return "Checked: it would work";
-  case "failed": return "Checked: it would not work";
+  case "running": return "Checking…";
+  case "fine": return "Checked: OK";
+  case "failed": return "Checked: failed";
   }
   return null;
 }

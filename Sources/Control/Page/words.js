@@ -11,7 +11,7 @@ const stateWords = {
   ended: "Ended",
 };
 
-// How a state is coloured: what goes well, what waits, what is wrong, and what is none of these.
+// The colour of each state: good, waiting, or bad; "none" for any other.
 const tones = {
   live: "good", publishing: "good", fine: "good", open: "good", back: "good",
   starting: "wait", interrupted: "wait", connecting: "wait", stalled: "wait", waiting: "wait",
@@ -20,33 +20,33 @@ const tones = {
 };
 
 const causeWords = {
-  user: "somebody asked for it",
+  user: "requested by a user",
   system: "the session is locked or inactive",
   device: "a device is missing",
-  deviceBusy: "a device is used by somebody else",
-  crash: "the broadcaster came to a sudden end",
-  source: "the source lost it",
-  xrun: "the sound was read too late",
-  encoderTooSlow: "the machine is too slow to encode it",
+  deviceBusy: "another program is using a device",
+  crash: "the broadcaster crashed",
+  source: "the source lost data",
+  xrun: "an audio buffer overran",
+  encoderTooSlow: "the machine is too slow to encode",
   diskTooSlow: "the disk is too slow",
-  disk: "the disk has no room",
-  network: "the network or the server did not take it",
-  background: "it went to the background",
-  windowClosed: "it was interrupted for too long to be resumed",
+  disk: "the disk is full or failing",
+  network: "the network or the server did not keep up",
+  background: "moved to the background",
+  windowClosed: "the interruption was too long to resume",
   unresolved: "the server’s name can’t be resolved",
   unreachable: "the server can’t be reached",
   timedOut: "the server does not answer",
   closed: "the server ended the connection",
-  noProgress: "the server shows no sign of life",
-  violated: "the server speaks wrongly",
-  nameTaken: "somebody publishes there already",
-  closedBeforeAccepted: "the server hangs up without a word",
-  refusedOrTaken: "the server refuses, or the name is taken",
+  noProgress: "the server stopped responding",
+  violated: "the server violated the protocol",
+  nameTaken: "another publisher is using this name",
+  closedBeforeAccepted: "the server closes the connection without a reason",
+  refusedOrTaken: "the server refuses, or the name is in use",
   refused: "the server refuses the credentials or the name",
-  certificate: "the server’s certificate is not to be trusted",
+  certificate: "the server’s certificate is not trusted",
   unsupported: "the protocol can’t carry this codec",
-  moved: "the server asks to be reached elsewhere",
-  gaveUp: "it was tried for as long as was asked for",
+  moved: "the server redirects to another address",
+  gaveUp: "gave up after the configured time",
 };
 
 const outputWords = {
@@ -56,31 +56,31 @@ const outputWords = {
 
 const kindWords = { live: "live", interrupted: "interrupted", gap: "missing", backgrounded: "in the background" };
 
-const diskWords = { writing: "in order", low: "little room", slow: "slow", full: "full", failed: "refuses" };
+const diskWords = { writing: "OK", low: "low on space", slow: "slow", full: "full", failed: "failed" };
 
 const diskTroubles = {
-  low: { tone: "wait", text: "The disk has little room left." },
-  slow: { tone: "wait", text: "The disk is slow. What it has not taken yet waits." },
-  full: { tone: "bad", text: "The disk is full. The recording waits for room; the outputs go on." },
-  failed: { tone: "bad", text: "The disk refuses to be written. The recording waits; the outputs go on." },
+  low: { tone: "wait", text: "The disk is low on space." },
+  slow: { tone: "wait", text: "The disk is slow. Data is queued." },
+  full: { tone: "bad", text: "The disk is full. Recording waits for space; the outputs continue." },
+  failed: { tone: "bad", text: "Writing to the disk fails. Recording waits; the outputs continue." },
 };
 
 const deviceTroubles = {
   video: {
-    lost: "The camera is missing. A slate stands in for it until it is back.",
-    busy: "The camera is used by somebody else. A slate stands in for it.",
+    lost: "The camera is missing. A slate replaces it until it is back.",
+    busy: "Another program is using the camera. A slate replaces it.",
   },
   audio: {
-    lost: "The microphone is missing. Silence stands in for it until it is back.",
-    busy: "The microphone is used by somebody else. Silence stands in for it.",
+    lost: "The microphone is missing. Silence replaces it until it is back.",
+    busy: "Another program is using the microphone. Silence replaces it.",
   },
 };
 
 const gateWords = {
-  waiting: "The broadcast waits until somebody says that all is ready.",
-  asked: "A gate is asked whether the broadcast may begin.",
-  refused: "The gate has refused.",
-  timedOut: "Nobody has answered the gate in time.",
+  waiting: "The broadcast is waiting for approval.",
+  asked: "The broadcast is waiting for its gate.",
+  refused: "The gate refused.",
+  timedOut: "The gate timed out.",
 };
 
 const look = (table, key) => (Object.hasOwn(table, key) ? table[key] : null);
@@ -89,7 +89,7 @@ export const stateWord = (state) => look(stateWords, state) ?? String(state);
 export const outputWord = (state) => look(outputWords, state) ?? String(state);
 export const kindWord = (kind) => look(kindWords, kind) ?? String(kind);
 export const tone = (state) => look(tones, state) ?? "none";
-// A cause that a later version has is told as it is written.
+// A cause from a later version is shown as is.
 export const causeWord = (cause) => (cause == null ? null : look(causeWords, cause) ?? String(cause));
 
 const two = (number) => String(number).padStart(2, "0");
@@ -136,25 +136,25 @@ export function level(db) {
   return `${db < -0.5 ? "−" : ""}${Math.abs(Math.round(db))} dB`;
 }
 
-// How much of a meter's width a level takes.
+// A level as a share of the meter's width.
 export function levelShare(db) {
   if (db == null) return 0;
   return Math.min(1, Math.max(0, (db - quietest) / -quietest));
 }
 
-// One sentence that says what the state means now.
+// One sentence on what the state means now.
 export function stateSentence(status) {
   const cause = causeWord(status.cause);
   switch (status.state) {
-  case "idle": return "Nothing has been asked for.";
-  case "previewing": return "Only to be seen here. Nothing is sent or recorded.";
+  case "idle": return "No broadcast is running.";
+  case "previewing": return "Preview only. Nothing is sent or recorded.";
   case "starting":
-    if (status.gate?.state !== "waiting") return "Connecting. Nothing has gone out yet.";
+    if (status.gate?.state !== "waiting") return "Connecting. Nothing has been sent yet.";
     return status.gate.awaitsReady === false ? gateWords.asked : gateWords.waiting;
   case "live": return outputsSentence(status.outputs ?? []);
   case "interrupted": return cause ? `${capital(cause)}.` : "Paused.";
-  case "backgrounded": return cause ? `${capital(cause)}. A return begins anew.` : "A return begins anew.";
-  case "ending": return "Everything is being sent, written and closed.";
+  case "backgrounded": return `${cause ? `${capital(cause)}. ` : ""}Returning starts a new broadcast.`;
+  case "ending": return "Sending and writing the remaining media.";
   case "ended": return "The recording is finished.";
   }
   return "";
@@ -162,13 +162,13 @@ export function stateSentence(status) {
 
 function outputsSentence(outputs) {
   const good = outputs.filter((output) => output.state === "publishing").length;
-  if (outputs.length === 0) return "Being recorded.";
+  if (outputs.length === 0) return "Recording.";
   if (good === outputs.length && good === 1) return "The output is publishing.";
   if (good === outputs.length) return `All ${good} outputs are publishing.`;
   return `${good} of ${outputs.length} outputs ${good === 1 ? "is" : "are"} publishing.`;
 }
 
-// What somebody should know, or do something about, the worst first.
+// Problems to show, the worst first.
 export function troubles(status) {
   const found = [];
   const isOnAir = ["live", "interrupted"].includes(status.state);
@@ -189,13 +189,13 @@ export function troubles(status) {
 
 export const diskWord = (disk) => look(diskWords, disk) ?? String(disk ?? "–");
 
-// A name, like that of a camera, stays as it is written.
+// The name of a device keeps its spelling.
 export const capital = (text) => (/^\S+[:.]\S/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
-// A text that ends like a sentence.
+// The text with a full stop if it has no end.
 export const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-// What is left of an error for a person: the message, and what to do.
+// An error for people: the message and the hint.
 export function errorSentence(error) {
   const parts = [error?.message, error?.hint].filter((part) => typeof part === "string" && part !== "");
   return parts.map((part) => capital(sentence(part))).join(" ") || "Something went wrong.";

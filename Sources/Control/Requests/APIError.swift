@@ -40,13 +40,13 @@ package struct APIError: Error, Hashable, Sendable {
 }
 
 extension APIError {
-  static func badValue(_ field: String, _ why: String, hint: String) -> APIError {
-    APIError(422, "badValue", "\(field): \(why)", hint: hint)
+  static func badValue(_ field: String, _ reason: String, hint: String) -> APIError {
+    APIError(422, "badValue", "\(field): \(reason)", hint: hint)
   }
 
   /// Refused in the current state; it may be possible later.
-  package static func notPossible(_ why: String, hint: String?) -> APIError {
-    APIError(409, "notPossible", why, hint: hint)
+  package static func notPossible(_ reason: String, hint: String?) -> APIError {
+    APIError(409, "notPossible", reason, hint: hint)
   }
 
   package static let notTaken = APIError(

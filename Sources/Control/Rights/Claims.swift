@@ -8,15 +8,15 @@ struct Claims: Sendable {
 
   /// `what` names the part in errors.
   init(part: some Sequence<UInt8>, _ what: String) throws(TokenError) {
-    guard let bytes = Base64URL.bytes(of: part) else { throw .malformed("its \(what) is not base64url") }
+    guard let bytes = Base64URL.bytes(of: part) else { throw .malformed("the \(what) is not base64url") }
     guard case .object(let list) = try? JSONValue(reading: bytes.span) else {
-      throw .malformed("its \(what) is no JSON object")
+      throw .malformed("the \(what) is not a JSON object")
     }
     var fields: [String: JSONValue] = [:]
     for field in list {
       // Readers differ in which duplicate they take.
       guard fields.updateValue(field.value, forKey: field.key) == nil else {
-        throw .malformed("its \(what) has a field twice")
+        throw .malformed("the \(what) has a duplicate field")
       }
     }
     self.fields = fields
@@ -25,13 +25,13 @@ struct Claims: Sendable {
   func has(_ name: String) -> Bool { fields[name] != nil }
 
   func text(_ name: String) throws(TokenError) -> String {
-    guard case .text(let text) = fields[name] else { throw .malformed("it has no text \(name)") }
+    guard case .text(let text) = fields[name] else { throw .malformed("\(name) is not a string") }
     return text
   }
 
   func instant(_ name: String) throws(TokenError) -> WallTime {
     guard case .integer(let seconds) = fields[name], Self.seconds.contains(seconds) else {
-      throw .malformed("it has no whole number of seconds \(name)")
+      throw .malformed("\(name) is not a whole number of seconds")
     }
     return WallTime(nanoseconds: seconds * 1_000_000_000)
   }

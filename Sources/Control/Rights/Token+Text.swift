@@ -6,7 +6,7 @@ extension Token {
   /// The serialized token, signed with HS256.
   package func text(signedWith secret: TokenSecret) throws(InvalidValue) -> String {
     guard let text = signed(secret) else {
-      throw InvalidValue("the token could not be made", hint: "see whether the machine is out of memory")
+      throw InvalidValue("the token could not be created", hint: "check whether the machine is out of memory")
     }
     guard text.utf8.count <= Self.maxLength else {
       throw InvalidValue("the token would be longer than 4 KiB", hint: "choose a shorter name")

@@ -30,7 +30,7 @@ package struct Token: Hashable, Sendable {
     guard Self.isID(id) else {
       throw InvalidValue(
         "\(id.debugDescription) is not a valid id",
-        hint: "ids are 1 to 128 printable ASCII letters without a space")
+        hint: "ids are 1 to 128 printable ASCII characters without spaces")
     }
     self.name = name
     self.role = role
@@ -45,7 +45,7 @@ package struct Token: Hashable, Sendable {
     name: String, role: Role, session: String, lasts: MediaTime, at now: WallTime
   ) throws(InvalidValue) {
     guard Self.lifetimes.contains(lasts) else {
-      throw InvalidValue("a token can't last that long or that short", hint: "it may last 1s to 366d")
+      throw InvalidValue("the token lifetime is out of range", hint: "use 1s to 366d")
     }
     let second: Int64 = 1_000_000_000
     let end = now.nanoseconds + lasts.nanoseconds
@@ -68,10 +68,10 @@ package struct Token: Hashable, Sendable {
     guard lengths.contains(text.count) else {
       throw InvalidValue(
         text.isEmpty ? "\(what) is empty" : "\(what) has \(text.count) characters",
-        hint: "it may have \(lengths.lowerBound) to \(lengths.upperBound)")
+        hint: "use \(lengths.lowerBound) to \(lengths.upperBound)")
     }
     guard text.unicodeScalars.allSatisfy(\.canBeShown), text.contains(where: { !$0.isWhitespace }) else {
-      throw InvalidValue("\(what) has characters that can't be shown", hint: "use letters, digits and signs")
+      throw InvalidValue("\(what) has unprintable characters", hint: "use letters, digits and punctuation")
     }
   }
 }

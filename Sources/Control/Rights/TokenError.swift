@@ -23,23 +23,23 @@ package struct TokenError: Error, Hashable, Sendable {
   private static let askAnew = "ask the host for a new one"
 
   package static let missing = TokenError(
-    .missing, "a token is needed", "send Authorization: Bearer TOKEN; holdfast token makes one")
+    .missing, "a token is required", "send Authorization: Bearer TOKEN; holdfast token creates one")
 
-  static func malformed(_ why: String) -> TokenError {
-    TokenError(.malformed, "the token can't be read: \(why)", "send it whole, as holdfast token wrote it")
+  static func malformed(_ reason: String) -> TokenError {
+    TokenError(.malformed, "the token can't be read: \(reason)", "send the complete output of holdfast token")
   }
 
   static let forged = TokenError(
     .forged, "the token was not signed with the secret of this broadcast", askAnew)
 
   static let wrongAlgorithm = TokenError(
-    .forged, "the token is not signed with HS256, the only way that is taken", askAnew)
+    .forged, "the token is not signed with HS256, the only algorithm accepted", askAnew)
 
   static let expired = TokenError(.expired, "the token has expired", askAnew)
 
   static let notYetValid = TokenError(
-    .notYetValid, "the token was made in the future",
-    "set the clocks of the two machines, or wait until it holds")
+    .notYetValid, "the token is not valid yet",
+    "synchronize the clocks of the two machines, or wait")
 
   static let ofAnotherSession = TokenError(
     .ofAnotherSession, "the token is for another broadcast", "ask for one with this broadcast's --session")
@@ -48,6 +48,6 @@ package struct TokenError: Error, Hashable, Sendable {
 
   /// The revocation list can't be read.
   static func unknownWhetherRevoked(_ error: TokenFileError) -> TokenError {
-    TokenError(.revoked, "cannot tell whether the token was revoked: \(error.what)", error.hint)
+    TokenError(.revoked, "can't check whether the token was revoked: \(error.what)", error.hint)
   }
 }

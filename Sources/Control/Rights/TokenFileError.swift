@@ -1,6 +1,6 @@
 import HoldfastPlatform
 
-/// Why the secret or the revocation list can't be read or written, and the remedy.
+/// Why the secret or the revocation list can't be read or written, and the hint.
 package struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     case notFound
@@ -18,7 +18,7 @@ package struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertibl
 
   package var description: String { "\(what); \(hint)" }
 
-  static let makeOne = "make one with holdfast token --new-secret FILE"
+  static let makeOne = "create one with holdfast token --new-secret FILE"
 
   init(_ kind: Kind, _ what: String, _ hint: String) {
     self.kind = kind
@@ -28,23 +28,23 @@ package struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertibl
 
   init(secret path: String, _ error: SystemError) {
     if error.isNotFound {
-      self.init(.notFound, "there is no \(path)", Self.makeOne)
+      self.init(.notFound, "\(path) does not exist", Self.makeOne)
     } else if error.alreadyExists {
       self.init(.alreadyExists, "\(path) already exists", "choose another name, or remove it first")
     } else if error.isLink {
-      self.init(.unsuitable, "\(path) is a symbolic link", "name the file that it leads to")
+      self.init(.unsuitable, "\(path) is a symbolic link", "use its target instead")
     } else if error.isWrongKind {
-      self.init(.unsuitable, "\(path) is no regular file", Self.makeOne)
+      self.init(.unsuitable, "\(path) is not a regular file", Self.makeOne)
     } else if error.isRefusal {
-      self.init(.unsuitable, "\(path): \(error.reason)", "name a file that this user may read or make")
+      self.init(.unsuitable, "\(path): \(error.reason)", "choose a file that this user can read or create")
     } else {
-      self.init(.system, "\(path): \(error.reason)", "see to the disk, and to its rights")
+      self.init(.system, "\(path): \(error.reason)", "check the disk and the permissions")
     }
   }
 
   init(revoked path: String, _ error: SystemError) {
     self.init(
       error.isRefusal ? .unsuitable : .system, "\(path): \(error)",
-      error.isRefusal ? "do it as the user that the broadcast runs as" : "see to the file, and to the disk")
+      error.isRefusal ? "run this as the user of the broadcast" : "check the file and the disk")
   }
 }

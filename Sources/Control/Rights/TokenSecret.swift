@@ -11,7 +11,7 @@ package struct TokenSecret: Sendable {
     let length = bytes.count - (bytes.last == 0x0A ? 1 : 0)
     guard length >= Self.lengths.lowerBound else {
       throw TokenFileError(
-        .unsuitable, "\(path) holds \(length) bytes, and less than 32 could be guessed",
+        .unsuitable, "\(path) holds \(length) bytes; fewer than 32 could be guessed",
         TokenFileError.makeOne)
     }
     guard length <= Self.lengths.upperBound else {
@@ -25,12 +25,12 @@ package struct TokenSecret: Sendable {
     let found = try Self.open(path)
     guard found.access.owner == PeerCredentials.ownUser || found.access.owner == 0 else {
       throw TokenFileError(
-        .unsuitable, "\(path) belongs to another user", "it has to be this user's or root's: chown it")
+        .unsuitable, "\(path) belongs to another user", "chown it to this user or root")
     }
     guard found.access.permissions & 0o077 == 0 else {
       throw TokenFileError(
-        .unsuitable, "\(path) is open to other users",
-        "run chmod 600 on it, and make a new one if somebody may have read it")
+        .unsuitable, "\(path) is accessible to other users",
+        "run chmod 600 on it, and create a new one if anyone may have read it")
     }
     try self.init(found.bytes, from: path)
   }

@@ -14,18 +14,18 @@ struct UncheckedToken: Sendable {
     try Self.check(header: Claims(part: parts[0], "header"))
     let claims = try Claims(part: parts[1], "claims")
     guard let signature = Base64URL.bytes(of: parts[2]) else {
-      throw .malformed("its signature is not base64url")
+      throw .malformed("the signature is not base64url")
     }
     guard signature.count == 32 else { throw .forged }
-    if claims.has("aud") { throw .malformed("it is meant for another program (aud)") }
+    if claims.has("aud") { throw .malformed("it is for another program (aud)") }
     guard let role = Role(rawValue: try claims.text("role")) else {
-      throw .malformed("there is no such role")
+      throw .malformed("unknown role")
     }
     notBefore = claims.has("nbf") ? try claims.instant("nbf") : nil
     let (issuedAt, expiresAt) = (try claims.instant("iat"), try claims.instant("exp"))
-    guard expiresAt > issuedAt else { throw .malformed("it ends before it begins") }
+    guard expiresAt > issuedAt else { throw .malformed("it expires before it was issued") }
     guard expiresAt.nanoseconds - issuedAt.nanoseconds <= Token.maxLifetime.nanoseconds else {
-      throw .malformed("it lasts for longer than 366 days")
+      throw .malformed("its lifetime is longer than 366 days")
     }
     let (name, session, id) = (
       try claims.text("sub"), try claims.text("session"), try claims.text("jti")
@@ -41,9 +41,9 @@ struct UncheckedToken: Sendable {
   private static func check(header: Claims) throws(TokenError) {
     guard try header.text("alg") == "HS256" else { throw .wrongAlgorithm }
     if header.has("typ"), try header.text("typ").uppercased() != "JWT" {
-      throw .malformed("it is of another type")
+      throw .malformed("it is not a JWT")
     }
     // It names required extensions, none of which is supported.
-    if header.has("crit") { throw .malformed("it needs an extension (crit)") }
+    if header.has("crit") { throw .malformed("it requires an extension (crit)") }
   }
 }

@@ -31,10 +31,13 @@ extension Broadcaster {
   /// nothing.
   public func stop() { inner.handle(.command(.stop)) }
 
-  /// Extends the session and returns its new time. Repeating a `request` does not extend it again.
+  /// Extends the session and returns its new time. Repeating a `requestID` does not extend it again; by
+  /// default, each call is a new request.
   @discardableResult
-  public func extend(by length: Duration, request: String) async throws(CommandError) -> SessionTime {
-    let answer = try await answer { [inner] in inner.extend(by: MediaTime(length), request: request) }
+  public func extend(
+    by duration: Duration, requestID: String = "\(UInt64.random(in: 0 ... .max))"
+  ) async throws(CommandError) -> SessionTime {
+    let answer = try await answer { [inner] in inner.extend(by: MediaTime(duration), request: requestID) }
     guard let answer else { throw .notTaken }
     switch answer.result {
     case .extended, .repeated: return SessionTime(inner: answer.status)
@@ -76,12 +79,12 @@ extension Broadcaster {
     guard (inner.runningConfiguration ?? configuration).mayChangeBitrate else {
       throw CommandError(
         kind: .notPossible, what: "this encoder's bitrate can't be changed while it runs",
-        remedy: "choose another encoder")
+        hint: "choose another encoder")
     }
     configuration.video.bitrate = bitsPerSecond
     do { try configuration.validate() } catch {
       let error = ConfigurationError(error)
-      throw CommandError(kind: .notPossible, what: error.what, remedy: error.remedy)
+      throw CommandError(kind: .notPossible, what: error.what, hint: error.hint)
     }
     inner.configure(configuration)
   }
@@ -116,7 +119,7 @@ extension Broadcaster {
     guard hasRun.withLock({ $0 }) else { throw .notRunning }
     do { return try await onThread("command", body) } catch {
       throw CommandError(
-        kind: .busy, what: "\(error)", remedy: "see whether the machine is out of threads")
+        kind: .busy, what: "\(error)", hint: "check whether the machine is out of threads")
     }
   }
 }

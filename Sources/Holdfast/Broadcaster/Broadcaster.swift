@@ -37,7 +37,7 @@ public final class Broadcaster: Sendable {
       do { journals = try JournalFolder(name: checked.name, environment: environment) } catch {
         throw ConfigurationError(
           properties: [HoldfastBroadcasting.Configuration.Setting.afterCrash.property()],
-          what: error.what.namingProperties, remedy: error.hint.namingProperties)
+          what: error.what.namingProperties, hint: error.hint.namingProperties)
       }
     }
     inner = HoldfastBroadcasting.Broadcaster(
@@ -65,7 +65,7 @@ public final class Broadcaster: Sendable {
     }
     if isSecond {
       throw BroadcastError(
-        kind: .alreadyRun, subject: "broadcaster", what: "it has run already", remedy: "make another one")
+        kind: .alreadyRun, subject: "broadcaster", what: "it has run already", hint: "make another one")
     }
     defer { streams.finish() }
     let failure: HoldfastBroadcasting.BroadcastError?

@@ -19,26 +19,26 @@ public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
   public let kind: Kind
   public let what: String
   /// What to do instead.
-  public let remedy: String
+  public let hint: String
 
   /// Why the command was rejected and what to do about it.
-  public var description: String { "\(what); \(remedy)" }
+  public var description: String { "\(what); \(hint)" }
 }
 
 extension CommandError {
   static let notTaken = CommandError(
-    kind: .busy, what: "the broadcaster did not answer in time", remedy: "try again")
+    kind: .busy, what: "the broadcaster did not answer in time", hint: "try again")
   static let notRunning = CommandError(
-    kind: .notPossible, what: "the broadcaster is not running yet", remedy: "call run() first")
+    kind: .notPossible, what: "the broadcaster is not running yet", hint: "call run() first")
 
   init(_ error: ChangeError) {
     self.init(
-      kind: Kind(as: error.kind), what: error.what.namingProperties, remedy: error.hint.namingProperties)
+      kind: Kind(as: error.kind), what: error.what.namingProperties, hint: error.hint.namingProperties)
   }
 
   init(_ refusal: Lifecycle.Refusal) {
     kind = .notPossible
-    (what, remedy) =
+    (what, hint) =
       switch refusal {
       case .isOver: ("the broadcaster has ended", "make another one")
       case .hasBegun: ("a broadcast has begun already", "end it before you start another one")
@@ -53,11 +53,11 @@ extension CommandError {
 
   init(_ refusal: SessionTimer.Refusal) {
     kind = .notPossible
-    (what, remedy) =
+    (what, hint) =
       switch refusal {
       case .noLimit: ("the session has no limit", "set session.maxDuration")
       case .limitReached(let left):
-        ("the session can be extended by at most \(left)", "set a longer session.maxTotal")
+        ("the session can be extended by at most \(left)", "set a longer session.maxTotalDuration")
       case .isOver: ("the session is over", "start another one")
       case .notATime: ("not a length to extend by", "give more than zero and at most 366 days")
       case .requestUsed: ("this request was used before with another length", "use another request")

@@ -8,10 +8,10 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
   public let properties: [String]
   public let what: String
   /// How to fix the properties.
-  public let remedy: String
+  public let hint: String
 
   /// What is invalid and how to fix it.
-  public var description: String { properties.joined(separator: " and ") + ": \(what); \(remedy)" }
+  public var description: String { properties.joined(separator: " and ") + ": \(what); \(hint)" }
 }
 
 /// Why a broadcast could not start or continue.
@@ -35,25 +35,25 @@ public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible
   public let subject: String
   public let what: String
   /// How to fix the failure.
-  public let remedy: String
+  public let hint: String
   /// The reports of all broadcasts that went live, the failed one included.
   public internal(set) var reports: [Report] = []
 
   /// What failed, why, and how to fix it.
-  public var description: String { "\(subject): \(what); \(remedy)" }
+  public var description: String { "\(subject): \(what); \(hint)" }
 }
 
 extension ConfigurationError {
   init(_ error: HoldfastBroadcasting.ConfigurationError) {
     self.init(
       properties: error.settings.map { $0.property(ofOutput: error.output) },
-      what: error.why.namingProperties, remedy: error.remedy.namingProperties)
+      what: error.what.namingProperties, hint: error.hint.namingProperties)
   }
 }
 
 extension BroadcastError {
   init(_ error: HoldfastBroadcasting.BroadcastError) {
-    let texts: (what: String, remedy: String)
+    let texts: (what: String, hint: String)
     (kind, subject, texts) =
       switch error {
       case .capture(let error): (.device, error.device, (error.what, error.hint))
@@ -70,12 +70,12 @@ extension BroadcastError {
       case .gaveUp(let reasons):
         (
           .unreachable, "outputs",
-          (reasons.joined(separator: "; "), "see whether the servers run and can be reached")
+          (reasons.joined(separator: "; "), "check whether the servers run and can be reached")
         )
-      case .gate(let error): (.gate, "gate", ("\(error)", "see what the gate asks for"))
+      case .gate(let error): (.gate, "gate", ("\(error)", "check what the gate asks for"))
       case .system(let what):
-        (.system, "broadcaster", (what, "see whether the machine is out of memory, threads or files"))
+        (.system, "broadcaster", (what, "check whether the machine is out of memory, threads or files"))
       }
-    (what, remedy) = (texts.what.namingProperties, texts.remedy.namingProperties)
+    (what, hint) = (texts.what.namingProperties, texts.hint.namingProperties)
   }
 }

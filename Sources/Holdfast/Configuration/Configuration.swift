@@ -16,6 +16,8 @@ public struct Configuration: Hashable, Sendable {
   public var outputs: [Output] = []
   public var recording = Recording()
   public var session = Session()
+  /// Restarts a file, including its sound, when it ends.
+  public var loopsFiles = defaults.loop
 
   /// Creates the default configuration: the camera and the microphone if present, else test signals;
   /// 1280x720 at 30 pictures per second, recorded in the folder `recordings`, not published.
@@ -34,8 +36,6 @@ public struct Configuration: Hashable, Sendable {
     public var minBitrate: Int?
     /// The time between two keyframes.
     public var keyframeInterval = Duration(defaults.video.gop)
-    /// Restarts a file, including its sound, when it ends.
-    public var isLooped = defaults.loop
   }
 
   /// The source and the encoding of the sound.
@@ -53,9 +53,9 @@ public struct Configuration: Hashable, Sendable {
     /// When to start a new file; nil for never.
     public var segment: SegmentLength?
     /// A shell command to run for each finished file, whose path is `$1`.
-    public var onSegment: String?
+    public var segmentCommand: String?
     /// How long `run()` waits at the end for such a command.
-    public var onSegmentTimeout = Duration(defaults.recording.onSegmentWait)
+    public var segmentCommandTimeout = Duration(defaults.recording.onSegmentWait)
     /// The age at which finished recordings are deleted; nil to keep them.
     public var keepAge: Duration?
     /// The total size in bytes above which the oldest finished recordings are deleted; nil to keep them.
@@ -67,7 +67,7 @@ public struct Configuration: Hashable, Sendable {
     /// Leaves a gap in the recording's timeline for each interruption.
     public var keepsGaps = defaults.recording.keepGaps
     /// How long the disk may stall before media is lost.
-    public var queue = Duration(defaults.recording.queue)
+    public var queueDuration = Duration(defaults.recording.queue)
   }
 
   /// The time limits and the gate of a broadcast.
@@ -86,7 +86,7 @@ public struct Configuration: Hashable, Sendable {
     /// The maximum length of a session after it goes live; nil for no limit.
     public var maxDuration: Duration?
     /// The maximum length including all extensions; nil for no limit.
-    public var maxTotal: Duration?
+    public var maxTotalDuration: Duration?
     /// How long before its end the session sends an alert.
     public var alertBefore = Duration(defaults.session.timer.alertBefore)
     /// Counts interruptions as part of the session's time.
@@ -110,12 +110,12 @@ extension Configuration {
     guard let frameRate = video.frameRate.inner else {
       throw ConfigurationError(
         properties: [HoldfastBroadcasting.Configuration.Setting.fps.property()],
-        what: "\(video.frameRate) is not a frame rate", remedy: "it may be 1 to 240 frames a second")
+        what: "\(video.frameRate) is not a frame rate", hint: "must be 1 to 240 frames per second")
     }
     for (index, output) in outputs.enumerated() where output.id?.isPlain(upTo: 32) == false {
       throw ConfigurationError(
         properties: ["outputs[\(index)].id"], what: "not a plain id",
-        remedy: "write 1 to 32 of a-z, A-Z, 0-9 and . _ -")
+        hint: "write 1 to 32 of a-z, A-Z, 0-9 and . _ -")
     }
     var inner = defaults
     inner.name = name
@@ -131,7 +131,7 @@ extension Configuration {
   }
 
   private func apply(_ video: Video, _ audio: Audio, to inner: inout HoldfastBroadcasting.Configuration) {
-    inner.loop = video.isLooped
+    inner.loop = loopsFiles
     inner.video.source = video.source.inner
     inner.video.size = video.size.inner
     inner.video.codec = Codec(as: video.codec)
@@ -147,14 +147,14 @@ extension Configuration {
   private func apply(_ recording: Recording, to inner: inout HoldfastBroadcasting.Configuration.Recording) {
     inner.directory = recording.directory
     inner.segment = recording.segment?.inner
-    inner.onSegment = recording.onSegment
-    inner.onSegmentWait = MediaTime(recording.onSegmentTimeout)
+    inner.onSegment = recording.segmentCommand
+    inner.onSegmentWait = MediaTime(recording.segmentCommandTimeout)
     inner.keepAge = recording.keepAge.map(MediaTime.init)
     inner.keepSize = recording.keepSize
     inner.diskReserve = recording.diskReserve
     inner.syncEvery = MediaTime(recording.syncInterval)
     inner.keepGaps = recording.keepsGaps
-    inner.queue = MediaTime(recording.queue)
+    inner.queue = MediaTime(recording.queueDuration)
   }
 
   private func apply(_ session: Session, to inner: inout HoldfastBroadcasting.Configuration.Session) {
@@ -163,7 +163,7 @@ extension Configuration {
     if let policy = session.afterCrash { inner.afterCrash = .init(as: policy) }
     inner.preview = session.beginsWithPreview
     inner.timer.maxDuration = session.maxDuration.map(MediaTime.init)
-    inner.timer.maxTotal = session.maxTotal.map(MediaTime.init)
+    inner.timer.maxTotal = session.maxTotalDuration.map(MediaTime.init)
     inner.timer.alertBefore = MediaTime(session.alertBefore)
     inner.timer.countsInterruptions = session.countsInterruptions
     inner.gate.command = session.gateCommand

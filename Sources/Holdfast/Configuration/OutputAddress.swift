@@ -8,7 +8,7 @@ public struct OutputAddress: Hashable, Sendable, CustomStringConvertible {
   /// `rtsps`.
   public init(_ text: String) throws(ConfigurationError) {
     do { inner = try HoldfastPublishing.OutputAddress(text) } catch {
-      throw ConfigurationError(properties: ["address"], what: error.what, remedy: error.hint)
+      throw ConfigurationError(properties: ["address"], what: error.what, hint: error.hint)
     }
   }
 

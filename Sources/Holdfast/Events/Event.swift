@@ -10,7 +10,7 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case interrupted(InterruptionCause, resumableUntil: WallTime)
     /// The broadcast has resumed after an interruption of this length.
     case resumed(after: Duration)
-    case ended(EndReason, length: Duration, gapCount: Int)
+    case ended(EndReason, duration: Duration, gapCount: Int)
     case device(TrackKind, DeviceState, cause: String?)
     /// Media is missing from the recording or from an output.
     case gap(Gap)
@@ -19,8 +19,8 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case recording(path: String, RecordingState)
     case disk(DiskState)
     case session(SessionUpdate, SessionTime)
-    case gate(GateVerdict, reason: String?)
-    case muted(TrackKind, isMuted: Bool)
+    case gate(GateUpdate, reason: String?)
+    case mute(TrackKind, isMuted: Bool)
     /// The track has switched to another source.
     case source(TrackKind, name: String)
   }
@@ -46,18 +46,18 @@ extension Event.Kind {
       self = .interrupted(InterruptionCause(as: cause), resumableUntil: WallTime(inner: until))
     case .resumed(_, let gap): self = .resumed(after: Duration(gap))
     case .backgrounded: self = .backgrounded
-    case .ended(let reason, let length, let gaps):
-      self = .ended(EndReason(as: reason), length: Duration(length), gapCount: gaps)
+    case .ended(let reason, let duration, let gaps):
+      self = .ended(EndReason(as: reason), duration: Duration(duration), gapCount: gaps)
     case .device(let track, let state, let cause):
       self = .device(TrackKind(as: track), DeviceState(as: state), cause: cause)
     case .gap(let gap): self = .gap(Gap(inner: gap))
     case .output(let report): self = .output(OutputChange(inner: report))
-    case .bitrate(let rate, let why): self = .bitrate(bitsPerSecond: rate, reason: why)
+    case .bitrate(let rate, let reason): self = .bitrate(bitsPerSecond: rate, reason: reason)
     case .recording(let path, let state): self = .recording(path: path, RecordingState(as: state))
     case .disk(let state): self = .disk(DiskState(state))
     case .timer(let news, let status): self = .session(SessionUpdate(as: news), SessionTime(inner: status))
-    case .gate(let verdict, let reason): self = .gate(GateVerdict(as: verdict), reason: reason)
-    case .mute(let track, let isMuted): self = .muted(TrackKind(as: track), isMuted: isMuted)
+    case .gate(let verdict, let reason): self = .gate(GateUpdate(as: verdict), reason: reason)
+    case .mute(let track, let isMuted): self = .mute(TrackKind(as: track), isMuted: isMuted)
     case .source(let track, let source): self = .source(TrackKind(as: track), name: source)
     }
   }

@@ -2,11 +2,19 @@ import HoldfastMediaModel
 
 /// A range of media missing from the recording or from one output.
 public struct Gap: Hashable, Sendable {
+  /// Where media is missing.
+  public enum Scope: Hashable, Sendable {
+    case everywhere, recording
+    /// In the output with this id.
+    case output(String)
+  }
+
   let inner: HoldfastMediaModel.Gap
 
   public var cause: GapCause { inner.cause == .deviceBusy ? .device : GapCause(as: inner.cause) }
-  /// The id of the affected output; nil if it is missing everywhere.
-  public var output: String? { inner.output }
+  public var scope: Scope {
+    inner.output.map { $0 == HoldfastMediaModel.Gap.recording ? .recording : .output($0) } ?? .everywhere
+  }
   /// The position on the broadcast's timeline.
   public var mediaTime: Duration { Duration(inner.mediaAt) }
   /// The start of the gap, on the wall clock.

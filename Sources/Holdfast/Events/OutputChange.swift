@@ -12,7 +12,7 @@ public struct OutputChange: Hashable, Sendable {
   public var address: String { inner.url }
   public var state: OutputState { OutputState(inner.condition) }
   /// A human-readable reason.
-  public var reason: String? { inner.why?.namingProperties }
+  public var reason: String? { inner.reason?.namingProperties }
   /// Video lost before publishing resumed.
   public var lostVideo: Duration { Duration(inner.loss.video) }
   public var lostAudio: Duration { Duration(inner.loss.audio) }

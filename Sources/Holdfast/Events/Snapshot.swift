@@ -12,7 +12,7 @@ public struct Snapshot: Hashable, Sendable {
   public var framesPerSecond: Double { inner.framesPerSecond }
   /// The measured bitrate of all tracks together.
   public var bitsPerSecond: Double { inner.bitsPerSecond }
-  public var droppedFrames: Int { inner.droppedFrames }
+  public var droppedPictures: Int { inner.droppedFrames }
   /// The peak level in dBFS; nil without sound.
   public var audioPeak: Double? { inner.audioPeak }
   /// The RMS level in dBFS; nil without sound.

@@ -51,7 +51,8 @@ public enum EndReason: String, Hashable, Sendable, CaseIterable {
 
 /// The state of a device.
 public enum DeviceState: String, Hashable, Sendable, CaseIterable {
-  case open, lost, busy, back
+  case open, lost, busy
+  case returned = "back"
 }
 
 /// The state of a recording's file.
@@ -83,7 +84,7 @@ public enum DiskState: Hashable, Sendable {
 }
 
 /// The request to a gate, or its verdict.
-public enum GateVerdict: String, Hashable, Sendable, CaseIterable {
+public enum GateUpdate: String, Hashable, Sendable, CaseIterable {
   case asked, passed, refused, timedOut
 }
 
@@ -101,5 +102,5 @@ public struct SessionTime: Hashable, Sendable {
   /// When the session ends; nil without a limit or while its time is paused.
   public var endsAt: WallTime? { inner.endsAt.map(WallTime.init) }
   /// The remaining time; nil without a limit.
-  public var left: Duration? { inner.left.map(Duration.init) }
+  public var remaining: Duration? { inner.left.map(Duration.init) }
 }

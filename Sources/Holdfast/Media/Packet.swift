@@ -40,7 +40,7 @@ public struct Track: Hashable, Sendable {
 public struct Packet: Hashable, Sendable {
   let inner: MediaPacket
 
-  public var track: TrackKind { TrackKind(as: inner.track) }
+  public var trackKind: TrackKind { TrackKind(as: inner.track) }
   /// The time on the broadcast's timeline, which begins at 0 and pauses during interruptions.
   public var presentationTime: Duration { Duration(inner.presentationTime) }
   public var decodeTime: Duration { Duration(inner.decodeTime) }

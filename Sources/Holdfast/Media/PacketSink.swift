@@ -4,22 +4,22 @@
 /// into the queue of a slow sink are dropped and reported to it; nothing else waits for it.
 public protocol PacketSink: Sendable {
   /// Called before the track's first packet in each broadcast.
-  func begin(_ track: Track)
+  func beginTrack(_ track: Track)
   /// Called for each packet, in the order of encoding.
   func receive(_ packet: Packet)
   /// Called after packets were dropped. If these include video, the next video packet is a keyframe.
-  func dropped(_ packets: Int)
+  func reportDropped(_ packets: Int)
   /// Called after the last packet of a broadcast; another broadcast may follow.
-  func broadcastEnded(_ report: Report)
+  func endBroadcast(_ report: Report)
   /// Called last, before `run()` returns.
   func end()
 }
 
 extension PacketSink {
   /// Ignores the loss.
-  public func dropped(_ packets: Int) {}
+  public func reportDropped(_ packets: Int) {}
   /// Ignores the end of a broadcast.
-  public func broadcastEnded(_ report: Report) {}
+  public func endBroadcast(_ report: Report) {}
   /// Ignores the end.
   public func end() {}
 }

@@ -28,11 +28,11 @@ final class SinkThread: PacketReceiver {
     try thread.start(name: "sink") { [sink, queue] in
       while let item = queue.take() {
         switch item {
-        case .track(let track): sink.begin(Track(track))
+        case .track(let track): sink.beginTrack(Track(track))
         case .packet(let packet, let dropped):
-          if dropped > 0 { sink.dropped(dropped) }
+          if dropped > 0 { sink.reportDropped(dropped) }
           sink.receive(Packet(inner: packet))
-        case .ended(let report): sink.broadcastEnded(report)
+        case .ended(let report): sink.endBroadcast(report)
         }
       }
       sink.end()

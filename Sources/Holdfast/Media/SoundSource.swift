@@ -8,8 +8,8 @@ public protocol SoundSource: AnyObject, Sendable {
   var hasOwnClock: Bool { get }
 
   /// Delivers blocks of at most about 20 ms in real time until `stop` is requested. It runs on a thread of
-  /// its own and may block. If it returns or throws earlier, the source counts as lost: silence replaces it,
-  /// and `run` is called again.
+  /// its own and may block; `PictureSource.run` has the same limits. If it returns or throws earlier, the
+  /// source counts as lost: silence replaces it, and `run` is called again.
   func run(until stop: SourceStop, deliver: (SoundBlock) -> Void) throws
 }
 
@@ -18,7 +18,7 @@ extension SoundSource {
   public var hasOwnClock: Bool { false }
 }
 
-/// A block of sound: interleaved samples from -1 to 1.
+/// A block of sound: interleaved samples from -1 to 1, as many for each channel.
 public struct SoundBlock: Hashable, Sendable {
   public let samples: [Float]
   /// The capture time of the first sample.

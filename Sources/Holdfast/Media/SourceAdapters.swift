@@ -52,7 +52,7 @@ struct PictureAdapter: VideoSource {
       }
       return CapturedFrame(frame, captureTime: picture.captureTime.inner)
     } catch {
-      throw lost("\(error)", hint: "see whether the machine is out of memory")
+      throw lost("\(error)", hint: "check whether the machine is out of memory")
     }
   }
 

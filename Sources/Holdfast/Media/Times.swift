@@ -28,7 +28,9 @@ public struct CaptureTime: Hashable, Comparable, Sendable {
   }
 
   public static func < (one: Self, other: Self) -> Bool { one.elapsed < other.elapsed }
-  public static func + (instant: Self, length: Duration) -> Self { Self(elapsed: instant.elapsed + length) }
+  public static func + (instant: Self, duration: Duration) -> Self {
+    Self(elapsed: instant.elapsed + duration)
+  }
   public static func - (one: Self, other: Self) -> Duration { one.elapsed - other.elapsed }
 
   var inner: MonotonicTime { MonotonicTime(nanoseconds: 0) + MediaTime(elapsed) }

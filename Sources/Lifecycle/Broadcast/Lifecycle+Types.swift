@@ -28,7 +28,7 @@ extension Lifecycle {
     case devicesOpened(Int)
     case devicesFailed(Int)
     /// Each output has been accepted or refused, or has failed once.
-    case firstAttemptsDecided(Int)
+    case firstAttemptsFinished(Int)
     case gatePassed(Int)
     case gateRefused(Int)
     case paused(Int)
@@ -52,7 +52,7 @@ extension Lifecycle {
     /// Answered by `devicesOpened`, or by `devicesFailed`, which leaves none open.
     case openDevices(Int)
     case closeDevices
-    /// Create a broadcast and only connect its outputs. Answered by `firstAttemptsDecided`.
+    /// Create a broadcast and only connect its outputs. Answered by `firstAttemptsFinished`.
     case openBroadcast(Int)
     /// Adopt the broadcast that a crash interrupted; it is paused until `resume`.
     case resumeAfterCrash

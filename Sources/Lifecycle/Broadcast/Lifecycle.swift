@@ -54,7 +54,7 @@ package struct Lifecycle: Machine, Hashable {
     case .resumeAfterCrashRequested(let windowLeft): resumeAfterCrash(windowLeft, now)
     case .devicesOpened(let number): devicesOpened(number)
     case .devicesFailed(let number): devicesFailed(number)
-    case .firstAttemptsDecided(let number): firstAttemptsDecided(number)
+    case .firstAttemptsFinished(let number): firstAttemptsFinished(number)
     case .gatePassed(let number): phase.gateNumber == number ? [.cancelTimer(number)] + passGate() : []
     case .gateRefused(let number): phase.gateNumber == number ? refuse() : []
     case .paused(let number): paused(number)
@@ -204,7 +204,7 @@ extension Lifecycle {
     return [.setTimer(timer, after: settings.deviceRetryDelay)]
   }
 
-  private mutating func firstAttemptsDecided(_ number: Int) -> [Action] {
+  private mutating func firstAttemptsFinished(_ number: Int) -> [Action] {
     guard phase == .connecting(number) else { return [] }
     return [.cancelTimer(number)] + (settings.hasGate ? askGate { .awaitingGate($0) } : passGate())
   }
@@ -240,7 +240,7 @@ extension Lifecycle {
     if devices == .waiting(number) { devices = .closed }
     if phase.interruption?.window == number { return background(.windowClosed) }
     guard phase.gateNumber == number else {
-      return firstAttemptsDecided(number) + paused(number) + closed(number)
+      return firstAttemptsFinished(number) + paused(number) + closed(number)
     }
     return settings.passesOnGateTimeout ? [.cancelGate] + passGate() : finish(.gateTimedOut)
   }

@@ -1,12 +1,12 @@
 /// Why an attempt to publish, or a publish, ended. The remedy depends on this alone.
 package enum OutputFailure: String, Hashable, Sendable, CaseIterable {
   case unresolved
-  /// Nothing listens there, or there is no route.
+  /// No server is listening, or there is no route.
   case unreachable
   case timedOut
   case certificate
   case closed
-  /// The server hung up without a reason before accepting the publish.
+  /// The server hung up without giving a reason before accepting the publish.
   case closedBeforeAccepted
   case noProgress
   /// Another publisher has the name, possibly an older connection of ours.
@@ -29,7 +29,7 @@ enum Remedy: Hashable {
   case retryTakenName
   /// The server hung up: either it refuses us or the name is taken.
   case suspectRefusal
-  /// Someone must change something first.
+  /// Requires a change by the operator, here or at the server.
   case giveUp
   case follow
   case end

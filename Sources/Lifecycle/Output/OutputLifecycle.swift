@@ -206,7 +206,7 @@ extension OutputLifecycle {
   private mutating func resume(_ now: MonotonicTime) -> [Action] {
     switch state {
     case .paused(let since):
-      // A pause is no outage.
+      // A pause is not an outage.
       record.since = record.since.map { $0 + (now - since) } ?? now
       return open()
     case .closed, .connecting, .publishing, .stalled, .waiting, .refused:

@@ -35,7 +35,7 @@ extension RecordingDamage: CustomStringConvertible {
   package var description: String {
     let what =
       switch kind {
-      case .torn: "torn off"
+      case .torn: "truncated"
       case .unreadable: "unreadable"
       case .mislabelled: "a box with a wrong length"
       case .misplaced: "a wrong description"

@@ -89,7 +89,7 @@ package struct RecordingWalk {
     return .torn(fragment, .cut)
   }
 
-  /// Whether a box or the end of the file is plausible here; `afterFragment` admits only what may follow a fragment.
+  /// Whether a box or the end of the file is plausible here; `afterFragment` admits only valid successors.
   private func isPlausible(at offset: Int, afterFragment: Bool = false) -> Bool {
     if offset == source.size { return true }
     // Too short for a header: the file was truncated.

@@ -108,7 +108,7 @@ extension RecordingIndex {
       spaces.append(space)
       indexes.append(index)
     }
-    // A crash may have come between the writes of two of them.
+    // A crash may have occurred between two of these writes.
     let count = indexes.map(\.segments.count).min() ?? 0
     let capacity = spaces.map(\.capacity).min() ?? 0
     return RecordingIndex(

@@ -21,7 +21,7 @@ package struct Gap: Hashable, Sendable {
       switch self {
       case .user: "interrupted"
       case .system: "interrupted by the system"
-      case .crash: "the program was gone"
+      case .crash: "the program was not running"
       case .device: "device lost"
       case .deviceBusy: "device busy"
       case .source: "lost by the source"

@@ -25,7 +25,7 @@ package func moveFile(_ path: String, toNew target: String) throws(SystemError) 
     let code = cp_errno()
     // Some file systems lack hard links.
     guard code != EEXIST, !fileExists(target) else {
-      throw SystemError(operation: "make \(target)", code: EEXIST)
+      throw SystemError(operation: "create \(target)", code: EEXIST)
     }
     try check("rename \(path)") { rename(path, target) }
   } else {

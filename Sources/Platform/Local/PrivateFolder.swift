@@ -17,7 +17,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
     let status = try file.status(path)
     let isOwn = status.st_uid == geteuid()
     guard isOwn || (rootMayEnter && geteuid() == 0) else {
-      throw SystemError(operation: "\(path) belongs to somebody else", code: EPERM)
+      throw SystemError(operation: "\(path) belongs to another user", code: EPERM)
     }
     if isOwn, status.st_mode & 0o077 != 0 { try check("chmod \(path)") { fchmod(file.raw, 0o700) } }
     self.path = path

@@ -106,6 +106,6 @@ struct ConnectRace: ~Copyable {
     let detail = tried.isEmpty ? "" : " (tried \(tried.joined(separator: ", ")))"
     return ConnectionError(
       .timedOut, "\(name): no answer in time\(detail)",
-      hint: "check the address, and firewalls on the way")
+      hint: "check the address, and any firewalls on the path")
   }
 }

@@ -32,7 +32,7 @@ package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertib
   package var description: String { hint.map { "\(what); \($0)" } ?? what }
 
   static func stopped(_ peer: String) -> ConnectionError {
-    ConnectionError(.stopped, "\(peer): the connection was given up")
+    ConnectionError(.stopped, "\(peer): the connection was cancelled")
   }
 
   init(connecting peer: String, code: Int32) {
@@ -40,10 +40,10 @@ package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertib
     case ECONNREFUSED, ECONNRESET, ECONNABORTED:
       self.init(
         .unreachable, "\(peer): no server is listening (\(Self.reason(code)))",
-        hint: "check the port, and that the server runs")
+        hint: "check the port, and that the server is running")
     case EPERM, EACCES:
       self.init(
-        .unreachable, "\(peer): this machine forbids the connection (\(Self.reason(code)))",
+        .unreachable, "\(peer): this machine blocks the connection (\(Self.reason(code)))",
         hint: "check its firewall")
     default:
       self.init(connectedTo: peer, code: code)
@@ -62,14 +62,14 @@ package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertib
     switch code {
     case ECONNRESET: (.closed, "the other end reset the connection")
     case EPIPE, ENOTCONN, ESHUTDOWN: (.closed, "the connection has ended")
-    case ECONNABORTED: (.closed, "the connection was cut on this machine")
+    case ECONNABORTED: (.closed, "the connection was aborted by this machine")
     case ETIMEDOUT: (.timedOut, "the other end has stopped answering")
     case ECONNREFUSED: (.unreachable, "no server is listening")
-    case EPERM, EACCES: (.unreachable, "this machine forbids the connection")
+    case EPERM, EACCES: (.unreachable, "this machine blocks the connection")
     case EADDRNOTAVAIL: (.unreachable, "this machine has no address or port to connect from")
     case EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENETDOWN, ENONET, ENODEV, ENOPROTOOPT, EPROTO:
-      (.unreachable, "there is no route")
-    default: (.system, "the system failed")
+      (.unreachable, "no route to the host")
+    default: (.system, "the system call failed")
     }
   }
 

@@ -49,13 +49,13 @@ package struct Listener: ~Copyable, Sendable {
   private static func error(_ error: SystemError, _ name: String) -> ConnectionError {
     switch error.code {
     case EADDRINUSE:
-      ConnectionError(.system, "\(name): somebody else listens there already", hint: "choose another port")
+      ConnectionError(.system, "\(name): the address is already in use", hint: "choose another port")
     case EACCES, EPERM:
       ConnectionError(
-        .system, "\(name): this user may not listen there", hint: "choose a port from 1024 upwards")
+        .system, "\(name): this user may not listen on this port", hint: "choose port 1024 or above")
     case EADDRNOTAVAIL, EAFNOSUPPORT:
       ConnectionError(
-        .system, "\(name): \(ConnectionError.noAddress)", hint: "take 127.0.0.1, or 0.0.0.0 for all")
+        .system, "\(name): \(ConnectionError.noAddress)", hint: "use 127.0.0.1, or 0.0.0.0 for all")
     default:
       ConnectionError(error, for: name)
     }

@@ -26,14 +26,14 @@ final class NameResolver: Sendable {
   ) throws(ConnectionError) -> [SocketAddress] {
     if let address = SocketAddress(literal: host, port: port) { return [address] }
     guard !host.isEmpty, host.utf8.count <= 253, !host.utf8.contains(0) else {
-      throw ConnectionError(.unresolved, "\"\(host)\" is no name of a host")
+      throw ConnectionError(.unresolved, "\"\(host)\" is not a host name")
     }
     let lookup = try startLookup(host, port: port)
     switch try forPeer(host, stop.poll([lookup.isDone.descriptor], until: deadline)) {
     case .signalled: throw .stopped(host)
     case .timedOut:
       throw ConnectionError(
-        .unresolved, "\(host): no answer to the question for its address", hint: Self.checkServers)
+        .unresolved, "\(host): the name lookup was not answered in time", hint: Self.checkServers)
     case .ready: break
     }
     switch lookup.result.withLock({ $0 }) {
@@ -57,7 +57,7 @@ final class NameResolver: Sendable {
     }
     guard isAllowed else {
       throw ConnectionError(
-        .unresolved, "\(host): \(limit) questions for addresses wait for an answer already",
+        .unresolved, "\(host): \(limit) name lookups are already waiting for an answer",
         hint: Self.checkServers)
     }
     do throws(SystemError) {
@@ -91,7 +91,7 @@ final class NameResolver: Sendable {
   private static func error(_ failure: LookUpFailure, of host: String) -> ConnectionError {
     switch failure.code {
     case EAI_NONAME, cp_EAI_NODATA:
-      ConnectionError(.unresolved, "\(host): there is no such host", hint: "check how the name is written")
+      ConnectionError(.unresolved, "\(host): there is no such host", hint: "check the spelling")
     case EAI_AGAIN:
       ConnectionError(.unresolved, "\(host): the name servers do not answer", hint: checkServers)
     case EAI_SYSTEM:

@@ -20,7 +20,7 @@ package final class UDPSocket: Sendable {
   package func connect(to host: String, port: UInt16) throws(ConnectionError) {
     let name = SocketAddress.written(host: host, port: port)
     guard let address = SocketAddress(literal: host, port: port) else {
-      throw ConnectionError(.unresolved, "\(name): not an address in digits")
+      throw ConnectionError(.unresolved, "\(name): not a numeric address")
     }
     do throws(SystemError) {
       try check("connect") { address.withPointer { Glibc.connect(file.raw, $0, $1) } }
@@ -66,7 +66,7 @@ package struct UDPPair: Sendable {
   /// Binds a free pair; `host` must be a numeric local address.
   package init(at host: String) throws(ConnectionError) {
     guard let free = SocketAddress(literal: host, port: 0) else {
-      throw ConnectionError(.system, "\(host): not an address in digits")
+      throw ConnectionError(.system, "\(host): not a numeric address")
     }
     (media, control) = try forPeer(host, Self.pair(at: host, free))
   }
@@ -85,7 +85,7 @@ package struct UDPPair: Sendable {
       }
       unfit.append(media)
     }
-    throw SystemError(operation: "bind two neighbouring ports", code: EADDRINUSE)
+    throw SystemError(operation: "bind two adjacent ports", code: EADDRINUSE)
   }
 
   package func connect(to host: String, media: UInt16, control: UInt16) throws(ConnectionError) {

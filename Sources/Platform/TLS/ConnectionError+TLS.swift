@@ -20,9 +20,9 @@ extension ConnectionError {
     guard ERR_GET_LIB(code) == ERR_LIB_SSL else { return (words, nil) }
     switch ERR_GET_REASON(code) {
     case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION, SSL_R_VERSION_TOO_LOW:
-      return ("the server does not speak TLS 1.2 or newer (\(words))", "the server needs an update")
+      return ("the server does not speak TLS 1.2 or newer (\(words))", "update the server")
     case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_PACKET_LENGTH_TOO_LONG:
-      return ("what answers there does not speak TLS (\(words))", "check the port, or go without TLS")
+      return ("the server does not speak TLS on this port (\(words))", "check the port, or use no TLS")
     default:
       return ("TLS failed (\(words))", nil)
     }
@@ -30,22 +30,22 @@ extension ConnectionError {
 
   /// Verification of `host`'s certificate failed with `code`, an X509_V_ERR_… value.
   init(_ peer: String, certificate code: Int, host: String) {
-    let trust = "if you trust it, name its certificate or authority with --tls-ca FILE"
+    let trust = "if you trust it, pass its certificate or CA with --tls-ca FILE"
     let (what, hint) =
       switch Int32(clamping: code) {
       case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: ("is self-signed", trust)
       case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
         X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-        ("is signed by an authority that is not known here", trust)
+        ("is signed by an authority unknown to this machine", trust)
       case X509_V_ERR_CERT_HAS_EXPIRED:
-        ("has expired", "the server needs a new one, or this machine's clock is wrong")
+        ("has expired", "renew it on the server, or correct this machine's clock")
       case X509_V_ERR_CERT_NOT_YET_VALID: ("is not valid yet", "check this machine's clock")
       case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
-        ("is for another host than \(host)", "use the name that the certificate is for")
+        ("is for a host other than \(host)", "use the name in the certificate")
       default:
-        ("is not to be trusted (\(String(cString: X509_verify_cert_error_string(code))))", trust)
+        ("can't be trusted (\(String(cString: X509_verify_cert_error_string(code))))", trust)
       }
     self.init(
-      .certificate, "\(peer): its certificate \(what)", hint: hint + "; --tls-insecure takes any certificate")
+      .certificate, "\(peer): its certificate \(what)", hint: hint + "; --tls-insecure skips this check")
   }
 }

@@ -20,8 +20,8 @@ final class TLSContext: @unchecked Sendable {  // not changed after `init`; Open
     if let file = settings.caFile, SSL_CTX_load_verify_locations(raw, file, nil) != 1 {
       let reason = ConnectionError.lastTLSReason("it can't be read").what
       throw ConnectionError(
-        .certificate, "\(name): \(file) holds no certificate that can be read (\(reason))",
-        hint: "--tls-ca takes a file in PEM")
+        .certificate, "\(name): \(file) contains no readable certificate (\(reason))",
+        hint: "--tls-ca requires a PEM file")
     }
     ERR_clear_error()
   }

@@ -18,18 +18,18 @@ package struct TLSIdentity: Sendable {
     // Refuses a passphrase; without a callback OpenSSL would prompt at the terminal.
     guard let parsed = Self.parse(certificate, { PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil) })
     else {
-      throw InvalidValue("\(certificateFile) holds no certificate", hint: "it must be in PEM")
+      throw InvalidValue("\(certificateFile) contains no certificate", hint: "it must be in PEM format")
     }
     defer { X509_free(parsed) }
     guard let parsedKey = Self.parse(key, { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) })
     else {
       throw InvalidValue(
-        "\(keyFile) holds no key that can be read", hint: "it must be in PEM, and without a password")
+        "\(keyFile) contains no readable key", hint: "it must be in PEM format, without a password")
     }
     defer { EVP_PKEY_free(parsedKey) }
     guard X509_check_private_key(parsed, parsedKey) == 1 else {
       throw InvalidValue(
-        "\(keyFile) is not the key to \(certificateFile)", hint: "the server's own certificate comes first")
+        "\(keyFile) is not the key for \(certificateFile)", hint: "put the server's own certificate first")
     }
     self.certificate = certificate
     self.key = key
@@ -52,12 +52,12 @@ package struct TLSIdentity: Sendable {
       }
       bytes = try file.bytes(limit + 1, at: 0)
     } catch  where error.code == EPERM {
-      throw InvalidValue("everybody may read the key in \(path)", hint: "chmod o= \(path)")
+      throw InvalidValue("the key file \(path) is open to all users", hint: "chmod o= \(path)")
     } catch {
       throw InvalidValue("\(error)")
     }
     guard bytes.count <= limit, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
-      throw InvalidValue("\(path) is no file in PEM", hint: nil)
+      throw InvalidValue("\(path) is not a PEM file", hint: nil)
     }
     return text
   }

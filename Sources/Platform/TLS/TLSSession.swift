@@ -31,7 +31,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     let host = Self.bare(host)
     guard Self.expect(host, of: ssl, isVerified: context.isVerified) else {
       SSL_free(ssl)
-      throw .lastTLS(name, "\"\(host)\" can't be the name in a certificate")
+      throw .lastTLS(name, "\"\(host)\" is not a valid name for a certificate")
     }
     self.name = name
     self.ssl = ssl
@@ -80,7 +80,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     guard SSL_get_error(ssl, result) != SSL_ERROR_WANT_READ else {
       if hasInputEnded {
         throw ConnectionError(
-          .closed, "\(name): the server ended the connection in the middle of the TLS handshake",
+          .closed, "\(name): the server ended the connection during the TLS handshake",
           hint: "check that it speaks TLS on this port")
       }
       return false
@@ -117,7 +117,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     case SSL_ERROR_ZERO_RETURN:
       return .ended
     default:
-      throw .lastTLS(name, "the connection was broken off")
+      throw .lastTLS(name, "the TLS connection failed")
     }
   }
 
@@ -130,7 +130,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
       SSL_write_ex(ssl, $0.baseAddress, min($0.count, Self.recordSize), &taken)
     }
     defer { collect() }
-    guard result == 1 else { throw .lastTLS(name, "the connection was broken off") }
+    guard result == 1 else { throw .lastTLS(name, "the TLS connection failed") }
     return taken
   }
 

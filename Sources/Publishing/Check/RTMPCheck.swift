@@ -45,14 +45,14 @@ struct RTMPCheck {
         switch event {
         case .connected:
           isConnected = true
-          report(Result(.handshake, .passed, "the application is there", took: .now - began))
+          report(Result(.handshake, .passed, "the application exists", took: .now - began))
         case .accepted:
           report(Result(.publish, .passed, "accepted, without going on air", took: .now - began))
           conversation.client.ping(1)
           pingSentAt = .now
         case .pong:
           guard let pingSentAt else { continue }
-          report(Result(.roundTrip, .passed, "answered by the server's program", took: .now - pingSentAt))
+          report(Result(.roundTrip, .passed, "answered by the server process", took: .now - pingSentAt))
           return nil
         case .authorizationRequested(let authorization): return authorization
         case .refused(let refusal): throw SinkError(refusal, url)
@@ -62,11 +62,11 @@ struct RTMPCheck {
       }
       if let pingSentAt, .now - pingSentAt > .seconds(1) {
         if let roundTrip = conversation.roundTrip {
-          report(Result(.roundTrip, .passed, "as the operating system measures it", took: roundTrip))
+          report(Result(.roundTrip, .passed, "as measured by the operating system", took: roundTrip))
         }
         return nil
       }
-      if .now - began > check.timeout { throw SinkError(.timedOut, "no answer to the publish") }
+      if .now - began > check.timeout { throw SinkError(.timedOut, "no answer to the publish request") }
       if check.stop.isSignalled { throw SinkError(.stopped, "stopped") }
     }
   }
@@ -111,6 +111,6 @@ struct RTMPCheck {
       _ = try conversation.exchange(until: .now + .milliseconds(20))
     }
     let rate = Double(conversation.bytesTaken - before) * 8 / (MonotonicTime.now - began).seconds
-    report(Result(.upload, .passed, "taken by the network", bitsPerSecond: rate))
+    report(Result(.upload, .passed, "accepted by the network", bitsPerSecond: rate))
   }
 }

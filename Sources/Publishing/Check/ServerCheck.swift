@@ -93,7 +93,7 @@ package struct ServerCheck: Sendable {
     }
   }
 
-  private func measureRoundTrip(_ sink: any PacketSink, _ report: (Result) -> Void) throws {
+  private func measureRoundTrip(_ sink: any ServerSink, _ report: (Result) -> Void) throws {
     let wakeup = try Wakeup()
     let deadline = MonotonicTime.now + .seconds(2)
     while sink.health.roundTrip == nil, .now < deadline, !stop.isSignalled {

@@ -31,7 +31,7 @@ package final class Output: PacketReceiver {
   package enum Event: Hashable, Sendable {
     case changed(OutputLifecycle.Condition, reason: String?)
     /// The result of the first attempt.
-    case decided(isAccepted: Bool)
+    case firstAttemptFinished(isAccepted: Bool)
     case lost(OutputLoss)
     case bitrateRequested(Int, reason: String)
   }
@@ -52,7 +52,7 @@ package final class Output: PacketReceiver {
   package init(
     _ settings: Settings, tracks: Set<TrackKind>, requestKeyframe: (@Sendable () -> Void)?,
     report: @escaping @Sendable (Event) -> Void,
-    makeSink: (@Sendable (OutputAddress) -> any PacketSink)? = nil
+    makeSink: (@Sendable (OutputAddress) -> any ServerSink)? = nil
   ) throws(SystemError) {
     self.settings = settings
     let wakeup = try Wakeup()

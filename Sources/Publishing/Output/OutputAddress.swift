@@ -21,7 +21,7 @@ package enum OutputAddress: Hashable, Sendable {
       case "rtmp", "rtmps": self = .rtmp(try RTMPURL(text))
       case "rtsp", "rtsps": self = .rtsp(try RTSPURL(text))
       case "srt": self = .srt(try SRTURL(text))
-      default: throw Problem(what: "not an address that can be published to", hint: Self.examples)
+      default: throw Problem(what: "not an address to publish to", hint: Self.examples)
       }
     } catch let problem as Problem {
       throw problem
@@ -88,7 +88,7 @@ package enum OutputAddress: Hashable, Sendable {
     }
   }
 
-  func makeSink(_ settings: Output.Settings) -> any PacketSink {
+  func makeSink(_ settings: Output.Settings) -> any ServerSink {
     switch self {
     case .rtmp(let url): RTMPSink(url, tls: settings.tls)
     case .rtsp(let url): RTSPSink(url, tls: settings.tls, transport: settings.rtspTransport)

@@ -4,7 +4,7 @@ import HoldfastPlatform
 
 /// One connection of an output: its sink, the packets sent on it, and the server's acknowledgements.
 final class OutputConnection {
-  let sink: any PacketSink
+  let sink: any ServerSink
   private var sent = SentPackets()
   private var firstSentAt: MonotonicTime?
   /// Start of the media that belongs to this connection.
@@ -24,13 +24,13 @@ final class OutputConnection {
   private static let maxBacklog = 64 << 10
   /// A server that owes an answer counts as stalled after this time.
   private static let stallThreshold = MediaTime.seconds(1)
-  /// After a longer pause between an answer and the next request, the server's time starts anew.
+  /// After a longer pause between an answer and the next request, the server's time limit restarts.
   private static let maxPause = MediaTime.milliseconds(500)
   /// Sound is encoded later than its picture; this much of it from before the first picture is sent.
   static let maxEarly = MediaTime.milliseconds(100)
   private static let sampleInterval = MediaTime.milliseconds(250)
 
-  init(_ sink: any PacketSink) {
+  init(_ sink: any ServerSink) {
     self.sink = sink
     lastProgress = .now
     nextSample = .now + Self.sampleInterval
@@ -101,7 +101,7 @@ final class OutputConnection {
     let silence = now - (began - lastProgress > Self.maxPause ? began : lastProgress)
     guard silence > Self.stallThreshold else { return .nothingNew }
     if silence > stallTimeout {
-      throw SinkError(.noProgress, "no sign of life for \(silence.seconds.rounded()) s")
+      throw SinkError(.noProgress, "no response for \(silence.seconds.rounded()) s")
     }
     guard !isStalled else { return .nothingNew }
     isStalled = true

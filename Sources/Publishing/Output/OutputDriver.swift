@@ -38,7 +38,7 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
   }
 
   private mutating func perform(_ actions: [OutputMachine.Action]) {
-    environment.publish(machine.figures)
+    environment.show(machine.figures)
     for action in actions {
       switch action {
       case .connect(let number, let address, let request): environment.connect(number, to: address, request)

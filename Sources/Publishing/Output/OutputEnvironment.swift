@@ -17,7 +17,7 @@ package protocol OutputEnvironment {
   mutating func drop(_ number: Int, keepsQueue: Bool)
   mutating func requestKeyframe()
   mutating func report(_ event: Output.Event)
-  mutating func publish(_ figures: OutputFigures)
+  mutating func show(_ figures: OutputFigures)
   /// Moves media and returns the next message; the one verb that blocks.
   mutating func wait(for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?) -> OutputEvent?
 }

@@ -57,6 +57,7 @@ struct OutputMachine {
     case .networkChanged: hasNetworkChanged = true
     case .limit(let limits): limitBitrate(to: limits)
     case .send(let event): if case .open = state { actions.append(.send(event)) }
+    // `connection` is a value to match: outcomes of earlier connections fall through.
     case .connected(connection): connected(now)
     case .failed(connection, let error): failed(error, now)
     case .mediaSent(connection, let lost): mediaSent(lost, now)
@@ -234,7 +235,7 @@ extension OutputMachine {
     case .nothingNew: break
     case .progressed: forward(.progressed, now)
     case .stalled:
-      failureReason = "no sign of life for 1 s"
+      failureReason = "no response for 1 s"
       forward(.stalled, now)
     case .recovered: forward(.recovered, now)
     }
@@ -267,7 +268,7 @@ extension OutputMachine {
   private mutating func decide(isAccepted: Bool) {
     guard !isDecided else { return }
     isDecided = true
-    actions.append(.report(.decided(isAccepted: isAccepted)))
+    actions.append(.report(.firstAttemptFinished(isAccepted: isAccepted)))
   }
 
   private mutating func reportLosses(_ now: MonotonicTime) {

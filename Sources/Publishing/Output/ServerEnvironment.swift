@@ -19,7 +19,7 @@ struct ServerEnvironment: OutputEnvironment {
   let wakeup: Wakeup
   let attempt: Wakeup
   let figures: Locked<OutputFigures>
-  let makeSink: @Sendable (OutputAddress) -> any PacketSink
+  let makeSink: @Sendable (OutputAddress) -> any ServerSink
   let keyframeRequest: (@Sendable () -> Void)?
   let reportEvent: @Sendable (Output.Event) -> Void
   var state = State.idle
@@ -77,7 +77,7 @@ struct ServerEnvironment: OutputEnvironment {
 
   func requestKeyframe() { keyframeRequest?() }
   func report(_ event: Output.Event) { reportEvent(event) }
-  func publish(_ figures: OutputFigures) { self.figures.withLock { $0 = figures } }
+  func show(_ figures: OutputFigures) { self.figures.withLock { $0 = figures } }
 
   mutating func wait(for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?) -> OutputEvent? {
     if let message = inbox.take(until: .now) { return message }

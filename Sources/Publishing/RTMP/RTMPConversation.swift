@@ -49,7 +49,7 @@ final class RTMPConversation {
       guard let requested = try attempt(authorization) else { return authorization }
       authorization = requested
     }
-    throw SinkError(.refused, "\(place)the server repeatedly requests a name and password")
+    throw SinkError(.refused, "\(place)the server repeatedly requests a user name and password")
   }
 
   var backlog: Int { client.outgoing.count }
@@ -68,7 +68,7 @@ final class RTMPConversation {
         try connection.wait(toWrite: backlog > 0, until: deadline, also: also)
         try connection.write(from: &client.outgoing)
       } catch {
-        // A last message of the server says more than the disconnect.
+        // The server's last message is more informative than the disconnect.
         let last = (try? read()) ?? []
         guard last.isEmpty else { return last }
         throw error

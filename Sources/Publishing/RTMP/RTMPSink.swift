@@ -3,12 +3,12 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRTMP
 
-final class RTMPSink: PacketSink {
+final class RTMPSink: ServerSink {
   private let url: RTMPURL
   private let tls: TLSSettings
   private var conversation: RTMPConversation?
   private var tracks: [Track] = []
-  /// The media time of 0 on the connection's time line.
+  /// The media time of 0 on the connection's timeline.
   private var base: MediaTime?
   /// The first picture's time on a connection that continues a recording, with room for sound before it.
   private var lead = MediaTime.zero
@@ -46,7 +46,7 @@ final class RTMPSink: PacketSink {
     let conversation = try RTMPConversation(
       url, type, tracks.map(\.codec), authorization: authorization, tls: tls, until: deadline, stop: stop)
     while true {
-      let refusal = "\(url.redacted): the server closed the connection without a reason"
+      let refusal = "\(url.redacted): the server closed the connection without giving a reason"
       for event in try conversation.exchange(until: deadline, also: [stop.descriptor], refusal: refusal) {
         switch event {
         case .accepted:
@@ -69,11 +69,11 @@ final class RTMPSink: PacketSink {
     let window = RTMPLiveness.window(bitrate: tracks.reduce(0) { $0 + $1.bitrate })
     liveness.accept(window: window, at: .now)
     conversation.client.requestAcknowledgements(every: window)
-    // A server that lists its codecs takes no others.
+    // A server that lists its codecs accepts no others.
     if let taken = conversation.client.serverFourCCs,
       let codec = tracks.map(\.codec).first(where: { !$0.isSupported(by: taken) })
     {
-      throw SinkError(.unsupported, "\(url.redacted): this server does not take \(codec.name)")
+      throw SinkError(.unsupported, "\(url.redacted): this server does not accept \(codec.name)")
     }
     do {
       try conversation.client.start(tracks)

@@ -2,7 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRTSP
 
-/// The sockets for RTP in datagrams: a pair for each track. Lost datagrams are no error.
+/// The sockets for RTP in datagrams: a pair for each track. Lost datagrams are not an error.
 final class RTPDatagrams {
   private struct Waiting {
     let socket: UDPSocket

@@ -2,7 +2,7 @@ import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastRTSP
 
-/// The tracks of one connection as RTP packets and RTCP reports, on a time line from the first packet.
+/// The tracks of one connection as RTP packets and RTCP reports, on a timeline from the first packet.
 final class RTPTracks {
   private final class Entry {
     let kind: TrackKind

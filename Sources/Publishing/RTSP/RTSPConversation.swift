@@ -69,7 +69,7 @@ final class RTSPConversation {
   }
 
   func send(_ packet: MediaPacket) throws {
-    // The server takes nothing between pause and resume.
+    // The server accepts nothing between pause and resume.
     guard client.isRecording else { return }
     let wallClock = NTPTime(wallClockNanoseconds: WallTime.now.nanoseconds)
     try tracks.write(packet, at: .now, wallClock: wallClock) { packet, track, isReport in
@@ -168,7 +168,7 @@ extension RTSPConversation {
   private func handle(_ event: RTSPClient.Event) throws {
     switch event {
     case .accepted:
-      // Always the server's own address, whatever the server names.
+      // Always the server's own address, whatever it specifies.
       try datagrams?.connect(to: connection.peerHost, client.paths)
       hasAccepted = true
       lastProgress = .now

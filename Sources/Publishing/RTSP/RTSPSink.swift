@@ -6,7 +6,7 @@ package import HoldfastRTSP
 /// Publishes to an RTSP server, with RTP in the connection or in datagrams.
 ///
 /// The server is probed continuously; its answers are the connection's progress.
-package final class RTSPSink: PacketSink {
+package final class RTSPSink: ServerSink {
   /// The preferred transport of media; the other one is tried if the server refuses it.
   package enum Transport: String, Hashable, Sendable, CaseIterable {
     case tcp, udp

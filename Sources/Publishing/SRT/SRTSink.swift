@@ -5,7 +5,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Publishes to an SRT listener: libavformat's transport stream over libsrt.
-final class SRTSink: PacketSink {
+final class SRTSink: ServerSink {
   private let url: SRTURL
   private var stream: TransportStreamWriter?
   private var socket: SRTSocket?
@@ -124,7 +124,7 @@ extension SRTSink {
   private var ended: SinkError {
     let silence = .now - progress.last
     guard silence > Self.silenceLimit else { return SinkError(.closed, "the server ended the connection") }
-    return SinkError(.noProgress, "no sign of life for \(Int(silence.seconds)) s")
+    return SinkError(.noProgress, "no response for \(Int(silence.seconds)) s")
   }
 
   private func mapErrors(_ body: () throws -> Void) throws(SinkError) {

@@ -78,7 +78,7 @@ extension SRTSocket {
     try set(raw, SRTO_PAYLOADSIZE, Int32(payloadSize), "SRTO_PAYLOADSIZE")
     try set(raw, SRTO_LATENCY, milliseconds(url.latency), "SRTO_LATENCY")
     try set(raw, SRTO_PEERIDLETIMEO, milliseconds(url.peerIdleTimeout), "SRTO_PEERIDLETIMEO")
-    // Our own deadline comes first.
+    // Our own deadline expires first.
     try set(raw, SRTO_CONNTIMEO, milliseconds(limit) &+ 1000, "SRTO_CONNTIMEO")
     try set(raw, SRTO_SNDBUF, sendBuffer(bitrate: bitrate, latency: url.latency), "SRTO_SNDBUF")
     // The library must not drop packets: our queue drops whole GOPs and reports them.

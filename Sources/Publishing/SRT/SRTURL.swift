@@ -39,7 +39,7 @@ package struct SRTURL: Hashable, Sendable {
       case .maxbw:
         maxBytesPerSecond = Int(value).flatMap { $0 > 0 ? $0 : nil }
         guard maxBytesPerSecond != nil || value == "-1" else {
-          throw .wrongValue(key, "bytes a second, or -1 for no limit")
+          throw .wrongValue(key, "bytes per second, or -1 for no limit")
         }
       case .passphrase:
         guard 10...79 ~= value.utf8.count else { throw .wrongValue(key, "10 to 79 characters") }
@@ -98,7 +98,7 @@ extension SRTURL {
     guard count <= maxMilliseconds else {
       throw .wrongValue(
         key,
-        "at most \(maxMilliseconds) milliseconds (ffmpeg counts microseconds: \(key)=200 here is 200000 there)"
+        "at most \(maxMilliseconds) milliseconds (ffmpeg uses microseconds: \(key)=200 here is 200000 there)"
       )
     }
     return .milliseconds(Int64(count))

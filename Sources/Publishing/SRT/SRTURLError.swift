@@ -32,13 +32,13 @@ extension SRTURLError: CustomStringConvertible {
     switch self {
     case .notSRT: "an SRT address begins with srt://"
     case .wrongHost: "invalid host: write srt://HOST:PORT, with an IPv6 address in brackets"
-    case .noPort: "SRT has no usual port: write srt://HOST:PORT"
+    case .noPort: "SRT has no default port: write srt://HOST:PORT"
     case .notCaller("listener"), .notCaller("rendezvous"), .notCaller("server"):
       "only mode=caller is supported: the other side must listen"
     case .notCaller: "mode can only be caller"
     case .noValue: "KEY=VALUE must follow ? and &; write %26 for an & in a value"
     case .unknownKey(let key, let nearest):
-      "\"\(key.prefix(32))\" is unknown in an SRT address; "
+      "unknown SRT parameter \"\(key.prefix(32))\"; "
         + (nearest.map { "did you mean \($0)?" }
           ?? "known: \(SRTURLKey.allCases.map(\.rawValue).joined(separator: ", "))")
     case .wrongValue(let key, let requested): "\(key) must be \(requested)"

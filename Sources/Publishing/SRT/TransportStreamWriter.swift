@@ -2,7 +2,7 @@ import HoldfastFFmpeg
 import HoldfastLifecycle
 import HoldfastMediaModel
 
-/// Muxes a connection's packets into an MPEG transport stream whose times start anew.
+/// Muxes a connection's packets into an MPEG transport stream with its own timestamps.
 struct TransportStreamWriter: ~Copyable {
   private var muxer: Muxer
   private var pictures: AnnexBWriter?

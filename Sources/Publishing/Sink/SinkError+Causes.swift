@@ -40,11 +40,11 @@ extension SinkError {
     let secrets = [url.streamName, query.first.map(String.init), url.password] + arguments.map(String.init)
     let texts = [refusal.status.code, refusal.status.description].filter { !$0.isEmpty }
     let answer = texts.map { Self.quoted($0, without: secrets) }.joined(separator: ": ")
-    let words = answer.isEmpty ? "the server refuses" : answer
+    let words = answer.isEmpty ? "no reason given" : answer
     switch refusal.reason {
-    case .nameTaken: self.init(.nameTaken, "another publisher has the name (\(words))")
-    case .credentials: self.init(.refused, "the server refuses us (\(words))")
-    case .other: self.init(.refused, "the server refuses the publish (\(words))")
+    case .nameTaken: self.init(.nameTaken, "another publisher is using the name (\(words))")
+    case .credentials: self.init(.refused, "the server denies access (\(words))")
+    case .other: self.init(.refused, "the server refuses the publish request (\(words))")
     }
   }
 
@@ -54,11 +54,11 @@ extension SinkError {
     let answer = "\(refusal.method) was answered with \(refusal.status) \(reason)"
     switch refusal.kind {
     case .credentials where url.user == nil:
-      self.init(.refused, "the server asks for a user and a password: \(answer)")
-    case .credentials: self.init(.refused, "the server refuses this user or password: \(answer)")
-    case .nameTaken: self.init(.nameTaken, "another publisher has the name: \(answer)")
+      self.init(.refused, "the server requires a user name and password: \(answer)")
+    case .credentials: self.init(.refused, "the server rejects this user name or password: \(answer)")
+    case .nameTaken: self.init(.nameTaken, "another publisher is using the name: \(answer)")
     case .transport:
-      self.init(.unsupported, "the server takes media neither over TCP nor over UDP: \(answer)")
+      self.init(.unsupported, "the server accepts media neither over TCP nor over UDP: \(answer)")
     case .sessionLost: self.init(.closed, "the server has ended the session: \(answer)")
     case .unavailable: self.init(.closed, "the server failed: \(answer)")
     case .other: self.init(.refused, answer)
@@ -68,7 +68,7 @@ extension SinkError {
   /// A server's text on one line, withheld if it contains a secret.
   private static func quoted(_ text: String, without secrets: [String?]) -> String {
     let repeatsOne = secrets.contains { secret in secret.map { $0.count > 2 && text.contains($0) } ?? false }
-    guard !repeatsOne else { return "(words left out)" }
+    guard !repeatsOne else { return "(text withheld)" }
     return String(
       text.prefix(200).filter {
         !$0.isNewline && !$0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
@@ -82,14 +82,14 @@ extension SinkError {
       case SRT_REJ_TIMEOUT, SRT_REJ_UNKNOWN:
         (
           .timedOut,
-          "no answer: nothing listens there, UDP is blocked, or the server ignores the stream"
+          "no answer: no server is listening, UDP is blocked, or the server ignores the stream"
         )
       case SRT_REJ_BADSECRET: (.refused, "the passphrase is wrong")
       case SRT_REJ_UNSECURE: (.refused, "one side has a passphrase and the other has none")
-      case SRT_REJ_PEER: (.closedBeforeAccepted, "the server refuses the connection without a reason")
+      case SRT_REJ_PEER: (.closedBeforeAccepted, "the server refuses the connection without giving a reason")
       case SRT_REJ_CLOSE: (.closed, "the server is closing")
       case SRT_REJ_BACKLOG, SRT_REJ_RESOURCE:
-        (.unreachable, "the server has no room for another connection")
+        (.unreachable, "the server can't accept another connection")
       case SRT_REJ_SYSTEM, SRT_REJ_IPE: (.system, "libsrt failed (\(words))")
       case SRT_REJ_ROGUE, SRT_REJ_VERSION, SRT_REJ_RDVCOOKIE, SRT_REJ_MESSAGEAPI, SRT_REJ_CONGESTION,
         SRT_REJ_FILTER, SRT_REJ_GROUP:
@@ -102,13 +102,13 @@ extension SinkError {
   /// Rejection codes of servers: HTTP's status codes plus 1000.
   private static func serverRejection(_ code: Int32) -> (Kind, String)? {
     switch code {
-    case SRT_REJX_CONFLICT, SRT_REJX_LOCKED: (.nameTaken, "the stream has a publisher already (\(code))")
+    case SRT_REJX_CONFLICT, SRT_REJX_LOCKED: (.nameTaken, "the stream already has a publisher (\(code))")
     case SRT_REJX_UNAUTHORIZED, SRT_REJX_FORBIDDEN:
       (.refused, "the server denies access to the stream (\(code))")
     case SRT_REJX_NOTFOUND, SRT_REJX_HOSTNOTFOUND, SRT_REJX_FILEPATH:
-      (.refused, "the server knows no such stream (\(code))")
+      (.refused, "the server has no such stream (\(code))")
     case SRT_REJX_OVERLOAD, SRT_REJX_ISE, SRT_REJX_GW, SRT_REJX_DOWN, SRT_REJX_NOROOM:
-      (.unreachable, "the server can't take the stream now (\(code))")
+      (.unreachable, "the server can't accept the stream now (\(code))")
     case SRT_REJX_FALLBACK...: (.refused, "the server refuses the stream (\(code))")
     default: nil
     }

@@ -1,4 +1,4 @@
-/// Reads one AMF3 value. References give placeholders: servers hardly use them.
+/// Reads one AMF3 value. References yield placeholders, as servers rarely use them.
 struct AMF3Reader {
   private let bytes: [UInt8]
   private(set) var offset: Int

@@ -23,7 +23,7 @@ extension RTMPClient {
     }
   }
 
-  /// `time` is the packet's decode time on the connection's time line, which starts at 0.
+  /// `time` is the packet's decode time on the connection's timeline, which starts at 0.
   package mutating func send(_ packet: MediaPacket, at time: MediaTime) throws(RTMPError) {
     guard case .publishing(let streamID) = state else { return }
     guard let codec = tracks[packet.track] else { throw .unsupported("a track that was not announced") }

@@ -22,7 +22,7 @@ package struct RTMPURL: Hashable, Sendable {
     switch text[..<scheme.lowerBound].lowercased() {
     case "rtmp": isSecure = false
     case "rtmps": isSecure = true
-    default: throw Problem(description: "not an address of RTMP")
+    default: throw Problem(description: "not an RTMP address")
     }
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
       throw Problem(description: "an address with a space or a control character")

@@ -70,7 +70,7 @@ package struct RTSPClient: Sendable {
   package init(_ settings: Settings) throws(RTSPError) {
     let controls = SessionDescription.controls(in: settings.description)
     guard (1...RTSPTransport.maxTracks).contains(controls.count) else {
-      throw RTSPError(.unexpected, "a session description of \(controls.count) tracks")
+      throw RTSPError(.unexpected, "a session description with \(controls.count) tracks")
     }
     self.settings = settings
     self.controls = controls
@@ -93,7 +93,7 @@ package struct RTSPClient: Sendable {
 
   /// Requests the server's methods; the steps up to `accepted` follow.
   package mutating func begin(at now: MonotonicTime) throws(RTSPError) {
-    guard stage == .idle else { throw RTSPError(.unexpected, "begun twice") }
+    guard stage == .idle else { throw RTSPError(.unexpected, "started twice") }
     stage = .opening
     try send(OutgoingRequest(purpose: .options, method: .options, uri: base), at: now)
   }

@@ -82,7 +82,7 @@ extension RTSPURL.Failure: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notRTSP: "not an rtsp:// or rtsps:// URL"
-    case .noHost: "the URL names no host"
+    case .noHost: "the URL has no host"
     case .wrongPort: "the URL's port is not a number from 1 to 65535"
     case .wrongCharacter: "the URL has a space or a control character in it; write it as %20"
     }

@@ -40,7 +40,7 @@ extension RTSPTrackPath {
       self = .interleaved(rtp: pair.0, rtcp: pair.1)
     case .datagrams:
       guard isOverTCP == false, let ports = parameters["server_port"] else {
-        throw RTSPError(.unexpected, "the server names no ports to send to")
+        throw RTSPError(.unexpected, "the server provides no ports to send to")
       }
       let pair: (UInt16, UInt16) = try Self.pair(ports, or: (0, 0))
       guard pair.0 > 0, pair.1 > 0 else { throw RTSPError(.malformed, "the server names port 0") }

@@ -19,13 +19,13 @@ package struct RecordingFileError: Error, Hashable, Sendable {
   package let kind: Kind
   /// The file or option concerned.
   package let what: String
-  package let why: String
+  package let reason: String
   package let hint: String
 
-  init(_ kind: Kind, _ what: String, _ why: String, hint: String) {
+  init(_ kind: Kind, _ what: String, _ reason: String, hint: String) {
     self.kind = kind
     self.what = what
-    self.why = why
+    self.reason = reason
     self.hint = hint
   }
 
@@ -35,8 +35,8 @@ package struct RecordingFileError: Error, Hashable, Sendable {
       hint: error.isNotFound ? "check the file name" : "check its permissions")
   }
 
-  init(unusable path: String, _ why: String) {
-    self.init(.unusable, path, why, hint: "name a recording that Holdfast has made")
+  init(unusable path: String, _ reason: String) {
+    self.init(.unusable, path, reason, hint: "specify a recording made by Holdfast")
   }
 
   init(writing path: String, _ error: any Error) {
@@ -50,7 +50,7 @@ package struct RecordingFileError: Error, Hashable, Sendable {
         hint: "choose another name, or remove it if no other export is running")
     } else if let code {
       let isFull = [ENOSPC, EDQUOT, EFBIG].contains(code)
-      self.init(.disk, path, reason, hint: isFull ? "make room" : "choose another folder")
+      self.init(.disk, path, reason, hint: isFull ? "free some space" : "choose another folder")
     } else {
       self.init(.system, path, "\(error)", hint: "try the other container, .mkv or .mp4")
     }
@@ -58,5 +58,5 @@ package struct RecordingFileError: Error, Hashable, Sendable {
 }
 
 extension RecordingFileError: CustomStringConvertible {
-  package var description: String { "\(what): \(why); \(hint)" }
+  package var description: String { "\(what): \(reason); \(hint)" }
 }

@@ -6,7 +6,7 @@ package struct RecordingJournal: Hashable, Sendable {
   package let path: String
   let journal: Journal
 
-  /// The part of the media time line that a file contains; `end` is nil for the last file.
+  /// The part of the media timeline that a file contains; `end` is nil for the last file.
   package typealias Span = (origin: MediaTime, end: MediaTime?)
 
   private static let sizeLimit = 64 << 20

@@ -32,7 +32,7 @@ package struct RecordingRepair: Sendable {
     let found = RecordingInspection(recording.bytes, head: head) { (_) throws(Never) in }
     guard found.keptSamples > 0 else {
       throw RecordingFileError(
-        .unusable, path, "none of its samples is readable",
+        .unusable, path, "none of its samples are readable",
         hint: "if its head is damaged, add --like OTHER.mp4, a recording with the same settings")
     }
     let isHeadReplaced = (try? RecordingHead(recording.bytes)) != head
@@ -59,7 +59,7 @@ package struct RecordingRepair: Sendable {
     let other = try like.map { path in
       try Self.head(
         of: try OpenRecording(path: path), at: path,
-        hint: "name an undamaged recording with the same settings with --like")
+        hint: "specify an undamaged recording with the same settings with --like")
     }
     return try Self.head(
       of: recording, like: other, at: path,

@@ -58,7 +58,7 @@ package struct RecordingVerification: Sendable {
     if let journal, span == nil {
       throw RecordingFileError(
         .misuse, "--journal \(journal)", "it does not name \(path)",
-        hint: "leave it out, or name the right one")
+        hint: "leave it out, or specify the right one")
     }
     if let inspection { judge(inspection, span) }
     if marks != .off { readMarks(areNeeded: marks == .require) }
@@ -79,12 +79,12 @@ package struct RecordingVerification: Sendable {
       if track.samples == 0, !isBeingWritten { add(.trackEmpty, "\(name) has no samples") }
       if track.stepsBack > 0 {
         let first = track.firstStepBack.map { ", first at \($0)" } ?? ""
-        add(.timesGoBack, "\(name): \(track.stepsBack) times not later than the previous one\(first)")
+        add(.timesGoBack, "\(name): \(track.stepsBack) timestamps do not increase\(first)")
       }
     }
-    if case .wrong(let why) = inspection.index { add(.indexWrong, "the index at the end is wrong: \(why)") }
-    if case .wrong(let why) = inspection.segmentIndex, !isBeingWritten {
-      add(.indexWrong, "the index in front is wrong: \(why)")
+    if case .wrong(let reason) = inspection.index { add(.indexWrong, "the mfra index is wrong: \(reason)") }
+    if case .wrong(let reason) = inspection.segmentIndex, !isBeingWritten {
+      add(.indexWrong, "the sidx index is wrong: \(reason)")
     }
     if let apart = inspection.apart {
       if apart.starts > Self.maxTrackDistance {
@@ -125,7 +125,7 @@ package struct RecordingVerification: Sendable {
       }
     }
     if marks.repeated > 0 { add(.marksTwice, "\(marks.repeated) repeated pictures") }
-    if marks.goingBack > 0 { add(.marksBackwards, "\(marks.goingBack) pictures after later ones") }
+    if marks.goingBack > 0 { add(.marksBackwards, "\(marks.goingBack) pictures out of order") }
     let hasSlate = gapCheck?.gaps.contains { $0.gap.cause == .device || $0.gap.cause == .deviceBusy } ?? false
     if marks.unreadable > 0, !hasSlate {
       add(.marksUnreadable, "\(marks.unreadable) pictures without a readable mark")

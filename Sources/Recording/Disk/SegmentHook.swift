@@ -7,9 +7,9 @@ package import HoldfastPlatform
 package final class SegmentHook: Sendable {
   package enum Event: Hashable, Sendable {
     case succeeded(path: String)
-    case failed(path: String, why: String, retryIn: MediaTime)
+    case failed(path: String, reason: String, retryIn: MediaTime)
     /// All attempts failed; the recording is kept.
-    case gaveUp(path: String, why: String)
+    case gaveUp(path: String, reason: String)
     /// The program ends while the command is still running.
     case leftRunning(path: String)
     /// The program ends before the command was run, or the queue is full.
@@ -109,10 +109,10 @@ package final class SegmentHook: Sendable {
         return report(.succeeded(path: job.path))
       case .leftRunning:
         return report(.leftRunning(path: job.path))
-      case .failed(let why):
-        guard let delay, mayWait(delay) else { return report(.gaveUp(path: job.path, why: why)) }
-        report(.failed(path: job.path, why: why, retryIn: delay))
-        guard wait(delay) else { return report(.gaveUp(path: job.path, why: why)) }
+      case .failed(let reason):
+        guard let delay, mayWait(delay) else { return report(.gaveUp(path: job.path, reason: reason)) }
+        report(.failed(path: job.path, reason: reason, retryIn: delay))
+        guard wait(delay) else { return report(.gaveUp(path: job.path, reason: reason)) }
       }
     }
   }
@@ -143,7 +143,7 @@ package final class SegmentHook: Sendable {
       while true {
         switch try child.wait(until: min(limit, endsAt ?? limit), or: wakeup.descriptor) {
         case .ended(.exited(0)): return .succeeded
-        case .ended(let ending): return .failed(Self.why(ending, child.lastLine))
+        case .ended(let ending): return .failed(Self.reason(ending, child.lastLine))
         case .woken:
           wakeup.clear()
           saveLedger()
@@ -158,11 +158,11 @@ package final class SegmentHook: Sendable {
     }
   }
 
-  private static func why(_ ending: ChildProcess.Ending, _ line: String?) -> String {
+  private static func reason(_ ending: ChildProcess.Ending, _ line: String?) -> String {
     let what =
       switch ending {
       case .exited(let status): "exit status \(status)"
-      case .killed(let signal): "ended by signal \(signal)"
+      case .killed(let signal): "killed by signal \(signal)"
       }
     return line.map { "\(what): \($0.prefix(200))" } ?? what
   }

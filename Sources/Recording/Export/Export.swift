@@ -92,7 +92,7 @@ package struct Export: Sendable {
     }
     guard journal.journal.beginning != nil else {
       throw RecordingFileError(
-        .unusable, path, "it is not a journal", hint: "name a journal of Holdfast, ID.jsonl")
+        .unusable, path, "it is not a journal", hint: "specify a Holdfast journal, ID.jsonl")
     }
     return journal
   }
@@ -103,8 +103,8 @@ package struct Export: Sendable {
       for kind in TrackKind.allCases {
         guard let difference = difference(first.tracks[kind], part.tracks[kind], kind) else { continue }
         throw RecordingFileError(
-          .unusable, part.path, "\(difference) than \(first.path), so the two cannot be joined",
-          hint: "export it by itself: holdfast export \(part.path) --output …")
+          .unusable, part.path, "\(difference) from \(first.path), so the two cannot be joined",
+          hint: "export it separately: holdfast export \(part.path) --output …")
       }
     }
   }
@@ -113,28 +113,28 @@ package struct Export: Sendable {
   private static func difference(_ first: Track?, _ other: Track?, _ kind: TrackKind) -> String? {
     guard let first, let other else {
       return (first == nil) == (other == nil)
-        ? nil : "it has other tracks (\(kind.rawValue) in only one of them)"
+        ? nil : "its tracks (\(kind.rawValue) in only one of the two) differ"
     }
-    guard first.codec == other.codec else { return "it has another codec (\(other.codec.name))" }
+    guard first.codec == other.codec else { return "its codec (\(other.codec.name)) differs" }
     switch (first.format, other.format) {
     case (.video(let one), .video(let two)) where one.size != two.size:
-      return "its pictures have another size (\(two.size))"
-    case (.audio(let one), .audio(let two)) where one != two: return "its sound has another format (\(two))"
+      return "its picture size (\(two.size)) differs"
+    case (.audio(let one), .audio(let two)) where one != two: return "its audio format (\(two)) differs"
     case (.video, _), (.audio, _): break
     }
     return first.headers == other.headers
-      ? nil : "its \(other.codec.name) has other headers (another encoder, or other settings of it)"
+      ? nil : "its \(other.codec.name) headers (another encoder, or other settings) differ"
   }
 
   private static func notes(_ parts: [RecordingPart], hasJournal: Bool, _ request: Request) -> [String] {
     var notes: [String] = []
     for part in parts {
       if part.isTorn { notes.append("\(part.path): its end is torn; everything before it is exported") }
-      if part.damages > 0 { notes.append("\(part.path): damaged in \(part.damages) places, which are gaps") }
+      if part.damages > 0 { notes.append("\(part.path): damaged in \(part.damages) places, left as gaps") }
     }
     if !hasJournal { notes.append("no journal found: interruptions and causes of gaps are unknown") }
     if let next = parts.last.flatMap({ RecordingName.nextPart(of: $0.path) }), fileExists(next) {
-      notes.append("\(next) is the next part; name it, too, to include it")
+      notes.append("\(next) is the next part; add it to the command to include it")
     }
     return notes
   }

@@ -7,9 +7,9 @@ package struct ExportGap: Hashable, Sendable {
   /// Nil if unknown.
   package let length: MediaTime?
   package let wall: WallTime?
-  /// Where media resumes, on the parts' common time line.
+  /// Where media resumes, on the parts' common timeline.
   let at: MediaTime
-  /// Empty time before `at` on that time line.
+  /// Empty time before `at` on that timeline.
   let hole: MediaTime
   /// Media time advanced, and a slate, silence or frozen picture fills the gap.
   let isCovered: Bool

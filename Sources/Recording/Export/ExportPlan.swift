@@ -1,7 +1,7 @@
 import HoldfastMP4
 import HoldfastMediaModel
 
-/// The parts of a recording on one time line, and its holes.
+/// The parts of a recording on one timeline, and its holes.
 struct ExportPlan: Sendable {
   let parts: [RecordingPart]
   let bases: [MediaTime]

@@ -1,10 +1,10 @@
 import HoldfastMediaModel
 
-/// Maps the parts' common time line to that of an export.
+/// Maps the parts' common timeline to that of an export.
 struct ExportTimeline: Sendable {
   private let keepsGaps: Bool
   let gaps: [ExportGap]
-  /// Gaps at which the two time lines differ, or that must be filled.
+  /// Gaps at which the two timelines differ, or that must be filled.
   let seams: [ExportGap]
 
   init(_ gaps: [ExportGap], keepsGaps: Bool) {

@@ -9,7 +9,7 @@ struct ExportedTrack {
   private let timeline: ExportTimeline
   private let usual: MediaTime
   private let filler: Filler?
-  /// Parameter sets before each keyframe, if the filler has others than the track.
+  /// Parameter sets before each keyframe, if those of the filler differ from the track's.
   private let ownSets: [UInt8]
   private let fillerSets: [UInt8]
 
@@ -53,7 +53,7 @@ struct ExportedTrack {
         pending = packet
         continue
       }
-      // Skips what would otherwise be there twice.
+      // Skips what would otherwise be duplicated.
       guard packet.decodeTime > before.decodeTime else { continue }
       before.duration = packet.decodeTime - before.decodeTime
       pending = packet

@@ -4,14 +4,14 @@ import HoldfastMediaModel
 struct GapPlacement {
   private(set) var gaps: [ExportGap] = []
 
-  /// A gap or interruption from the journal, on its own time line.
+  /// A gap or interruption from the journal, on its own timeline.
   private struct JournaledGap {
     let cause: String
     let at: MediaTime
     let length: MediaTime
     let wall: WallTime
     let isInterruption: Bool
-    /// The media time line advanced by `length`.
+    /// The media timeline advanced by `length`.
     let hasMediaTime: Bool
   }
 
@@ -21,7 +21,7 @@ struct GapPlacement {
   private var holes: [Range<MediaTime>]
   private let plan: ExportPlan
 
-  /// `origin` is the first part's start on the journal's time line.
+  /// `origin` is the first part's start on the journal's timeline.
   init(_ plan: ExportPlan, journal: Journal?, origin: MediaTime) {
     self.plan = plan
     holes = plan.holes

@@ -9,9 +9,9 @@ package enum JournalEntry: Hashable, Sendable {
   case live(PublishType)
   /// From now on this output's server is requested to append.
   case outputAccepted(String)
-  /// `cause` as in event lines. The media time line stops at `mediaAt`.
+  /// `cause` as in event lines. The media timeline stops at `mediaAt`.
   case interrupted(cause: String, mediaAt: MediaTime, resumableUntil: WallTime?)
-  /// The media time line continues at `mediaAt`, also after a crash.
+  /// The media timeline continues at `mediaAt`, also after a crash.
   case resumed(mediaAt: MediaTime)
   /// Media that the recording or an output lacks though media time advanced.
   case gap(Gap)

@@ -8,7 +8,7 @@ package final class Recorder: PacketReceiver {
   package enum Event: Hashable, Sendable {
     case opened(path: String)
     /// The file could not be continued; the recording continues in another one.
-    case continuedElsewhere(path: String, why: String)
+    case continuedElsewhere(path: String, reason: String)
     /// The queue was full, or the disk refused writes.
     case lost(Loss)
     case disk(DiskState)

@@ -17,7 +17,7 @@ struct RecordingDisk: Sendable {
 
   enum Readiness {
     case ready, suspended, retryDue
-    /// No packet is written any more.
+    /// No further packet is written.
     case ended
   }
 

@@ -20,7 +20,7 @@ package struct RecordingError: Error, Hashable, Sendable {
       error is MissingFile || error is ContinuationError
       || (error as? FragmentedFileError)?.isOfTheFile ?? false
     switch code {
-    case ENOSPC, EDQUOT, EFBIG: hint = "make room, or choose another folder with --record"
+    case ENOSPC, EDQUOT, EFBIG: hint = "free some space, or choose another folder with --record"
     case .some: hint = "choose another folder with --record"
     case nil: hint = "try other codecs or another source"
     }

@@ -78,7 +78,7 @@ extension RecordingMachine {
   /// The operation under way, with what its outcome decides.
   enum Operation: Hashable {
     case measuring(Measurement)
-    case opening(Opening, origin: MediaTime, why: String)
+    case opening(Opening, origin: MediaTime, reason: String)
     case writing(QueuedPacket, isLate: Bool)
     case flushing
     case closing(Closing)

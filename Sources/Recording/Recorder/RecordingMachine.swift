@@ -72,10 +72,10 @@ package struct RecordingMachine: Machine {
     case .measured(let free, let hasFile):
       if case .busy(.measuring(let measurement)) = state { measured(measurement, free, hasFile) }
     case .opened(let path, let known):
-      guard case .busy(.opening(let opening, let origin, let why)) = state else { return }
+      guard case .busy(.opening(let opening, let origin, let reason)) = state else { return }
       state = .idle
       for loss in files.opened(opening, at: path, origin: origin, known, tracks) { report(.lost(loss)) }
-      if case .part = opening { report(.continuedElsewhere(path: path, why: why)) }
+      if case .part = opening { report(.continuedElsewhere(path: path, reason: reason)) }
     case .written(let bytes):
       if case .busy(.writing(let packet, let isLate)) = state { written(packet, isLate, bytes) }
     case .flushed:
@@ -216,7 +216,7 @@ package struct RecordingMachine: Machine {
     state = .idle
     let path = files.current.path
     if measurement == .first, settings.disk.isReached(by: free), !settings.waitsForRoom {
-      let error = SystemError(operation: "its disk has only its reserve left", code: ENOSPC)
+      let error = SystemError(operation: "only the disk reserve is left", code: ENOSPC)
       return fail(RecordingError(path: path, error))
     }
     if measurement == .regular, files.current.isOpen, !hasFile {
@@ -255,9 +255,9 @@ package struct RecordingMachine: Machine {
     open(destination.isContinued ? .continuing(path) : .new(path), origin: destination.origin)
   }
 
-  private mutating func open(_ opening: Opening, origin: MediaTime, why: String = "") {
+  private mutating func open(_ opening: Opening, origin: MediaTime, reason: String = "") {
     files.prepare(opening, at: current ?? waiting.first)
-    begin(.opening(opening, origin: origin, why: why), .open(opening, tracks, origin: origin))
+    begin(.opening(opening, origin: origin, reason: reason), .open(opening, tracks, origin: origin))
   }
 
   private mutating func openingFailed(_ opening: Opening, _ origin: MediaTime, _ error: RecordingError) {
@@ -268,7 +268,7 @@ package struct RecordingMachine: Machine {
       note()
       report(.unfinished(error))
     case .continuing(let path) where isFirst || error.isOfTheFile:
-      open(.part(of: path), origin: origin, why: error.what)
+      open(.part(of: path), origin: origin, reason: error.what)
     case .new, .continuing, .part:
       let isWaitedFor = settings.waitsForRoom && (error.code != nil || !disk.isWriting)
       if isFirst, !isWaitedFor { fail(error) } else { diskFailed(error) }
@@ -284,7 +284,7 @@ package struct RecordingMachine: Machine {
     switch closing {
     case .full: state = .idle
     case .tooLarge:
-      open(.part(of: files.current.path), origin: time, why: "the disk's file system has no larger files")
+      open(.part(of: files.current.path), origin: time, reason: "the file system does not allow larger files")
     case .end: state = .finishing
     }
   }

@@ -48,7 +48,7 @@ package struct GapMap: Hashable, Sendable {
   package var openInterruption: Interruption? { openIndex.map { interruptions[$0] } }
 }
 
-/// A standstill of the media time line: an interruption, or a crash until the broadcast is resumed.
+/// A standstill of the media timeline: an interruption, or a crash until the broadcast is resumed.
 package struct Interruption: Hashable, Sendable {
   /// As in event lines; updated by an interruption within the interruption.
   package internal(set) var cause: String

@@ -70,7 +70,7 @@ extension LogindConversation {
         let session = try reply.get().readVariantObject()
         // An empty name means no session.
         guard !session.name.isEmpty else {
-          throw BusError(name: "org.freedesktop.login1.NoSuchSession", reason: "Nobody is at seat0")
+          throw BusError(name: "org.freedesktop.login1.NoSuchSession", reason: "No user at seat0")
         }
         followsSeat = true
         try watch(session.path)
@@ -87,7 +87,7 @@ extension LogindConversation {
         updateSession(try reply.get())
         events += state.sessionFound()
       } catch {
-        noteFailure(.session, "no news of the session", error)
+        noteFailure(.session, "can't monitor the session", error)
       }
     }
   }
@@ -98,7 +98,7 @@ extension LogindConversation {
       sessionPath = nil
       events += state.sessionLost()
     }
-    noteFailure(.session, "no session to watch", error)
+    noteFailure(.session, "no session to monitor", error)
   }
 
   private func updateSession(_ message: BusMessage) {

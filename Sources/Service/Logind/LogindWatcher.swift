@@ -32,7 +32,7 @@ package struct LogindWatcher: Sendable {
         defer { state = conversation.state }
         try follow(conversation, until: stop, onEvent)
       } catch {
-        let note = "no news of sleep and session, the system bus: \(error)"
+        let note = "can't monitor sleep and session, system bus: \(error)"
         let subject = settings.session == nil ? LogindState.Subject.bus : .session
         state.noteFailure(subject, note).forEach(onEvent)
       }

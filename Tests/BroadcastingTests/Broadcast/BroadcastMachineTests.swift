@@ -12,25 +12,27 @@ import Testing
   private static let refused = BroadcastMachine.Event.output("a", .changed(.init(.refused), reason: "no"))
   private static let brokenDisk = RecordingError(path: "a.mp4", CancellationError())
 
-  @Test func `each output has to be decided before it may go live`() {
+  @Test func `the first attempts count as finished once every output has accepted or refused`() {
     var story = MachineStory(outputs: ["a", "b"])
     #expect(
-      story.handle([.started, .opened, .output("a", .decided(isAccepted: true))]).last
+      story.handle([.started, .opened, .output("a", .firstAttemptFinished(isAccepted: true))]).last
         == "write outputAccepted")
-    #expect(story.handle(.output("b", .decided(isAccepted: false))) == ["answer attemptsDecided"])
+    #expect(
+      story.handle(.output("b", .firstAttemptFinished(isAccepted: false))) == ["answer firstAttemptsFinished"]
+    )
   }
 
-  @Test func `without outputs it may go live at once`() {
+  @Test func `the first attempts count as finished at once when there are no outputs`() {
     var story = MachineStory()
-    #expect(story.handle([.started, .opened]) == ["open", "answer attemptsDecided"])
+    #expect(story.handle([.started, .opened]) == ["open", "answer firstAttemptsFinished"])
   }
 
-  @Test func `a broadcast can go live before all outputs are decided`() {
+  @Test func `a broadcast can go live before all first attempts have finished`() {
     var story = MachineStory(outputs: ["a"])
     #expect(story.handle([.started, .opened, .request(.goLive)]).suffix(2) == ["write live", "run"])
   }
 
-  @Test func `a recorded broadcast is live once something is on the disk`() {
+  @Test func `a recorded broadcast is reported live once its first recording is open`() {
     var story = MachineStory()
     #expect(story.handle([.started, .opened, .request(.goLive)]).suffix(2) == ["write live", "run"])
     #expect(story.handle(.recorder(.opened(path: "a.mp4"))) == ["report recording", "report live"])
@@ -40,7 +42,7 @@ import Testing
   @Test func `a broadcast without a recording is live when media time begins`() {
     var story = MachineStory(outputs: ["a"], isRecorded: false)
     let actions = story.handle([
-      .started, .opened, .output("a", .decided(isAccepted: true)), .request(.goLive),
+      .started, .opened, .output("a", .firstAttemptFinished(isAccepted: true)), .request(.goLive),
     ])
     #expect(actions.suffix(3) == ["write live", "run", "report live"])
   }
@@ -51,7 +53,7 @@ import Testing
     #expect(story.actions.last?.words == "report live")
   }
 
-  @Test func `a broadcast that nothing accepts ends instead of going live`() {
+  @Test func `a broadcast that every output refuses ends instead of going live`() {
     var story = MachineStory(outputs: ["a"], isRecorded: false)
     #expect(story.handle([.started, .opened, Self.refused]).last == "finish")
     story.handle(.finished(mediaTime: .zero))
@@ -59,7 +61,7 @@ import Testing
     #expect(story.outcome?.report == nil)
   }
 
-  @Test func `a recording goes on without outputs, and outputs without a recording`() {
+  @Test func `a recording continues without outputs, and outputs without a recording`() {
     var story = MachineStory.onAir(outputs: ["a"])
     #expect(!story.handle(Self.refused).contains("finish"))
     #expect(story.handle(.recorder(.failed(Self.brokenDisk, bytes: 5))).last == "finish")
@@ -67,13 +69,13 @@ import Testing
     #expect(!other.handle(.recorder(.failed(Self.brokenDisk, bytes: 5))).contains("finish"))
   }
 
-  @Test func `everything is opened first, and what is requested meanwhile is done then`() {
+  @Test func `a stop requested while opening takes effect once everything is open`() {
     var story = MachineStory()
     #expect(story.handle([.started, .request(.stop(.stopped))]) == ["open"])
     #expect(story.handle(.opened) == ["finish"])
   }
 
-  @Test func `a start that fails ends what has been opened`() {
+  @Test func `a failed start finishes the broadcast and reports its end`() {
     var story = MachineStory()
     #expect(story.handle([.started, .openingFailed(.system("no thread"))]) == ["open", "finish"])
     #expect(
@@ -82,7 +84,7 @@ import Testing
       ])
   }
 
-  @Test func `what ends is written and reported before it is answered`() {
+  @Test func `an end is journaled and reported before it is answered`() {
     var story = MachineStory.onAir()
     #expect(story.handle(.request(.stop(.stopped))) == ["finish"])
     #expect(
@@ -92,7 +94,7 @@ import Testing
     #expect(story.outcome?.report?.recordedBytes == 7 && story.outcome?.report?.duration == .seconds(3))
   }
 
-  @Test func `the first reason to stop is the one that counts, and a failure counts more`() {
+  @Test func `the first reason to stop counts, unless a failure follows`() {
     var story = MachineStory.onAir()
     story.handle([.request(.stop(.windowClosed)), .request(.stop(.stopped)), .finished(mediaTime: .zero)])
     guard case .answer(.over(.windowClosed)) = story.actions.suffix(2).first else {
@@ -105,7 +107,7 @@ import Testing
     guard case .answer(.over(.failed)) = failing.actions.suffix(2).first else { return #expect(Bool(false)) }
   }
 
-  @Test func `what comes while it ends is still named`() {
+  @Test func `a loss while the broadcast ends is still reported`() {
     var story = MachineStory.onAir()
     let loss = TrackLoss(track: .video, cause: .source, mediaAt: .zero, duration: .seconds(1))
     #expect(
@@ -114,7 +116,7 @@ import Testing
     #expect(story.outcome?.report?.gaps.count == 1)
   }
 
-  @Test func `at the asked-for end the other track has two seconds left`() {
+  @Test func `a track has two seconds left once the other reaches the requested end`() {
     var story = MachineStory.onAir(hasDuration: true)
     let end = BroadcastMachine.Event.lane(.finished(.video, hasReachedEnd: true, selfEnding: []))
     #expect(story.handle(end) == ["drain in 2000"])
@@ -124,13 +126,13 @@ import Testing
   }
 
   @Test(arguments: [([.audio], false), ([], true)] as [(Set<TrackKind>, Bool)])
-  func `only a track that comes to its own end is waited for`(selfEnding: Set<TrackKind>, isOver: Bool) {
+  func `only a track that ends by itself delays the end`(selfEnding: Set<TrackKind>, isOver: Bool) {
     var story = MachineStory.onAir()
     let end = BroadcastMachine.Event.lane(.finished(.video, hasReachedEnd: false, selfEnding: selfEnding))
     #expect(story.handle(end) == (isOver ? ["finish"] : []))
   }
 
-  @Test func `an acceptance is in the journal before it is reported`() {
+  @Test func `an output's acceptance is journaled before it is reported`() {
     var story = MachineStory(outputs: ["a"])
     story.handle([.started, .opened])
     #expect(
@@ -139,7 +141,7 @@ import Testing
       ])
   }
 
-  @Test func `an interruption is in the journal before it is reported`() {
+  @Test func `an interruption is journaled before it is reported`() {
     var story = MachineStory.onAir()
     #expect(
       story.handle(.request(.reportInterrupted(.user, until: WallTime(nanoseconds: 0)))) == [
@@ -147,7 +149,7 @@ import Testing
       ])
   }
 
-  @Test func `what is lost while an output publishes is not reported as lost in an outage`() {
+  @Test func `a loss while an output publishes does not count towards an outage`() {
     var story = MachineStory.onAir(outputs: ["a"])
     let changes: [OutputLifecycle.Condition.State] = [.waiting, .publishing]
     let losses = changes.map { state in
@@ -160,7 +162,7 @@ import Testing
     #expect(losses == [.zero, .seconds(2)])
   }
 
-  @Test func `the slowest network sets the bitrate as long as it publishes`() {
+  @Test func `the slowest output sets the bitrate for as long as it publishes`() {
     var story = MachineStory.onAir(outputs: ["a", "b"])
     #expect(story.handle(.output("a", .bitrateRequested(500_000, reason: "slow"))) == ["bitrate 500000"])
     #expect(story.handle(.output("b", .bitrateRequested(900_000, reason: "slow"))) == [])
@@ -169,19 +171,19 @@ import Testing
 }
 
 @Suite struct BitrateVotesTests {
-  @Test func `another highest rate is the rate where no network objects`() {
+  @Test func `a new highest bitrate takes effect if no network objects`() {
     var votes = BitrateVotes(highest: 2_000_000)
     #expect([1_000_000, 1_000_000, 3_000_000].map { votes.limit(to: $0) } == [1_000_000, nil, 3_000_000])
   }
 
-  @Test func `what a network can carry is not exceeded`() {
+  @Test func `a new highest bitrate does not exceed what a network can carry`() {
     var votes = BitrateVotes(highest: 2_000_000)
     _ = votes.vote(500_000, by: "a")
     #expect(votes.limit(to: 3_000_000) == nil)
     #expect(votes.vote(nil, by: "a") == 3_000_000)
   }
 
-  @Test func `a vote for more than the highest is one for the highest`() {
+  @Test func `a vote above the highest bitrate counts as the highest`() {
     var votes = BitrateVotes(highest: 2_000_000)
     _ = votes.limit(to: 1_000_000)
     #expect(votes.vote(1_500_000, by: "a") == nil)

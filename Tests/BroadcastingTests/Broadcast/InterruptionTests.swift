@@ -8,9 +8,9 @@ import Testing
 
 private let resume = BroadcastMachine.Event.request(.resume(after: .user))
 
-/// What a broadcast waits for between an interruption and the return.
+/// What a broadcast waits for between an interruption and its resumption.
 @Suite struct InterruptionTests {
-  @Test func `both tracks have to have come to the point of interruption`() {
+  @Test func `outputs pause only once both tracks have stopped`() {
     var story = MachineStory.onAir()
     #expect(story.handle(.request(.pause)) == ["pause in 150", "pause"])
     #expect(story.handle(.lane(.stopped(.video))) == [])
@@ -18,21 +18,21 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
       story.handle(.lane(.stopped(.audio))) == ["no pause", "pauseWithoutPicture", "outputs pause", "flush"])
   }
 
-  @Test func `a source that gives nothing is waited for shortly`() {
+  @Test func `a source that delivers nothing delays a pause only briefly`() {
     var story = MachineStory.onAir()
     #expect(story.handle(.request(.pause)).first == "pause in 150")
     #expect(
       story.handle(.pauseTimedOut(isBehind: false)) == ["pauseWithoutPicture", "outputs pause", "flush"])
   }
 
-  @Test func `all outputs have to have left, and the recording to be on the disk`() {
+  @Test func `a pause is answered once all outputs have closed and the recording is flushed`() {
     var story = MachineStory.onAir(outputs: ["a", "b"])
     story.handle([.request(.pause), .pauseTimedOut(isBehind: false)])
     #expect(story.handle([Self.closed("a"), .recorder(.paused)]) == ["report output"])
     #expect(story.handle(Self.closed("b")) == ["report output", "answer paused"])
   }
 
-  @Test func `a picture to go on with is waited for, however long that takes`() {
+  @Test func `a resume waits for the next picture, however long it takes`() {
     var story = MachineStory.paused()
     #expect(
       story.handle(resume) == ["outputs resume", "reconnect in 400", "no reconnect", "keyframe", "run"])
@@ -42,7 +42,7 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
       story.handle(.lane(.started(story.start()))) == ["write resumed", "report gap", "report resumed"])
   }
 
-  @Test func `an encoder that is behind is waited for longer, but not for ever`() {
+  @Test func `a pause waits longer for an encoder that is behind, but not forever`() {
     var story = MachineStory.onAir()
     story.handle(.request(.pause))
     story.now = story.now + .milliseconds(900)
@@ -51,7 +51,7 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
     #expect(story.handle(.pauseTimedOut(isBehind: true)).first == "pauseWithoutPicture")
   }
 
-  @Test func `without outputs and without a recording nothing is waited for`() {
+  @Test func `a pause without outputs or a recording is answered as soon as the tracks stop`() {
     var story = MachineStory.onAir(isRecorded: false, tracks: [.audio])
     #expect(
       story.handle([.request(.pause), .lane(.stopped(.audio))]).suffix(3) == [
@@ -59,16 +59,16 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
       ])
   }
 
-  @Test func `the return waits for the outputs that had been there, but not for long`() {
+  @Test func `a resume waits for the earlier outputs, but only briefly`() {
     var story = MachineStory.paused(outputs: ["a"])
     #expect(story.handle(resume) == ["outputs resume", "reconnect in 400"])
     var other = story
-    let isBack = story.handle(.output("a", .decided(isAccepted: true)))
+    let isBack = story.handle(.output("a", .firstAttemptFinished(isAccepted: true)))
     #expect(isBack == ["write outputAccepted", "no reconnect", "keyframe", "run"])
     #expect(other.handle(.reconnectTimedOut).last == "run")
   }
 
-  @Test func `an output that leaves late, after the return, is not taken for one that is back`() {
+  @Test func `an output that closes only after the resume does not count as back`() {
     var story = MachineStory.onAir(outputs: ["a"])
     story.handle([.request(.pause), .pauseTimedOut(isBehind: false), resume])
     #expect(story.handle(Self.closed("a")) == ["report output"])
@@ -80,13 +80,13 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
     #expect(story.handle(resume) == [])
   }
 
-  @Test func `another interruption before the outputs are back sends them away again`() {
+  @Test func `a new interruption before the outputs are back pauses them again`() {
     var story = MachineStory.paused(outputs: ["a"])
     story.handle(resume)
     #expect(story.handle(.request(.pause)) == ["no reconnect", "outputs pause", "answer paused"])
   }
 
-  @Test func `a return that is taken back before a picture came stays one gap`() {
+  @Test func `a resume interrupted before its first picture leaves the gap open`() {
     var story = MachineStory.paused()
     story.handle(resume)
     #expect(story.handle(.request(.pause)) == ["pause"])
@@ -94,7 +94,7 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
     #expect(story.gaps.isEmpty)
   }
 
-  @Test func `a return that a picture was quicker than is one gap, and another interruption begins`() {
+  @Test func `a picture just before a new interruption ends the old gap, and a new pause begins`() {
     var story = MachineStory.paused()
     story.handle([resume, .request(.pause)])
     #expect(
@@ -104,7 +104,7 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
     #expect(story.handle(.lane(.started(story.start()))) == [])
   }
 
-  @Test func `a flush that is answered late is not taken for the next one`() {
+  @Test func `a late answer to an earlier flush does not complete the next pause`() {
     var story = MachineStory.onAir()
     story.handle([
       .request(.pause), .pauseTimedOut(isBehind: false), resume,
@@ -114,13 +114,13 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
     #expect(story.handle(.recorder(.paused)) == ["answer paused"])
   }
 
-  @Test func `a resume that comes before everything is held holds it first`() {
+  @Test func `a resume during a pause completes the pause first`() {
     var story = MachineStory.onAir()
     story.handle(.request(.pause))
     #expect(story.handle(resume).prefix(3) == ["no pause", "pauseWithoutPicture", "outputs resume"])
   }
 
-  @Test func `an interruption costs what media time stood still`() throws {
+  @Test func `an interruption's gap is as long as media time stood still`() throws {
     var story = MachineStory.paused()
     story.now = .seconds(130)
     story.handle([resume, .lane(.started(story.start(lastEnd: .seconds(101))))])
@@ -130,12 +130,11 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
     #expect(story.outcome?.report?.interrupted == .seconds(29))
   }
 
-  @Test func `a broadcast that a crash has left begins paused, and costs what its tracks lack besides`()
-    throws
-  {
+  @Test func `a broadcast left by a crash begins paused, and its gap includes missing sound`() throws {
     let open = OpenInterruption(
       since: MonotonicTime(nanoseconds: MediaTime.seconds(60).nanoseconds),
-      wallSince: WallTime(nanoseconds: 0), cause: .crash, mediaAt: .seconds(5), lacking: [.audio: .seconds(1)]
+      wallSince: WallTime(nanoseconds: 0), cause: .crash, mediaAt: .seconds(5),
+      extraLoss: [.audio: .seconds(1)]
     )
     var story = MachineStory(outputs: ["a"], resumed: BroadcastMachine.Resumed(open, mediaEnd: .seconds(5)))
     #expect(story.handle([.started, resume]) == ["open"])
@@ -146,7 +145,7 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
     #expect(gap.lostVideo == .seconds(40) && gap.lostAudio == .seconds(41))
   }
 
-  @Test func `a broadcast that a crash has left can be paused, and resumes no earlier than it is asked to`() {
+  @Test func `a broadcast left by a crash can be paused and does not resume on its own`() {
     let open = OpenInterruption(since: MonotonicTime(nanoseconds: 0), wallSince: WallTime(nanoseconds: 0))
     var story = MachineStory(resumed: BroadcastMachine.Resumed(open, mediaEnd: .zero))
     #expect(story.handle([.started, .opened, .request(.pause)]) == ["open", "answer paused"])

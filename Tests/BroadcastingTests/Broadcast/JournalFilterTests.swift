@@ -11,13 +11,13 @@ import Testing
     return filter
   }
 
-  @Test func `an output that has accepted is written once`() {
+  @Test func `an output's acceptance is journaled once`() {
     var filter = JournalFilter()
     #expect(filter.admit(.outputAccepted("a"), at: .zero) == [.outputAccepted("a")])
     #expect(filter.admit(.outputAccepted("a"), at: .zero) == [])
   }
 
-  @Test func `a broadcast that was not live leaves no interruption`() {
+  @Test func `an interruption before going live is not journaled`() {
     var filter = JournalFilter()
     let interrupted = JournalEntry.interrupted(cause: "user", mediaAt: .zero, resumableUntil: nil)
     #expect(filter.admit(interrupted, at: .zero) + filter.admit(.backgrounded, at: .zero) == [])
@@ -25,7 +25,7 @@ import Testing
     #expect(live.admit(interrupted, at: .zero) == [interrupted])
   }
 
-  @Test func `media time is written once a second, and right behind a return`() {
+  @Test func `media time is journaled once a second, and right after a resume`() {
     var filter = live
     let kept = [0, 250, 999, 1000, 1250].filter {
       !filter.admit(.checkpoint(.zero), at: .milliseconds($0)).isEmpty
@@ -35,7 +35,7 @@ import Testing
     #expect(filter.admit(.checkpoint(.zero), at: .milliseconds(1300)).count == 1)
   }
 
-  @Test func `nothing is written behind the end`() {
+  @Test func `nothing is journaled after the end`() {
     var filter = live
     #expect(filter.admit(.ended(reason: "stopped"), at: .zero).count == 1)
     #expect(filter.admit(.ended(reason: "stopped"), at: .zero) + filter.admit(.muted([]), at: .zero) == [])

@@ -5,11 +5,11 @@ import HoldfastRecording
 
 @testable import HoldfastBroadcasting
 
-/// A broadcast's machine, told one event after another, and what it wanted each time, in short words.
+/// A broadcast's machine that handles one event after another, and the actions it asked for, in short words.
 struct MachineStory {
   private(set) var machine: BroadcastMachine
   var now = MediaTime.seconds(100)
-  /// Everything that it wanted.
+  /// All actions that it has asked for.
   private(set) var actions: [BroadcastMachine.Action] = []
 
   init(
@@ -36,7 +36,7 @@ struct MachineStory {
     for output in outputs {
       story.handle([
         .output(output, .changed(.init(.publishing), reason: nil)),
-        .output(output, .decided(isAccepted: true)),
+        .output(output, .firstAttemptFinished(isAccepted: true)),
       ])
     }
     story.handle([.request(.goLive), .lane(.started(story.start()))])
@@ -58,7 +58,7 @@ struct MachineStory {
       lastEnd: lastEnd.map { MonotonicTime(nanoseconds: $0.nanoseconds) })
   }
 
-  /// What it wants because of these events.
+  /// The actions that these events lead to.
   @discardableResult
   mutating func handle(_ events: [BroadcastMachine.Event]) -> [String] {
     let instant = Instant(

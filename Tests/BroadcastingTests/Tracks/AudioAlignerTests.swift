@@ -55,7 +55,7 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
   }
 
   @Test(arguments: [300.0, -300])
-  func `so it does with the resampler that stretches it, and none of it gets lost`(drift: Double) throws {
+  func `resampled sound stays within 20 ms of its time for six hours`(drift: Double) throws {
     let format = AudioFormat(sampleRate: 8000, channels: 1)
     var microphone = DriftingMicrophone(rate: 8000, drift: drift, jitter: 0.001)
     var aligner = AudioAligner(source: format, target: format, origin: start)
@@ -75,7 +75,7 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
     #expect(worst <= 0.020)
   }
 
-  @Test func `stretches by no more than one frame in a thousand`() {
+  @Test func `sound is stretched by no more than one frame in a thousand`() {
     var microphone = DriftingMicrophone(rate: 48_000, drift: 1900, jitter: 0)
     var aligner = aligner
     var position: Int64 = 0
@@ -94,7 +94,7 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
 
   @Test(
     arguments: [(-4, .init(skipped: 192)), (4, .init(silence: 192))] as [(Int64, AudioAligner.Placement)])
-  func `sound is cut before the origin, and preceded by silence after it`(
+  func `sound before the origin is cut, and a later start is preceded by silence`(
     milliseconds: Int64, expected: AudioAligner.Placement
   ) {
     var aligner = aligner
@@ -107,13 +107,13 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
     #expect(skipped == [480, 480, 192])
   }
 
-  @Test func `what the device lost is made up with as much silence`() {
+  @Test func `sound lost by the device is replaced with as much silence`() {
     var aligner = aligner
     _ = aligner.place(at: 0)
     #expect(aligner.place(at: 35, position: 480, isAfterLoss: true) == .init(silence: 1200))
   }
 
-  @Test func `a jump is believed when it stays`() {
+  @Test func `a jump in time stamps is followed once it persists`() {
     var aligner = aligner
     let silence = (0..<20 as Range<Int64>).map { block in
       aligner.place(at: block * 10 + (block < 8 ? 0 : 300), position: block * 480).silence
@@ -122,7 +122,7 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
     #expect(silence[8] == 0)
   }
 
-  @Test func `a single stamp that is far off moves nothing`() {
+  @Test func `a single stray time stamp changes nothing`() {
     var aligner = aligner
     for block in 0..<300 as Range<Int64> {
       let placement = aligner.place(at: block * 10 + (block == 150 ? 400 : 0), position: block * 480)
@@ -131,7 +131,7 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
     }
   }
 
-  @Test func `what reaches back before the track's end is left out, however many blocks it is`() {
+  @Test func `sound from before the track's end is left out, however many blocks it spans`() {
     var aligner = aligner
     var position: Int64 = 48_000
     var left = 0

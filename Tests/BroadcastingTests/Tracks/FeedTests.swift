@@ -10,7 +10,7 @@ import Testing
 @Suite(.realTime) struct FeedTests {
   private typealias NumberFeed = Feed<Int, String>
 
-  /// A device that gives its numbers, and is lost behind the last one.
+  /// A device that delivers its numbers and is lost after the last one.
   private final class Script: Sendable {
     private let openings: Locked<[Result<[Int], CaptureError>]>
     let opened = Locked(0)
@@ -62,7 +62,7 @@ import Testing
         }), NumberFeed.Origin(isDevice: isDevice, open: script.open))
   }
 
-  /// One that is on air.
+  /// An open feed with a receiver.
   private func opened(_ script: Script) throws -> NumberFeed {
     let feed = feed(script)
     try feed.attach(receiver, as: feed.nextAttachment())
@@ -89,7 +89,7 @@ import Testing
     (0..<count).map { _ in reported.take(until: .now + .seconds(30)) }
   }
 
-  @Test func `something stands in for a device until it gives something again`() throws {
+  @Test func `a stand-in replaces a lost device until the device delivers again`() throws {
     let script = Script([.success([1]), .failure(Self.error(.notFound)), .success([2]), .success([3])])
     let feed = try opened(script)
     #expect(next { $0.number == 1 }?.isStandIn == false)
@@ -101,7 +101,7 @@ import Testing
     #expect(reports(4) == ["opened", "lost lost", "back", "lost lost"])
   }
 
-  @Test func `a device in use elsewhere is reported busy once, and tried again`() throws {
+  @Test func `a device in use elsewhere is reported busy once and retried`() throws {
     let busy = Result<[Int], CaptureError>.failure(Self.error(.busy))
     let feed = try opened(Script([.success([1]), busy, busy, .success([2])]))
     #expect(next { $0.number == 2 } != nil)
@@ -109,7 +109,7 @@ import Testing
     #expect(reports(4) == ["opened", "lost lost", "busy", "back"])
   }
 
-  @Test func `a device that opens and gives nothing is not back`() throws {
+  @Test func `a device that opens but delivers nothing does not count as back`() throws {
     let script = Script([.success([1]), .success([]), .success([]), .success([2])])
     let feed = try opened(script)
     #expect(next { $0.number == 2 } != nil)
@@ -118,7 +118,7 @@ import Testing
     #expect(script.opened.withLock { $0 } >= 4)
   }
 
-  @Test func `a device runs on from one broadcast to the next`() throws {
+  @Test func `a device keeps running from one broadcast to the next`() throws {
     let script = Script([.success([1])])
     let feed = feed(script)
     try feed.open()
@@ -133,7 +133,7 @@ import Testing
     #expect(reports(1) == ["opened"])
   }
 
-  @Test func `a lane that lets go late does not take the feed from the next one`() throws {
+  @Test func `a lane that detaches late does not detach the next one`() throws {
     let feed = feed(Script([.success([1])]))
     try feed.open()
     let first = feed.nextAttachment()
@@ -146,7 +146,7 @@ import Testing
     feed.close()
   }
 
-  @Test func `a lane that has let go before it took hold gets nothing`() throws {
+  @Test func `a lane detached before it is attached receives nothing`() throws {
     let feed = feed(Script([.success([1])]))
     let number = feed.nextAttachment()
     feed.detach(number)
@@ -154,7 +154,7 @@ import Testing
     #expect(feed.state.withLock { $0.receivers.lane == nil })
   }
 
-  @Test func `what is no device begins anew with each broadcast`() throws {
+  @Test func `a source that is not a device starts again with each broadcast`() throws {
     let script = Script([.success([1]), .success([2])])
     let feed = feed(script, isDevice: false)
     try feed.open()
@@ -169,7 +169,7 @@ import Testing
     feed.close()
   }
 
-  @Test func `a device that was there before is done without`() throws {
+  @Test func `a known device that is missing at opening is replaced until it is found`() throws {
     let feed = feed(Script([.success([1]), .failure(Self.error(.notFound)), .success([2])]))
     #expect(!feed.isExpected)
     try feed.open()
@@ -184,7 +184,7 @@ import Testing
     feed.close()
   }
 
-  @Test func `a device that opens and gives nothing at the very start is an error`() throws {
+  @Test func `a device that opens but delivers nothing at the start is an error`() throws {
     let feed = feed(Script([.success([])]))
     try feed.open()
     #expect(throws: CaptureError.self) { try feed.awaitFirstItem() }
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [[], [1]])
-  func `a program's source that blocks forever is an error, and is abandoned`(first: [Int]) throws {
+  func `a blocked source is abandoned, and is an error if it has delivered nothing`(first: [Int]) throws {
     let release = Promise<Bool>()
     var settings = feed(Script([])).settings
     settings.note = { [reported] in _ = reported.offer($0) }
@@ -220,7 +220,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `another source takes the place of the old one, which does not end the track`(isDevice: Bool) throws {
+  func `a new source replaces the old one, whose end does not end the track`(isDevice: Bool) throws {
     let old = FeedSource<Int, String>(properties: "old", summary: "old") { stop, deliver in
       repeat { deliver(1) } while !stop.wait(until: .now + .milliseconds(1))
       // It does not stop at once.
@@ -250,7 +250,7 @@ import Testing
   }
 
   @Test(arguments: [.success([]), .failure(error(.notFound))] as [Result<[Int], CaptureError>])
-  private func `a source that gives nothing takes no place`(opening: Result<[Int], CaptureError>) throws {
+  private func `a source that fails is not switched to`(opening: Result<[Int], CaptureError>) throws {
     let feed = try opened(Script([.success([1])]))
     #expect(next { $0.isStandIn } != nil)
     #expect(throws: CaptureError.self) {
@@ -263,7 +263,7 @@ import Testing
     #expect(reported.take(until: .now) == nil)
   }
 
-  @Test func `a source that stays silent is given up, in time or when the switch is cancelled`() throws {
+  @Test func `a switch to a silent source ends at its deadline or when cancelled`() throws {
     let silent = NumberFeed.Origin(isDevice: true) {
       FeedSource(properties: "silent", summary: "silent") { stop, _ in _ = try? stop.poll([], until: nil) }
     }
@@ -284,7 +284,7 @@ import Testing
     feed.close()
   }
 
-  @Test func `what was changed while it was closed is opened the next time`() throws {
+  @Test func `a source chosen while the feed is closed opens the next time`() throws {
     let feed = feed(Script([.success([1])]))
     try feed.open()
     feed.close()
@@ -305,7 +305,7 @@ import Testing
     feed.close()
   }
 
-  @Test func `a watcher gets items that no lane takes`() throws {
+  @Test func `a watcher receives items even when no lane is attached`() throws {
     let feed = feed(Script([.success([1])]))
     feed.watch(receiver)
     try feed.open()

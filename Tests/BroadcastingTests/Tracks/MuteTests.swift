@@ -17,7 +17,7 @@ import Testing
       samples: [Float](repeating: 0.5, count: 960))
   }
 
-  @Test func `what was captured before somebody asked stays as it is`() {
+  @Test func `a mute applies only to what is captured between its start and end`() {
     let mute = MuteSwitch()
     _ = mute.set(true, at: start)
     _ = mute.set(false, at: start + .seconds(1))
@@ -25,12 +25,12 @@ import Testing
     #expect(instants.map { mute.isMuted(at: $0) } == [false, true, true, false])
   }
 
-  @Test func `to ask for what is so already changes nothing`() {
+  @Test func `a mute request for the current state changes nothing`() {
     let mute = MuteSwitch()
     #expect([mute.set(false), mute.set(true), mute.set(true), mute.isMuted] == [false, true, false, true])
   }
 
-  @Test func `many changes are followed, the latest of them by their times`() {
+  @Test func `many mute changes keep the times of the latest ones`() {
     let mute = MuteSwitch()
     for number in 0..<41 { _ = mute.set(number % 2 == 0, at: start + .seconds(Int64(number))) }
     #expect(mute.isMuted && !mute.isMuted(at: start + .milliseconds(39500)))
@@ -40,7 +40,7 @@ import Testing
     #expect(SoundMute(MuteSwitch()).process(block(0)).samples == block(0).samples)
   }
 
-  @Test func `muted sound is digital silence, of the same length at the same time`() {
+  @Test func `muted sound becomes digital silence of the same length and time`() {
     let mute = MuteSwitch()
     _ = mute.set(true, at: start)
     let sound = SoundMute(mute)
@@ -49,7 +49,7 @@ import Testing
       silence.samples == [Float](repeating: 0, count: 960) && silence.captureTime == block(1).captureTime)
   }
 
-  @Test func `sound fades within 5 ms of the instant it is muted at, in both directions`() {
+  @Test func `sound fades within 5 ms when it is muted or unmuted`() {
     let mute = MuteSwitch()
     let sound = SoundMute(mute)
     _ = mute.set(true, at: start + .milliseconds(13))
@@ -63,7 +63,7 @@ import Testing
     #expect(steepest < 0.5 / 200)
   }
 
-  @Test func `a muted picture is black, of the same size at the same time`() throws {
+  @Test func `a muted picture becomes black with the same size and time`() throws {
     let mute = MuteSwitch()
     let pictures = PictureMute(mute)
     _ = mute.set(true, at: start)

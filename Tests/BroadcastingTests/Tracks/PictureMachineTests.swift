@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastBroadcasting
 
-/// What becomes of pictures on their way to the encoder: 40 ms each, on a time line that begins with the first.
+/// What becomes of pictures on their way to the encoder: 40 ms each, on a timeline that begins with the first.
 @Suite struct PictureMachineTests {
   private let rate = FrameRate(numerator: 25, denominator: 1) ?? .thirty
   private let start = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -31,7 +31,7 @@ import Testing
     return machine.handle(picture, at: .at(picture.captureTime - start), sourceRate: sourceRate ?? rate)
   }
 
-  /// One that has encoded the pictures from 0 to `last`.
+  /// A machine that has encoded the pictures from 0 to `last`.
   private func running(until last: Int = 0, end: MediaTime? = nil) -> PictureMachine {
     var machine = machine(end: end)
     for number in 0...last { _ = give(arrival(Double(number)), to: &machine) }
@@ -45,13 +45,13 @@ import Testing
         pictures: pictures))
   }
 
-  @Test func `the first picture begins the track, and nothing is missing before it`() {
+  @Test func `the first picture begins the track, and earlier losses don't count`() {
     var machine = machine()
     #expect(give(arrival(0, lost: 3, dropped: 2), to: &machine) == [.reportStarted, .encode(at: .zero)])
     #expect(give(arrival(1), to: &machine) == [.encode(at: media(1))])
   }
 
-  @Test func `what the device and the queue lost is reported before the next picture`() {
+  @Test func `losses by the device and the queue are reported before the next picture`() {
     var machine = running()
     let told = give(arrival(4, lost: 1, dropped: 2), to: &machine)
     #expect(
@@ -61,34 +61,33 @@ import Testing
   }
 
   @Test(arguments: [0, 0.0001, -1])
-  func `a time that does not go on is a lost picture`(step: Double) {
+  func `a picture whose time does not advance counts as lost`(step: Double) {
     var machine = running(until: 1)
     #expect(give(arrival(1 + step), to: &machine) == [])
     #expect(give(arrival(3), to: &machine) == [loss(.source, at: 2, pictures: 1), .encode(at: media(3))])
   }
 
-  @Test func `pictures beyond the wanted rate are left out, which is no loss`() {
+  @Test func `pictures above the requested rate are left out without counting as lost`() {
     var machine = machine(encoded: FrameRate(numerator: 25, denominator: 2) ?? .thirty)
     let encoded = (0..<4).map { give(arrival(Double($0)), to: &machine)?.last }
     #expect(encoded == [.encode(at: .zero), nil, .encode(at: media(2)), nil])
   }
 
-  @Test
-  func `the track ends before the picture that lies at its end, and nothing is lost of what comes then`() {
+  @Test func `the track ends before the picture at its end time, and later drops don't count`() {
     var machine = running(end: media(2))
     #expect(give(arrival(1), to: &machine) == [.encode(at: media(1))] && !machine.hasReachedEnd)
     #expect(give(arrival(2), to: &machine) == [] && machine.hasReachedEnd)
     #expect(machine.finish(dropped: 4) == [])
   }
 
-  @Test func `what the queue dropped last is reported at the end, unless nothing was encoded`() {
+  @Test func `the queue's last drops are reported at the end, unless nothing was encoded`() {
     var machine = running(until: 4)
     #expect(machine.finish(dropped: 2) == [loss(.encoderTooSlow, at: 2, pictures: 2)])
     var empty = self.machine()
     #expect(empty.finish(dropped: 2) == [])
   }
 
-  @Test func `a standstill is reported once, and what is lost meanwhile is not missing`() {
+  @Test func `a standstill is reported once, and losses during it don't count`() {
     var machine = running(until: 1)
     for actions in [[PictureMachine.Action.reportStopped], []] {
       let picture = arrival(2, lost: 1, dropped: 1)
@@ -99,7 +98,7 @@ import Testing
     #expect(give(arrival(2), to: &machine) == [.reportStarted, .encode(at: media(2))])
   }
 
-  @Test func `what something stood in for is lost from the device's last picture to its next`() {
+  @Test func `pictures replaced by a stand-in are lost from the device's last one to its next`() {
     var machine = running(until: 1)
     #expect(give(arrival(5, isStandIn: true), to: &machine) == [.encode(at: media(5))])
     #expect(give(arrival(6, isStandIn: true), to: &machine) == [.encode(at: media(6))])
@@ -108,7 +107,7 @@ import Testing
     #expect(give(arrival(7), to: &machine) == [loss(.device, at: 2, pictures: 5), .encode(at: media(7))])
   }
 
-  @Test func `a stand-in and the device's return keep half a picture's distance`() {
+  @Test func `stand-in and returning pictures closer than half a frame are left out`() {
     var machine = running(until: 1)
     for close in [1, 1.4] { #expect(give(arrival(close, isStandIn: true), to: &machine) == []) }
     #expect(give(arrival(2, isStandIn: true), to: &machine) == [.encode(at: media(2))])
@@ -116,7 +115,7 @@ import Testing
     #expect(give(arrival(3), to: &machine) == [loss(.device, at: 2, pictures: 1), .encode(at: media(3))])
   }
 
-  @Test func `an outage ends with the track, and at a standstill`() {
+  @Test func `an outage is reported at the end of the track and at a standstill`() {
     var machine = running(until: 1)
     _ = give(arrival(2, isStandIn: true), to: &machine)
     var ended = machine
@@ -126,21 +125,21 @@ import Testing
     #expect(told == [loss(.device, at: 2, pictures: 1), .reportStopped])
   }
 
-  @Test func `a camera that fell silent before a standstill is missing until it`() {
+  @Test func `a camera silent before a standstill counts as lost until the standstill`() {
     var machine = running(until: 1)
     let told = machine.handle(
       arrival(6, isStandIn: true), at: .outside(stoppedAt: media(5)), sourceRate: rate)
     #expect(told == [loss(.device, at: 2, pictures: 3), .reportStopped])
   }
 
-  @Test func `what an old source gives when another has taken its place is left out`() {
+  @Test func `pictures from a replaced source are left out`() {
     var machine = running()
     #expect(give(arrival(1, source: 2), to: &machine) == [.encode(at: media(1))])
     #expect(give(arrival(2, source: 1), to: &machine) == nil)
     #expect(give(arrival(3, source: 2), to: &machine) == [.encode(at: media(3))])
   }
 
-  @Test func `another source may leave out one picture, and what it lost before counts for nothing`() {
+  @Test func `a new source may skip one picture, and its earlier losses don't count`() {
     var close = running()
     #expect(give(arrival(0.4, source: 2), to: &close) == [])
     #expect(give(arrival(-1, source: 2), to: &close) == [])
@@ -150,7 +149,7 @@ import Testing
     #expect(told == [loss(.source, at: 2, pictures: 3), .encode(at: media(5))])
   }
 
-  @Test func `another source's losses are counted at its own rate, and its pictures limited by it`() {
+  @Test func `a faster new source is limited to the encoded rate and counts losses at its own`() {
     var machine = running(until: 4)
     let fifty = FrameRate(numerator: 50, denominator: 1) ?? .thirty
     let told = give(arrival(5, source: 2, dropped: 1), to: &machine, sourceRate: fifty)
@@ -180,13 +179,13 @@ import Testing
   @Test(arguments: [
     (60, 30, 300), (50, 25, 300), (60, 25, 250), (120, 30, 150), (30, 30, 600), (25, 30, 600),
   ])
-  func `lets the target rate through and no picture of a slower source is lost`(
+  func `a rate limit passes the target rate and every picture of a slower source`(
     source: Int, target: Int, expected: Int
   ) throws {
     #expect(abs(try passed(source: source, target: target, pictures: 600) - expected) <= 1)
   }
 
-  @Test func `jitter of the camera changes nothing`() throws {
+  @Test func `camera jitter does not change the limited rate`() throws {
     #expect(abs(try passed(source: 60, target: 30, pictures: 600, jitter: [0, 3, -3, 2]) - 300) <= 1)
   }
 }

@@ -35,7 +35,7 @@ import Testing
     #expect(!device.isSearching(for: 1))
   }
 
-  @Test func `something stands in for a lost device until it gives something again`() {
+  @Test func `a stand-in replaces a lost device until the device delivers again`() {
     var device = machine([.opened(1), delivered(1)])
     #expect(device.handle(.failed(1, lost)) == [.report(.lost(lost)), .standIn(1)])
     #expect(device.isSearching(for: 1))
@@ -53,13 +53,13 @@ import Testing
     #expect(device.handle(.couldNotOpen(1, busy)) == [])
   }
 
-  @Test func `a device that was there before is looked for from the start`() {
+  @Test func `a known device that is missing at opening is searched for from the start`() {
     var device = machine([.opened(1), delivered(1), .closed, .opened(2)])
     #expect(device.handle(.deviceMissing(2, lost)) == [.report(.lost(lost)), .standIn(2)])
     #expect(device.isSearching(for: 2) && device.isExpected)
   }
 
-  @Test func `a file begins with each broadcast, and its end is reported`() {
+  @Test func `a file starts with each broadcast, and its end is reported`() {
     var file = machine(isDevice: false, [.prepared])
     #expect(file.number == nil)
     for (number, end) in [
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a broadcast that wants nothing more stops a file, and no device`() {
+  @Test func `a broadcast that no longer needs its source stops a file but not a device`() {
     var file = machine(isDevice: false, [.prepared, .started(1), delivered(1)])
     #expect(file.handle(.released) == [.stop(1)])
     var device = machine([.opened(1), delivered(1)])
@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [
     SourceMachine.Current.opening(1), .running(1), .lost(1, isBusy: false), .ready, .ended(1),
   ])
-  func `another source takes any one's place with its first`(current: SourceMachine.Current) {
+  func `a new source replaces the current one with its first item`(current: SourceMachine.Current) {
     let before: [SourceMachine.Event] =
       switch current {
       case .opening: [.opened(1)]
@@ -104,7 +104,7 @@ import Testing
     #expect(track.state == .open(.running(2)))
   }
 
-  @Test func `the old source goes on, comes and goes while it is switched from`() {
+  @Test func `the old source can be lost and return while a switch is pending`() {
     var track = machine([.opened(1), delivered(1), .switchRequested(to: 2)])
     #expect(track.handle(.failed(1, lost)) == [.report(.lost(lost)), .standIn(1)])
     #expect(track.state == .switching(.lost(1, isBusy: false), to: 2))
@@ -112,7 +112,7 @@ import Testing
     #expect(track.number == 1 && track.isSwitching(to: 2))
   }
 
-  @Test func `a switch that fails or is abandoned leaves all as it is`() {
+  @Test func `a switch that fails or is abandoned changes nothing`() {
     let running = machine([.opened(1), delivered(1)])
     for event in [SourceMachine.Event.failed(2, lost), .couldNotOpen(2, lost), .switchAbandoned(lost)] {
       var track = running
@@ -125,13 +125,13 @@ import Testing
     }
   }
 
-  @Test func `what takes the place of a closed source has never been there`() {
+  @Test func `a source that replaces a closed one counts as a new device`() {
     var file = machine(isDevice: false, [.prepared, .started(1), delivered(1), .closed])
     #expect(file.handle(.switchRequested(to: 2)) == [])
     #expect(file.state == .closed && file.isDevice && !file.isExpected)
   }
 
-  @Test func `closing stops the source and the one that is being switched to`() {
+  @Test func `closing stops the current source and the one being switched to`() {
     var track = machine([.opened(1), delivered(1), .switchRequested(to: 2)])
     #expect(track.handle(.closed) == [.stop(1), .stop(2)])
     for event in [delivered(1), delivered(2), .failed(1, lost), .couldNotOpen(1, busy)] {

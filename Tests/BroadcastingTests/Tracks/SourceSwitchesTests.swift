@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastBroadcasting
 
-/// Sources that are chosen while it runs, against what the configuration says.
+/// Sources chosen while a broadcast runs, in contrast to those in the configuration.
 @Suite struct SourceSwitchesTests {
   private let configured: Configuration = {
     var configuration = Configuration()
@@ -21,7 +21,7 @@ import Testing
     return choices
   }
 
-  @Test func `a choice lasts where the configuration is read again and says the same of it`() {
+  @Test func `a chosen source survives a reload that does not change it`() {
     var read = configured
     read.video.bitrate = 1_000_000
     var choices = choices
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a configuration that says something else is the newer wish`() {
+  @Test func `a reload with a different source overrides the choice`() {
     var choices = choices
     var read = configured
     read.video.source = .file("F")
@@ -47,7 +47,7 @@ import Testing
 
   private typealias Answers = BoundedQueue<ChangeError?>
 
-  @Test func `one change is made at a time, and holds once it is made`() {
+  @Test func `only one change runs at a time, and it counts once it succeeds`() {
     var switches = SourceSwitches(configured)
     let (first, second) = (Answers(capacity: 1), Answers(capacity: 1))
     let begun = [
@@ -65,7 +65,7 @@ import Testing
     #expect(again?.chosen == nil)
   }
 
-  @Test func `a change that fails leaves the choice as it is, and the next one is made`() {
+  @Test func `a failed change leaves the choice as it is and allows the next one`() {
     var switches = SourceSwitches(configured)
     _ = switches.begin(.video(.test), in: .idle) { _ in }
     let end = switches.end(.isOver)
@@ -74,7 +74,7 @@ import Testing
     #expect(isNextBegun)
   }
 
-  @Test func `nothing is changed once it ends`() {
+  @Test func `no source can be changed once the broadcast is ending`() {
     var switches = SourceSwitches(configured)
     let answers = Answers(capacity: 1)
     let isBegun = switches.begin(.video(.test), in: .ending) { _ = answers.offer($0) }
@@ -84,11 +84,11 @@ import Testing
   @Test(arguments: [
     (SourceChange.video(.off), true), (.audio(.off), true), (.video(.test), false), (.audio(.test), false),
   ])
-  func `a track can't be left out of a broadcast`(change: SourceChange, isRefused: Bool) {
+  func `a track can't be switched off`(change: SourceChange, isRefused: Bool) {
     #expect(((try? change.check(configured)) == nil) == isRefused)
   }
 
-  @Test func `a track that there is not, and a camera's own encoding, can't be changed`() {
+  @Test func `a missing track and a copied camera encoding can't be switched`() {
     var silent = configured
     silent.audio.source = .off
     #expect(throws: ChangeError.self) { try SourceChange.audio(.test).check(silent) }

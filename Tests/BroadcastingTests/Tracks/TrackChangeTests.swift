@@ -10,9 +10,9 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// Tracks that are muted and get other sources while they are on air: real recordings, looked at.
+/// Tracks that are muted and switched to other sources on air, checked in real recordings.
 @Suite(.realTime) struct TrackChangeTests {
-  /// So much may sound and picture move against each other.
+  /// How far sound and picture may be apart, in milliseconds.
   private static let offsetLimit = 20.0
 
   /// Two seconds of the test signals, as a file.
@@ -30,7 +30,7 @@ import Testing
     run.told.compactMap { if case .source(_, let source) = $0 { source } else { nil } }
   }
 
-  @Test func `muted tracks go on as black pictures and silence, in step`() throws {
+  @Test func `muted tracks continue as black pictures and silence, in sync`() throws {
     let run = try RunningBroadcaster()
     #expect(run.play(1.5))
     try run.broadcaster.mute(.video, true)
@@ -58,7 +58,7 @@ import Testing
     #expect(max(abs(offset.minimum), abs(offset.maximum)) <= Self.offsetLimit, "\(marks.summary)")
   }
 
-  @Test func `a track that is muted before it is live stays so across an interruption`() throws {
+  @Test func `a track muted before going live stays muted across an interruption`() throws {
     let run = try RunningBroadcaster { $0.session.preview = true }
     #expect(run.wait { $0.state == .previewing })
     try run.broadcaster.mute(.audio, true)
@@ -72,7 +72,7 @@ import Testing
     #expect(try RecordedSignal(path: run.recording).peaks.allSatisfy { $0.peak < 0.0005 })
   }
 
-  @Test func `a file takes the test signals' place, and they take its, without a hole`() throws {
+  @Test func `switching from test signals to a file and back leaves no hole`() throws {
     let clip = try file()
     let run = try RunningBroadcaster()
     #expect(run.play(1.5))
@@ -105,7 +105,7 @@ import Testing
     #expect(abs(marks.audioSeconds - (marks.pictureTimes.last ?? 0)) < 0.1)
   }
 
-  @Test func `pictures of another shape are shown whole, with bars, in the size that there was`() throws {
+  @Test func `pictures of another shape are fitted with bars into the existing size`() throws {
     let clip = try file(PictureSize(width: 240, height: 320))
     let run = try RunningBroadcaster()
     #expect(run.play(1))
@@ -120,7 +120,7 @@ import Testing
     #expect(signal.longestStep < 0.1 + run.lost.video)
   }
 
-  @Test func `what cannot be opened leaves all as it is`() throws {
+  @Test func `a switch to an impossible source changes nothing`() throws {
     let run = try RunningBroadcaster()
     #expect(run.play(0.5))
     for source in [VideoSelection.file("/nowhere.mp4"), .device("/dev/nowhere")] {
@@ -135,7 +135,7 @@ import Testing
     #expect(try RecordedSignal(path: run.recording).longestStep < 0.05 + run.lost.video)
   }
 
-  @Test func `a preview picture is there when somebody looks, black when it is muted`() throws {
+  @Test func `a preview picture is made on request, and is black when video is muted`() throws {
     let run = try RunningBroadcaster { $0.session.preview = true }
     #expect(run.wait { $0.previewPicture() != nil })
     let first = try #require(run.broadcaster.previewPicture())
@@ -149,7 +149,7 @@ import Testing
     run.finish()
   }
 
-  @Test func `the choice lasts for the next broadcast`() throws {
+  @Test func `a switched source stays in use for the next broadcast`() throws {
     let clip = try file()
     let run = try RunningBroadcaster()
     #expect(run.play(0.5))
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `a program's own sources go on air, and take another one's place`() throws {
+  @Test func `a program's own sources go on air and can replace other sources`() throws {
     let pictures = OwnPictures()
     let own = Supplied(pictures as any VideoSource, of: pictures, name: "own")
     let run = try RunningBroadcaster { $0.video.source = .supplied(own) }

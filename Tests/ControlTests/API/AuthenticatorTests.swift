@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastControl
 
-/// Who may ask, whatever for.
+/// Who may send requests, whatever they ask for.
 @Suite struct AuthenticatorTests {
   private static let now = WallTime(nanoseconds: 1_795_234_930_000_000_000)
   private let scratch = ScratchFolder()
@@ -33,7 +33,7 @@ import Testing
   private static let far = HTTPRequest.Peer.remote(address: "192.0.2.7", isSameUser: false)
   private static let near = HTTPRequest.Peer.remote(address: "127.0.0.1", isSameUser: true)
 
-  @Test func `the socket is the user's own`() throws {
+  @Test func `requests over the socket count as the user's own`() throws {
     for authenticator in [Authenticator(), Authenticator(issuer.verifier)] {
       #expect(try caller(authenticator, .local) == .local)
     }
@@ -59,14 +59,14 @@ import Testing
     }
   }
 
-  @Test func `a token that is sent where there are none is no way in`() {
+  @Test func `any token is refused where tokens are not in use`() {
     for peer in [HTTPRequest.Peer.local, Self.near, Self.far] {
       #expect(code(Authenticator(), peer, bearer: "a.b.c") == "401 tokenForged")
     }
   }
 
   @Test(arguments: ["", "x", "a.b.c", "eyJhbGciOiJub25lIn0.e30."])
-  func `what is no token of ours is refused and counted`(text: String) {
+  func `an invalid token is refused and counted`(text: String) {
     let authenticator = Authenticator(issuer.verifier)
     #expect(code(authenticator, .local, bearer: text)?.hasPrefix("401 token") == true)
     #expect(authenticator.failedAttempts == 1)
@@ -93,7 +93,7 @@ import Testing
     #expect(!authenticator.isStillValid(caller, wall: Self.now))
   }
 
-  @Test func `repeated guesses have to wait, and a right token is accepted all the same`() throws {
+  @Test func `repeated guesses have to wait, while a valid token is still accepted`() throws {
     let authenticator = Authenticator(issuer.verifier)
     let good = try issuer.make(for: "Anna", .host, lasting: .seconds(60), at: Self.now).text
     for _ in 0..<FailedAttempts.burst {

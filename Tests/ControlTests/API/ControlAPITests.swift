@@ -47,7 +47,7 @@ import Testing
   // MARK: Rights
 
   @Test(arguments: Role.allCases)
-  func `each role gets what it is allowed, and nothing else changes anything`(role: Role) throws {
+  func `each role may do what it is allowed, and a refused request changes nothing`(role: Role) throws {
     let bodies = [
       "/v1/extend": #"{"by":1,"id":"a"}"#, "/v1/ready": #"{"ready":true}"#, "/v1/event": #"{"name":"a"}"#,
       "/v1/tracks/audio": #"{"muted":true}"#, "/v1/tracks/video": #"{"muted":true}"#,
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `without a token only the page and what has no secret is given`() throws {
+  @Test func `only the page and public information are served without a token`() throws {
     for route in api.routes {
       let (method, path, needs) = (route.method, route.path, route.needs)
       var request = HTTPRequest(method, path)
@@ -141,21 +141,21 @@ import Testing
     #expect(received.isEmpty)
   }
 
-  @Test func `names of two hundred characters are taken, and longer ones refused`() throws {
+  @Test func `names of two hundred characters are accepted, and longer ones refused`() throws {
     func name(_ count: Int) -> String { String(repeating: "é", count: count) }
     #expect(try ask("POST", "/v1/extend", #"{"by":1,"id":"\#(name(200))"}"#).status == 200)
     #expect(try code(ask("POST", "/v1/extend", #"{"by":1,"id":"\#(name(201))"}"#)) == "422 badValue")
     #expect(received.extensions == ["\(name(200)) 1s"])
   }
 
-  @Test func `an event's data has a limit`() throws {
+  @Test func `event data above the limit is refused`() throws {
     let data = String(repeating: "x", count: 9000)
     #expect(try code(ask("POST", "/v1/event", #"{"name":"a","data":"\#(data)"}"#)) == "422 badValue")
     #expect(received.isEmpty)
   }
 
   @Test(arguments: [(#""10m""#, "600s"), ("90", "90s"), ("1.5", "1500ms"), (#""250ms""#, "250ms")])
-  func `lengths are written as on the command line, or in seconds`(written: String, length: String) throws {
+  func `durations are written as on the command line or in seconds`(written: String, length: String) throws {
     #expect(try ask("POST", "/v1/extend", #"{"by":\#(written),"id":"a"}"#).status == 200)
     #expect(received.extensions == ["a \(length)"])
   }
@@ -182,7 +182,7 @@ import Testing
 
   // MARK: Its description
 
-  @Test func `the description has each request, and no other`() throws {
+  @Test func `the OpenAPI description lists every request and no other`() throws {
     let bytes = PackageResources.openapi_json
     let description = try JSONValue(reading: bytes.span)
     guard case .object(let paths)? = description.field("paths") else {

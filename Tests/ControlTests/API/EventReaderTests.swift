@@ -23,19 +23,19 @@ import Testing
     }
   }
 
-  @Test func `an event without its end is none yet`() throws {
+  @Test func `an event without its end is not yet reported`() throws {
     var reader = EventReader()
     #expect(try reader.receive(Array((Self.answer + "event: live\ndata: x\n").utf8)) == [])
   }
 
-  @Test func `a refusal comes in place of events`() throws {
+  @Test func `a refusal is reported instead of events`() throws {
     var reader = EventReader()
     #expect(try reader.receive(Array("HTTP/1.1 409 Conflict\r\n\r\n{}".utf8)) == [])
     #expect(reader.refusal?.status == 409 && reader.refusal?.text == "{}")
   }
 
   @Test(arguments: ["SSH-2.0\r\n\r\n", "HTTP/1.0 ?\r\n\r\n", String(repeating: "x", count: 2_000_000)])
-  func `bytes that are no HTTP response are an error`(text: String) {
+  func `bytes that are not an HTTP response are an error`(text: String) {
     var reader = EventReader()
     #expect(throws: ControlClientError.self) { try reader.receive(Array(text.utf8)) }
   }

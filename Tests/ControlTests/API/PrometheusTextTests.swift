@@ -3,7 +3,7 @@ import Testing
 @testable import HoldfastControl
 
 @Suite struct PrometheusTextTests {
-  @Test func `each figure has its meaning once, and then its values`() {
+  @Test func `each metric has its description once, followed by its values`() {
     var page = PrometheusText()
     page.add("a", .gauge, "What a is.", 1.5)
     page.add("b_total", .counter, "What b is.", [([("output", "x")], 2), ([("output", "y")], 3)])
@@ -20,7 +20,7 @@ import Testing
         """)
   }
 
-  @Test func `a figure without values is left out`() {
+  @Test func `a metric without values is left out`() {
     var page = PrometheusText()
     page.add("a", .gauge, "What a is.", [])
     #expect(page.text.isEmpty)

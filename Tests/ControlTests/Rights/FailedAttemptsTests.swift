@@ -16,23 +16,23 @@ import Testing
   }
 
   @Test(arguments: [(0, nil), (9, nil), (10, 6), (11, 6), (1000, 6)] as [(Int, Int64?)])
-  func `after ten failures an address has to wait`(count: Int, seconds: Int64?) {
+  func `an address has to wait after ten failures`(count: Int, seconds: Int64?) {
     #expect(failed(count, at: start).retryAfter(here, at: start) == seconds.map { .seconds($0) })
   }
 
   @Test(arguments: [(0, 6), (1, 5), (5, 1), (6, nil), (600, nil)] as [(Int64, Int64?)])
-  func `the wait grows shorter`(later: Int64, seconds: Int64?) {
+  func `the remaining wait shrinks as time passes`(later: Int64, seconds: Int64?) {
     #expect(failed(10, at: start).retryAfter(here, at: second(later)) == seconds.map { .seconds($0) })
   }
 
-  @Test func `then each six seconds give one attempt, no more`() {
+  @Test func `a waiting address regains one attempt every six seconds`() {
     var attempts = failed(10, at: start)
     attempts.record(here, at: second(6))
     #expect(attempts.retryAfter(here, at: second(6)) == .seconds(6))
     #expect(attempts.retryAfter(here, at: second(12)) == nil)
   }
 
-  @Test func `a minute of quiet gives back all ten, and not eleven`() {
+  @Test func `an address regains at most ten attempts, however long it is quiet`() {
     var attempts = failed(10, at: start)
     for _ in 0..<9 { attempts.record(here, at: second(3600)) }
     #expect(attempts.retryAfter(here, at: second(3600)) == nil)
@@ -40,18 +40,18 @@ import Testing
     #expect(attempts.retryAfter(here, at: second(3600)) == .seconds(6))
   }
 
-  @Test func `one address does not wait for another`() {
+  @Test func `failures of one address do not affect another`() {
     #expect(failed(20, at: start).retryAfter(.ipv4(1), at: start) == nil)
     #expect(failed(20, at: start).retryAfter(.local, at: start) == nil)
   }
 
-  @Test func `all are counted`() {
+  @Test func `failures of all addresses are counted`() {
     var attempts = failed(20, at: start)
     attempts.record(.local, at: start)
     #expect(attempts.count == 21)
   }
 
-  @Test func `4096 addresses are remembered, and the longest quiet one is forgotten first`() {
+  @Test func `4096 addresses are remembered, and the one quiet longest is forgotten first`() {
     var attempts = failed(10, at: start)
     for number in 1...4095 { attempts.record(.ipv4(UInt32(number)), at: start) }
     attempts.record(here, at: start)
@@ -63,7 +63,7 @@ import Testing
     #expect(attempts.retryAfter(here, at: start) == nil)
   }
 
-  @Test func `a customer's IPv6 addresses are one`() {
+  @Test func `all IPv6 addresses of a 64-bit network count as one`() {
     let network: [UInt8] = [0x20, 1, 0xD, 0xB8, 0, 1, 0, 2]
     let first = FailedAttempts.Origin(address: network + [0, 0, 0, 0, 0, 0, 0, 1])
     #expect(first == FailedAttempts.Origin(address: network + [9, 8, 7, 6, 5, 4, 3, 2]))
@@ -71,7 +71,7 @@ import Testing
     #expect(first != FailedAttempts.Origin(address: network.dropLast() + [3, 0, 0, 0, 0, 0, 0, 0, 1]))
   }
 
-  @Test func `an IPv4 address is the same within IPv6`() {
+  @Test func `an IPv4 address mapped to IPv6 counts as the same`() {
     let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 127, 0, 0, 1]
     #expect(FailedAttempts.Origin(address: mapped) == here)
     #expect(FailedAttempts.Origin(address: [127, 0, 0, 1]) == here)

@@ -54,7 +54,7 @@ struct HandMadeToken {
   }
 }
 
-/// Why a token is refused; nil where it is taken.
+/// Why a token is refused; nil if it is accepted.
 func refusal(of text: String, by verifier: TokenVerifier, at now: WallTime = HandMadeToken.now) -> TokenError?
 {
   failure { () throws(TokenError) in try verifier.verify(text, at: now) }

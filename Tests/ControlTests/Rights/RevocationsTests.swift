@@ -15,7 +15,7 @@ import Testing
     WallTime(nanoseconds: now.nanoseconds + seconds * 1_000_000_000)
   }
 
-  @Test func `none is revoked where nothing was ever written`() throws {
+  @Test func `no token is revoked where no list exists`() throws {
     #expect(try !open().contains("a1"))
     #expect(!FileManager.default.fileExists(atPath: scratch.file("state")))
   }
@@ -29,7 +29,7 @@ import Testing
     #expect(refusal(of: HandMadeToken.with("jti", #""a2""#).text, by: verifier) == nil)
   }
 
-  @Test func `it outlives its process`() throws {
+  @Test func `a revocation outlives its process`() throws {
     try open().revoke("a1", at: now)
     #expect(try open().contains("a1"))
   }
@@ -55,7 +55,7 @@ import Testing
     #expect(try open().all().count == 40)
   }
 
-  @Test func `what has expired is left out, a day late, when another is revoked`() throws {
+  @Test func `an expired revocation is removed a day later, when another one is added`() throws {
     let revocations = open()
     try revocations.revoke("old", expiring: later(10), at: now)
     try revocations.revoke("new", expiring: later(200_000), at: later(10 + 86_300))
@@ -64,14 +64,14 @@ import Testing
     #expect(try revocations.all().map(\.id) == ["new", "newer"])
   }
 
-  @Test func `without an expiry it is kept for as long as any token lasts`() throws {
+  @Test func `a revocation without an expiry is kept for as long as any token lasts`() throws {
     let revocations = open()
     try revocations.revoke("a1", at: now)
     let expiry = try #require(try revocations.all().first?.expiresAt)
     #expect(expiry >= later(366 * 86_400 + 120) && expiry <= later(366 * 86_400 + 122))
   }
 
-  @Test func `a second time makes it no shorter`() throws {
+  @Test func `revoking a token again does not shorten its revocation`() throws {
     let revocations = open()
     try revocations.revoke("a1", expiring: later(1000), at: now)
     try revocations.revoke("a1", expiring: later(10), at: now)
@@ -81,7 +81,7 @@ import Testing
       ])
   }
 
-  @Test func `a damaged line revokes all the same`() throws {
+  @Test func `a damaged line still revokes its token`() throws {
     let text = "a1 not-a-number\n\nb2\nc3 99999999999999999999\nd4 1 2\n e5 \u{0}\r\nf6 1795000100"
     try FileManager.default.createDirectory(
       atPath: scratch.file("state/stage"), withIntermediateDirectories: true)
@@ -117,12 +117,12 @@ import Testing
   }
 
   @Test(arguments: ["", "a b", "a\nb", "ä", String(repeating: "x", count: 129)])
-  func `what can't be an id is refused`(id: String) {
+  func `an invalid token id is rejected`(id: String) {
     #expect(throws: TokenFileError.self) { try open().revoke(id, at: now) }
   }
 
   @Test(.enabled(if: getuid() == 0, "only root acts for others"))
-  func `root revokes for a service, and takes nothing from it`() throws {
+  func `a revocation by root leaves a service's files with their owner`() throws {
     let state = scratch.file("service")
     let owner = { (path: String) in
       try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? Int
@@ -137,7 +137,7 @@ import Testing
     #expect(try owner(revocations.path) == 12345)
   }
 
-  @Test func `a link in the folder's place is not followed`() throws {
+  @Test func `a symbolic link in place of the folder is not followed`() throws {
     try FileManager.default.createDirectory(
       atPath: scratch.file("elsewhere"), withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o755])

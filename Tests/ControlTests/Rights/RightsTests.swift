@@ -16,7 +16,7 @@ import Testing
     (.grant, true, false, false),
   ]
 
-  @Test func `the table has each capability once, and each role`() {
+  @Test func `the table covers every capability and every role`() {
     #expect(Self.table.map(\.capability) == Capability.allCases)
     #expect(Role.allCases == [.host, .manager, .participant])
   }
@@ -37,13 +37,13 @@ import Testing
       ])
   }
 
-  @Test func `the same user is the host, without a token that could end`() {
+  @Test func `the same user is the host, without a token or an expiry`() {
     #expect(Caller.local.role == .host)
     #expect(Caller.local.name == "local")
     #expect(Caller.local.expiresAt == nil && Caller.local.tokenID == nil)
   }
 
-  @Test func `roles and capabilities are called what tokens and answers call them`() {
+  @Test func `roles and capabilities have the names used in tokens and answers`() {
     #expect(Role.allCases.map(\.rawValue) == ["host", "manager", "participant"])
     #expect(
       Capability.allCases.map(\.rawValue) == [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastControl
 
-/// Nothing near a valid token is one.
+/// No variation of a valid token is accepted.
 @Suite struct TokenMutationTests {
   private let scratch = ScratchFolder()
   private let verifier: TokenVerifier
@@ -12,18 +12,18 @@ import Testing
 
   init() throws { verifier = try HandMadeToken.verifier(in: scratch) }
 
-  /// Those that are taken, or refused for a reason that only a signed token has.
+  /// The mutants that are accepted, or refused for a reason that only a signed token has.
   private func taken(_ mutants: some Sequence<[UInt8]>) -> [String] {
     mutants.filter { $0 != bytes }.map { String(decoding: $0, as: UTF8.self) }.filter {
       ![.malformed, .forged, .missing].contains(refusal(of: $0, by: verifier)?.code)
     }
   }
 
-  @Test func `the token itself is taken`() {
+  @Test func `the unchanged token is accepted`() {
     #expect(refusal(of: String(decoding: bytes, as: UTF8.self), by: verifier) == nil)
   }
 
-  @Test func `each bit counts`() {
+  @Test func `a token with any bit flipped is rejected`() {
     let flipped = (0..<bytes.count * 8).map { bit in
       var mutant = bytes
       mutant[bit / 8] ^= 1 << (bit % 8)
@@ -33,12 +33,12 @@ import Testing
     #expect(taken(flipped) == [])
   }
 
-  @Test func `no prefix and no suffix of it is accepted`() {
+  @Test func `a prefix or suffix of a token is rejected`() {
     #expect(
       taken(bytes.indices.map { Array(bytes[..<$0]) } + bytes.indices.map { Array(bytes[$0...]) }) == [])
   }
 
-  @Test func `no letter may be missing, doubled or swapped`() {
+  @Test func `a token with a letter missing, doubled or swapped is rejected`() {
     let without = bytes.indices.map { index in Array(bytes[..<index] + bytes[(index + 1)...]) }
     let doubled = bytes.indices.map { index in Array(bytes[...index] + bytes[index...]) }
     let swapped = bytes.indices.dropLast().map { index in
@@ -49,7 +49,7 @@ import Testing
     #expect(taken(without + doubled + swapped) == [])
   }
 
-  @Test func `no mixture of changes makes one`() {
+  @Test func `a token with random changes is rejected`() {
     var state: UInt64 = 7
     func draw(_ count: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -70,7 +70,7 @@ import Testing
     #expect(taken(mutants) == [])
   }
 
-  @Test func `another token's signature does not fit`() {
+  @Test func `a token with another token's signature is forged`() {
     let host = HandMadeToken.with("role", #""host""#)
     let signature = bytes.split(separator: UInt8(ascii: ".")).last.map(Array.init) ?? []
     let mixed = Array(host.signedPart.utf8) + [UInt8(ascii: ".")] + signature

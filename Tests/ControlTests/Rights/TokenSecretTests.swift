@@ -21,52 +21,52 @@ import Testing
   private let good = [UInt8](repeating: 0x61, count: 40)
 
   @Test(arguments: [0o600, 0o400, 0o700])
-  func `a file of its owner alone is taken`(permissions: Int) throws {
+  func `a secret file that only its owner may use is accepted`(permissions: Int) throws {
     #expect(try TokenSecret(contentsOf: file(good, permissions: permissions)).bytes == good)
   }
 
   @Test(arguments: [0o640, 0o620, 0o610, 0o604, 0o602, 0o601, 0o666])
-  func `one that others may use is refused`(permissions: Int) throws {
+  func `a secret file that others may use is refused`(permissions: Int) throws {
     let failure = failure(try file(good, permissions: permissions))
     #expect(failure?.kind == .unsuitable)
     #expect(failure?.hint.contains("chmod 600") == true)
   }
 
   @Test(arguments: [(31, false), (32, true), (4096, true), (4097, false), (0, false), (100_000, false)])
-  func `it has 32 bytes to 4 KiB, and a line end more`(count: Int, isTaken: Bool) throws {
+  func `a secret has 32 bytes to 4 KiB, not counting a final line end`(count: Int, isTaken: Bool) throws {
     let bytes = (0..<count).map { _ in UInt8.random(in: 0x20...0x7E) }
     #expect((failure(try file(bytes)) == nil) == isTaken)
     #expect((failure(try file(bytes + [0x0A])) == nil) == isTaken)
   }
 
-  @Test func `one line end is not part of it`() throws {
+  @Test func `one final line end is not part of a secret`() throws {
     #expect(try TokenSecret(contentsOf: file(good + [0x0A])).bytes == good)
     #expect(try TokenSecret(contentsOf: file(good + [0x0A, 0x0A])).bytes == good + [0x0A])
   }
 
-  @Test func `any bytes will do`() throws {
+  @Test func `a secret may contain any bytes`() throws {
     let bytes = (0..<64).map { UInt8($0) }
     #expect(try TokenSecret(contentsOf: file(bytes)).bytes == bytes)
   }
 
-  @Test func `no link is followed`() throws {
+  @Test func `a symbolic link to a secret is refused`() throws {
     let link = scratch.file("link")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file(good))
     #expect(failure(link)?.what == "\(link) is a symbolic link")
   }
 
-  @Test func `a pipe, a folder and a device are refused without a wait`() throws {
+  @Test func `a pipe, a folder and a device are refused without waiting`() throws {
     let pipe = scratch.file("pipe")
     try Tool.run(["mkfifo", "-m", "600", pipe])
-    #expect(failure(pipe)?.what == "\(pipe) is no regular file")
+    #expect(failure(pipe)?.what == "\(pipe) is not a regular file")
     #expect(failure(scratch.path)?.kind == .unsuitable)
     #expect(failure("/dev/zero")?.kind == .unsuitable)
   }
 
-  @Test func `a missing file is reported, with how to make one`() {
+  @Test func `a missing secret file is reported with how to make one`() {
     let failure = failure(scratch.file("none"))
     #expect(failure?.kind == .notFound)
-    #expect(failure?.hint == "make one with holdfast token --new-secret FILE")
+    #expect(failure?.hint == "create one with holdfast token --new-secret FILE")
   }
 
   @Test(.enabled(if: getuid() == 0, "only root may give files away"))
@@ -76,7 +76,7 @@ import Testing
     #expect(failure(path)?.what == "\(path) belongs to another user")
   }
 
-  @Test func `a new one is its owner's alone, and is taken`() throws {
+  @Test func `a new secret file is for its owner alone and is accepted`() throws {
     let path = scratch.file("new")
     try TokenSecret.makeFile(path)
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -84,7 +84,7 @@ import Testing
     #expect(try TokenSecret(contentsOf: path).bytes.count == 64)
   }
 
-  @Test func `no two new ones are the same`() throws {
+  @Test func `two new secrets are never the same`() throws {
     let secrets = try ["a", "b"].map(scratch.file).map { path in
       try TokenSecret.makeFile(path)
       return try TokenSecret(contentsOf: path).bytes
@@ -92,7 +92,7 @@ import Testing
     #expect(secrets[0] != secrets[1])
   }
 
-  @Test func `a new one never takes a file's place`() throws {
+  @Test func `a new secret never replaces a file or a link`() throws {
     let path = try file(good)
     let link = scratch.file("link")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.file("elsewhere"))
@@ -104,7 +104,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.file("elsewhere")))
   }
 
-  @Test func `it is never shown`() throws {
+  @Test func `a secret never appears in descriptions or dumps`() throws {
     let secret = try TokenSecret(contentsOf: file(good))
     var dumped = ""
     dump(secret, to: &dumped)

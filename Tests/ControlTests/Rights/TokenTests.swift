@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [MediaTime.seconds(1), .milliseconds(1500), .seconds(366 * 86_400)])
-  func `the shortest and the longest are taken for their whole time`(lasts: MediaTime) throws {
+  func `the shortest and the longest token are valid for their whole time`(lasts: MediaTime) throws {
     let scratch = ScratchFolder()
     let text = try token(lasts: lasts).text(signedWith: secret())
     let verifier = try HandMadeToken.verifier(in: scratch)
@@ -64,7 +64,7 @@ import Testing
   @Test(
     arguments: [.zero, .milliseconds(999), .seconds(-5), .seconds(366 * 86_400) + .milliseconds(1)]
       as [MediaTime])
-  func `none lasts shorter or longer than that`(lasts: MediaTime) {
+  func `a lifetime shorter or longer than allowed is rejected`(lasts: MediaTime) {
     #expect(throws: InvalidValue.self) { try token(lasts: lasts) }
   }
 
@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: [
     ("", false), (String(repeating: "x", count: 150), true), (String(repeating: "x", count: 151), false),
   ])
-  func `a session has 1 to 150 characters`(session: String, isTaken: Bool) {
+  func `a session name must have 1 to 150 characters`(session: String, isTaken: Bool) {
     #expect(((try? token(session: session)) != nil) == isTaken)
   }
 
@@ -88,14 +88,14 @@ import Testing
     #expect(throws: InvalidValue.self) { try token.text(signedWith: secret()) }
   }
 
-  @Test func `no two have the same id, of 128 bits`() throws {
+  @Test func `every token has its own id of 128 bits`() throws {
     let ids = try (0..<100).map { _ in try token().id }
     #expect(Set(ids).count == 100)
     #expect(ids.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
   }
 
   /// RFC 7515, appendix A.1.
-  @Test func `the standard's own example is signed`() throws {
+  @Test func `the standard's own example has a valid signature`() throws {
     let text =
       "eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFt"
       + "cGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ["A", "AAAAA", "AB", "AAB", "AA==", "A A", "AA\n", "A+A/", "ÄÄ"])
-  func `what no encoder writes is not base64url`(text: String) {
+  func `text that no encoder writes is not base64url`(text: String) {
     #expect(Base64URL.bytes(of: text.utf8) == nil)
   }
 }

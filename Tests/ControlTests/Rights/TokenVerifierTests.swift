@@ -40,7 +40,7 @@ import Testing
       (#"{"alg":"HS256","alg":"none"}"#, .malformed), (#"{"alg":"HS256","\u0061lg":"none"}"#, .malformed),
       ("[]", .malformed), ("\"HS256\"", .malformed), ("", .malformed), ("{", .malformed),
     ] as [(String, TokenError.Code)])
-  func `a header with another meaning is refused, though it is signed`(
+  func `a header with another meaning is refused, even if it is signed`(
     header: String, code: TokenError.Code
   ) {
     #expect(refusal(of: HandMadeToken.with(header: header).text, by: verifier)?.code == code)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [("sub", 200, true), ("sub", 201, false), ("session", 150, true), ("session", 151, false)])
-  func `names are refused from one letter too many on`(name: String, count: Int, isRead: Bool) {
+  func `names longer than the limit are rejected`(name: String, count: Int, isRead: Bool) {
     let long = String(repeating: "x", count: count)
     let code = refusal(of: HandMadeToken.with(name, "\"\(long)\"").text, by: verifier)?.code
     #expect((code != .malformed) == isRead)
@@ -92,21 +92,21 @@ import Testing
     #expect(refusal(of: token.text, by: verifier)?.code == .malformed)
   }
 
-  @Test func `a token holds until the second in which it expires`() {
+  @Test func `a token is valid until the second in which it expires`() {
     let text = HandMadeToken().text
     let end = WallTime(nanoseconds: 1_795_007_200_000_000_000)
     #expect(refusal(of: text, by: verifier, at: WallTime(nanoseconds: end.nanoseconds - 1)) == nil)
     #expect(refusal(of: text, by: verifier, at: end)?.code == .expired)
   }
 
-  @Test func `another secret's token is forged`() {
+  @Test func `a token signed with another secret is forged`() {
     var token = HandMadeToken()
     token.key[0] ^= 1
     #expect(refusal(of: token.text, by: verifier)?.code == .forged)
   }
 
   @Test(arguments: [("Bühne", "BU\u{308}HNE"), ("ΣΚΗΝΗ", "σκηνη"), ("Stage", "sTAGE")])
-  func `a session is the same in capitals and however it is composed`(name: String, session: String) throws {
+  func `session names ignore case and Unicode composition`(name: String, session: String) throws {
     let verifier = try HandMadeToken.verifier(session: name, in: scratch)
     #expect(refusal(of: HandMadeToken.with("session", "\"\(session)\"").text, by: verifier) == nil)
   }
@@ -122,11 +122,11 @@ import Testing
       (String(repeating: "a.", count: 2000), .malformed),
       (String(repeating: ".", count: 100_000), .malformed),
     ] as [(String, TokenError.Code)])
-  func `what has not the form of a token is refused`(text: String, code: TokenError.Code) {
+  func `text that does not have the form of a token is refused`(text: String, code: TokenError.Code) {
     #expect(refusal(of: text, by: verifier)?.code == code)
   }
 
-  @Test func `standard base64 is not taken for base64url`() {
+  @Test func `standard base64 is not accepted as base64url`() {
     // The name makes both of the letters that differ.
     let token = HandMadeToken.with("sub", #""¾¿~~~???>>>""#)
     #expect(refusal(of: token.text, by: verifier) == nil)

@@ -75,7 +75,7 @@ import Testing
     return text
   }
 
-  @Test func `connections that fill the port block no one and cost no picture`() throws {
+  @Test func `connections that fill the port block no one and lose no picture`() throws {
     try #require(raiseDescriptorLimit(to: 4096) >= 2600, "too few open files are allowed")
     let broadcast = try ControlledBroadcast(in: folder)
     try broadcast.waitUntilLive()

@@ -35,8 +35,8 @@ import Testing
     let reloading = try #require(try manager.message(with: "RELOADING=1"))
     #expect(reloading.contains { $0.hasPrefix("MONOTONIC_USEC=") })
     let said =
-      "configuration read again; in effect now: bitrate; takes effect with the next broadcast: size; can't change "
-      + "before the program is started again: name"
+      "configuration reloaded; in effect now: bitrate; takes effect with the next broadcast: size; takes effect "
+      + "after a restart of the program: name"
     #expect(try manager.hears("READY=1") && manager.hears("STATUS=live; " + said))
     #expect(process.waitForOutput(#""event":"bitrate""#))
     process.signal(SIGTSTP)
@@ -55,18 +55,18 @@ import Testing
     #expect(try manager.hears("RELOADING=1") && manager.hears("READY=1"))
     _ = try folder.write("{ size: '640x360', fps: 25, bitrate: '400k' }", to: "hall.json5")
     process.signal(SIGHUP)
-    #expect(process.waitForOutput("configuration read again: nothing has changed"))
+    #expect(process.waitForOutput("configuration reloaded: no changes"))
     let result = end(process)
     #expect(
       result.errors.contains(
-        "configuration not read again, the old one holds: \(file): not valid JSON5; look for"))
+        "configuration not reloaded, keeping the old one: \(file): not valid JSON5; look for"))
     #expect(!result.output.contains(#""event":"bitrate""#))
   }
 
   @Test func `a reload without a file is reported, and the broadcast continues`() throws {
     let process = try start([], launcher: TestTerminal.none)
     process.signal(SIGHUP)
-    #expect(process.waitForOutput("SIGHUP: there is no configuration file to read again (--config)"))
+    #expect(process.waitForOutput("SIGHUP: no configuration file to reload (--config)"))
     process.signal(SIGUSR1)
     #expect(process.waitForOutput(#""event":"interrupted""#))
     #expect(end(process).status == 0)
@@ -84,7 +84,7 @@ import Testing
   @Test func `a reload on a terminal reads the file again`() throws {
     let process = try start(["--config", file], launcher: TestTerminal.new)
     process.signal(SIGHUP)
-    #expect(process.waitForOutput("configuration read again: nothing has changed"))
+    #expect(process.waitForOutput("configuration reloaded: no changes"))
     #expect(end(process).status == 0)
   }
 }

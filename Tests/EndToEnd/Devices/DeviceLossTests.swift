@@ -108,7 +108,7 @@ import Testing
     #expect(abs(marks.audioSeconds - (marks.pictureTimes.last ?? 0)) < 0.2)
   }
 
-  @Test func `a camera missing on return from the background is waited for`() throws {
+  @Test func `a broadcast waits for a camera missing on return from the background`() throws {
     let camera = try TestDevice.Camera(in: folder)
     let subject = try subject(["--video", "camera:\(camera.path)", "--audio", "off"], camera.environment)
       .whenLive()

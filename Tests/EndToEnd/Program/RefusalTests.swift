@@ -17,7 +17,7 @@ import Testing
     #expect(status == 66 && lines.count == 1)
     let line = try #require(lines.first)
     #expect(line.contains("/dev/video99"))
-    #expect(line.contains("--video test") || line.contains("there is /dev/video"))
+    #expect(line.contains("--video test") || line.contains("available: /dev/video"))
   }
 
   @Test(

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Pair.common + [Pair(video: .av1, audio: .aac)])
-  func `RTMP carries them`(pair: Pair) throws {
+  func `RTMP carries each pair of codecs`(pair: Pair) throws {
     let folder = folder
     let server = try LocalServer { $0.directory = folder.path }
     let tail = FLVTail(path: folder.file("porch.flv"))
@@ -57,7 +57,7 @@ import Testing
 
   /// The server never writes the last 200 ms.
   @Test(arguments: Pair.common, ["tcp", "udp"])
-  func `RTSP carries them`(pair: Pair, transport: String) throws {
+  func `RTSP carries each pair of codecs`(pair: Pair, transport: String) throws {
     let server = try RTSPRecorder(in: folder, tracks: [pair.video, pair.audio])
     let subject = try publish(pair, to: server.url("porch"), ["--rtsp-transport", transport])
     subject.waitForEnd()
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Pair.common)
-  func `SRT carries them`(pair: Pair) throws {
+  func `SRT carries each pair of codecs`(pair: Pair) throws {
     let server = try SRTListener(in: folder)
     // The latency leaves a busy machine time for retransmissions.
     let subject = try publish(pair, to: server.url("latency=1000"))

@@ -64,7 +64,7 @@ import Testing
     try expectServerLacksNothing(subject)
   }
 
-  @Test func `a write that takes five seconds costs nothing`() throws {
+  @Test func `a write that takes five seconds loses no media`() throws {
     let subject = try start()
     disk.stall(for: .seconds(5))
     #expect(disk.wait { $0.held > 0 })
@@ -154,7 +154,7 @@ import Testing
     try expectServerLacksNothing(subject)
   }
 
-  @Test func `a missing folder is waited for`() throws {
+  @Test func `a recording waits for its missing folder and then continues`() throws {
     let inner = folder.file("mounted")
     try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
     let subject = try start(in: inner)

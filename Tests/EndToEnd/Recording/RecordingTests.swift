@@ -17,7 +17,7 @@ import Testing
     return process
   }
 
-  @Test func `ten seconds have three hundred pictures and ten seconds of sound, in step`() throws {
+  @Test func `a ten-second recording has 300 pictures and ten seconds of sound, in step`() throws {
     let run = try FinishedBroadcast(["--duration", "10s"], in: folder)
     let (marks, told) = (try run.marks, run.events.lostPictures())
     #expect(abs(Double(marks.report.pictures) + told - 300) <= 1)

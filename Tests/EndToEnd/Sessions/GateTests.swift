@@ -46,7 +46,7 @@ import Testing
 
   @Test(arguments: [
     ("echo the hall is empty; exit 3", "the hall is empty"),
-    ("kill -SEGV $$", "its command was ended by signal 11"), ("exit 1", "its command ended with status 1"),
+    ("kill -SEGV $$", "its command was killed by signal 11"), ("exit 1", "its command exited with status 1"),
     ("yes no | head -n 300000; exit 1", "no"),
   ])
   func `a refusal ends the start with its reason`(command: String, reason: String) throws {

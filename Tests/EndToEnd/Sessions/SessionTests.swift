@@ -32,7 +32,7 @@ import Testing
     #expect(subject.events("live").count == 1 && folder.recordings.count == 1)
   }
 
-  @Test func `with two reasons for an interruption, the end of the last one resumes`() throws {
+  @Test func `an interruption with two reasons ends with the last of them`() throws {
     let subject = try start(on: "lock,inactive").whenLive()
     try logind.setLockedHint(true)
     try logind.setActive(false)
@@ -71,10 +71,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (true, "no session to watch, logind: Nobody is at seat0; "),
-    (false, "no news of sleep and session, the system bus: "),
+    (true, "no session to monitor, logind: No user at seat0; "),
+    (false, "can't monitor sleep and session, system bus: "),
   ])
-  func `without a session or a bus it reports that once and broadcasts`(hasBus: Bool, note: String) throws {
+  func `a missing session or bus is reported once and the broadcast runs`(hasBus: Bool, note: String) throws {
     if hasBus { try logind.setPresent(false) } else { bus.kill() }
     let subject = try start(on: "lock").whenLive()
     subject.finish()

@@ -36,7 +36,7 @@ import Testing
     #expect(subject.values("state", of: "recording").last == "finished")
   }
 
-  @Test func `interruptions can be excluded from the time`() throws {
+  @Test func `interruptions can be excluded from the time limit`() throws {
     let subject = try HoldfastSubject(
       options: ["--max-duration", "3", "--count-interruptions=false"], in: folder
     ).whenLive()

@@ -19,7 +19,7 @@ import Testing
       (.record, [.startRequested, .accepted, .progressed, .stopRequested, .startRequested], .append),
       (.record, [.startRequested, .pauseRequested, .resumeRequested], .record),
     ] as [(PublishType, [OutputLifecycle.Event], PublishType)])
-  func `a recording is begun until it is accepted, and then continued; live stays live`(
+  func `a recording is started until accepted, and then continued; live stays live`(
     type: PublishType, events: [OutputLifecycle.Event], next: PublishType
   ) {
     var machine = OutputLifecycle(publishType: type)
@@ -28,13 +28,13 @@ import Testing
     #expect(opened.filter { if case .open = $0 { true } else { false } } == [.open(type), .open(next)])
   }
 
-  @Test func `the first attempt after a loss comes at once`() {
+  @Test func `the first retry after a loss is immediate`() {
     var story = publishing()
     story.handle(.failed(.closed))
     #expect(story.condition == OutputLifecycle.Condition(.waiting, cause: .failure(.closed), retryIn: .zero))
   }
 
-  @Test func `acceptance alone does not reset the schedule, progress does`() {
+  @Test func `progress resets the retry schedule, acceptance alone does not`() {
     var story = publishing()
     for _ in 0..<3 {
       story.now = story.now + .seconds(20)
@@ -49,7 +49,7 @@ import Testing
     #expect(story.condition?.retryIn == .zero)
   }
 
-  @Test func `a server that accepts and hangs up before it takes anything still holds the name`() {
+  @Test func `a server that accepts and hangs up before any progress still holds the name`() {
     var story = OutputStory()
     story.handle(.startRequested, .accepted, .failed(.closed))
     #expect(story.condition?.cause == .failure(.nameTaken))
@@ -58,7 +58,7 @@ import Testing
     #expect(story.condition?.cause == .failure(.closed))
   }
 
-  @Test func `a name that is taken is asked for often for ten seconds, then less often`() {
+  @Test func `a taken name is retried often for ten seconds, then less often`() {
     var story = publishing()
     story.handle(.failed(.closed))
     story.fireTimer()
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [OutputFailure.refused, .certificate, .unsupported])
-  func `what somebody has to change first is not tried again`(failure: OutputFailure) {
+  func `a failure that someone has to fix first is not retried`(failure: OutputFailure) {
     var story = OutputStory()
     story.handle(.startRequested, .failed(failure))
     #expect(story.condition == OutputLifecycle.Condition(.refused, cause: .failure(failure)))
@@ -81,13 +81,13 @@ import Testing
   }
 
   @Test(arguments: [OutputFailure.refused, .certificate])
-  func `a server that has accepted before is tried again, whatever it says now`(failure: OutputFailure) {
+  func `a server that has accepted before is retried even after a refusal`(failure: OutputFailure) {
     var story = publishing()
     story.handle(.failed(failure))
     #expect(story.condition?.state == .waiting)
   }
 
-  @Test func `three hang-ups before the first acceptance are a refusal, asked again rarely`() {
+  @Test func `three hang-ups before the first acceptance count as a refusal, retried rarely`() {
     var story = OutputStory()
     story.handle(.startRequested)
     for _ in 0..<2 {
@@ -103,7 +103,7 @@ import Testing
     #expect(story.machine.state == .connecting)
   }
 
-  @Test func `a change of the network wakes a waiting output`() {
+  @Test func `a network change wakes a waiting output`() {
     var story = publishing()
     story.handle(.failed(.unreachable))
     story.fireTimer()
@@ -113,7 +113,7 @@ import Testing
     #expect(story.timers.isEmpty)
   }
 
-  @Test func `gives up when it was asked to`() {
+  @Test func `an output gives up after the configured time`() {
     var story = OutputStory(giveUpAfter: .seconds(10))
     story.handle(.startRequested)
     while story.now < MonotonicTime(nanoseconds: 0) + .seconds(20), story.machine.state == .connecting {
@@ -123,7 +123,7 @@ import Testing
     #expect(story.condition == OutputLifecycle.Condition(.refused, cause: .gaveUp))
   }
 
-  @Test func `a stall is reported, and its end`() {
+  @Test func `the beginning and end of a stall are reported`() {
     var story = publishing()
     story.handle(.stalled)
     #expect(story.condition?.state == .stalled)
@@ -131,7 +131,7 @@ import Testing
     #expect(story.condition?.state == .publishing)
   }
 
-  @Test func `redirections are followed at once, but not for ever`() {
+  @Test func `only the first five redirections are followed at once`() {
     var story = OutputStory()
     story.handle(.startRequested)
     for _ in 0..<5 {
@@ -143,7 +143,7 @@ import Testing
     #expect(story.condition?.retryIn ?? .zero > .zero)
   }
 
-  @Test func `every sequence of five events keeps what must hold`() {
+  @Test func `every sequence of five events keeps the invariants`() {
     var walked = 0
     func walk(_ story: OutputStory, depth: Int, path: [OutputLifecycle.Event]) -> [OutputLifecycle.Event]? {
       walked += 1
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `long random lives keep what must hold, and a stop ends each`(seed: UInt64) {
+  func `long random lifecycles keep the invariants, and a stop ends each`(seed: UInt64) {
     var choice = SplitMix64(seed: seed)
     for life in 0..<200 {
       var story = OutputStory(

@@ -10,14 +10,14 @@ import Testing
     return story
   }
 
-  @Test func `a pause says good-bye, and a return continues the recording`() {
+  @Test func `a pause closes the connection, and a resume continues the recording`() {
     var story = story(after: [.startRequested, .accepted, .progressed])
     #expect(story.handle(.pauseRequested) == [.close, .report(.init(.closed))])
     #expect(story.handle(.resumeRequested) == [.report(.init(.connecting)), .open(.append)])
   }
 
   @Test(arguments: [[.startRequested], [.startRequested, .accepted, .stalled]] as [[OutputLifecycle.Event]])
-  func `a pause drops a connection that would not take a good-bye`(events: [OutputLifecycle.Event]) {
+  func `a pause drops a connection that cannot be closed properly`(events: [OutputLifecycle.Event]) {
     var story = story(after: events)
     #expect(story.handle(.pauseRequested) == [.drop, .report(.init(.closed))])
   }
@@ -30,7 +30,7 @@ import Testing
         .timerFired(2), .failed(.closedBeforeAccepted),
       ],
     ] as [[OutputLifecycle.Event]])
-  func `a waiting output does not retry in a pause, and connects at once after it`(
+  func `a waiting output does not retry during a pause, and connects at once after it`(
     events: [OutputLifecycle.Event]
   ) {
     var machine = OutputLifecycle()
@@ -43,20 +43,20 @@ import Testing
     #expect(machine.handle(.resumeRequested, at: now, using: &randomness).last == .open(.record))
   }
 
-  @Test func `an output that is refused for good stays refused`() {
+  @Test func `an output that is refused for good stays refused after a pause`() {
     var story = story(after: [.startRequested, .failed(.refused)])
     #expect(story.handle(.pauseRequested).isEmpty)
     #expect(story.handle(.resumeRequested).isEmpty)
   }
 
-  @Test func `an output that was not started starts with the return`() {
+  @Test func `an output started during a pause connects on resume`() {
     var story = story(after: [.pauseRequested, .startRequested])
     #expect(story.publishTypes.isEmpty)
     story.handle(.resumeRequested)
     #expect(story.publishTypes == [.record])
   }
 
-  @Test func `another process's recording is continued`() {
+  @Test func `a recording that another process began is continued`() {
     var story = OutputStory(wasAccepted: true)
     story.handle(.pauseRequested, .resumeRequested)
     #expect(story.publishTypes == [.append])

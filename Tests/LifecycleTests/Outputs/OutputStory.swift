@@ -11,7 +11,7 @@ struct OutputStory: Hashable {
   var actions: [OutputLifecycle.Action] = []
   /// The timers that were set and neither cancelled nor fired.
   private(set) var timers: [Int: MonotonicTime] = [:]
-  /// A publish is asked for or going on.
+  /// A publish is requested or in progress.
   private(set) var isOpen = false
   private(set) var wasAccepted = false
   private(set) var condition: OutputLifecycle.Condition?

@@ -28,13 +28,13 @@ import Testing
     try check("bind") { address.withPointer { bind(file.raw, $0, $1) } }
   }
 
-  @Test func `socket and folder are for their user alone`() throws {
+  @Test func `a socket and its folder are accessible to their user only`() throws {
     let listener = try claim()
     #expect(try mode(listener.path) == 0o600)
     #expect(try mode(folder) == 0o700)
   }
 
-  @Test func `a folder that others may look into is closed to them`() throws {
+  @Test func `a folder that others can read is closed to them`() throws {
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
     _ = try PrivateFolder(folder)
@@ -48,12 +48,12 @@ import Testing
       try #require(chown(folder, 65534, 65534) == 0)
       others = folder
     }
-    #expect(throws: SystemError(operation: "\(others) belongs to somebody else", code: EPERM)) {
+    #expect(throws: SystemError(operation: "\(others) belongs to another user", code: EPERM)) {
       _ = try PrivateFolder(others)
     }
   }
 
-  @Test func `in a shared place, a link is no folder`() throws {
+  @Test func `a link is refused as a folder in a shared place`() throws {
     _ = try PrivateFolder(folder)
     let link = folder + "-link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder)
@@ -61,7 +61,7 @@ import Testing
     #expect(throws: Never.self) { _ = try PrivateFolder(link) }
   }
 
-  @Test func `what a dead process left is replaced`() throws {
+  @Test func `a socket that a dead process left is replaced`() throws {
     _ = try PrivateFolder(folder)
     try leaveSocket(folder + "/a.sock")
     let listener = try claim()
@@ -69,21 +69,21 @@ import Testing
     #expect(connection.peer == PeerCredentials(process: getpid(), user: geteuid()))
   }
 
-  @Test func `what a living process has is refused, with its number`() throws {
+  @Test func `a socket that a running process holds is refused with its process ID`() throws {
     let listener = try claim()
     #expect(throws: UnixListener.ClaimError.taken(path: listener.path, process: getpid())) { _ = try claim() }
     #expect(throws: Never.self) { _ = try claim("b.sock") }
     #expect(throws: Never.self) { _ = try UnixConnection(listener.path, until: .now + .seconds(5)) }
   }
 
-  @Test func `a living process that takes no more connections is not taken for a dead one`() throws {
+  @Test func `a running process with a full backlog is not taken for dead`() throws {
     let listener = try UnixListener("a.sock", in: PrivateFolder(folder), backlog: 0)
     let waiting = try UnixConnection(listener.path, until: .now + .seconds(5))
     #expect(throws: UnixListener.ClaimError.taken(path: listener.path, process: nil)) { _ = try claim() }
     #expect(waiting.peer.process == getpid())
   }
 
-  @Test func `a file that is no socket is left alone`() throws {
+  @Test func `a file that is not a socket is left alone`() throws {
     _ = try PrivateFolder(folder)
     let path = folder + "/a.sock"
     try "x".write(toFile: path, atomically: true, encoding: .utf8)
@@ -91,7 +91,7 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "x")
   }
 
-  @Test func `the file goes with its owner`() throws {
+  @Test func `a listener's end removes its socket file`() throws {
     do {
       let listener = try claim()
       try #require(FileManager.default.fileExists(atPath: listener.path))
@@ -108,7 +108,7 @@ import Testing
     #expect(fileNames(in: folder) == ["a.sock", "moved.sock"])
   }
 
-  @Test func `of many that claim a name at once, one gets it`() throws {
+  @Test func `only one of several simultaneous claims gets the name`() throws {
     _ = try PrivateFolder(folder)
     for _ in 0..<20 {
       try leaveSocket(folder + "/a.sock")
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `a path that does not fit into an address is refused`() throws {
+  @Test func `a path that is too long for a socket address is refused`() throws {
     let name = String(repeating: "a", count: 100)
     #expect(
       throws: UnixListener.ClaimError.system(

@@ -5,7 +5,7 @@ import Testing
 @Suite struct EventLoopTests {
   private enum Event: Sendable { case begin, end }
 
-  /// Counts what it gets, and ends when it is told to or when its timer fires.
+  /// Counts what it gets, and ends on request or when its timer fires.
   private struct Counter: Driver {
     var timers = Timers()
     var isFinished = false
@@ -49,7 +49,7 @@ import Testing
     #expect(Array(sequence(state: ()) { _ in seen.take() }) == expected)
   }
 
-  @Test func `requests leave room for answers`() {
+  @Test func `requests to an inbox leave room for answers`() {
     let inbox = Inbox<Int>(capacity: 2)
     #expect(inbox.post(1, leaving: 1))
     #expect(!inbox.post(2, leaving: 1))

@@ -23,10 +23,10 @@ import Testing
     #expect(error?.kind == .unreachable)
     #expect(
       error?.description == "127.0.0.1:\(port): no server is listening (connection refused); "
-        + "check the port, and that the server runs")
+        + "check the port, and that the server is running")
   }
 
-  @Test func `a server that never answers is given up when the time is over`() throws {
+  @Test func `a server that never answers times out`() throws {
     let hole = try BlackHole()
     let port = hole.port
     let error = #expect(throws: ConnectionError.self) {
@@ -77,9 +77,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (2, "no server is listening (connection refused)"), (0, "there is no route (network is unreachable)"),
+    (2, "no server is listening (connection refused)"), (0, "no route to the host (network is unreachable)"),
   ])
-  func `all addresses refused is a refusal, and no address an error`(count: Int, reason: String) throws {
+  func `a connection with all addresses refused, or none, is unreachable`(count: Int, reason: String) throws {
     let refused = try address(try freePort())
     var race = ConnectRace(to: Array(repeating: refused, count: count), name: "host:1935")
     let stop = try Wakeup()
@@ -97,7 +97,7 @@ import Testing
     (ETIMEDOUT, .timedOut), (EHOSTUNREACH, .unreachable), (ENETUNREACH, .unreachable),
     (ENETDOWN, .unreachable), (EPERM, .unreachable), (EBADF, .system), (ENOMEM, .system),
   ])
-  func `what ends a connection has its kind`(code: Int32, kind: ConnectionError.Kind) {
+  func `each error code that ends a connection maps to a kind`(code: Int32, kind: ConnectionError.Kind) {
     #expect(ConnectionError(connectedTo: "host:1935", code: code).kind == kind)
   }
 
@@ -106,7 +106,7 @@ import Testing
     (EHOSTUNREACH, .unreachable), (EADDRNOTAVAIL, .unreachable), (EACCES, .unreachable),
     (ETIMEDOUT, .timedOut), (EMFILE, .system),
   ])
-  func `what keeps a connection from coming about has its kind`(code: Int32, kind: ConnectionError.Kind) {
+  func `each error code that prevents a connection maps to a kind`(code: Int32, kind: ConnectionError.Kind) {
     #expect(ConnectionError(connecting: "host:1935", code: code).kind == kind)
   }
 }

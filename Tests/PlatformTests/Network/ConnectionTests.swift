@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.realTime) struct ConnectionTests {
   @Test(arguments: [1, 1000, 5_000_000])
-  func `what one end writes the other one reads`(count: Int) throws {
+  func `bytes written at one end are read at the other`(count: Int) throws {
     let sent = pattern(count)
     var pair = try LoopbackPair()
     var received: [UInt8] = []
@@ -20,7 +20,7 @@ import Testing
     #expect(received == sent)
   }
 
-  @Test func `nothing to read is not the end, and no more is read than the limit`() throws {
+  @Test func `a read without data is not the end, and a read is limited`() throws {
     var pair = try LoopbackPair()
     var nothing: [UInt8] = []
     let early = try pair.server.read(into: &nothing)
@@ -33,7 +33,7 @@ import Testing
     #expect(bytes == [9, 1, 2, 3])
   }
 
-  @Test func `a peer that closes is the end, behind all it said`() throws {
+  @Test func `a peer that closes ends the stream after all it has sent`() throws {
     var pair = try LoopbackPair()
     try pair.server.write(all: [1, 2, 3])
     pair.server.shutDown()
@@ -41,7 +41,7 @@ import Testing
     #expect(bytes == [1, 2, 3])
   }
 
-  @Test func `a good-bye waits for the peer's, and reads past what comes before it`() throws {
+  @Test func `finishing waits for the peer to close, and skips what it sent before`() throws {
     var pair = try LoopbackPair()
     try pair.client.write(all: [1, 2, 3])
     try pair.server.write(all: [9])
@@ -51,14 +51,14 @@ import Testing
     #expect(bytes == [1, 2, 3])
   }
 
-  @Test func `a good-bye to a silent peer does not wait for ever`() throws {
+  @Test func `finishing does not wait forever for a silent peer`() throws {
     var pair = try LoopbackPair()
     pair.client.finish(until: .now + .milliseconds(20))
     let bytes = try pair.server.read(atLeast: 1)
     #expect(bytes == [])
   }
 
-  @Test func `a reset is told apart from an end, and writing after it does not end the process`() throws {
+  @Test func `a reset is distinguished from an end, and a write after it fails`() throws {
     var pair = try LoopbackPair()
     pair.server.abort()
     let error = #expect(throws: ConnectionError.self) { try pair.client.read(atLeast: 1) }
@@ -68,7 +68,7 @@ import Testing
     #expect(written?.kind == .closed)
   }
 
-  @Test func `a peer that does not read holds writes up, which are counted, until it reads`() throws {
+  @Test func `a peer that does not read blocks writes until it reads`() throws {
     var pair = try LoopbackPair()
     let taken = try pair.client.fill()
     #expect(taken > 0)
@@ -82,7 +82,7 @@ import Testing
     #expect(isReady && more > 0)
   }
 
-  @Test func `a small send buffer takes less`() throws {
+  @Test func `a connection with limited unsent bytes takes less`() throws {
     var usual = try LoopbackPair()
     var small = try LoopbackPair()
     small.client.limitUnsentBytes(to: 16384)
@@ -92,7 +92,7 @@ import Testing
     #expect(few < many && few <= 16384 + 65536)
   }
 
-  @Test func `waiting ends at its deadline, or when another descriptor has something to read`() throws {
+  @Test func `a wait ends at its deadline, or when another descriptor is readable`() throws {
     let pair = try LoopbackPair()
     let wakeup = try Wakeup()
     let early = try pair.client.wait(until: .now + .milliseconds(10), also: [wakeup.descriptor])
@@ -102,7 +102,7 @@ import Testing
     #expect(wait == .others)
   }
 
-  @Test func `knows both addresses`() throws {
+  @Test func `a connection knows both its addresses`() throws {
     let pair = try LoopbackPair()
     let (peer, local) = (pair.client.peer, pair.client.local)
     let host = pair.client.peerHost
@@ -110,7 +110,7 @@ import Testing
     #expect(host == "127.0.0.1")
   }
 
-  @Test func `knows the round trip`() throws {
+  @Test func `a connection knows its round-trip time`() throws {
     var pair = try LoopbackPair()
     try pair.client.write(all: [1])
     _ = try pair.server.read(atLeast: 1)

@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct ListenerTests {
   @Test(arguments: [("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("0.0.0.0", "0.0.0.0")])
-  func `port 0 selects a free one, and reports it`(host: String, address: String) throws {
+  func `port 0 selects a free port and reports it`(host: String, address: String) throws {
     let listener = try Listener(host: host, port: 0)
     let (port, local) = (listener.port, listener.local)
     #expect(port > 0)
     #expect(local == "\(address):\(port)")
   }
 
-  @Test func `accepts one connection after the other, and none without a client`() throws {
+  @Test func `a listener accepts one connection after another, and none without a client`() throws {
     var listener = try Listener(host: "127.0.0.1", port: 0)
     let isEmpty = try listener.accept() == nil
     #expect(isEmpty)
@@ -20,19 +20,19 @@ import Testing
     #expect(peers == [first, second])
   }
 
-  @Test func `a port that is taken is called that`() throws {
+  @Test func `a port in use is reported as such`() throws {
     let listener = try Listener(host: "127.0.0.1", port: 0)
     let port = listener.port
     let error = #expect(throws: ConnectionError.self) { _ = try Listener(host: "127.0.0.1", port: port) }
-    #expect(error?.what == "127.0.0.1:\(port): somebody else listens there already")
+    #expect(error?.what == "127.0.0.1:\(port): the address is already in use")
   }
 
-  @Test func `an address of another machine is called that`() throws {
+  @Test func `an address of another machine is reported as such`() throws {
     let error = #expect(throws: ConnectionError.self) { _ = try Listener(host: "192.0.2.200", port: 0) }
     #expect(error?.what == "192.0.2.200:0: this machine has no such address")
   }
 
-  @Test func `a port can be taken again at once`() throws {
+  @Test func `a port can be reused at once`() throws {
     let port: UInt16
     do {
       var listener = try Listener(host: "127.0.0.1", port: 0)

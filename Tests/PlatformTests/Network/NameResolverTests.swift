@@ -39,41 +39,41 @@ import Testing
     ("127.0.0.1", "127.0.0.1:1935"), ("::1", "[::1]:1935"), ("[::1]", "[::1]:1935"),
     ("[2001:db8::1]", "[2001:db8::1]:1935"),
   ])
-  func `an address in digits needs no answer from anybody`(host: String, address: String) throws {
+  func `a numeric address needs no name server`(host: String, address: String) throws {
     let server = try SilentServer()
     let found = try server.resolver.addresses(of: host, port: 1935, until: .now, stop: try Wakeup())
     #expect(found.map(\.description) == [address])
   }
 
-  @Test func `finds this machine by name`() throws {
+  @Test func `localhost resolves to this machine`() throws {
     let found = try NameResolver.system.addresses(
       of: "localhost", port: 1935, until: generousDeadline, stop: try Wakeup())
     #expect(found.map(\.description).contains("127.0.0.1:1935"))
   }
 
   @Test(arguments: ["", "a\0b", String(repeating: "a", count: 300), "a..b"])
-  func `what can be no name is refused`(host: String) throws {
+  func `invalid host names are rejected`(host: String) throws {
     #expect(try error(.system, host)?.kind == .unresolved)
   }
 
-  @Test func `gives up when its time is over`() throws {
+  @Test func `a look-up without an answer times out`() throws {
     let server = try SilentServer()
     let error = try error(server.resolver, until: .now + .milliseconds(20))
     #expect(error?.kind == .unresolved)
-    #expect(error?.what == "host.example: no answer to the question for its address")
+    #expect(error?.what == "host.example: the name lookup was not answered in time")
   }
 
-  @Test func `gives up when stopped`() throws {
+  @Test func `a stop ends a look-up`() throws {
     let server = try SilentServer()
     let stop = try Wakeup()
     stop.signal()
     #expect(try error(server.resolver, stop: stop)?.kind == .stopped)
   }
 
-  @Test func `questions without an answer do not pile up`() throws {
+  @Test func `unanswered look-ups do not pile up`() throws {
     let server = try SilentServer(limit: 2)
     let errors = try (0..<3).map { _ in try error(server.resolver, until: .now) }
-    #expect(errors.map { $0?.what.contains("wait for an answer already") } == [false, false, true])
+    #expect(errors.map { $0?.what.contains("already waiting for an answer") } == [false, false, true])
   }
 
   @Test(arguments: [
@@ -87,7 +87,7 @@ import Testing
     #expect(try error(resolver)?.what == "host.example: " + reason)
   }
 
-  @Test func `families take turns, the best address first`() throws {
+  @Test func `address families alternate, with the best address first`() throws {
     let hosts = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "192.0.2.1"]
     let ordered = NameResolver.alternating(hosts.compactMap { SocketAddress(literal: $0, port: 1) })
     #expect(ordered.map(\.host) == ["2001:db8::1", "192.0.2.1", "2001:db8::2", "2001:db8::3"])

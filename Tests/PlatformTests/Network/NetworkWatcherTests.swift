@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.enabled(if: NetworkNamespace.isPermitted, "needs the right to make a network namespace"))
 struct NetworkWatcherTests {
-  /// Whether the watcher tells of a change in time.
+  /// Whether the watcher reports a change in time.
   private static func awaitChange(_ watcher: NetworkWatcher, until deadline: MonotonicTime) throws -> Bool {
     let stop = try Wakeup()
     while try stop.poll([watcher.descriptor], until: deadline) == .ready {
@@ -19,7 +19,7 @@ struct NetworkWatcherTests {
     ["link set lo up", "address add 192.0.2.1/32 dev lo"],
     ["link set lo up", "route add 192.0.2.0/24 dev lo"],
   ])
-  func `reports a link, an address and a route`(commands: [String]) throws {
+  func `changes of a link, an address or a route are reported`(commands: [String]) throws {
     let isTold = try NetworkNamespace.run {
       for command in commands.dropLast() { try NetworkNamespace.ip(command) }
       let watcher = try NetworkWatcher()
@@ -29,7 +29,7 @@ struct NetworkWatcherTests {
     #expect(isTold)
   }
 
-  @Test func `is silent while nothing changes, and reports simultaneous changes once`() throws {
+  @Test func `the watcher is silent without changes, and reports simultaneous ones once`() throws {
     let counts = try NetworkNamespace.run {
       let watcher = try NetworkWatcher()
       let early = try Self.awaitChange(watcher, until: .now + .milliseconds(100))
@@ -41,7 +41,7 @@ struct NetworkWatcherTests {
     #expect(counts == [false, true, false])
   }
 
-  @Test func `reports to its thread until it is stopped`() throws {
+  @Test func `the watcher reports to its thread until it is stopped`() throws {
     let isTold = try NetworkNamespace.run {
       let watcher = try NetworkWatcher()
       let stop = try Wakeup()

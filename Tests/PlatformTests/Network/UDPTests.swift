@@ -20,20 +20,20 @@ import Testing
     return (one, other)
   }
 
-  @Test func `many pairs find room; media has an even port, control the next`() throws {
+  @Test func `port pairs are distinct, with media on an even port and control on the next`() throws {
     let pairs = try (0..<40).map { _ in try UDPPair(at: "127.0.0.1") }
     #expect(Set(pairs.map(\.media.port)).count == 40)
     #expect(pairs.allSatisfy { $0.media.port % 2 == 0 && $0.control.port == $0.media.port + 1 })
   }
 
-  @Test func `a datagram arrives whole, and the next one by itself`() throws {
+  @Test func `each datagram arrives whole and by itself`() throws {
     let (one, other) = try pairs()
     let datagrams: [[UInt8]] = [[1, 2, 3], pattern(1400)]
     for datagram in datagrams { _ = try one.media.send(datagram.span) }
     #expect([try receive(other.media), try receive(other.media)] == datagrams)
   }
 
-  @Test func `media and control do not mix`() throws {
+  @Test func `media and control sockets do not mix`() throws {
     let (one, other) = try pairs()
     let bytes: [UInt8] = [9]
     _ = try one.control.send(bytes.span)
@@ -42,7 +42,7 @@ import Testing
     #expect(try !other.media.receive(into: &nothing))
   }
 
-  @Test func `a stranger is not heard`() throws {
+  @Test func `datagrams from a stranger are ignored`() throws {
     let (one, other) = try pairs()
     let stranger = try UDPPair(at: "127.0.0.1")
     try stranger.media.connect(to: "127.0.0.1", port: other.media.port)
@@ -64,7 +64,7 @@ import Testing
     #expect(error?.kind == .unreachable)
   }
 
-  @Test func `works over IPv6`() throws {
+  @Test func `datagrams are sent over IPv6`() throws {
     let (one, other) = (try UDPPair(at: "::1"), try UDPPair(at: "::1"))
     try one.media.connect(to: "::1", port: other.media.port)
     let bytes: [UInt8] = [5]
@@ -72,7 +72,7 @@ import Testing
     #expect(try receive(other.media) == [5])
   }
 
-  @Test func `a name is no address`() throws {
+  @Test func `a host name is refused as an address`() throws {
     let pair = try UDPPair(at: "127.0.0.1")
     #expect(throws: ConnectionError.self) { try pair.connect(to: "host.example", media: 2, control: 3) }
   }

@@ -39,13 +39,13 @@ import Testing
       // What it has left running does not hold anything up.
       ("yes &", .exited(0)),
     ] as [(String, ChildProcess.Ending)])
-  func `its exit status, or the signal that ended it, is reported`(
+  func `a process's exit status, or the signal that ended it, is reported`(
     script: String, ending: ChildProcess.Ending
   ) throws {
     #expect(try outcome(of: start(script)) == .ended(ending))
   }
 
-  @Test func `its arguments and variables reach it as they are`() throws {
+  @Test func `arguments and variables reach the process unchanged`() throws {
     let child = try start(
       #"printf '%s|%s|%s' "$1" "$2" "$A""#, ["a b", "$(x)'\"*"], environment: ["A": "ü\n;"])
     _ = try outcome(of: child)
@@ -56,18 +56,18 @@ import Testing
     ("env | grep -cE '^(HOME|USER|PWD_NOT)='", "0"),
     (#"set -- $(cat /proc/$$/stat); [ "$5" = $$ ] && echo own"#, "own"),
   ])
-  func `it has no other variables, and a group of its own`(script: String, expected: String) throws {
+  func `a process has no other variables, and a group of its own`(script: String, expected: String) throws {
     #expect(try output(of: script) == expected)
   }
 
-  @Test func `it has nothing open of ours`() throws {
+  @Test func `a process inherits no open descriptors`() throws {
     let descriptor = open("/dev/null", O_RDONLY)
     defer { close(descriptor) }
     try #require(descriptor > 2)
     #expect(try outcome(of: start("[ ! -e /proc/$$/fd/\(descriptor) ]")) == .ended(.exited(0)))
   }
 
-  @Test func `no signal is blocked for it, and a broken pipe ends it`() throws {
+  @Test func `a process starts without blocked signals, and SIGPIPE is not ignored`() throws {
     signal(SIGPIPE, SIG_IGN)
     var (blocked, before) = (sigset_t(), sigset_t())
     sigemptyset(&blocked)
@@ -80,7 +80,7 @@ import Testing
     #expect(UInt64(masks[1], radix: 16).map { $0 & 1 << (SIGPIPE - 1) } == 0)
   }
 
-  @Test func `a program that isn't there is an error`() {
+  @Test func `a missing program is an error`() {
     #expect(throws: SystemError(operation: "start /nowhere", code: ENOENT)) {
       try ChildProcess(ChildCommand("/nowhere", environment: [:]))
     }
@@ -106,7 +106,7 @@ import Testing
     #expect(try child.end(grace: .milliseconds(50)) == .killed(signal: SIGKILL))
   }
 
-  @Test func `its own child processes end with it`() throws {
+  @Test func `a process's own child processes end with it`() throws {
     let child = try start("sleep 60 & echo $!; wait")
     while child.lastLine == nil { _ = try child.wait(until: .now + .milliseconds(10)) }
     let grandchild = try #require(child.lastLine.flatMap { Int32($0) })
@@ -156,7 +156,7 @@ import Testing
   @Test(arguments: [
     ["abcdefgh"], ["abcd", "efgh"], ["a", "b", "c", "d", "e", "f", "g", "h"], ["abcdefg", "", "h"],
   ])
-  func `the end is kept, however it comes`(pieces: [String]) {
+  func `the end of the output is kept, in pieces of any size`(pieces: [String]) {
     #expect(tail(of: pieces, limit: 3).bytes == Array("fgh".utf8))
   }
 
@@ -164,16 +164,16 @@ import Testing
     ("one\ntwo\n", "two"), ("one\ntwo", "two"), ("one\n\n  \n\n", "one"), ("10 %\r20 %\r\n", "20 %"),
     ("\u{1B}[31mred\u{1B}[0m", "[31mred[0m"), ("a\tb\0c", "abc"), ("\u{202E}x", "x"),
   ])
-  func `the last line can be shown`(text: String, line: String) {
+  func `the last line is found and made printable`(text: String, line: String) {
     #expect(tail(of: [text]).lastLine == line)
   }
 
   @Test(arguments: ["", "\n\n", " \r\n", "\u{7}\n"])
-  func `nothing said is no line`(text: String) {
+  func `blank output has no last line`(text: String) {
     #expect(tail(of: [text]).lastLine == nil)
   }
 
-  @Test func `bytes that are no text are shown as such`() {
+  @Test func `bytes that are not UTF-8 are shown as replacement characters`() {
     var tail = OutputTail(limit: 10)
     tail.add([0xFF, 0x61])
     #expect(tail.lastLine == "\u{FFFD}a")

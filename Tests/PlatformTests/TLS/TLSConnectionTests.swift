@@ -37,27 +37,27 @@ import Testing
     Meeting(server: .selfSigned, isVerified: false, host: "127.0.0.1"),
     Meeting(server: .otherName, isVerified: false),
   ])
-  func `is made to a server with a valid certificate`(meeting: Meeting) throws {
+  func `a server with a valid or unverified certificate is connected to`(meeting: Meeting) throws {
     try meet(meeting)
   }
 
   @Test(arguments: [
     Meeting(server: .selfSigned, refusal: "is self-signed"),
-    Meeting(server: .valid, refusal: "is signed by an authority that is not known here"),
+    Meeting(server: .valid, refusal: "is signed by an authority unknown to this machine"),
     Meeting(server: .expired, trusted: .authority, refusal: "has expired"),
-    Meeting(server: .otherName, trusted: .authority, refusal: "is for another host than localhost"),
+    Meeting(server: .otherName, trusted: .authority, refusal: "is for a host other than localhost"),
     Meeting(
       server: .otherName, trusted: .authority, host: "127.0.0.1",
-      refusal: "is for another host than 127.0.0.1"),
+      refusal: "is for a host other than 127.0.0.1"),
   ])
-  func `is refused for an invalid certificate, and the reason is named`(meeting: Meeting) throws {
+  func `an invalid certificate is refused with a reason`(meeting: Meeting) throws {
     let error = #expect(throws: ConnectionError.self) { try meet(meeting) }
     #expect(error?.kind == .certificate)
     #expect(error?.what.hasSuffix(": its certificate " + meeting.refusal) == true)
     #expect(error?.hint?.contains("--tls-insecure") == true)
   }
 
-  @Test func `is refused to a server that only speaks TLS 1-1`() throws {
+  @Test func `a server that only speaks TLS 1-1 is refused`() throws {
     let server = try CommandServer(certificate(), ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
     let error = #expect(throws: ConnectionError.self) {
       _ = try connect(to: server.port, host: "localhost", tls: TLSSettings(isVerified: false))
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["TLSv1.2": "-tls1_2", "TLSv1.3": "-tls1_3"])
-  func `reports each step of the connection`(version: String, argument: String) throws {
+  func `each step of the connection is reported`(version: String, argument: String) throws {
     let server = try CommandServer(certificate(), [argument])
     var steps: [ConnectionStep] = []
     _ = try Connection(
@@ -84,7 +84,7 @@ import Testing
     #expect(!cipher.isEmpty)
   }
 
-  @Test func `a missing file of authorities is named before any connection`() throws {
+  @Test func `a missing CA file is named before any connection is made`() throws {
     var listener = try Listener(host: "127.0.0.1", port: 0)
     let port = listener.port
     let error = #expect(throws: ConnectionError.self) {
@@ -96,7 +96,7 @@ import Testing
     #expect(!isVisited)
   }
 
-  @Test func `a file of authorities that was mended counts from the next connection on`() throws {
+  @Test func `a corrected CA file is used from the next connection on`() throws {
     let folder = ScratchFolder()
     let server = try CommandServer(certificate())
     let settings = TLSSettings(caFile: folder.file("ca.pem"))
@@ -110,7 +110,7 @@ import Testing
     _ = try connect(to: server.port, tls: settings)
   }
 
-  @Test func `a large file arrives as it was`() throws {
+  @Test func `a large file arrives unchanged`() throws {
     let folder = ScratchFolder()
     let content = pattern(5_000_000)
     try Data(content).write(to: URL(fileURLWithPath: folder.file("file")))
@@ -121,7 +121,7 @@ import Testing
     #expect(answer.suffix(content.count) == content[...])
   }
 
-  @Test func `what is written arrives as it was, however slowly it is read`() throws {
+  @Test func `written data arrives unchanged, however slowly it is read`() throws {
     let content = pattern(3_000_000)
     var listener = try Listener(host: "127.0.0.1", port: 0)
     let port = listener.port
@@ -152,7 +152,7 @@ import Testing
     #expect(arrived.withLock { $0 } == content)
   }
 
-  @Test func `a peer that does not read holds writes up, with one record in hand at most`() throws {
+  @Test func `a peer that does not read blocks further writes`() throws {
     let server = try CommandServer(certificate(), ["-rev", "-tls1_2"])
     var connection = try connect(to: server.port, tls: TLSSettings(isVerified: false))
     // Without an end of line it has nothing to send back, so it is stopped here instead of there.
@@ -164,7 +164,7 @@ import Testing
     #expect(connection.unsentBytes > 0)
   }
 
-  @Test func `a server that never answers the handshake is given up in time`() throws {
+  @Test func `a handshake that is never answered times out`() throws {
     var listener = try Listener(host: "127.0.0.1", port: 0)
     let port = listener.port
     let error = #expect(throws: ConnectionError.self) {

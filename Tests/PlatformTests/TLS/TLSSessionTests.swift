@@ -39,7 +39,7 @@ private struct TLSPair: ~Copyable {
   }
 
   @Test(arguments: [1, 100, 100_000])
-  func `carries the same bytes both ways, however they arrive`(size: Int) throws {
+  func `a session carries bytes both ways, in pieces of any size`(size: Int) throws {
     var pair = try pair(pieces: size)
     let there = pattern(40_000)
     let back = Array(there.reversed())
@@ -60,14 +60,14 @@ private struct TLSPair: ~Copyable {
     #expect(read == back)
   }
 
-  @Test func `waits as long as the server is silent`() throws {
+  @Test func `a handshake stays unfinished while the server is silent`() throws {
     var client = try session()
     let isFinished = try client.handshake()
     let hello = client.takePending()
     #expect(!isFinished && hello.count > 100)
   }
 
-  @Test func `a write takes one record at most`() throws {
+  @Test func `a write takes at most one record`() throws {
     var pair = try pair()
     let bytes = [UInt8](repeating: 1, count: 100_000)
     let taken = try pair.client.write(bytes.span)
@@ -76,7 +76,7 @@ private struct TLSPair: ~Copyable {
     #expect(pending > 16384 && pending < 17000)
   }
 
-  @Test func `a server that says good-bye has ended`() throws {
+  @Test func `a server that closes the session has ended`() throws {
     var pair = try pair()
     pair.server.close()
     let last = pair.server.takeOutgoing()
@@ -87,7 +87,7 @@ private struct TLSPair: ~Copyable {
     #expect(result == .ended)
   }
 
-  @Test func `a connection that ends without a good-bye was cut`() throws {
+  @Test func `a connection that ends without closing the session counts as cut`() throws {
     var pair = try pair()
     pair.client.endInput()
     var bytes: [UInt8] = []
@@ -95,14 +95,14 @@ private struct TLSPair: ~Copyable {
     #expect(error == .cut("peer"))
   }
 
-  @Test func `the server hears our good-bye`() throws {
+  @Test func `the server is told when the client closes the session`() throws {
     var pair = try pair()
     pair.client.close()
     _ = pair.server.receive(pair.client.takePending())
     #expect(pair.server.hasEnded)
   }
 
-  @Test func `a flipped bit is no data`() throws {
+  @Test func `a record with a flipped bit is refused`() throws {
     var pair = try pair()
     pair.server.write([1, 2, 3])
     var wire = pair.server.takeOutgoing()
@@ -117,16 +117,16 @@ private struct TLSPair: ~Copyable {
   }
 
   @Test(arguments: [Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [3] + [UInt8](repeating: 0, count: 1536)])
-  func `a server without TLS is called that`(answer: [UInt8]) throws {
+  func `a server without TLS is reported as such`(answer: [UInt8]) throws {
     var client = try session()
     _ = try client.handshake()
     try client.receive(answer.span)
     let error = #expect(throws: ConnectionError.self) { _ = try client.handshake() }
     #expect(error?.kind == .tls)
-    #expect(error?.what.hasPrefix("peer: what answers there does not speak TLS") == true)
+    #expect(error?.what.hasPrefix("peer: the server does not speak TLS on this port") == true)
   }
 
-  @Test func `a server that hangs up in the middle of the handshake is called that`() throws {
+  @Test func `a server that hangs up during the handshake is reported as closed`() throws {
     var client = try session()
     _ = try client.handshake()
     client.endInput()
@@ -134,14 +134,14 @@ private struct TLSPair: ~Copyable {
     #expect(error?.kind == .closed)
   }
 
-  @Test func `a failure leaves nothing behind for the next session of the thread`() throws {
+  @Test func `a failed session does not affect the thread's next session`() throws {
     #expect(throws: ConnectionError.self) { _ = try pair(host: "elsewhere.example") }
     let version = try pair().client.version
     #expect(version == "TLSv1.3")
   }
 
   @Test(arguments: ["localhost", "localhost.", "LOCALHOST", "127.0.0.1", "[127.0.0.1]"])
-  func `knows a host however it is written`(host: String) throws {
+  func `a host is verified in every spelling`(host: String) throws {
     _ = try pair(host: host)
   }
 }

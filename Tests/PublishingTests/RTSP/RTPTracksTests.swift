@@ -42,19 +42,19 @@ import Testing
     return packet
   }
 
-  @Test func `reports come as soon as a track has begun, for all that have`() throws {
+  @Test func `each new track triggers reports for all tracks that have begun`() throws {
     let sent = try send([(packet(.video, at: 0), 0), (packet(.audio, at: 0), 0), (packet(.video, at: 1), 1)])
     #expect(sent.filter(\.isReport).map(\.track) == [0, 0, 1])
     #expect(sent.first?.isReport == false)
   }
 
-  @Test func `reports go on while media flows`() throws {
+  @Test func `reports continue while media flows`() throws {
     let packets = try (0..<12).map { (try packet(.video, at: $0), $0) }
     let sent = try send(packets)
     #expect(sent.filter(\.isReport).count == 3)
   }
 
-  @Test func `a report says the same instant on both clocks, as do all others`() throws {
+  @Test func `all reports of a track relate media time and wall clock alike`() throws {
     let packets = try (0..<12).flatMap {
       [(try packet(.video, at: $0), $0), (try packet(.audio, at: $0), $0)]
     }
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `during a pause RTP time follows the wall clock`() throws {
+  @Test func `RTP time follows the wall clock during a pause`() throws {
     let sent = try send(
       [(packet(.video, at: 0), 0), (packet(.video, at: 1), 1), (packet(.video, at: 2), 32)], pauses: [2])
     let first = try #require(sent.first).timestamp
@@ -76,7 +76,7 @@ import Testing
     #expect(relations.count == 1)
   }
 
-  @Test func `what the server says it has lost is that of the worse track`() throws {
+  @Test func `the loss rate is that of the worse track`() throws {
     let tracks = try RTPTracks(try media.get().tracks, name: "x")
     #expect(tracks.lossRate == nil)
     var sources: [[UInt8]] = []

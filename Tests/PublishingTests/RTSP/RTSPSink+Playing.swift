@@ -62,7 +62,7 @@ struct RecordedPackets {
   private func lack(_ media: EncodedMedia, _ kind: TrackKind, atMost tail: Int) -> String? {
     let sent = media.packets.filter { $0.track == kind }.map(\.bytes)
     let got = (packets[kind] ?? []).map(\.bytes)
-    // ffmpeg's listener takes HEVC apart and puts it together anew, with a zero more here and there.
+    // ffmpeg's listener unpacks HEVC and reassembles it, with an extra zero here and there.
     let isRewritten = media.tracks.contains { $0.kind == kind && $0.codec == .hevc }
     let wrong = zip(sent, got).enumerated().first { _, pair in
       isRewritten ? !(0...4).contains(pair.1.count - pair.0.count) : pair.0 != pair.1

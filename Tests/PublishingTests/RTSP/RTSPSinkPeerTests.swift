@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [("libx264", "aac"), ("libx265", "aac"), ("libx264", "libopus"), ("libx265", "libopus")])
-  func `every codec that RTP carries arrives as it was sent`(video: String, audio: String) throws {
+  func `every codec that RTP carries arrives at ffmpeg's server`(video: String, audio: String) throws {
     let media = try EncodedMedia(video: video, audio: audio, reordered: 0)
     let folder = ScratchFolder()
     let (port, path) = (try LoopbackPort(), folder.file("taken.mkv"))
@@ -46,7 +46,7 @@ import Testing
     #expect(try RecordedPackets(path).lacks(media, video: 2, audio: 2) == [])
   }
 
-  @Test func `AV1 is refused in words before anybody is asked`() throws {
+  @Test func `AV1 is refused with a reason before any connection`() throws {
     let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
     let track = Track(codec: .av1, format: .video(format), headers: [10, 11], bitrate: 0)
     let sink = RTSPSink(try RTSPURL("rtsp://127.0.0.1:1/show"))

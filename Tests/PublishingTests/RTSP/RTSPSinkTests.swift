@@ -17,7 +17,7 @@ import Testing
   init() throws { usual = try EncodedMedia.usual.get() }
 
   @Test(arguments: RTSPSink.Transport.allCases)
-  func `picture and sound arrive as they were sent`(transport: RTSPSink.Transport) throws {
+  func `pictures and sound arrive with their times`(transport: RTSPSink.Transport) throws {
     let media = try EncodedMedia.inOrder.get()
     let server = try RTSPRecorder(in: folder)
     let sink = try RTSPSink.opened(server.url("show"), media, transport: transport)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: RTSPSink.Transport.allCases)
-  func `a pause loses nothing and leaves no hole`(transport: RTSPSink.Transport) throws {
+  func `a pause loses nothing and leaves no gap`(transport: RTSPSink.Transport) throws {
     let media = try EncodedMedia.inOrder.get()
     let server = try RTSPRecorder(in: folder)
     let sink = try RTSPSink.opened(server.url("show"), media, transport: transport)
@@ -48,7 +48,7 @@ import Testing
     #expect(server.recordings("show").count == 1)
     let recorded = try RecordedPackets(#require(server.recordings("show").first))
     #expect(recorded.lacks(media, video: 15, audio: 25) == [])
-    // The server gives the first packet behind a pause no time of its own.
+    // The server gives the first packet after a pause no time of its own.
     #expect(recorded.farthest(from: media, butFor: 2) < .milliseconds(100))
   }
 
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["wrong", nil])
-  func `a wrong password and none are refused`(password: String?) throws {
+  func `a wrong or missing password is refused`(password: String?) throws {
     let server = try RTSPRecorder(in: folder, credentials: .digest)
     let url = password.map { server.url("show", password: $0) } ?? server.url("show")
     let error = #expect(throws: SinkError.self) { try RTSPSink.opened(url, usual) }
@@ -72,7 +72,7 @@ import Testing
     #expect(error?.what.contains("wrong") == false)
   }
 
-  @Test func `a name in use is reported, and free again when its publisher has left`() throws {
+  @Test func `a name in use is refused, and free again when its publisher has left`() throws {
     let server = try RTSPRecorder(in: folder, isExclusive: true)
     let first = try RTSPSink.opened(server.url("show"), usual)
     let error = #expect(throws: SinkError.self) { try RTSPSink.opened(server.url("show"), usual) }
@@ -84,9 +84,7 @@ import Testing
   }
 
   @Test(arguments: RTSPSink.Transport.allCases)
-  func `a server that freezes makes no progress, and does again when it thaws`(
-    transport: RTSPSink.Transport
-  ) throws {
+  func `a frozen server makes no progress until it thaws`(transport: RTSPSink.Transport) throws {
     let server = try RTSPRecorder(in: folder)
     let sink = try RTSPSink.opened(server.url("show"), usual, transport: transport)
     try sink.play(usual.packets.prefix(60))
@@ -122,7 +120,7 @@ import Testing
     server.thaw()
   }
 
-  @Test func `a server that is killed has ended the connection`() throws {
+  @Test func `a killed server is reported as closed`() throws {
     let server = try RTSPRecorder(in: folder)
     let sink = try RTSPSink.opened(server.url("show"), usual)
     try sink.play(usual.packets.prefix(30))
@@ -131,7 +129,7 @@ import Testing
     #expect(error?.kind == .closed)
   }
 
-  @Test func `the server tells what it lacks`() throws {
+  @Test func `the server reports the loss rate`() throws {
     let media = usual.looped(3)
     let server = try RTSPRecorder(in: folder)
     let sink = try RTSPSink.opened(server.url("show"), media)
@@ -145,7 +143,7 @@ import Testing
     sink.close(until: generousDeadline)
   }
 
-  @Test func `through TLS`() throws {
+  @Test func `a stream is published through TLS with a trusted certificate`() throws {
     let server = try RTSPRecorder(in: folder)
     let certificate = try TestCertificate(in: folder)
     let tunnel = try TLSTunnel(to: server.port, certificate, in: folder)

@@ -18,7 +18,7 @@ import Testing
     return taken
   }
 
-  @Test func `full payloads go, the rest only when it is asked for`() throws {
+  @Test func `full payloads are sent, and the rest only on request`() throws {
     var queue = OutgoingBytes()
     queue.append(contentsOf: [1, 2])
     #expect(try drain(&queue, size: 3, includingPartial: false) == [])
@@ -29,7 +29,7 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test func `what is not taken stays, in its order`() throws {
+  @Test func `bytes that are not taken stay in order`() throws {
     var queue = OutgoingBytes()
     queue.append(contentsOf: [1, 2, 3, 4, 5])
     #expect(try drain(&queue, size: 2, includingPartial: true, room: 1) == [[1, 2]])
@@ -38,8 +38,7 @@ import Testing
     #expect(try drain(&queue, size: 2, includingPartial: true) == [[3, 4], [5, 6]])
   }
 
-  @Test(arguments: [1, 2, 7, 188, 1316]) func `nothing is lost or doubled, however it comes`(room: Int) throws
-  {
+  @Test(arguments: [1, 2, 7, 188, 1316]) func `no bytes are lost or doubled with any room`(room: Int) throws {
     var queue = OutgoingBytes()
     var (given, got): ([UInt8], [UInt8]) = ([], [])
     for round in 0..<50 {

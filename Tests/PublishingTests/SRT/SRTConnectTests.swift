@@ -9,7 +9,7 @@ import Testing
 
 @testable import HoldfastPublishing
 
-/// How an attempt to connect ends, and what it says then.
+/// How an attempt to connect ends, and which error it reports.
 @Suite(.realTime) struct SRTConnectTests {
   private let tracks: [Track]
 
@@ -57,7 +57,7 @@ import Testing
     #expect(.now - before < .seconds(5))
   }
 
-  @Test func `a name that has addresses of both families leads to the one that is listened on`() throws {
+  @Test func `a name with addresses of both families connects to the one listened on`() throws {
     let listener = try SRTListener()
     #expect(try failure("srt://localhost:\(listener.port)") == nil)
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(try failure("srt://nowhere.invalid:9000")?.kind == .unresolved)
   }
 
-  @Test func `the right passphrase is let in, with any length of the key`() throws {
+  @Test func `the right passphrase is accepted with any key length`() throws {
     for length in [16, 24, 32] {
       let listener = try SRTListener(arguments: "&passphrase=abcdefghijk&pbkeylen=\(length)")
       let error = try failure("srt://127.0.0.1:\(listener.port)?passphrase=abcdefghijk&pbkeylen=\(length)")
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["?passphrase=not-the-right-one", ""])
-  func `a wrong passphrase, and none, is refused without a word of it`(arguments: String) throws {
+  func `a wrong or missing passphrase is refused without being shown`(arguments: String) throws {
     let listener = try SRTListener(arguments: "&passphrase=abcdefghijk")
     let error = try failure("srt://127.0.0.1:\(listener.port)\(arguments)")
     #expect(error?.kind == .refused)
@@ -83,7 +83,7 @@ import Testing
     #expect(error?.what.contains("not-the-right-one") == false)
   }
 
-  @Test func `the stream's name reaches the listener as it is`() throws {
+  @Test func `the stream ID reaches the listener unchanged`() throws {
     let listener = try SRTRefuser(0)
     #expect(try failure("srt://127.0.0.1:\(listener.port)?streamid=%23!::r=live/one,m=publish") == nil)
     #expect(listener.nextStreamID() == "#!::r=live/one,m=publish")
@@ -94,9 +94,7 @@ import Testing
       (1409, .nameTaken), (1423, .nameTaken), (1401, .refused), (1403, .refused), (1404, .refused),
       (1402, .unreachable), (1503, .unreachable), (2001, .refused),
     ] as [(Int32, OutputFailure)])
-  func `what a server says when it refuses decides what is done about it`(code: Int32, kind: OutputFailure)
-    throws
-  {
+  func `a server's rejection code decides the kind of failure`(code: Int32, kind: OutputFailure) throws {
     let listener = try SRTRefuser(code)
     let error = try failure("srt://127.0.0.1:\(listener.port)?streamid=secret-name")
     #expect(error?.kind == kind)

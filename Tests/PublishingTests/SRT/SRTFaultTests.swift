@@ -9,7 +9,7 @@ import Testing
 
 @testable import HoldfastPublishing
 
-/// What is seen of a listener that goes away, or stands still.
+/// What is observed of a listener that goes away or freezes.
 @Suite(.realTime) struct SRTFaultTests {
   private let media: EncodedMedia
 
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [SIGSTOP, SIGKILL])
-  func `one that is frozen or killed shows no progress within 1.2 s, until it thaws`(signal: Int32) throws {
+  func `a frozen or killed listener shows no progress within 1.2 s, until it thaws`(signal: Int32) throws {
     let (listener, live) = try connected()
     listener.signal(signal)
     let happened = MonotonicTime.now
@@ -39,7 +39,7 @@ import Testing
     #expect(live.run.sink.health.lastProgress > health.lastProgress)
   }
 
-  @Test func `what one that is frozen does not take stays here, where it can be left out`() throws {
+  @Test func `data that a frozen listener does not take stays in the backlog`() throws {
     let listener = try SRTListener()
     let run = try SRTRun(to: listener)
     try run.open(media.tracks)
@@ -56,7 +56,7 @@ import Testing
     #expect(.now - before < .seconds(4))
   }
 
-  @Test func `one that ends is noticed at once`() throws {
+  @Test func `a listener that ends is noticed at once`() throws {
     let (listener, live) = try connected()
     listener.signal(SIGINT)
     let happened = MonotonicTime.now
@@ -65,7 +65,7 @@ import Testing
     #expect(.now - happened < .seconds(2))
   }
 
-  @Test func `the library gives a dead one up at last, and that is no good-bye`() throws {
+  @Test func `a dead listener is given up as no progress, not as closed`() throws {
     let (listener, live) = try connected()
     listener.signal(SIGKILL)
     let error = #expect(throws: SinkError.self) { try live.go() }
@@ -82,7 +82,7 @@ import Testing
     #expect(try listener.recordedPackets() == usual.packetCounts(times: 3))
   }
 
-  @Test func `two at once do not disturb each other, also when one stands still`() throws {
+  @Test func `two connections do not disturb each other, even when one is stuck`() throws {
     let usual = try EncodedMedia.usual.get()
     let (good, bad) = (try SRTListener(), try SRTListener())
     let (run, other) = (try SRTRun(to: good), try SRTRun(to: bad))
@@ -99,7 +99,7 @@ import Testing
     #expect(try good.recordedPackets() == usual.packetCounts())
   }
 
-  @Test func `a good-bye ends at its deadline, whatever the listener does`() throws {
+  @Test func `closing ends at its deadline, even with a frozen listener`() throws {
     let (listener, live) = try connected()
     listener.signal(SIGSTOP)
     try live.go(until: { .now - live.run.sink.health.lastProgress > .milliseconds(300) })
@@ -108,7 +108,7 @@ import Testing
     #expect(.now - before < .seconds(2))
   }
 
-  @Test func `what is lost on the way is sent again and reported`() throws {
+  @Test func `lost packets are sent again and reported`() throws {
     let usual = try EncodedMedia.usual.get()
     let listener = try SRTListener()
     let relay = try DatagramRelay(to: listener.port)
@@ -127,7 +127,7 @@ import Testing
     #expect(try listener.recordedPackets() == usual.packetCounts())
   }
 
-  @Test func `a way that swallows everything for a second loses nothing of what fits the latency`() throws {
+  @Test func `a network outage of a second loses nothing if it fits the latency`() throws {
     let listener = try SRTListener()
     let relay = try DatagramRelay(to: listener.port)
     let usual = try EncodedMedia.usual.get()
@@ -144,7 +144,7 @@ import Testing
     #expect(try listener.recordedPackets() == usual.packetCounts())
   }
 
-  @Test func `it says how the way is`() throws {
+  @Test func `round trip, losses and latency of the connection are reported`() throws {
     let (listener, live) = try connected()
     try live.go(until: { live.run.sink.health.lossRate != nil })
     let health = live.run.sink.health

@@ -9,7 +9,7 @@ final class SRTListener: Sendable {
   private let process: PeerProcess
   private let folder = ScratchFolder()
 
-  /// `arguments` stand in the listener's own address.
+  /// `arguments` are part of the listener's own address.
   init(arguments: String = "", port: UInt16 = freeUDPPort()) throws {
     self.port = port
     path = folder.file("out.ts")

@@ -16,7 +16,7 @@ import Testing
     return statistics
   }
 
-  @Test func `only a new acknowledgement is progress`() {
+  @Test func `only a new acknowledgement counts as progress`() {
     var progress = SRTProgress(at: at(0))
     progress.update(statistics(acknowledgements: 1, sent: 10), at: at(10))
     progress.update(statistics(acknowledgements: 1, sent: 20), at: at(20))
@@ -25,7 +25,7 @@ import Testing
     #expect(progress.last == at(30))
   }
 
-  @Test func `nothing is said of losses before anything was sent`() {
+  @Test func `the loss rate is unknown before anything is sent`() {
     var progress = SRTProgress(at: at(0))
     progress.update(statistics(), at: at(100))
     progress.update(statistics(), at: at(200))
@@ -43,7 +43,7 @@ import Testing
     #expect(progress.lossRate == 0)
   }
 
-  @Test func `what is lost again and again is no more than everything`() {
+  @Test func `the loss rate never exceeds 1, even if packets are lost repeatedly`() {
     var progress = SRTProgress(at: at(0))
     progress.update(statistics(), at: at(0))
     progress.update(statistics(sent: 10, lost: 50), at: at(200))

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A listener that notes the names of the streams that are asked for, and refuses them as it is told.
+/// A listener that notes the requested stream IDs, and refuses them with a given code.
 final class SRTRefuser {
   let port: UInt16
   private let process = Process()

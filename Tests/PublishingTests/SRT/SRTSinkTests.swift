@@ -12,7 +12,7 @@ import Testing
 /// What a real listener gets.
 @Suite(.realTime) struct SRTSinkTests {
   @Test(arguments: [("libx264", "aac"), ("libx265", "aac"), ("libx264", "libopus"), ("libx265", "libopus")])
-  func `every packet of both tracks arrives, and can be decoded`(video: String, audio: String) throws {
+  func `every packet of both tracks arrives and can be decoded`(video: String, audio: String) throws {
     let media = try EncodedMedia(video: video, audio: audio)
     let listener = try SRTListener()
     try SRTRun(to: listener).publish(media)
@@ -23,7 +23,7 @@ import Testing
     #expect(try Tool.run(["ffmpeg", "-v", "error", "-xerror", "-i", listener.path, "-f", "null", "-"]) == "")
   }
 
-  @Test func `ffmpeg's own listener gets it as well`() throws {
+  @Test func `ffmpeg's own listener receives every packet`() throws {
     let media = try EncodedMedia.usual.get()
     let listener = try SRTListener(ffmpegWriting: "mkv")
     try SRTRun(to: listener).publish(media)

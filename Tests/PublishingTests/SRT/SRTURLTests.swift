@@ -4,7 +4,7 @@ import Testing
 @testable import HoldfastPublishing
 
 @Suite struct SRTURLTests {
-  @Test func `everything that an address can say is read`() throws {
+  @Test func `all parameters of an SRT address are read`() throws {
     let url = try SRTURL(
       "srt://example.org:9000?mode=caller&latency=250&passphrase=ten%20letters%26&pbkeylen=32&streamid=%23!::r=a/b?c"
         + "&peeridletimeo=4000&maxbw=1000000")
@@ -22,13 +22,13 @@ import Testing
       ("srt://127.0.0.1:9000", "127.0.0.1", 9000), ("SRT://host:1/", "host", 1),
       ("srt://[::1]:65535?", "::1", 65535),
     ] as [(String, String, UInt16)])
-  func `a host and a port are enough`(text: String, host: String, port: UInt16) throws {
+  func `a host and a port are enough for an SRT address`(text: String, host: String, port: UInt16) throws {
     let url = try SRTURL(text)
     #expect(url.host == host && url.port == port)
     #expect(url.latency == .milliseconds(120) && url.secret == nil && url.streamID == nil)
   }
 
-  @Test func `a stream's name may stand there as people write it`() throws {
+  @Test func `a stream ID may be written without escapes`() throws {
     #expect(try SRTURL("srt://h:1?streamid=#!::r=live/one,m=publish").streamID == "#!::r=live/one,m=publish")
   }
 
@@ -43,7 +43,7 @@ import Testing
       ("srt://h:1?quite=1", .unknownKey("quite", nearest: nil)), ("srt://h:1?latency", .noValue),
       ("srt://h:1?pbkeylen=16", .keyLengthWithoutPassphrase),
     ] as [(String, SRTURLError)])
-  func `what is wrong is named`(text: String, error: SRTURLError) {
+  func `an invalid SRT address is refused with its error`(text: String, error: SRTURLError) {
     #expect(throws: error) { try SRTURL(text) }
   }
 
@@ -54,7 +54,7 @@ import Testing
     "peeridletimeo=x", "passphrase=cut%2", "passphrase=abcdefghijk%+1", "passphrase=zero%00zero%00",
     "streamid=%FF", "streamid=" + String(repeating: "x", count: 513),
   ])
-  func `a value that can't be is refused`(argument: String) {
+  func `an impossible parameter value is refused`(argument: String) {
     #expect(throws: SRTURLError.self) { try SRTURL("srt://h:1?\(argument)") }
   }
 
@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: [
     "srt://h:1?passphrase=TOPSECRETS&streamid=TOPSECRETS", "srt://[::1]:1?streamid=TOPSECRETS",
   ])
-  func `secrets are never shown`(text: String) throws {
+  func `secrets in an address are never shown`(text: String) throws {
     let url = try SRTURL(text)
     #expect(!url.redacted.contains("SECRET"))
     #expect(!"\(url)".contains("SECRET"))
@@ -76,7 +76,7 @@ import Testing
   @Test(arguments: [
     "passphrase=TOPSECRET%", "passphrase=TOPSECRET", "passphrase=TOP&SECRETS", "pbkeylen=TOPSECRET",
   ])
-  func `nor in what is said about an address`(argument: String) throws {
+  func `errors about an address show no secrets`(argument: String) throws {
     let error = #expect(throws: SRTURLError.self) {
       try SRTURL("srt://h:1?streamid=TOPSECRET&\(argument)")
     }

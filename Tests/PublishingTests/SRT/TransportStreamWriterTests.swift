@@ -23,7 +23,7 @@ import Testing
     return packets
   }
 
-  @Test func `pictures come out as they went in, at the same distances`() throws {
+  @Test func `pictures keep their order, intervals and keyframes`() throws {
     let media = try EncodedMedia.usual.get()
     let before = media.packets.filter { $0.track == .video }
     let after = try read(write(media), .video)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `each keyframe has tables, a delimiter and its parameter sets in front`() throws {
+  @Test func `each keyframe is preceded by tables, a delimiter and its parameter sets`() throws {
     let media = try EncodedMedia.usual.get()
     var writer = try TransportStreamWriter(media.tracks)
     let sets = try #require(media.tracks[0].codec.parameterSets(headers: media.tracks[0].headers))
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `times begin anew wherever the connection does`() throws {
+  @Test func `times start over at the beginning of each connection`() throws {
     let media = try EncodedMedia.usual.get()
     let second = try #require(
       media.packets.firstIndex { $0.isKeyframe && $0.track == .video && $0.decodeTime > .zero })
@@ -63,7 +63,7 @@ import Testing
     #expect(try firstClock(all) == firstClock(rest))
   }
 
-  @Test func `sound from a little before the first picture has a time too`() throws {
+  @Test func `sound from before the first picture is written too`() throws {
     let media = try EncodedMedia.usual.get()
     var writer = try TransportStreamWriter(media.tracks)
     var packets = media.packets
@@ -89,7 +89,7 @@ import Testing
     #expect(writer.takeBytes().count % 188 == 0)
   }
 
-  @Test func `headers that can't be read are refused`() throws {
+  @Test func `unreadable headers are refused`() throws {
     let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
     let track = Track(codec: .h264, format: .video(format), headers: [1, 2, 3], bitrate: 0)
     let kind = #expect(throws: SinkError.self) { _ = try TransportStreamWriter([track]) }?.kind

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HoldfastRTMP
 
-/// The two ways of servers that ask for a user and a password in words. The client's challenge is `01020304`.
+/// The two methods of servers that ask for user and password in a description. The client's challenge is `01020304`.
 @Suite struct ClientAuthorizationTests {
   private static let adobe = "[ AccessManager.Reject ] : [ authmod=adobe ] : "
 
@@ -31,12 +31,14 @@ import Testing
       "authmod=llnw&user=user&nonce=abc&cnonce=01020304&nc=00000001&response=05cd5f1cfc95c566dea74bb269f6b78c"
     ),
   ])
-  func `what the server wants to see at a new connection`(description: String, arguments: String) throws {
+  func `a server's challenge is answered with arguments for a new connection`(
+    description: String, arguments: String
+  ) throws {
     let expected = RTMPAuthorization(arguments: arguments)
     #expect(try Self.answer(to: description).events == [.authorizationRequested(expected)])
   }
 
-  @Test func `Limelight's digest is made of the whole application`() throws {
+  @Test func `Limelight's digest covers the whole application`() throws {
     let conversation = try Self.answer(
       to: "[ authmod=llnw ] : ?reason=needauth&user=user&nonce=abc",
       url: "rtmp://user:secret@host/app/inst/key")
@@ -51,12 +53,14 @@ import Testing
     (adobe + "?reason=needauth&salt=a&challenge=b", "rtmp://host/app/key"),
     (adobe, "rtmp://user@host/app/key"),
   ])
-  func `wrong or missing credentials are a refusal, and no new try`(description: String, url: String) throws {
+  func `wrong or missing credentials are a refusal without another attempt`(
+    description: String, url: String
+  ) throws {
     #expect(try Self.answer(to: description, url: url).refusal?.reason == .credentials)
   }
 
   @Test(arguments: ["rtmp://host/app/key", "rtmp://host/app?a=b/key"])
-  func `the new connection brings it along`(url: String) throws {
+  func `a new connection carries the authorization in app and tcUrl`(url: String) throws {
     let separator = url.contains("?") ? "&" : "?"
     var conversation = try Conversation(
       url: url, authorization: RTMPAuthorization(arguments: "authmod=adobe"))

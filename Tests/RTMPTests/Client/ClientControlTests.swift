@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastRTMP
 
-/// What both sides say besides: signs of life, acknowledgements, and what can't be.
+/// Other messages of both sides: pings, acknowledgements, and invalid ones.
 @Suite struct ClientControlTests {
   @Test(arguments: Arrival.allCases) func `a ping is answered with its number`(arrival: Arrival) throws {
     var conversation = try Conversation.publishing(arrival)
@@ -11,8 +11,7 @@ import Testing
     #expect(conversation.server.messages(.userControl).last?.payload == [0, 7, 1, 2, 3, 4])
   }
 
-  @Test(arguments: Arrival.allCases) func `our ping's answer brings its number back`(arrival: Arrival) throws
-  {
+  @Test(arguments: Arrival.allCases) func `the answer to a ping carries its number`(arrival: Arrival) throws {
     var conversation = try Conversation.publishing(arrival)
     conversation.client.ping(77)
     try conversation.run()
@@ -29,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Arrival.allCases)
-  func `we acknowledge as often as the server wants`(arrival: Arrival) throws {
+  func `the client acknowledges as often as the server asks`(arrival: Arrival) throws {
     var conversation = try Conversation.publishing(arrival)
     _ = try conversation.hear(.control(.windowAcknowledgementSize, 1000))
     _ = try conversation.hear(RTMPMessage(.video, payload: Array(repeating: 0, count: 5000)))
@@ -38,7 +37,7 @@ import Testing
     #expect(UInt64(numbers.last ?? 0) + 1000 > conversation.client.bytesReceived)
   }
 
-  @Test func `the server learns how often it is to acknowledge`() throws {
+  @Test func `the client tells the server how often to acknowledge`() throws {
     var conversation = try Conversation.publishing()
     conversation.client.requestAcknowledgements(every: 65536)
     try conversation.run()
@@ -53,7 +52,7 @@ import Testing
     #expect(events == totals.map { .acknowledged(totalBytes: $0) })
   }
 
-  @Test func `a peer bandwidth is answered with a window that is no larger`() throws {
+  @Test func `a peer bandwidth is answered with a window no larger than it`() throws {
     var conversation = try Conversation.publishing()
     _ = try conversation.hear(.control(.setPeerBandwidth, 2_500_000, [2]))
     conversation.client.requestAcknowledgements(every: 65536)
@@ -75,22 +74,22 @@ import Testing
   }
 
   @Test(arguments: Arrival.allCases)
-  func `a server that speaks another protocol is recognised`(arrival: Arrival) throws {
+  func `a server that speaks another protocol is an error`(arrival: Arrival) throws {
     var conversation = try Conversation()
     #expect(throws: RTMPError.malformed("the server's handshake begins with 72")) {
       try conversation.client.take(Array("HTTP/1.1 400 Bad Request".utf8), arrival)
     }
   }
 
-  @Test func `a server that speaks first is an error`() throws {
+  @Test func `a server that sends first is an error`() throws {
     let url = try RTMPURL("rtmp://host/app/key")
     var client = RTMPClient(
       RTMPClient.Settings(url: url, publishType: .live, codecs: [], digests: .real, random: []))
     #expect(throws: RTMPError.malformed("the server speaks first")) { try client.take([3]) }
   }
 
-  @Test(arguments: Arrival.allCases) func `rubbish behind the handshake is an error`(arrival: Arrival) throws
-  {
+  @Test(arguments: Arrival.allCases)
+  func `invalid bytes after the handshake are an error`(arrival: Arrival) throws {
     var conversation = try Conversation()
     conversation.server.answers = [:]
     try conversation.run()
@@ -99,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a message that is too large is an error before it has come`() throws {
+  @Test func `a message that is too large is an error before it arrives`() throws {
     var limits = RTMPLimits()
     limits.messageSize = 10_000
     var conversation = try Conversation(limits: limits)
@@ -113,13 +112,13 @@ import Testing
     RTMPMessage(.commandAMF0, payload: []), RTMPMessage(.commandAMF0, payload: [5]),
     RTMPMessage(.commandAMF0, payload: [2, 0]), RTMPMessage(.acknowledgement, payload: [1, 2, 3]),
     RTMPMessage(.setPeerBandwidth, payload: []), RTMPMessage(.windowAcknowledgementSize, payload: [0]),
-  ]) func `a message that is not whole is an error`(message: RTMPMessage) throws {
+  ]) func `an incomplete message is an error`(message: RTMPMessage) throws {
     var conversation = try Conversation.publishing()
     #expect(throws: RTMPError.self) { try conversation.hear(message) }
   }
 
   @Test(arguments: [.null, .number(-1), .number(1.5), .number(.nan), .number(1e300)] as [AMFValue])
-  func `a stream without a number is an error`(number: AMFValue) throws {
+  func `a createStream answer without a valid number is an error`(number: AMFValue) throws {
     var conversation = try Conversation()
     conversation.server.answers["createStream"] = { [.result($0, .null, number)] }
     #expect(throws: RTMPError.malformed("a stream without a number")) { try conversation.run() }

@@ -3,17 +3,17 @@ import Testing
 
 @testable import HoldfastRTMP
 
-/// From the first byte to the end of a publish that goes well.
+/// A successful publish from the first byte to the end.
 @Suite struct ClientPublishTests {
   @Test(arguments: PublishType.allCases, Arrival.allCases)
-  func `the publish type goes over the wire`(type: PublishType, arrival: Arrival) throws {
+  func `the publish type is sent to the server`(type: PublishType, arrival: Arrival) throws {
     var conversation = try Conversation(arrival, publishType: type)
     try conversation.run()
     #expect(conversation.server.command("publish")?.last == .string(type.rawValue))
   }
 
   @Test(arguments: Arrival.allCases)
-  func `what is said comes in the order that servers know`(arrival: Arrival) throws {
+  func `commands are sent in the order that servers expect`(arrival: Arrival) throws {
     var conversation = try Conversation(arrival)
     try conversation.run()
     let names = ["connect", "releaseStream", "FCPublish", "createStream", "publish"]
@@ -21,7 +21,7 @@ import Testing
     #expect(conversation.events.filter { $0 == .connected || $0 == .accepted } == [.connected, .accepted])
   }
 
-  @Test func `application, address and stream are named as the URL has them`() throws {
+  @Test func `application, address and stream are sent as in the URL`() throws {
     var conversation = try Conversation(url: "rtmp://me:word@host:99/app/inst/key?a=b")
     try conversation.run()
     let connect = try #require(conversation.server.command("connect")?.last)
@@ -37,7 +37,7 @@ import Testing
       ([.h264, .aac], nil), ([.hevc, .aac], ["hvc1"]), ([.av1, .opus], ["av01", "Opus"]),
       ([.h264, .opus], ["Opus"]),
     ] as [([Codec], [String]?)])
-  func `only codecs that not every server knows are named`(codecs: [Codec], expected: [String]?) throws {
+  func `only codecs beyond H.264 and AAC are named`(codecs: [Codec], expected: [String]?) throws {
     var conversation = try Conversation(codecs: codecs)
     try conversation.run()
     let named = conversation.server.command("connect")?.last?["fourCcList"]
@@ -49,7 +49,7 @@ import Testing
       (.object([.init("fourCcList", .list([.string("hvc1"), .number(1)]))]), ["hvc1"]),
       (.map([.init("fourCcList", .map([.init("0", .string("av01"))]))]), ["av01"]), (.object([]), nil),
     ] as [(AMFValue, [String]?)])
-  func `what the server says of codecs is kept`(properties: AMFValue, expected: [String]?) throws {
+  func `the server's list of codecs is kept`(properties: AMFValue, expected: [String]?) throws {
     var conversation = try Conversation()
     conversation.server.answers["connect"] = {
       [.result($0, properties, .status("NetConnection.Connect.Success"))]
@@ -73,7 +73,7 @@ import Testing
     #expect(media.allSatisfy { $0.streamID == 7 })
   }
 
-  @Test func `metadata says what the tracks are`() throws {
+  @Test func `metadata describes the tracks`() throws {
     let conversation = try Conversation.publishing(codecs: [.hevc, .aac])
     let message = try #require(conversation.server.messages(.dataAMF0).first)
     let values = try AMFReader.values(in: message.payload, limits: RTMPLimits())
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Codec.allCases)
-  func `every codec's packets can be read by the other side`(codec: Codec) throws {
+  func `every codec's packets can be read by the server`(codec: Codec) throws {
     var conversation = try Conversation.publishing(codecs: [codec])
     try conversation.client.send(Sample.packet(codec.kind, [1, 2, 3]), at: .zero)
     try conversation.run()
@@ -99,7 +99,7 @@ import Testing
     #expect(Array(messages[1].payload[place...]) == [1, 2, 3])
   }
 
-  @Test func `AV1 goes without its temporal delimiters, and with its record`() throws {
+  @Test func `AV1 is sent with its record and without temporal delimiters`() throws {
     var conversation = try Conversation.publishing(codecs: [.av1])
     try conversation.client.send(Sample.packet(.video, [0x12, 0, 0x32, 1, 5]), at: .zero)
     try conversation.run()
@@ -119,8 +119,8 @@ import Testing
     #expect(values == [.string("onCue"), .object([.init("text", .string("now ü"))])])
   }
 
-  @Test(arguments: Arrival.allCases) func `the end is FCUnpublish, then deleteStream`(arrival: Arrival) throws
-  {
+  @Test(arguments: Arrival.allCases)
+  func `a publish ends with FCUnpublish, then deleteStream`(arrival: Arrival) throws {
     var conversation = try Conversation.publishing(arrival)
     conversation.client.finish()
     conversation.client.finish()
@@ -131,7 +131,7 @@ import Testing
     #expect(ends.last == [.string("deleteStream"), .number(0), .null, .number(7)])
   }
 
-  @Test func `nothing is sent behind the end`() throws {
+  @Test func `nothing is sent after the end of a publish`() throws {
     var conversation = try Conversation.publishing()
     conversation.client.finish()
     try conversation.run()
@@ -161,7 +161,7 @@ import Testing
     #expect(videos.allSatisfy { $0.payload.count == 70_005 })
   }
 
-  @Test func `a packet that no message has room for is refused, and the stream stays whole`() throws {
+  @Test func `a packet too large for any message is refused, and none of it is sent`() throws {
     var conversation = try Conversation.publishing()
     let huge = Sample.packet(.video, Array(repeating: 0, count: 0xFF_FFFF))
     #expect(throws: RTMPError.limitExceeded("a packet of 16777215 bytes")) {
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `all bytes that were ever to be sent are counted`() throws {
+  @Test func `sent bytes and bytes still to be sent are counted`() throws {
     var conversation = try Conversation.publishing()
     let before = conversation.client.bytesSent
     try conversation.client.send(Sample.packet(.audio, [1]), at: .zero)
@@ -187,7 +187,7 @@ import Testing
     #expect(conversation.client.bytesSent == before + waiting)
   }
 
-  @Test func `a measuring client only connects, and its bytes belong to no stream`() throws {
+  @Test func `a measuring client only connects, and its padding belongs to no stream`() throws {
     var conversation = try Conversation(publishes: false)
     try conversation.run()
     conversation.client.sendPadding([1, 2, 3])

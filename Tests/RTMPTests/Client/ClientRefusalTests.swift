@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastRTMP
 
-/// Until the server has accepted, and when it does not.
+/// Before the server has accepted, and when it refuses.
 @Suite struct ClientRefusalTests {
   private static func tryToSend(_ client: inout RTMPClient) throws {
     try client.start([Sample.track(.h264), Sample.track(.aac)])
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: ["connect", "createStream", "publish"])
-  func `no media before the publish's own acceptance`(unanswered: String) throws {
+  func `no media is sent before the publish is accepted`(unanswered: String) throws {
     var conversation = try Conversation()
     conversation.server.answers[unanswered] = nil
     try conversation.run()
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: Arrival.allCases)
-  func `onFCPublish is not the acceptance, whatever it says`(arrival: Arrival) throws {
+  func `onFCPublish does not count as acceptance, whatever it says`(arrival: Arrival) throws {
     var conversation = try Conversation(arrival)
     let start = AMFValue.status("NetStream.Publish.Start")
     conversation.server.answers["FCPublish"] = { _ in [.command("onFCPublish", .number(0), .null, start)] }
@@ -34,7 +34,7 @@ import Testing
     #expect(conversation.server.messages(.audio, .video, .dataAMF0).isEmpty)
   }
 
-  @Test func `an acceptance that comes before the publish was asked for is none`() throws {
+  @Test func `an acceptance before the publish request does not count`() throws {
     var conversation = try Conversation()
     conversation.server.answers["createStream"] = { _ in [] }
     conversation.server.answers["FCPublish"] = { _ in [.onStatus("NetStream.Publish.Start")] }
@@ -52,7 +52,7 @@ import Testing
       ("NetStream.Publish.BadName", "status", .nameTaken), ("Something.Else", "error", .other),
       ("", "error", .other),
     ] as [(String, String, RTMPRefusal.Reason)], Arrival.allCases)
-  func `a publish is refused, with its reason and no media behind it`(
+  func `a refused publish reports its reason and sends no media`(
     refusal: (code: String, level: String, reason: RTMPRefusal.Reason), arrival: Arrival
   ) throws {
     var conversation = try Conversation(arrival)
@@ -72,7 +72,7 @@ import Testing
       ("connect", "", .other), ("createStream", "NetConnection.Call.Failed", .other), ("publish", "", .other),
       ("publish", "NetStream.Publish.BadName", .nameTaken),
     ] as [(String, String, RTMPRefusal.Reason)])
-  func `an error is a refusal, also a bare one`(command: String, code: String, reason: RTMPRefusal.Reason)
+  func `an error is a refusal, even without a code`(command: String, code: String, reason: RTMPRefusal.Reason)
     throws
   {
     var conversation = try Conversation()
@@ -83,7 +83,7 @@ import Testing
     #expect(conversation.refusal?.reason == reason)
   }
 
-  @Test func `an answer to what was never asked changes nothing`() throws {
+  @Test func `an answer without a request changes nothing`() throws {
     var conversation = try Conversation.publishing()
     let numbers: [Double] = [0, 1, 99, -1, 1.5, .nan, .infinity]
     for number in numbers {
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a status that is no error is passed on and changes nothing`() throws {
+  @Test func `a status that is not an error is passed on and changes nothing`() throws {
     var conversation = try Conversation.publishing()
     let status = RTMPStatus(code: "NetStream.Record.Start", level: "status", description: "")
     #expect(try conversation.hear(.onStatus("NetStream.Record.Start")) == [.status(status)])
@@ -104,7 +104,7 @@ import Testing
     RTMPMessage.onStatus("NetStream.Unpublish.Success"), .onStatus("NetConnection.Connect.Closed"),
     .command("close", .number(0), .null),
   ])
-  func `a publish that the server ends is over`(message: RTMPMessage) throws {
+  func `a publish that the server ends is reported as ended`(message: RTMPMessage) throws {
     var conversation = try Conversation.publishing()
     #expect(try conversation.hear(message).last == .ended)
     try Self.tryToSend(&conversation.client)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "rtmp://other/app"])
-  func `a request to connect anew is passed on`(place: String?) throws {
+  func `a request to reconnect is passed on`(place: String?) throws {
     var conversation = try Conversation.publishing()
     var fields: [AMFValue.Field] = [.init("code", .string("NetConnection.Connect.ReconnectRequest"))]
     if let place { fields.append(.init("tcUrl", .string(place))) }
@@ -120,7 +120,7 @@ import Testing
     #expect(events.last == .reconnectRequested(location: place))
   }
 
-  @Test func `a command in AMF3 is understood`() throws {
+  @Test func `the client understands a command in AMF3`() throws {
     var conversation = try Conversation()
     conversation.server.answers["publish"] = { _ in
       let command = RTMPMessage.onStatus("NetStream.Publish.Start")

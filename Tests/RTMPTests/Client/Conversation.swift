@@ -39,7 +39,7 @@ struct Conversation {
     }
   }
 
-  /// The server's own words, and what comes of them.
+  /// Sends messages from the server, and returns the resulting events.
   mutating func hear(_ messages: RTMPMessage...) throws -> [RTMPClient.Event] {
     let before = events.count
     for message in messages { server.say(message) }

@@ -4,9 +4,9 @@ import TestRandomness
 
 @testable import HoldfastRTMP
 
-/// A server that answers as a test tells it to, and remembers what it was sent.
+/// A server with scripted answers that remembers what it was sent.
 struct ScriptedServer {
-  /// What comes behind a command of this name; commands that aren't in here get no answer.
+  /// The answers to a command of this name; other commands get no answer.
   var answers: [String: @Sendable (_ transaction: Double) -> [RTMPMessage]] = [
     "connect": {
       [.result($0, .object([.init("fmsVer", .string("FMS/3"))]), .status("NetConnection.Connect.Success"))]

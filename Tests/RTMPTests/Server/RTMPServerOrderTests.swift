@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastRTMP
 
-/// What a client may not do, and how little its manners matter otherwise.
+/// What a client must not do, and that nothing else about its bytes matters.
 @Suite struct RTMPServerOrderTests {
   /// Everything that a publisher says, from the first byte to the last.
   private static func conversation() throws -> [UInt8] {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 100, 1000, 4096])
-  func `the same bytes give the same events, however they arrive`(size: Int) throws {
+  func `the same bytes give the same events, in pieces of any size`(size: Int) throws {
     let bytes = try Self.conversation()
     let whole = try events(of: [bytes])
     #expect(whole.count == 5)
@@ -48,39 +48,39 @@ import Testing
   }
 
   @Test(arguments: ["createStream", "publish", "play", "hello"])
-  func `nothing goes before connect`(name: String) throws {
+  func `commands before connect are refused`(name: String) throws {
     var script = RTMPServerScript()
     script.shakeHands()
     script.command(name, 1, [.null, .string("cam")])
     #expect(throws: RTMPError.malformed("\(name) before connect")) { try script.events() }
   }
 
-  @Test func `one connects once`() throws {
+  @Test func `a second connect is refused`() throws {
     var script = try RTMPServerScript.withStream()
     script.connect()
     #expect(throws: RTMPError.malformed("connect for a second time")) { try script.events() }
   }
 
   @Test(arguments: ["publish", "play"])
-  func `a stream has to be made before it is used`(name: String) throws {
+  func `a stream cannot be used before it is created`(name: String) throws {
     var script = try RTMPServerScript.withStream()
     script.command(name, 3, [.null, .string("cam")], stream: 2)
     #expect(throws: RTMPError.self) { try script.events() }
   }
 
-  @Test func `a stream has one use at a time`() throws {
+  @Test func `a stream cannot play while it publishes`() throws {
     var script = try RTMPServerScript.publishing()
     script.command("play", 4, [.null, .string("cam")], stream: 1)
     #expect(throws: RTMPError.malformed("play on a stream that is not free")) { try script.events() }
   }
 
-  @Test func `streams are limited`() throws {
+  @Test func `the number of streams of a connection is limited`() throws {
     var script = try RTMPServerScript.withStream()
     for number in 0..<8 { script.command("createStream", Double(3 + number), [.null]) }
     #expect(throws: RTMPError.limitExceeded("streams of one connection")) { try script.events() }
   }
 
-  @Test func `a client that does not wait for its answer is stopped in time`() throws {
+  @Test func `a client that sends too many messages before an answer is refused`() throws {
     var script = try RTMPServerScript.withStream()
     script.publish("cam", "live")
     for _ in 0..<300 { script.message(.audio, [0xAF, 1], stream: 1) }
@@ -92,13 +92,13 @@ import Testing
     }
   }
 
-  @Test func `bytes that are no RTMP end the connection`() {
+  @Test func `bytes that are not RTMP are an error`() {
     var server = RTMPServerScript.makeServer()
     let bytes = Array("GET / HTTP/1.1\r\n\r\n".utf8)
     #expect(throws: RTMPError.self) { try server.receive(bytes.span) }
   }
 
-  @Test func `any change of a byte gives events or an error, never more`() throws {
+  @Test func `changed bytes give events or an RTMP error, and nothing else`() throws {
     let bytes = try Self.conversation()
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<2000 {

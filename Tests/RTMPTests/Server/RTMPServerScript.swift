@@ -3,7 +3,7 @@ import HoldfastRTMP
 
 @testable import HoldfastRTMP
 
-/// A client that says exactly what a test tells it to, and reads what the server answers.
+/// A client that sends exactly what a test scripts, and reads the server's answers.
 struct RTMPServerScript {
   var server: RTMPServer
   private var writer = ChunkWriter()
@@ -40,7 +40,7 @@ struct RTMPServerScript {
     return script
   }
 
-  /// A publish that is about to be accepted or refused, and what came right behind it.
+  /// A publish that is about to be accepted or refused, and what came right after it.
   static func askingToPublish(
     then say: (inout RTMPServerScript) -> Void = { _ in }
   ) throws -> RTMPServerScript {
@@ -97,7 +97,7 @@ struct RTMPServerScript {
     command("publish", 3, [.null, .string(name)] + (type.map { [.string($0)] } ?? []), stream: 1)
   }
 
-  /// Sends what was said; what the server makes of it.
+  /// Sends the scripted bytes and returns the server's events.
   mutating func events() throws -> [RTMPServer.Event] {
     let piece = bytes.takeAll()
     said += piece

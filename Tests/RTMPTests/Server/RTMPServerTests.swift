@@ -4,7 +4,7 @@ import Testing
 @testable import HoldfastRTMP
 
 @Suite struct RTMPServerTests {
-  @Test func `a connection is asked for with its application and arguments`() throws {
+  @Test func `a connect request carries its application and arguments`() throws {
     var script = RTMPServerScript()
     script.shakeHands()
     script.connect([.init("flashVer", .string("FMLE/3.0")), .init("fourCcList", .list([.string("hvc1")]))])
@@ -17,7 +17,7 @@ import Testing
       ])
   }
 
-  @Test func `an accepted connection gets windows, chunk size and success`() throws {
+  @Test func `an accepted connection is told window sizes, chunk size and success`() throws {
     var script = try RTMPServerScript.connecting()
     script.server.accept()
     let answers = script.answers()
@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [
     AMFValue.Field("fourCcList", .list([.string("av01")])), AMFValue.Field("capsEx", .number(1)),
   ])
-  func `a client of Enhanced RTMP gets the list of codecs`(field: AMFValue.Field) throws {
+  func `an Enhanced RTMP client gets the list of codecs`(field: AMFValue.Field) throws {
     var script = try RTMPServerScript.connecting([field])
     script.server.accept()
     let result = try #require(try script.commands().first)
@@ -43,7 +43,7 @@ import Testing
     #expect(result[3]["fourCcList"] == codecs)
   }
 
-  @Test func `a refused connection hears why`() throws {
+  @Test func `a refused connection is told the reason`() throws {
     var script = try RTMPServerScript.connecting()
     script.server.refuse(.init(.denied, "not today"))
     let error = try #require(try script.commands().first)
@@ -57,7 +57,7 @@ import Testing
       ("live", .live), ("record", .record), ("append", .append), ("appendWithGap", .append), (nil, .live),
       ("mine", .live),
     ] as [(String?, PublishType)])
-  func `a publish says its type`(written: String?, type: PublishType) throws {
+  func `a publish request carries its type`(written: String?, type: PublishType) throws {
     var script = try RTMPServerScript.withStream()
     script.publish("cam?key=1", written)
     #expect(
@@ -79,7 +79,7 @@ import Testing
       (.unauthorized, "Publish.Unauthorized", "Play.Failed"), (.denied, "Publish.Denied", "Play.Failed"),
       (.notFound, "Publish.Denied", "Play.StreamNotFound"),
     ] as [(RTMPServer.Refusal.Reason, String, String)])
-  func `a refusal gets a code that clients know`(
+  func `a refusal is sent with a code that clients know`(
     reason: RTMPServer.Refusal.Reason, publishCode: String, playCode: String
   ) throws {
     var scripts = [try RTMPServerScript.askingToPublish(), try .askingToPlay()]
@@ -104,14 +104,14 @@ import Testing
     #expect(try script.server.next() == nil)
   }
 
-  @Test func `after a refusal the same connection may ask again`() throws {
+  @Test func `a connection may ask again after a refusal`() throws {
     var script = try RTMPServerScript.askingToPublish()
     script.server.refuse(.init(.nameTaken, "no"))
     script.publish("cam2", "live")
     #expect(try script.events().count == 1)
   }
 
-  @Test func `a play gets reset and start, then media unchanged`() throws {
+  @Test func `a player gets reset and start, then unchanged media`() throws {
     var script = try RTMPServerScript.withStream()
     script.command("play", 3, [.null, .string("cam"), .number(-2000)], stream: 1)
     #expect(try script.events() == [.playRequested(.init(stream: 1, name: "cam", query: ""))])
@@ -138,7 +138,7 @@ import Testing
     #expect(try script.events() == [.unpublished(1)])
   }
 
-  @Test func `metadata is delivered without the request to keep it`() throws {
+  @Test func `metadata is delivered without its @setDataFrame marker`() throws {
     var script = try RTMPServerScript.publishing()
     let inner = AMF0Writer.bytes(of: [.string("onMetaData"), .map([.init("width", .number(64))])])
     script.message(
@@ -146,7 +146,7 @@ import Testing
     #expect(try script.events() == [.metadata(1, timestamp: 3, payload: inner)])
   }
 
-  @Test func `a named event is told with its values`() throws {
+  @Test func `a named event is delivered with its values`() throws {
     var script = try RTMPServerScript.publishing()
     let values: [AMFValue] = [.string("goal"), .object([.init("text", .string("1:0"))])]
     let payload = AMF0Writer.bytes(of: values)
@@ -155,13 +155,13 @@ import Testing
   }
 
   @Test(arguments: [[2, 0, 9, 1], [], [99], [5], Array("@setDataFrame".utf8)] as [[UInt8]])
-  func `data that can't be read is ignored`(payload: [UInt8]) throws {
+  func `unreadable data is ignored`(payload: [UInt8]) throws {
     var script = try RTMPServerScript.publishing()
     script.message(.dataAMF0, payload, stream: 1)
     #expect(try script.events() == [])
   }
 
-  @Test func `an aggregate is taken apart`() throws {
+  @Test func `an aggregate message is split into its parts`() throws {
     var script = try RTMPServerScript.publishing()
     let parts: [UInt8] = [
       8, 0, 0, 2, 0, 0, 100, 0, 0, 0, 0, 0xAF, 1, 0, 0, 0, 13, 9, 0, 0, 3, 0, 0, 140, 0, 0, 0, 0, 0x27, 1, 9,
@@ -175,7 +175,7 @@ import Testing
       ])
   }
 
-  @Test func `acknowledges as often as it is asked to`() throws {
+  @Test func `the server acknowledges as often as the client asks`() throws {
     var script = try RTMPServerScript.withStream()
     script.message(.windowAcknowledgementSize, [0, 0, 4, 0])
     _ = try script.events()
@@ -186,7 +186,7 @@ import Testing
     #expect(UInt64(try acknowledgement.number()) == script.server.bytesReceived)
   }
 
-  @Test func `answers pings and tells pongs`() throws {
+  @Test func `the server answers pings and reports pongs`() throws {
     var script = try RTMPServerScript.withStream()
     script.message(.userControl, [0, 6, 1, 2, 3, 4])
     script.message(.userControl, [0, 7, 0, 0, 0, 9])
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(arguments: ["releaseStream", "FCPublish", "_checkbw", "getStreamLength", "FCUnpublish"])
-  func `calls that clients make by habit are answered`(name: String) throws {
+  func `calls that clients commonly make are answered`(name: String) throws {
     var script = try RTMPServerScript.withStream()
     script.command(name, 7, [.null, .string("cam")])
     _ = try script.events()
@@ -203,14 +203,14 @@ import Testing
     #expect(Array(answer.prefix(2)) == [.string("_result"), .number(7)])
   }
 
-  @Test func `a call that there is not gets an error`() throws {
+  @Test func `an unknown call gets an error`() throws {
     var script = try RTMPServerScript.withStream()
     script.command("dance", 7, [.null])
     _ = try script.events()
     #expect(try script.codes() == ["NetConnection.Call.Failed"])
   }
 
-  @Test func `a player hears that the publisher has gone`() throws {
+  @Test func `a player is told that the publisher has gone`() throws {
     var script = try RTMPServerScript.playing()
     script.server.endPlay(1)
     #expect(try script.codes() == ["NetStream.Play.UnpublishNotify"])
@@ -218,7 +218,7 @@ import Testing
     #expect(script.answers() == [])
   }
 
-  @Test func `AMF3 commands are understood`() throws {
+  @Test func `the server understands AMF3 commands`() throws {
     var script = try RTMPServerScript.withStream()
     let payload = AMF0Writer.bytes(of: [
       .string("publish"), .number(3), .null, .string("cam"), .string("record"),

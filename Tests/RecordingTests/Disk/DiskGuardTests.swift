@@ -4,18 +4,18 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct DiskGuardTests {
-  @Test func `each state takes each event as the table says`() {
+  @Test func `each state handles each event as in the table`() {
     #expect(DiskStory.table == DiskStory.expected)
   }
 
-  @Test func `a disk that is low is warned of once, and again only when there was room meanwhile`() {
+  @Test func `a low disk is reported once, and again only after there was room`() {
     var disk = DiskStory()
     let rooms = [300, 290, 520, 570, 520, 600, 510].map { $0 << 20 }
     let reported = rooms.flatMap { disk.handle(.measured(free: $0, bytesPerSecond: 1)) }
     #expect(reported == [.report(.low), .report(.writing), .report(.low)])
   }
 
-  @Test func `a disk that is full in less than ten minutes is low, whatever the reserve`() {
+  @Test func `a disk that will be full in less than ten minutes is low, even without a reserve`() {
     var disk = DiskStory(reserve: 0)
     let rates = [1_600_000, 1_700_000, 1_500_000, 1_700_000, 1_300_000]
     #expect(
@@ -23,7 +23,7 @@ import Testing
         == [.report(.low), .report(.writing)])
   }
 
-  @Test func `without a reserve only a write that fails ends the file`() {
+  @Test func `only a failed write ends the file when there is no reserve`() {
     var disk = DiskStory(reserve: 0)
     #expect(disk.handle(.measured(free: 0, bytesPerSecond: 1)) == [.report(.low)])
     #expect(
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [(256 << 20, 320 << 20), (2 << 30, (2 << 30) + (64 << 20)), (0, 4 << 20)])
-  func `a full disk is gone on with when there is a margin above the reserve`(reserve: Int, enough: Int) {
+  func `a full disk is resumed when there is a margin above the reserve`(reserve: Int, enough: Int) {
     var disk = DiskStory(reserve: reserve)
     disk.handle(.failed(code: 28, isFull: true))
     disk.pass(.seconds(1))
@@ -41,7 +41,7 @@ import Testing
     #expect(disk.handle(.measured(free: enough, bytesPerSecond: 1)) == [.resume])
   }
 
-  @Test func `what is measured before its time changes nothing`() {
+  @Test func `a measurement before the retry is due changes nothing`() {
     var disk = DiskStory()
     disk.handle(DiskStory.failed)
     disk.pass(.milliseconds(249))
@@ -60,7 +60,7 @@ import Testing
         [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]
       ),
     ] as [(String, DiskGuard.Event, [DiskGuard.Event], [Double])])
-  func `a disk is tried again less and less often`(
+  func `a failing disk is retried less and less often`(
     what: String, failure: DiskGuard.Event, after: [DiskGuard.Event], expected: [Double]
   ) {
     var disk = DiskStory()
@@ -74,14 +74,14 @@ import Testing
 
   private static let returns = [DiskStory.plenty, .succeeded]
 
-  @Test func `a failing end of the file is no attempt`() {
+  @Test func `a failure to end the file does not count as an attempt`() {
     var disk = DiskStory()
     disk.handle(DiskStory.failed)
     #expect(disk.handle(DiskStory.failed) == [.retry(after: .milliseconds(250))])
   }
 
   @Test(arguments: [(9999, 4000.0), (10_000, 250)])
-  func `the waiting begins anew once the disk has held for a while`(milliseconds: Int64, wait: Double) {
+  func `retry delays start over once the disk has worked for a while`(milliseconds: Int64, wait: Double) {
     var disk = DiskStory()
     // Two attempts that failed, and a return that didn't last.
     for _ in 0..<3 { _ = disk.wait(after: DiskStory.failed) }
@@ -90,13 +90,13 @@ import Testing
     #expect(disk.failAndReturn() == [wait])
   }
 
-  @Test func `another error of the same kind is not reported anew`() {
+  @Test func `another error of the same kind is not reported again`() {
     var disk = DiskStory()
     #expect(disk.handle(DiskStory.failed).contains(.report(.failed(code: 5))))
     #expect(disk.handle(.failed(code: 30, isFull: false)) == [.retry(after: .milliseconds(250))])
   }
 
-  @Test func `no reserve is too large to be counted with`() {
+  @Test func `the largest possible reserve does not overflow`() {
     var disk = DiskStory(reserve: .max)
     #expect(disk.handle(DiskStory.plenty).contains(.finishFile))
   }

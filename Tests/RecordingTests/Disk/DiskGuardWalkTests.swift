@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastRecording
 
-/// What holds of every life of a disk.
+/// The invariants of every random life of a disk.
 @Suite struct DiskGuardWalkTests {
   /// A guard, and what somebody who obeys it knows.
   private struct Life: Hashable {
@@ -48,7 +48,7 @@ import Testing
     [MediaTime.zero, .seconds(1), .seconds(11)].map { (event.event, $0) }
   }
 
-  @Test func `no four events in a row break a promise`() {
+  @Test func `four events in a row never break an invariant`() {
     var lives: Set<Life> = [Life()]
     for _ in 0..<4 {
       var next: Set<Life> = []
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `nor does a long life`(seed: UInt64) {
+  func `a long random life never breaks an invariant`(seed: UInt64) {
     var randomness = SplitMix64(seed: seed)
     var life = Life()
     for _ in 0..<20_000 {
@@ -84,7 +84,7 @@ import Testing
 
   /// A disk that others fill and clear within seconds, around every limit there is.
   @Test(arguments: 0..<20)
-  func `a disk at its limit does not come and go`(seed: UInt64) {
+  func `a disk at its limit does not change state back and forth`(seed: UInt64) {
     var randomness = SplitMix64(seed: seed)
     var story = DiskStory()
     var reported: [DiskState] = []
@@ -98,7 +98,7 @@ import Testing
         }
       }
     }
-    // Low and full, gone on with once, and low until the end.
+    // Low and full, resumed once, and low until the end.
     #expect(reported.count <= 3)
   }
 }

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `a disk is slow until it has been quick for a while`() {
+  @Test func `a slow disk stays slow until it has been quick for a while`() {
     var story = Story()
     #expect(story.check(1000) == nil)
     #expect(story.check(1001) == .slow)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [DiskState.writing, .low])
-  func `a slow disk that has become quick is what it was found to be meanwhile`(found: DiskState) {
+  func `a slow disk that becomes quick gets the state found in the meantime`(found: DiskState) {
     var story = Story()
     #expect(story.check(2000) == .slow)
     #expect(story.update(.low) == nil)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [DiskState.full, .failed(code: 5)])
-  func `a slow disk that takes nothing is reported at once, and is not slow any more`(found: DiskState) {
+  func `a slow disk that takes nothing is reported at once, and no longer slow`(found: DiskState) {
     var story = Story()
     #expect(story.check(2000) == .slow)
     #expect(story.update(found) == found)
@@ -50,7 +50,7 @@ import Testing
     #expect(story.update(.writing) == .writing)
   }
 
-  @Test func `what waited while the disk took nothing does not make it slow, unless it goes on for long`() {
+  @Test func `a backlog from a full disk makes it slow only if it lasts long`() {
     var story = Story()
     _ = story.update(.full)
     #expect(story.watch.isBehind)
@@ -63,7 +63,7 @@ import Testing
     #expect(!story.watch.isBehind)
   }
 
-  @Test func `it has caught up when hardly anything waits`() {
+  @Test func `a disk has caught up when hardly anything waits`() {
     var story = Story()
     _ = story.update(.full)
     _ = story.update(.writing)

@@ -22,14 +22,14 @@ import Testing
   private let first = "cam-20261121T042210Z.mp4"
   private let second = "cam-20261121T042210Z-2.mp4"
 
-  @Test func `the broadcaster's own recordings go, and nothing else`() throws {
+  @Test func `a sweep removes the broadcaster's own recordings, and nothing else`() throws {
     let others = RetentionTests.others.filter { !$0.isEmpty }
     for name in others + [first, second] { _ = try folder.write("x", to: name) }
     #expect(Set(sweep()) == [first, second])
     #expect(left == others.sorted())
   }
 
-  @Test func `neither a link nor what it points to goes`() throws {
+  @Test func `a sweep removes neither a link nor its target`() throws {
     let target = try elsewhere.write("x", to: first)
     try FileManager.default.createSymbolicLink(atPath: folder.file(first), withDestinationPath: target)
     #expect(sweep() == [])
@@ -37,20 +37,20 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: target))
   }
 
-  @Test func `a folder that is called like a recording stays`() throws {
+  @Test func `a folder named like a recording is kept`() throws {
     try FileManager.default.createDirectory(atPath: folder.file(first), withIntermediateDirectories: false)
     #expect(sweep() == [])
     #expect(left == [first])
   }
 
-  @Test func `what is kept may be told by its path`() throws {
+  @Test func `recordings to keep may be given by path`() throws {
     _ = try folder.write("x", to: first)
     _ = try folder.write("x", to: second)
     #expect(sweep(keeping: [folder.file(second)]) == [first])
     #expect(left == [second])
   }
 
-  @Test func `the time of the last writing counts`() throws {
+  @Test func `a recording's age counts from its last modification`() throws {
     let old = try folder.write("x", to: first)
     _ = try folder.write("x", to: second)
     let date = Date(timeIntervalSinceNow: -8 * 86_400)
@@ -58,12 +58,12 @@ import Testing
     #expect(sweep(Retention(age: .seconds(7 * 86_400))) == [first])
   }
 
-  @Test func `a folder that can't be read is reported`() {
+  @Test func `an unreadable folder is reported`() {
     let outcome = RetentionSweep(Retention(size: 0), in: "/nowhere/at/all", of: "cam").run(keeping: [])
     #expect(outcome.failures.map(\.code) == [ENOENT])
   }
 
-  @Test func `where everything is kept the folder isn't even looked at`() {
+  @Test func `the folder is not read when everything is kept`() {
     let outcome = RetentionSweep(Retention(), in: "/nowhere/at/all", of: "cam").run(keeping: [])
     #expect(outcome == RetentionSweep.Outcome())
   }

@@ -38,25 +38,25 @@ import Testing
       ("kept ones count", Retention(size: 300), [0, 4], [1, 2]),
       ("kept ones stay", Retention(age: .zero), [0, 4], [1, 2, 3]),
     ] as [(String, Retention, [Int], [Int])])
-  func `what is too old or too much goes, the oldest first`(
+  func `recordings that are too old or too large together are removed, oldest first`(
     what: String, retention: Retention, kept: [Int], expected: [Int]
   ) {
     let names = Set(kept.map { "cam-\(stamps[$0]).mp4" })
     #expect(plan(retention, files, keeping: names) == expected.map { stamps[$0] })
   }
 
-  @Test func `what a hole in a file does not take does not count`() {
+  @Test func `a sparse file counts with its bytes on disk`() {
     let holed = OpenFolder.File(
       name: "cam-\(stamps[4]).mp4", size: 1_000_000, bytesOnDisk: 10, modified: Self.now)
     #expect(plan(Retention(size: 110), [file(stamps[0], days: 1), holed]) == [])
   }
 
-  @Test func `files of the same instant go by their names, and parts by their numbers`() {
+  @Test func `files of the same instant are ordered by name, and parts by number`() {
     let parts = ["-10", "", "-2"].map { file(stamps[0] + $0, days: 1) }
     #expect(plan(Retention(size: 0), parts) == ["", "-2", "-10"].map { stamps[0] + $0 })
   }
 
-  @Test func `a file from the future stays`() {
+  @Test func `a file from the future is kept`() {
     #expect(plan(Retention(age: .zero), [file(stamps[0], days: -1)]) == [])
     let furthest = OpenFolder.File(
       name: "cam-\(stamps[0]).mp4", size: 1, modified: WallTime(nanoseconds: .max))
@@ -71,7 +71,7 @@ import Testing
       ("cam-2-20261121T042210Z-3.mp4", "cam-2", 3), ("cam-20261121T042210Z.mp4", "cam-2", nil),
       ("-20261121T042210Z.mp4", "", nil),
     ] as [(String, String, Int?)])
-  func `a recording is known by its name`(name: String, broadcaster: String, part: Int?) {
+  func `a recording is recognized by its name`(name: String, broadcaster: String, part: Int?) {
     let known = RecordingName(name, of: broadcaster)
     #expect(known?.part == part && known?.stamp == part.map { _ in "20261121T042210Z" })
   }
@@ -104,7 +104,7 @@ import Testing
   ]
 
   @Test(arguments: others)
-  func `what is only called like one is none`(name: String) {
+  func `a file with a similar name is not a recording`(name: String) {
     #expect(RecordingName(name, of: "cam") == nil)
   }
 }

@@ -40,7 +40,7 @@ import Testing
     (try? String(contentsOfFile: folder.file(name), encoding: .utf8)) ?? ""
   }
 
-  @Test func `the command is told the file, the name and the broadcast`() throws {
+  @Test func `the command gets the file, the name and the broadcast`() throws {
     try run(
       #"printf '%s\n' "$1" "$HOLDFAST_RECORDING" "$HOLDFAST_NAME" "$HOLDFAST_BROADCAST" "$#" > "$OUT/told""#,
       "/srv/a b.mp4")
@@ -48,14 +48,14 @@ import Testing
     #expect(events.all == [.succeeded(path: "/srv/a b.mp4")])
   }
 
-  @Test func `our own settings, and keys among them, are not told`() throws {
+  @Test func `the command does not get holdfast's own settings and keys`() throws {
     try run(
       #"env | grep -cE 'secret|NOTIFY' > "$OUT/told""#, "a",
       environment: ["HOLDFAST_TO": "secret", "NOTIFY_SOCKET": "/x", "NOTIFYX": "y"])
     #expect(text("told") == "1\n")
   }
 
-  @Test func `one runs after the other, in order`() throws {
+  @Test func `commands run one after another, in order`() throws {
     let hook = try hook(#"mkdir "$OUT/busy" && sleep 0.01 && echo "$1" >> "$OUT/order" && rmdir "$OUT/busy""#)
     let paths = (0..<8).map { "/\($0)" }
     for path in paths { hook.offer(path: path, broadcast: "") }
@@ -64,26 +64,26 @@ import Testing
     #expect(text("order") == paths.map { $0 + "\n" }.joined())
   }
 
-  @Test func `one that fails is tried again three times, and then reported with its last line`() throws {
+  @Test func `a failing command is retried three times, then reported with its last line`() throws {
     let hook = try run("echo try >> $OUT/tries; echo first; echo no route >&2; exit 7", "a")
-    let why = "exit status 7: no route"
+    let reason = "exit status 7: no route"
     #expect(
       events.all
-        == (1...3).map { .failed(path: "a", why: why, retryIn: .milliseconds($0)) }
-        + [.gaveUp(path: "a", why: why)])
+        == (1...3).map { .failed(path: "a", reason: reason, retryIn: .milliseconds($0)) }
+        + [.gaveUp(path: "a", reason: reason)])
     #expect(text("tries") == "try\ntry\ntry\ntry\n")
     #expect(hook.unfinished == ["a"])
   }
 
-  @Test func `one that succeeds the second time has succeeded`() throws {
+  @Test func `a command that succeeds on the second attempt counts as done`() throws {
     let hook = try run(#"[ -e "$OUT/once" ] || { touch "$OUT/once"; exit 1; }"#, "a")
     #expect(
       events.all
-        == [.failed(path: "a", why: "exit status 1", retryIn: .milliseconds(1)), .succeeded(path: "a")])
+        == [.failed(path: "a", reason: "exit status 1", retryIn: .milliseconds(1)), .succeeded(path: "a")])
     #expect(hook.unfinished == [])
   }
 
-  @Test func `one that hangs is ended, and those behind it have their turn`() throws {
+  @Test func `a command that hangs is ended, and the next ones run`() throws {
     let hook = try hook(#"[ "$1" = /b ] || sleep 60"#) {
       $0.limit = .milliseconds(30)
       $0.delays = []
@@ -93,10 +93,10 @@ import Testing
     #expect(events.wait(for: 1))
     hook.finish(within: .seconds(30))
     #expect(
-      events.all == [.gaveUp(path: "/a", why: "it took longer than 0:00:00.030"), .succeeded(path: "/b")])
+      events.all == [.gaveUp(path: "/a", reason: "it took longer than 0:00:00.030"), .succeeded(path: "/b")])
   }
 
-  @Test func `at the end the one that runs is left alone, and said to be`() throws {
+  @Test func `a command running at the end is left running, and reported`() throws {
     let hook = try hook(
       #"touch "$OUT/began"; while [ ! -e "$OUT/go" ]; do sleep 0.01; done; echo x; touch "$OUT/done""#)
     hook.offer(path: "a", broadcast: "")
@@ -109,12 +109,12 @@ import Testing
     #expect(eventually { FileManager.default.fileExists(atPath: folder.file("done")) })
   }
 
-  @Test func `the end does not wait for a retry that comes too late`() throws {
+  @Test func `finishing does not wait for a retry that comes too late`() throws {
     let hook = try hook("exit 1") { $0.delays = [.seconds(3600)] }
     hook.offer(path: "a", broadcast: "")
     #expect(events.wait(for: 1))
     hook.finish(within: .seconds(30))
-    #expect(events.all.last == .gaveUp(path: "a", why: "exit status 1"))
+    #expect(events.all.last == .gaveUp(path: "a", reason: "exit status 1"))
   }
 
   @Test func `an offer never blocks, and an overflow is reported`() throws {
@@ -125,12 +125,12 @@ import Testing
     #expect(events.all.contains(.notRun(path: "4")))
   }
 
-  @Test func `without anything to do it ends at once`() throws {
+  @Test func `a hook with nothing to do finishes at once`() throws {
     try hook("exit 0").finish(within: .seconds(3600))
     #expect(events.all == [])
   }
 
-  @Test func `what has not been done is done after the next start`() throws {
+  @Test func `unfinished commands run after the next start`() throws {
     let path = try folder.write("", to: "left.mp4")
     let change = { (settings: inout SegmentHookSettings) in settings.ledger = folder.file("ledger") }
     try run("exit 1", path, folder.file("gone.mp4"), broadcast: "one", change: change)
@@ -140,12 +140,12 @@ import Testing
   }
 
   @Test(arguments: [[], [0], [0x61], [0, 0, 0], [0x2F, 0, 0x62], Array("/\0one\0/tmp".utf8)] as [[UInt8]])
-  func `a ledger that is torn or empty holds up nothing`(bytes: [UInt8]) throws {
+  func `a torn or empty ledger does no harm`(bytes: [UInt8]) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: folder.file("ledger")))
     #expect(try run("exit 0") { $0.ledger = folder.file("ledger") }.unfinished == [])
   }
 
-  @Test func `a ledger that can't be written is reported`() throws {
+  @Test func `an unwritable ledger is reported`() throws {
     try run("exit 0", "a") { $0.ledger = "/nowhere/ledger" }
     let errors = events.all.compactMap { if case .ledgerFailed(let error) = $0 { error.code } else { nil } }
     #expect(errors.contains(ENOENT))
@@ -153,7 +153,7 @@ import Testing
   }
 }
 
-/// What a hook has told.
+/// What a hook has reported.
 private final class HookEvents: Sendable {
   private let told = Locked<[SegmentHook.Event]>([])
 

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: Export.Gaps.allCases)
-  func `parts are joined, and what lies between them is a gap`(gaps: Export.Gaps) throws {
+  func `parts are joined, with the time between them as a gap`(gaps: Export.Gaps) throws {
     try media.write([(0..<3, 0)], to: scene.recording, isFinished: false)
     try media.write([(5..<8, 0)], to: second)
     try scene.journal(
@@ -33,26 +33,26 @@ import Testing
     #expect(try scene.complaints() == "")
   }
 
-  @Test func `parts without a journal follow each other`() throws {
+  @Test func `parts without a journal follow each other without a gap`() throws {
     try media.write([(0..<3, 0)], to: scene.recording)
     try media.write([(5..<8, 0)], to: second)
     let result = try scene.export(parts: [scene.recording, second])
     #expect(result.gaps.isEmpty && abs(result.duration.seconds - 6) < 0.05)
   }
 
-  @Test func `a part with other headers is refused, with what to do`() throws {
+  @Test func `a part with other headers is refused with advice`() throws {
     try media.write([(0..<3, 0)], to: scene.recording)
     try MarkedMedia.Kind.foreignH264.media().write([(5..<8, 0)], to: second)
     #expect {
       try Export(scene.request(.close, parts: [scene.recording, second]))
     } throws: {
-      "\($0)".contains("other headers") && "\($0)".contains("export it by itself: holdfast export \(second)")
+      "\($0)".contains("headers") && "\($0)".contains("export it separately: holdfast export \(second)")
     }
     try MarkedMedia.Kind.hevcOpus.media().write([(5..<8, 0)], to: scene.folder.file("c.mp4"))
     #expect(kind(scene.request(.close, parts: [scene.recording, scene.folder.file("c.mp4")])) == .unusable)
   }
 
-  @Test func `a part that was forgotten is named`() throws {
+  @Test func `a forgotten part is named in a note`() throws {
     try media.write([(0..<1, 0)], to: scene.recording)
     try media.write([(1..<2, 0)], to: second)
     #expect(try Export(scene.request(.close)).notes.contains { $0.hasPrefix(second) })
@@ -60,7 +60,7 @@ import Testing
     #expect(try !Export(both).notes.contains { $0.hasPrefix(second) })
   }
 
-  @Test func `chapters stand where media goes on`() throws {
+  @Test func `chapters begin where media continues after a gap`() throws {
     try media.write([(0..<3, 0), (5..<9, 5)], to: scene.recording)
     let lost = Gap(
       .disk, wallFrom: JournalSample.instant(3).wall, wallTo: JournalSample.instant(5).wall,
@@ -74,7 +74,7 @@ import Testing
     #expect(abs(try #require(start) - 5) <= soundPacket / 1000)
   }
 
-  @Test func `without chapters there are none`() throws {
+  @Test func `an export without chapters has none`() throws {
     try media.write([(0..<3, 0), (5..<9, 5)], to: scene.recording)
     var request = scene.request(.close)
     request.hasChapters = false
@@ -85,7 +85,7 @@ import Testing
   @Test(arguments: [
     (Export.Gaps.close, "00:00:03.000 --> 00:00:06.000"), (.keep, "00:00:03.000 --> 00:00:05.000"),
   ])
-  func `captions name the causes`(gaps: Export.Gaps, time: String) throws {
+  func `captions name the causes of gaps`(gaps: Export.Gaps, time: String) throws {
     try media.write([(0..<3, 0), (5..<9, 3)], to: scene.recording)
     try scene.journal((3, .interrupted("a<b> & --> c", at: 3)), (5, .resumed(mediaAt: .seconds(3))))
     var request = scene.request(gaps)
@@ -98,7 +98,7 @@ import Testing
     #expect(read.contains("[PACKET]"))
   }
 
-  @Test func `what is there already stays`() throws {
+  @Test func `an export does not replace existing files`() throws {
     try media.write([(0..<1, 0)], to: scene.recording)
     for path in [scene.output, scene.captions, scene.output + ".part"] {
       let scene = ExportScene()
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `one that is stopped leaves nothing`() throws {
+  @Test func `a cancelled export leaves no files`() throws {
     try media.write([(0..<6, 0)], to: scene.recording)
     let export = try Export(scene.request(.close))
     let asked = Locked(0)
@@ -127,7 +127,7 @@ import Testing
     #expect(fileNames(in: scene.folder.path) == [ExportScene.name])
   }
 
-  @Test func `a file that appears under the name meanwhile is not overwritten`() throws {
+  @Test func `a file that appears under the output's name meanwhile is not overwritten`() throws {
     try media.write([(0..<2, 0)], to: scene.recording)
     let export = try Export(scene.request(.close))
     _ = try scene.folder.write("mine", to: "out.mp4")
@@ -136,7 +136,7 @@ import Testing
     #expect(!fileExists(scene.output + ".part"))
   }
 
-  @Test func `what is no recording says so`() throws {
+  @Test func `missing and unusable recordings and journals are distinguished`() throws {
     #expect(kind(scene.request(.close)) == .notFound)
     _ = try scene.folder.write("no recording", to: ExportScene.name)
     #expect(kind(scene.request(.close)) == .unusable)
@@ -150,7 +150,7 @@ import Testing
     #expect(kind(request) == .unusable)
   }
 
-  @Test func `a head alone has nothing in it`() throws {
+  @Test func `a recording with a head alone is unusable`() throws {
     try media.write([], to: scene.recording)
     #expect(kind(scene.request(.close)) == .unusable)
   }

@@ -17,7 +17,7 @@ struct ExportScene {
   /// Where the programs look for journals.
   var environment: [String: String] { ["XDG_STATE_HOME": folder.file("state")] }
 
-  /// Puts a journal where it belongs. The recording's first file begins with the media time line.
+  /// Puts a journal where it belongs. The recording's first file begins with the media timeline.
   func journal(_ entries: (Double, JournalEntry)...) throws {
     let place = folder.file("state/holdfast/hall")
     try createDirectory(place)

@@ -25,7 +25,9 @@ let soundPacket = 1024.0 / 48
   }
 
   @Test(arguments: Export.Container.allCases)
-  func `what was recorded is in it, byte for byte, and nothing else`(container: Export.Container) throws {
+  func `an export holds the recorded media byte for byte, and nothing else`(
+    container: Export.Container
+  ) throws {
     try media.write([(0..<4, 0)], to: scene.recording)
     var request = scene.request(.close)
     request.container = container
@@ -39,7 +41,7 @@ let soundPacket = 1024.0 / 48
   }
 
   @Test(arguments: [MarkedMedia.Kind.h264AAC, .hevcOpus, .av1AAC])
-  func `picture and sound lie where they lay`(kind: MarkedMedia.Kind) throws {
+  func `pictures and sound keep their times`(kind: MarkedMedia.Kind) throws {
     try kind.media().write([(0..<5, 0)], to: scene.recording)
     try scene.export()
     let before = try RecordingMarks(path: scene.recording)
@@ -48,7 +50,7 @@ let soundPacket = 1024.0 / 48
     #expect(after.report.offsets == before.report.offsets && after.report.offsets.count >= 4)
   }
 
-  @Test func `the index stands in front of the media`() throws {
+  @Test func `the index is written before the media`() throws {
     try media.write([(0..<2, 0)], to: scene.recording)
     try scene.export()
     let bytes = try FileDescriptor.contents(of: scene.output, limit: 1 << 24)
@@ -58,7 +60,7 @@ let soundPacket = 1024.0 / 48
     #expect(!text.contains("moof"))
   }
 
-  @Test(arguments: [1, 100, 5000]) func `a torn end costs what is torn`(missing: Int) throws {
+  @Test(arguments: [1, 100, 5000]) func `a torn end costs only what is torn`(missing: Int) throws {
     try media.write([(0..<5, 0)], to: scene.recording, isFinished: false)
     let file = try FileDescriptor.openForUpdating(scene.recording)
     try file.truncate(to: try file.size() - missing)
@@ -69,13 +71,13 @@ let soundPacket = 1024.0 / 48
     #expect(export.notes.contains { $0.contains("torn") })
   }
 
-  @Test func `a recording that is being written is exported as far as it has come`() throws {
+  @Test func `a recording still being written is exported up to its current end`() throws {
     try media.write([(0..<3, 0)], to: scene.recording, isFinished: false)
     try scene.export()
     #expect(try scene.marks().report.pictures == 90)
   }
 
-  @Test func `a damage in the middle is a gap, and what lies behind it is there`() throws {
+  @Test func `damage in the middle becomes a gap, and what follows is exported`() throws {
     try media.write([(0..<8, 0)], to: scene.recording)
     let file = try FileDescriptor.openForUpdating(scene.recording)
     let offsets = try SampleRecording.fragments(SampleRecording.bytes(scene.recording)).map(
@@ -90,7 +92,7 @@ let soundPacket = 1024.0 / 48
     #expect(try scene.complaints() == "")
   }
 
-  @Test func `a hole is closed up, with picture and sound in step on both sides`() throws {
+  @Test func `a hole is closed up, with pictures and sound in sync on both sides`() throws {
     try media.write([(0..<3, 0), (5..<9, 5)], to: scene.recording)
     let result = try scene.export()
     let marks = try scene.marks()
@@ -118,7 +120,7 @@ let soundPacket = 1024.0 / 48
     }
   }
 
-  @Test func `ten holes add up to no error`() throws {
+  @Test func `ten holes add up to no drift`() throws {
     let pieces = (0..<11).map { Double($0)..<Double($0) + 0.7 }
     try media.write(pieces.map { ($0, $0.lowerBound) }, to: scene.recording)
     let result = try scene.export()
@@ -130,7 +132,7 @@ let soundPacket = 1024.0 / 48
     }
   }
 
-  @Test func `a hole is kept black and silent, and what follows lies where it lay`() throws {
+  @Test func `a kept hole is black and silent, and what follows keeps its time`() throws {
     try media.write([(0..<3, 0), (5..<9, 5)], to: scene.recording)
     let result = try scene.export(.keep)
     let marks = try scene.marks()
@@ -141,7 +143,7 @@ let soundPacket = 1024.0 / 48
   }
 
   @Test(arguments: MarkedMedia.Kind.allCases)
-  func `an interruption becomes as long as it was, and every decoder follows`(kind: MarkedMedia.Kind) throws {
+  func `a kept interruption gets its real length, and decodes cleanly`(kind: MarkedMedia.Kind) throws {
     try kind.media().write([(0..<3, 0), (6..<9, 3)], to: scene.recording)
     let blurred = try RecordingMarks(path: scene.recording).report.unreadable
     try scene.journal((3, .interrupted("device", at: 2.99)), (6, .resumed(mediaAt: .seconds(3))))
@@ -153,7 +155,7 @@ let soundPacket = 1024.0 / 48
     #expect(try scene.complaints() == "")
   }
 
-  @Test func `where black needs other headers, each keyframe brings its own`() throws {
+  @Test func `each keyframe carries its own headers when black needs others`() throws {
     let media = try MarkedMedia.Kind.foreignH264.media()
     try media.write([(0..<3, 0), (5..<8, 5)], to: scene.recording)
     try scene.export(.keep)
@@ -168,7 +170,7 @@ let soundPacket = 1024.0 / 48
     }
   }
 
-  @Test func `an interruption is closed up already`() throws {
+  @Test func `an interruption without a hole stays closed up`() throws {
     try media.write([(0..<3, 0), (6..<9, 3)], to: scene.recording)
     try scene.journal((3, .interrupted("user", at: 2.99)), (6, .resumed(mediaAt: .seconds(3))))
     let result = try scene.export()
@@ -177,7 +179,7 @@ let soundPacket = 1024.0 / 48
   }
 
   @Test(arguments: Export.Gaps.allCases)
-  func `an interruption that the recording itself has kept counts once`(gaps: Export.Gaps) throws {
+  func `an interruption that the recording itself kept counts once`(gaps: Export.Gaps) throws {
     try media.write([(0..<3, 0), (5..<7, 5), (9..<12, 9)], to: scene.recording)
     try scene.journal(
       (3, .interrupted("user", at: 3)), (5, .resumed(mediaAt: .seconds(3))),
@@ -188,7 +190,7 @@ let soundPacket = 1024.0 / 48
     #expect(try scene.marks().spread <= soundPacket)
   }
 
-  @Test func `pictures alone, and sound alone`() throws {
+  @Test func `a recording of pictures alone or sound alone is exported`() throws {
     for kind in TrackKind.allCases {
       let scene = ExportScene()
       try media.write([(0..<3, 0), (5..<8, 5)], to: scene.recording, only: kind)
@@ -198,7 +200,7 @@ let soundPacket = 1024.0 / 48
     }
   }
 
-  @Test func `a gap that the recording covers is reported, and changes no time`() throws {
+  @Test func `a gap that the recording covers is reported, and changes no times`() throws {
     try media.write([(0..<6, 0)], to: scene.recording)
     let gap = Gap(
       .device, wallFrom: JournalSample.instant(2).wall, wallTo: JournalSample.instant(4).wall,

@@ -25,7 +25,7 @@ import Testing
     (["XDG_STATE_HOME": "relative", "HOME": "/h"], "/h/.local/state/holdfast/hall"),
     (["HOME": "/"], "/.local/state/holdfast/hall"),
   ])
-  func `the environment says where it is`(environment: [String: String], path: String) throws {
+  func `the environment decides the journal's folder`(environment: [String: String], path: String) throws {
     #expect(try JournalPath.resolve(name: "hall", environment: environment) == path)
   }
 
@@ -34,23 +34,23 @@ import Testing
   }
 
   @Test(arguments: [[:], ["HOME": ""], ["HOME": "relative", "XDG_STATE_HOME": ""]])
-  func `without a place it says what to set`(environment: [String: String]) {
+  func `a missing state folder names the variable to set`(environment: [String: String]) {
     let error = refusal("hall", environment)
     #expect(error?.kind == .noFolder && error?.hint.contains("HOME") == true)
   }
 
   @Test(arguments: ["", ".", "..", "../other", "a/b", ".hidden", "a\0b", String(repeating: "x", count: 200)])
-  func `a name can't lead elsewhere`(name: String) {
+  func `a name cannot lead out of the folder`(name: String) {
     #expect(refusal(name, ["HOME": "/h"])?.kind == .badName)
   }
 
-  @Test func `it is where the environment says`() throws {
+  @Test func `the folder is created where the environment says`() throws {
     let folder = try JournalFolder(name: "hall", environment: ["XDG_STATE_HOME": scratch.path])
     #expect(folder.path == scratch.file("holdfast/hall"))
   }
 
   @Test(arguments: [false, true])
-  func `nobody else may look inside, not even where the folder was open to them`(isThere: Bool) throws {
+  func `the folder is private, even if it was open to others before`(isThere: Bool) throws {
     if isThere {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -60,7 +60,7 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
-  @Test func `a second one of the same name is refused, and learns who holds it`() throws {
+  @Test func `a second holder of a name is refused, and told the first one's process`() throws {
     let first = try open()
     let error = openingError()
     #expect(error?.kind == .inUse)
@@ -68,7 +68,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `the lock is of one name, and free when its holder is gone`() throws {
+  @Test func `a lock applies to one name, and is free when its holder is gone`() throws {
     do {
       let first = try open()
       #expect(throws: Never.self) { try JournalFolder(name: "yard", path: scratch.file("yard")) }
@@ -83,14 +83,14 @@ import Testing
     try writer.write(.backgrounded)
   }
 
-  @Test func `a folder that can't be made is an error that names it`() throws {
+  @Test func `a folder that cannot be created is an error that names it`() throws {
     let file = try scratch.write("", to: "file")
     let error = #expect(throws: JournalError.self) { try JournalFolder(name: "hall", path: "\(file)/hall") }
     #expect(error?.kind == .system)
     #expect(error?.what.contains(file) == true)
   }
 
-  @Test func `the last twenty journals are kept, and one that is begun, though its id sorts first`() throws {
+  @Test func `the last twenty journals are kept, and a new one even if its id sorts first`() throws {
     let folder = try open()
     for number in 10..<35 { _ = try folder.begin("id-\(number)") }
     #expect(try folder.broadcasts() == (15..<35).map { "id-\($0)" })
@@ -98,13 +98,13 @@ import Testing
     #expect(try folder.broadcasts() == ["1970"] + (16..<35).map { "id-\($0)" })
   }
 
-  @Test func `an id is used once`() throws {
+  @Test func `a broadcast's id cannot be used twice`() throws {
     let folder = try open()
     _ = try folder.begin("a")
     #expect(throws: JournalError.self) { _ = try folder.begin("a") }
   }
 
-  @Test func `the unfinished ones are found, the latest first`() throws {
+  @Test func `unfinished journals are found, the latest first`() throws {
     let folder = try open()
     let now = JournalInstant.now()
     func write(_ id: String, at instant: JournalInstant, ending: [JournalEntry] = []) throws {
@@ -126,7 +126,7 @@ import Testing
     #expect(try folder.contents().unfinished.map(\.id) == ["c", "b", "a"])
   }
 
-  @Test func `a journal that can't be read is reported, and holds up no other`() throws {
+  @Test func `an unreadable journal is reported, and does not affect others`() throws {
     let folder = try open()
     try FileManager.default.createDirectory(
       atPath: "\(folder.path)/broken.jsonl", withIntermediateDirectories: false)

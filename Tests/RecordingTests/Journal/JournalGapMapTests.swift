@@ -29,7 +29,7 @@ import Testing
         5, 0
       ),
     ] as [(String, [(Double, JournalEntry)], String, Double, Int64)])
-  func `an interruption`(
+  func `an interruption has its cause, beginning and length`(
     what: String, entries: [(Double, JournalEntry)], cause: String, from: Double, milliseconds: Int64
   ) {
     let map = GapMap(JournalSample.journal(Self.live + entries))
@@ -41,7 +41,7 @@ import Testing
     #expect(map.gaps == [] && map.count == (milliseconds > 0 ? 1 : 0))
   }
 
-  @Test func `a wall clock that is set does not change how long an interruption was`() {
+  @Test func `setting the wall clock does not change an interruption's length`() {
     var back = JournalSample.instant(20)
     back.wall = JournalSample.instant(-5000).wall
     let map = GapMap(
@@ -53,7 +53,7 @@ import Testing
     #expect(map.interruptions.map(\.wallDuration) == [.seconds(15)])
   }
 
-  @Test func `each gap and each of a hundred interruptions count`() {
+  @Test func `each gap and each of a hundred interruptions are counted`() {
     let interruptions = (0..<100).flatMap { number -> [(Double, JournalEntry)] in
       let second = Double(number) * 3
       return [

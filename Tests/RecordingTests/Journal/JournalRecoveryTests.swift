@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: standings.indices, starts.indices)
-  func `each standing, start and policy has its verdict`(standing: Int, start: Int) {
+  func `each state after a crash, start and policy has its verdict`(standing: Int, start: Int) {
     let (standing, start) = (Self.standings[standing], Self.starts[start])
     for policy in AfterCrash.allCases {
       let isResumed = policy == .resume || policy == .withinWindow && start.isInside
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `an interruption's window goes on closing, whatever came behind its beginning`() {
+  @Test func `later entries do not extend an interruption's window`() {
     let journal = JournalSample.journal([
       (0, JournalSample.beginning), (1, .live(.record)), (10, .interrupted("user", at: 9)),
       (100, .interrupted("device", at: 9)), (110, .checkpoint(.seconds(9))),
@@ -76,11 +76,11 @@ import Testing
     #expect(verdict(journal, JournalSample.instant(131)) == .new)
   }
 
-  @Test func `with a window of 0 nothing is resumed`() {
+  @Test func `no broadcast is resumed with a window of 0`() {
     #expect(verdict(Self.live, JournalSample.instant(10), window: .zero) == .new)
   }
 
-  @Test func `an unfinished broadcast says all that a resume needs`() throws {
+  @Test func `an unfinished broadcast provides all that a resume needs`() throws {
     let journal = JournalSample.journal([
       (0, JournalSample.beginning), (1, .outputAccepted("main")), (2, .live(.record)),
       (3, .outputAccepted("backup")), (4, .outputAccepted("main")), (5, .checkpoint(.seconds(3))),
@@ -106,28 +106,28 @@ import Testing
     #expect(unfinished.gapMap.gaps == [JournalSample.gap])
   }
 
-  @Test func `media time never goes back, even where a journal says so`() throws {
+  @Test func `media time never goes back, even if a journal says so`() throws {
     let journal = JournalSample.journal(
       JournalSample.beginning, .live(.record), .checkpoint(.seconds(9)), .checkpoint(.seconds(5)))
     #expect(try #require(UnfinishedBroadcast(journal)).mediaTime == .seconds(9))
   }
 
-  @Test func `a broadcast whose going live was damaged was live all the same`() {
+  @Test func `a broadcast whose live entry is damaged still counts as live`() {
     let journal = JournalSample.journal(JournalSample.beginning, .checkpoint(.seconds(1)))
     #expect(UnfinishedBroadcast(journal)?.live == JournalSample.instant(1))
   }
 
-  @Test func `without its beginning a journal is of no broadcast`() {
+  @Test func `a journal without its beginning has no unfinished broadcast`() {
     let journal = JournalSample.journal(.live(.record), .checkpoint(.seconds(1)))
     #expect(UnfinishedBroadcast(journal) == nil)
   }
 
   @Test(
     arguments: [
-      // Since the last checkpoint; what was recorded may lie before it, or behind.
+      // Since the last checkpoint; the recording's end may be before it or after it.
       ([(1, .live(.record)), (10, .checkpoint(.seconds(8)))], 7.5, 9.5),
       ([(1, .live(.record)), (10, .checkpoint(.seconds(8)))], 8.25, 10.25),
-      // Media time stands still, whatever is told meanwhile.
+      // Media time stands still, whatever is noted in the meantime.
       ([(1, .live(.record)), (10, .interrupted("user", at: 9)), (20, .interrupted("system", at: 9))], 9, 10),
       (
         [(1, .live(.record)), (10, .interrupted("user", at: 9)), (20, .resumed(mediaAt: .seconds(9)))], 9.5,
@@ -135,7 +135,7 @@ import Testing
       ),
       ([(1, .live(.record))], 0.25, 1.25),
     ] as [([(Double, JournalEntry)], Double, Double)])
-  func `when the end of the recording was captured follows from what was told last`(
+  func `the capture time of the recording's end follows from the last entries`(
     records: [(Double, JournalEntry)], media: Double, expected: Double
   ) throws {
     let journal = JournalSample.journal([(0, JournalSample.beginning)] + records)
@@ -143,7 +143,7 @@ import Testing
     #expect(unfinished.instant(of: MediaTime(seconds: media)) == JournalSample.instant(expected))
   }
 
-  @Test func `a place on the time line far from what was told last is not believed`() throws {
+  @Test func `a media time far from the last entry is limited`() throws {
     let journal = JournalSample.journal(JournalSample.beginning, .live(.record), .checkpoint(.seconds(1)))
     let unfinished = try #require(UnfinishedBroadcast(journal))
     #expect(unfinished.instant(of: MediaTime(nanoseconds: .max)) == JournalSample.instant(2 + 3600))

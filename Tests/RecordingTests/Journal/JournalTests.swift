@@ -9,12 +9,12 @@ import Testing
   private let records = JournalSample.records(JournalSample.everyEntry)
 
   @Test(arguments: JournalSample.everyEntry)
-  func `every entry is read back as it was written`(entry: JournalEntry) {
+  func `every entry is read back as written`(entry: JournalEntry) {
     let record = JournalRecord(at: JournalSample.instant(3.000000001), entry)
     #expect(Journal(Array("\(record)\n".utf8)).records == [record])
   }
 
-  @Test func `a line can be read by people, too`() {
+  @Test func `a line is readable JSON with the event first`() {
     let record = JournalRecord(
       at: JournalSample.instant(0),
       .interrupted(cause: "user", mediaAt: .seconds(9), resumableUntil: JournalSample.instant(120).wall))
@@ -24,12 +24,12 @@ import Testing
         + #""resumableUntil":"2026-11-21T04:24:10.123456789Z"}"#)
   }
 
-  @Test func `a boot without a name is read back as such`() {
+  @Test func `a record without a boot ID is read back unchanged`() {
     let record = JournalRecord(at: JournalSample.instant(0, boot: nil), .backgrounded)
     #expect(Journal(JournalSample.bytes([record])).records == [record])
   }
 
-  @Test func `torn at any byte, it says all that was whole`() throws {
+  @Test func `a journal torn at any byte gives all its whole lines`() throws {
     let bytes = JournalSample.bytes(records)
     var whole = 0
     for cut in bytes.indices {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a torn line that was written behind hides nothing of what follows`() {
+  @Test func `a torn line hides nothing that was written after it`() {
     let bytes = JournalSample.bytes(records)
     let torn = Array("\(records[3])".utf8.dropLast(5)) + [0x0A]
     let journal = Journal(
@@ -62,14 +62,14 @@ import Testing
     #"{"event":"checkpoint","at":"2026-11-21T04:22:10Z","bootNs":1}"#,
     String(repeating: "[", count: 60_000), String(repeating: "{\"a\":", count: 10_000),
   ])
-  func `what is not a line of a journal is left out`(text: String) {
+  func `text that is not a journal line is skipped`(text: String) {
     let bytes = JournalSample.bytes(records)
     let journal = Journal(bytes + Array(text.utf8) + [0x0A] + bytes)
     #expect(journal.records == records)
     #expect(journal.garbledLines == 1)
   }
 
-  @Test func `an entry, a cause and a field of a later version are no obstacle`() {
+  @Test func `entries, values and fields of a later version are tolerated`() {
     let head = #""at":"2026-11-21T04:22:10Z","bootNs":1,"boot":"b""#
     let journal = Journal(
       Array(
@@ -83,7 +83,7 @@ import Testing
     #expect(journal.records.map(\.entry) == [.backgrounded])
   }
 
-  @Test func `a line that is too long is left out, and read no further`() {
+  @Test func `a line that is too long is skipped`() {
     let path = String(repeating: "x", count: Journal.lineLimit)
     let long = JournalRecord(at: records[0].instant, .recording(path: path, tracks: ""))
     let journal = Journal(JournalSample.bytes([long] + records))
@@ -91,11 +91,11 @@ import Testing
     #expect(journal.garbledLines == 1)
   }
 
-  @Test func `a line that stands there twice counts once`() {
+  @Test func `repeated lines count once`() {
     #expect(Journal(JournalSample.bytes(records + records)).records == records)
   }
 
-  @Test func `damage at random places never stops the reader`() {
+  @Test func `random damage never stops the reader`() {
     var randomness = SplitMix64(seed: 4)
     let whole = JournalSample.bytes(records)
     var unharmed = 0
@@ -122,7 +122,7 @@ import Testing
     #expect(unharmed >= 3 * 1000)
   }
 
-  @Test func `random bytes are a journal that says nothing`() {
+  @Test func `random bytes give an empty journal`() {
     var randomness = SplitMix64(seed: 5)
     for _ in 0..<500 {
       let count = Int.random(in: 0...2000, using: &randomness)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a fingerprint tells headers, size, codec and tracks apart, but no order and no bitrate`() {
+  @Test func `a fingerprint depends on headers, size and tracks, but not on order or bit rate`() {
     func video(width: Int = 64, headers: [UInt8] = [1, 2], bitrate: Int = 0) -> Track {
       let size = PictureSize(width: width, height: 64)
       return Track(

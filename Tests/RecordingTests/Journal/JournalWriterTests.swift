@@ -28,14 +28,14 @@ import Testing
     seconds.map { ($0, .checkpoint(.seconds(Int64($0)))) }
   }
 
-  @Test func `what is written is read back in order`() throws {
+  @Test func `written entries are read back in order`() throws {
     var writer = try folder.begin("a")
     let records = JournalSample.records(JournalSample.everyEntry)
     for record in records { try writer.write(record.entry, at: record.instant) }
     #expect(try folder.journal(of: "a").records == records)
   }
 
-  @Test func `a journal that was torn goes on behind the tear`() throws {
+  @Test func `a torn journal is continued after the tear`() throws {
     let records = JournalSample.records([JournalSample.beginning, .live(.record), .resumed(mediaAt: .zero)])
     let bytes = JournalSample.bytes(Array(records.prefix(2)))
     try Data(bytes.dropLast(10)).write(to: URL(fileURLWithPath: "\(folder.path)/a.jsonl"))
@@ -46,7 +46,7 @@ import Testing
     #expect(journal.garbledLines == 1)
   }
 
-  @Test func `hours of checkpoints stay small, and the last one is there`() throws {
+  @Test func `a journal with hours of checkpoints stays small, and keeps the last one`() throws {
     var writer = try folder.begin("a")
     try writer.write(JournalSample.beginning, at: JournalSample.instant(0))
     var largest = 0
@@ -67,7 +67,7 @@ import Testing
     #expect(journal.garbledLines == 0)
   }
 
-  @Test func `of tracks that are muted again and again the last word stays`() throws {
+  @Test func `the last of many mute entries is kept`() throws {
     let mutes = checkpoints(1...5000).flatMap { one -> [(second: Int, JournalEntry)] in
       [one, (one.second, .muted(one.second.isMultiple(of: 2) ? [] : [.audio]))]
     }
@@ -76,21 +76,21 @@ import Testing
     #expect(UnfinishedBroadcast(journal)?.muted == [.video])
   }
 
-  @Test func `a mute after which nothing came before a crash says when that was`() throws {
+  @Test func `a mute entry before a crash marks the last sign of life`() throws {
     let journal = try write(
       [(1, .muted([.audio])), (2, .resumed(mediaAt: .seconds(1)))] + checkpoints(3...2000)
         + [(2001, .muted([]))])
     #expect(GapMap(journal).interruptions.first?.from == JournalSample.instant(1))
   }
 
-  @Test func `a crash stays where it was, when the checkpoints before it go`() throws {
+  @Test func `a crash keeps its time when the checkpoints before it are removed`() throws {
     let journal = try write(
       checkpoints(1...97) + [(100, .resumed(mediaAt: .seconds(97)))] + checkpoints(101...3000))
     #expect(journal.records.count < 2000)
     #expect(GapMap(journal).interruptions.map(\.from) == [JournalSample.instant(97)])
   }
 
-  @Test func `when it is full, gaps are refused, and what decides a resume is not`() throws {
+  @Test func `a full journal refuses gaps, but not the end of the broadcast`() throws {
     let line = [UInt8](repeating: 0x78, count: 1 << 20) + [0x0A]
     let count = JournalWriter.sizeLimit / line.count + 1
     try Data((0..<count).flatMap { _ in line }).write(to: URL(fileURLWithPath: "\(folder.path)/a.jsonl"))
@@ -101,7 +101,7 @@ import Testing
     #expect(try folder.journal(of: "a").isEnded)
   }
 
-  @Test func `a written line outlives a kill, without having been synced`() async throws {
+  @Test func `a written line survives a kill without a sync`() async throws {
     let path = scratch.file("other")
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let folder = try JournalFolder(name: "hall", path: path)
@@ -115,7 +115,7 @@ import Testing
     #expect(try folder.journal(of: "a").records == JournalSample.records(JournalSample.everyEntry))
   }
 
-  @Test func `what a full disk refused is there when there is room again`() async throws {
+  @Test func `essential entries that a full disk refused are written when there is room`() async throws {
     let path = scratch.file("other")
     await #expect(processExitsWith: .success) { [path = path as String] in
       signal(SIGXFSZ, SIG_IGN)
@@ -163,7 +163,7 @@ import Testing
     #expect(read == [JournalSample.beginning] && problems.withLock { $0 } == [])
   }
 
-  @Test func `all that was given is there at the end`() throws {
+  @Test func `all entries given to the thread are there at the end`() throws {
     let thread = try thread()
     let records = JournalSample.records(JournalSample.everyEntry)
     for record in records { thread.write(record.entry, at: record.instant) }
@@ -171,7 +171,7 @@ import Testing
     #expect(try folder.journal(of: "a").records == records)
   }
 
-  @Test func `a disk that hangs is waited for once, and reported`() throws {
+  @Test func `a hanging disk is waited for only once, and reported`() throws {
     let thread = try thread(timeout: .milliseconds(20))
     let records = JournalSample.records([JournalSample.beginning, .live(.record), .backgrounded])
     // As long as this is held, nothing reaches the disk.

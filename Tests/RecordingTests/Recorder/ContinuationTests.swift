@@ -6,7 +6,7 @@ import Testing
 @testable import HoldfastMP4
 @testable import HoldfastRecording
 
-/// A recording that another process has left, and that is gone on with.
+/// A recording that another process has left, and that is continued.
 @Suite struct ContinuationTests {
   private let folder = ScratchFolder()
   private var path: String { folder.file("hall-20261121T042210Z.mp4") }
@@ -29,14 +29,14 @@ import Testing
     }
   }
 
-  @Test func `a recording goes on without a hole and without an overlap, however often`() throws {
+  @Test func `a recording continued several times has no hole and no overlap`() throws {
     try SampleRecording.record(0..<2, to: path)
     for end in [3.3, 4.1, 7.9] { try proceed(until: end, isFinished: false) }
     try proceed(until: 10)
     try expectWhole(until: 10)
   }
 
-  @Test func `what is there stays as it is, and the numbers of the fragments go on`() throws {
+  @Test func `a continuation keeps what is there, and continues the fragments' numbers`() throws {
     try SampleRecording.record(0..<2, to: path)
     let before = try SampleRecording.media(path)
     try proceed(until: 4)
@@ -47,16 +47,14 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 7, 8, 200, 700], [false, true])
-  func `a torn fragment, or the index of a clean end, makes room for what comes`(tail: Int, isFinished: Bool)
-    throws
-  {
+  func `a torn fragment or an index is replaced by what follows`(tail: Int, isFinished: Bool) throws {
     try SampleRecording.record(0..<2, to: path, isFinished: isFinished)
     try SampleRecording.write(SampleRecording.bytes(path).dropLast(tail), to: path)
     try proceed(until: 4)
     try expectWhole(until: 4)
   }
 
-  @Test func `a torn fragment is gone before anything else is written`() throws {
+  @Test func `a torn fragment is removed before anything else is written`() throws {
     let whole = try SampleRecording.record(0..<2, to: path)
     try SampleRecording.write(whole + whole.suffix(500), to: path)
     let media = try SampleRecording.media(path).dropLast(500)
@@ -65,7 +63,7 @@ import Testing
     #expect(isKept)
   }
 
-  @Test func `a time far on is kept`() throws {
+  @Test func `a time beyond 32 bits of ticks is kept`() throws {
     try SampleRecording.record(0..<1, to: path)
     let known = try FragmentedFile(path: path)
     var writer = try FragmentWriter(continuing: path, known, tracks: SampleRecording.tracks)
@@ -76,7 +74,7 @@ import Testing
     #expect(try SampleRecording.times(path).suffix(40) == late.map(SampleRecording.ticks)[...])
   }
 
-  @Test func `the index names every keyframe's fragment, of both processes`() throws {
+  @Test func `the index names the keyframes' fragments of both processes`() throws {
     try SampleRecording.record(0..<2, to: path)
     try proceed(until: 6)
     let known = try FragmentedFile(path: path)
@@ -95,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `other tracks are not put into the same file`() throws {
+  @Test func `a continuation with other tracks is refused`() throws {
     let before = try SampleRecording.record(0..<1, to: path)
     let known = try FragmentedFile(path: path)
     let path = path
@@ -105,7 +103,7 @@ import Testing
     #expect(try SampleRecording.bytes(path) == before)
   }
 
-  @Test func `a file that is shorter than it was, or has gone, is not gone on with`() throws {
+  @Test func `a file that is shorter than before or missing is not continued`() throws {
     let bytes = try SampleRecording.record(0..<1, to: path)
     let known = try FragmentedFile(path: path)
     try SampleRecording.write(Array(bytes.dropLast(1)), to: path)
@@ -118,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `where the file has gone, the recording goes on in another part, from 0 on`() throws {
+  @Test func `a recording whose file was replaced continues in another part, from 0`() throws {
     try SampleRecording.record(0..<1, to: path)
     let known = try FragmentedFile(path: path)
     try SampleRecording.write([1, 2, 3], to: path)
@@ -140,7 +138,7 @@ import Testing
     #expect(try SampleRecording.bytes(path) == [1, 2, 3])
   }
 
-  @Test func `a second further part has the next number`() throws {
+  @Test func `each further part has the next free number`() throws {
     let second = folder.file("hall-20261121T042210Z-2.mp4")
     try SampleRecording.write([], to: second)
     #expect(RecordingName.freePart(of: second) == folder.file("hall-20261121T042210Z-3.mp4"))

@@ -27,7 +27,7 @@ import Testing
     )
   }
 
-  @Test func `a queue that was full takes nothing until it is half empty, and all until then is one loss`() {
+  @Test func `a full queue takes nothing until it is half empty, and reports one loss`() {
     var intake = intake(0..<6)
     #expect(intake.length == .seconds(4))
     intake.remove(picture(0))
@@ -36,7 +36,7 @@ import Testing
     #expect(intake.offer(picture(7), at: Self.now) == .accepted(after: loss(4, 3)))
   }
 
-  @Test func `behind what found no room the picture goes on with a keyframe`() {
+  @Test func `pictures continue with a keyframe after a loss`() {
     var intake = intake(0..<6)
     for second in 0..<4 { intake.remove(picture(Int64(second))) }
     let admissions = [6, 7, 8].map { intake.offer(picture($0, isKeyframe: $0 == 8), at: Self.now) }
@@ -44,7 +44,7 @@ import Testing
     #expect(admissions.dropLast() == [.lost(needsKeyframe: true), .lost(needsKeyframe: false)])
   }
 
-  @Test func `behind a loss a keyframe is requested once a second`() {
+  @Test func `a keyframe is requested once a second after a loss`() {
     var intake = intake(0..<5)
     for second in 0..<4 { intake.remove(picture(Int64(second))) }
     let requests = [0, 500, 999, 1000].map { milliseconds in
@@ -53,7 +53,7 @@ import Testing
     #expect(requests == [true, false, false, true].map { .lost(needsKeyframe: $0) })
   }
 
-  @Test func `what is given up in the queue begins the loss of what found no room in it`() {
+  @Test func `packets given up in the queue begin the loss of those that found no room`() {
     var intake = intake(0..<6)
     for second in 0..<4 {
       intake.remove(picture(Int64(second)))
@@ -62,7 +62,7 @@ import Testing
     #expect(intake.takeLosses() == [loss(0, 6)])
   }
 
-  @Test func `nothing goes in any more once it is closed`() {
+  @Test func `a closed queue takes nothing`() {
     var intake = intake(0..<0)
     intake.close()
     #expect(intake.offer(picture(0), at: Self.now) == .lost(needsKeyframe: false))

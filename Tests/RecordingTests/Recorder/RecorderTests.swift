@@ -40,7 +40,7 @@ import Testing
     SampleRecording.picture(Int64(number), isKeyframe: isKeyframe)
   }
 
-  @Test func `after a pause everything so far can be read, and what comes later is appended`() throws {
+  @Test func `everything written can be read after a pause, and later packets are appended`() throws {
     let recorder = try Recorder(.new(path), tracks: [.video]) { said.add($0) }
     recorder.offer(SampleRecording.video)
     for number in 0..<40 { recorder.offer(packet(number, isKeyframe: number % 30 == 0)) }
@@ -55,7 +55,7 @@ import Testing
     #expect(try SampleRecording.times(path) == (0..<100).map { $0 * 3000 })
   }
 
-  @Test func `a file that exists is never written over`() throws {
+  @Test func `an existing file is never overwritten`() throws {
     let path = try folder.write("precious", to: "a.mp4")
     let recorder = try Recorder(.new(path), tracks: [.video]) { said.add($0) }
     recorder.offer(SampleRecording.video)
@@ -65,8 +65,7 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
   }
 
-  @Test func `what is offered while a write lasts waits, and what finds no room is reported as lost`() throws
-  {
+  @Test func `packets wait during a write, and those without room are reported as lost`() throws {
     var settings = RecorderSettings()
     settings.queue = .seconds(1)
     let release = try Wakeup()

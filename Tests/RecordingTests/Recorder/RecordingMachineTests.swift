@@ -5,7 +5,7 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct RecordingMachineTests {
-  @Test func `nothing is opened before all tracks and a packet have come`() {
+  @Test func `a file is opened only after all tracks and a packet have come`() {
     var story = RecordingStory()
     #expect(story.handle(.track(SampleRecording.video)) == [])
     #expect(story.offer(picture(0)) == [])
@@ -13,8 +13,7 @@ import Testing
     #expect(story.handle(.room(hasFile: false)) == [open(.new("a.mp4"), at: .zero)])
   }
 
-  @Test func `a packet is taken only when the one before is answered, and the first one opens the recording`()
-  {
+  @Test func `a packet is taken only after the previous one, and the first opens the recording`() {
     var story = RecordingStory.begun()
     #expect(story.machine.takesMedia)
     let packet = picture(1)
@@ -30,14 +29,14 @@ import Testing
     .measured(free: 0, hasFile: false), .operationFailed(failure(5)), .timerFired(.retry),
     .synchronized(1, failure(5)), .previousFinished(1, .finished(path: "a.mp4", bytes: 9)),
   ])
-  func `an answer that nothing waits for does nothing`(event: RecordingMachine.Event) {
+  func `an answer that nothing waits for is ignored`(event: RecordingMachine.Event) {
     var story = RecordingStory.begun()
     #expect(story.handle(event) == [])
     #expect(story.machine.takesMedia)
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `nothing is made where no packet came, and what another process has left is finished`(
+  func `a recording without packets makes no file, but finishes another process's`(
     isContinued: Bool, isAnnounced: Bool
   ) {
     let destination = Recorder.Destination.continuing("a.mp4", nil, origin: .zero)
@@ -51,7 +50,7 @@ import Testing
 
   // MARK: - The disk
 
-  @Test func `a refused packet is written to the same file after the disk's wait, and nothing is lost`() {
+  @Test func `a refused packet is written to the same file after a wait, without a loss`() {
     var story = RecordingStory.begun()
     let packet = picture(1)
     #expect(story.fail(packet, 5) == [.setTimer(.retry, after: .milliseconds(250))])
@@ -63,8 +62,7 @@ import Testing
     #expect(story.reports == [.opened(path: "a.mp4"), .disk(.failed(code: 5)), .disk(.writing)])
   }
 
-  @Test
-  func `a disk that holds is not measured beside, and takes the packet that comes when its wait is over`() {
+  @Test func `a waiting disk is not measured, and takes the packet that comes after its wait`() {
     var story = RecordingStory.begun()
     story.handle(.timerFired(.check))
     story.handle(.operationFailed(failure(5)))
@@ -73,7 +71,7 @@ import Testing
     #expect(story.offer(picture(1)) == [.measure])
   }
 
-  @Test func `a full disk has its file ended, and the same one continued when there is room`() {
+  @Test func `a full disk ends the file, which is continued when there is room`() {
     var story = RecordingStory.begun()
     let packet = picture(1)
     #expect(story.fail(packet, 28) == [.close(path: "a.mp4"), .setTimer(.retry, after: .seconds(1))])
@@ -94,7 +92,7 @@ import Testing
       ])
   }
 
-  @Test func `a file that can't be continued is followed by another part, which begins with a keyframe`() {
+  @Test func `a file that cannot be continued is followed by a part that begins with a keyframe`() {
     var story = RecordingStory.begun()
     story.fail(picture(1), 5)
     story.fire(.retry, after: .seconds(1))
@@ -106,10 +104,10 @@ import Testing
     #expect(story.handle(.opened(path: "a-2.mp4")) == [.lose(picture(1), needsKeyframe: true)])
     let next = picture(2, isKeyframe: true)
     #expect(story.offer(next) == [.write(next.shifted(by: .zero - time), isLate: false)])
-    #expect(story.reports.last == .continuedElsewhere(path: "a-2.mp4", why: "the file is gone"))
+    #expect(story.reports.last == .continuedElsewhere(path: "a-2.mp4", reason: "the file is gone"))
   }
 
-  @Test func `a file that its disk lets get no larger is ended, and another part takes what it refused`() {
+  @Test func `a file at its size limit is ended, and another part takes the refused packet`() {
     var story = RecordingStory.begun(bytes: 2 << 20)
     let packet = picture(1, isKeyframe: true)
     #expect(story.fail(packet, 27) == [.close(path: "a.mp4")])
@@ -134,10 +132,7 @@ import Testing
     }
   }
 
-  @Test
-  func
-    `what could not be put on the disk counts as refused at the next check, and so does a file that has gone`()
-  {
+  @Test func `a failed sync or a missing file counts as a disk failure at the next check`() {
     var story = RecordingStory.begun()
     #expect(
       story.handle(.timerFired(.check)) == [.setTimer(.check, after: .seconds(1)), .synchronize(1), .measure])
@@ -157,7 +152,7 @@ import Testing
 
   // MARK: - Several files
 
-  @Test func `sound from before a cut goes to the file before, which is finished beside`() {
+  @Test func `sound from before a cut goes to the previous file, which is finished alongside`() {
     var story = RecordingStory.begun { $0.segment = .duration(.seconds(1)) }
     let cut = picture(30, isKeyframe: true)
     #expect(story.offer(cut) == [open(.next, at: cut.decodeTime)])
@@ -180,7 +175,7 @@ import Testing
       story.reports.suffix(2) == [.finished(path: "b.mp4", bytes: 20), .finished(path: "a.mp4", bytes: 99)])
   }
 
-  @Test func `a file that can't be cut goes on, and the next keyframe is another chance`() {
+  @Test func `a file that cannot be cut continues, and the next keyframe is another chance`() {
     var story = RecordingStory.begun(bytes: 60) { $0.segment = .size(50) }
     let cut = picture(1, isKeyframe: true)
     #expect(
@@ -193,7 +188,7 @@ import Testing
     #expect(story.offer(next) == [open(.next, at: next.decodeTime)])
   }
 
-  @Test func `where the broadcast stood still the file's time runs on, and the journal is updated`() {
+  @Test func `a standstill of the broadcast shifts the file's time and updates the journal`() {
     var story = RecordingStory.begun()
     let packet = picture(1)
     #expect(
@@ -206,7 +201,7 @@ import Testing
 
   // MARK: - Pauses and the end
 
-  @Test func `a pause is reported when all is on the disk, or can't be`() {
+  @Test func `a pause is reported when everything is on the disk, or the disk refuses it`() {
     for isRefused in [false, true] {
       var story = RecordingStory.begun()
       #expect(story.handle(.pauseRequested) == [.flush])
@@ -218,7 +213,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `at the end a disk that refuses is tried once more, and what it then takes is not lost`(takes: Bool) {
+  func `a refusing disk is tried once more at the end, and accepted packets are kept`(takes: Bool) {
     var story = RecordingStory.begun()
     let packets = [1, 2, 3].map { picture($0) }
     story.fail(packets[0], 5)
@@ -234,7 +229,7 @@ import Testing
     #expect(story.handle(.drained) == [.close(path: "a.mp4")])
   }
 
-  @Test func `a disk that fails again after the last attempt is not tried any more`() {
+  @Test func `a disk that fails again after the last attempt is not retried`() {
     var story = RecordingStory.begun()
     story.fail(picture(1), 5)
     story.handle(.finishRequested)
@@ -244,7 +239,7 @@ import Testing
     #expect(story.handle(.drained) == [.close(path: "a.mp4")])
   }
 
-  @Test func `a recording whose disk has no room at the end has failed, with what it has`() {
+  @Test func `a recording whose disk is full at the end has failed, and keeps its bytes`() {
     var story = RecordingStory.begun(bytes: 77)
     story.handle(.pauseRequested)
     story.handle(.operationFailed(failure(28)))
@@ -317,7 +312,7 @@ private struct RecordingStory {
     return handle(.operationFailed(failure(code)))
   }
 
-  /// What is to be done about it, but for what is reported.
+  /// The resulting actions, except reports.
   @discardableResult
   mutating func handle(_ event: RecordingMachine.Event) -> [RecordingMachine.Action] {
     machine.handle(event, at: now).filter { action in

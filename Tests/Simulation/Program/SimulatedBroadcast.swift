@@ -328,7 +328,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
 
   func answer(_ answer: BroadcastAnswer) {
     switch answer {
-    case .attemptsDecided:
+    case .firstAttemptsFinished:
       world.expect(outputs.allSatisfy(\.isDecided), "\(id): an output's attempt is not decided")
     case .paused:
       if unanswered?.isStop == false { unanswered = nil }

@@ -297,7 +297,7 @@ extension SimulatedOutput: OutputEnvironment {
       hasBeenAccepted = true
       world.expect(
         phase == .open && hasSentMedia, "\(endpoint.id): publishing is reported before media is sent")
-    case .decided(let isAccepted):
+    case .firstAttemptFinished(let isAccepted):
       isDecided = true
       decidedAt = world.now
       if isAccepted { hasBeenAccepted = true }
@@ -307,7 +307,7 @@ extension SimulatedOutput: OutputEnvironment {
     broadcast.output(self, reported: event)
   }
 
-  func publish(_ figures: OutputFigures) {}
+  func show(_ figures: OutputFigures) {}
 
   func wait(for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?) -> OutputEvent? { nil }
 }

@@ -279,7 +279,7 @@ extension SimulatedRecorder: RecorderEnvironment {
     let from = broadcast.clock.captured(media: packet.decodeTime.nanoseconds)
     let isInOrder = file?.append(
       from..<(from + packet.duration.nanoseconds), media: packet.decodeTime.nanoseconds, at: now)
-    world.expect(isInOrder ?? false, "the recording's time line goes back, or it is finished")
+    world.expect(isInOrder ?? false, "the recording's timeline goes back, or it is finished")
     return .written(bytes: 1)
   }
 }

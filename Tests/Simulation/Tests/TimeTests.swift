@@ -9,16 +9,16 @@ import Testing
     #expect(Spans([30..<40, 10..<20, 20..<30]).ranges == [10..<40])
   }
 
-  @Test func `subtraction leaves the rest`() {
+  @Test func `subtracting ranges leaves the rest`() {
     #expect(
       spans.subtracting(Spans([0..<12, 15..<16, 35..<55])).ranges == [12..<15, 16..<20, 30..<35, 55..<60])
   }
 
-  @Test func `subtraction of everything leaves nothing`() {
+  @Test func `subtracting everything leaves nothing`() {
     #expect(spans.subtracting(Spans([10..<60])).ranges.isEmpty)
   }
 
-  @Test func `an intersection contains what both have`() {
+  @Test func `an intersection contains the ranges that both have`() {
     #expect(spans.intersection(Spans([15..<35, 59..<70])).ranges == [15..<20, 30..<35, 59..<60])
   }
 

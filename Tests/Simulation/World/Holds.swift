@@ -35,7 +35,7 @@ struct Holds {
       if away.since != nil || state == .backgrounded { user.set(false, at: now) }
       away.set(false, at: now)
     case .previewRequested, .resumeAfterCrashRequested, .devicesOpened, .devicesFailed,
-      .firstAttemptsDecided, .gatePassed, .gateRefused, .paused, .closed, .timerFired, .interruptionBegan,
+      .firstAttemptsFinished, .gatePassed, .gateRefused, .paused, .closed, .timerFired, .interruptionBegan,
       .interruptionEnded, .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
       break
     }

@@ -93,7 +93,7 @@ extension BroadcasterControl {
         "id": .text(output.id), "url": .text(output.address.redacted),
         "state": .text(figures.condition.state.rawValue),
         "cause": JSONValue(figures.condition.cause?.name),
-        "why": JSONValue(summary.outputs[output.id]?.why),
+        "why": JSONValue(summary.outputs[output.id]?.reason),
         "retryInMs": retry.map(milliseconds) ?? .null,
         "queuedMs": milliseconds(figures.queued), "bytesSent": .integer(figures.bytesSent),
         "roundTripMs": figures.roundTrip.map(milliseconds) ?? .null, "lostMs": milliseconds(figures.lost),

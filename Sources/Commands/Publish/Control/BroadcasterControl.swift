@@ -70,8 +70,8 @@ extension BroadcasterControl: ControlTarget {
     var configuration = broadcaster.configuration
     guard (broadcaster.runningConfiguration ?? configuration).mayChangeBitrate else {
       throw .notPossible(
-        "this encoder's bitrate can't be changed while it runs",
-        hint: "start it with another --bitrate or --encoder")
+        "this encoder can't change its bitrate while running",
+        hint: "restart with another --bitrate or --encoder")
     }
     configuration.video.bitrate = bitsPerSecond
     broadcaster.configure(configuration)
@@ -95,8 +95,8 @@ extension BroadcasterControl: ControlTarget {
     // Device names can lead to any file of the machine, so remote callers may choose listed sources only.
     guard isLocal || sourceList.has(source) else {
       throw APIError(
-        403, "notAllowed", "that source can be chosen on the machine itself only",
-        hint: "choose one that GET /v1/sources lists, or use holdfast ctl there")
+        403, "notAllowed", "this source can only be chosen on the machine itself",
+        hint: "choose a source from GET /v1/sources, or use holdfast ctl on the machine")
     }
     switch track {
     case .video:
@@ -117,7 +117,7 @@ extension BroadcasterControl: ControlTarget {
     _ selection: Selection?, _ forms: String
   ) throws(APIError) -> Selection {
     guard let selection else {
-      throw APIError(422, "badValue", "source: that is no source", hint: "write \(forms)")
+      throw APIError(422, "badValue", "source: not a source", hint: "write \(forms)")
     }
     return selection
   }
@@ -127,8 +127,7 @@ extension BroadcasterControl: ControlTarget {
     case .idle, .previewing, .backgrounded: break
     case .starting, .live, .interrupted, .ending, .ended:
       throw .notPossible(
-        "outputs are not checked while it is \(broadcaster.state.name)", hint: "their states say how they are"
-      )
+        "outputs can't be checked while \(broadcaster.state.name)", hint: "see the outputs' states")
     }
     try checks.start(broadcaster.configuration)
   }
@@ -148,20 +147,18 @@ extension APIError {
     switch refusal {
     case .noLimit:
       self.init(
-        409, "noLimit", "its time has no limit, so there is nothing to extend",
-        hint: "start it with --max-duration")
+        409, "noLimit", "the session has no time limit to extend", hint: "start with --max-duration")
     case .limitReached(let left):
       self.init(
-        409, "limitReached", "it would last longer than it may in all",
-        hint: left == .zero
-          ? "it can't be extended any more" : "it can be extended by \(left.written) at the most")
-    case .isOver: self.init(409, "notPossible", "its time is over", hint: nil)
+        409, "limitReached", "the session would exceed its maximum total duration",
+        hint: left == .zero ? "no more extension is possible" : "extend by at most \(left.written)")
+    case .isOver: self.init(409, "notPossible", "the session's time is over", hint: nil)
     case .notATime:
-      self.init(422, "badValue", "by: it can't be extended by that", hint: "366 days are the most")
+      self.init(422, "badValue", "by: out of range", hint: "use more than 0, up to 366 days")
     case .requestUsed:
-      self.init(409, "idUsed", "another length was asked for with this id before", hint: "take another id")
+      self.init(409, "idUsed", "this id was used before with another duration", hint: "use a new id")
     case .tooManyRequests:
-      self.init(409, "limitReached", "it was extended too often", hint: "stop it and start it again")
+      self.init(409, "limitReached", "the session was extended too often", hint: "restart the broadcast")
     }
   }
 }

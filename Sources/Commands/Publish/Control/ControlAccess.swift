@@ -20,7 +20,7 @@ struct ControlAccess {
     let subject = "--listen \(shown(listen))"
     guard settings.tlsKey == nil || settings.tlsCert != nil else {
       throw Refusal(
-        .usage, "--tls-key", "a key without its certificate", "name the certificate with --tls-cert")
+        .usage, "--tls-key", "a key without a certificate", "give the certificate with --tls-cert")
     }
     let identity = try Self.identity(settings)
     let listener: TCPListener
@@ -31,9 +31,8 @@ struct ControlAccess {
     }
     guard listener.isLoopback || tokens != nil else {
       throw Refusal(
-        .usage, subject, "anybody who reaches that address could steer the broadcast",
-        "name a secret with --token-secret FILE (holdfast token --new-secret FILE makes one), or listen on 127.0.0.1"
-      )
+        .usage, subject, "anyone who reaches that address could control the broadcast",
+        "set --token-secret FILE (created by holdfast token --new-secret FILE), or listen on 127.0.0.1")
     }
     listeners = [listener]
   }
@@ -43,7 +42,7 @@ struct ControlAccess {
     do throws(InvalidValue) {
       return try TLSIdentity(certificateFile: certificate, keyFile: settings.tlsKey ?? certificate)
     } catch {
-      throw Refusal(.notFound, "--tls-cert", error, hint: "see that certificate and key belong together")
+      throw Refusal(.notFound, "--tls-cert", error, hint: "check that the certificate and the key match")
     }
   }
 
@@ -59,7 +58,7 @@ struct ControlAccess {
       throw Refusal(error, naming: subject)
     } catch {
       throw Refusal(
-        .system, subject, "\(error)", "see where the state of this program is kept (XDG_STATE_HOME)")
+        .system, subject, "\(error)", "check the state folder of this program (XDG_STATE_HOME)")
     }
   }
 
@@ -79,7 +78,7 @@ struct ControlAccess {
       let isOpen = !listener.isLoopback && !listener.speaksTLS
       return
         "control it at \(listener.url)\(tokens == nil ? " as this user" : " with a token (holdfast token)")"
-        + (isOpen ? "; tokens cross the network in clear: --tls-cert changes that" : "")
+        + (isOpen ? "; tokens are sent unencrypted: use --tls-cert" : "")
     }
   }
 }

@@ -20,9 +20,9 @@ import Testing
     let address = try server.address(of: "hall", key: "secret")
     let broadcaster = try Broadcaster(configuration(publishingTo: address))
     async let reports = broadcaster.run()
-    #expect(await server.stream("hall") { ($0.video?.packets ?? 0) >= 30 } != nil)
+    #expect(await server.waitForStream("hall") { ($0.video?.packets ?? 0) >= 30 } != nil)
     server.disconnectAll()
-    #expect(await server.stream("hall") { $0.isContinuation && ($0.video?.packets ?? 0) > 0 } != nil)
+    #expect(await server.waitForStream("hall") { $0.isContinuation && ($0.video?.packets ?? 0) > 0 } != nil)
     broadcaster.stop()
     #expect(try await reports.first?.outputCount == 1)
   }
@@ -46,10 +46,10 @@ import Testing
     let sink = CollectingSink()
     let broadcaster = try Broadcaster(configuration(), sinks: [sink])
     let running = Task { try await broadcaster.run() }
-    let hasBothTracks = await sink.wait { Set($0.packets.map(\.track)) == [.video, .audio] }
+    let hasBothTracks = await sink.wait { Set($0.packets.map(\.trackKind)) == [.video, .audio] }
     running.cancel()
     #expect(hasBothTracks)
     #expect(try await running.value == sink.reports)
-    #expect(sink.isEnded && sink.packets.first { $0.track == .video }?.isKeyframe == true)
+    #expect(sink.hasEnded && sink.packets.first { $0.trackKind == .video }?.isKeyframe == true)
   }
 }

@@ -1,0 +1,100 @@
+import HoldfastCapture
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPublishing
+import HoldfastRecording
+
+extension BroadcastMachine {
+  mutating func handle(_ event: LaneEvent, at now: Instant) -> [Action] {
+    switch event {
+    case .note(let text): return [.note(text)]
+    case .started(let start): return mediaStarted(start, at: now)
+    case .stopped(let track): return mediaStopped(in: track)
+    case .lost(let loss): return add(losses.add(loss, at: now.wall))
+    case .bitrateChanged(let change):
+      return [.report(.bitrate(bitsPerSecond: change.bitsPerSecond, reason: change.reason))]
+    case .sourceFailed(let error):
+      fail(.capture(error))
+      return [.report(.device(error))]
+    case .encodingFailed(let track, let what):
+      fail(.encoding("\(track.rawValue): \(what)"))
+      return []
+    case .finished(let track, let hasReachedEnd, let selfEnding):
+      tracks.finish(track, hasReachedEnd: hasReachedEnd, selfEnding: selfEnding)
+      return hasReachedEnd ? [.setTimer(.drain, after: TrackEnds.drainTimeout)] : []
+    }
+  }
+
+  mutating func handle(_ event: Recorder.Event, at now: Instant) -> [Action] {
+    switch event {
+    case .opened(let path):
+      recording.path = path
+      return [.report(.recording(path: path, state: .open))] + reportLive()
+    case .continuedElsewhere(let path, let reason):
+      return [.note("\(recording.path ?? "the recording"): \(reason); recording continues in \(path)")]
+    case .lost(let loss):
+      let isDisk = loss.wasSuspended || recording.failure != nil || failure != nil
+      return add(losses.add(TrackLoss(loss, isDisk ? .disk : .diskTooSlow), at: now.wall))
+    case .disk(let disk):
+      recording.disk = disk
+      return [.report(.disk(disk))]
+    case .failed(let error, let bytes):
+      recording.bytesByFile[error.path] = bytes
+      recording.failure = .recording(error)
+      recording.flushes = 0
+      // The broadcast continues if an output can still take it.
+      if outputs.isEmpty || outputs.failureOfAll != nil { fail(.recording(error)) }
+      return [.report(.recording(path: error.path, state: .failed))] + (isOnAir ? reportLive() : [])
+        + finishPausing()
+    case .paused:
+      recording.flushes = max(0, recording.flushes - 1)
+      return finishPausing()
+    case .finished(let path, let bytes):
+      recording.bytesByFile[path] = bytes
+      return [.report(.recording(path: path, state: .finished))]
+    case .unfinished(let error): return [.note("\(error)")]
+    }
+  }
+
+  mutating func handle(_ event: Output.Event, of id: String, at now: Instant) -> [Action] {
+    guard let output = outputs[id] else { return [] }
+    switch event {
+    case .firstAttemptFinished(let isAccepted):
+      outputs.decide(id, isAccepted: isAccepted)
+      return (isAccepted ? [.write(.outputAccepted(output.journalKey))] : []) + reconnected(id)
+    case .bitrateRequested(let bitrate, let reason): return vote(bitrate, by: id, reason: reason)
+    case .lost(let loss):
+      guard isOnAir, let gap = losses.add(loss, of: id, at: now.wall) else { return [] }
+      outputs.add(loss, to: id)
+      return add(gap)
+    case .changed(let condition, let reason):
+      outputs.change(id, to: condition, reason: reason)
+      let report = OutputReport(
+        id: id, url: output.url, condition: condition, reason: reason,
+        loss: condition.state == .publishing ? outputs.takeLoss(of: id) : OutputLoss())
+      if let refusalOfAll { fail(refusalOfAll) }
+      return (condition.state == .publishing ? [.write(.outputAccepted(output.journalKey))] : [])
+        + withdrawVote(of: id, in: condition.state) + [.report(.output(report))]
+        + (condition.state == .closed ? disconnected(id) : [])
+    }
+  }
+
+  private mutating func withdrawVote(of id: String, in state: OutputLifecycle.Condition.State) -> [Action] {
+    switch state {
+    case .publishing, .stalled: []
+    case .connecting, .waiting, .refused, .closed: vote(nil, by: id, reason: "\(id) does not publish")
+    }
+  }
+
+  private func add(_ gap: Gap) -> [Action] {
+    [.write(.gap(gap)), .report(.gap(gap))]
+  }
+}
+
+extension TrackLoss {
+  init(_ loss: Recorder.Loss, _ cause: Gap.Cause) {
+    self.init(
+      track: loss.track, cause: cause, mediaAt: loss.at, duration: loss.duration,
+      pictures: loss.track == .video ? loss.packets : 0, output: Gap.recording)
+  }
+}

@@ -1,0 +1,130 @@
+import HoldfastMediaModel
+import HoldfastRecording
+
+/// Interruptions: stopping and resuming media time.
+extension BroadcastMachine {
+  /// The time for the lanes to report `stopped`.
+  static let pauseTimeout = MediaTime.milliseconds(150)
+  /// The maximum time to wait for encoders that are behind.
+  static let maxPauseDelay = MediaTime.seconds(1)
+  private static let pauseCheckInterval = MediaTime.milliseconds(5)
+  /// The time for outputs to reconnect before media time resumes without them.
+  static let reconnectTimeout = MediaTime.milliseconds(400)
+
+  mutating func pause(at now: Instant) -> [Action] {
+    switch state {
+    case .onAir: return pauseMedia(at: now) + [.pauseMedia]
+    case .reconnecting(let interruption, _, _): return [.cancelTimer(.reconnect)] + disconnect(interruption)
+    case .resuming(let interruption, let cause):
+      state = .cancellingResume(interruption, cause)
+      return [.pauseMedia]
+    case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .paused: return [.answer(.paused)]
+    case .pausingMedia, .disconnecting, .cancellingResume, .ending, .ended: return []
+    }
+  }
+
+  private mutating func pauseMedia(at now: Instant) -> [Action] {
+    state = .pausingMedia(OpenInterruption(since: now.monotonic, wallSince: now.wall), tracks.running)
+    return [.setTimer(.pause, after: Self.pauseTimeout)]
+  }
+
+  mutating func mediaPaused(_ start: MediaStart?, at now: Instant) -> [Action] {
+    guard case .cancellingResume(let interruption, let cause) = state else { return [] }
+    // Media time has not resumed, so both interruptions are one gap.
+    guard let start else { return disconnect(interruption) }
+    return mediaStarted(start, after: interruption, cause, at: now) + pauseMedia(at: now)
+  }
+
+  mutating func mediaStopped(in track: TrackKind) -> [Action] {
+    guard case .pausingMedia(let interruption, var running) = state else { return [] }
+    running.remove(track)
+    state = .pausingMedia(interruption, running)
+    return running.isEmpty ? [.cancelTimer(.pause)] + finishPausingMedia(interruption) : []
+  }
+
+  /// Waits longer while captured media is still being encoded.
+  mutating func pauseTimedOut(isBehind: Bool, at now: Instant) -> [Action] {
+    guard case .pausingMedia(let interruption, _) = state else { return [] }
+    if isBehind, now.monotonic < interruption.since + Self.maxPauseDelay {
+      return [.setTimer(.pause, after: Self.pauseCheckInterval)]
+    }
+    return finishPausingMedia(interruption)
+  }
+
+  private mutating func finishPausingMedia(_ interruption: OpenInterruption) -> [Action] {
+    if recording.isActive { recording.flushes += 1 }
+    return [.media(.pauseWithoutPicture)] + disconnect(interruption)
+      + (recording.isActive ? [.flushRecorder] : [])
+  }
+
+  private mutating func disconnect(_ interruption: OpenInterruption) -> [Action] {
+    state = .disconnecting(interruption, outputs.connected)
+    return [.command(.pause)] + finishPausing()
+  }
+
+  mutating func disconnected(_ output: String) -> [Action] {
+    guard case .disconnecting(let interruption, var awaited) = state else { return [] }
+    awaited.remove(output)
+    state = .disconnecting(interruption, awaited)
+    return finishPausing()
+  }
+
+  /// Enters `paused` once all outputs have left and the recording is on disk.
+  mutating func finishPausing() -> [Action] {
+    guard case .disconnecting(let interruption, let awaited) = state, awaited.isEmpty, recording.flushes == 0
+    else {
+      return []
+    }
+    state = .paused(interruption)
+    return [.answer(.paused)]
+  }
+
+  mutating func resume(after cause: Gap.Cause) -> [Action] {
+    let begin: [Action]
+    let interruption: OpenInterruption
+    switch state {
+    case .pausingMedia(let open, _):
+      (begin, interruption) = ([.cancelTimer(.pause), .media(.pauseWithoutPicture)], open)
+    case .disconnecting(let open, _), .paused(let open): (begin, interruption) = ([], open)
+    case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .onAir, .reconnecting, .resuming,
+      .cancellingResume,
+      .ending, .ended:
+      return []
+    }
+    state = .reconnecting(interruption, outputs.accepted, cause)
+    return begin + [.command(.resume), .setTimer(.reconnect, after: Self.reconnectTimeout)]
+      + resumeMedia()
+  }
+
+  /// The first attempt of `output` after the interruption is decided.
+  mutating func reconnected(_ output: String) -> [Action] {
+    guard case .reconnecting(let interruption, var awaited, let cause) = state else { return [] }
+    awaited.remove(output)
+    state = .reconnecting(interruption, awaited, cause)
+    return resumeMedia()
+  }
+
+  mutating func resumeMedia(hasTimedOut: Bool = false) -> [Action] {
+    guard case .reconnecting(let interruption, let awaited, let cause) = state, awaited.isEmpty || hasTimedOut
+    else { return [] }
+    state = .resuming(interruption, cause)
+    return [.cancelTimer(.reconnect), .request(.keyframe), .media(.run)]
+  }
+
+  mutating func mediaStarted(_ start: MediaStart, at now: Instant) -> [Action] {
+    guard case .resuming(let interruption, let cause) = state else { return [] }
+    return mediaStarted(start, after: interruption, cause, at: now)
+  }
+
+  private mutating func mediaStarted(
+    _ start: MediaStart, after interruption: OpenInterruption, _ cause: Gap.Cause, at now: Instant
+  ) -> [Action] {
+    state = .onAir
+    let (gap, length) = losses.add(interruption, cause, endedBy: start, settings.tracks, at: now.wall)
+    let mediaAt = interruption.mediaAt ?? start.mediaTime
+    return [
+      .write(.resumed(mediaAt: mediaAt), ago: now.monotonic - start.at), .report(.gap(gap)),
+      .report(.resumed(publishType: settings.publishType == .live ? .live : .append, gap: length)),
+    ]
+  }
+}

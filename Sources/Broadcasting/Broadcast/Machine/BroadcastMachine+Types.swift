@@ -1,0 +1,163 @@
+package import HoldfastLifecycle
+package import HoldfastMediaModel
+package import HoldfastPublishing
+package import HoldfastRecording
+
+extension BroadcastMachine {
+  package struct Settings: Sendable {
+    package struct KnownOutput: Hashable, Sendable {
+      let id: String
+      let url: String
+      /// The output's key in the journal.
+      let journalKey: String
+      /// Its server accepted this broadcast from an earlier process.
+      let wasAccepted: Bool
+
+      package init(id: String, url: String, journalKey: String, wasAccepted: Bool) {
+        self.id = id
+        self.url = url
+        self.journalKey = journalKey
+        self.wasAccepted = wasAccepted
+      }
+    }
+
+    package var tracks: Set<TrackKind>
+    package var outputs: [KnownOutput]
+    package var isRecorded: Bool
+    package var publishType: PublishType
+    package var bitrate: Int
+    /// The broadcast ends at a set media time, not with its first track.
+    package var hasDuration: Bool
+    package var resumed: Resumed?
+
+    package init(
+      tracks: Set<TrackKind>, outputs: [KnownOutput], isRecorded: Bool, publishType: PublishType,
+      bitrate: Int,
+      hasDuration: Bool, resumed: Resumed?
+    ) {
+      self.tracks = tracks
+      self.outputs = outputs
+      self.isRecorded = isRecorded
+      self.publishType = publishType
+      self.bitrate = bitrate
+      self.hasDuration = hasDuration
+      self.resumed = resumed
+    }
+  }
+
+  /// The state of an interrupted broadcast that resumes after a crash.
+  package struct Resumed: Sendable {
+    let interruption: OpenInterruption
+    let mediaEnd: MediaTime
+    var interruptions: [Gap] = []
+    var gaps: [Gap] = []
+    var recordingPath: String?
+
+    package init(_ interruption: OpenInterruption, mediaEnd: MediaTime) {
+      self.interruption = interruption
+      self.mediaEnd = mediaEnd
+    }
+  }
+
+  package enum State: Sendable {
+    case idle
+    /// Requests are deferred until the parts are open.
+    case opening([BroadcastRequest])
+    /// Not all outputs have been accepted, refused or have failed once.
+    case awaitingAttempts
+    case awaitingGoLive
+    case onAir
+    /// Media captured before the interruption is still being encoded in these tracks.
+    case pausingMedia(OpenInterruption, Set<TrackKind>)
+    /// These outputs are disconnecting, and the recorder flushes.
+    case disconnecting(OpenInterruption, Set<String>)
+    case paused(OpenInterruption)
+    case reconnecting(OpenInterruption, Set<String>, Gap.Cause)
+    case resuming(OpenInterruption, Gap.Cause)
+    /// A pause was requested before media time was known to have resumed.
+    case cancellingResume(OpenInterruption, Gap.Cause)
+    case ending(wasOnAir: Bool)
+    case ended
+  }
+
+  package enum Event: Sendable {
+    case started
+    case request(BroadcastRequest)
+    case opened
+    case openingFailed(BroadcastError)
+    case networkChanged
+    case lane(LaneEvent)
+    case recorder(Recorder.Event)
+    case output(String, Output.Event)
+    /// Answers `pauseMedia` with the start of media time; nil if it was not running.
+    case mediaPaused(MediaStart?)
+    case pauseTimedOut(isBehind: Bool)
+    case reconnectTimedOut
+    case drainTimedOut
+    /// Answers `finish`: everything has ended and been reported.
+    case finished(mediaTime: MediaTime)
+  }
+
+  package enum Timer: Int, Sendable {
+    case pause, reconnect, drain
+  }
+
+  package enum Action: Sendable {
+    /// Opens and starts all parts. Answered by `opened` or `openingFailed`.
+    case open
+    case media(MediaCommand)
+    /// Stops media time with the next picture. Answered by `mediaPaused`, and by each lane's `stopped`.
+    case pauseMedia
+    case command(OutputCommand)
+    /// Answered by the recorder's `paused`.
+    case flushRecorder
+    case request(EncoderRequest)
+    case write(JournalEntry, ago: MediaTime = .zero)
+    /// Written with the current media time.
+    case writeInterrupted(Lifecycle.Cause, until: WallTime)
+    case report(BroadcastEvent)
+    case note(String)
+    case answer(BroadcastAnswer)
+    case setTimer(Timer, after: MediaTime)
+    case cancelTimer(Timer)
+    /// Ends all parts in the order of the media flow. Answered by `finished`.
+    case finish
+  }
+}
+
+package enum MediaCommand: Sendable {
+  /// Starts or resumes with the next picture. Answered by a lane's `started`.
+  case run
+  /// Stops even if no picture has arrived.
+  case pauseWithoutPicture
+}
+
+package enum OutputCommand: Sendable {
+  case pause, resume, networkChanged
+  case send(CustomEvent)
+  case limitBitrate(BitrateController.Limits)
+}
+
+package enum BroadcastRequest: Sendable {
+  /// Starts media time; fails if every output was refused and nothing is recorded.
+  case goLive
+  /// Stops media time, drains the encoders, then disconnects the outputs and flushes the recorder.
+  case pause
+  /// Reports the interruption after everything that happened before it.
+  case reportInterrupted(Lifecycle.Cause, until: WallTime)
+  case resume(after: Gap.Cause)
+  case stop(BroadcastEvent.EndReason)
+  case limitBitrate(BitrateController.Limits)
+  case send(CustomEvent)
+}
+
+package enum BroadcastAnswer: Sendable {
+  /// Each output has been accepted, refused or has failed once.
+  case firstAttemptsFinished
+  /// Answers `pause`: everything captured before has been sent and written.
+  case paused
+  /// The broadcast has ended for this reason.
+  case over(BroadcastEvent.EndReason)
+  /// The last answer: no part of the broadcast is running.
+  case ended(Broadcast.Outcome)
+}

@@ -1,0 +1,186 @@
+import HoldfastLifecycle
+package import HoldfastMediaModel
+import HoldfastPublishing
+import HoldfastRecording
+
+/// Decides the course of one broadcast. A broadcast resumed after a crash begins paused.
+package struct BroadcastMachine: Machine {
+  let settings: Settings
+  var state = State.idle
+  var outputs: OutputStates
+  var tracks: TrackEnds
+  var recording: RecordingProgress
+  var losses: GapLedger
+  private var votes: BitrateVotes
+  private var stopReason: BroadcastEvent.EndReason?
+  private(set) var failure: BroadcastError?
+  private(set) var isLive: Bool
+
+  package init(_ settings: Settings) {
+    self.settings = settings
+    let resumed = settings.resumed
+    outputs = OutputStates(settings.outputs)
+    tracks = TrackEnds(tracks: settings.tracks, hasDuration: settings.hasDuration)
+    recording = RecordingProgress(isRequested: settings.isRecorded, path: resumed?.recordingPath)
+    losses = GapLedger(gaps: resumed?.gaps ?? [], interruptions: resumed?.interruptions ?? [])
+    votes = BitrateVotes(highest: settings.bitrate)
+    isLive = resumed != nil
+  }
+
+  package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    react(to: event, at: now) + advance()
+  }
+
+  private mutating func react(to event: Event, at now: Instant) -> [Action] {
+    switch event {
+    case .started:
+      state = .opening([])
+      return [.open]
+    case .opened: return begin(at: now)
+    case .openingFailed(let error):
+      fail(error)
+      return drain()
+    case .request(let request): return handle(request, at: now)
+    case .networkChanged: return [.command(.networkChanged)]
+    case .lane(let event): return handle(event, at: now)
+    case .recorder(let event): return handle(event, at: now)
+    case .output(let id, let event): return handle(event, of: id, at: now)
+    case .mediaPaused(let start): return mediaPaused(start, at: now)
+    case .pauseTimedOut(let isBehind): return pauseTimedOut(isBehind: isBehind, at: now)
+    case .reconnectTimedOut: return resumeMedia(hasTimedOut: true)
+    case .drainTimedOut:
+      tracks.hasTimedOut = true
+      return []
+    case .finished(let mediaTime): return end(at: max(mediaTime, settings.resumed?.mediaEnd ?? .zero))
+    }
+  }
+
+  private mutating func begin(at now: Instant) -> [Action] {
+    guard case .opening(let requests) = state else { return [] }
+    state = settings.resumed.map { .paused($0.interruption) } ?? .awaitingAttempts
+    return requests.flatMap { handle($0, at: now) }
+  }
+
+  private mutating func advance() -> [Action] {
+    switch state {
+    case .idle, .opening, .ending, .ended: return []
+    case .awaitingAttempts, .awaitingGoLive, .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting,
+      .resuming,
+      .cancellingResume:
+      break
+    }
+    if stopReason != nil || failure != nil || tracks.areFinished { return drain() }
+    guard case .awaitingAttempts = state, outputs.haveAllFinished else { return [] }
+    state = .awaitingGoLive
+    return [.answer(.firstAttemptsFinished)]
+  }
+
+  private mutating func handle(_ request: BroadcastRequest, at now: Instant) -> [Action] {
+    if case .opening(let requests) = state {
+      state = .opening(requests + [request])
+      return []
+    }
+    switch request {
+    case .goLive: return goLive()
+    case .pause: return pause(at: now)
+    case .reportInterrupted(let cause, let until):
+      return [
+        .writeInterrupted(cause, until: until), .report(.interrupted(cause: cause, resumableUntil: until)),
+      ]
+    case .resume(let cause): return resume(after: cause)
+    case .stop(let reason):
+      stopReason = stopReason ?? reason
+      return []
+    case .send(let event): return [.command(.send(event))]
+    case .limitBitrate(let limits):
+      let bitrate = votes.limit(to: limits.highest)
+      let change = bitrate.map {
+        BitrateChange(bitsPerSecond: $0, reason: "as configured", isConfigured: true)
+      }
+      return (change.map { [.request(.bitrate($0))] } ?? []) + [.command(.limitBitrate(limits))]
+    }
+  }
+
+  private mutating func goLive() -> [Action] {
+    switch state {
+    case .awaitingAttempts, .awaitingGoLive: break
+    case .idle, .opening, .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting, .resuming,
+      .cancellingResume, .ending,
+      .ended:
+      return []
+    }
+    if let refusal = refusalOfAll {
+      fail(refusal)
+      return []
+    }
+    state = .onAir
+    return [.write(.live(settings.publishType)), .media(.run)] + (recording.isActive ? [] : reportLive())
+  }
+}
+
+// MARK: - Events of its parts
+
+extension BroadcastMachine {
+  mutating func fail(_ error: BroadcastError) {
+    failure = failure ?? error
+  }
+
+  /// Why neither an output nor the recording can take the broadcast; nil if one still may.
+  var refusalOfAll: BroadcastError? { recording.isActive ? nil : outputs.failureOfAll }
+
+  /// True once the broadcast has gone live, in this process or an earlier one.
+  var isOnAir: Bool {
+    switch state {
+    case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .ended: settings.resumed != nil
+    case .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting, .resuming, .cancellingResume: true
+    case .ending(let wasOnAir): wasOnAir
+    }
+  }
+
+  mutating func reportLive() -> [Action] {
+    guard !isLive else { return [] }
+    isLive = true
+    return [.report(.live(publishType: settings.publishType))]
+  }
+
+  mutating func vote(_ bitrate: Int?, by output: String, reason: String) -> [Action] {
+    guard let bitrate = votes.vote(bitrate, by: output) else { return [] }
+    return [.request(.bitrate(BitrateChange(bitsPerSecond: bitrate, reason: reason)))]
+  }
+}
+
+// MARK: - The end
+
+extension BroadcastMachine {
+  private var endReason: BroadcastEvent.EndReason {
+    if failure != nil { return .failed }
+    return stopReason ?? (tracks.haveReachedEnd ? .duration : .sourceEnded)
+  }
+
+  private mutating func drain() -> [Action] {
+    state = .ending(wasOnAir: isOnAir)
+    return [.finish]
+  }
+
+  private mutating func end(at duration: MediaTime) -> [Action] {
+    state = .ended
+    let report = Report(
+      duration: duration, recordingPath: recording.path, recordedBytes: recording.bytes,
+      outputs: outputs.acceptedCount, interruptions: losses.interruptions.count,
+      interrupted: losses.interrupted, gaps: losses.gaps, endReason: endReason)
+    return [
+      .write(.ended(reason: endReason.rawValue)),
+      .report(.ended(reason: endReason, duration: duration, gaps: losses.count)),
+      .answer(.over(endReason)),
+      .answer(.ended(.init(report: isLive ? report : nil, failure: failure ?? recording.failure))),
+    ]
+  }
+
+  var shownState: Snapshot.State? {
+    switch state {
+    case .idle, .opening, .ending, .ended: nil
+    case .awaitingAttempts, .awaitingGoLive, .onAir: isLive ? .live : .starting
+    case .pausingMedia, .disconnecting, .paused, .reconnecting, .resuming, .cancellingResume: .interrupted
+    }
+  }
+}

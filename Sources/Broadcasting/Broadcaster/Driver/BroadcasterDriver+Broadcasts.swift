@@ -1,0 +1,47 @@
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRecording
+
+extension BroadcasterDriver {
+  mutating func post(_ request: BroadcastRequest) {
+    if let newest = broadcasts.newest { _ = environment.post(request, to: newest) }
+  }
+
+  mutating func write(_ entry: JournalEntry) {
+    if let newest = broadcasts.newest { environment.write(entry, toJournalOf: newest) }
+  }
+
+  mutating func advance(to stage: RunningBroadcast.Stage, _ request: BroadcastRequest) {
+    broadcasts.advanceNewest(to: stage)
+    post(request)
+  }
+
+  mutating func handle(_ answer: BroadcastAnswer, of number: BroadcastNumber) {
+    guard let broadcast = broadcasts[number] else { return }
+    if case .ended(let outcome) = answer { return end(number, broadcast.stage, outcome) }
+    guard number == broadcasts.newest else { return }
+    switch (answer, broadcast.stage) {
+    case (.firstAttemptsFinished, .opening(let begin)): handle(.firstAttemptsFinished(begin))
+    case (.paused, .pausing(let pause)): handle(.paused(pause))
+    case (.over(let reason), .opening), (.over(let reason), .onAir), (.over(let reason), .pausing):
+      switch reason {
+      case .duration: handle(.maxDurationReached)
+      case .sourceEnded: handle(.sourcesEnded)
+      case .failed: handle(.failed)
+      case .stopped, .background, .windowClosed, .interruptedStart, .crash, .gateRefused, .gateTimedOut: break
+      }
+    case (.firstAttemptsFinished, _), (.paused, _), (.over, .closing), (.ended, _): break
+    }
+  }
+
+  private mutating func end(
+    _ number: BroadcastNumber, _ stage: RunningBroadcast.Stage, _ outcome: Broadcast.Outcome
+  ) {
+    broadcasts.remove(number)
+    environment.release(number, outcome)
+    guard case .closing(let close, let refusal) = stage else { return status.failure = outcome.failure }
+    status.failure = outcome.failure ?? refusal.map(BroadcastError.gate)
+    handle(.closed(close))
+  }
+}

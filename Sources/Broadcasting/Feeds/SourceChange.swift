@@ -1,0 +1,47 @@
+import HoldfastCapture
+import HoldfastMediaModel
+
+package enum SourceChange: Hashable, Sendable {
+  case video(VideoSelection)
+  case audio(AudioSelection)
+
+  var track: TrackKind {
+    switch self {
+    case .video: .video
+    case .audio: .audio
+    }
+  }
+
+  var source: String {
+    switch self {
+    case .video(let selection): selection.description
+    case .audio(let selection): selection.description
+    }
+  }
+
+  func applied(to configuration: Configuration) -> Configuration {
+    var configuration = configuration
+    switch self {
+    case .video(let selection): configuration.video.source = selection
+    case .audio(let selection): configuration.audio.source = selection
+    }
+    return configuration
+  }
+
+  /// Throws for changes that are invalid in any state.
+  func check(_ configuration: Configuration) throws(ChangeError) {
+    switch self {
+    case .video(.off), .audio(.off):
+      throw ChangeError(.notPossible, "a track cannot be removed from a running broadcast", hint: "mute it")
+    case .video where configuration.video.source == .off, .audio where configuration.audio.source == .off:
+      throw ChangeError(
+        .notPossible, "there is no \(track.rawValue) in this broadcast",
+        hint: "start it with --\(track.rawValue)")
+    case .video where configuration.video.encoder == .copy:
+      throw ChangeError(
+        .notPossible, "a camera's encoded stream (--encoder copy) cannot switch to another source",
+        hint: "start it with --encoder auto")
+    case .video, .audio: break
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import HoldfastCapture
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
+
+/// Opens the configured sources, or those available where none is named.
+struct SourceFactory: Sendable {
+  struct Replaced {
+    let device: KnownDevice?
+    /// The file on air as the other track.
+    let other: ReplacementFile?
+  }
+
+  struct Opener<
+    Medium: SelectableMedium & SendableMetatype, Item: ~Copyable & Sendable, Properties: Sendable
+  >:
+    Sendable
+  {
+    typealias Source = FeedSource<Item, Properties>
+
+    let track: TrackKind
+    /// Nil if the sources must deliver encoded pictures.
+    var test: (@Sendable () -> Source)?
+    var supplied: (@Sendable (Medium.Source) -> Source)?
+    let file: @Sendable (_ path: String, _ isLooped: Bool, FileClock) throws(CaptureError) -> Source
+    let device: @Sendable (KnownDevice, _ name: String?) throws(CaptureError) -> Source
+  }
+
+  let configuration: Configuration
+  let mutes: Mutes
+  let previews: PreviewPictures
+  let note: @Sendable (String) -> Void
+  let report: @Sendable (FeedEvent) -> Void
+  private let fileClock = Locked(FileClock())
+
+  init(
+    _ configuration: Configuration, _ mutes: Mutes, _ previews: PreviewPictures,
+    note: @escaping @Sendable (String) -> Void, report: @escaping @Sendable (FeedEvent) -> Void
+  ) {
+    self.configuration = configuration
+    self.mutes = mutes
+    self.previews = previews
+    self.note = note
+    self.report = report
+  }
+
+  func feeds() throws(CaptureError) -> Feeds {
+    Feeds(
+      configured: Locked(configuration.sources), video: try videoFeed(),
+      audio: try origin(of: configuration.audio.source, sound).map(soundFeed), fileClock: fileClock)
+  }
+
+  /// The origin of a track's source; nil if it is off. A source that replaces another starts at once, like a
+  /// device, and a file then loops. Throws if the device is already open.
+  func origin<Medium: SendableMetatype, Item: ~Copyable, Properties>(
+    of selection: SourceSelection<Medium>, _ opener: Opener<Medium, Item, Properties>,
+    replacing replaced: Replaced? = nil
+  ) throws(CaptureError) -> FeedOrigin<Item, Properties>? {
+    switch selection {
+    case .off: return nil
+    case .test: return test(opener, isReplacing: replaced != nil)
+    case .supplied(let supplied):
+      return opener.supplied.map { open in
+        FeedOrigin(isDevice: true, limits: SourceLimits()) { open(supplied.value) }
+      }
+    case .file(let path):
+      if let replaced {
+        let replacement = ReplacementFile(path, beside: replaced.other)
+        return FeedOrigin(isDevice: true, file: replacement) { () throws(CaptureError) in
+          try opener.file(path, true, replacement.nextClock())
+        }
+      }
+      let (isLooped, clock) = (configuration.loop, fileClock)
+      return FeedOrigin(isDevice: false, endsByItself: true) { () throws(CaptureError) in
+        try opener.file(path, isLooped, clock.withLock { $0 })
+      }
+    case .device(let name): return try device(name, opener, replacing: replaced)
+    case .automatic:
+      if let first = KnownDevice.first(opener.track) {
+        return try device(first, opener, replacing: replaced)
+      }
+      guard let test = test(opener, isReplacing: replaced != nil) else {
+        throw KnownDevice.noDevice(opener.track)
+      }
+      if replaced == nil { note(opener.track.substitution) }
+      return test
+    }
+  }
+
+  /// With a preview, a test signal runs like a device.
+  private func test<Medium: SendableMetatype, Item: ~Copyable, Properties>(
+    _ opener: Opener<Medium, Item, Properties>, isReplacing: Bool
+  ) -> FeedOrigin<Item, Properties>? {
+    let isDevice = isReplacing || configuration.session.preview
+    return opener.test.map { open in FeedOrigin(isDevice: isDevice) { open() } }
+  }
+
+  private func device<Medium: SendableMetatype, Item: ~Copyable, Properties>(
+    _ name: String?, _ opener: Opener<Medium, Item, Properties>, replacing replaced: Replaced?
+  ) throws(CaptureError) -> FeedOrigin<Item, Properties> {
+    let device = KnownDevice(opener.track)
+    var name = name
+    if let replaced {
+      let path = try device.path(name)
+      guard replaced.device?.isOpen(path) != true else {
+        throw CaptureError(
+          .busy, opener.track, device: path, what: "this is the current source",
+          hint: "choose another device")
+      }
+      name = path
+    }
+    return FeedOrigin(isDevice: true, device: device) { [name] () throws(CaptureError) in
+      try opener.device(device, name)
+    }
+  }
+}
+
+// MARK: - Pictures
+
+extension SourceFactory {
+  private func videoFeed() throws(CaptureError) -> VideoFeed? {
+    let source = configuration.video.source
+    guard configuration.video.encoder == .copy else {
+      return try origin(of: source, pictures).map { .pictures(pictureFeed($0)) }
+    }
+    // The camera's encoded stream has no stand-in: its headers differ.
+    let settings = PacketFeed.Settings(track: .video, standIn: { _ in nil }, note: note, report: report)
+    return try origin(of: source, packets).map { .packets(PacketFeed(settings, $0)) }
+  }
+
+  private var requested: VideoFormat {
+    VideoFormat(size: configuration.video.size, frameRate: configuration.video.frameRate)
+  }
+
+  var pictures: Opener<PictureMedium, CapturedFrame, VideoProperties> {
+    let requested = requested
+    return Opener(
+      track: .video, test: { FeedSource(TestPicture(format: requested)) }, supplied: { FeedSource($0) },
+      file: { (path, isLooped, clock) throws(CaptureError) in
+        FeedSource(try FilePictures(path: path, isLooped: isLooped, clock: clock))
+      },
+      device: { (device, name) throws(CaptureError) in
+        let path = try device.path(name)
+        let source = try Camera(path: path, requested: requested)
+        device.keepCamera(path)
+        return FeedSource(source)
+      })
+  }
+
+  private var packets: Opener<PictureMedium, CapturedPacket, Track> {
+    let requested = requested
+    return Opener(
+      track: .video,
+      file: { (path, isLooped, clock) throws(CaptureError) in
+        FeedSource(try FilePackets(path: path, isLooped: isLooped, clock: clock))
+      },
+      device: { (device, name) throws(CaptureError) in
+        let path = try device.path(name)
+        let source = try CameraPackets(path: path, requested: requested)
+        device.keepCamera(path)
+        return FeedSource(source, isAfterOutage: device.markOpened())
+      })
+  }
+
+  private func pictureFeed(_ origin: PictureFeed.Origin) -> PictureFeed {
+    let (mute, previews) = (PictureMute(mutes[.video]), previews)
+    return PictureFeed(
+      PictureFeed.Settings(
+        track: .video, standIn: { FeedSource(Slate(format: $0.format)) },
+        process: { captured in
+          guard let processed = mute.process(captured) else { return nil }
+          previews.offer(processed.frame)
+          return processed
+        },
+        span: { captured, properties in
+          captured.captureTime..<captured.captureTime + properties.format.frameRate.frameDuration
+        }, note: note, report: report), origin)
+  }
+}
+
+// MARK: - Sound
+
+extension SourceFactory {
+  var sound: Opener<SoundMedium, AudioBlock, AudioProperties> {
+    let format = Configuration.audioFormat
+    return Opener(
+      track: .audio, test: { FeedSource(TestTone(format: format)) }, supplied: { FeedSource($0) },
+      file: { (path, isLooped, clock) throws(CaptureError) in
+        FeedSource(try FileSound(path: path, isLooped: isLooped, clock: clock))
+      },
+      device: { (device, name) throws(CaptureError) in
+        let pcm = try device.path(name)
+        let source = try Microphone(pcm: pcm, requested: format)
+        device.keep(source, openedAs: pcm)
+        return FeedSource(source)
+      })
+  }
+
+  private func soundFeed(_ origin: SoundFeed.Origin) -> SoundFeed {
+    let mute = SoundMute(mutes[.audio])
+    return SoundFeed(
+      SoundFeed.Settings(
+        track: .audio, standIn: { FeedSource(Silence(format: $0.format)) }, process: { mute.process($0) },
+        span: { block, _ in block.captureTime..<block.captureTime + block.duration }, note: note,
+        report: report), origin)
+  }
+}
+
+extension TrackKind {
+  fileprivate var substitution: String {
+    switch self {
+    case .video: "no camera found: the test picture goes on air instead"
+    case .audio: "no microphone found: the test tone goes on air instead"
+    }
+  }
+}

@@ -4,7 +4,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
-.PHONY: help demo build test lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak-interruptions soak-crashes fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean
+.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak-interruptions soak-crashes fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -21,6 +21,9 @@ build: ## build the program for use: .build/release/holdfast
 test: ## install what the tests need, and run all of them
 	@.ci/install test
 	@SIMULATED_DAYS=100 OPTIMIZED_SOURCES=yes $(SWIFT) test
+
+check: ## run all that has to pass before a change lands, as CI does
+	@.ci/run
 
 lint: ## check the format of the sources
 	@$(SWIFT) format lint --strict --recursive Sources Tests samples Package.swift

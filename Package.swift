@@ -168,6 +168,7 @@ let package = Package(
     tests("MediaModelTests", of: ["MediaModel"]),
     tests("MarksTests", of: ["Marks", "MediaModel"]),
     tests("LifecycleTests", of: ["Lifecycle", "MediaModel"]),
+    tests("MP4Tests", of: ["MP4"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),
     tests("RTSPTests", of: ["MediaModel", "RTSP"]),

@@ -46,10 +46,10 @@ struct CheckCommand: Command {
       throw Refusal(.usage, "check", "no address", "write holdfast check rtmp://HOST/APP/KEY")
     }
     guard arguments.operands.count == 1 else {
-      throw Refusal(.usage, "check", "more than one address", "give only one")
+      throw Refusal(.usage, "check", "more than one address", "use only one")
     }
     guard timeout > .zero, timeout <= .seconds(600) else {
-      throw Refusal(.usage, "--timeout", "out of range", "must be more than 0 and at most 10m")
+      throw Refusal(.usage, "--timeout", "out of range", "use more than 0 and at most 10m")
     }
     self.address = try Self.address(address, environment)
   }

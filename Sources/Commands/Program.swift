@@ -16,7 +16,7 @@ package enum Program {
 
   private static func run(_ arguments: [String], environment: [String: String]) throws(Refusal) -> Int32 {
     guard let first = arguments.first else {
-      throw Refusal(.usage, "command", "missing", "run holdfast publish, or see holdfast --help")
+      throw Refusal(.usage, "command", "missing", "run holdfast publish, or holdfast --help")
     }
     let rest = Array(arguments.dropFirst())
     switch first {

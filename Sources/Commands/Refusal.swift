@@ -26,7 +26,7 @@ struct Refusal: Error, Hashable, Sendable {
     see: String
   ) {
     let nearest = NearestMatch.find(name, among: names)
-    self.init(status, subject, "no such \(kind)", nearest.map { "did you mean \($0)?" } ?? "see \(see)")
+    self.init(status, subject, "no such \(kind)", nearest.map { "did you mean \($0)?" } ?? "run \(see)")
   }
 
   static func system(_ subject: String, _ what: String) -> Refusal {

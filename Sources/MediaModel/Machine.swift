@@ -1,5 +1,5 @@
 /// A state machine: events in, actions out. A value that reads no clock, calls no code, keeps no closure.
-package protocol Machine: Sendable {
+package protocol Machine {
   associatedtype Event: Sendable
   associatedtype Action
   associatedtype Time = MonotonicTime

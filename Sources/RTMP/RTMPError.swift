@@ -12,7 +12,7 @@ extension RTMPError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .malformed(let what): "violates RTMP: \(what)"
-    case .limitExceeded(let what): "limit exceeded: \(what)"
+    case .limitExceeded(let what): "exceeds a limit: \(what)"
     case .unsupported(let what): "RTMP can't carry \(what)"
     }
   }

@@ -45,7 +45,7 @@ import Testing
     let functions = try publicDeclarations(in: folder).filter {
       $0.text.contains(/\bpublic (static )?func \w/)
     }
-    let ofProtocols = ["begin", "receive", "dropped", "broadcastEnded", "end", "hash"]
+    let ofProtocols = ["beginTrack", "receive", "reportDropped", "endBroadcast", "end", "hash"]
     for function in functions where !ofProtocols.contains(where: { function.text.contains("func \($0)(") }) {
       #expect(function.isDocumented, "\(function)")
     }

@@ -29,7 +29,7 @@ import Testing
     return condition()
   }
 
-  @Test func `exit status 0 lets a broadcast go live`() async {
+  @Test func `a gate command's exit status 0 lets a broadcast go live`() async {
     #expect(await failure(gate("exit 0")) == nil)
   }
 
@@ -39,7 +39,7 @@ import Testing
     #expect(await failure(gate("\(said); exit 4")) as? CommandGate.Failure == .exited(4, said: wanted))
   }
 
-  @Test func `a reason for refusal that is too long is truncated`() async {
+  @Test func `a gate's reason for refusal is truncated if it is too long`() async {
     let error = await failure(gate("head -c 3000 /dev/zero | tr '\\0' x; exit 1"))
     #expect("\(error ?? CancellationError())".count == 201)
   }

@@ -92,7 +92,7 @@ private func snapshot(drift: Double? = nil, bytes: Int64 = 0) -> Snapshot {
     (2.48, 2, "2.48"), (0.005, 2, "0.01"), (0, 3, "0.000"), (-0.001, 2, "0.00"), (-1.5, 1, "-1.5"),
     (9.96, 1, "10.0"), (1e300, 1, "–"), (.nan, 0, "–"), (12.5, 0, "13"),
   ])
-  func `decimals are rounded`(value: Double, places: Int, text: String) {
+  func `decimals in the status line are rounded`(value: Double, places: Int, text: String) {
     #expect(Figures.decimal(value, places: places) == text)
   }
 
@@ -123,13 +123,13 @@ private func snapshot(drift: Double? = nil, bytes: Int64 = 0) -> Snapshot {
 
   private func wall(_ seconds: Int64) -> WallTime { WallTime(nanoseconds: seconds * 1_000_000_000) }
 
-  @Test func `start and end are shown in wall-clock time`() {
+  @Test func `a session's start and end are shown in wall-clock time`() {
     let status = TimerStatus(timer(), at: .seconds(1030), wall: wall(50_030))
     #expect(status.startedAt == wall(50_000) && status.endsAt == wall(50_100))
     #expect(status.secondsLeft == 70 && status.length == .seconds(100) && status.most == .seconds(150))
   }
 
-  @Test func `setting the wall clock moves the shown end but not the time left`() {
+  @Test func `setting the wall clock moves the session's shown end but not the time left`() {
     let status = TimerStatus(timer(), at: .seconds(1030), wall: wall(90_030))
     #expect(status.endsAt == wall(90_100) && status.secondsLeft == 70)
   }

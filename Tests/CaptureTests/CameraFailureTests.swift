@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [ENOENT, EBUSY, ENOSPC, EACCES, EIO, ENODEV])
-  func `any other failure means the same while opening and while starting`(code: Int32) {
+  func `any other failure of a camera means the same while opening and while starting`(code: Int32) {
     let error = SystemError(operation: "VIDIOC_STREAMON", code: code)
     #expect(
       CameraFailure.starting("/dev/video0", error) { [] }
@@ -73,7 +73,7 @@ import Testing
     1, 66, 0xC0, 30, 0xFF, 0xE1, 0, 5, 0x67, 66, 0xC0, 30, 0x8C, 1, 0, 4, 0x68, 0xCE, 0x3C, 0x80,
   ]
 
-  @Test func `the record is the same, however the parameter sets are spread over buffers`() {
+  @Test func `a codec's record is the same, however its parameter sets are spread over buffers`() {
     for buffers in [
       [sequence + picture + keyframe], [sequence + picture, keyframe], [sequence, picture, keyframe],
       [other, sequence + picture + keyframe], [sequence, sequence + picture, other, keyframe],
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `no record is returned before both parameter sets and a keyframe arrive`() {
+  @Test func `no codec's record is returned before both parameter sets and a keyframe arrive`() {
     for buffers in [
       [sequence, keyframe], [picture, keyframe], [sequence + picture + other], [keyframe], [[]],
     ] {

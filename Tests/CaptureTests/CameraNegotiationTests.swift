@@ -10,7 +10,7 @@ import Testing
     ("RGB3", "GREY"), ("MJPG", "GREY"), ("RGB3", "YU12*"), ("MJPG", "YU12*"), ("YUYV", "YU12*"),
     ("YU12*", "GREY"),
   ])
-  func `the cheaper of two equivalent modes is chosen`(cheap: String, dear: String) throws {
+  func `the cheaper of two equivalent camera modes is chosen`(cheap: String, dear: String) throws {
     for names in [[cheap, dear], [dear, cheap]] {
       let modes = CameraModes(formats: names.map { format($0, [("640x480", [30])]) })
       let choice = try CameraNegotiation.choose(from: modes, requested: video("640x480", 30))
@@ -138,7 +138,7 @@ import Testing
     #expect(try CameraNegotiation.choose(from: modes, requested: video("640x480", 30)).reason == expected)
   }
 
-  @Test func `the best of any three modes is chosen`() throws {
+  @Test func `the best of any three camera modes is chosen`() throws {
     let offers = ["YUYV", "MJPG", "RGB3"].flatMap { name in
       ["320x240", "640x480", "1280x720"].flatMap { size in [10, 30, 60].map { (name, size, $0) } }
     }
@@ -196,7 +196,7 @@ import Testing
     (0x5659_5559 as UInt32, "YUYV"), (0x4750_4A4D, "MJPG"), (0x3436_3248, "H264"), (0x2036_3159, "Y16"),
     (0xA036_3159, "Y16"),
   ])
-  func `the letters of a code are read from the lowest byte up`(code: UInt32, letters: String) {
+  func `the letters of a format's code are read from the lowest byte up`(code: UInt32, letters: String) {
     #expect(V4L2FourCC(code: code).description == letters)
   }
 

@@ -8,7 +8,7 @@ import Testing
     arguments: [
       (2, [1, 2, 4], 2), (1, [2, 4], 2), (2, [4, 8], 4), (2, [1], 1), (8, [1, 2], 2), (2, [], nil),
     ] as [(Int, [Int], Int?)])
-  func `channels are as requested, else more, else as many as there are`(
+  func `a microphone's channels are as requested, else more, else as many as there are`(
     wanted: Int, possible: [Int], taken: Int?
   ) {
     #expect(PCMSettings.channels(requested: wanted, among: possible) == taken)
@@ -68,8 +68,8 @@ import Testing
       ("hw:7,0", 2, [], "no microphone found; --audio tone provides a test tone"),
       ("hw:7,0", 2, ["hw:Loop,0", "hw:Loop,1"], "available: hw:Loop,0, hw:Loop,1"),
       ("default", 111, [], "check that its sound server is running"),
-      ("hw:1,0", 22, [], "try plughw:1,0, which converts formats"),
-      ("default", 22, [], "try another microphone"),
+      ("hw:1,0", 22, [], "use plughw:1,0, which converts formats"),
+      ("default", 22, [], "choose another microphone"),
       ("hw:1,0", 13, [], "add the user to the group audio"),
     ] as [(String, Int32, [String], String)])
   func `the error for a microphone that does not open has a hint`(
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: PCMSampleFormat.allCases)
-  func `an incomplete sample is left out`(format: PCMSampleFormat) {
+  func `an incomplete sample of sound is left out`(format: PCMSampleFormat) {
     #expect(floats([UInt8](repeating: 0, count: format.bytesPerSample * 3 - 1), format) == [0, 0])
     #expect(floats([], format) == [])
   }

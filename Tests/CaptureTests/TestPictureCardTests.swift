@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: sizes)
-  func `drawing what changed gives the same picture as drawing everything`(size: PictureSize) throws {
+  func `drawing what changed gives the same test picture as drawing everything`(size: PictureSize) throws {
     let card = try card(size)
     let reused = try Frame(size: size, format: .yuv420p)
     var shown: TestPictureContent?
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `the parts stay inside the picture without overlapping, at any size`() {
+  @Test func `a test picture's parts stay inside it without overlapping, at any size`() {
     var wrong: PictureSize?
     for width in stride(from: 64, through: 700, by: 7) {
       for height in stride(from: 64, through: 500, by: 3) where wrong == nil {

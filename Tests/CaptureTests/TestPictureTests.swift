@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [(1280, 720, "30"), (320, 180, "25"), (65, 71, "60"), (640, 360, "29.97")])
-  func `every frame shows its number and time, and time advances at the frame rate`(
+  func `every test frame shows its number and time, and time advances at the frame rate`(
     width: Int, height: Int, rate: String
   ) throws {
     let frameRate = try #require(FrameRate(rate))
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [10, 25, 30, 60])
-  func `a frame falls on each whole second, when the picture flashes`(rate: Int) throws {
+  func `a test frame falls on each whole second, when the picture flashes`(rate: Int) throws {
     let frameRate = try #require(FrameRate(numerator: rate, denominator: 1))
     let seen = try frames(
       rate * 11 / 10, VideoFormat(size: PictureSize(width: 128, height: 96), frameRate: frameRate))
@@ -85,7 +85,7 @@ import Testing
     #expect(kept.marks(layout) == seen.map(\.mark))
   }
 
-  @Test func `frame numbers follow the clock when the consumer is slow`() throws {
+  @Test func `test frames' numbers follow the clock when the consumer is slow`() throws {
     let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
     let pause = try Wakeup()
     let seen = try frames(4, format) { index, _ in

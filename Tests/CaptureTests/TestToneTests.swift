@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [(48000, 2), (44100, 1), (16000, 6)])
-  func `blocks follow each other on the clock's sample grid`(rate: Int, channels: Int) throws {
+  func `a test tone's blocks follow each other on the clock's sample grid`(rate: Int, channels: Int) throws {
     let format = AudioFormat(sampleRate: rate, channels: channels)
     let blocks = try blocks(format) { $0.count == 20 }
     let began = try #require(blocks.first).captureTime - MonotonicTime(nanoseconds: 0)
@@ -36,14 +36,14 @@ import Testing
     }
   }
 
-  @Test func `all channels carry the same samples`() throws {
+  @Test func `all channels of a test tone carry the same samples`() throws {
     let samples = try #require(try blocks(AudioFormat(sampleRate: 48000, channels: 2)) { $0.count == 2 }.last)
       .samples
     #expect(samples.contains { abs($0) > 0.01 })
     #expect(stride(from: 0, to: samples.count, by: 2).allSatisfy { samples[$0] == samples[$0 + 1] })
   }
 
-  @Test func `a block is delivered only after its time has passed`() throws {
+  @Test func `a test tone's block is delivered only after its time has passed`() throws {
     var early = 0
     _ = try blocks(AudioFormat(sampleRate: 48000, channels: 1)) { blocks in
       if let last = blocks.last, .now < last.captureTime + last.duration { early += 1 }
@@ -52,7 +52,7 @@ import Testing
     #expect(early == 0)
   }
 
-  @Test func `a beep begins at a whole second of the clock, with that second's pitch`() throws {
+  @Test func `a test tone's beep begins at a whole second of the clock, with that second's pitch`() throws {
     let rate = 48000
     let blocks = try blocks(AudioFormat(sampleRate: rate, channels: 1)) { blocks in
       guard let first = blocks.first, let last = blocks.last else { return false }
@@ -68,7 +68,7 @@ import Testing
     #expect(beep.pitch == SecondMark.pitch(ofSecond: second))
   }
 
-  @Test func `blocks missed by a slow consumer are left out and reported as lost`() throws {
+  @Test func `a test tone's blocks missed by a slow consumer are left out and reported as lost`() throws {
     let rate = 16000
     let pause = try Wakeup()
     let blocks = try blocks(AudioFormat(sampleRate: rate, channels: 1)) { blocks in

@@ -43,7 +43,7 @@ import Testing
     #expect(try HelpCommand([], environment: [:]).text == HelpCommand.overview)
   }
 
-  @Test func `a long term gets its own line`() {
+  @Test func `a long term in the help gets its own line`() {
     let term = String(repeating: "x", count: 30)
     #expect(
       HelpText.table([(term, "a"), ("b", "c")]) == "  \(term)\n" + String(repeating: " ", count: 28) + "a\n"
@@ -82,13 +82,13 @@ import Testing
         + #""microphones":[{"pcm":"hw:1,0","name":"USB Audio","id":"usb-1"}]}"#)
   }
 
-  @Test func `an empty list says none`() {
+  @Test func `an empty list of devices says none`() {
     let none = DeviceList(cameras: [], microphones: [])
     #expect(none.table == "Cameras:\n  none\n\nMicrophones:\n  none")
     #expect(none.json == #"{"cameras":[],"microphones":[]}"#)
   }
 
-  @Test func `a flag selects JSON`() throws {
+  @Test func `a flag selects JSON for the list of devices`() throws {
     #expect(try DevicesCommand(["--json"], environment: [:]).asJSON)
     #expect(try !DevicesCommand(["--json=false"], environment: [:]).asJSON)
     #expect(try !DevicesCommand([], environment: ["HOLDFAST_X": "1"]).asJSON)
@@ -118,7 +118,7 @@ import Testing
     #expect(Program.run(arguments: ["holdfast"] + arguments, environment: [:]) == status)
   }
 
-  @Test func `a wrong variable makes only publish fail`() {
+  @Test func `a wrong environment variable makes only publish fail`() {
     let environment = ["HOLDFAST_BITRAT": "1"]
     #expect(Program.run(arguments: ["holdfast", "publish"], environment: environment) == 78)
     #expect(Program.run(arguments: ["holdfast", "--version"], environment: environment) == 0)

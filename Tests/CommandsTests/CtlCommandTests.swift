@@ -40,7 +40,7 @@ import Testing
     arguments: [
       (
         [],
-        "ctl: no command; write one of status, start, interrupt, resume, background, foreground, end, stop, extend, "
+        "ctl: no command; use one of status, start, interrupt, resume, background, foreground, end, stop, extend, "
           + "ready, mute, unmute, camera, microphone, sources, bitrate, event, snapshot, events, check"
       ),
       (["resum"], "ctl resum: no such command; did you mean resume?"),
@@ -123,7 +123,7 @@ import Testing
   @Test func `a refusal repeats the broadcast's own words`() throws {
     let server = try serve(.refused(.notInterrupted, .previewing))
     #expect(
-      throws: Refusal(.refused, name, "resume is not possible while previewing", "it is not interrupted")
+      throws: Refusal(.refused, name, "resume is not possible while previewing", "send interrupt first")
     ) { try run(["resume"]) }
     server.stop()
   }

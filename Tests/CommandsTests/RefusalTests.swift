@@ -37,7 +37,7 @@ import Testing
     let refused = refusal(of: ["--config", "nowhere.json5"])
     #expect(
       refused?.description
-        == "--config nowhere.json5: No such file or directory; name a readable JSON5 file")
+        == "--config nowhere.json5: No such file or directory; use a readable JSON5 file")
     #expect(refused?.status == .notFound)
   }
 
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `a folder is rejected as a configuration file`() {
-    #expect(throws: Refusal(.configuration, "--config /", "Is a directory", "name a readable JSON5 file")) {
+    #expect(throws: Refusal(.configuration, "--config /", "Is a directory", "use a readable JSON5 file")) {
       try ConfigurationReader(environment: [:]).read(["--config", "/"])
     }
   }

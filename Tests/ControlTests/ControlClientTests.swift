@@ -27,7 +27,7 @@ import Testing
     #expect(
       refused.error
         == APIError(
-          409, "notPossible", "resume is not possible while ended", hint: "it is over; start holdfast again"))
+          409, "notPossible", "resume is not possible while ended", hint: "start holdfast again"))
   }
 
   @Test func `a socket without a listener counts as no running broadcast`() throws {

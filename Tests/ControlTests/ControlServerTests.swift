@@ -37,7 +37,7 @@ import Testing
     #expect(
       answer.body
         == #"{"error":{"code":"notPossible","message":"resume is not possible while previewing","#
-        + #""hint":"it is not interrupted"}}"# + "\n")
+        + #""hint":"send interrupt first"}}"# + "\n")
   }
 
   @Test func `a command the broadcast does not take in time is an error`() throws {
@@ -51,7 +51,7 @@ import Testing
     "/v1/x/../status", "/v1/./status",
     "/V1/status", "/v1/%73tatus", "/v1/status%00", "/v1/status%2f", "/v1/status;x", "/v1/../../etc/passwd",
   ])
-  func `any other path is not found`(path: String) throws {
+  func `an unknown path is not found`(path: String) throws {
     for method in ["GET", "POST"] {
       let answer = try server.curl(path, ["--path-as-is", "-X", method])
       #expect(answer.refusal == "404 notFound")
@@ -114,14 +114,14 @@ import Testing
     #expect(output == "\(TestServer.status)\n1\(TestServer.status)\n0")
   }
 
-  @Test func `a stop removes the socket, and a second stop does no harm`() throws {
+  @Test func `a stop of the server removes its socket, and a second stop does no harm`() throws {
     server.server.stop()
     server.server.stop()
     #expect(!FileManager.default.fileExists(atPath: server.path))
     #expect(throws: ControlClientError.self) { try server.client.status() }
   }
 
-  @Test func `a request during a stop is still answered`() throws {
+  @Test func `a request during a stop of the server is still answered`() throws {
     let asked = DispatchSemaphore(value: 0)
     let server = try TestServer { _ in
       asked.signal()

@@ -9,12 +9,12 @@ import Testing
   private let scratch = ScratchFolder()
   private var session: [String: String] { ["XDG_RUNTIME_DIR": scratch.path] }
 
-  @Test func `the sockets are in the session's folder`() throws {
+  @Test func `the control sockets are in the session's folder`() throws {
     let listener = try ControlSockets.claim("hall", environment: session)
     #expect(listener.path == scratch.file("holdfast/hall.sock"))
   }
 
-  @Test func `a service uses systemd's folder, the first of several`() throws {
+  @Test func `a service's control sockets are in systemd's folder, the first of several`() throws {
     let folders = scratch.file("run") + ":" + scratch.file("other")
     let listener = try ControlSockets.claim(
       "hall", environment: session.merging(["RUNTIME_DIRECTORY": folders]) { $1 })
@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [
     [:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "run"], ["XDG_RUNTIME_DIR": "/nowhere"],
   ])
-  func `the sockets are in the user's folder in tmp if there is no runtime folder`(
+  func `the control sockets are in the user's folder in tmp if there is no runtime folder`(
     environment: [String: String]
   ) throws {
     let name = "test-\(UUID().uuidString)"
@@ -42,7 +42,7 @@ import Testing
     #expect(found.map(\.path) == [attic.path, hall.path])
   }
 
-  @Test func `an unused name has no socket`() {
+  @Test func `an unused name has no control socket`() {
     #expect(ControlSockets.socket(of: "test-\(UUID().uuidString)", environment: session) == nil)
   }
 }

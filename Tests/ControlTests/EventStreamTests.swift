@@ -59,7 +59,7 @@ import Testing
     #expect(read(&stream) == "retry: 1000\nid: \(self.id(3))\nevent: reset\ndata: {}\n\n")
   }
 
-  @Test func `a thousand events are kept`() {
+  @Test func `an event stream keeps a thousand events`() {
     for number in 1...1500 { history.append(name: "gap", data: "\(number)") }
     var late = EventStream(history, after: id(499), at: start)
     #expect(read(&late).contains("reset"))
@@ -67,7 +67,7 @@ import Testing
     #expect(read(&stream).components(separatedBy: "event: gap").count == 1001)
   }
 
-  @Test func `a megabyte of events is kept, and always the newest event`() {
+  @Test func `an event stream keeps a megabyte of events, and always the newest event`() {
     let long = String(repeating: "x", count: 10_000)
     for _ in 1...200 { history.append(name: "gap", data: long) }
     #expect(history.number(of: id(50)) == nil)

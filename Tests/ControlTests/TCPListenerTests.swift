@@ -52,7 +52,7 @@ import Testing
     #expect(throws: InvalidValue.self) { try TCPListener(ControlAddress("no-such-host.invalid:0")) }
   }
 
-  @Test func `the port is free at once after a stop`() throws {
+  @Test func `a listener's port is free at once after its stop`() throws {
     let server = try TestServer(tcp: "127.0.0.1:0", handler: Echo())
     let port = try #require(server.listener).port
     #expect(try server.curlTCP("/x").status == 200)

@@ -53,7 +53,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
       if case .resumed = event.kind { true } else { false }
     }
     let resumed = after.first { if case .resumed = $0.kind { true } else { false } }
-    #expect(resumed?.broadcast == before.first { $0.kind == .live }?.broadcast)
+    #expect(resumed?.broadcastID == before.first { $0.kind == .live }?.broadcastID)
   }
 
   @Test func `two broadcasters can't share a journal`() throws {
@@ -79,7 +79,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
     let error = #expect(throws: ConfigurationError.self) {
       try broadcaster.reconfigure(configuration { $0.video.bitrate = 1 })
     }
-    #expect(error?.description == "video.bitrate: out of range; must be 50k to 200M")
+    #expect(error?.description == "video.bitrate: out of range; use 50k to 200M")
   }
 
   @Test func `a command that is refused says why`() async throws {

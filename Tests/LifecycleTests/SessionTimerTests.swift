@@ -77,7 +77,7 @@ import Testing
     #expect(story.hasEnded)
   }
 
-  @Test func `time before the broadcast is live does not count`() {
+  @Test func `time before the broadcast is live does not count towards the limit`() {
     var story = Story(10)
     story.pass(.seconds(100))
     #expect(story.state == .waiting && story.left == 10)
@@ -106,7 +106,7 @@ import Testing
     #expect(story.reported == ["running 10", "alert 3", "over 0"])
   }
 
-  @Test func `checks that are not due change nothing`() {
+  @Test func `checks of a timer that are not due change nothing`() {
     var story = Story(10, alert: 5).live
     for _ in 0..<200 {
       story.now += .milliseconds(30)
@@ -115,14 +115,14 @@ import Testing
     #expect(story.reported == ["running 10", "alert 5", "countdown 4"])
   }
 
-  @Test func `interrupted time counts by default`() {
+  @Test func `interrupted time counts towards the limit by default`() {
     var story = Story(10, alert: 1).live
     story.handle(.interrupted)
     story.pass(.seconds(10))
     #expect(story.hasEnded)
   }
 
-  @Test func `interrupted time does not count when so configured`() {
+  @Test func `interrupted time does not count towards the limit when so configured`() {
     var story = Story(10, alert: 3, counts: false).live
     story.pass(.seconds(8))
     story.handle(.interrupted)
@@ -163,13 +163,13 @@ import Testing
 
   // MARK: Extensions
 
-  @Test func `a repeated request extends the session only once`() {
+  @Test func `a repeated extension request extends the session only once`() {
     var story = Story(100).live
     #expect((0..<3).map { _ in story.extend(10, "a") } == [.extended, .repeated, .repeated])
     #expect(story.left == 110)
   }
 
-  @Test func `a request id cannot be reused with another length`() {
+  @Test func `an extension's request id cannot be reused with another length`() {
     var story = Story(100)
     #expect(story.extend(10, "a") == .extended)
     #expect(story.extend(20, "a") == .refused(.requestUsed))
@@ -189,7 +189,7 @@ import Testing
     #expect(Set(results) == [.extended] && story.left == 210)
   }
 
-  @Test func `the alert comes again after an extension`() {
+  @Test func `a session's alert comes again after an extension`() {
     var story = Story(10, alert: 3).live
     story.pass(.seconds(8))
     #expect(story.extend(5, "a") == .extended)
@@ -234,13 +234,13 @@ import Testing
     #expect(story.extend(10, "b") == .refused(.isOver))
   }
 
-  @Test func `a refused request may be made again`() {
+  @Test func `a refused extension may be requested again`() {
     var story = Story(100, total: 150)
     #expect(story.extend(60, "a") == .refused(.limitReached(left: .seconds(50))))
     #expect(story.extend(50, "a") == .extended)
   }
 
-  @Test func `requests beyond the number that can be remembered are refused`() {
+  @Test func `extension requests beyond the number that can be remembered are refused`() {
     var story = Story(100)
     for number in 0..<SessionTimer.maxRequests { _ = story.extend(1, "\(number)") }
     #expect(story.extend(1, "one more") == .refused(.tooManyRequests))

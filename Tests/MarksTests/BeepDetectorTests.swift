@@ -10,7 +10,7 @@ import Testing
       (0, 0), (30, 0.5), (45, 0.7071067811865476), (90, 1), (180, 0), (270, -1), (-90, -1), (36090, 1),
       (60, 0.8660254037844386), (210, -0.5),
     ] as [(Double, Double)])
-  func `the sine matches known values`(degrees: Double, value: Double) {
+  func `the sine function matches known values`(degrees: Double, value: Double) {
     #expect(abs(sine(turns: degrees / 360) - value) < 1e-9)
   }
 }
@@ -39,7 +39,7 @@ import Testing
     #expect(onsetErrors(beeps, seconds: [6, 7, 8, 9], start: 5 + start).allSatisfy { $0 < 0.25 })
   }
 
-  @Test func `all eight pitches are recognized`() {
+  @Test func `all eight pitches of a beep are recognized`() {
     var detector = BeepDetector(sampleRate: 16000)
     let beeps = detector.process(tone(16000, from: 0.5, seconds: 8.3))
     #expect(beeps.map(\.pitch) == [1, 2, 3, 4, 5, 6, 7, 0])
@@ -64,14 +64,14 @@ import Testing
     #expect(beeps == whole.process(sound))
   }
 
-  @Test func `onsets count from the given start time`() throws {
+  @Test func `the onsets of beeps count from the given start time`() throws {
     var detector = BeepDetector(sampleRate: 48000, start: .seconds(3600))
     let beep = try #require(detector.process(tone(48000, from: 1.75, seconds: 0.5)).first)
     #expect(abs(beep.onset.milliseconds - 3_600_250) < 0.1)
   }
 
   @Test(arguments: [0.01, 0.03, 0.08] as [Float])
-  func `noise moves the onset by less than a millisecond`(amplitude: Float) {
+  func `noise moves a beep's onset by less than a millisecond`(amplitude: Float) {
     var randomness = SplitMix64(seed: 11)
     let sound = tone(48000, from: 0.4, seconds: 5.9).map {
       $0 + Float.random(in: -amplitude...amplitude, using: &randomness)

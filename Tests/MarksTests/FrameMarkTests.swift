@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `redrawing only the changed cells gives the same picture`() throws {
+  @Test func `redrawing only a mark's changed cells gives the same picture`() throws {
     var randomness = SplitMix64(seed: 7)
     var redrawn = try Luma(FrameMarkTests.sizes[3])
     var shown: FrameMark?
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `any one or two flipped bits are detected`() {
+  @Test func `any one or two flipped bits of a mark are detected`() {
     let word = FrameMark(number: 123_456, captureTime: MonotonicTime(nanoseconds: 987_654_321_000)).word
     for first in 0..<FrameMark.bitCount {
       for second in first..<FrameMark.bitCount {

@@ -9,7 +9,7 @@ import Testing
     (854, 480), (426, 240), (160, 120), (720, 1280), (1080, 1920), (64, 2000), (4000, 64), (1279, 719),
   ]
 
-  @Test func `cells stay inside the picture and do not overlap, at any size`() {
+  @Test func `a mark's cells stay inside the picture and do not overlap, at any size`() {
     var sizes = Self.common.map { PictureSize(width: $0.0, height: $0.1) }
     for width in 64...400 {
       for height in 64...300 { sizes.append(PictureSize(width: width, height: height)) }
@@ -43,12 +43,12 @@ import Testing
   }
 
   @Test(arguments: [(1280, 720, 16), (1920, 1080, 16), (3840, 2160, 48), (320, 180, 10), (64, 64, 4)])
-  func `cells are as large as the picture allows`(width: Int, height: Int, side: Int) throws {
+  func `a mark's cells are as large as the picture allows`(width: Int, height: Int, side: Int) throws {
     #expect(try #require(MarkLayout(size: PictureSize(width: width, height: height))).cellSide == side)
   }
 
   @Test(arguments: [(63, 64), (64, 63), (0, 0), (-64, 64)])
-  func `a picture smaller than 64x64 has no layout`(width: Int, height: Int) {
+  func `a picture smaller than 64x64 has no room for a mark`(width: Int, height: Int) {
     #expect(MarkLayout(size: PictureSize(width: width, height: height)) == nil)
   }
 }

@@ -11,7 +11,7 @@ import Testing
       samples: (0..<480).flatMap { [Float($0), Float($0)] }, lostBefore: .milliseconds(3))
   }
 
-  @Test func `a cut begins and ends at the nearest frames`() {
+  @Test func `a cut of an audio block begins and ends at the nearest frames`() {
     let part = block.cut(to: start + .milliseconds(2)..<start + .milliseconds(7))
     #expect(part.frameCount == 240)
     #expect(part.samples.first == 96 && part.samples.last == 335)
@@ -19,13 +19,13 @@ import Testing
     #expect(part.lostBefore == .zero)
   }
 
-  @Test func `a cut to the whole block changes nothing`() {
+  @Test func `a cut to the whole audio block changes nothing`() {
     let part = block.cut(to: start..<start + .milliseconds(10))
     #expect(part.frameCount == 480 && part.lostBefore == .milliseconds(3))
     #expect(block.cut(to: start - .seconds(1)..<start + .seconds(1)).frameCount == 480)
   }
 
-  @Test func `a cut to a range outside the block is empty`() {
+  @Test func `a cut to a range outside the audio block is empty`() {
     #expect(block.cut(to: start + .seconds(1)..<start + .seconds(2)).frameCount == 0)
     #expect(block.cut(to: start - .seconds(2)..<start - .seconds(1)).frameCount == 0)
   }

@@ -9,7 +9,7 @@ import Testing
     }
   }
 
-  @Test func `a hundred years do not overflow`() {
+  @Test func `a hundred years of media time do not overflow`() {
     let century = MediaTime.seconds(100 * 366 * 86400)
     #expect(century.ticks(timescale: 90_000) == 100 * 366 * 86400 * 90_000)
   }

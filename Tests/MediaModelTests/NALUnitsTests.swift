@@ -8,11 +8,11 @@ import Testing
       ([0, 0, 0, 1, 0x65, 1, 2], [0x65, 1, 2]), ([0, 0, 1, 0x65, 1, 0, 0], [0x65, 1]),
       ([9, 0, 0, 1, 0x65, 0, 0, 3, 1], [0x65, 0, 0, 3, 1]),
     ] as [([UInt8], [UInt8])])
-  func `a unit is found between start codes`(stream: [UInt8], unit: [UInt8]) {
+  func `a NAL unit is found between start codes`(stream: [UInt8], unit: [UInt8]) {
     #expect(NALUnits.units(annexB: stream.span) == (unit.isEmpty ? [] : [unit]))
   }
 
-  @Test func `units get length prefixes, and packets leave out parameter sets`() {
+  @Test func `NAL units get length prefixes, and packets leave out parameter sets`() {
     let stream: [UInt8] = [0, 0, 0, 1, 0x67, 1, 0, 0, 1, 0x65, 5, 6, 0, 0, 0, 1, 0x68, 2]
     #expect(
       NALUnits.lengthPrefixed(annexB: stream.span)
@@ -20,7 +20,7 @@ import Testing
     #expect(Codec.h264.packetBytes(annexB: stream.span) == [0, 0, 0, 3, 0x65, 5, 6])
   }
 
-  @Test func `units joined by start codes are split into the same units`() {
+  @Test func `NAL units joined by start codes are split into the same units`() {
     // Units without a start code inside and without a zero at the end, put together and taken apart again.
     var state: UInt64 = 1
     for _ in 0..<2000 {
@@ -45,7 +45,7 @@ import Testing
     #expect(Codec.hevc.headers(annexB: stream.span) == nil)
   }
 
-  @Test func `random bytes of any length do no harm`() {
+  @Test func `random bytes of any length do no harm when read as NAL units`() {
     var state: UInt64 = 99
     for length in 0..<400 {
       let bytes = (0..<length).map { _ -> UInt8 in

@@ -152,7 +152,7 @@ class FakeBroadcaster:
 
     def _need(self, word, *states):
         if self.state not in states:
-            raise Refused(409, "notPossible", f"{word} is not possible while {self.state}", "look at the state")
+            raise Refused(409, "notPossible", f"{word} is not possible while {self.state}", "check the state")
 
     def _done(self):
         return {"ok": True, "state": self.state}

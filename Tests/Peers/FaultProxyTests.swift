@@ -74,13 +74,13 @@ import Testing
   }
 
   @Test(arguments: [FaultProxy.Command.reset, .close, .cut(afterBytes: 5000, .reset)])
-  func `a connection can be ended`(command: FaultProxy.Command) throws {
+  func `a proxy can end a connection`(command: FaultProxy.Command) throws {
     let publisher = try publishing()
     try proxy.perform(command)
     #expect(publisher.end() != 0)
   }
 
-  @Test func `a cut comes after exactly the given number of bytes`() throws {
+  @Test func `a proxy cuts a connection after exactly the given number of bytes`() throws {
     try proxy.perform(.cut(afterBytes: 20_000, .reset))
     #expect(try publish().end() != 0)
     let status = try proxy.status()

@@ -39,7 +39,7 @@ import Testing
     #expect(server.publishes().contains { $0.application == "auth" && !$0.isAccepted } == !isAccepted)
   }
 
-  @Test func `a dropped publisher ends`() throws {
+  @Test func `a publisher dropped by the server ends`() throws {
     let (publisher, _) = try publish(to: "append", "porch")
     try server.drop("append", "porch")
     #expect(publisher.end() != 0)
@@ -76,7 +76,7 @@ import Testing
   @Test(arguments: [
     (TestCertificate.Kind.expired, "certificate has expired"), (.otherName, "hostname mismatch"),
   ])
-  func `the certificate can be invalid`(kind: TestCertificate.Kind, error: String) throws {
+  func `the server's certificate can be made invalid`(kind: TestCertificate.Kind, error: String) throws {
     let wrong = try NginxRTMP(in: folder, certificate: kind)
     let script = """
       openssl s_client -connect localhost:$0 -CAfile $1 -verify_hostname localhost -verify_return_error </dev/null 2>&1

@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 123_456_789, 5 << 40])
-  func `the free space can be set`(bytes: Int) throws {
+  func `a disk's free space can be set`(bytes: Int) throws {
     disk.setFree(bytes)
     let calls = ["s.f_bavail * s.f_frsize for s in [os.statvfs('.'), os.statvfs(fd)]"].map { "[\($0)]" }
     #expect(try outcome(of: calls) == ["[\(bytes), \(bytes)]"])

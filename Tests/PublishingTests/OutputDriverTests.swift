@@ -25,7 +25,9 @@ private final class NotingEnvironment: OutputEnvironment {
     if case .changed(let condition, _) = event { calls.append("\(condition.state)") }
   }
   func show(_ figures: OutputFigures) { self.figures = figures }
-  func wait(for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?) -> OutputEvent? { nil }
+  func wait(for inbox: Inbox<OutputMachine.Event>, until deadline: MonotonicTime?) -> OutputMachine.Event? {
+    nil
+  }
 }
 
 @Suite struct OutputDriverTests {
@@ -35,7 +37,7 @@ private final class NotingEnvironment: OutputEnvironment {
     let environment = NotingEnvironment()
     var driver = OutputDriver(settings, tracks: [.video], environment)
     var now = Instant(monotonic: .init(nanoseconds: 0), sinceBoot: .zero, wall: .init(nanoseconds: 0))
-    let messages: [OutputEvent] =
+    let messages: [OutputMachine.Event] =
       OutputMachineStory.publishing + [
         .send(CustomEvent(name: "score", text: "1:0")), .pause, .suspended(1), .resume, .connected(1),
         .failed(1, SinkError(.closed, "closed")), .disconnected(1),

@@ -21,11 +21,11 @@ struct OutputMachineStory {
   private var hasSentMedia = false
   private var isDecided = false
 
-  static let publishing: [OutputEvent] = [
+  static let publishing: [OutputMachine.Event] = [
     .track(SamplePackets.video), .connected(1), .mediaSent(1, lost: OutputLoss()),
   ]
 
-  init(_ messages: [OutputEvent] = [], outage: OutagePolicy = .live) throws {
+  init(_ messages: [OutputMachine.Event] = [], outage: OutagePolicy = .live) throws {
     var settings = Output.Settings(id: "test", address: try OutputAddress("rtmp://host/app/key"))
     settings.outage = outage
     machine = OutputMachine(settings, tracks: [.video], randomness: SystemRandomNumberGenerator())
@@ -42,9 +42,9 @@ struct OutputMachineStory {
     return reports
   }
 
-  mutating func handle(_ messages: OutputEvent...) { for message in messages { handle(message) } }
+  mutating func handle(_ messages: OutputMachine.Event...) { for message in messages { handle(message) } }
 
-  private mutating func handle(_ message: OutputEvent) {
+  private mutating func handle(_ message: OutputMachine.Event) {
     switch message {
     case .connected(number) where connection == .attempting: connection = .open
     case .mediaSent(number, _) where connection == .open: hasSentMedia = true
@@ -134,7 +134,7 @@ struct OutputMachineStory {
   private var isResuming: Bool { if case .resuming = machine.state { true } else { false } }
 
   /// An environment reports only outcomes of what was requested.
-  func allows(_ message: OutputEvent) -> Bool {
+  func allows(_ message: OutputMachine.Event) -> Bool {
     switch message {
     case .connected: connection == .attempting
     case .failed: connection == .attempting || connection == .open
@@ -151,16 +151,18 @@ struct OutputMachineStory {
   }
 }
 
-extension OutputEvent {
-  static func disconnected(_ number: Int, _ lost: OutputLoss = OutputLoss()) -> OutputEvent {
+extension OutputMachine.Event {
+  static func disconnected(_ number: Int, _ lost: OutputLoss = OutputLoss()) -> OutputMachine.Event {
     .disconnected(number, lost: lost, lag: .zero)
   }
 
-  static func suspended(_ number: Int) -> OutputEvent { .suspended(number, lost: OutputLoss(), lag: .zero) }
+  static func suspended(_ number: Int) -> OutputMachine.Event {
+    .suspended(number, lost: OutputLoss(), lag: .zero)
+  }
 
   static func exchanged(
     _ number: Int, _ progress: OutputReading.Progress = .nothingNew, lost: OutputLoss = OutputLoss()
-  ) -> OutputEvent {
+  ) -> OutputMachine.Event {
     let health = SinkHealth(lastProgress: MonotonicTime(nanoseconds: 0))
     return .exchanged(number, OutputReading(progress, health: health, lost: lost))
   }

@@ -11,10 +11,10 @@ import Testing
   private let closed = Output.Event.changed(.init(.closed), reason: nil)
   private let connecting = Output.Event.changed(.init(.connecting), reason: nil)
   private let publishing = Output.Event.changed(.init(.publishing), reason: nil)
-  private static let track = OutputEvent.track(SamplePackets.video)
+  private static let track = OutputMachine.Event.track(SamplePackets.video)
 
   /// A story from the first media on.
-  private func published(_ messages: OutputEvent...) throws -> Story {
+  private func published(_ messages: OutputMachine.Event...) throws -> Story {
     var story = try Story(Story.publishing)
     _ = (story.takeVerbs(), story.takeReports())
     for message in messages { story.handle(message) }
@@ -41,9 +41,9 @@ import Testing
     #expect(story.takeReports() == [.lost(.video(.seconds(1))), publishing])
   }
 
-  @Test(arguments: [OutputEvent.pause, .stop])
+  @Test(arguments: [OutputMachine.Event.pause, .stop])
   func `a pause or stop drops an attempt at once, and reports closed once it is disconnected`(
-    message: OutputEvent
+    message: OutputMachine.Event
   ) throws {
     var story = try Story([Self.track, message])
     #expect(story.takeVerbs() == ["connect 1 record", "drop 1"])
@@ -103,8 +103,8 @@ import Testing
     arguments: [
       [.resume, .failed(1, SinkError(.timedOut, "no answer")), .disconnected(1)],
       [.resume, .disconnected(1)], [.disconnected(1), .resume],
-    ] as [[OutputEvent]])
-  func `a resume makes another connection if the session is lost`(messages: [OutputEvent]) throws {
+    ] as [[OutputMachine.Event]])
+  func `a resume makes another connection if the session is lost`(messages: [OutputMachine.Event]) throws {
     var story = try Story(Story.publishing + [.pause, .suspended(1)] + messages)
     #expect(story.takeVerbs().last == "connect 2 append")
   }
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func `the losses of an outage are reported when it is over`() throws {
-    let failure = OutputEvent.failed(1, SinkError(.closed, "closed"))
+    let failure = OutputMachine.Event.failed(1, SinkError(.closed, "closed"))
     var story = try published(failure, .disconnected(1, .video(.seconds(2))))
     story.pass(.seconds(10))
     #expect(!story.takeReports().contains(.lost(.video(.seconds(2)))))
@@ -144,7 +144,7 @@ import Testing
   @Test func `a network change during an attempt makes the next one immediate`() throws {
     var story = try Story([Self.track])
     for number in 1...3 {
-      let failure = OutputEvent.failed(number, SinkError(.unreachable, "no route"))
+      let failure = OutputMachine.Event.failed(number, SinkError(.unreachable, "no route"))
       story.handle(.networkChanged, failure, .disconnected(number))
     }
     #expect(story.takeVerbs().last == "connect 4 record" && story.timers.isEmpty)
@@ -160,13 +160,13 @@ import Testing
   }
 
   @Test func `events are sent only while the output is connected`() throws {
-    let event = OutputEvent.send(CustomEvent(name: "score", text: "1:0"))
+    let event = OutputMachine.Event.send(CustomEvent(name: "score", text: "1:0"))
     var story = try Story([event, Self.track, event, .connected(1), event])
     #expect(story.takeVerbs() == ["connect 1 record", "begin", "send"])
   }
 
   @Test func `with catchUp a lost connection requests a keyframe to continue with`() throws {
-    let failure = OutputEvent.failed(1, SinkError(.closed, "closed"))
+    let failure = OutputMachine.Event.failed(1, SinkError(.closed, "closed"))
     var story = try Story([Self.track, .connected(1), failure], outage: .catchUp)
     #expect(story.takeVerbs().suffix(2) == ["requestKeyframe", "drop 1"])
   }
@@ -176,7 +176,7 @@ import Testing
 
 extension OutputMachineTests {
   private static let open = Story.publishing
-  private static let paths: [(state: OutputMachine.State, messages: [OutputEvent])] = [
+  private static let paths: [(state: OutputMachine.State, messages: [OutputMachine.Event])] = [
     (.awaitingTracks, []),
     (.connecting, [track]),
     (.open(hasSentMedia: false), [track, .connected(1)]),
@@ -188,11 +188,11 @@ extension OutputMachineTests {
     (.finishing, open + [.stop, .disconnected(1)]),
     (.finished, open + [.stop, .disconnected(1), .disconnected(2)]),
   ]
-  private static let commands: [OutputEvent] = [
+  private static let commands: [OutputMachine.Event] = [
     track, .pause, .resume, .stop, .networkChanged, .send(CustomEvent(name: "score", text: "1:0")),
   ]
 
-  private static func outcomes(_ number: Int) -> [OutputEvent] {
+  private static func outcomes(_ number: Int) -> [OutputMachine.Event] {
     [
       .connected(number), .failed(number, SinkError(.closed, "closed")),
       .failed(number, SinkError(.refused, "refused")), .mediaSent(number, lost: OutputLoss()),
@@ -212,7 +212,7 @@ extension OutputMachineTests {
 
   @Test(arguments: paths.indices)
   func `any three messages in any state keep the invariants, and a stop ends the output`(index: Int) throws {
-    func walk(_ story: Story, depth: Int, path: [OutputEvent]) -> String? {
+    func walk(_ story: Story, depth: Int, path: [OutputMachine.Event]) -> String? {
       guard story.problems.isEmpty else { return "\(story.problems) after \(path)" }
       var ended = story
       ended.finish()

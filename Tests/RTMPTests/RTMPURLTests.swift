@@ -60,18 +60,18 @@ import Testing
     "rtmp://host/app?a=SECRET/b/SECRET", "rtmps://[::1]/app/SECRET?a=b/SECRET",
     "rtmp://me:SECRET@SECRET@host/a/SECRET",
   ])
-  func `a redacted address shows no key, password or arguments`(text: String) throws {
+  func `a redacted RTMP address shows no key, password or arguments`(text: String) throws {
     #expect(!(try RTMPURL(text)).redacted.contains("SECRET"))
   }
 
   @Test(arguments: [
     "rtmp://host:SECRET/app/SECRET", "rtmp://SECRET%zz:SECRET@host/app/SECRET", "rtmp://host/SECRET",
   ])
-  func `an error about an address does not repeat it`(text: String) {
+  func `an error about an RTMP address does not repeat it`(text: String) {
     #expect { try RTMPURL(text) } throws: { !"\($0)".contains("SECRET") }
   }
 
-  @Test func `a redacted address shows its host, port and application`() throws {
+  @Test func `a redacted RTMP address shows its host, port and application`() throws {
     #expect(try RTMPURL("rtmps://me:x@host:99/app/inst/key").redacted == "rtmps://host:99/app/inst/***")
   }
 }

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 5, 16, 64, 1000])
-  func `messages and frames are distinguished, in pieces of any size`(size: Int) throws {
+  func `RTSP messages and media frames are distinguished, in pieces of any size`(size: Int) throws {
     let items = try read(Self.stream, by: size)
     try #require(items.count == 5)
     guard case .message(let first) = items[0], case .message(let third) = items[2],
@@ -60,7 +60,7 @@ import Testing
     #expect(error?.kind == .malformed)
   }
 
-  @Test func `a body larger than allowed is an error before it arrives`() {
+  @Test func `an RTSP body larger than allowed is an error before it arrives`() {
     var limits = RTSPLimits()
     limits.bodyBytes = 10
     for length in ["11", "99999999999999999999999999"] {
@@ -71,19 +71,19 @@ import Testing
   }
 
   @Test(arguments: [1, 100, 100_000])
-  func `an endless header is an error`(size: Int) {
+  func `an endless RTSP header is an error`(size: Int) {
     let bytes = Array("RTSP/1.0 200 OK\r\nX: ".utf8) + [UInt8](repeating: 0x61, count: 20_000)
     let error = #expect(throws: RTSPError.self) { try read(bytes, by: size) }
     #expect(error?.kind == .tooLarge)
   }
 
-  @Test func `more headers than allowed are an error`() {
+  @Test func `more RTSP headers than allowed are an error`() {
     let text = "RTSP/1.0 200 OK\r\n" + String(repeating: "X: 1\r\n", count: 65) + "\r\n"
     let error = #expect(throws: RTSPError.self) { try read(Array(text.utf8), by: 1000) }
     #expect(error?.kind == .tooLarge)
   }
 
-  @Test func `a message is read back as written`() throws {
+  @Test func `an RTSP message is read back as written`() throws {
     var headers = RTSPHeaders()
     headers.add("CSeq", "9")
     headers.add("Session", "abc")

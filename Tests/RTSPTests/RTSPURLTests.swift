@@ -32,7 +32,7 @@ import Testing
     ("rtsp://host:+1/x", .wrongPort), ("rtsp://[::1]8/x", .wrongPort), ("rtsp://host/a b", .wrongCharacter),
     ("rtsp://host/a\r\nb", .wrongCharacter),
   ])
-  func `an invalid address is refused with its reason`(text: String, failure: RTSPURL.Failure) {
+  func `an invalid RTSP address is refused with its reason`(text: String, failure: RTSPURL.Failure) {
     #expect(throws: failure) { try RTSPURL(text) }
   }
 
@@ -43,7 +43,7 @@ import Testing
       ("rtsp://u:%zz%4@host/x", "u", "%zz%4"), ("rtsp://u:p@q@host/x", "u", "p@q"),
       ("rtsp://u@host/x", "u", nil),
     ] as [(String, String?, String?)])
-  func `user and password are decoded, and nil if missing`(
+  func `an RTSP address's user and password are decoded, and nil if missing`(
     text: String, user: String?, password: String?
   ) throws {
     let url = try RTSPURL(text)
@@ -55,7 +55,7 @@ import Testing
     ("rtsp://u:p@host/live/key?token=1", "rtsp://host/live/key?token=1"),
     ("rtsps://u:p@[::1]:322/x", "rtsps://[::1]/x"), ("rtsp://host:8554", "rtsp://host:8554/"),
   ])
-  func `requests never carry the credentials`(text: String, uri: String) throws {
+  func `RTSP requests never carry the address's credentials`(text: String, uri: String) throws {
     #expect(try RTSPURL(text).requestURI == uri)
   }
 
@@ -63,7 +63,7 @@ import Testing
     ("rtsp://u:p@host/live/key?token=1/2", "rtsp://host/live/***"), ("rtsp://host/key", "rtsp://host/***"),
     ("rtsps://[::1]:8322/a/b/key", "rtsps://[::1]:8322/a/b/***"), ("rtsp://host", "rtsp://host/***"),
   ])
-  func `a redacted address shows no secrets`(text: String, shown: String) throws {
+  func `a redacted RTSP address shows no secrets`(text: String, shown: String) throws {
     #expect(try RTSPURL(text).redacted == shown)
   }
 }

@@ -48,7 +48,7 @@ import Testing
       ? (216..<220).contains(offset) : (9..<12).contains(place) || (16..<19).contains(place) || isInEntry
   }
 
-  @Test func `times that go back are counted`() throws {
+  @Test func `an inspection counts times that go back`() throws {
     let file = SampleFile(.plain)
     let again = Array(file.bytes[file.fragments[1]])
     let found = try inspect(Array(file.bytes[..<file.fragments[3].lowerBound] + again))
@@ -56,7 +56,7 @@ import Testing
     #expect(found.damages.map(\.kind) == [.inconsistent])
   }
 
-  @Test func `the segment index at the front is checked`() throws {
+  @Test func `an inspection checks the segment index at the front`() throws {
     let file = SampleFile(.plain, isFinished: false)
     func segments(_ sizes: [Int]) -> [UInt8] {
       var content = Box.bytes(UInt32(0)) + Box.bytes(UInt32(1)) + Box.bytes(UInt32(90_000))
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a loss is reported by track and time`() throws {
+  @Test func `an inspection reports a loss by track and time`() throws {
     let file = SampleFile(.plain)
     var bytes = file.bytes
     for index in file.fragments[1].prefix(100) { bytes[index] = 0xAA }

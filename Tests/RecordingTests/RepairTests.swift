@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: SampleFile.Layout.allCases)
-  func `each whole sample is kept, wherever the last two fragments are cut`(layout: SampleFile.Layout)
+  func `a repair keeps each whole sample, wherever the last two fragments are cut`(layout: SampleFile.Layout)
     throws
   {
     let file = SampleFile(layout)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: SampleFile.Layout.allCases)
-  func `garbage costs only the fragments that it hits`(layout: SampleFile.Layout) throws {
+  func `garbage costs a repaired file only the fragments that it hits`(layout: SampleFile.Layout) throws {
     let file = SampleFile(layout)
     var random = SplitMix64(seed: 5)
     for _ in 0..<400 {
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: SampleFile.Layout.allCases)
-  func `a wrong bit costs no more than its fragment`(layout: SampleFile.Layout) throws {
+  func `a wrong bit costs a repaired recording no more than its fragment`(layout: SampleFile.Layout) throws {
     let file = SampleFile(layout)
     for index in stride(from: file.headLength, to: file.bytes.count, by: 7) {
       var damaged = file.bytes

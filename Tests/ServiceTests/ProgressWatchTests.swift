@@ -87,13 +87,13 @@ import Testing
     #expect(watch.check(at: Self.at(101)) == .moving(again: false))
   }
 
-  @Test func `a stalled part is new only once`() {
+  @Test func `a stalled part counts as new only once`() {
     var watch = Self.watch(.encoder)
     _ = watch.check(at: Self.at(11))
     #expect(watch.check(at: Self.at(12)) == .stalled([Self.stalled(.encoder, 12)], isNew: false))
   }
 
-  @Test func `another part that stalls is new`() {
+  @Test func `another part that stalls counts as new`() {
     var watch = Self.watch(.encoder, .recorder)
     watch.report(.recorder, at: Self.at(5))
     _ = watch.check(at: Self.at(11))
@@ -101,14 +101,14 @@ import Testing
     #expect(verdict == .stalled([Self.stalled(.encoder, 16), Self.stalled(.recorder, 11)], isNew: true))
   }
 
-  @Test func `nothing is new when one of two stalled parts moves again`() {
+  @Test func `no part counts as newly stalled when one of two stalled parts moves again`() {
     var watch = Self.watch(.encoder, .recorder)
     _ = watch.check(at: Self.at(11))
     watch.report(.recorder, at: Self.at(12))
     #expect(watch.check(at: Self.at(13)) == .stalled([Self.stalled(.encoder, 13)], isNew: false))
   }
 
-  @Test func `recovery is reported once`() {
+  @Test func `the recovery of a stalled part is reported once`() {
     var watch = Self.watch(.encoder)
     _ = watch.check(at: Self.at(11))
     watch.report(.encoder, at: Self.at(12))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ServiceNotifierTests {
   @Test(arguments: NotifySocket.Kind.allCases)
-  func `several notifications reach the manager's socket in one message`(kind: NotifySocket.Kind) throws {
+  func `several notifications reach systemd's socket in one message`(kind: NotifySocket.Kind) throws {
     let manager = try NotifySocket(kind)
     let notifier = ServiceNotifier(environment: manager.environment)
     try notifier.notify(.ready, .status("live"))
@@ -21,7 +21,7 @@ import Testing
       (.reloading(since: MonotonicTime(nanoseconds: 1_234_567_890)), "RELOADING=1\nMONOTONIC_USEC=1234567"),
       (.status("two\nREADY=1\r\nlines"), "STATUS=two READY=1 lines"),
     ] as [(ServiceNotification, String)])
-  func `each notification has its line`(news: ServiceNotification, line: String) {
+  func `each notification to systemd has its line`(news: ServiceNotification, line: String) {
     #expect(news.line == line)
   }
 

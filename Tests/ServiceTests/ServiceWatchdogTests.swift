@@ -73,7 +73,7 @@ import Testing
     #expect(try scene.manager.next(until: generousDeadline) == ["WATCHDOG=1"])
   }
 
-  @Test func `the thread ends at once without a watchdog`() throws {
+  @Test func `the watchdog's thread ends at once if systemd expects no sign of life`() throws {
     let watchdog = ServiceWatchdog(environment: [:], notifier: ServiceNotifier(environment: [:]))
     let stop = try Wakeup()
     watchdog.run(until: stop) { _ in Issue.record("a note of nothing") }
@@ -89,7 +89,7 @@ import Testing
       (["WATCHDOG_USEC": "0"], nil), (["WATCHDOG_USEC": "-3"], nil), (["WATCHDOG_USEC": "3s"], nil),
       (["WATCHDOG_USEC": "9223372036854775807"], nil), (["WATCHDOG_USEC": "99999999999999999999"], nil),
     ] as [([String: String], Int64?)])
-  func `the interval is read from the environment if it is meant for this process`(
+  func `the watchdog's interval is read from the environment if meant for this process`(
     environment: [String: String], milliseconds: Int64?
   ) {
     let interval = ServiceWatchdog.interval(environment, process: 17)

@@ -67,7 +67,7 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
   }
 
   func flushRecorder() {
-    parts?.recorder?.pause()
+    parts?.recorder?.flush()
   }
 
   func request(_ request: EncoderRequest) {

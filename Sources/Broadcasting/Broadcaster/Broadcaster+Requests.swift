@@ -60,7 +60,7 @@ extension Broadcaster {
     }
     if track == .video, configuration.video.encoder == .copy {
       throw ChangeError(
-        .notPossible, "a camera's encoded stream (--encoder copy) cannot be muted",
+        .notPossible, "a camera's encoded stream (--encoder copy) can't be muted",
         hint: "start it with --encoder auto, or interrupt the broadcast")
     }
     setMuted(track, isMuted)
@@ -71,28 +71,14 @@ extension Broadcaster {
     loop.post(.changed(.mute(track: track, isMuted: isMuted)), leaving: Self.roomForOthers)
   }
 
-  /// Switches to another video source once it delivers. Blocks for at most about 6 s; throws if the
-  /// switch fails or times out.
-  package func switchVideo(to selection: VideoSelection) throws(ChangeError) {
-    try change(.video(selection))
-  }
-
-  /// Switches to another audio source once it delivers. Blocks for at most about 6 s; throws if the
-  /// switch fails or times out.
-  package func switchAudio(to selection: AudioSelection) throws(ChangeError) {
-    try change(.audio(selection))
-  }
-
-  private func change(_ change: SourceChange) throws(ChangeError) {
+  /// Switches to another source once it delivers. Blocks for at most about 6 s; throws if the switch fails
+  /// or times out.
+  package func switchSource(_ change: SourceChange) throws(ChangeError) {
     try change.check(currentConfiguration)
-    let error = answer(within: Self.switchTimeout, ifOver: .isOver) {
-      .switchSource(change, answer: $0)
-    }
-    switch error {
-    case .some(.some(let error)): throw error
-    case .some(.none): break
-    case .none: throw ChangeError(.busy, "the devices do not respond", hint: "check the status later")
-    }
+    guard
+      let error = answer(within: Self.switchTimeout, ifOver: .isOver, { .switchSource(change, answer: $0) })
+    else { throw ChangeError(.busy, "the devices do not respond", hint: "check the status later") }
+    if let error { throw error }
   }
 
   /// Blocks for the driver's answer; nil on a timeout.

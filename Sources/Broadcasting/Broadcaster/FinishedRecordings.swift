@@ -80,7 +80,7 @@ final class FinishedRecordings: Sendable {
     for file in outcome.deleted {
       note("deleted \(sweep.folder)/\(file.name) (over the age or size limit)")
     }
-    for failure in outcome.failures { note("cannot delete an old recording: \(failure)") }
+    for failure in outcome.failures { note("can't delete an old recording: \(failure)") }
   }
 }
 
@@ -94,7 +94,7 @@ extension SegmentHook.Event {
     case .leftRunning(let path): "command for \(path) is still running and was left running"
     case .notRun(let path): "command for \(path) was not run; it runs at the next start"
     case .ledgerFailed(let error):
-      "cannot write the list of pending recording commands: \(error)"
+      "can't write the list of pending recording commands: \(error)"
     }
   }
 }

@@ -86,6 +86,8 @@ final class SourceOpener: Sendable {
 
   private func factory(_ configuration: Configuration) -> SourceFactory {
     let report = report
-    return SourceFactory(configuration, mutes, pictures, note: note) { report(.source($0)) }
+    return SourceFactory(configuration: configuration, mutes: mutes, previews: pictures, note: note) {
+      report(.source($0))
+    }
   }
 }

@@ -41,11 +41,11 @@ extension Configuration {
     let sides = [video.size.width, video.size.height]
     try require(
       sides.allSatisfy { (64...7680).contains($0) }, .size,
-      what: "the picture is too small or too large", hint: "width and height must be 64 to 7680")
+      what: "the picture is too small or too large", hint: "use a width and height of 64 to 7680")
     try require(
       sides.allSatisfy { $0 % 2 == 0 }, .size,
       what: "encoders require an even width and height",
-      hint: "try \(video.size.width / 2 * 2)x\(video.size.height / 2 * 2)")
+      hint: "use \(video.size.width / 2 * 2)x\(video.size.height / 2 * 2)")
     try require(video.frameRate.framesPerSecond, in: 1...240, .fps, "1 to 240 frames per second")
     try require(video.bitrate, in: 50_000...200_000_000, .bitrate, "50k to 200M")
     try require(audio.bitrate, in: 16_000...510_000, .audioBitrate, "16k to 510k")
@@ -95,11 +95,11 @@ extension Configuration {
     let ids = outputSettings.map(\.id)
     try require(
       Set(ids).count == ids.count, .to,
-      what: "two outputs have the same id", hint: "give each output its own id")
+      what: "two outputs have the same id", hint: "choose another id for one of them")
     // In gaps it stands for the recorder.
     try require(
-      !ids.contains(Gap.recording), .to, what: "an output's id is recording", hint: "use another id")
-    try require(outputs.requests.count <= 32, .to, what: "too many outputs", hint: "at most 32 are allowed")
+      !ids.contains(Gap.recording), .to, what: "an output's id is recording", hint: "choose another id")
+    try require(outputs.requests.count <= 32, .to, what: "too many outputs", hint: "use at most 32")
     for (index, request) in outputs.requests.enumerated() {
       do throws(ConfigurationError) {
         try validate(request.connectTimeout, request.stallTimeout, request.giveUpAfter)
@@ -137,14 +137,14 @@ extension Configuration {
   private func validateRecording() throws(ConfigurationError) {
     try require(
       recording.segment?.isLongEnough ?? true, .segment,
-      what: "segments would be too short", hint: "must be at least 1s or 1M")
+      what: "segments would be too short", hint: "use at least 1s or 1M")
     try require(recording.onSegmentWait, in: .zero...(.seconds(3600)), .onSegmentWait, "0 to 1h")
     try require(
       recording.keepAge.map { $0 >= .seconds(1) } ?? true, .keepAge,
-      what: "nothing would be kept", hint: "must be at least 1s")
+      what: "nothing would be kept", hint: "use at least 1s")
     try require(
       recording.keepSize.map { $0 >= 1 << 20 } ?? true, .keepSize,
-      what: "nothing would be kept", hint: "must be at least 1M")
+      what: "nothing would be kept", hint: "use at least 1M")
     try require(recording.diskReserve, in: 0...1 << 40, .diskReserve, "0 (off) to 1T")
     try require(recording.syncEvery, in: .milliseconds(250)...(.seconds(60)), .syncEvery, "250ms to 60s")
     try require(recording.queue, in: .seconds(1)...(.seconds(120)), .recordQueue, "1s to 2m")
@@ -180,7 +180,7 @@ extension Configuration {
     _ value: Value?, in range: ClosedRange<Value>, _ setting: Setting, _ written: String
   ) throws(ConfigurationError) {
     try require(
-      value.map(range.contains) ?? true, setting, what: "out of range", hint: "must be \(written)")
+      value.map(range.contains) ?? true, setting, what: "out of range", hint: "use \(written)")
   }
 }
 

@@ -27,7 +27,8 @@ extension Feed where Item: ~Copyable {
     } catch {
       return handle(.couldNotOpen(thread.number, error))
     }
-    if !thread.origin.isDevice, state.withLock({ $0.receivers.lane })?.isReady(thread.stop) != true {
+    if !thread.origin.outlivesBroadcasts, state.withLock({ $0.receivers.lane })?.isReady(thread.stop) != true
+    {
       return handle(.finished(thread.number))
     }
     var hasBegun = false
@@ -36,7 +37,9 @@ extension Feed where Item: ~Copyable {
         if !hasBegun { hasBegun = begin(thread, source, item) }
         if hasBegun { deliver(item, of: thread) }
       }
-      guard thread.origin.isDevice, !thread.stop.isSignalled else { return handle(.finished(thread.number)) }
+      guard thread.origin.outlivesBroadcasts, !thread.stop.isSignalled else {
+        return handle(.finished(thread.number))
+      }
       throw failure(
         "the source ended without being asked to stop", .lost, hint: "deliver until asked to stop")
     } catch {
@@ -100,12 +103,12 @@ extension Feed where Item: ~Copyable {
       thread.keep(nil)
       return {}
     }
-    var answer: CaptureError??
+    var answer: Result<Void, CaptureError>?
     do throws(CaptureError) {
       try run(thread)
       answer = thread.firstItem.take(until: limit)
     } catch {
-      answer = error
+      answer = .failure(error)
     }
     let silence = failure("the new source has delivered nothing", hint: "test it with another program")
     handle(.switchAbandoned(silence))
@@ -118,7 +121,8 @@ extension Feed where Item: ~Copyable {
     guard isOnAir else {
       thread.stop.signal()
       join(thread)
-      throw (answer ?? nil) ?? silence
+      if case .failure(let error) = answer { throw error }
+      throw silence
     }
     return { [self] in for other in others { join(other) } }
   }

@@ -52,7 +52,7 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
 
   init(_ settings: Settings, _ origin: Origin) {
     self.settings = settings
-    let machine = SourceMachine(settings.track, isDevice: origin.isDevice)
+    let machine = SourceMachine(settings.track, outlivesBroadcasts: origin.outlivesBroadcasts)
     state = Locked(State(machine: machine, current: Current(origin: origin)))
   }
 
@@ -68,7 +68,7 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
     let origin = state.withLock { $0.current.origin }
     let source = try origin.open()
     state.withLock { $0.current.properties = source.properties }
-    if origin.isDevice { return try start(makeThread(origin, source)) }
+    if origin.outlivesBroadcasts { return try start(makeThread(origin, source)) }
     state.withLock {
       $0.current.prepared = source
       _ = $0.machine.handle(.prepared)
@@ -76,11 +76,11 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
   }
 
   func awaitFirstItem() throws(CaptureError) {
-    guard let thread = state.withLock({ $0.machine.isDevice ? $0.thread : nil }) else { return }
+    guard let thread = state.withLock({ $0.machine.outlivesBroadcasts ? $0.thread : nil }) else { return }
     let limit = thread.origin.limits?.firstItem
     switch thread.firstItem.take(until: limit.map { .now + $0 }) {
-    case .some(nil): break
-    case .some(let error?): throw error
+    case .success: break
+    case .failure(let error): throw error
     case nil:
       throw failure(
         "the program's source delivered nothing within \(limit?.wholeSeconds ?? 0) s", .lost,
@@ -145,7 +145,7 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
   }
 
   private func failure(_ error: SystemError) -> CaptureError {
-    failure("\(error)", hint: "check for a shortage of memory or threads")
+    failure("\(error)", hint: "check whether the machine is out of memory or threads")
   }
 
   func failure(_ what: String, _ kind: CaptureError.Kind = .unsuitable, hint: String) -> CaptureError {
@@ -160,7 +160,8 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
     for action in actions {
       switch action {
       case .report(let event): settings.report(event)
-      case .answer(let number, let error): thread(number)?.firstItem.fulfil(error)
+      case .answer(let number, let error):
+        thread(number)?.firstItem.fulfil(error.map { .failure($0) } ?? .success(()))
       case .stop(let number): thread(number)?.stop.signal()
       case .standIn(let number):
         guard let thread = thread(number), let source = properties.flatMap(settings.standIn) else { break }
@@ -184,7 +185,9 @@ extension Feed where Item: ~Copyable {
 
   /// Delivers new items to `receiver`, unless `number` is already detached. Starts a file.
   func attach(_ receiver: FeedReceiver<Item>, as number: Int) throws(CaptureError) {
-    let (file, old) = state.withLock { $0.machine.isDevice ? (nil, nil) : ($0.current.origin, $0.thread) }
+    let (file, old) = state.withLock {
+      $0.machine.outlivesBroadcasts ? (nil, nil) : ($0.current.origin, $0.thread)
+    }
     // The previous thread has already been stopped.
     if let old { join(old) }
     let thread: Thread? = if let file { try makeThread(file) } else { nil }
@@ -206,7 +209,9 @@ extension Feed where Item: ~Copyable {
 
   /// Waits until a file's thread has ended; call it after `detach`.
   func awaitEnd(of number: Int) {
-    let thread = state.withLock { $0.receivers.isLast(number) && !$0.machine.isDevice ? $0.thread : nil }
+    let thread = state.withLock {
+      $0.receivers.isLast(number) && !$0.machine.outlivesBroadcasts ? $0.thread : nil
+    }
     if let thread { join(thread) }
   }
 

@@ -4,7 +4,7 @@ import HoldfastPlatform
 
 struct FeedOrigin<Item: ~Copyable & Sendable, Properties: Sendable>: Sendable {
   /// The source runs from `open` on, with or without a broadcast.
-  var isDevice: Bool
+  var outlivesBroadcasts: Bool
   var endsByItself = false
   var file: ReplacementFile?
   var device: KnownDevice?

@@ -32,14 +32,14 @@ package enum SourceChange: Hashable, Sendable {
   func check(_ configuration: Configuration) throws(ChangeError) {
     switch self {
     case .video(.off), .audio(.off):
-      throw ChangeError(.notPossible, "a track cannot be removed from a running broadcast", hint: "mute it")
+      throw ChangeError(.notPossible, "a track can't be removed from a running broadcast", hint: "mute it")
     case .video where configuration.video.source == .off, .audio where configuration.audio.source == .off:
       throw ChangeError(
         .notPossible, "there is no \(track.rawValue) in this broadcast",
         hint: "start it with --\(track.rawValue)")
     case .video where configuration.video.encoder == .copy:
       throw ChangeError(
-        .notPossible, "a camera's encoded stream (--encoder copy) cannot switch to another source",
+        .notPossible, "a camera's encoded stream (--encoder copy) can't switch to another source",
         hint: "start it with --encoder auto")
     case .video, .audio: break
     }

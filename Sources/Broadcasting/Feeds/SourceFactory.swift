@@ -33,17 +33,6 @@ struct SourceFactory: Sendable {
   let report: @Sendable (FeedEvent) -> Void
   private let fileClock = Locked(FileClock())
 
-  init(
-    _ configuration: Configuration, _ mutes: Mutes, _ previews: PreviewPictures,
-    note: @escaping @Sendable (String) -> Void, report: @escaping @Sendable (FeedEvent) -> Void
-  ) {
-    self.configuration = configuration
-    self.mutes = mutes
-    self.previews = previews
-    self.note = note
-    self.report = report
-  }
-
   func feeds() throws(CaptureError) -> Feeds {
     Feeds(
       configured: Locked(configuration.sources), video: try videoFeed(),
@@ -61,17 +50,17 @@ struct SourceFactory: Sendable {
     case .test: return test(opener, isReplacing: replaced != nil)
     case .supplied(let supplied):
       return opener.supplied.map { open in
-        FeedOrigin(isDevice: true, limits: SourceLimits()) { open(supplied.value) }
+        FeedOrigin(outlivesBroadcasts: true, limits: SourceLimits()) { open(supplied.value) }
       }
     case .file(let path):
       if let replaced {
         let replacement = ReplacementFile(path, beside: replaced.other)
-        return FeedOrigin(isDevice: true, file: replacement) { () throws(CaptureError) in
+        return FeedOrigin(outlivesBroadcasts: true, file: replacement) { () throws(CaptureError) in
           try opener.file(path, true, replacement.nextClock())
         }
       }
       let (isLooped, clock) = (configuration.loop, fileClock)
-      return FeedOrigin(isDevice: false, endsByItself: true) { () throws(CaptureError) in
+      return FeedOrigin(outlivesBroadcasts: false, endsByItself: true) { () throws(CaptureError) in
         try opener.file(path, isLooped, clock.withLock { $0 })
       }
     case .device(let name): return try device(name, opener, replacing: replaced)
@@ -91,8 +80,8 @@ struct SourceFactory: Sendable {
   private func test<Medium: SendableMetatype, Item: ~Copyable, Properties>(
     _ opener: Opener<Medium, Item, Properties>, isReplacing: Bool
   ) -> FeedOrigin<Item, Properties>? {
-    let isDevice = isReplacing || configuration.session.preview
-    return opener.test.map { open in FeedOrigin(isDevice: isDevice) { open() } }
+    let outlivesBroadcasts = isReplacing || configuration.session.preview
+    return opener.test.map { open in FeedOrigin(outlivesBroadcasts: outlivesBroadcasts) { open() } }
   }
 
   private func device<Medium: SendableMetatype, Item: ~Copyable, Properties>(
@@ -109,7 +98,7 @@ struct SourceFactory: Sendable {
       }
       name = path
     }
-    return FeedOrigin(isDevice: true, device: device) { [name] () throws(CaptureError) in
+    return FeedOrigin(outlivesBroadcasts: true, device: device) { [name] () throws(CaptureError) in
       try opener.device(device, name)
     }
   }

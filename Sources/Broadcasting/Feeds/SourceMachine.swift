@@ -53,15 +53,15 @@ struct SourceMachine: Hashable, Sendable {
 
   let track: TrackKind
   /// True if the source is captured without a broadcast too; otherwise it restarts with each.
-  private(set) var isDevice: Bool
+  private(set) var outlivesBroadcasts: Bool
   /// True once the source has delivered anything.
   private var hasDelivered = false
   private(set) var state = State.closed
   private var lastNumber = 0
 
-  init(_ track: TrackKind, isDevice: Bool) {
+  init(_ track: TrackKind, outlivesBroadcasts: Bool) {
     self.track = track
-    self.isDevice = isDevice
+    self.outlivesBroadcasts = outlivesBroadcasts
   }
 
   mutating func nextNumber() -> Int {
@@ -70,7 +70,7 @@ struct SourceMachine: Hashable, Sendable {
   }
 
   /// True for a device that has delivered before and is expected back.
-  var isExpected: Bool { isDevice && hasDelivered }
+  var isExpected: Bool { outlivesBroadcasts && hasDelivered }
 
   var current: Current? {
     switch state {
@@ -101,7 +101,7 @@ struct SourceMachine: Hashable, Sendable {
   mutating func handle(_ event: Event) -> [Action] {
     switch event {
     case .prepared: return set(.ready)
-    case .started(let number): return isDevice ? [] : set(.opening(number))
+    case .started(let number): return outlivesBroadcasts ? [] : set(.opening(number))
     case .opened(let number): return set(.opening(number))
     case .deviceMissing(let number, let error):
       return set(.lost(number, isBusy: false), [.report(.lost(error)), .standIn(number)])
@@ -112,14 +112,14 @@ struct SourceMachine: Hashable, Sendable {
       return set(.lost(number, isBusy: isBusy), isBusy && !wasBusy ? [.report(.busy(error))] : [])
     case .failed(let number, let error): return fail(number, error)
     case .finished(let number):
-      guard number == self.number, !isDevice else { return [.answer(number, nil)] }
+      guard number == self.number, !outlivesBroadcasts else { return [.answer(number, nil)] }
       return set(.ended(number), [.end(nil)])
     case .switchRequested(let number): return beginSwitch(to: number)
     case .switchAbandoned(let error):
       guard case .switching(let current, let number) = state else { return [] }
       state = .open(current)
       return [.answer(number, error)]
-    case .released: return isDevice ? [] : stopped
+    case .released: return outlivesBroadcasts ? [] : stopped
     case .closed:
       defer { state = .closed }
       guard case .switching(_, let other) = state else { return stopped }
@@ -131,7 +131,7 @@ struct SourceMachine: Hashable, Sendable {
     if case .switching(_, number) = state {
       let stopped = stopped
       state = .open(.running(number))
-      (isDevice, hasDelivered) = (true, true)
+      (outlivesBroadcasts, hasDelivered) = (true, true)
       return stopped + [.report(.changed(track, summary: summary)), .answer(number, nil)]
     }
     switch current {
@@ -152,7 +152,7 @@ struct SourceMachine: Hashable, Sendable {
     }
     switch current {
     case .opening(number), .running(number):
-      guard isDevice else { return set(.ended(number), [.end(error)]) }
+      guard outlivesBroadcasts else { return set(.ended(number), [.end(error)]) }
       guard case .running = current else { return [.answer(number, error)] }
       return set(.lost(number, isBusy: false), [.report(.lost(error)), .standIn(number)])
     case .ready, .opening, .running, .lost, .ended, nil: return []
@@ -162,7 +162,7 @@ struct SourceMachine: Hashable, Sendable {
   /// While closed, the switch takes effect at once; the new source counts as never having delivered.
   private mutating func beginSwitch(to number: Int) -> [Action] {
     switch state {
-    case .closed: (isDevice, hasDelivered) = (true, false)
+    case .closed: (outlivesBroadcasts, hasDelivered) = (true, false)
     case .open(let current): state = .switching(current, to: number)
     case .switching: break
     }

@@ -24,7 +24,7 @@ struct CrashRecovery {
       for broadcast in plan.finished { finish(broadcast) }
       return resumed
     } catch {
-      note("cannot read the journal of an unfinished broadcast: \(error)")
+      note("can't read the journal of an unfinished broadcast: \(error)")
       return nil
     }
   }

@@ -82,7 +82,7 @@ package final class Camera: VideoSource {
     do {
       return try PictureDecoder.mjpeg()
     } catch {
-      throw CameraFailure.unsuitable(path, "MJPEG can't be decoded: \(error)", hint: "use another camera")
+      throw CameraFailure.unsuitable(path, "MJPEG can't be decoded: \(error)", hint: "choose another camera")
     }
   }
 }

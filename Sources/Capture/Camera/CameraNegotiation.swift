@@ -139,7 +139,7 @@ package enum CameraRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 
   var hint: String {
     switch self {
-    case .nothingReadable: "use another camera"
+    case .nothingReadable: "choose another camera"
     case .nothingToCopy: "leave out --encoder copy to have the pictures encoded"
     }
   }

@@ -52,8 +52,8 @@ extension CaptureError {
       case .notFound: "available: " + available.joined(separator: ", ")
       case .busy: "close the program that uses it, or use default if a sound server shares it"
       case .lost: "plug it in again, or check that its sound server is running"
-      case .unsuitable where name.hasPrefix("hw:"): "try plug\(name), which converts formats"
-      case .unsuitable: "try another microphone"
+      case .unsuitable where name.hasPrefix("hw:"): "use plug\(name), which converts formats"
+      case .unsuitable: "choose another microphone"
       case .notPermitted: "add the user to the group audio"
       }
     let what =

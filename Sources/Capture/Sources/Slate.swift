@@ -29,7 +29,7 @@ package struct Slate: VideoSource {
     } catch {
       throw CaptureError(
         .unsuitable, .video, device: "slate", what: error.description,
-        hint: "check for a shortage of memory")
+        hint: "check whether the machine is out of memory")
     }
   }
 

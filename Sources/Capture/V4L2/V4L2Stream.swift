@@ -203,7 +203,7 @@ extension V4L2Stream {
     }
     guard stream.picture.code == choice.code else {
       throw CameraFailure.unsuitable(
-        path, "it lists \(choice.code) but delivers \(stream.picture.code)", hint: "use another camera")
+        path, "it lists \(choice.code) but delivers \(stream.picture.code)", hint: "choose another camera")
     }
     return stream
   }

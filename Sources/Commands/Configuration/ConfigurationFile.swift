@@ -49,7 +49,7 @@ enum ConfigurationFile {
     default:
       return Refusal(
         .configuration, shown(path), "not valid JSON5",
-        "look for a missing or extra bracket, comma, colon or quote")
+        "check for a missing or extra bracket, comma, colon or quote")
     }
   }
 }

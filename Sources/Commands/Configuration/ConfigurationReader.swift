@@ -89,14 +89,14 @@ struct ConfigurationReader {
 
   private func readFile(named given: OptionValue) throws(Refusal) -> [OptionValue] {
     guard !given.text.isEmpty else {
-      throw given.refusal(InvalidValue("no file name", hint: "name a file or leave it out"))
+      throw given.refusal(InvalidValue("empty", hint: "use a file name, or leave it out"))
     }
     let bytes: [UInt8]
     do {
       bytes = try references.readFile(given.text)
     } catch {
       throw Refusal(
-        error.isNotFound ? .notFound : .configuration, given.what, error.reason, "name a readable JSON5 file")
+        error.isNotFound ? .notFound : .configuration, given.what, error.reason, "use a readable JSON5 file")
     }
     return try ConfigurationFile.read(bytes, path: given.text)
   }

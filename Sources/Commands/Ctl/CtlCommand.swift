@@ -51,7 +51,7 @@ struct CtlCommand: Command {
   private static func word(_ first: String?) throws(Refusal) -> CtlWord {
     let names = CtlWord.all.map(\.name)
     guard let first else {
-      throw Refusal(.usage, "ctl", "no command", "write one of \(names.joined(separator: ", "))")
+      throw Refusal(.usage, "ctl", "no command", "use one of \(names.joined(separator: ", "))")
     }
     guard let word = CtlWord.all.first(where: { $0.name == first }) else {
       throw Refusal(
@@ -113,7 +113,7 @@ struct CtlCommand: Command {
       return Refusal(
         status, name, "unexpected HTTP status \(response.status)", "check that it runs this version")
     }
-    return Refusal(status, name, error.message, error.hint ?? "see holdfast ctl --name \(name) status")
+    return Refusal(status, name, error.message, error.hint ?? "run holdfast ctl --name \(name) status")
   }
 }
 

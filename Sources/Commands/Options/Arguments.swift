@@ -23,7 +23,7 @@ struct Arguments<Known: CommandOption>: Sendable {
       let mayBeOperand = accepted == .dashed && !operands.isEmpty && !word.hasPrefix("--")
       if mayBeOperand || !word.hasPrefix("-") {
         guard accepted != .refused else {
-          throw Refusal(.usage, shown(word), "unexpected argument", "see holdfast help \(command)")
+          throw Refusal(.usage, shown(word), "unexpected argument", "run holdfast help \(command)")
         }
         operands.append(word)
         continue

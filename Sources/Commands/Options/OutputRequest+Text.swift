@@ -64,6 +64,7 @@ extension OutputRequest {
 
 extension ValueKind where Value == [OutputRequest] {
   static let outputs = ValueKind(
-    "URL", form: .outputs, read: { (text) throws(InvalidValue) in [try OutputRequest(written: text)] },
+    placeholder: "URL", form: .outputs,
+    read: { (text) throws(InvalidValue) in [try OutputRequest(written: text)] },
     write: { _ in nil })
 }

@@ -16,7 +16,7 @@ struct SecretReference {
       } catch {
         throw Refusal(
           error.isNotFound ? .notFound : status, "\(subject) @\(shown(path))", error.reason,
-          "name a readable file that holds an address")
+          "use a readable file that holds an address")
       }
     }
     guard text.hasPrefix("env:") else { return text }

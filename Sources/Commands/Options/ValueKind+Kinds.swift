@@ -3,9 +3,9 @@ import HoldfastMediaModel
 import HoldfastRecording
 
 extension ValueKind where Value == String {
-  static let name = ValueKind("NAME", read: { $0 }, write: { $0 })
-  static let path = text("FILE", what: "no file name", hint: "name a file")
-  static let eventsPath = text("FILE|-", what: "no file name", hint: "name a file or write -")
+  static let name = ValueKind(placeholder: "NAME", read: { $0 }, write: { $0 })
+  static let path = text("FILE", what: "empty", hint: "use a file name")
+  static let eventsPath = text("FILE|-", what: "empty", hint: "use a file name or -")
   static let hostAndPort = text(
     "HOST:PORT", what: "not a HOST:PORT address", hint: "write 127.0.0.1:8080 or [::1]:8080"
   ) { $0.contains(":") }
@@ -35,7 +35,7 @@ extension ValueKind where Value == SegmentLength {
 
 extension ValueKind where Value == String? {
   static let directoryOrOff = ValueKind(
-    "DIR|off", what: "no folder", hint: "name a folder or write off",
+    "DIR|off", what: "empty", hint: "use a folder or off",
     parse: { $0.isEmpty ? nil : .some($0 == "off" ? nil : $0) }, write: { $0 ?? "off" })
 }
 
@@ -83,7 +83,7 @@ extension ValueKind where Value == FrameRate {
 extension ValueKind {
   static func source<Medium>(_ forms: [String]) -> ValueKind where Value == SourceSelection<Medium> {
     ValueKind(
-      "SRC",
+      placeholder: "SRC",
       read: { (text) throws(InvalidValue) in
         guard let source = Value(text) else { throw .unknownSource(text, among: forms) }
         return source
@@ -93,7 +93,7 @@ extension ValueKind {
 
 extension ValueKind where Value == Set<SessionState> {
   static let sessionStates = ValueKind(
-    "STATES", form: .names,
+    placeholder: "STATES", form: .names,
     read: { (text) throws(InvalidValue) in
       if text == "none" { return [] }
       var states: Value = []
@@ -117,7 +117,7 @@ extension ValueKind where Value: RawRepresentable & Equatable, Value.RawValue ==
     _ placeholder: String, of values: [Value], formerly former: [String: Value] = [:]
   ) -> ValueKind {
     ValueKind(
-      placeholder,
+      placeholder: placeholder,
       read: { (text) throws(InvalidValue) in
         guard let value = Value(rawValue: text) ?? former[text], values.contains(value) else {
           throw .unknownName(text, among: values.map(\.rawValue))

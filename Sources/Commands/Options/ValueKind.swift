@@ -7,25 +7,16 @@ struct ValueKind<Value: Sendable>: Sendable {
   let read: @Sendable (String) throws(InvalidValue) -> Value
   /// Nil for a value that can't be written.
   let write: @Sendable (Value) -> String?
+}
 
-  init(
-    _ placeholder: String, form: OptionForm = .text,
-    read: @escaping @Sendable (String) throws(InvalidValue) -> Value,
-    write: @escaping @Sendable (Value) -> String?
-  ) {
-    self.placeholder = placeholder
-    self.form = form
-    self.read = read
-    self.write = write
-  }
-
+extension ValueKind {
   /// `what` and `hint` describe texts for which `parse` returns nil.
   init(
     _ placeholder: String, form: OptionForm = .text, what: String, hint: String,
     parse: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String?
   ) {
     self.init(
-      placeholder, form: form,
+      placeholder: placeholder, form: form,
       read: { (text) throws(InvalidValue) in
         guard let value = parse(text) else { throw InvalidValue(what, hint: hint) }
         return value
@@ -34,7 +25,7 @@ struct ValueKind<Value: Sendable>: Sendable {
 
   static func optional<Wrapped>(_ kind: ValueKind<Wrapped>) -> ValueKind where Value == Wrapped? {
     ValueKind(
-      kind.placeholder, form: kind.form,
+      placeholder: kind.placeholder, form: kind.form,
       read: { (text) throws(InvalidValue) in try kind.read(text) },
       write: { $0.flatMap(kind.write) })
   }

@@ -48,7 +48,7 @@ struct ExportCommand: Command {
         .usage, "export", "no recording", "write holdfast export RECORDING --output OUT.mp4")
     }
     if let twice = parts.first(where: { part in parts.count { $0 == part } > 1 }) {
-      throw Refusal(.usage, shown(twice), "given twice", "name each part once")
+      throw Refusal(.usage, shown(twice), "given twice", "use each part only once")
     }
     let output = try arguments.requiredValue(of: "--output", .path)
     guard let end = output.split(separator: ".").last, output.contains("."),

@@ -11,7 +11,7 @@ extension Refusal {
     case let error as SystemError where error.isOutOfSpace:
       self.init(.disk, path, "\(error)", "free some space, or choose another --output")
     case let error as SystemError: self.init(.system, path, "\(error)", "check its permissions")
-    default: self.init(.damaged, path, "\(error)", "see holdfast help repair")
+    default: self.init(.damaged, path, "\(error)", "run holdfast help repair")
     }
   }
 

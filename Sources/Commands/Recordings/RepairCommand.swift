@@ -49,7 +49,7 @@ struct RepairCommand: Command {
       throw Refusal(.usage, "repair", "no recording", "write holdfast repair RECORDING")
     }
     guard arguments.operands.count == 1 else {
-      throw Refusal(.usage, "repair", "more than one recording", "give only one")
+      throw Refusal(.usage, "repair", "more than one recording", "use only one")
     }
     self.path = path
   }

@@ -16,7 +16,7 @@ extension ValueKind where Value == Set<String> {
   /// A key, the lines of `@FILE`, or the variable of `env:NAME`.
   static func keys(environment: [String: String]) -> ValueKind {
     ValueKind(
-      "KEY|@FILE", read: { (text) throws(InvalidValue) in try readKeys(text, environment) },
+      placeholder: "KEY|@FILE", read: { (text) throws(InvalidValue) in try readKeys(text, environment) },
       write: { _ in nil })
   }
 
@@ -42,7 +42,7 @@ extension ValueKind where Value == Set<String> {
       guard !keys.isEmpty else { throw SystemError.foreignFormat("read") }
       return keys
     } catch {
-      throw InvalidValue(error.reason, hint: "give a file with one key per line")
+      throw InvalidValue(error.reason, hint: "use a file with one key per line")
     }
   }
 }

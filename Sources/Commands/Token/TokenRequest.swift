@@ -32,7 +32,7 @@ enum TokenRequest: Hashable, Sendable {
     guard arguments.operands.isEmpty else {
       // The word is not shown: it may be a token.
       throw Refusal(
-        .usage, "token", "unexpected argument", "see holdfast help token")
+        .usage, "token", "unexpected argument", "run holdfast help token")
     }
     let listsRevoked = try arguments.isOn("--list-revoked")
     let tasks =
@@ -67,7 +67,7 @@ extension TokenRequest.Grant {
     guard let secret = try arguments.value(of: "--secret", .name) ?? variable, !secret.isEmpty else {
       throw Refusal(
         .usage, "token", "no secret to sign with",
-        "give one with --secret FILE, or create one with --new-secret FILE")
+        "use --secret FILE, or create one with --new-secret FILE")
     }
     self.secret = secret
     name = try arguments.requiredValue(of: "--name", .name)

@@ -97,7 +97,7 @@ package struct ControlAPI: HTTPHandler {
       let nearest = NearestMatch.find(request.path, among: routes.map(\.path))
       throw APIError(
         404, "notFound", "no such path",
-        hint: nearest.map { "did you mean \($0)?" } ?? "see GET /v1/openapi.json")
+        hint: nearest.map { "did you mean \($0)?" } ?? "check /v1/openapi.json")
     }
     let allowed = here.flatMap { $0.0.method == "GET" ? ["GET", "HEAD"] : [$0.0.method] }
     throw APIError(

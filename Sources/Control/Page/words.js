@@ -32,7 +32,7 @@ const causeWords = {
   disk: "the disk is full or failing",
   network: "the network or the server did not keep up",
   background: "moved to the background",
-  windowClosed: "the interruption was too long to resume",
+  windowClosed: "the interruption lasted too long to resume",
   unresolved: "the server’s name can’t be resolved",
   unreachable: "the server can’t be reached",
   timedOut: "the server does not answer",
@@ -40,9 +40,9 @@ const causeWords = {
   noProgress: "the server stopped responding",
   violated: "the server violated the protocol",
   nameTaken: "another publisher is using this name",
-  closedBeforeAccepted: "the server closes the connection without a reason",
-  refusedOrTaken: "the server refuses, or the name is in use",
-  refused: "the server refuses the credentials or the name",
+  closedBeforeAccepted: "the server closed the connection without giving a reason",
+  refusedOrTaken: "the server refuses, or the name is taken",
+  refused: "the server rejects the credentials or the name",
   certificate: "the server’s certificate is not trusted",
   unsupported: "the protocol can’t carry this codec",
   moved: "the server redirects to another address",
@@ -62,7 +62,7 @@ const diskTroubles = {
   low: { tone: "wait", text: "The disk is low on space." },
   slow: { tone: "wait", text: "The disk is slow. Data is queued." },
   full: { tone: "bad", text: "The disk is full. Recording waits for space; the outputs continue." },
-  failed: { tone: "bad", text: "Writing to the disk fails. Recording waits; the outputs continue." },
+  failed: { tone: "bad", text: "Writing to the disk is failing. Recording waits; the outputs continue." },
 };
 
 const deviceTroubles = {

@@ -77,15 +77,10 @@ private struct RTPHeaders {
   static let size = 12
 
   let source: UInt32
-  private var sequence: UInt16
+  fileprivate var sequence: UInt16
   private(set) var packetCount: UInt32 = 0
   private(set) var octetCount: UInt32 = 0
-  private var packet: [UInt8] = []
-
-  init(source: UInt32, sequence: UInt16) {
-    self.source = source
-    self.sequence = sequence
-  }
+  fileprivate var packet: [UInt8] = []
 
   mutating func stamp(
     _ piece: borrowing Span<UInt8>, timestamp: UInt32, _ body: (borrowing Span<UInt8>) -> Void

@@ -47,14 +47,9 @@ package struct FrameConverter: ~Copyable {
 
 /// Reuses a picture without other references.
 struct FramePool: ~Copyable {
-  private let size: PictureSize
-  private let format: PixelFormat
-  private var last: Frame?
-
-  init(size: PictureSize, format: PixelFormat) {
-    self.size = size
-    self.format = format
-  }
+  let size: PictureSize
+  let format: PixelFormat
+  private(set) var last: Frame?
 
   mutating func take() throws(FFmpegError) -> Frame {
     if let last = last.take(), last.isUniquelyReferenced {

@@ -55,13 +55,13 @@ extension Broadcaster {
   /// Switches to another video source as soon as it delivers a picture, which may take up to about 6 s. If
   /// this throws, nothing has changed.
   public func switchVideo(to source: VideoSelection) async throws(CommandError) {
-    try await change { [inner] () throws(ChangeError) in try inner.switchVideo(to: source.inner) }
+    try await change { [inner] () throws(ChangeError) in try inner.switchSource(.video(source.inner)) }
   }
 
   /// Switches to another audio source as soon as it delivers sound, which may take up to about 6 s. If this
   /// throws, nothing has changed.
   public func switchAudio(to source: AudioSelection) async throws(CommandError) {
-    try await change { [inner] () throws(ChangeError) in try inner.switchAudio(to: source.inner) }
+    try await change { [inner] () throws(ChangeError) in try inner.switchSource(.audio(source.inner)) }
   }
 
   /// Replaces the configuration: bitrates and the resume window change at once, everything else with the next

@@ -59,8 +59,8 @@ extension CommandError {
       case .limitReached(let left):
         ("the session can be extended by at most \(left)", "set a longer session.maxTotalDuration")
       case .isOver: ("the session is over", "start another one")
-      case .notATime: ("not a length to extend by", "give more than zero and at most 366 days")
-      case .requestUsed: ("this request was used before with another length", "use another request")
+      case .notATime: ("not a length to extend by", "use more than zero and at most 366 days")
+      case .requestUsed: ("this request was used before with another length", "choose another request")
       case .tooManyRequests: ("the session was extended too often", "extend it by more at once")
       }
   }

@@ -110,7 +110,7 @@ extension Configuration {
     guard let frameRate = video.frameRate.inner else {
       throw ConfigurationError(
         properties: [HoldfastBroadcasting.Configuration.Setting.fps.property()],
-        what: "\(video.frameRate) is not a frame rate", hint: "must be 1 to 240 frames per second")
+        what: "\(video.frameRate) is not a frame rate", hint: "use 1 to 240 frames per second")
     }
     for (index, output) in outputs.enumerated() where output.id?.isPlain(upTo: 32) == false {
       throw ConfigurationError(

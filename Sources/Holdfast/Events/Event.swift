@@ -30,7 +30,7 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
   /// When it happened, on the wall clock.
   public var time: WallTime { WallTime(inner: inner.at) }
   /// The broadcast's id.
-  public var broadcast: String { inner.broadcast }
+  public var broadcastID: String { inner.broadcast }
   public var kind: Kind { Kind(inner.event) }
   /// The event as a line of JSON, as written by `holdfast publish --events`.
   public var description: String { inner.description }

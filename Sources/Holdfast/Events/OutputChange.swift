@@ -44,8 +44,19 @@ public enum OutputState: Hashable, Sendable {
 
 /// Why an attempt to publish, or a publish, has ended.
 public enum OutputFailure: String, Hashable, Sendable, CaseIterable {
-  case unresolved, unreachable, timedOut, certificate, closed, closedBeforeAccepted, noProgress, nameTaken
-  case refused, unsupported, moved, stopped, system
+  /// The name lookup, the connection, or their time limit failed.
+  case unresolved, unreachable, timedOut
+  /// The server's certificate is not trusted.
+  case certificate
+  /// The server closed the connection, before accepting or later, or stopped responding.
+  case closed, closedBeforeAccepted, noProgress
+  /// Another publisher has the stream's name.
+  case nameTaken
+  /// The server refused: the credentials, the codec, or with another address.
+  case refused, unsupported, moved
+  /// The output was stopped, or the operating system failed.
+  case stopped, system
+  /// The server violated the protocol.
   case protocolViolated = "violated"
   /// The server closed the connection before accepting: it refuses, or the name is taken.
   case refusedOrTaken

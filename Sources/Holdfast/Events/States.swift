@@ -45,8 +45,15 @@ public enum InterruptionCause: String, Hashable, Sendable, CaseIterable {
 
 /// Why a broadcast has ended.
 public enum EndReason: String, Hashable, Sendable, CaseIterable {
-  case stopped, duration, sourceEnded, background, windowClosed, interruptedStart, crash, failed, gateRefused,
-    gateTimedOut
+  /// On request, at the configured duration, with its files, or for the background.
+  case stopped, duration, sourceEnded, background
+  /// It was not resumed within the resume window.
+  case windowClosed
+  /// An interruption began before it was live.
+  case interruptedStart
+  /// The process crashed, and the broadcast is not resumed.
+  case crash
+  case failed, gateRefused, gateTimedOut
 }
 
 /// The state of a device.
@@ -90,7 +97,10 @@ public enum GateUpdate: String, Hashable, Sendable, CaseIterable {
 
 /// A notification about the session's time.
 public enum SessionUpdate: String, Hashable, Sendable, CaseIterable {
-  case running, extended, alert, countdown, paused, over
+  /// The time runs, was extended, is paused, or is over.
+  case running, extended, paused, over
+  /// The end is near; the countdown follows each second.
+  case alert, countdown
 }
 
 /// The time of a session.

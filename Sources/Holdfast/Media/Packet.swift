@@ -18,6 +18,12 @@ public struct Track: Hashable, Sendable {
   /// The codec configuration as stored in MP4: `avcC`, `hvcC`, `av1C`, AudioSpecificConfig or OpusHead.
   public let headers: [UInt8]
 
+  /// Creates a track for the test of a sink; `format` decides its kind.
+  public init(_ format: Format, headers: [UInt8]) {
+    kind = if case .video = format { .video } else { .audio }
+    (self.format, self.headers) = (format, headers)
+  }
+
   init(_ inner: HoldfastMediaModel.Track) {
     kind = TrackKind(as: inner.kind)
     format =
@@ -39,6 +45,17 @@ public struct Track: Hashable, Sendable {
 /// are raw.
 public struct Packet: Hashable, Sendable {
   let inner: MediaPacket
+
+  init(inner: MediaPacket) { self.inner = inner }
+
+  /// Creates a packet for the test of a sink.
+  public init(
+    _ trackKind: TrackKind, at time: Duration, duration: Duration, isKeyframe: Bool, bytes: [UInt8]
+  ) {
+    inner = MediaPacket(
+      track: trackKind == .video ? .video : .audio, decodeTime: MediaTime(time),
+      presentationTime: MediaTime(time), duration: MediaTime(duration), isKeyframe: isKeyframe, bytes: bytes)
+  }
 
   public var trackKind: TrackKind { TrackKind(as: inner.track) }
   /// The time on the broadcast's timeline, which begins at 0 and pauses during interruptions.

@@ -1,4 +1,4 @@
-import HoldfastPlatform
+package import HoldfastPlatform
 
 /// A source of pictures implemented by the program, captured like a camera.
 public protocol PictureSource: AnyObject, Sendable {
@@ -37,7 +37,9 @@ public struct Picture: Hashable, Sendable {
 
 /// Signals a source to stop.
 public struct SourceStop: Sendable {
-  let inner: Wakeup
+  private let inner: Wakeup
+
+  package init(inner: Wakeup) { self.inner = inner }
 
   /// Whether the source should return now.
   public var isRequested: Bool { inner.isSignalled }

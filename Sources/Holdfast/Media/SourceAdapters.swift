@@ -16,7 +16,7 @@ struct PictureAdapter: VideoSource {
   func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
     let size = source.size
     guard source.frameRate.inner != nil else {
-      throw lost("\(source.frameRate) is not a frame rate", hint: "give the source a positive frame rate")
+      throw lost("\(source.frameRate) is not a frame rate", hint: "use a positive frame rate")
     }
     var failure: CaptureError?
     do {
@@ -28,7 +28,7 @@ struct PictureAdapter: VideoSource {
         }
       }
     } catch {
-      throw lost("\(error)", hint: "see the program's own messages")
+      throw lost("\(error)", hint: "check the program's own messages")
     }
     if let failure { throw failure }
   }
@@ -78,7 +78,7 @@ struct SoundAdapter: AudioSource {
       }
     } catch {
       throw CaptureError(
-        .lost, .audio, device: source.name, what: "\(error)", hint: "see the program's own messages")
+        .lost, .audio, device: source.name, what: "\(error)", hint: "check the program's own messages")
     }
   }
 }

@@ -28,9 +28,7 @@ public struct CaptureTime: Hashable, Comparable, Sendable {
   }
 
   public static func < (one: Self, other: Self) -> Bool { one.elapsed < other.elapsed }
-  public static func + (instant: Self, duration: Duration) -> Self {
-    Self(elapsed: instant.elapsed + duration)
-  }
+  public static func + (time: Self, duration: Duration) -> Self { Self(elapsed: time.elapsed + duration) }
   public static func - (one: Self, other: Self) -> Duration { one.elapsed - other.elapsed }
 
   var inner: MonotonicTime { MonotonicTime(nanoseconds: 0) + MediaTime(elapsed) }

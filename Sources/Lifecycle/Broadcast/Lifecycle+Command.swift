@@ -15,16 +15,16 @@ extension Lifecycle {
     case timedOut
   }
 
-  /// Why a command is refused; the raw value is the message for people.
+  /// Why a command is refused; the raw value is what to do instead, for people.
   package enum Refusal: String, Hashable, Sendable {
-    case isOver = "it is over; start holdfast again"
-    case notInterrupted = "it is not interrupted"
-    case notInBackground = "it is not in the background"
-    case hasBegun = "it has already started"
-    case isInBackground = "it is in the background"
-    case noBroadcast = "there is no broadcast; ctl stop ends the program"
-    case isThereAlready = "it is in the background already"
-    case nothingRuns = "nothing is running yet"
+    case isOver = "start holdfast again"
+    case notInterrupted = "send interrupt first"
+    case notInBackground = "send background first"
+    case hasBegun = "end the broadcast before you start another"
+    case isInBackground = "send foreground first"
+    case noBroadcast = "send stop to end the program"
+    case isThereAlready = "send foreground to return"
+    case nothingRuns = "wait until it is previewing or starting"
   }
 }
 

@@ -50,12 +50,12 @@ package struct OutputLifecycle: Hashable, Sendable {
   private let publishType: PublishType
   private let policy: RetryPolicy
   private let giveUpAfter: MediaTime?
-  private var record = FailureRecord()
+  private var history = FailureHistory()
   private var timers = 0
 
-  private struct FailureRecord: Hashable {
+  private struct FailureHistory: Hashable {
     /// When the output last made progress, or started.
-    var since: MonotonicTime?
+    var lastProgress: MonotonicTime?
     var failures = 0
     var disconnects = 0
     var redirections = 0
@@ -97,10 +97,10 @@ package struct OutputLifecycle: Hashable, Sendable {
   private mutating func start(_ now: MonotonicTime) -> [Action] {
     switch state {
     case .closed, .refused(timer: nil):
-      record = FailureRecord(since: now)
+      history = FailureHistory(lastProgress: now)
       return open()
     case .refused(.some(let timer)):
-      record = FailureRecord(since: now)
+      history = FailureHistory(lastProgress: now)
       return [.cancelTimer(timer)] + open()
     case .connecting, .publishing, .stalled, .waiting, .paused:
       return []
@@ -117,7 +117,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     switch state {
     case .connecting:
       hasBeenAccepted = true
-      record.isUnproven = true
+      history.isUnproven = true
       state = .publishing
       return [.report(Condition(.publishing))]
     case .closed, .publishing, .stalled, .waiting, .refused, .paused:
@@ -128,7 +128,7 @@ package struct OutputLifecycle: Hashable, Sendable {
   private mutating func progress(_ now: MonotonicTime) -> [Action] {
     switch state {
     case .publishing:
-      record = FailureRecord(since: now)
+      history = FailureHistory(lastProgress: now)
       return []
     case .closed, .connecting, .stalled, .waiting, .refused, .paused:
       return []
@@ -207,7 +207,7 @@ extension OutputLifecycle {
     switch state {
     case .paused(let since):
       // A pause is not an outage.
-      record.since = record.since.map { $0 + (now - since) } ?? now
+      history.lastProgress = history.lastProgress.map { $0 + (now - since) } ?? now
       return open()
     case .closed, .connecting, .publishing, .stalled, .waiting, .refused:
       return []
@@ -226,28 +226,28 @@ extension OutputLifecycle {
     case .closed, .waiting, .refused, .paused: return []
     }
     // Some servers accept, then find that they still hold the name.
-    let failure = failure == .closed && record.isUnproven ? .nameTaken : failure
-    record.isUnproven = false
-    record.failures += 1
-    let outage = record.since.map { now - $0 } ?? .zero
+    let failure = failure == .closed && history.isUnproven ? .nameTaken : failure
+    history.isUnproven = false
+    history.failures += 1
+    let outage = history.lastProgress.map { now - $0 } ?? .zero
     if let giveUpAfter, outage >= giveUpAfter { return giveUp(.gaveUp) }
     switch failure.remedy(hasBeenAccepted: hasBeenAccepted) {
     case .retry:
-      record.nameTakenSince = nil
-      let delay = policy.delay(afterFailures: record.failures, outage: outage, using: &randomness)
+      history.nameTakenSince = nil
+      let delay = policy.delay(afterFailures: history.failures, outage: outage, using: &randomness)
       return wait(delay, .failure(failure))
     case .retryTakenName:
       return waitForName(now, outage, &randomness)
     case .suspectRefusal:
-      record.disconnects += 1
-      guard record.disconnects < policy.maxSuspectAttempts else {
+      history.disconnects += 1
+      guard history.disconnects < policy.maxSuspectAttempts else {
         return giveUp(
           .refusedOrTaken, retryIn: policy.randomDelay(upTo: policy.refusalDelay, using: &randomness))
       }
       return wait(policy.disconnectDelay, .failure(failure))
     case .follow:
-      record.redirections += 1
-      let isLost = record.redirections > policy.maxRedirections
+      history.redirections += 1
+      let isLost = history.redirections > policy.maxRedirections
       return wait(isLost ? policy.maxDelay : .zero, .failure(failure))
     case .giveUp:
       return giveUp(.failure(failure))
@@ -260,12 +260,12 @@ extension OutputLifecycle {
   private mutating func waitForName(
     _ now: MonotonicTime, _ outage: MediaTime, _ randomness: inout some RandomNumberGenerator
   ) -> [Action] {
-    let since = record.nameTakenSince ?? now
-    record.nameTakenSince = since
+    let since = history.nameTakenSince ?? now
+    history.nameTakenSince = since
     let delay =
       now - since < policy.takenNamePeriod
       ? policy.randomDelay(upTo: policy.takenNameDelay, using: &randomness)
-      : policy.delay(afterFailures: record.failures, outage: outage, using: &randomness)
+      : policy.delay(afterFailures: history.failures, outage: outage, using: &randomness)
     return wait(delay, .failure(.nameTaken))
   }
 

@@ -12,13 +12,6 @@ package struct StreamReport: Hashable, Sendable {
   package internal(set) var metadata = 0
   package internal(set) var data = 0
 
-  init(name: String, type: PublishType, peer: String, path: String?) {
-    self.name = name
-    self.type = type
-    self.peer = peer
-    self.path = path
-  }
-
   /// Returns true for the first packet of a track.
   mutating func count(_ message: StreamMessage, at time: Int64) -> Bool {
     switch message.kind {

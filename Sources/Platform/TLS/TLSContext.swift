@@ -21,7 +21,7 @@ final class TLSContext: @unchecked Sendable {  // not changed after `init`; Open
       let reason = ConnectionError.lastTLSReason("it can't be read").what
       throw ConnectionError(
         .certificate, "\(name): \(file) contains no readable certificate (\(reason))",
-        hint: "--tls-ca requires a PEM file")
+        hint: "use a PEM file with --tls-ca")
     }
     ERR_clear_error()
   }

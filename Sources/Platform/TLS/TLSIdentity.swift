@@ -18,13 +18,13 @@ package struct TLSIdentity: Sendable {
     // Refuses a passphrase; without a callback OpenSSL would prompt at the terminal.
     guard let parsed = Self.parse(certificate, { PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil) })
     else {
-      throw InvalidValue("\(certificateFile) contains no certificate", hint: "it must be in PEM format")
+      throw InvalidValue("\(certificateFile) contains no certificate", hint: "use one in PEM format")
     }
     defer { X509_free(parsed) }
     guard let parsedKey = Self.parse(key, { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) })
     else {
       throw InvalidValue(
-        "\(keyFile) contains no readable key", hint: "it must be in PEM format, without a password")
+        "\(keyFile) contains no readable key", hint: "use one in PEM format, without a password")
     }
     defer { EVP_PKEY_free(parsedKey) }
     guard X509_check_private_key(parsed, parsedKey) == 1 else {

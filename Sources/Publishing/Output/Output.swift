@@ -38,9 +38,9 @@ package final class Output: PacketReceiver {
 
   let settings: Settings
   private let queue: SendQueue
-  private let attempt: Wakeup
+  private let attemptCancelled: Wakeup
   private let figures: Locked<OutputFigures>
-  private let loop: EventLoop<OutputEvent>
+  private let loop: EventLoop<OutputMachine.Event>
   private let makeDriver: @Sendable () -> OutputDriver<ServerEnvironment>
 
   private static let inboxCapacity = 256
@@ -57,16 +57,17 @@ package final class Output: PacketReceiver {
     self.settings = settings
     let wakeup = try Wakeup()
     let queue = SendQueue(hasVideo: tracks.contains(.video), wakeup: wakeup)
-    let (attempt, figures) = (try Wakeup(), Locked(OutputFigures()))
+    let (attemptCancelled, figures) = (try Wakeup(), Locked(OutputFigures()))
     makeDriver = {
       let environment = ServerEnvironment(
-        settings: settings, queue: queue, wakeup: wakeup, attempt: attempt, figures: figures,
+        settings: settings, queue: queue, wakeup: wakeup, attemptCancelled: attemptCancelled,
+        figures: figures,
         makeSink: makeSink ?? { $0.makeSink(settings) }, keyframeRequest: requestKeyframe, reportEvent: report
       )
       return OutputDriver(settings, tracks: tracks, environment)
     }
     loop = EventLoop(inbox: Inbox(capacity: Self.inboxCapacity, wakeup: wakeup))
-    (self.queue, self.attempt, self.figures) = (queue, attempt, figures)
+    (self.queue, self.attemptCancelled, self.figures) = (queue, attemptCancelled, figures)
   }
 
   package var id: String { settings.id }
@@ -103,7 +104,7 @@ package final class Output: PacketReceiver {
   /// Sends the queue and disconnects; the server keeps its session or recording.
   package func pause() {
     loop.post(.pause)
-    attempt.signal()
+    attemptCancelled.signal()
   }
 
   /// Reconnects and continues the session or recording.
@@ -115,7 +116,7 @@ package final class Output: PacketReceiver {
   package func stop() {
     loop.post(.stop)
     queue.close()
-    attempt.signal()
+    attemptCancelled.signal()
   }
 
   package func join() {

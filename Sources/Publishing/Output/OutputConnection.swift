@@ -101,7 +101,7 @@ final class OutputConnection {
     let silence = now - (began - lastProgress > Self.maxPause ? began : lastProgress)
     guard silence > Self.stallThreshold else { return .nothingNew }
     if silence > stallTimeout {
-      throw SinkError(.noProgress, "no response for \(silence.seconds.rounded()) s")
+      throw SinkError(.noProgress, "no response for \(Int(silence.seconds.rounded())) s")
     }
     guard !isStalled else { return .nothingNew }
     isStalled = true

@@ -17,13 +17,13 @@ struct ServerEnvironment: OutputEnvironment {
   let settings: Output.Settings
   let queue: SendQueue
   let wakeup: Wakeup
-  let attempt: Wakeup
+  let attemptCancelled: Wakeup
   let figures: Locked<OutputFigures>
   let makeSink: @Sendable (OutputAddress) -> any ServerSink
   let keyframeRequest: (@Sendable () -> Void)?
   let reportEvent: @Sendable (Output.Event) -> Void
   var state = State.idle
-  var outcome: OutputEvent?
+  var outcome: OutputMachine.Event?
 
   /// Maximum interval between two exchanges with the server.
   private static let serviceInterval = MediaTime.milliseconds(100)
@@ -32,8 +32,8 @@ struct ServerEnvironment: OutputEnvironment {
   private static let maxKeyframeAge = MediaTime.milliseconds(250)
 
   mutating func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
-    // `stop` posts its message before it signals `attempt`, so clearing the signal loses nothing.
-    attempt.clear()
+    // `stop` posts its event before it signals `attemptCancelled`, so clearing the signal loses nothing.
+    attemptCancelled.clear()
     state = .connecting(number, address, request)
   }
 
@@ -79,8 +79,10 @@ struct ServerEnvironment: OutputEnvironment {
   func report(_ event: Output.Event) { reportEvent(event) }
   func show(_ figures: OutputFigures) { self.figures.withLock { $0 = figures } }
 
-  mutating func wait(for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?) -> OutputEvent? {
-    if let message = inbox.take(until: .now) { return message }
+  mutating func wait(for inbox: Inbox<OutputMachine.Event>, until deadline: MonotonicTime?) -> OutputMachine
+    .Event?
+  {
+    if let event = inbox.take(until: .now) { return event }
     if let outcome = outcome.take() { return outcome }
     switch state {
     case .idle: return inbox.take(until: deadline)
@@ -111,10 +113,10 @@ struct ServerEnvironment: OutputEnvironment {
 extension ServerEnvironment {
   private mutating func connect(
     _ number: Int, _ address: OutputAddress, _ request: PublishRequest
-  ) -> OutputEvent {
+  ) -> OutputMachine.Event {
     do throws(SinkError) {
       let connection = OutputConnection(makeSink(address))
-      try connection.open(request, until: .now + settings.connectTimeout, stop: attempt)
+      try connection.open(request, until: .now + settings.connectTimeout, stop: attemptCancelled)
       state = .open(number, connection)
       return .connected(number)
     } catch {
@@ -123,7 +125,7 @@ extension ServerEnvironment {
     }
   }
 
-  private mutating func resume(_ number: Int, _ connection: OutputConnection) -> OutputEvent {
+  private mutating func resume(_ number: Int, _ connection: OutputConnection) -> OutputMachine.Event {
     do throws(SinkError) {
       try connection.resume(until: .now + settings.connectTimeout)
       state = .open(number, connection)
@@ -136,7 +138,7 @@ extension ServerEnvironment {
 
   private func serve(
     _ number: Int, _ connection: OutputConnection, until deadline: MonotonicTime?
-  ) -> OutputEvent {
+  ) -> OutputMachine.Event {
     do throws(SinkError) {
       let hadSentMedia = connection.hasSentMedia
       try connection.send(from: queue)
@@ -159,7 +161,7 @@ extension ServerEnvironment {
 
   private mutating func keepAlive(
     _ number: Int, _ connection: OutputConnection, until deadline: MonotonicTime?
-  ) -> OutputEvent? {
+  ) -> OutputMachine.Event? {
     do throws(SinkError) {
       let keepAliveDeadline = MonotonicTime.now + Self.keepAliveInterval
       try connection.sink.exchange(
@@ -176,7 +178,7 @@ extension ServerEnvironment {
   /// Sends the queue step by step, then suspends or closes the connection.
   private mutating func drain(
     _ number: Int, _ connection: OutputConnection, _ keepsSession: Bool, until deadline: MonotonicTime
-  ) -> OutputEvent? {
+  ) -> OutputMachine.Event? {
     if !queue.isEmpty || connection.sink.backlog > 0, .now < deadline {
       do throws(SinkError) {
         try connection.send(from: queue)

@@ -124,7 +124,7 @@ extension SRTSink {
   private var ended: SinkError {
     let silence = .now - progress.last
     guard silence > Self.silenceLimit else { return SinkError(.closed, "the server ended the connection") }
-    return SinkError(.noProgress, "no response for \(Int(silence.seconds)) s")
+    return SinkError(.noProgress, "no response for \(Int(silence.seconds.rounded())) s")
   }
 
   private func mapErrors(_ body: () throws -> Void) throws(SinkError) {

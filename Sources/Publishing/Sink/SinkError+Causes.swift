@@ -13,7 +13,7 @@ extension SinkError {
     case let error as ConnectionError: self.init(Self.kind(error, hasAccepted), "\(error)")
     case RTMPError.unsupported: self.init(.unsupported, "\(error)")
     case is RTMPError: self.init(.violated, "\(place): the server \(error)")
-    case is RTSPError: self.init(.violated, "the server violates RTSP: \(error)")
+    case is RTSPError: self.init(.violated, "\(place): the server violates RTSP: \(error)")
     case is FFmpegError: self.init(.unsupported, "\(error)")
     default: self.init(.system, "\(place): \(error)")
     }

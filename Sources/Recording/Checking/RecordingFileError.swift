@@ -36,7 +36,7 @@ package struct RecordingFileError: Error, Hashable, Sendable {
   }
 
   init(unusable path: String, _ reason: String) {
-    self.init(.unusable, path, reason, hint: "specify a recording made by Holdfast")
+    self.init(.unusable, path, reason, hint: "use a recording made by Holdfast")
   }
 
   init(writing path: String, _ error: any Error) {
@@ -52,7 +52,7 @@ package struct RecordingFileError: Error, Hashable, Sendable {
       let isFull = [ENOSPC, EDQUOT, EFBIG].contains(code)
       self.init(.disk, path, reason, hint: isFull ? "free some space" : "choose another folder")
     } else {
-      self.init(.system, path, "\(error)", hint: "try the other container, .mkv or .mp4")
+      self.init(.system, path, "\(error)", hint: "choose the other container, .mkv or .mp4")
     }
   }
 }

@@ -59,12 +59,12 @@ package struct RecordingRepair: Sendable {
     let other = try like.map { path in
       try Self.head(
         of: try OpenRecording(path: path), at: path,
-        hint: "specify an undamaged recording with the same settings with --like")
+        hint: "use an undamaged recording with the same settings for --like")
     }
     return try Self.head(
       of: recording, like: other, at: path,
       hint:
-        "it cannot be decoded without its head; add --like OTHER.mp4, a recording with the same settings"
+        "it can't be decoded without its head; add --like OTHER.mp4, a recording with the same settings"
     )
   }
 

@@ -58,7 +58,7 @@ package struct RecordingVerification: Sendable {
     if let journal, span == nil {
       throw RecordingFileError(
         .misuse, "--journal \(journal)", "it does not name \(path)",
-        hint: "leave it out, or specify the right one")
+        hint: "leave it out, or choose the right one")
     }
     if let inspection { judge(inspection, span) }
     if marks != .off { readMarks(areNeeded: marks == .require) }

@@ -92,7 +92,7 @@ package struct Export: Sendable {
     }
     guard journal.journal.beginning != nil else {
       throw RecordingFileError(
-        .unusable, path, "it is not a journal", hint: "specify a Holdfast journal, ID.jsonl")
+        .unusable, path, "it is not a journal", hint: "use a Holdfast journal, ID.jsonl")
     }
     return journal
   }
@@ -103,7 +103,7 @@ package struct Export: Sendable {
       for kind in TrackKind.allCases {
         guard let difference = difference(first.tracks[kind], part.tracks[kind], kind) else { continue }
         throw RecordingFileError(
-          .unusable, part.path, "\(difference) from \(first.path), so the two cannot be joined",
+          .unusable, part.path, "\(difference) from \(first.path), so the two can't be joined",
           hint: "export it separately: holdfast export \(part.path) --output …")
       }
     }

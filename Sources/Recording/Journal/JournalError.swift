@@ -25,7 +25,7 @@ package struct JournalError: Error, Hashable, Sendable {
 
   init(_ path: String, _ error: SystemError) {
     self.init(
-      .system, "\(path): \(error)", hint: "the broadcast cannot be resumed after a crash; check the disk")
+      .system, "\(path): \(error)", hint: "the broadcast can't be resumed after a crash; check the disk")
   }
 
   init(_ failure: FileLock.Failure, name: String, path: String) {

@@ -70,7 +70,7 @@ package final class JournalFolder: Sendable {
     let file = try self.file(of: broadcast)
     guard !fileExists(folder.file(file)) else {
       throw JournalError(
-        .badName, "\(folder.file(file)) already exists", hint: "give each broadcast its own id")
+        .badName, "\(folder.file(file)) already exists", hint: "choose another id")
     }
     let writer = try JournalWriter(file: file, in: self)
     removeOld(but: broadcast)

@@ -19,7 +19,7 @@ package enum JournalPath {
     let isPlain = text.utf8.allSatisfy { $0 != 0x2F && $0 >= 0x20 && $0 != 0x7F }
     guard (1...128).contains(text.utf8.count), isPlain, text.utf8.first != 0x2E else {
       throw JournalError(
-        .badName, "\(what) \(text.debugDescription) cannot be part of a file name",
+        .badName, "\(what) \(text.debugDescription) can't be part of a file name",
         hint: "use letters, digits, - and _")
     }
   }

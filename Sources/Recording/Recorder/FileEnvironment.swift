@@ -162,7 +162,7 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
     let isClosed = intake.withLock { $0.isClosed }
     switch queue.take(until: deadline) {
     case .track(let track): return .track(track)
-    case .pause: return .pauseRequested
+    case .flush: return .flushRequested
     case .packet(let packet):
       intake.withLock { $0.remove(packet) }
       return .packet(packet, standstill: callbacks.standstill(packet.presentationTime))

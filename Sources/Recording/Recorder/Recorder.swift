@@ -14,10 +14,10 @@ package final class Recorder: PacketReceiver {
     case disk(DiskState)
     /// Nothing more is written; what was written is intact.
     case failed(RecordingError, bytes: Int)
-    /// Everything offered before `pause` is on disk, or cannot be written.
-    case paused
+    /// Everything offered before `flush` is on disk, or cannot be written.
+    case flushed
     case finished(path: String, bytes: Int)
-    /// A file before the current one could not be finished. Its media is intact.
+    /// A file before the current one could not be finished, or the next one not be opened. No media is lost.
     case unfinished(RecordingError)
   }
 
@@ -33,7 +33,7 @@ package final class Recorder: PacketReceiver {
   enum Item: Sendable {
     case track(Track)
     case packet(MediaPacket)
-    case pause
+    case flush
   }
 
   private let loop = EventLoop<RecordingMachine.Event>()
@@ -80,10 +80,10 @@ package final class Recorder: PacketReceiver {
     }
   }
 
-  /// Flushes everything offered so far, then reports `paused`. Later packets are appended.
-  package func pause() {
+  /// Flushes everything offered so far, then reports `flushed`. Later packets are appended.
+  package func flush() {
     // With even this queue full, the disk is far behind, and waiting is futile.
-    if !queue.offer(.pause) { report(.paused) }
+    if !queue.offer(.flush) { report(.flushed) }
   }
 
   /// Reports a disk that has become slow even while a write blocks; to be called periodically.

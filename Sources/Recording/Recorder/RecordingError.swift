@@ -22,7 +22,7 @@ package struct RecordingError: Error, Hashable, Sendable {
     switch code {
     case ENOSPC, EDQUOT, EFBIG: hint = "free some space, or choose another folder with --record"
     case .some: hint = "choose another folder with --record"
-    case nil: hint = "try other codecs or another source"
+    case nil: hint = "choose other codecs or another source"
     }
   }
 

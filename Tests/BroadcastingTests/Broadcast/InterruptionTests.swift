@@ -28,7 +28,7 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
   @Test func `a pause is answered once all outputs have closed and the recording is flushed`() {
     var story = MachineStory.onAir(outputs: ["a", "b"])
     story.handle([.request(.pause), .pauseTimedOut(isBehind: false)])
-    #expect(story.handle([Self.closed("a"), .recorder(.paused)]) == ["report output"])
+    #expect(story.handle([Self.closed("a"), .recorder(.flushed)]) == ["report output"])
     #expect(story.handle(Self.closed("b")) == ["report output", "answer paused"])
   }
 
@@ -110,8 +110,8 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
       .request(.pause), .pauseTimedOut(isBehind: false), resume,
       .lane(.started(story.start())), .request(.pause), .pauseTimedOut(isBehind: false),
     ])
-    #expect(story.handle(.recorder(.paused)) == [])
-    #expect(story.handle(.recorder(.paused)) == ["answer paused"])
+    #expect(story.handle(.recorder(.flushed)) == [])
+    #expect(story.handle(.recorder(.flushed)) == ["answer paused"])
   }
 
   @Test func `a resume during a pause completes the pause first`() {

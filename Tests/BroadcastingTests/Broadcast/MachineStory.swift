@@ -47,7 +47,7 @@ struct MachineStory {
   /// Interrupted, with everything at rest.
   static func paused(outputs: [String] = []) -> MachineStory {
     var story = onAir(outputs: outputs)
-    story.handle([.request(.pause), .lane(.stopped(.video)), .lane(.stopped(.audio)), .recorder(.paused)])
+    story.handle([.request(.pause), .lane(.stopped(.video)), .lane(.stopped(.audio)), .recorder(.flushed)])
     for output in outputs { story.handle(.output(output, .changed(.init(.closed), reason: nil))) }
     return story
   }

@@ -40,7 +40,7 @@ import Testing
   private let given = BoundedQueue<Given>(capacity: 1000)
   private let reported = BoundedQueue<String>(capacity: 1000)
 
-  private func feed(_ script: Script, isDevice: Bool = true) -> NumberFeed {
+  private func feed(_ script: Script, outlivesBroadcasts: Bool = true) -> NumberFeed {
     NumberFeed(
       NumberFeed.Settings(
         track: .video,
@@ -59,7 +59,7 @@ import Testing
             case .changed: "changed"
             }
           _ = reported.offer(text)
-        }), NumberFeed.Origin(isDevice: isDevice, open: script.open))
+        }), NumberFeed.Origin(outlivesBroadcasts: outlivesBroadcasts, open: script.open))
   }
 
   /// An open feed with a receiver.
@@ -156,7 +156,7 @@ import Testing
 
   @Test func `a source that is not a device starts again with each broadcast`() throws {
     let script = Script([.success([1]), .success([2])])
-    let feed = feed(script, isDevice: false)
+    let feed = feed(script, outlivesBroadcasts: false)
     try feed.open()
     for number in [1, 2] {
       let attachment = feed.nextAttachment()
@@ -201,7 +201,7 @@ import Testing
     let limits = SourceLimits(firstItem: .milliseconds(20), stop: .milliseconds(20))
     let feed = NumberFeed(
       settings,
-      NumberFeed.Origin(isDevice: true, limits: limits) {
+      NumberFeed.Origin(outlivesBroadcasts: true, limits: limits) {
         FeedSource(properties: "blocked", summary: "blocked") { _, deliver in
           for number in first { deliver(number) }
           _ = release.take()
@@ -216,17 +216,19 @@ import Testing
   }
 
   private func origin(_ script: Script) -> NumberFeed.Origin {
-    NumberFeed.Origin(isDevice: true, open: script.open)
+    NumberFeed.Origin(outlivesBroadcasts: true, open: script.open)
   }
 
   @Test(arguments: [true, false])
-  func `a new source replaces the old one, whose end does not end the track`(isDevice: Bool) throws {
+  func `a new source replaces the old one, whose end does not end the track`(outlivesBroadcasts: Bool) throws
+  {
     let old = FeedSource<Int, String>(properties: "old", summary: "old") { stop, deliver in
       repeat { deliver(1) } while !stop.wait(until: .now + .milliseconds(1))
       // It does not stop at once.
       for _ in 0..<5 { deliver(9) }
     }
-    let feed = NumberFeed(feed(Script([])).settings, NumberFeed.Origin(isDevice: isDevice) { old })
+    let feed = NumberFeed(
+      feed(Script([])).settings, NumberFeed.Origin(outlivesBroadcasts: outlivesBroadcasts) { old })
     let given = receiver
     try feed.open()
     try feed.attach(
@@ -264,7 +266,7 @@ import Testing
   }
 
   @Test func `a switch to a silent source ends at its deadline or when cancelled`() throws {
-    let silent = NumberFeed.Origin(isDevice: true) {
+    let silent = NumberFeed.Origin(outlivesBroadcasts: true) {
       FeedSource(properties: "silent", summary: "silent") { stop, _ in _ = try? stop.poll([], until: nil) }
     }
     let feed = feed(Script([.success([1])]))

@@ -14,8 +14,8 @@ import Testing
   private let busy = error(.busy)
 
   /// A track whose source has gone through `events`.
-  private func machine(isDevice: Bool = true, _ events: [SourceMachine.Event]) -> SourceMachine {
-    var machine = SourceMachine(.video, isDevice: isDevice)
+  private func machine(outlivesBroadcasts: Bool = true, _ events: [SourceMachine.Event]) -> SourceMachine {
+    var machine = SourceMachine(.video, outlivesBroadcasts: outlivesBroadcasts)
     for event in events { _ = machine.handle(event) }
     return machine
   }
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `a file starts with each broadcast, and its end is reported`() {
-    var file = machine(isDevice: false, [.prepared])
+    var file = machine(outlivesBroadcasts: false, [.prepared])
     #expect(file.number == nil)
     for (number, end) in [
       (1, SourceMachine.Event.finished(1)), (2, .failed(2, lost)), (3, .couldNotOpen(3, lost)),
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `a broadcast that no longer needs its source stops a file but not a device`() {
-    var file = machine(isDevice: false, [.prepared, .started(1), delivered(1)])
+    var file = machine(outlivesBroadcasts: false, [.prepared, .started(1), delivered(1)])
     #expect(file.handle(.released) == [.stop(1)])
     var device = machine([.opened(1), delivered(1)])
     #expect(device.handle(.released) == [] && device.handle(.started(2)) == [])
@@ -92,7 +92,7 @@ import Testing
       case .ready: [.prepared]
       case .ended: [.prepared, .started(1), .finished(1)]
       }
-    var track = machine(isDevice: before.first != .prepared, before)
+    var track = machine(outlivesBroadcasts: before.first != .prepared, before)
     #expect(track.state == .open(current))
     #expect(track.handle(.switchRequested(to: 2)) == [])
     #expect(track.state == .switching(current, to: 2))
@@ -126,9 +126,9 @@ import Testing
   }
 
   @Test func `a source that replaces a closed one counts as a new device`() {
-    var file = machine(isDevice: false, [.prepared, .started(1), delivered(1), .closed])
+    var file = machine(outlivesBroadcasts: false, [.prepared, .started(1), delivered(1), .closed])
     #expect(file.handle(.switchRequested(to: 2)) == [])
-    #expect(file.state == .closed && file.isDevice && !file.isExpected)
+    #expect(file.state == .closed && file.outlivesBroadcasts && !file.isExpected)
   }
 
   @Test func `closing stops the current source and the one being switched to`() {

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a reload with a different source overrides the choice`() {
+  @Test func `a reload with a different source overrides the source chosen before`() {
     var choices = choices
     var read = configured
     read.video.source = .file("F")
@@ -47,7 +47,7 @@ import Testing
 
   private typealias Answers = BoundedQueue<ChangeError?>
 
-  @Test func `only one change runs at a time, and it counts once it succeeds`() {
+  @Test func `only one source switch runs at a time, and it counts once it succeeds`() {
     var switches = SourceSwitches(configured)
     let (first, second) = (Answers(capacity: 1), Answers(capacity: 1))
     let begun = [
@@ -65,7 +65,7 @@ import Testing
     #expect(again?.chosen == nil)
   }
 
-  @Test func `a failed change leaves the choice as it is and allows the next one`() {
+  @Test func `a failed source switch leaves the choice as it is and allows the next one`() {
     var switches = SourceSwitches(configured)
     _ = switches.begin(.video(.test), in: .idle) { _ in }
     let end = switches.end(.isOver)

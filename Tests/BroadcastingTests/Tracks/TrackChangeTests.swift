@@ -77,15 +77,15 @@ import Testing
     let run = try RunningBroadcaster()
     #expect(run.play(1.5))
     let first = try run.noting {
-      try run.broadcaster.switchVideo(to: .file(clip.recording))
+      try run.broadcaster.switchSource(.video(.file(clip.recording)))
       #expect(run.play(0.5))
-      try run.broadcaster.switchAudio(to: .file(clip.recording))
+      try run.broadcaster.switchSource(.audio(.file(clip.recording)))
     }
     #expect(run.broadcaster.tracks[.video]?.source == "file:\(clip.recording)")
     #expect(run.play(3))
     let second = try run.noting {
-      try run.broadcaster.switchVideo(to: .test)
-      try run.broadcaster.switchAudio(to: .test)
+      try run.broadcaster.switchSource(.video(.test))
+      try run.broadcaster.switchSource(.audio(.test))
     }
     #expect(run.play(2.5))
     run.finish()
@@ -109,7 +109,7 @@ import Testing
     let clip = try file(PictureSize(width: 240, height: 320))
     let run = try RunningBroadcaster()
     #expect(run.play(1))
-    try run.broadcaster.switchVideo(to: .file(clip.recording))
+    try run.broadcaster.switchSource(.video(.file(clip.recording)))
     // The media time by which `play` waits is a quarter of a second old at most.
     #expect(run.play(2.75))
     run.finish()
@@ -124,10 +124,10 @@ import Testing
     let run = try RunningBroadcaster()
     #expect(run.play(0.5))
     for source in [VideoSelection.file("/nowhere.mp4"), .device("/dev/nowhere")] {
-      let error = #expect(throws: ChangeError.self) { try run.broadcaster.switchVideo(to: source) }
+      let error = #expect(throws: ChangeError.self) { try run.broadcaster.switchSource(.video(source)) }
       #expect(error?.kind == .notFound)
     }
-    let off = #expect(throws: ChangeError.self) { try run.broadcaster.switchAudio(to: .off) }
+    let off = #expect(throws: ChangeError.self) { try run.broadcaster.switchSource(.audio(.off)) }
     #expect(off?.kind == .notPossible)
     #expect(run.play(0.5))
     run.finish()
@@ -153,7 +153,7 @@ import Testing
     let clip = try file()
     let run = try RunningBroadcaster()
     #expect(run.play(0.5))
-    try run.broadcaster.switchVideo(to: .file(clip.recording))
+    try run.broadcaster.switchSource(.video(.file(clip.recording)))
     run.broadcaster.handle(.command(.background))
     #expect(run.wait { $0.state == .backgrounded })
     run.broadcaster.handle(.command(.foreground))
@@ -192,8 +192,8 @@ import Testing
     let own = Supplied(pictures as any VideoSource, of: pictures, name: "own")
     let run = try RunningBroadcaster { $0.video.source = .supplied(own) }
     #expect(run.play(1))
-    try run.broadcaster.switchAudio(to: .supplied(Supplied(TestTone(), of: pictures, name: "ours")))
-    try run.broadcaster.switchVideo(to: .supplied(own))
+    try run.broadcaster.switchSource(.audio(.supplied(Supplied(TestTone(), of: pictures, name: "ours"))))
+    try run.broadcaster.switchSource(.video(.supplied(own)))
     #expect(run.play(1.5))
     run.finish()
     #expect(sources(run) == ["supplied:ours", "supplied:own"])

@@ -16,12 +16,12 @@ import Testing
   }
 
   @Test(arguments: [(0, nil), (9, nil), (10, 6), (11, 6), (1000, 6)] as [(Int, Int64?)])
-  func `an address has to wait after ten failures`(count: Int, seconds: Int64?) {
+  func `an address has to wait after ten failed attempts`(count: Int, seconds: Int64?) {
     #expect(failed(count, at: start).retryAfter(here, at: start) == seconds.map { .seconds($0) })
   }
 
   @Test(arguments: [(0, 6), (1, 5), (5, 1), (6, nil), (600, nil)] as [(Int64, Int64?)])
-  func `the remaining wait shrinks as time passes`(later: Int64, seconds: Int64?) {
+  func `an address's remaining wait shrinks as time passes`(later: Int64, seconds: Int64?) {
     #expect(failed(10, at: start).retryAfter(here, at: second(later)) == seconds.map { .seconds($0) })
   }
 
@@ -40,12 +40,12 @@ import Testing
     #expect(attempts.retryAfter(here, at: second(3600)) == .seconds(6))
   }
 
-  @Test func `failures of one address do not affect another`() {
+  @Test func `failed attempts of one address do not affect another`() {
     #expect(failed(20, at: start).retryAfter(.ipv4(1), at: start) == nil)
     #expect(failed(20, at: start).retryAfter(.local, at: start) == nil)
   }
 
-  @Test func `failures of all addresses are counted`() {
+  @Test func `failed attempts of all addresses are counted`() {
     var attempts = failed(20, at: start)
     attempts.record(.local, at: start)
     #expect(attempts.count == 21)

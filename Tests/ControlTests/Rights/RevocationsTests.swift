@@ -34,7 +34,7 @@ import Testing
     #expect(try open().contains("a1"))
   }
 
-  @Test func `an entry of another process is seen at once`() throws {
+  @Test func `a revocation by another process is seen at once`() throws {
     let (mine, another) = (open(), open())
     #expect(try !mine.contains("a1"))
     for id in ["a1", "b2", "c3"] {
@@ -81,7 +81,7 @@ import Testing
       ])
   }
 
-  @Test func `a damaged line still revokes its token`() throws {
+  @Test func `a damaged line of the revocation list still revokes its token`() throws {
     let text = "a1 not-a-number\n\nb2\nc3 99999999999999999999\nd4 1 2\n e5 \u{0}\r\nf6 1795000100"
     try FileManager.default.createDirectory(
       atPath: scratch.file("state/stage"), withIntermediateDirectories: true)
@@ -92,7 +92,7 @@ import Testing
     for id in ["a1", "b2", "c3", "d4", "e5", "g7"] { #expect(try revocations.contains(id), "\(id)") }
   }
 
-  @Test func `no token is accepted while the list cannot be read`() throws {
+  @Test func `no token is accepted while the revocation list cannot be read`() throws {
     let verifier = try HandMadeToken.verifier(in: scratch)
     #expect(refusal(of: HandMadeToken().text, by: verifier) == nil)
     try FileManager.default.createDirectory(
@@ -104,7 +104,7 @@ import Testing
     #expect(refusal(of: HandMadeToken().text, by: verifier)?.code == .revoked)
   }
 
-  @Test func `a full list refuses another entry with a hint`() throws {
+  @Test func `a full revocation list refuses another entry with a hint`() throws {
     let revocations = open()
     try revocations.revoke("first", at: now)
     let line = { (number: Int) in "id-\(number) 1799999999\n" }
@@ -137,7 +137,7 @@ import Testing
     #expect(try owner(revocations.path) == 12345)
   }
 
-  @Test func `a symbolic link in place of the folder is not followed`() throws {
+  @Test func `a symbolic link in place of the revocations' folder is not followed`() throws {
     try FileManager.default.createDirectory(
       atPath: scratch.file("elsewhere"), withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o755])
@@ -149,7 +149,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("elsewhere")) == [])
   }
 
-  @Test func `the folder is closed to other users`() throws {
+  @Test func `the revocations' folder is closed to other users`() throws {
     try open().revoke("a1", at: now)
     let attributes = try FileManager.default.attributesOfItem(atPath: scratch.file("state/stage"))
     #expect(attributes[.posixPermissions] as? Int == 0o700)

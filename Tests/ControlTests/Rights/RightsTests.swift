@@ -16,13 +16,13 @@ import Testing
     (.grant, true, false, false),
   ]
 
-  @Test func `the table covers every capability and every role`() {
+  @Test func `the table of rights covers every capability and every role`() {
     #expect(Self.table.map(\.capability) == Capability.allCases)
     #expect(Role.allCases == [.host, .manager, .participant])
   }
 
   @Test(arguments: table)
-  func `each role may do what the table says`(
+  func `each role may do what the table of rights says`(
     capability: Capability, host: Bool, manager: Bool, participant: Bool
   ) {
     let may = Role.allCases.map { Caller(name: "a", role: $0).may(capability) }

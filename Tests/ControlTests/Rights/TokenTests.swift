@@ -64,7 +64,7 @@ import Testing
   @Test(
     arguments: [.zero, .milliseconds(999), .seconds(-5), .seconds(366 * 86_400) + .milliseconds(1)]
       as [MediaTime])
-  func `a lifetime shorter or longer than allowed is rejected`(lasts: MediaTime) {
+  func `a token lifetime shorter or longer than allowed is rejected`(lasts: MediaTime) {
     #expect(throws: InvalidValue.self) { try token(lasts: lasts) }
   }
 
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// RFC 7515, appendix A.1.
-  @Test func `the standard's own example has a valid signature`() throws {
+  @Test func `the token standard's own example has a valid signature`() throws {
     let text =
       "eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFt"
       + "cGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"

@@ -25,7 +25,7 @@ import Testing
     #"{"alg":"HS256"}"#, #"{"typ":"jwt","alg":"HS256"}"#, #"{"alg":"HS256","kid":"1"}"#,
     "{\"typ\":\"JWT\",\r\n \"alg\":\"HS256\"}",
   ])
-  func `other headers with the same meaning are accepted`(header: String) {
+  func `other token headers with the same meaning are accepted`(header: String) {
     #expect(refusal(of: HandMadeToken.with(header: header).text, by: verifier) == nil)
   }
 
@@ -40,7 +40,7 @@ import Testing
       (#"{"alg":"HS256","alg":"none"}"#, .malformed), (#"{"alg":"HS256","\u0061lg":"none"}"#, .malformed),
       ("[]", .malformed), ("\"HS256\"", .malformed), ("", .malformed), ("{", .malformed),
     ] as [(String, TokenError.Code)])
-  func `a header with another meaning is refused, even if it is signed`(
+  func `a token header with another meaning is refused, even if it is signed`(
     header: String, code: TokenError.Code
   ) {
     #expect(refusal(of: HandMadeToken.with(header: header).text, by: verifier)?.code == code)
@@ -75,18 +75,18 @@ import Testing
       ("jti", #""""#, .malformed), ("jti", #""a b""#, .malformed), ("jti", "7", .malformed),
       ("more", "{}", nil),
     ] as [(String, String?, TokenError.Code?)])
-  func `each claim is read strictly`(name: String, json: String?, code: TokenError.Code?) {
+  func `each claim of a token is read strictly`(name: String, json: String?, code: TokenError.Code?) {
     #expect(refusal(of: HandMadeToken.with(name, json).text, by: verifier)?.code == code)
   }
 
   @Test(arguments: [("sub", 200, true), ("sub", 201, false), ("session", 150, true), ("session", 151, false)])
-  func `names longer than the limit are rejected`(name: String, count: Int, isRead: Bool) {
+  func `names in a token that exceed the limit are rejected`(name: String, count: Int, isRead: Bool) {
     let long = String(repeating: "x", count: count)
     let code = refusal(of: HandMadeToken.with(name, "\"\(long)\"").text, by: verifier)?.code
     #expect((code != .malformed) == isRead)
   }
 
-  @Test func `a duplicate claim is refused`() {
+  @Test func `a token with a duplicate claim is refused`() {
     var token = HandMadeToken()
     token.claims = token.claims.dropLast() + #","role":"host"}"#
     #expect(refusal(of: token.text, by: verifier)?.code == .malformed)
@@ -135,7 +135,7 @@ import Testing
     #expect(refusal(of: other, by: verifier)?.code == .malformed)
   }
 
-  @Test func `an error reveals nothing of the token or the secret`() {
+  @Test func `an error about a token reveals nothing of the token or the secret`() {
     let texts = [HandMadeToken().text + "AA", HandMadeToken.with("sub", #""a\nb""#).text, "secretsecret"]
     for text in texts {
       let said = "\(String(describing: refusal(of: text, by: verifier)))"

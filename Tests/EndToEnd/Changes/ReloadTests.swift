@@ -48,7 +48,7 @@ import Testing
     #expect(result.errors.contains(said) && result.output.contains(#""bps":300000,"why":"as configured""#))
   }
 
-  @Test func `an invalid file changes nothing`() throws {
+  @Test func `a reload of an invalid file changes nothing`() throws {
     let process = try start(["--config", file])
     _ = try folder.write("{ bitrate: '300k'", to: "hall.json5")
     process.signal(SIGHUP)
@@ -59,7 +59,7 @@ import Testing
     let result = end(process)
     #expect(
       result.errors.contains(
-        "configuration not reloaded, keeping the old one: \(file): not valid JSON5; look for"))
+        "configuration not reloaded, keeping the old one: \(file): not valid JSON5; check for"))
     #expect(!result.output.contains(#""event":"bitrate""#))
   }
 

@@ -37,7 +37,8 @@ import Testing
     #expect(server.publishes().map(\.type) == ["record"])
   }
 
-  @Test func `and when I return from it, then my recording is resumed from the point of interruption`() throws
+  @Test func `given an interrupt, when I return, then my recording is resumed where it was interrupted`()
+    throws
   {
     try subject.interrupt()
     usleep(1_500_000)
@@ -56,7 +57,9 @@ import Testing
     }
   }
 
-  @Test func `and when I enter the background and come back, then a new broadcast is started`() throws {
+  @Test func `given an interrupt, when I enter the background and return, then a new broadcast is started`()
+    throws
+  {
     try subject.interrupt()
     subject.signal(SIGTSTP)
     #expect(subject.reports("ended"))

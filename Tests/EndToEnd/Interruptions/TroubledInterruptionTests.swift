@@ -93,7 +93,7 @@ import Testing
     try expectNothingElseMissing(output)
   }
 
-  @Test func `an interrupted start starts over`() throws {
+  @Test func `a start interrupted before going live starts over on return`() throws {
     let folder = ScratchFolder()
     let server = try NginxRTMP(in: folder)
     let proxy = try FaultProxy(to: server.port)

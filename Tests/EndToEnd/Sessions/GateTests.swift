@@ -49,7 +49,7 @@ import Testing
     ("kill -SEGV $$", "its command was killed by signal 11"), ("exit 1", "its command exited with status 1"),
     ("yes no | head -n 300000; exit 1", "no"),
   ])
-  func `a refusal ends the start with its reason`(command: String, reason: String) throws {
+  func `a gate's refusal ends the start with its reason`(command: String, reason: String) throws {
     let subject = try start("--gate", command)
     subject.waitForEnd()
     #expect(subject.status == 77, "\(subject.log)")
@@ -111,7 +111,7 @@ import Testing
       "\(subject.log)")
   }
 
-  @Test func `verdicts are recorded in the journal`() throws {
+  @Test func `a gate's verdicts are recorded in the journal`() throws {
     let environment = ["XDG_STATE_HOME": folder.path]
     let subject = try HoldfastSubject(
       environment: environment, options: ["--duration", "1", "--gate", "true"], in: folder)

@@ -20,7 +20,7 @@ import Testing
       options: ["--interrupt-on", states], in: folder)
   }
 
-  @Test func `locking interrupts, and unlocking resumes the same broadcast`() throws {
+  @Test func `locking the session interrupts, and unlocking resumes the same broadcast`() throws {
     let subject = try start(on: "lock").whenLive()
     try logind.lock()
     #expect(subject.reports("interrupted"), "\(subject.log)")
@@ -47,7 +47,7 @@ import Testing
     #expect(subject.events("interrupted").count == 1 && subject.events("resumed").count == 1)
   }
 
-  @Test func `only the selected states interrupt`() throws {
+  @Test func `only the selected session states interrupt`() throws {
     let subject = try start(on: "inactive").whenLive()
     try logind.lock()
     try logind.setActive(false)

@@ -143,7 +143,7 @@ import Testing
     #expect(story.condition?.retryIn ?? .zero > .zero)
   }
 
-  @Test func `every sequence of five events keeps the invariants`() {
+  @Test func `every sequence of five events keeps an output's invariants`() {
     var walked = 0
     func walk(_ story: OutputStory, depth: Int, path: [OutputLifecycle.Event]) -> [OutputLifecycle.Event]? {
       walked += 1
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `long random lifecycles keep the invariants, and a stop ends each`(seed: UInt64) {
+  func `long random lifecycles of an output keep its invariants, and a stop ends each`(seed: UInt64) {
     var choice = SplitMix64(seed: seed)
     for life in 0..<200 {
       var story = OutputStory(

@@ -62,7 +62,7 @@ import Testing
     #expect(story.publishTypes == [.append])
   }
 
-  @Test func `a pause does not count as an outage`() {
+  @Test func `a pause does not count as an outage of the output`() {
     var story = OutputStory(giveUpAfter: .seconds(10))
     story.handle(.startRequested, .accepted, .progressed, .pauseRequested)
     story.now = story.now + .seconds(60)
@@ -70,7 +70,7 @@ import Testing
     #expect(story.condition?.state == .waiting)
   }
 
-  @Test func `a stop ends a pause`() {
+  @Test func `a stop ends an output's pause`() {
     var story = story(after: [.startRequested, .accepted, .pauseRequested, .stopRequested])
     #expect(story.handle(.resumeRequested).isEmpty)
     #expect(story.machine.state == .closed)

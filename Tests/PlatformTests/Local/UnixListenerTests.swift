@@ -34,14 +34,14 @@ import Testing
     #expect(try mode(folder) == 0o700)
   }
 
-  @Test func `a folder that others can read is closed to them`() throws {
+  @Test func `a socket's folder that others can read is closed to them`() throws {
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
     _ = try PrivateFolder(folder)
     #expect(try mode(folder) == 0o700)
   }
 
-  @Test func `the folder of another user is refused`() throws {
+  @Test func `another user's folder is refused for a socket`() throws {
     var others = "/usr"
     if geteuid() == 0 {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -99,7 +99,7 @@ import Testing
     #expect(fileNames(in: folder) == [])
   }
 
-  @Test func `a file that another process has replaced stays`() throws {
+  @Test func `a socket file that another process has replaced stays`() throws {
     do {
       let listener = try claim()
       try FileManager.default.moveItem(atPath: listener.path, toPath: folder + "/moved.sock")
@@ -108,7 +108,7 @@ import Testing
     #expect(fileNames(in: folder) == ["a.sock", "moved.sock"])
   }
 
-  @Test func `only one of several simultaneous claims gets the name`() throws {
+  @Test func `only one of several simultaneous claims gets the socket's name`() throws {
     _ = try PrivateFolder(folder)
     for _ in 0..<20 {
       try leaveSocket(folder + "/a.sock")

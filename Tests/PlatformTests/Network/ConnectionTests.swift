@@ -41,7 +41,7 @@ import Testing
     #expect(bytes == [1, 2, 3])
   }
 
-  @Test func `finishing waits for the peer to close, and skips what it sent before`() throws {
+  @Test func `finishing a connection waits for the peer to close, and skips what it sent before`() throws {
     var pair = try LoopbackPair()
     try pair.client.write(all: [1, 2, 3])
     try pair.server.write(all: [9])
@@ -51,7 +51,7 @@ import Testing
     #expect(bytes == [1, 2, 3])
   }
 
-  @Test func `finishing does not wait forever for a silent peer`() throws {
+  @Test func `finishing a connection does not wait forever for a silent peer`() throws {
     var pair = try LoopbackPair()
     pair.client.finish(until: .now + .milliseconds(20))
     let bytes = try pair.server.read(atLeast: 1)
@@ -92,7 +92,7 @@ import Testing
     #expect(few < many && few <= 16384 + 65536)
   }
 
-  @Test func `a wait ends at its deadline, or when another descriptor is readable`() throws {
+  @Test func `a connection's wait ends at its deadline, or when another descriptor is readable`() throws {
     let pair = try LoopbackPair()
     let wakeup = try Wakeup()
     let early = try pair.client.wait(until: .now + .milliseconds(10), also: [wakeup.descriptor])

@@ -42,25 +42,25 @@ import Testing
     #expect(parse(bytes) == [message])
   }
 
-  @Test func `several messages in one datagram are parsed, each aligned to four bytes`() {
+  @Test func `several netlink messages in one datagram are parsed, each aligned to four bytes`() {
     let bytes = Self.message(3, [1]) + Self.address(21, flags: 0) + Self.message(9, [])
     #expect(parse(bytes) == [.other(type: 3), .addressRemoved, .other(type: 9)])
   }
 
-  @Test func `a truncated message ends the list, and earlier ones are kept`() {
+  @Test func `a truncated netlink message ends the list, and earlier ones are kept`() {
     let whole = Self.link(16, index: 1, flags: 1)
     for end in 0..<whole.count { #expect(parse(whole + whole[..<end]) == [.link(index: 1, flags: 1)]) }
   }
 
   @Test(arguments: [16, 17, 20, 21, 24, 25] as [UInt16])
-  func `a message body that is too short is not read`(type: UInt16) {
+  func `a netlink message's body that is too short is not read`(type: UInt16) {
     for count in 0..<8 {
       #expect(parse(Self.message(type, [UInt8](repeating: 0xFF, count: count))) == [.other(type: type)])
     }
   }
 
   @Test(arguments: [0, 1, 15, 17, 1000, .max] as [UInt32])
-  func `an impossible message length ends the list`(length: UInt32) {
+  func `an impossible netlink message length ends the list`(length: UInt32) {
     #expect(parse(Self.little(length) + [UInt8](repeating: 0, count: 12)) == [])
   }
 }
@@ -80,7 +80,7 @@ import Testing
       // The kernel's own routes are no change, and neither is what is unknown.
       ([.route(isKernelsOwn: true), .route(isKernelsOwn: false), .other(type: 28)], [false, true, false]),
     ] as [([NetlinkMessage], [Bool])])
-  func `a message is a change if a route may have appeared or disappeared`(
+  func `a netlink message is a change if a route may have appeared or disappeared`(
     messages: [NetlinkMessage], changes: [Bool]
   ) {
     var state = NetworkState()

@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `the end of a megabyte of output is kept`() throws {
+  @Test func `the end of a process's megabyte of output is kept`() throws {
     let child = try start("head -c 1000000 /dev/zero | tr '\\0' x; echo; echo last") { $0.outputLimit = 100 }
     #expect(try outcome(of: child) == .ended(.exited(0)))
     #expect(child.lastOutput.count == 100)
@@ -114,7 +114,7 @@ import Testing
     #expect(eventually { Self.hasGone(grandchild) })
   }
 
-  @Test func `another descriptor ends a wait`() throws {
+  @Test func `a readable descriptor ends a wait for a process`() throws {
     let wakeup = try Wakeup()
     let child = try start("exec sleep 60")
     wakeup.signal()
@@ -156,7 +156,7 @@ import Testing
   @Test(arguments: [
     ["abcdefgh"], ["abcd", "efgh"], ["a", "b", "c", "d", "e", "f", "g", "h"], ["abcdefg", "", "h"],
   ])
-  func `the end of the output is kept, in pieces of any size`(pieces: [String]) {
+  func `the end of a process's output is kept, in pieces of any size`(pieces: [String]) {
     #expect(tail(of: pieces, limit: 3).bytes == Array("fgh".utf8))
   }
 
@@ -164,12 +164,12 @@ import Testing
     ("one\ntwo\n", "two"), ("one\ntwo", "two"), ("one\n\n  \n\n", "one"), ("10 %\r20 %\r\n", "20 %"),
     ("\u{1B}[31mred\u{1B}[0m", "[31mred[0m"), ("a\tb\0c", "abc"), ("\u{202E}x", "x"),
   ])
-  func `the last line is found and made printable`(text: String, line: String) {
+  func `the last line of a process's output is found and made printable`(text: String, line: String) {
     #expect(tail(of: [text]).lastLine == line)
   }
 
   @Test(arguments: ["", "\n\n", " \r\n", "\u{7}\n"])
-  func `blank output has no last line`(text: String) {
+  func `a process's blank output has no last line`(text: String) {
     #expect(tail(of: [text]).lastLine == nil)
   }
 

@@ -18,7 +18,7 @@ import Testing
     return taken
   }
 
-  @Test func `full payloads are sent, and the rest only on request`() throws {
+  @Test func `full SRT payloads are sent, and the rest only on request`() throws {
     var queue = OutgoingBytes()
     queue.append(contentsOf: [1, 2])
     #expect(try drain(&queue, size: 3, includingPartial: false) == [])
@@ -29,7 +29,7 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test func `bytes that are not taken stay in order`() throws {
+  @Test func `bytes that the SRT socket does not take stay in order`() throws {
     var queue = OutgoingBytes()
     queue.append(contentsOf: [1, 2, 3, 4, 5])
     #expect(try drain(&queue, size: 2, includingPartial: true, room: 1) == [[1, 2]])

@@ -101,7 +101,7 @@ import Testing
     #expect(error?.what.contains("secret-name") == false)
   }
 
-  @Test func `AV1 is refused before anything is sent`() throws {
+  @Test func `SRT refuses AV1 before anything is sent`() throws {
     let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
     let track = Track(codec: .av1, format: .video(format), headers: [10], bitrate: 0)
     let run = try SRTRun("srt://127.0.0.1:\(freeUDPPort())")

@@ -32,7 +32,7 @@ import Testing
     #expect(progress.lossRate == nil)
   }
 
-  @Test func `losses count for about a second`() throws {
+  @Test func `a loss counts towards the loss rate for about a second`() throws {
     var progress = SRTProgress(at: at(0))
     for step in 0...40 {
       // Of the first second's packets every fifth is lost, later none.

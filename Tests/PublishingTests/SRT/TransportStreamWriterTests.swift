@@ -23,7 +23,7 @@ import Testing
     return packets
   }
 
-  @Test func `pictures keep their order, intervals and keyframes`() throws {
+  @Test func `a transport stream keeps the pictures' order, intervals and keyframes`() throws {
     let media = try EncodedMedia.usual.get()
     let before = media.packets.filter { $0.track == .video }
     let after = try read(write(media), .video)
@@ -89,7 +89,7 @@ import Testing
     #expect(writer.takeBytes().count % 188 == 0)
   }
 
-  @Test func `unreadable headers are refused`() throws {
+  @Test func `a transport stream with unreadable headers is refused`() throws {
     let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
     let track = Track(codec: .h264, format: .video(format), headers: [1, 2, 3], bitrate: 0)
     let kind = #expect(throws: SinkError.self) { _ = try TransportStreamWriter([track]) }?.kind

@@ -4,7 +4,7 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct DiskGuardTests {
-  @Test func `each state handles each event as in the table`() {
+  @Test func `each state of a disk handles each event as in the table`() {
     #expect(DiskStory.table == DiskStory.expected)
   }
 
@@ -90,7 +90,7 @@ import Testing
     #expect(disk.failAndReturn() == [wait])
   }
 
-  @Test func `another error of the same kind is not reported again`() {
+  @Test func `another disk error of the same kind is not reported again`() {
     var disk = DiskStory()
     #expect(disk.handle(DiskStory.failed).contains(.report(.failed(code: 5))))
     #expect(disk.handle(.failed(code: 30, isFull: false)) == [.retry(after: .milliseconds(250))])

@@ -48,7 +48,7 @@ import Testing
     [MediaTime.zero, .seconds(1), .seconds(11)].map { (event.event, $0) }
   }
 
-  @Test func `four events in a row never break an invariant`() {
+  @Test func `four events in a row never break a disk guard's invariants`() {
     var lives: Set<Life> = [Life()]
     for _ in 0..<4 {
       var next: Set<Life> = []
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `a long random life never breaks an invariant`(seed: UInt64) {
+  func `a long random life never breaks a disk guard's invariants`(seed: UInt64) {
     var randomness = SplitMix64(seed: seed)
     var life = Life()
     for _ in 0..<20_000 {

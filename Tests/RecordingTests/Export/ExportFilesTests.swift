@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: Export.Gaps.allCases)
-  func `parts are joined, with the time between them as a gap`(gaps: Export.Gaps) throws {
+  func `an export joins parts, with the time between them as a gap`(gaps: Export.Gaps) throws {
     try media.write([(0..<3, 0)], to: scene.recording, isFinished: false)
     try media.write([(5..<8, 0)], to: second)
     try scene.journal(
@@ -40,7 +40,7 @@ import Testing
     #expect(result.gaps.isEmpty && abs(result.duration.seconds - 6) < 0.05)
   }
 
-  @Test func `a part with other headers is refused with advice`() throws {
+  @Test func `an export refuses a part with other headers, with advice`() throws {
     try media.write([(0..<3, 0)], to: scene.recording)
     try MarkedMedia.Kind.foreignH264.media().write([(5..<8, 0)], to: second)
     #expect {
@@ -52,7 +52,7 @@ import Testing
     #expect(kind(scene.request(.close, parts: [scene.recording, scene.folder.file("c.mp4")])) == .unusable)
   }
 
-  @Test func `a forgotten part is named in a note`() throws {
+  @Test func `an export names a forgotten part in a note`() throws {
     try media.write([(0..<1, 0)], to: scene.recording)
     try media.write([(1..<2, 0)], to: second)
     #expect(try Export(scene.request(.close)).notes.contains { $0.hasPrefix(second) })

@@ -41,7 +41,7 @@ let soundPacket = 1024.0 / 48
   }
 
   @Test(arguments: [MarkedMedia.Kind.h264AAC, .hevcOpus, .av1AAC])
-  func `pictures and sound keep their times`(kind: MarkedMedia.Kind) throws {
+  func `exported pictures and sound keep their times`(kind: MarkedMedia.Kind) throws {
     try kind.media().write([(0..<5, 0)], to: scene.recording)
     try scene.export()
     let before = try RecordingMarks(path: scene.recording)
@@ -50,7 +50,7 @@ let soundPacket = 1024.0 / 48
     #expect(after.report.offsets == before.report.offsets && after.report.offsets.count >= 4)
   }
 
-  @Test func `the index is written before the media`() throws {
+  @Test func `an export has its index before its media`() throws {
     try media.write([(0..<2, 0)], to: scene.recording)
     try scene.export()
     let bytes = try FileDescriptor.contents(of: scene.output, limit: 1 << 24)
@@ -60,7 +60,7 @@ let soundPacket = 1024.0 / 48
     #expect(!text.contains("moof"))
   }
 
-  @Test(arguments: [1, 100, 5000]) func `a torn end costs only what is torn`(missing: Int) throws {
+  @Test(arguments: [1, 100, 5000]) func `a torn end costs an export only what is torn`(missing: Int) throws {
     try media.write([(0..<5, 0)], to: scene.recording, isFinished: false)
     let file = try FileDescriptor.openForUpdating(scene.recording)
     try file.truncate(to: try file.size() - missing)
@@ -92,7 +92,7 @@ let soundPacket = 1024.0 / 48
     #expect(try scene.complaints() == "")
   }
 
-  @Test func `a hole is closed up, with pictures and sound in sync on both sides`() throws {
+  @Test func `an export closes up a hole, with pictures and sound in sync on both sides`() throws {
     try media.write([(0..<3, 0), (5..<9, 5)], to: scene.recording)
     let result = try scene.export()
     let marks = try scene.marks()
@@ -120,7 +120,7 @@ let soundPacket = 1024.0 / 48
     }
   }
 
-  @Test func `ten holes add up to no drift`() throws {
+  @Test func `ten holes add up to no drift in an export`() throws {
     let pieces = (0..<11).map { Double($0)..<Double($0) + 0.7 }
     try media.write(pieces.map { ($0, $0.lowerBound) }, to: scene.recording)
     let result = try scene.export()

@@ -40,17 +40,17 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "..", "../other", "a/b", ".hidden", "a\0b", String(repeating: "x", count: 200)])
-  func `a name cannot lead out of the folder`(name: String) {
+  func `a name cannot lead out of the journal's folder`(name: String) {
     #expect(refusal(name, ["HOME": "/h"])?.kind == .badName)
   }
 
-  @Test func `the folder is created where the environment says`() throws {
+  @Test func `the journal's folder is created where the environment says`() throws {
     let folder = try JournalFolder(name: "hall", environment: ["XDG_STATE_HOME": scratch.path])
     #expect(folder.path == scratch.file("holdfast/hall"))
   }
 
   @Test(arguments: [false, true])
-  func `the folder is private, even if it was open to others before`(isThere: Bool) throws {
+  func `the journal's folder is private, even if it was open to others before`(isThere: Bool) throws {
     if isThere {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -60,7 +60,7 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
-  @Test func `a second holder of a name is refused, and told the first one's process`() throws {
+  @Test func `a second holder of a broadcast's name is refused, and told the first one's process`() throws {
     let first = try open()
     let error = openingError()
     #expect(error?.kind == .inUse)

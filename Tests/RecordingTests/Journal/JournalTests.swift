@@ -9,12 +9,12 @@ import Testing
   private let records = JournalSample.records(JournalSample.everyEntry)
 
   @Test(arguments: JournalSample.everyEntry)
-  func `every entry is read back as written`(entry: JournalEntry) {
+  func `every journal entry is read back as written`(entry: JournalEntry) {
     let record = JournalRecord(at: JournalSample.instant(3.000000001), entry)
     #expect(Journal(Array("\(record)\n".utf8)).records == [record])
   }
 
-  @Test func `a line is readable JSON with the event first`() {
+  @Test func `a journal's line is readable JSON with the event first`() {
     let record = JournalRecord(
       at: JournalSample.instant(0),
       .interrupted(cause: "user", mediaAt: .seconds(9), resumableUntil: JournalSample.instant(120).wall))
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a torn line hides nothing that was written after it`() {
+  @Test func `a journal's torn line hides nothing that was written after it`() {
     let bytes = JournalSample.bytes(records)
     let torn = Array("\(records[3])".utf8.dropLast(5)) + [0x0A]
     let journal = Journal(
@@ -69,7 +69,7 @@ import Testing
     #expect(journal.garbledLines == 1)
   }
 
-  @Test func `entries, values and fields of a later version are tolerated`() {
+  @Test func `journal entries, values and fields of a later version are tolerated`() {
     let head = #""at":"2026-11-21T04:22:10Z","bootNs":1,"boot":"b""#
     let journal = Journal(
       Array(
@@ -83,7 +83,7 @@ import Testing
     #expect(journal.records.map(\.entry) == [.backgrounded])
   }
 
-  @Test func `a line that is too long is skipped`() {
+  @Test func `a journal's line that is too long is skipped`() {
     let path = String(repeating: "x", count: Journal.lineLimit)
     let long = JournalRecord(at: records[0].instant, .recording(path: path, tracks: ""))
     let journal = Journal(JournalSample.bytes([long] + records))
@@ -91,11 +91,11 @@ import Testing
     #expect(journal.garbledLines == 1)
   }
 
-  @Test func `repeated lines count once`() {
+  @Test func `a journal's repeated lines count once`() {
     #expect(Journal(JournalSample.bytes(records + records)).records == records)
   }
 
-  @Test func `random damage never stops the reader`() {
+  @Test func `random damage never stops a journal's reader`() {
     var randomness = SplitMix64(seed: 4)
     let whole = JournalSample.bytes(records)
     var unharmed = 0

@@ -28,7 +28,7 @@ import Testing
     seconds.map { ($0, .checkpoint(.seconds(Int64($0)))) }
   }
 
-  @Test func `written entries are read back in order`() throws {
+  @Test func `entries written to a journal are read back in order`() throws {
     var writer = try folder.begin("a")
     let records = JournalSample.records(JournalSample.everyEntry)
     for record in records { try writer.write(record.entry, at: record.instant) }
@@ -67,7 +67,7 @@ import Testing
     #expect(journal.garbledLines == 0)
   }
 
-  @Test func `the last of many mute entries is kept`() throws {
+  @Test func `a journal keeps the last of many mute entries`() throws {
     let mutes = checkpoints(1...5000).flatMap { one -> [(second: Int, JournalEntry)] in
       [one, (one.second, .muted(one.second.isMultiple(of: 2) ? [] : [.audio]))]
     }
@@ -101,7 +101,7 @@ import Testing
     #expect(try folder.journal(of: "a").isEnded)
   }
 
-  @Test func `a written line survives a kill without a sync`() async throws {
+  @Test func `a line written to a journal survives a kill without a sync`() async throws {
     let path = scratch.file("other")
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let folder = try JournalFolder(name: "hall", path: path)
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `a transition can be read when the call returns`() throws {
+  @Test func `a transition can be read in the journal when the call returns`() throws {
     let thread = try thread()
     thread.write(JournalSample.beginning, at: JournalSample.instant(0))
     let read = try folder.journal(of: "a").records.map(\.entry)
@@ -163,7 +163,7 @@ import Testing
     #expect(read == [JournalSample.beginning] && problems.withLock { $0 } == [])
   }
 
-  @Test func `all entries given to the thread are there at the end`() throws {
+  @Test func `all entries given to the journal's thread are there at the end`() throws {
     let thread = try thread()
     let records = JournalSample.records(JournalSample.everyEntry)
     for record in records { thread.write(record.entry, at: record.instant) }

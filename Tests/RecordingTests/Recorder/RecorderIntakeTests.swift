@@ -27,7 +27,7 @@ import Testing
     )
   }
 
-  @Test func `a full queue takes nothing until it is half empty, and reports one loss`() {
+  @Test func `a recorder's full queue takes nothing until it is half empty, and reports one loss`() {
     var intake = intake(0..<6)
     #expect(intake.length == .seconds(4))
     intake.remove(picture(0))
@@ -62,7 +62,7 @@ import Testing
     #expect(intake.takeLosses() == [loss(0, 6)])
   }
 
-  @Test func `a closed queue takes nothing`() {
+  @Test func `a recorder's closed queue takes nothing`() {
     var intake = intake(0..<0)
     intake.close()
     #expect(intake.offer(picture(0), at: Self.now) == .lost(needsKeyframe: false))

@@ -20,7 +20,7 @@ import Testing
         case .disk(let state): "disk \(state.name)"
         case .unfinished: "unfinished"
         case .failed(let error, _): "failed \(error.what)"
-        case .paused: "paused"
+        case .flushed: "flushed"
         case .continuedElsewhere: "elsewhere"
         case .finished: "finished"
         }
@@ -44,14 +44,14 @@ import Testing
     let recorder = try Recorder(.new(path), tracks: [.video]) { said.add($0) }
     recorder.offer(SampleRecording.video)
     for number in 0..<40 { recorder.offer(packet(number, isKeyframe: number % 30 == 0)) }
-    recorder.pause()
-    #expect(said.wait(for: "paused"))
+    recorder.flush()
+    #expect(said.wait(for: "flushed"))
     #expect(try SampleRecording.times(path) == (0..<40).map { $0 * 3000 })
     for number in 40..<100 { recorder.offer(packet(number, isKeyframe: number == 40)) }
-    recorder.pause()
-    recorder.pause()
+    recorder.flush()
+    recorder.flush()
     recorder.finish()
-    #expect(said.all == ["opened", "paused", "paused", "paused", "finished"])
+    #expect(said.all == ["opened", "flushed", "flushed", "flushed", "finished"])
     #expect(try SampleRecording.times(path) == (0..<100).map { $0 * 3000 })
   }
 

@@ -204,10 +204,10 @@ import Testing
   @Test func `a pause is reported when everything is on the disk, or the disk refuses it`() {
     for isRefused in [false, true] {
       var story = RecordingStory.begun()
-      #expect(story.handle(.pauseRequested) == [.flush])
-      #expect(story.reports.last != .paused)
+      #expect(story.handle(.flushRequested) == [.flush])
+      #expect(story.reports.last != .flushed)
       story.handle(isRefused ? .operationFailed(failure(5)) : .flushed)
-      #expect(story.reports.last == .paused)
+      #expect(story.reports.last == .flushed)
       #expect(story.machine.takesMedia)
     }
   }
@@ -241,7 +241,7 @@ import Testing
 
   @Test func `a recording whose disk is full at the end has failed, and keeps its bytes`() {
     var story = RecordingStory.begun(bytes: 77)
-    story.handle(.pauseRequested)
+    story.handle(.flushRequested)
     story.handle(.operationFailed(failure(28)))
     story.handle(.closed(bytes: 80))
     story.handle(.drained)

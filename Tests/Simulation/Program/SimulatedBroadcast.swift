@@ -293,7 +293,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     }
   }
 
-  func flushRecorder() { recorder?.pause() }
+  func flushRecorder() { recorder?.requestFlush() }
 
   func request(_ request: EncoderRequest) {
     if request == .keyframe { hasKeyframe = true }

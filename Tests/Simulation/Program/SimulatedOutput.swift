@@ -123,10 +123,10 @@ final class SimulatedOutput {
     }
   }
 
-  private func post(_ message: OutputEvent, _ delay: Int64 = 0) { loop?.post(message, after: delay) }
+  private func post(_ message: OutputMachine.Event, _ delay: Int64 = 0) { loop?.post(message, after: delay) }
 
   private func request(
-    _ message: OutputEvent, within limit: Int64, _ isDone: @escaping (SimulatedOutput) -> Bool
+    _ message: OutputMachine.Event, within limit: Int64, _ isDone: @escaping (SimulatedOutput) -> Bool
   ) {
     post(message, .ms(2))
     expect("\(message)", within: limit, isDone)
@@ -309,7 +309,9 @@ extension SimulatedOutput: OutputEnvironment {
 
   func show(_ figures: OutputFigures) {}
 
-  func wait(for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?) -> OutputEvent? { nil }
+  func wait(for inbox: Inbox<OutputMachine.Event>, until deadline: MonotonicTime?) -> OutputMachine.Event? {
+    nil
+  }
 }
 
 extension SimulatedOutput {

@@ -104,9 +104,9 @@ final class SimulatedRecorder {
   }
 
   /// Synchronizes all media so far to the disk.
-  func pause() {
+  func requestFlush() {
     settle()
-    queue.append(.pauseRequested)
+    queue.append(.flushRequested)
     loop?.turn()
   }
 
@@ -177,9 +177,9 @@ extension SimulatedRecorder: RecorderEnvironment {
     case .failed:
       world.expect(disk.hadTrouble(within: .minutes(1)), "a recording fails on a good disk: \(event)")
       file?.finish()
-    case .paused:
+    case .flushed:
       let isFlushed = file.map { $0.flushedUntil >= $0.writtenAt } ?? true
-      world.expect(disk.state != .good || isFlushed, "a pause is reported before all is on the disk")
+      world.expect(disk.state != .good || isFlushed, "a flush is reported before all is on the disk")
       // The report may trigger the next request immediately.
       return process.after(.ms(1)) { [self] in broadcast.recorderReported(event) }
     case .opened, .lost, .continuedElsewhere, .unfinished: break

@@ -11,7 +11,7 @@ import Testing
   }()
 
   @Test(arguments: halves)
-  func `each broadcast of a day has one recording, and all losses are reported`(seeds: Range<UInt64>) {
+  func `each broadcast of a simulated day has one recording, with all losses reported`(seeds: Range<UInt64>) {
     for seed in seeds {
       let day = Day(seed: seed)
       day.run()
@@ -22,14 +22,14 @@ import Testing
     }
   }
 
-  @Test func `a seed determines the day`() {
+  @Test func `a seed determines the simulated day`() {
     let days = [Day(seed: 7, isLogged: true), Day(seed: 7, isLogged: true)]
     for day in days { day.run() }
     #expect(days[0].log.count > 1000)
     #expect(days[0].log == days[1].log)
   }
 
-  @Test func `days contain crashes, resumptions and interruptions`() {
+  @Test func `simulated days contain crashes, resumptions and interruptions`() {
     var figures = Day.Figures()
     for seed in 0..<20 as Range<UInt64> {
       let day = Day(seed: seed)

@@ -5,24 +5,24 @@ import Testing
 @Suite struct SpansTests {
   private let spans = Spans([10..<20, 30..<40, 50..<60])
 
-  @Test func `adjacent ranges are merged`() {
+  @Test func `adjacent ranges of time are merged`() {
     #expect(Spans([30..<40, 10..<20, 20..<30]).ranges == [10..<40])
   }
 
-  @Test func `subtracting ranges leaves the rest`() {
+  @Test func `subtracting ranges of time leaves the rest`() {
     #expect(
       spans.subtracting(Spans([0..<12, 15..<16, 35..<55])).ranges == [12..<15, 16..<20, 30..<35, 55..<60])
   }
 
-  @Test func `subtracting everything leaves nothing`() {
+  @Test func `subtracting all ranges of time leaves nothing`() {
     #expect(spans.subtracting(Spans([10..<60])).ranges.isEmpty)
   }
 
-  @Test func `an intersection contains the ranges that both have`() {
+  @Test func `an intersection contains the ranges of time that both have`() {
     #expect(spans.intersection(Spans([15..<35, 59..<70])).ranges == [15..<20, 30..<35, 59..<60])
   }
 
-  @Test func `an earlier range is inserted in its place`() {
+  @Test func `an earlier range of time is inserted in its place`() {
     var spans = spans
     spans.insert(0..<12)
     #expect(spans.ranges == [0..<20, 30..<40, 50..<60])

@@ -23,7 +23,7 @@ package struct RealTime: SuiteTrait, TestTrait, TestScoping {
     await Self.turns.take(turns, first: startsFirst)
     let result: Result<Void, any Error>
     do {
-      result = .success(try await withTaskExecutorPreference(NewThreads()) { try await limited(function) })
+      result = .success(try await withTaskExecutorPreference(Threads.shared) { try await limited(function) })
     } catch {
       result = .failure(error)
     }
@@ -50,10 +50,33 @@ extension Trait where Self == RealTime {
   package static var busyRealTime: Self { RealTime(startsFirst: true, turns: 2, limit: .seconds(300)) }
 }
 
-private final class NewThreads: TaskExecutor {
+/// A thread for each job that runs at the same time. Idle threads are kept: the thread sanitizer's runtime fails
+/// now and then where many come and go.
+private final class Threads: TaskExecutor {
+  static let shared = Threads()
+
+  private let condition = NSCondition()
+  private nonisolated(unsafe) var jobs: [UnownedJob] = []
+  private nonisolated(unsafe) var idle = 0
+
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    Thread.detachNewThread { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+    condition.withLock {
+      jobs.append(job)
+      if idle >= jobs.count { condition.signal() } else { Thread.detachNewThread { [self] in run() } }
+    }
+  }
+
+  private func run() {
+    while true {
+      let job = condition.withLock {
+        idle += 1
+        while jobs.isEmpty { condition.wait() }
+        idle -= 1
+        return jobs.removeFirst()
+      }
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
   }
 }
 

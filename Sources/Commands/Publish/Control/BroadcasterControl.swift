@@ -101,10 +101,10 @@ extension BroadcasterControl: ControlTarget {
     switch track {
     case .video:
       let chosen = try Self.chosen(VideoSelection(source), "camera, camera:DEVICE or test")
-      try change { () throws(ChangeError) in try broadcaster.switchVideo(to: chosen) }
+      try change { () throws(ChangeError) in try broadcaster.switchSource(.video(chosen)) }
     case .audio:
       let chosen = try Self.chosen(AudioSelection(source), "mic, mic:DEVICE or tone")
-      try change { () throws(ChangeError) in try broadcaster.switchAudio(to: chosen) }
+      try change { () throws(ChangeError) in try broadcaster.switchSource(.audio(chosen)) }
     }
     return source
   }
@@ -127,7 +127,7 @@ extension BroadcasterControl: ControlTarget {
     case .idle, .previewing, .backgrounded: break
     case .starting, .live, .interrupted, .ending, .ended:
       throw .notPossible(
-        "outputs can't be checked while \(broadcaster.state.name)", hint: "see the outputs' states")
+        "outputs can't be checked while \(broadcaster.state.name)", hint: "check the outputs' states")
     }
     try checks.start(broadcaster.configuration)
   }

@@ -20,7 +20,7 @@ struct ControlAccess {
     let subject = "--listen \(shown(listen))"
     guard settings.tlsKey == nil || settings.tlsCert != nil else {
       throw Refusal(
-        .usage, "--tls-key", "a key without a certificate", "give the certificate with --tls-cert")
+        .usage, "--tls-key", "a key without a certificate", "add its certificate with --tls-cert")
     }
     let identity = try Self.identity(settings)
     let listener: TCPListener

@@ -31,7 +31,7 @@ final class OutputChecks: Sendable {
       return !isRunning
     }
     guard isFree else {
-      throw .notPossible("the outputs are already being checked", hint: "see the results in the status")
+      throw .notPossible("the outputs are already being checked", hint: "check the results in the status")
     }
     let outputs = configuration.outputSettings
     results.withLock {

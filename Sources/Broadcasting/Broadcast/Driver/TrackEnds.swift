@@ -4,18 +4,13 @@ import HoldfastMediaModel
 struct TrackEnds {
   let tracks: Set<TrackKind>
   let hasDuration: Bool
-  private var finished: Set<TrackKind> = []
+  private(set) var finished: Set<TrackKind> = []
   private(set) var haveReachedEnd = false
   /// The remaining tracks are not waited for.
   var hasTimedOut = false
 
   /// The time for other tracks to reach the configured duration after the first one has.
   static let drainTimeout = MediaTime.seconds(2)
-
-  init(tracks: Set<TrackKind>, hasDuration: Bool) {
-    self.tracks = tracks
-    self.hasDuration = hasDuration
-  }
 
   var running: Set<TrackKind> { tracks.subtracting(finished) }
   var areFinished: Bool { finished == tracks || hasTimedOut }

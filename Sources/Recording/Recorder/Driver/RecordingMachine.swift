@@ -56,9 +56,9 @@ package struct RecordingMachine: Machine {
     case .track(let track): tracks.append(track)
     case .packet(let packet, let standstill):
       waiting.append(QueuedPacket(packet: packet, standstill: standstill))
-    case .pauseRequested:
+    case .flushRequested:
       guard takesMedia else { return }
-      if files.current.isOpen { begin(.flushing, .flush) } else { report(.paused) }
+      if files.current.isOpen { begin(.flushing, .flush) } else { report(.flushed) }
     case .finishRequested: disk.mediaEnded()
     case .drained: drained()
     case .timerFired(.retry): break
@@ -81,7 +81,7 @@ package struct RecordingMachine: Machine {
     case .flushed:
       guard case .busy(.flushing) = state else { return }
       state = .idle
-      report(.paused)
+      report(.flushed)
     case .closed(let bytes):
       guard case .busy(.closing(let closing)) = state else { return }
       if closing == .end { actions.append(.publish(bytes: files.bytesBefore + bytes)) }
@@ -101,7 +101,7 @@ package struct RecordingMachine: Machine {
     case .opening(let opening, let origin, _): openingFailed(opening, origin, error)
     case .flushing:
       diskFailed(error)
-      report(.paused)
+      report(.flushed)
     case .closing(let closing):
       // The file is playable without an index.
       report(closing == .end ? .failed(error, bytes: files.current.bytes) : .unfinished(error))

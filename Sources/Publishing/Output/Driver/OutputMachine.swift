@@ -1,11 +1,11 @@
 import HoldfastLifecycle
-import HoldfastMediaModel
+package import HoldfastMediaModel
 
 /// Decides which connections one output makes, resumes and closes, and what it reports: a value without clock
-/// or I/O, messages in, actions out. `OutputLifecycle` decides when to connect.
+/// or I/O, events in, actions out. `OutputLifecycle` decides when to connect.
 ///
-/// One connection exists at a time. Messages carry its number; one about an earlier connection has no effect.
-struct OutputMachine {
+/// One connection exists at a time. Events carry its number; one about an earlier connection has no effect.
+package struct OutputMachine: Machine {
   private enum Goal {
     case publishing, paused, stopped
   }
@@ -48,8 +48,8 @@ struct OutputMachine {
     bitrates = settings.bitrates.map { BitrateController($0) }
   }
 
-  mutating func handle(_ message: OutputEvent, at now: MonotonicTime) -> [Action] {
-    switch message {
+  package mutating func handle(_ event: Event, at now: MonotonicTime) -> [Action] {
+    switch event {
     case .track(let track): tracks[track.kind] = track
     case .pause: if goal != .stopped { goal = .paused }
     case .resume: if goal != .stopped { goal = .publishing }

@@ -22,8 +22,8 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
   package var nextDeadline: MonotonicTime? { timers.next }
 
   package mutating func wait(
-    for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?
-  ) -> OutputEvent? {
+    for inbox: Inbox<OutputMachine.Event>, until deadline: MonotonicTime?
+  ) -> OutputMachine.Event? {
     environment.wait(for: inbox, until: deadline)
   }
 
@@ -33,8 +33,8 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
     }
   }
 
-  package mutating func handle(_ message: OutputEvent, at now: Instant) {
-    perform(machine.handle(message, at: now.monotonic))
+  package mutating func handle(_ event: OutputMachine.Event, at now: Instant) {
+    perform(machine.handle(event, at: now.monotonic))
   }
 
   private mutating func perform(_ actions: [OutputMachine.Action]) {

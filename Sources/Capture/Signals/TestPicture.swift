@@ -55,7 +55,7 @@ package struct TestPicture: VideoSource {
     do {
       return try pool.draw(content)
     } catch {
-      throw failure(error.description, hint: "check for a shortage of memory")
+      throw failure(error.description, hint: "check whether the machine is out of memory")
     }
   }
 

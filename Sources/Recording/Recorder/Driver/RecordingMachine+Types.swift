@@ -5,7 +5,7 @@ extension RecordingMachine {
     case track(Track)
     /// `standstill` is the duration of all standstills before the packet.
     case packet(MediaPacket, standstill: MediaTime)
-    case pauseRequested
+    case flushRequested
     /// No more media will be offered; a failing disk is no longer waited for.
     case finishRequested
     /// No more media will be offered, and the queue is empty.

@@ -18,26 +18,9 @@ package protocol OutputEnvironment {
   mutating func requestKeyframe()
   mutating func report(_ event: Output.Event)
   mutating func show(_ figures: OutputFigures)
-  /// Moves media and returns the next message; the one verb that blocks.
-  mutating func wait(for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?) -> OutputEvent?
-}
-
-/// Commands to an output, and outcomes from its environment.
-package enum OutputEvent: Hashable, Sendable {
-  case track(Track)
-  case pause, resume, stop
-  case networkChanged
-  case limit(BitrateController.Limits)
-  case send(CustomEvent)
-
-  case connected(Int)
-  case failed(Int, SinkError)
-  /// The connection's first media is sent; `lost` is what was dropped before it.
-  case mediaSent(Int, lost: OutputLoss)
-  case exchanged(Int, OutputReading)
-  /// The server keeps the session until `resume`. `lag` is the maximum lag of one track behind the other.
-  case suspended(Int, lost: OutputLoss, lag: MediaTime)
-  case disconnected(Int, lost: OutputLoss, lag: MediaTime)
+  /// Moves media and returns the next event; the one verb that blocks.
+  mutating func wait(for inbox: Inbox<OutputMachine.Event>, until deadline: MonotonicTime?) -> OutputMachine
+    .Event?
 }
 
 package struct OutputReading: Hashable, Sendable {

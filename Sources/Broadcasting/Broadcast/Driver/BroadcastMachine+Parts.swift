@@ -46,7 +46,7 @@ extension BroadcastMachine {
       if outputs.isEmpty || outputs.failureOfAll != nil { fail(.recording(error)) }
       return [.report(.recording(path: error.path, state: .failed))] + (isOnAir ? reportLive() : [])
         + finishPausing()
-    case .paused:
+    case .flushed:
       recording.flushes = max(0, recording.flushes - 1)
       return finishPausing()
     case .finished(let path, let bytes):

@@ -1,8 +1,26 @@
 import HoldfastLifecycle
-import HoldfastMediaModel
+package import HoldfastMediaModel
 
 extension OutputMachine {
-  enum Action: Hashable {
+  /// Commands to an output, and outcomes from its environment.
+  package enum Event: Hashable, Sendable {
+    case track(Track)
+    case pause, resume, stop
+    case networkChanged
+    case limit(BitrateController.Limits)
+    case send(CustomEvent)
+
+    case connected(Int)
+    case failed(Int, SinkError)
+    /// The connection's first media is sent; `lost` is what was dropped before it.
+    case mediaSent(Int, lost: OutputLoss)
+    case exchanged(Int, OutputReading)
+    /// The server keeps the session until `resume`. `lag` is the maximum lag of one track behind the other.
+    case suspended(Int, lost: OutputLoss, lag: MediaTime)
+    case disconnected(Int, lost: OutputLoss, lag: MediaTime)
+  }
+
+  package enum Action: Hashable {
     case connect(Int, to: OutputAddress, PublishRequest)
     case resume(Int)
     case begin(isFresh: Bool)

@@ -12,11 +12,6 @@ struct RecordingProgress {
   /// Why recording has stopped while the outputs continue.
   var failure: BroadcastError?
 
-  init(isRequested: Bool, path: String?) {
-    self.isRequested = isRequested
-    self.path = path
-  }
-
   var isActive: Bool { isRequested && failure == nil }
   var bytes: Int64 { Int64(bytesByFile.values.reduce(0, +)) }
 }

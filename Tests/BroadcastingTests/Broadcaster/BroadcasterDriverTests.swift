@@ -1,0 +1,143 @@
+import HoldfastCapture
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRecording
+import Testing
+
+@testable import HoldfastBroadcasting
+
+@Suite struct BroadcasterDriverTests {
+  private static let ended = BroadcastAnswer.ended(Broadcast.Outcome(report: nil, failure: nil))
+
+  @Test func `a start opens the devices, then a broadcast, and then goes live`() {
+    var story = BroadcasterStory()
+    #expect(story.start() == ["open 1"])
+    #expect(story.handle(.opened(1, BroadcasterStory.tracks)) == ["openBroadcast new"])
+    #expect(story.answer(.firstAttemptsFinished) == ["goLive"])
+    #expect(story.state == .live && story.events == [.starting])
+  }
+
+  @Test func `a start without a device ends the process`() {
+    var story = BroadcasterStory()
+    story.start()
+    let error = CaptureError(.notFound, .video, device: "camera", what: "not found", hint: "connect it")
+    #expect(story.handle(.failed(1, error)) == [])
+    #expect(story.state == .ended(.noDevice) && story.driver.isFinished)
+    #expect(story.events.last == .ended(reason: .failed, duration: .zero, gaps: 0))
+  }
+
+  @Test func `a command that is not possible now is refused and changes nothing`() {
+    var story = BroadcasterStory.live()
+    let (result, calls) = story.perform(.resume, until: story.now.monotonic)
+    #expect(result == .refused(.notInterrupted, .live))
+    #expect(calls == [] && story.state == .live)
+  }
+
+  @Test func `a command after its time limit is ignored`() {
+    var story = BroadcasterStory.live()
+    let (result, calls) = story.perform(.interrupt, until: story.now.monotonic - .milliseconds(1))
+    #expect(result == nil && calls == [] && story.state == .live)
+  }
+
+  @Test(arguments: [Lifecycle.Cause.user, .system, .device])
+  func `an interruption pauses the broadcast, and the resume names its cause`(cause: Lifecycle.Cause) {
+    var story = BroadcasterStory.live()
+    #expect(
+      story.handle(.lifecycle(.interruptionBegan(cause))) == ["pause", "reportInterrupted \(cause.rawValue)"])
+    #expect(story.answer(.paused) == [])
+    #expect(story.handle(.lifecycle(.interruptionEnded(cause))) == ["resume after \(cause.rawValue)"])
+    #expect(story.state == .live)
+  }
+
+  @Test func `the background ends the broadcast, and calls back once the devices are closed`() {
+    var story = BroadcasterStory.live()
+    let isAtRest = Locked(false)
+    let background = BroadcasterEvent.background(atRest: { isAtRest.withLock { $0 = true } })
+    #expect(story.handle(background) == ["stop background"])
+    #expect(story.journal == [.backgrounded])
+    #expect(story.answer(Self.ended) == ["release", "close"])
+    #expect(isAtRest.withLock { !$0 })
+    story.handle(.closed)
+    #expect(isAtRest.withLock { $0 })
+  }
+
+  @Test func `a source switch is answered once, and a late answer is ignored`() {
+    var story = BroadcasterStory.live()
+    let answers = Locked<[ChangeError?]>([])
+    let change = SourceChange.video(.test)
+    let request = BroadcasterRequest.switchSource(
+      change, answer: { error in answers.withLock { $0.append(error) } })
+    let limit = story.now.monotonic
+    #expect(story.handle(.request(request, until: limit)) == ["change video"])
+    story.handle(.switched(nil))
+    story.handle(.switched(.isOver))
+    #expect(answers.withLock { $0 } == [nil])
+    #expect(story.events.last == .source(track: .video, source: change.source))
+  }
+
+  // MARK: - The gate
+
+  /// Waiting for the answer to question 3.
+  private func askingGate(onTimeout policy: GateTimeoutPolicy = .pass) -> BroadcasterStory {
+    var story = BroadcasterStory(hasGate: true) { $0.session.gate.onTimeout = policy }
+    story.start()
+    story.handle(.opened(1, BroadcasterStory.tracks))
+    #expect(story.answer(.firstAttemptsFinished) == ["askGate 3 start"])
+    return story
+  }
+
+  @Test func `an interruption withdraws the question to the gate, and a late answer is ignored`() {
+    var story = askingGate()
+    #expect(story.handle(.lifecycle(.command(.interrupt))) == ["cancelGate", "stop interruptedStart"])
+    #expect(story.handle(.gateAnswered(3, nil)) == [])
+    #expect(story.state.name == "interrupted" && !story.events.contains(.gate(.passed, reason: nil)))
+  }
+
+  @Test func `a refusal by the gate ends the broadcast with the gate's reason`() {
+    var story = askingGate()
+    let refusal = GateError(.refused, underlying: ReadyGate.NotReady(reason: "too dark"))
+    #expect(story.handle(.gateAnswered(3, refusal)) == ["stop gateRefused"])
+    #expect(story.events.last == .gate(.refused, reason: "too dark"))
+    #expect(story.answer(Self.ended) == ["release", "close"])
+    guard case .gate(let error)? = story.driver.status.failure else {
+      Issue.record("the failure is not the gate's")
+      return
+    }
+    #expect("\(error)" == "the gate refused: too dark")
+  }
+
+  @Test(arguments: [(GateTimeoutPolicy.pass, "goLive"), (.refuse, "stop gateTimedOut")])
+  func `a gate that does not answer in time is reported and cancelled`(
+    policy: GateTimeoutPolicy, request: String
+  ) {
+    var story = askingGate(onTimeout: policy)
+    #expect(story.pass(.seconds(5)) == ["cancelGate", request])
+    #expect(story.events.last == .gate(.timedOut, reason: nil))
+  }
+
+  // MARK: - After a crash
+
+  private func crashed() throws -> Resumption {
+    let instant = JournalInstant(
+      wall: WallTime(nanoseconds: 1_795_234_930_000_000_000), sinceBoot: .seconds(5000), bootID: "boot")
+    let entries: [JournalEntry] = [.began(.init(broadcast: "crashed", name: "hall")), .live(.record)]
+    let lines = entries.map { "\(JournalRecord(at: instant, $0))\n" }.joined()
+    let broadcast = try #require(UnfinishedBroadcast(Journal(Array(lines.utf8))))
+    return Resumption(broadcast, recordedUntil: .seconds(10), window: .seconds(120), at: instant)
+  }
+
+  @Test func `a crashed broadcast resumes once its sources are open`() throws {
+    var story = BroadcasterStory(resuming: try crashed())
+    #expect(story.start() == ["open 2"])
+    #expect(
+      story.handle(.opened(2, BroadcasterStory.tracks)) == ["openBroadcast crashed", "resume after crash"])
+  }
+
+  @Test func `a crashed broadcast opens paused while something else interrupts it`() throws {
+    var story = BroadcasterStory(resuming: try crashed())
+    #expect(story.start(interruptedBy: .system) == ["open 2"])
+    #expect(story.handle(.opened(2, BroadcasterStory.tracks)) == ["openBroadcast crashed"])
+    #expect(story.handle(.lifecycle(.interruptionEnded(.system))) == ["resume after system"])
+  }
+}

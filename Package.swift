@@ -197,13 +197,13 @@ let package = Package(
       "CommandsTests",
       of: [
         "Broadcasting", "Commands", "Control", "Lifecycle", "MediaModel", "MediaServer", "Platform",
-        "Publishing", "Recording", "TestSupport",
+        "Platform", "Publishing", "Recording", "TestSupport",
       ]),
     tests(
       "HoldfastTests",
       of: [
-        "Broadcasting", "Holdfast", "HoldfastTesting", "Lifecycle", "MediaModel", "Publishing", "Recording",
-        "TestSupport",
+        "Broadcasting", "Capture", "FFmpeg", "Holdfast", "HoldfastTesting", "Lifecycle", "MediaModel",
+        "Platform", "Publishing", "Recording", "TestSupport",
       ]),
     tests("ArchitectureTests", of: []),
     tests(

@@ -1,4 +1,7 @@
+import HoldfastCapture
+import HoldfastFFmpeg
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastTesting
 import Testing
 
@@ -32,9 +35,42 @@ import Testing
     #expect(stop.isRequested)
   }
 
+  @Test(arguments: [SoundFormat(sampleRate: 0), SoundFormat(channels: 0), SoundFormat(channels: 9)])
+  func `a sound source with an impossible format is lost with a reason`(format: SoundFormat) throws {
+    let adapter = SoundAdapter(source: OddSource(format: format))
+    let error = #expect(throws: CaptureError.self) { try adapter.run(until: try Wakeup()) { _ in } }
+    #expect(error?.hint == "use 8000 to 192000 Hz and 1 to 8 channels")
+  }
+
+  @Test func `a picture of another size than announced is delivered as it is`() throws {
+    let adapter = PictureAdapter(source: OddSource(format: SoundFormat()))
+    var sizes: [Holdfast.PictureSize] = []
+    try adapter.run(until: try Wakeup()) { frame in
+      sizes.append(Holdfast.PictureSize(inner: frame.frame.size))
+    }
+    #expect(sizes == [Holdfast.PictureSize(width: 64, height: 48)])
+  }
+
   @Test func `capture times add and subtract durations`() {
     let time = CaptureTime(elapsed: .seconds(5))
     #expect(time + .seconds(2) == CaptureTime(elapsed: .seconds(7)))
     #expect(CaptureTime(elapsed: .seconds(7)) - time == .seconds(2) && time < time + .nanoseconds(1))
+  }
+}
+
+/// Announces one size, delivers a picture of another one, and has any sound format.
+private final class OddSource: PictureSource, SoundSource {
+  let format: SoundFormat
+  let name = "odd"
+  let size = Holdfast.PictureSize(width: 320, height: 240)
+  let frameRate: Holdfast.FrameRate = 30
+
+  init(format: SoundFormat) { self.format = format }
+
+  func run(until stop: SourceStop, deliver: (SoundBlock) -> Void) throws { deliver(SoundBlock(samples: [0])) }
+
+  func run(until stop: SourceStop, deliver: (Picture) -> Void) throws {
+    let small = Holdfast.PictureSize(width: 64, height: 48)
+    if let picture = Picture(size: small, planes: Array(repeating: 0, count: 4608)) { deliver(picture) }
   }
 }

@@ -18,8 +18,8 @@ struct CtlCommand: Command {
     \(HelpText.table(options))
 
     Exit status: 0 success, 64 incorrect usage, 69 no such broadcast is running, or
-    it does not respond, 74 can't save the picture, 77 refused: not possible now, or
-    the broadcast belongs to another user.
+    it does not respond, 71 operating system error, 74 can't save the picture,
+    77 refused: not possible now, or the broadcast belongs to another user.
     """
 
   private static let options = [

@@ -56,6 +56,8 @@ extension CommandError {
     (what, hint) =
       switch refusal {
       case .noLimit: ("the session has no limit", "set session.maxDuration")
+      case .limitReached(.zero):
+        ("the session can't be extended further", "set a longer session.maxTotalDuration")
       case .limitReached(let left):
         ("the session can be extended by at most \(left)", "set a longer session.maxTotalDuration")
       case .isOver: ("the session is over", "start another one")

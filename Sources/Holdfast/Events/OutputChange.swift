@@ -21,7 +21,7 @@ public struct OutputChange: Hashable, Sendable {
 /// The state of an output.
 public enum OutputState: Hashable, Sendable {
   case connecting, publishing
-  /// The server accepts no data.
+  /// The server has not responded for a while.
   case stalled(OutputFailure?)
   /// The next attempt follows after this time.
   case waiting(OutputFailure?, retryIn: Duration?)
@@ -52,7 +52,7 @@ public enum OutputFailure: String, Hashable, Sendable, CaseIterable {
   case closed, closedBeforeAccepted, noProgress
   /// Another publisher has the stream's name.
   case nameTaken
-  /// The server refused: the credentials, the codec, or with another address.
+  /// The server denied access, cannot carry the codec, or redirected to another address.
   case refused, unsupported, moved
   /// The output was stopped, or the operating system failed.
   case stopped, system

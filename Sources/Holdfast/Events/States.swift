@@ -47,12 +47,8 @@ public enum InterruptionCause: String, Hashable, Sendable, CaseIterable {
 public enum EndReason: String, Hashable, Sendable, CaseIterable {
   /// On request, at the configured duration, with its files, or for the background.
   case stopped, duration, sourceEnded, background
-  /// It was not resumed within the resume window.
-  case windowClosed
-  /// An interruption began before it was live.
-  case interruptedStart
-  /// The process crashed, and the broadcast is not resumed.
-  case crash
+  /// It was not resumed in time; an interruption began before it was live; the process crashed.
+  case windowClosed, interruptedStart, crash
   case failed, gateRefused, gateTimedOut
 }
 

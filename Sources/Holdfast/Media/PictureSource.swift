@@ -4,7 +4,7 @@ package import HoldfastPlatform
 public protocol PictureSource: AnyObject, Sendable {
   /// The source's name in events and errors.
   var name: String { get }
-  /// The size of all pictures.
+  /// The usual size; other pictures are scaled to it, with black bars.
   var size: PictureSize { get }
   /// The nominal frame rate.
   var frameRate: FrameRate { get }

@@ -14,7 +14,6 @@ struct PictureAdapter: VideoSource {
   var summary: String { "\(source.name), \(format)" }
 
   func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
-    let size = source.size
     guard source.frameRate.inner != nil else {
       throw lost("\(source.frameRate) is not a frame rate", hint: "use a positive frame rate")
     }
@@ -22,7 +21,7 @@ struct PictureAdapter: VideoSource {
     do {
       try source.run(until: SourceStop(inner: stop)) { picture in
         do throws(CaptureError) {
-          deliver(try frame(of: picture, size: size))
+          deliver(try frame(of: picture))
         } catch {
           failure = error
         }
@@ -33,10 +32,8 @@ struct PictureAdapter: VideoSource {
     if let failure { throw failure }
   }
 
-  private func frame(of picture: Picture, size: PictureSize) throws(CaptureError) -> CapturedFrame {
-    guard picture.size == size else {
-      throw lost("a picture of \(picture.size) among those of \(size)", hint: "deliver pictures of one size")
-    }
+  private func frame(of picture: Picture) throws(CaptureError) -> CapturedFrame {
+    let size = picture.size
     do {
       let frame = try Frame(size: size.inner, format: .yuv420p)
       var offset = 0
@@ -72,6 +69,12 @@ struct SoundAdapter: AudioSource {
 
   func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
     let format = format
+    guard 8000...192_000 ~= format.sampleRate, 1...8 ~= format.channels else {
+      throw CaptureError(
+        .lost, .audio, device: source.name,
+        what: "its format is \(format.sampleRate) Hz, \(format.channels) channels",
+        hint: "use 8000 to 192000 Hz and 1 to 8 channels")
+    }
     do {
       try source.run(until: SourceStop(inner: stop)) { block in
         deliver(AudioBlock(format: format, captureTime: block.captureTime.inner, samples: block.samples))

@@ -73,8 +73,8 @@ package final class Recorder: PacketReceiver {
   package func offer(_ packet: MediaPacket) {
     switch intake.withLock({ $0.offer(packet, at: .now) }) {
     case .accepted(let loss):
-      guard queue.offer(.packet(packet)) else { return intake.withLock { $0.reject(packet) } }
       if let loss { report(.lost(loss)) }
+      if !queue.offer(.packet(packet)) { intake.withLock { $0.reject(packet) } }
     case .lost(let needsKeyframe):
       if needsKeyframe { callbacks.requestKeyframe() }
     }

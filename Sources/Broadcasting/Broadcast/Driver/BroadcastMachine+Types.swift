@@ -109,7 +109,7 @@ extension BroadcastMachine {
     /// Stops media time with the next picture. Answered by `mediaPaused`, and by each lane's `stopped`.
     case pauseMedia
     case command(OutputCommand)
-    /// Answered by the recorder's `paused`.
+    /// Answered by the recorder's `flushed`.
     case flushRecorder
     case request(EncoderRequest)
     case write(JournalEntry, ago: MediaTime = .zero)

@@ -14,6 +14,7 @@ package protocol BroadcasterEnvironment {
   mutating func post(_ request: BroadcastRequest, to broadcast: BroadcastNumber) -> Bool
   /// Returns once the entry is in the journal, or its disk is too slow.
   mutating func write(_ entry: JournalEntry, toJournalOf broadcast: BroadcastNumber)
+  /// Waits for the thread of the broadcast, which has ended.
   mutating func release(_ broadcast: BroadcastNumber, _ outcome: Broadcast.Outcome)
   /// Finishes the interrupted broadcast without resuming it.
   mutating func discardInterrupted(_ reason: BroadcastEvent.EndReason)

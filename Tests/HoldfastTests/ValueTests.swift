@@ -6,6 +6,7 @@ import HoldfastTesting
 import Testing
 
 @testable import Holdfast
+@testable import HoldfastBroadcasting
 
 @Suite struct ValueTests {
   @Test(arguments: [
@@ -42,6 +43,14 @@ import Testing
     #expect(error?.hint == "use 8000 to 192000 Hz and 1 to 8 channels")
   }
 
+  @Test func `a sample that is not a number is silence, and a frame that lacks a channel is dropped`() throws
+  {
+    let adapter = SoundAdapter(source: OddSource(format: SoundFormat()))
+    var samples: [Float] = []
+    try adapter.run(until: try Wakeup()) { samples += $0.samples }
+    #expect(samples == [0.5, 0])
+  }
+
   @Test func `a picture of another size than announced is delivered as it is`() throws {
     let adapter = PictureAdapter(source: OddSource(format: SoundFormat()))
     var sizes: [Holdfast.PictureSize] = []
@@ -51,10 +60,18 @@ import Testing
     #expect(sizes == [Holdfast.PictureSize(width: 64, height: 48)])
   }
 
-  @Test func `capture times add and subtract durations`() {
-    let time = CaptureTime(elapsed: .seconds(5))
-    #expect(time + .seconds(2) == CaptureTime(elapsed: .seconds(7)))
-    #expect(CaptureTime(elapsed: .seconds(7)) - time == .seconds(2) && time < time + .nanoseconds(1))
+  @Test func `a sink hears of its last losses before the broadcast's end`() throws {
+    let sink = CollectingSink()
+    let thread = SinkThread(sink)
+    let packet = MediaPacket(
+      track: .audio, decodeTime: .zero, presentationTime: .zero, duration: .zero, isKeyframe: true, bytes: [])
+    for _ in 0..<3000 { thread.offer(packet) }
+    thread.endBroadcast(Holdfast.Report(inner: .init(duration: .zero, recordedBytes: 0)))
+    thread.close()
+    try thread.start()
+    thread.join()
+    #expect(sink.droppedPackets > 0 && sink.packets.count + sink.droppedPackets == 3000)
+    #expect(sink.reports.count == 1)
   }
 }
 
@@ -67,7 +84,9 @@ private final class OddSource: PictureSource, SoundSource {
 
   init(format: SoundFormat) { self.format = format }
 
-  func run(until stop: SourceStop, deliver: (SoundBlock) -> Void) throws { deliver(SoundBlock(samples: [0])) }
+  func run(until stop: SourceStop, deliver: (SoundBlock) -> Void) throws {
+    deliver(SoundBlock(samples: [0.5, .nan, 0.25]))
+  }
 
   func run(until stop: SourceStop, deliver: (Picture) -> Void) throws {
     let small = Holdfast.PictureSize(width: 64, height: 48)

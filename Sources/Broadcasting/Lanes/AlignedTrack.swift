@@ -16,7 +16,7 @@ struct AlignedTrack: ~Copyable {
   /// A block was added since media time last stopped.
   private var isRunning = false
   private var position: Int64 = 0
-  private var outage = DeviceOutage(.audio)
+  private var outage = DeviceOutage(track: .audio)
   private var number: Int?
   private var isAfterChange = false
 

@@ -2,15 +2,9 @@ import HoldfastMediaModel
 
 /// The unreported time during which a stand-in replaced a device.
 struct DeviceOutage {
-  private let track: TrackKind
-  private let frameDuration: MediaTime?
-  private var since: MediaTime?
-
-  init(_ track: TrackKind, frameDuration: MediaTime? = nil, since: MediaTime? = nil) {
-    self.track = track
-    self.frameDuration = frameDuration
-    self.since = since
-  }
+  let track: TrackKind
+  var frameDuration: MediaTime?
+  var since: MediaTime?
 
   var isOpen: Bool { since != nil }
 

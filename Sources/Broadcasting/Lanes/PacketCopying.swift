@@ -45,7 +45,7 @@ struct PacketCopying: Sendable {
       if !isRunning { losses.forget() }
       // An encoding camera has no stand-in.
       if wasAway, let last {
-        var outage = DeviceOutage(.video, frameDuration: frameDuration, since: last + frameDuration)
+        var outage = DeviceOutage(track: .video, frameDuration: frameDuration, since: last + frameDuration)
         destination.report(lost: outage.end(at: packet.decodeTime))
       }
       wasAway = false

@@ -41,7 +41,7 @@ struct PictureMachine: Sendable {
     self.end = end
     limit = RateLimit(source: source, target: encoded)
     losses = PictureLosses(frameDuration: source.frameDuration)
-    outage = DeviceOutage(.video, frameDuration: encoded.frameDuration)
+    outage = DeviceOutage(track: .video, frameDuration: encoded.frameDuration)
   }
 
   /// False for pictures of a replaced source.

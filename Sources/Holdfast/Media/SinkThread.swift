@@ -6,7 +6,7 @@ final class SinkThread: PacketReceiver {
   private enum Item: Sendable {
     case track(HoldfastMediaModel.Track)
     case packet(MediaPacket, droppedBefore: Int)
-    case ended(Report)
+    case ended(Report, droppedBefore: Int)
   }
 
   private struct Losses: Sendable {
@@ -32,7 +32,9 @@ final class SinkThread: PacketReceiver {
         case .packet(let packet, let dropped):
           if dropped > 0 { sink.reportDropped(dropped) }
           sink.receive(Packet(inner: packet))
-        case .ended(let report): sink.endBroadcast(report)
+        case .ended(let report, let dropped):
+          if dropped > 0 { sink.reportDropped(dropped) }
+          sink.endBroadcast(report)
         }
       }
       sink.end()
@@ -58,7 +60,10 @@ final class SinkThread: PacketReceiver {
   }
 
   func endBroadcast(_ report: Report) {
-    _ = queue.offer(.ended(report))
+    losses.withLock { losses in
+      _ = queue.offer(.ended(report, droppedBefore: losses.dropped))
+      losses = Losses()
+    }
   }
 
   /// Ends the input; queued packets are still delivered.

@@ -18,7 +18,7 @@ extension SoundSource {
   public var hasOwnClock: Bool { false }
 }
 
-/// A block of sound: interleaved samples from -1 to 1, as many for each channel.
+/// A block of sound: interleaved samples from -1 to 1. A last frame that lacks a channel is dropped.
 public struct SoundBlock: Hashable, Sendable {
   public let samples: [Float]
   /// The capture time of the first sample.

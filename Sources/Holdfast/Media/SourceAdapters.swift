@@ -77,7 +77,10 @@ struct SoundAdapter: AudioSource {
     }
     do {
       try source.run(until: SourceStop(inner: stop)) { block in
-        deliver(AudioBlock(format: format, captureTime: block.captureTime.inner, samples: block.samples))
+        // An encoder fails at what is not a number, and half a frame would swap the channels.
+        let samples = block.samples.dropLast(block.samples.count % format.channels)
+          .map { $0.isFinite ? $0 : 0 }
+        deliver(AudioBlock(format: format, captureTime: block.captureTime.inner, samples: samples))
       }
     } catch {
       throw CaptureError(

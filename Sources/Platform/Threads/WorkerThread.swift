@@ -1,6 +1,5 @@
 import Glibc
 import HoldfastCPlatform
-package import HoldfastMediaModel
 
 /// A named thread that its owner joins exactly once.
 package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is joined once, by its owner
@@ -39,15 +38,6 @@ package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is 
   package consuming func join() {
     pthread_join(handle, nil)
     discard self
-  }
-
-  /// Waits for the thread to end; false if it is abandoned because it has not ended by `deadline`.
-  package consuming func join(until deadline: MonotonicTime) -> Bool {
-    var time = timespec(nanoseconds: deadline.nanoseconds)
-    let hasEnded = pthread_clockjoin_np(handle, nil, CLOCK_MONOTONIC, &time) == 0
-    if !hasEnded { pthread_detach(handle) }
-    discard self
-    return hasEnded
   }
 
   /// Detaches a thread whose call cannot be interrupted.

@@ -3,10 +3,7 @@ import HoldfastPlatform
 import HoldfastRecording
 
 /// A broadcast's recorder: the real state machine, driver and intake on a simulated disk, which executes one
-/// verb at a time.
-///
-/// On a healthy disk no events are needed in between: one packet stands for all media captured since the
-/// last.
+/// verb at a time. On a healthy disk one packet stands for all media since the last.
 final class SimulatedRecorder {
   private enum Job {
     case measure

@@ -2,7 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Why the program refuses a request, and what to do about it.
-struct Refusal: Error, Hashable, Sendable {
+struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   let status: ExitStatus
   /// The option, file or other part that it is about.
   let subject: String
@@ -48,9 +48,7 @@ struct Refusal: Error, Hashable, Sendable {
         "set XDG_RUNTIME_DIR to a writable folder of this user")
     }
   }
-}
 
-extension Refusal: CustomStringConvertible {
   var description: String { "\(subject): \(what)" + (hint.map { "; \($0)" } ?? "") }
 }
 

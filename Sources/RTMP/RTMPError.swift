@@ -1,14 +1,12 @@
 /// Invalid input from the peer, or a message that cannot be sent.
-package enum RTMPError: Error, Hashable, Sendable {
+package enum RTMPError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Violates the protocol.
   case malformed(String)
   /// Larger, deeper or more than the limits allow.
   case limitExceeded(String)
   /// The protocol cannot carry this.
   case unsupported(String)
-}
 
-extension RTMPError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .malformed(let what): "violates RTMP: \(what)"

@@ -1,4 +1,4 @@
-package struct RTSPError: Error, Hashable, Sendable {
+package struct RTSPError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable, CaseIterable {
     case malformed
     case tooLarge
@@ -13,9 +13,7 @@ package struct RTSPError: Error, Hashable, Sendable {
     self.kind = kind
     self.what = what
   }
-}
 
-extension RTSPError: CustomStringConvertible {
   package var description: String { what }
 }
 

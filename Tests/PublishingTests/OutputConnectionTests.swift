@@ -56,4 +56,15 @@ import Testing
     #expect(try progress(connection, after: 7) == .stalled)
     expectEnd(connection, after: 9)
   }
+
+  @Test func `sound that was too early to be sent is lost with what the server has not confirmed`() throws {
+    let queue = SendQueue(hasVideo: true, wakeup: try Wakeup())
+    _ = queue.begin(isFresh: false, maxAge: .zero)
+    queue.offer(SamplePackets.picture(30))
+    queue.offer(SamplePackets.sound(30))
+    let connection = OutputConnection(TellingSink(SinkHealth(lastProgress: start)))
+    try connection.send(from: queue)
+    let lost = connection.takeUnconfirmed()
+    #expect(lost.pictures == 1 && lost.audio == SamplePackets.sound(30).duration)
+  }
 }

@@ -69,7 +69,7 @@ struct OutputMachineStory {
 
   private mutating func fire(_ timer: Int) {
     timers[timer] = nil
-    follow(machine.timerFired(timer, at: now))
+    follow(machine.handle(.timerFired(timer), at: now))
   }
 
   /// Stops, and delivers the outcomes then awaited.
@@ -146,7 +146,7 @@ struct OutputMachineStory {
       case .attempting: isResuming
       case .none, .open: false
       }
-    case .track, .pause, .resume, .stop, .networkChanged, .limit, .send: true
+    case .track, .pause, .resume, .stop, .networkChanged, .limit, .send, .timerFired: true
     }
   }
 }

@@ -36,6 +36,19 @@ extension Broadcaster {
     loop.post(.configured(new))
   }
 
+  /// Changes the bitrate of the running encoder, and of the next ones.
+  package func setBitrate(_ bitsPerSecond: Int) throws(ChangeError) {
+    let new = try published.withLock { (published) throws(ChangeError) in
+      guard (published.running?.configuration ?? published.configured).mayChangeBitrate else {
+        throw ChangeError(
+          .notPossible, "this encoder can't change its bitrate while running", hint: "choose another encoder")
+      }
+      published.configured.video.bitrate = bitsPerSecond
+      return published.configured
+    }
+    loop.post(.configured(new))
+  }
+
   /// Extends the session; repeating a `request` has no effect. Returns nil on a timeout.
   package func extend(by more: MediaTime, request: String) -> ExtensionAnswer? {
     answer(within: Self.requestTimeout) { .extend(by: more, request: request, answer: $0) }

@@ -4,15 +4,13 @@ import HoldfastPublishing
 import HoldfastRecording
 
 /// An invalid setting, or a combination of settings that contradict each other.
-package struct ConfigurationError: Error, Hashable, Sendable {
+package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   package let settings: [Configuration.Setting]
   /// The index of the output concerned; nil if the settings are not of one output.
   package var output: Int?
   package let what: String
   package let hint: String
-}
 
-extension ConfigurationError: CustomStringConvertible {
   package var description: String {
     settings.map(\.rawValue).joined(separator: " and ") + ": \(what); \(hint)"
   }

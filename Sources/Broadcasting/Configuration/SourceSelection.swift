@@ -3,7 +3,7 @@ package import HoldfastCapture
 package typealias VideoSelection = SourceSelection<PictureMedium>
 package typealias AudioSelection = SourceSelection<SoundMedium>
 
-package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable {
+package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, CustomStringConvertible {
   /// The device if there is one, else the test signal.
   case automatic
   case off
@@ -42,9 +42,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable {
     case .automatic, .off, .device, .file: false
     }
   }
-}
 
-extension SourceSelection: CustomStringConvertible {
   package var description: String {
     switch self {
     case .automatic: "auto"

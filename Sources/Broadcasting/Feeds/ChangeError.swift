@@ -1,7 +1,7 @@
 import HoldfastCapture
 
 /// Why a change to a running broadcast failed; everything is unchanged.
-package struct ChangeError: Error, Hashable, Sendable {
+package struct ChangeError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Not possible in this state or with this configuration.
     case notPossible
@@ -32,8 +32,6 @@ package struct ChangeError: Error, Hashable, Sendable {
       }
     self.init(kind, "\(error.device): \(error.what)", hint: error.hint)
   }
-}
 
-extension ChangeError: CustomStringConvertible {
   package var description: String { "\(what); \(hint)" }
 }

@@ -29,7 +29,7 @@ package struct BroadcastInfo: Hashable, Sendable {
   }
 }
 
-package struct GateError: Error, Sendable {
+package struct GateError: Error, Sendable, CustomStringConvertible {
   package enum Verdict: String, Hashable, Sendable {
     case refused
     case timedOut
@@ -43,9 +43,7 @@ package struct GateError: Error, Sendable {
     self.verdict = verdict
     self.underlying = underlying
   }
-}
 
-extension GateError: CustomStringConvertible {
   package var description: String {
     switch verdict {
     case .refused: "the gate refused\(underlying.map { ": \($0)" } ?? "")"

@@ -4,7 +4,7 @@ import HoldfastPublishing
 import HoldfastRecording
 
 /// An event as one line of JSON: `at`, `event`, `broadcast`, then its details, in fixed order.
-package struct EventLine: Hashable, Sendable {
+package struct EventLine: Hashable, Sendable, CustomStringConvertible {
   package let at: WallTime
   package let broadcast: String
   package let event: BroadcastEvent
@@ -14,9 +14,7 @@ package struct EventLine: Hashable, Sendable {
     self.broadcast = broadcast
     self.event = event
   }
-}
 
-extension EventLine: CustomStringConvertible {
   package var name: String { parts.name }
 
   /// The line without its terminator.

@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 
 /// The summary line of a broadcast.
-package struct Report: Hashable, Sendable {
+package struct Report: Hashable, Sendable, CustomStringConvertible {
   package var duration: MediaTime
   package var recordingPath: String?
   package var recordedBytes: Int64
@@ -10,9 +10,7 @@ package struct Report: Hashable, Sendable {
   package var interrupted = MediaTime.zero
   package var gaps: [Gap] = []
   package var endReason = BroadcastEvent.EndReason.stopped
-}
 
-extension Report: CustomStringConvertible {
   /// `published 0:10:00.0 to 2 outputs, recorded to recordings/x.mp4 (187 MB): nothing lost`
   package var description: String {
     let length = duration.description.dropLast(2)

@@ -1,7 +1,7 @@
 import HoldfastBroadcasting
 
 /// The effect of a reloaded configuration on a running program.
-struct ConfigurationChange: Sendable {
+struct ConfigurationChange: Sendable, CustomStringConvertible {
   private enum Effect {
     case atOnce, withNextBroadcast, withNextOpening, withNextStart
   }
@@ -45,9 +45,7 @@ struct ConfigurationChange: Sendable {
       .withNextBroadcast
     }
   }
-}
 
-extension ConfigurationChange: CustomStringConvertible {
   /// `configuration reloaded; in effect now: bitrate; takes effect with the next broadcast: size, fps`
   var description: String {
     guard !changed.isEmpty else { return "configuration reloaded: no changes" }

@@ -76,17 +76,12 @@ extension Broadcaster {
   /// Changes the maximum video bitrate, in bits per second, of the running encoder.
   public func setBitrate(_ bitsPerSecond: Int) throws(CommandError) {
     var configuration = inner.configuration
-    guard (inner.runningConfiguration ?? configuration).mayChangeBitrate else {
-      throw CommandError(
-        kind: .notPossible, what: "this encoder's bitrate can't be changed while it runs",
-        hint: "choose another encoder")
-    }
     configuration.video.bitrate = bitsPerSecond
     do { try configuration.validate() } catch {
       let error = ConfigurationError(error)
       throw CommandError(kind: .notPossible, what: error.what, hint: error.hint)
     }
-    inner.configure(configuration)
+    do { try inner.setBitrate(bitsPerSecond) } catch { throw CommandError(error) }
   }
 
   /// Sends the viewers a named text event along with the media; returns the number of outputs that are

@@ -21,10 +21,11 @@ public final class Broadcaster: Sendable {
   /// Validates `configuration`; starts nothing yet.
   ///
   /// `gate` decides whether a broadcast may go live, and `sinks` receive its packets. `environment` is passed
-  /// to the configured commands and determines where journals are kept; nil for that of this process.
+  /// to the configured commands and determines where journals are kept; nil for that of this process. `note`
+  /// receives what a person should know beside the events, such as a fallback to test signals.
   public init(
     _ configuration: Configuration, gate: (any GoLiveGate)? = nil, sinks: [any PacketSink] = [],
-    environment: [String: String]? = nil
+    environment: [String: String]? = nil, note: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(ConfigurationError) {
     let sinks = sinks.map(SinkThread.init)
     self.sinks = sinks
@@ -43,7 +44,11 @@ public final class Broadcaster: Sendable {
     inner = HoldfastBroadcasting.Broadcaster(
       checked, journals: journals, environment: environment, gate: gate.map(GateAdapter.init),
       observe: { [streams] observation in
-        if case .event(let line) = observation { streams.yield(Event(inner: line)) }
+        switch observation {
+        case .event(let line): streams.yield(Event(inner: line))
+        case .note(let text): note(text.namingProperties)
+        case .snapshot: break
+        }
       },
       finish: { [reports] outcome in
         guard let report = outcome.report.map(Report.init) else { return }

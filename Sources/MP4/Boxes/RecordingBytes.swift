@@ -58,7 +58,7 @@ package struct RecordingBytes: Sendable {
 }
 
 /// Why a file cannot be read or continued as a fragmented MP4 file.
-package enum FragmentedFileError: Error, Hashable, Sendable {
+package enum FragmentedFileError: Error, Hashable, Sendable, CustomStringConvertible {
   case damaged(String)
   /// Not fragmented MP4, or the head is incomplete.
   case foreign(String)
@@ -71,9 +71,7 @@ package enum FragmentedFileError: Error, Hashable, Sendable {
     case .damaged(let what), .foreign(let what), .tooLarge(let what), .unreadable(let what): what
     }
   }
-}
 
-extension FragmentedFileError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .damaged(let what): "damaged: \(what)"

@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 
 /// A damaged range of a recording's file, and the media that it costs.
-package struct RecordingDamage: Hashable, Sendable {
+package struct RecordingDamage: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The file ends within a fragment.
     case torn
@@ -29,9 +29,7 @@ package struct RecordingDamage: Hashable, Sendable {
   package let kind: Kind
   package let bytes: Range<Int>
   package internal(set) var missing: [Missing] = []
-}
 
-extension RecordingDamage: CustomStringConvertible {
   package var description: String {
     let what =
       switch kind {

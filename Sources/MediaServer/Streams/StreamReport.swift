@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 
 /// Counters of one publish.
-package struct StreamReport: Hashable, Sendable {
+package struct StreamReport: Hashable, Sendable, CustomStringConvertible {
   package let name: String
   package let type: PublishType
   package let peer: String
@@ -25,10 +25,15 @@ package struct StreamReport: Hashable, Sendable {
       return false
     }
   }
+
+  package var description: String {
+    let tracks = [video, audio].compactMap { $0?.description }
+    return "\(name): " + (tracks.isEmpty ? "nothing yet" : tracks.joined(separator: ", "))
+  }
 }
 
 /// Counters of one track of a publish.
-package struct TrackReport: Hashable, Sendable {
+package struct TrackReport: Hashable, Sendable, CustomStringConvertible {
   /// Nil for an unknown codec, which is still relayed.
   package internal(set) var codec: Codec?
   package internal(set) var packets = 0
@@ -59,15 +64,6 @@ package struct TrackReport: Hashable, Sendable {
     track = report
     return hadNone && report.packets == 1
   }
-}
 
-extension TrackReport: CustomStringConvertible {
   package var description: String { "\(codec?.name ?? "unknown codec") \(packets) packets until \(lastTime)" }
-}
-
-extension StreamReport: CustomStringConvertible {
-  package var description: String {
-    let tracks = [video, audio].compactMap { $0?.description }
-    return "\(name): " + (tracks.isEmpty ? "nothing yet" : tracks.joined(separator: ", "))
-  }
 }

@@ -192,7 +192,7 @@ extension ServerEnvironment {
       }
     }
     // Bytes taken by the network count as delivered.
-    var lost = connection.sink.backlog > 0 ? connection.takeUnconfirmed() : OutputLoss()
+    var lost = connection.sink.backlog > 0 ? connection.takeUnconfirmed() : connection.takeTooEarly()
     if keepsSession, (try? connection.sink.pause(until: deadline)) == true {
       state = .suspended(number, connection)
       return .suspended(number, lost: pauseQueue(false, lost), lag: connection.lag)

@@ -13,7 +13,7 @@ enum SRTLibrary {
   }
 }
 
-struct SRTError: Error, Hashable {
+struct SRTError: Error, Hashable, CustomStringConvertible {
   let operation: String
   let code: SRT_ERRNO.RawValue
   let reason: String
@@ -35,9 +35,7 @@ struct SRTError: Error, Hashable {
   var isConnectionLost: Bool {
     [SRT_ECONNFAIL, SRT_ECONNLOST, SRT_ENOCONN, SRT_EINVSOCK, SRT_ESCLOSED].contains { $0.rawValue == code }
   }
-}
 
-extension SRTError: CustomStringConvertible {
   var description: String { "\(operation): \(reason)" }
 }
 

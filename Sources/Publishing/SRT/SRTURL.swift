@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 
 /// The address of an SRT listener: `srt://HOST:PORT?latency=MS&passphrase=…&streamid=…`.
-package struct SRTURL: Hashable, Sendable {
+package struct SRTURL: Hashable, Sendable, CustomStringConvertible {
   /// A passphrase and the length in bytes of the key derived from it; nil leaves the length to the listener.
   package struct Secret: Hashable, Sendable {
     package var passphrase: String
@@ -64,9 +64,7 @@ package struct SRTURL: Hashable, Sendable {
     if streamID != nil { arguments.append("streamid=…") }
     return "srt://\(host):\(port)" + (arguments.isEmpty ? "" : "?" + arguments.joined(separator: "&"))
   }
-}
 
-extension SRTURL: CustomStringConvertible {
   package var description: String { redacted }
 }
 

@@ -1,6 +1,6 @@
 import HoldfastMediaModel
 
-package enum SRTURLKey: String, Hashable, Sendable, CaseIterable {
+package enum SRTURLKey: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case mode, latency, passphrase, pbkeylen, streamid, peeridletimeo, maxbw
 
   init(written text: String) throws(SRTURLError) {
@@ -9,14 +9,12 @@ package enum SRTURLKey: String, Hashable, Sendable, CaseIterable {
     }
     self = key
   }
-}
 
-extension SRTURLKey: CustomStringConvertible {
   package var description: String { rawValue }
 }
 
 /// An invalid SRT address. Never contains a value, which may be a secret.
-package enum SRTURLError: Error, Hashable, Sendable {
+package enum SRTURLError: Error, Hashable, Sendable, CustomStringConvertible {
   case notSRT
   case wrongHost
   case noPort
@@ -25,9 +23,7 @@ package enum SRTURLError: Error, Hashable, Sendable {
   case unknownKey(String, nearest: String?)
   case wrongValue(SRTURLKey, String)
   case keyLengthWithoutPassphrase
-}
 
-extension SRTURLError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notSRT: "an SRT address begins with srt://"

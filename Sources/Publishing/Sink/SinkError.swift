@@ -1,6 +1,6 @@
 package import HoldfastLifecycle
 
-package struct SinkError: Error, Hashable, Sendable {
+package struct SinkError: Error, Hashable, Sendable, CustomStringConvertible {
   package typealias Kind = OutputFailure
 
   package let kind: Kind
@@ -14,8 +14,6 @@ package struct SinkError: Error, Hashable, Sendable {
     self.what = what
     self.location = location
   }
-}
 
-extension SinkError: CustomStringConvertible {
   package var description: String { what }
 }

@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 
 /// The four letters that name a codec in Enhanced RTMP.
-package struct FourCC: Hashable, Sendable {
+package struct FourCC: Hashable, Sendable, CustomStringConvertible {
   package let value: UInt32
 
   package init(value: UInt32) {
@@ -18,9 +18,7 @@ package struct FourCC: Hashable, Sendable {
   ]
 
   package var codec: Codec? { Self.known.first { $0.fourCC == self }?.codec }
-}
 
-extension FourCC: CustomStringConvertible {
   package var description: String {
     String(decoding: (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * UInt32($0))) }, as: UTF8.self)
   }

@@ -1,4 +1,4 @@
-package struct RTSPRefusal: Hashable, Sendable {
+package struct RTSPRefusal: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// User and password are missing, wrong, or not allowed to publish.
     case credentials
@@ -31,8 +31,6 @@ package struct RTSPRefusal: Hashable, Sendable {
       default: .other
       }
   }
-}
 
-extension RTSPRefusal: CustomStringConvertible {
   package var description: String { "\(method) was answered with \(status) \(reason)" }
 }

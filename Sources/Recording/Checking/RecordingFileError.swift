@@ -3,7 +3,7 @@ import HoldfastFFmpeg
 import HoldfastPlatform
 
 /// Why a recording cannot be verified, repaired or exported.
-package struct RecordingFileError: Error, Hashable, Sendable {
+package struct RecordingFileError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable, CaseIterable {
     case notFound
     /// Nothing in the file can be used, or it does not match the other parts.
@@ -55,8 +55,6 @@ package struct RecordingFileError: Error, Hashable, Sendable {
       self.init(.system, path, "\(error)", hint: "choose the other container, .mkv or .mp4")
     }
   }
-}
 
-extension RecordingFileError: CustomStringConvertible {
   package var description: String { "\(what): \(reason); \(hint)" }
 }

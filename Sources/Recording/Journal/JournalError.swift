@@ -1,7 +1,7 @@
 import HoldfastPlatform
 
 /// Why a journal cannot be written or read.
-package struct JournalError: Error, Hashable, Sendable {
+package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case noFolder
     case badName
@@ -38,9 +38,7 @@ package struct JournalError: Error, Hashable, Sendable {
     case .system(let error): self.init(path, error)
     }
   }
-}
 
-extension JournalError: CustomStringConvertible {
   package var description: String { "\(what); \(hint)" }
 }
 

@@ -1,7 +1,7 @@
 import HoldfastMediaModel
 
 /// A line of a journal: an entry and when it was written.
-package struct JournalRecord: Hashable, Sendable {
+package struct JournalRecord: Hashable, Sendable, CustomStringConvertible {
   package var instant: JournalInstant
   package var entry: JournalEntry
 
@@ -9,11 +9,7 @@ package struct JournalRecord: Hashable, Sendable {
     self.instant = instant
     self.entry = entry
   }
-}
 
-// MARK: - Writing
-
-extension JournalRecord: CustomStringConvertible {
   static let checkpointHead = Array(#"{"event":"checkpoint","#.utf8)
 
   static let mutedHead = Array(#"{"event":"muted","#.utf8)
@@ -85,3 +81,5 @@ extension JournalRecord: CustomStringConvertible {
 
   private static func time(_ time: MediaTime) -> JSONValue { .integer(time.nanoseconds) }
 }
+
+// MARK: - Writing

@@ -3,7 +3,7 @@ import HoldfastMP4
 import HoldfastPlatform
 
 /// Why a recording cannot be written.
-package struct RecordingError: Error, Hashable, Sendable {
+package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
   package let what: String
   package let hint: String
@@ -27,6 +27,8 @@ package struct RecordingError: Error, Hashable, Sendable {
   }
 
   var isOutOfSpace: Bool { code.map { SystemError(operation: "", code: $0).isOutOfSpace } ?? false }
+
+  package var description: String { "\(path): \(what); \(hint)" }
 }
 
 struct MissingFile: Error, CustomStringConvertible {
@@ -47,8 +49,4 @@ extension FragmentedFileError {
     case .unreadable: false
     }
   }
-}
-
-extension RecordingError: CustomStringConvertible {
-  package var description: String { "\(path): \(what); \(hint)" }
 }

@@ -121,11 +121,4 @@ import Testing
     #expect(
       story.handle(.opened(2, BroadcasterStory.tracks)) == ["openBroadcast crashed", "resume after crash"])
   }
-
-  @Test func `a crashed broadcast opens paused while something else interrupts it`() throws {
-    var story = BroadcasterStory(resuming: try crashed())
-    #expect(story.start(interruptedBy: .system) == ["open 2"])
-    #expect(story.handle(.opened(2, BroadcasterStory.tracks)) == ["openBroadcast crashed"])
-    #expect(story.handle(.lifecycle(.interruptionEnded(.system))) == ["resume after system"])
-  }
 }

@@ -344,7 +344,7 @@ extension SimulatedOutput {
   private func awaitLife(_ number: Int) {
     report(number, .progressed)
     let block = blocks
-    process.after(.s(1)) { [self] in
+    process.after(StallDetector.threshold.nanoseconds) { [self] in
       guard isAt(number, .open), blocks == block else { return }
       isQuiet = true
       report(number, .stalled)

@@ -2,11 +2,8 @@ import Foundation
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// Exposes a publisher to a fault and measures the effects.
-///
-/// The publisher sends to two servers and records; the fault affects only the path to the first server.
-/// Arrival times come from polling the server's file every 5 ms, and pictures are identified by their decoded
-/// marks. Recovery is therefore the first decodable picture in the server's own recording.
+/// Exposes a publisher to a fault on the path to one of its two servers, and measures the effects: recovery is
+/// the first picture that can be decoded in the server's own file, which is read each 5 ms.
 package enum FaultRun {
   /// `healthy` may be shared by concurrent runs. `beforeFault` is called right before each occurrence of the
   /// fault.

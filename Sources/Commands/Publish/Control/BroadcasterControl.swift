@@ -67,14 +67,7 @@ extension BroadcasterControl: ControlTarget {
   }
 
   func limitBitrate(to bitsPerSecond: Int) throws(APIError) {
-    var configuration = broadcaster.configuration
-    guard (broadcaster.runningConfiguration ?? configuration).mayChangeBitrate else {
-      throw .notPossible(
-        "this encoder can't change its bitrate while running",
-        hint: "restart with another --bitrate or --encoder")
-    }
-    configuration.video.bitrate = bitsPerSecond
-    broadcaster.configure(configuration)
+    try change { () throws(ChangeError) in try broadcaster.setBitrate(bitsPerSecond) }
   }
 
   func sources() -> JSONValue { sourceList.json }

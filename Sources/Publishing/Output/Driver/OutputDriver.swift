@@ -28,9 +28,7 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
   }
 
   package mutating func fireTimers(at now: Instant) {
-    while let timer = timers.takeDue(at: now.monotonic) {
-      perform(machine.timerFired(timer, at: now.monotonic))
-    }
+    while let timer = timers.takeDue(at: now.monotonic) { handle(.timerFired(timer), at: now) }
   }
 
   package mutating func handle(_ event: OutputMachine.Event, at now: Instant) {

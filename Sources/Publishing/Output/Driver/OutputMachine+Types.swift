@@ -9,6 +9,7 @@ extension OutputMachine {
     case networkChanged
     case limit(BitrateController.Limits)
     case send(CustomEvent)
+    case timerFired(Int)
 
     case connected(Int)
     case failed(Int, SinkError)

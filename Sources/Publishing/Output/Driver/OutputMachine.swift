@@ -65,17 +65,10 @@ package struct OutputMachine: Machine {
     case .suspended(connection, let lost, let lag): disconnected(to: .suspended, lost, lag, now)
     case .disconnected(connection, let lost, let lag): disconnected(to: .disconnected, lost, lag, now)
     case .connected, .failed, .mediaSent, .exchanged, .suspended, .disconnected: break
+    case .timerFired(Self.lossTimer): reportLosses(now)
+    case .timerFired(let timer): forward(.timerFired(timer), now)
     }
     pursueGoal(now)
-    return takeActions()
-  }
-
-  mutating func timerFired(_ timer: Int, at now: MonotonicTime) -> [Action] {
-    if timer == Self.lossTimer {
-      reportLosses(now)
-    } else {
-      forward(.timerFired(timer), now)
-    }
     return takeActions()
   }
 
@@ -235,7 +228,7 @@ extension OutputMachine {
     case .nothingNew: break
     case .progressed: forward(.progressed, now)
     case .stalled:
-      failureReason = "no response for 1 s"
+      failureReason = StallDetector.text(StallDetector.threshold)
       forward(.stalled, now)
     case .recovered: forward(.recovered, now)
     }

@@ -89,7 +89,11 @@ package final class Broadcaster: Sendable {
     } catch {
       return .system("\(error)")
     }
-    defer { environment.finish() }
+    defer {
+      environment.finish()
+      // The sources note through the broadcaster, which would keep both for ever.
+      published.withLock { $0.running = nil }
+    }
     let resumed = environment.resumed
     var driver = BroadcasterDriver(
       configuration, hasGate: environment.hasGate, resuming: resumed?.resumption(at: .now()), environment,

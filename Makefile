@@ -120,7 +120,7 @@ test-sanitize: ## run the tests under the thread and the address sanitizer
 	@.ci/install test
 	@OPTIMIZED_SOURCES=yes SIMULATED_DAYS=20 REAL_TIME_TESTS=2 TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/races-not-ours.txt:print_suppressions=0 \
 	  $(SWIFT) test --sanitize=thread --disable-xctest --scratch-path .build/thread
-	@OPTIMIZED_SOURCES=yes SIMULATED_DAYS=20 REAL_TIME_TESTS=2 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-not-ours.txt:print_suppressions=0 \
+	@OPTIMIZED_SOURCES=yes SIMULATED_DAYS=20 REAL_TIME_TESTS=2 ASAN_OPTIONS=suppressions=$(CURDIR)/Tests/overflows-not-ours.txt LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-not-ours.txt:print_suppressions=0 \
 	  $(SWIFT) test --sanitize=address --disable-xctest --scratch-path .build/address
 
 docs: ## write the reference of both libraries into .build/docs

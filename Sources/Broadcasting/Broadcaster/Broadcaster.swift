@@ -91,7 +91,7 @@ package final class Broadcaster: Sendable {
     }
     defer {
       environment.finish()
-      // The sources note through the broadcaster, which would keep both for ever.
+      // The sources report notes to the broadcaster: a cycle, which would keep both alive.
       published.withLock { $0.running = nil }
     }
     let resumed = environment.resumed

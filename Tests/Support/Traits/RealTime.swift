@@ -50,8 +50,7 @@ extension Trait where Self == RealTime {
   package static var busyRealTime: Self { RealTime(startsFirst: true, turns: 2, limit: .seconds(300)) }
 }
 
-/// A thread for each job that runs at the same time. Idle threads are kept: the thread sanitizer's runtime fails
-/// now and then where many come and go.
+/// A thread for each job that runs at the same time. Idle threads are kept for the next job.
 private final class Threads: TaskExecutor {
   static let shared = Threads()
 

@@ -3,6 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
 
+/// Requests to the broadcasts, and their answers.
 extension BroadcasterDriver {
   mutating func post(_ request: BroadcastRequest) {
     if let newest = broadcasts.newest { _ = environment.post(request, to: newest) }

@@ -17,6 +17,7 @@ enum GateQuestion {
   }
 }
 
+/// Asking the gate, and its answer.
 extension BroadcasterDriver {
   mutating func askGate(_ number: Int) {
     guard let newest = broadcasts.newest else { return }

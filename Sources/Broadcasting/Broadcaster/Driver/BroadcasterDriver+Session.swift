@@ -2,6 +2,7 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastRecording
 
+/// The session's time: extended on request, journaled, and the end of the broadcast when it is over.
 extension BroadcasterDriver {
   mutating func advanceSession(_ event: SessionTimer.Event) {
     perform(session.handle(event, at: now.sinceBoot))

@@ -100,7 +100,8 @@ extension ServerCheck.Result {
       case .skipped: "·"
       }
     let figure = bitsPerSecond.map(Figures.rate) ?? took.map { "\(($0.milliseconds * 10).rounded() / 10) ms" }
-    return "\(mark) \(padded(title, 12)) \(padded(figure ?? "", 12)) \(detail)"
+    let flags = step == .tls && outcome == .failed ? " (--tls-ca, --tls-insecure)" : ""
+    return "\(mark) \(padded(title, 12)) \(padded(figure ?? "", 12)) \(detail)\(flags)"
   }
 
   private var title: String {

@@ -1,7 +1,8 @@
+import HoldfastBroadcasting
 import HoldfastPlatform
 
 package enum Program {
-  package static let version = "0.1.0"
+  package static let version = Broadcaster.version
 
   /// `arguments` include the program's own name.
   package static func run(arguments: [String], environment: [String: String]) -> Int32 {

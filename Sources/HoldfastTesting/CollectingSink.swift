@@ -1,5 +1,4 @@
 public import Holdfast
-import HoldfastMediaModel
 import HoldfastPlatform
 
 /// A sink that keeps everything it receives, and can wait for it.
@@ -13,9 +12,6 @@ public final class CollectingSink: PacketSink {
   }
 
   private let state = Locked(State())
-
-  /// How often a waiting thread rechecks its condition.
-  private static let slice = Duration.milliseconds(10)
 
   /// Creates an empty sink.
   public init() {}
@@ -31,20 +27,11 @@ public final class CollectingSink: PacketSink {
   /// Whether the sink's input has ended.
   public var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  /// Waits until `isEnough` holds for this sink; returns false on timeout.
+  /// Waits until `isEnough` holds for this sink; returns false on timeout or cancellation.
   public func wait(
     timeout: Duration = .seconds(60), until isEnough: @escaping @Sendable (CollectingSink) -> Bool
   ) async -> Bool {
-    let isMet = try? await onThread("sink-wait") { [self] in
-      let deadline = CaptureTime.now + timeout
-      let never = Promise<Bool>()
-      while !isEnough(self) {
-        guard CaptureTime.now < deadline else { return false }
-        _ = never.take(until: .now + MediaTime(Self.slice))
-      }
-      return true
-    }
-    return isMet ?? false
+    await poll(timeout) { isEnough(self) ? true : nil } ?? false
   }
 
   /// Keeps the track.
@@ -57,4 +44,14 @@ public final class CollectingSink: PacketSink {
   public func endBroadcast(_ report: Report) { state.withLock { $0.reports.append(report) } }
   /// Notes the end.
   public func end() { state.withLock { $0.hasEnded = true } }
+}
+
+/// Waits until `value` returns one; nil on timeout or if the task is cancelled.
+func poll<Value>(_ timeout: Duration, for value: () -> Value?) async -> Value? {
+  let deadline = ContinuousClock.now + timeout
+  while true {
+    if let value = value() { return value }
+    guard ContinuousClock.now < deadline else { return nil }
+    do { try await Task.sleep(for: .milliseconds(10)) } catch { return nil }
+  }
 }

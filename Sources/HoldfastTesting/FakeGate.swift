@@ -20,9 +20,7 @@ public final class FakeGate: GoLiveGate {
   private let state: Locked<(verdict: Verdict, requests: [BroadcastInfo])>
 
   /// Creates a gate with its initial verdict.
-  public init(_ verdict: Verdict = .pass) {
-    state = Locked((verdict, []))
-  }
+  public init(_ verdict: Verdict = .pass) { state = Locked((verdict, [])) }
 
   /// The verdict from the next request on.
   public var verdict: Verdict {

@@ -86,17 +86,14 @@ public final class LocalServer: Sendable {
     }?.arrival?.report
   }
 
-  /// The first past or future report of stream `name` for which `isEnough` holds; nil on timeout.
+  /// The first past or future report of stream `name` for which `isEnough` holds; nil on timeout or cancellation.
   public func waitForStream(
     _ name: String, timeout: Duration = .seconds(60),
     until isEnough: @escaping @Sendable (ArrivedStream) -> Bool = { $0.hasEnded }
   ) async -> ArrivedStream? {
-    let event = try? await onThread("test") { [self] in
-      wait(timeout: MediaTime(timeout)) { event in
-        ArrivedStream(event).map { $0.name == name && isEnough($0) } ?? false
-      }
+    await poll(timeout) {
+      events.lazy.compactMap(ArrivedStream.init).first { $0.name == name && isEnough($0) }
     }
-    return event.flatMap(ArrivedStream.init)
   }
 
   /// All ended publishes, in order.

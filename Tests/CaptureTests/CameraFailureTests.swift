@@ -40,7 +40,7 @@ import Testing
 
   @Test(
     arguments: [
-      ([], "no camera found; --video test provides a test picture"),
+      ([], "no camera found; plug one in, or choose the test picture"),
       ([("/dev/video0", "Virtual camera")], "available: /dev/video0 (Virtual camera)"),
       ([("/dev/video0", "A"), ("/dev/video2", "B")], "available: /dev/video0 (A), /dev/video2 (B)"),
       (

@@ -65,7 +65,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("hw:7,0", 2, [], "no microphone found; --audio tone provides a test tone"),
+      ("hw:7,0", 2, [], "no microphone found; plug one in, or choose the test tone"),
       ("hw:7,0", 2, ["hw:Loop,0", "hw:Loop,1"], "available: hw:Loop,0, hw:Loop,1"),
       ("default", 111, [], "check that its sound server is running"),
       ("hw:1,0", 22, [], "use plughw:1,0, which converts formats"),

@@ -213,8 +213,7 @@ struct Example: Sendable, CustomTestStringConvertible {
   @Test func `--record off without an output is refused as nothing to do`() {
     #expect(
       refusal(of: ["--record", "off"])?.description
-        == "--record off: no recording and no output; set a folder with --record, or an output with --to"
-    )
+        == "--record off: no recording and no output; choose a folder to record in, or add an output")
   }
 
   @Test func `the configuration file is named by the variable unless a flag names one`() throws {

@@ -57,7 +57,7 @@ import Testing
     let id = try #require(try verifier.verify(text, at: now).tokenID)
     let told = try answer(["--revoke", id, "--session", "stage"])
     #expect(told.output == nil && told.note?.hasPrefix("revoked token \(id) of stage in ") == true)
-    #expect { try verifier.verify(text, at: now) } throws: { ($0 as? TokenError)?.code == .revoked }
+    #expect { try verifier.verify(text, at: now) } throws: { ($0 as? TokenError)?.kind == .revoked }
     #expect(try answer(["--list-revoked", "--session=sTaGe"]).output == "\(id) 2027-11-19T11:08:41.000Z")
   }
 

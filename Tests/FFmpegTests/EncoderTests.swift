@@ -12,8 +12,7 @@ import Testing
       .software,
       VideoEncoder.Settings(
         codec: codec, format: VideoFormat(size: size, frameRate: .thirty), bitrate: bitrate,
-        keyframeInterval: gop),
-      source: .yuv420p)
+        keyframeInterval: gop), source: .yuv420p)
   }
 
   /// A picture of noise: it takes all the bits that it may have.

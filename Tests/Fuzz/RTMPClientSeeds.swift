@@ -32,8 +32,7 @@ enum RTMPClientSeeds {
       AMFText.command("onStatus", 0, .null, .status("NetStream.Unpublish.Success"), stream: 1),
       AMFText.command("onStatus", 0, .null, .status("NetConnection.Connect.ReconnectRequest")),
       AMFText.command("onFCPublish", 0, .null, .status("NetStream.Publish.Start")),
-      AMFText.command("close", 0, .null, .null),
-      AMFText.numbered,
+      AMFText.command("close", 0, .null, .null), AMFText.numbered,
     ]
     let begin = FuzzInput.framed | 1
     var seeds = [

@@ -45,8 +45,7 @@ enum RTMPServerSeeds {
     AMFText.command("seek", 12, .null, .number(7), stream: 2),
     AMFText.command("FCUnpublish", 13, .null, .text("key")),
     AMFText.command("closeStream", 14, .null, stream: 2),
-    AMFText.command("deleteStream", 15, .null, .number(1)),
-    AMFText.numbered,
+    AMFText.command("deleteStream", 15, .null, .number(1)), AMFText.numbered,
   ]
 
   private static let controls = [

@@ -67,19 +67,17 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
     withExtendedLifetime(first) {}
   }
 
-  @Test func `reconfiguring applies valid changes but keeps the name`() throws {
+  @Test func `reconfiguring refuses what is invalid or fixed`() throws {
     let broadcaster = try Broadcaster(configuration(), sinks: [CollectingSink()])
-    try broadcaster.reconfigure(
-      configuration {
-        $0.name = "hall"
-        $0.video.bitrate = 900_000
-      })
-    #expect(broadcaster.inner.configuration.video.bitrate == 900_000)
-    #expect(broadcaster.inner.configuration.name == "holdfast")
-    let error = #expect(throws: ConfigurationError.self) {
-      try broadcaster.reconfigure(configuration { $0.video.bitrate = 1 })
+    try broadcaster.reconfigure(configuration { $0.video.bitrate = 900_000 })
+    func refused(_ change: (inout Configuration) -> Void) -> [String]? {
+      do { try broadcaster.reconfigure(configuration(change)) } catch { return error.properties }
+      return nil
     }
-    #expect(error?.description == "video.bitrate: out of range; use 50k to 200M")
+    #expect(refused { $0.video.bitrate = 1 } == ["video.bitrate"])
+    #expect(
+      refused { ($0.name, $0.session.gateTimeout) = ("a", .seconds(1)) } == ["name", "session.gateTimeout"])
+    #expect(broadcaster.inner.configuration.video.bitrate == 900_000)
   }
 
   @Test func `a command that is refused says why`() async throws {
@@ -98,6 +96,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
       return
     }
     #expect(abs((until.sinceEpoch - .seconds(Date.now.timeIntervalSince1970 + 120)) / .seconds(1)) < 10)
+    #expect(broadcaster.state == .interrupted(.user, resumableUntil: until))
     broadcaster.stop()
     #expect(try await reports.map(\.endReason) == [.stopped])
     #expect(broadcaster.state == .ended(.stopped))
@@ -141,6 +140,19 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
       #expect(error.kind == .gate && error.reports == sink.reports)
     }
     #expect(sink.reports.map(\.endReason) == [.stopped] && sink.hasEnded)
+  }
+
+  @Test func `the picture switches to another source on air`() async throws {
+    let stage = VideoSelection.source(TestCamera(name: "stage"))
+    let broadcaster = try Broadcaster(
+      configuration { $0.session.duration = .seconds(60) }, sinks: [CollectingSink()])
+    let events = broadcaster.events()
+    async let reports = broadcaster.run()
+    for await event in events {
+      if event.kind == .live { try await broadcaster.switchVideo(to: stage) }
+      if event.kind == .source(.video, name: stage.description) { broadcaster.stop() }
+    }
+    #expect(try await reports.map(\.endReason) == [.stopped])
   }
 
   @Test func `a source without a frame rate makes the start fail`() async throws {

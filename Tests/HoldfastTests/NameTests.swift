@@ -26,7 +26,7 @@ import Testing
       (GateUpdate.self, BroadcastEvent.GateVerdict.self),
       (SessionUpdate.self, SessionTimer.Report.self),
       (Holdfast.BroadcastInfo.Occasion.self, HoldfastBroadcasting.BroadcastInfo.Occasion.self),
-      (CommandError.Kind.self, ChangeError.Kind.self),
+      (CommandError.Kind.self, ChangeRefusal.self),
       (VideoEncoder.self, EncoderChoice.self),
       (Holdfast.OutagePolicy.self, HoldfastPublishing.OutagePolicy.self),
       (RTSPTransport.self, RTSPSink.Transport.self),

@@ -75,15 +75,4 @@ private typealias Setting = HoldfastBroadcasting.Configuration.Setting
     let names = Setting.allCases.map { $0.property(ofOutput: 0) }
     #expect(Set(names).count == Setting.allCases.count && !names.contains { $0.contains("--") })
   }
-
-  @Test(arguments: [
-    ("choose another folder with --record", "choose another folder with recording.directory"),
-    ("leave out --encoder copy, then", "leave out video.encoder = .copy, then"),
-    ("--video test provides a test picture", "video.source = .testPicture provides a test picture"),
-    ("(--tls-ca FILE); --tls-insecure", "(certificateFile FILE); skipsCertificateCheck"),
-    ("add --like OTHER.mp4 - or not", "add --like OTHER.mp4 - or not"),
-  ])
-  func `flags in error texts become property names`(text: String, named: String) {
-    #expect(text.namingProperties == named)
-  }
 }

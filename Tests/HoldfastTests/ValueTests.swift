@@ -13,10 +13,12 @@ import Testing
     (nil, Holdfast.Gap.Scope.everywhere), ("recording", .recording), ("rtmp-1", .output("rtmp-1")),
   ])
   func `a gap tells where media is missing`(output: String?, scope: Holdfast.Gap.Scope) {
-    let wall = HoldfastMediaModel.WallTime(nanoseconds: 0)
-    let inner = HoldfastMediaModel.Gap(
-      .network, output: output, wallFrom: wall, wallTo: wall, mediaAt: .zero)
-    #expect(Holdfast.Gap(inner: inner).scope == scope)
+    let (from, to) = (Holdfast.WallTime(sinceEpoch: .seconds(9)), Holdfast.WallTime(sinceEpoch: .seconds(10)))
+    let gap = Holdfast.Gap(.network, in: scope, at: .seconds(5), from: from, to: to, lostPictures: 30)
+    #expect(gap.scope == scope && gap.inner.output == output)
+    #expect(gap.cause == .network && gap.from == from && gap.to == to && gap.lostPictures == 30)
+    let event = Event(.gap(gap), broadcastID: "b1", at: to)
+    #expect(event.description.hasPrefix("1970-01-01T00:00:10.000Z b1 gap("))
   }
 
   @Test func `a sink can be tested with tracks and packets made by hand`() {
@@ -60,18 +62,26 @@ import Testing
     #expect(sizes == [Holdfast.PictureSize(width: 64, height: 48)])
   }
 
+  @Test func `waiting ends when its task is cancelled`() async throws {
+    let server = try LocalServer()
+    let wait = Task { await server.waitForStream("never") }
+    wait.cancel()
+    #expect(await wait.value == nil)
+  }
+
   @Test func `a sink hears of its last losses before the broadcast's end`() throws {
     let sink = CollectingSink()
     let thread = SinkThread(sink)
     let packet = MediaPacket(
       track: .audio, decodeTime: .zero, presentationTime: .zero, duration: .zero, isKeyframe: true, bytes: [])
     for _ in 0..<3000 { thread.offer(packet) }
-    thread.endBroadcast(Holdfast.Report(inner: .init(duration: .zero, recordedBytes: 0)))
+    let report = Holdfast.Report(.stopped, duration: .seconds(2), recordingPath: "a.mp4", outputCount: 1)
+    thread.endBroadcast(report)
     thread.close()
     try thread.start()
     thread.join()
     #expect(sink.droppedPackets > 0 && sink.packets.count + sink.droppedPackets == 3000)
-    #expect(sink.reports.count == 1)
+    #expect(sink.reports == [report])
   }
 }
 

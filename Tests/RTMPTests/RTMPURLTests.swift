@@ -1,3 +1,4 @@
+import HoldfastMediaModel
 import HoldfastRTMP
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
     "rtmp://host/app/\u{0}key", "rtmp://user:pa/ss@host/app/key",
   ])
   func `an invalid RTMP address is refused`(text: String) {
-    #expect(throws: RTMPURL.Problem.self) { try RTMPURL(text) }
+    #expect(throws: URLProblem.self) { try RTMPURL(text) }
   }
 
   @Test(arguments: [

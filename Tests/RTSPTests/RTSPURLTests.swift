@@ -1,3 +1,4 @@
+import HoldfastMediaModel
 import HoldfastRTSP
 import Testing
 
@@ -25,14 +26,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", RTSPURL.Failure.notRTSP), ("host/x", .notRTSP), ("http://host/x", .notRTSP),
-    ("rtsp:/host", .notRTSP), ("rtsp://", .noHost), ("rtsp:///x", .noHost), ("rtsp://u:p@/x", .noHost),
-    ("rtsp://:554/x", .noHost), ("rtsp://[::1/x", .noHost), ("rtsp://[]/x", .noHost),
+    ("", URLProblem.wrongScheme), ("host/x", .wrongScheme), ("http://host/x", .wrongScheme),
+    ("rtsp:/host", .wrongScheme), ("rtsp://", .noHost), ("rtsp:///x", .noHost), ("rtsp://u:p@/x", .noHost),
+    ("rtsp://:554/x", .noHost), ("rtsp://[::1/x", .unclosedBracket), ("rtsp://[]/x", .noHost),
     ("rtsp://host:/x", .wrongPort), ("rtsp://host:0/x", .wrongPort), ("rtsp://host:65536/x", .wrongPort),
-    ("rtsp://host:+1/x", .wrongPort), ("rtsp://[::1]8/x", .wrongPort), ("rtsp://host/a b", .wrongCharacter),
+    ("rtsp://host:+1/x", .wrongPort), ("rtsp://[::1]8/x", .textBeforePort),
+    ("rtsp://host/a b", .wrongCharacter),
     ("rtsp://host/a\r\nb", .wrongCharacter),
   ])
-  func `an invalid RTSP address is refused with its reason`(text: String, failure: RTSPURL.Failure) {
+  func `an invalid RTSP address is refused with its reason`(text: String, failure: URLProblem) {
     #expect(throws: failure) { try RTSPURL(text) }
   }
 

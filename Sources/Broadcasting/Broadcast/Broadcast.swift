@@ -34,8 +34,7 @@ package final class Broadcast: Sendable {
 
   init(
     id: String, _ configuration: Configuration, feeds: Feeds, journals: JournalFolder? = nil,
-    resumed: ResumedBroadcast? = nil,
-    observe: @escaping @Sendable (Observation) -> Void,
+    resumed: ResumedBroadcast? = nil, observe: @escaping @Sendable (Observation) -> Void,
     answer: @escaping @Sendable (BroadcastAnswer) -> Void
   ) {
     self.id = id

@@ -69,12 +69,12 @@ extension Broadcaster {
     let configuration = currentConfiguration
     guard configuration.has(track) else {
       throw ChangeError(
-        .notPossible, "there is no \(track.rawValue) to mute", hint: "start it with --\(track.rawValue)")
+        .notPossible, "there is no \(track.rawValue) to mute", hint: "start one with \(track.rawValue)")
     }
     if track == .video, configuration.video.encoder == .copy {
       throw ChangeError(
-        .notPossible, "a camera's encoded stream (--encoder copy) can't be muted",
-        hint: "start it with --encoder auto, or interrupt the broadcast")
+        .notPossible, "a camera's encoded stream can't be muted",
+        hint: "interrupt the broadcast, or start it with another encoder than copy")
     }
     setMuted(track, isMuted)
   }

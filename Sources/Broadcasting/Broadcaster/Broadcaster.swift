@@ -6,6 +6,8 @@ package import HoldfastRecording
 /// The broadcasts of one process, one after another, and their interruptions. `run` runs the driver on the
 /// calling thread; each broadcast, and the opening of devices, has its own thread.
 package final class Broadcaster: Sendable {
+  package static let version = "0.1.0"
+
   struct Published: Sendable {
     var configured: Configuration
     var status: BroadcasterStatus
@@ -31,8 +33,7 @@ package final class Broadcaster: Sendable {
   /// ones.
   package init(
     _ configuration: Configuration, journals: JournalFolder? = nil, environment: [String: String] = [:],
-    gate: (any GoLiveGate)? = nil,
-    observe: @escaping @Sendable (Broadcast.Observation) -> Void,
+    gate: (any GoLiveGate)? = nil, observe: @escaping @Sendable (Broadcast.Observation) -> Void,
     finish: @escaping @Sendable (Broadcast.Outcome) -> Void
   ) {
     published = Locked(
@@ -61,7 +62,8 @@ package final class Broadcaster: Sendable {
     return running.map { $0.configuration.with(sourcesOf: $0.feeds.sources) }
   }
 
-  package var state: Lifecycle.State { published.withLock { $0.status.state } }
+  package var status: BroadcasterStatus { published.withLock { $0.status } }
+  package var state: Lifecycle.State { status.state }
   /// The current or last broadcast; nil before the first.
   package var broadcastID: String? { published.withLock { $0.status.broadcast } }
   package var snapshot: Snapshot { published.withLock { $0.snapshot } }

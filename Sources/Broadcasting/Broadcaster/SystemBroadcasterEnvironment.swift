@@ -107,8 +107,7 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
       about: BroadcastInfo(
         id: broadcast.id, name: configuration.name, occasion: occasion,
         outputs: configuration.outputSettings.map(\.id), recordingDirectory: configuration.recording.directory
-      )
-    )
+      ))
   }
 
   func cancelGate() { gate?.cancel() }

@@ -77,7 +77,7 @@ extension Configuration {
       what: "video and audio are both off", hint: "turn one of them on")
     try require(
       recording.directory != nil || !outputs.requests.isEmpty || !receivers.isEmpty, .record,
-      what: "no recording and no output", hint: "set a folder with --record, or an output with --to")
+      what: "no recording and no output", hint: "choose a folder to record in, or add an output")
     try require(
       !loop || video.source.isFile || audio.source.isFile, .loop,
       what: "only files can loop", hint: "leave it out, or use a file:PATH source")
@@ -158,13 +158,13 @@ extension Configuration {
     if let maxTotal = timer.maxTotal, let maxDuration = timer.maxDuration {
       try require(
         maxTotal >= maxDuration, .maxTotal, .maxDuration,
-        what: "the maximum total is shorter than the maximum duration", hint: "use a longer --max-total")
+        what: "the maximum total is shorter than the maximum duration", hint: "use a longer maximum total")
     }
     try require(timer.alertBefore, in: .zero...(.seconds(86_400)), .alertBefore, "0 to 24h")
     try require(gate.timeout, in: .milliseconds(100)...(.seconds(3600)), .gateTimeout, "100ms to 1h")
     try require(
       !gate.onResume || gate.command != nil || gate.awaitsReady || gate.isSupplied, .gateOnResume,
-      what: "there is no gate to ask", hint: "set one with --gate, or add --await-ready")
+      what: "there is no gate to ask", hint: "add a gate")
   }
 
   private func require(

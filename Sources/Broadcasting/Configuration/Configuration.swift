@@ -117,6 +117,27 @@ package enum GateTimeoutPolicy: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Configuration {
+  /// The settings that can't change while a broadcaster runs.
+  package static let fixedSettings = Set(Configuration().fixedValues.map(\.key))
+
+  /// The changed settings of those that can't change while a broadcaster runs.
+  package func fixedSettings(changedFrom old: Configuration) -> [Setting] {
+    zip(fixedValues, old.fixedValues).filter { $0.value != $1.value }.map(\.0.key)
+  }
+
+  private var fixedValues: KeyValuePairs<Setting, AnyHashable> {
+    [
+      .name: name, .preview: session.preview, .afterCrash: session.afterCrash,
+      .onSegment: recording.onSegment, .onSegmentWait: recording.onSegmentWait,
+      .keepAge: recording.keepAge, .keepSize: recording.keepSize,
+      .maxDuration: session.timer.maxDuration, .maxTotal: session.timer.maxTotal,
+      .alertBefore: session.timer.alertBefore, .countInterruptions: session.timer.countsInterruptions,
+      .gate: session.gate.command, .awaitReady: session.gate.awaitsReady,
+      .gateTimeout: session.gate.timeout, .onGateTimeout: session.gate.onTimeout,
+      .gateOnResume: session.gate.onResume,
+    ]
+  }
+
   /// This configuration with the settings of `old` that can't change while a process runs.
   package func replacing(_ old: Configuration) -> Configuration {
     var configuration = self

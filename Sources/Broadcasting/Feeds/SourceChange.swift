@@ -36,11 +36,11 @@ package enum SourceChange: Hashable, Sendable {
     case .video where configuration.video.source == .off, .audio where configuration.audio.source == .off:
       throw ChangeError(
         .notPossible, "there is no \(track.rawValue) in this broadcast",
-        hint: "start it with --\(track.rawValue)")
+        hint: "start one with \(track.rawValue)")
     case .video where configuration.video.encoder == .copy:
       throw ChangeError(
-        .notPossible, "a camera's encoded stream (--encoder copy) can't switch to another source",
-        hint: "start it with --encoder auto")
+        .notPossible, "a camera's encoded stream can't switch to another source",
+        hint: "start it with another encoder than copy")
     case .video, .audio: break
     }
   }

@@ -1,4 +1,5 @@
 import HoldfastLifecycle
+import HoldfastMediaModel
 
 /// The chosen sources and the pending switch; there is one at a time.
 package struct SourceSwitches: Sendable {

@@ -104,8 +104,7 @@ struct PictureEncoding: Sendable {
           implementation,
           VideoEncoder.Settings(
             codec: settings.codec, format: format, bitrate: settings.bitrate,
-            keyframeInterval: settings.keyframeInterval),
-          source: properties.pixelFormat)
+            keyframeInterval: settings.keyframeInterval), source: properties.pixelFormat)
         let passed = failures.isEmpty ? "" : " (\(failures.joined(separator: "; ")))"
         destination.report(
           .note(

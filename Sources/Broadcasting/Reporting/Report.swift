@@ -5,11 +5,21 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
   package var duration: MediaTime
   package var recordingPath: String?
   package var recordedBytes: Int64
-  package var outputs = 0
-  package var interruptions = 0
-  package var interrupted = MediaTime.zero
-  package var gaps: [Gap] = []
-  package var endReason = BroadcastEvent.EndReason.stopped
+  package var outputs: Int
+  package var interruptions: Int
+  package var interrupted: MediaTime
+  package var gaps: [Gap]
+  package var endReason: BroadcastEvent.EndReason
+
+  package init(
+    duration: MediaTime, recordingPath: String? = nil, recordedBytes: Int64, outputs: Int = 0,
+    interruptions: Int = 0, interrupted: MediaTime = .zero, gaps: [Gap] = [],
+    endReason: BroadcastEvent.EndReason = .stopped
+  ) {
+    (self.duration, self.interruptions, self.interrupted) = (duration, interruptions, interrupted)
+    (self.recordingPath, self.recordedBytes, self.outputs) = (recordingPath, recordedBytes, outputs)
+    (self.gaps, self.endReason) = (gaps, endReason)
+  }
 
   /// `published 0:10:00.0 to 2 outputs, recorded to recordings/x.mp4 (187 MB): nothing lost`
   package var description: String {

@@ -20,7 +20,7 @@ package final class Camera: VideoSource {
       pixelFormat = first.pixelFormat
       format = VideoFormat(size: first.size, frameRate: stream.frameRate)
     case .h264:
-      throw CameraFailure.unsuitable(path, "it delivers only H.264", hint: "use --encoder copy")
+      throw CameraFailure.unsuitable(path, "it delivers only H.264", hint: "choose the encoder copy")
     }
   }
 

@@ -35,8 +35,8 @@ package struct CameraDescription: Hashable, Sendable {
     paths().compactMap { try? read(path: $0) }
   }
 
-  /// The present cameras, for a hint in an error.
-  static func names() -> [(path: String, name: String)] {
+  /// The present cameras, without their modes.
+  package static func names() -> [(path: String, name: String)] {
     paths().compactMap { path in
       guard let identity = try? V4L2Device(path: path).identity(), identity.isCamera else { return nil }
       return (path, identity.name)

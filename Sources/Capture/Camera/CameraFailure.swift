@@ -50,7 +50,7 @@ enum CameraFailure {
 
   static func whatThereIs(_ cameras: [(path: String, name: String)]) -> String {
     guard let last = cameras.last.map({ "\($0.path) (\($0.name))" }) else {
-      return "no camera found; --video test provides a test picture"
+      return "no camera found; plug one in, or choose the test picture"
     }
     let others = cameras.dropLast().map { "\($0.path) (\($0.name))" }
     return "available: " + (others + [last]).joined(separator: ", ")

@@ -51,8 +51,7 @@ struct CameraRateFit: Hashable {
       let isTooFast = requested.framesPerSecond > fastest.framesPerSecond
       let isTooSlow = requested.framesPerSecond < slowest.framesPerSecond
       self.init(isTooFast ? fastest : isTooSlow ? slowest : requested, requested: requested)
-    case .unknown:
-      self.init(unknown: requested)
+    case .unknown: self.init(unknown: requested)
     }
   }
 

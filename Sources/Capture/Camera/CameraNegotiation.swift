@@ -140,7 +140,7 @@ package enum CameraRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   var hint: String {
     switch self {
     case .nothingReadable: "choose another camera"
-    case .nothingToCopy: "leave out --encoder copy to have the pictures encoded"
+    case .nothingToCopy: "choose another encoder than copy"
     }
   }
 

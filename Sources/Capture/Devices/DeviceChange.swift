@@ -22,8 +22,7 @@ extension DeviceChange.Device {
     case "sound":
       guard let number = Self.number(in: name, after: "card") else { return nil }
       self = .soundCard(number: number)
-    default:
-      return nil
+    default: return nil
     }
   }
 

@@ -48,7 +48,7 @@ extension CaptureError {
     let hint =
       switch kind {
       case .notFound where error.code == ECONNREFUSED: "check that its sound server is running"
-      case .notFound where available.isEmpty: "no microphone found; --audio tone provides a test tone"
+      case .notFound where available.isEmpty: "no microphone found; plug one in, or choose the test tone"
       case .notFound: "available: " + available.joined(separator: ", ")
       case .busy: "close the program that uses it, or use default if a sound server shares it"
       case .lost: "plug it in again, or check that its sound server is running"

@@ -27,8 +27,7 @@ private struct FilePlayback<Reader: FileReader & ~Copyable>: Sendable {
   /// Calls `step` until `stop` is signalled or it returns false at the end of an unlooped file. The function
   /// passed to `step` waits for a file time and returns its instant; nil when stopped.
   func run(
-    until stop: Wakeup,
-    step: (inout Reader, (MediaTime) -> MonotonicTime?) throws(FFmpegError) -> Bool
+    until stop: Wakeup, step: (inout Reader, (MediaTime) -> MonotonicTime?) throws(FFmpegError) -> Bool
   ) throws(CaptureError) {
     guard var reader = reader.withLock({ $0.take() }) else { return }
     let start = clock.begin()

@@ -68,8 +68,7 @@ final class V4L2Stream: Sendable {
     var deadline = MonotonicTime.now + limit
     while try isReady(before: deadline, limit, stop) {
       switch try takePicture(&losses, &clock, use) {
-      case .finished:
-        return
+      case .finished: return
       case .used:
         limit = silenceTimeout
         deadline = .now + limit

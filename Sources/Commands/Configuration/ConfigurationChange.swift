@@ -33,16 +33,9 @@ struct ConfigurationChange: Sendable, CustomStringConvertible {
     switch setting {
     case .bitrate, .minBitrate: running?.mayChangeBitrate == true ? .atOnce : .withNextBroadcast
     case .resumeWindow: .atOnce
-    case .name, .preview, .afterCrash, .onSegment, .onSegmentWait, .keepAge, .keepSize,
-      .maxDuration, .maxTotal, .alertBefore, .countInterruptions, .gate, .awaitReady, .gateTimeout,
-      .onGateTimeout, .gateOnResume:
-      .withNextStart
     case .video, .audio, .size, .fps, .encoder, .loop: keepsDevices ? .withNextOpening : .withNextBroadcast
-    case .record, .duration, .gop, .videoCodec, .audioCodec, .audioBitrate, .to, .publishType, .outage,
-      .connectTimeout, .stallTimeout, .giveUpAfter,
-      .adaptive, .tlsCa, .tlsInsecure, .rtspTransport, .segment, .diskReserve, .syncEvery, .keepGaps,
-      .recordQueue:
-      .withNextBroadcast
+    case _ where Configuration.fixedSettings.contains(setting): .withNextStart
+    default: .withNextBroadcast
     }
   }
 

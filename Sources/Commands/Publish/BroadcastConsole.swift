@@ -137,7 +137,8 @@ extension OutputReport {
   /// `rtmp-1 waiting, retry in 0.5 s: no server is listening`
   fileprivate var textForPeople: String? {
     let retry = condition.retryIn.map { $0 == .zero ? ", retry now" : ", retry in \($0)" } ?? ""
-    let reason = reason ?? condition.cause?.name
-    return "\(id) \(condition.state.rawValue)\(retry)\(reason.map { ": \($0)" } ?? "")"
+    let flags = condition.cause == .failure(.certificate) ? " (--tls-ca, --tls-insecure)" : ""
+    let reason = (reason ?? condition.cause?.name).map { ": \($0)\(flags)" } ?? ""
+    return "\(id) \(condition.state.rawValue)\(retry)\(reason)"
   }
 }

@@ -137,8 +137,9 @@ struct PublishCommand: Command {
 extension Refusal {
   init(_ error: BroadcastError) {
     switch error {
-    case .capture(let error): self.init(.notFound, error.device, error.what, error.hint)
-    case .recording(let error): self.init(.disk, error.path, error.what, error.hint)
+    case .capture(let error):
+      self.init(.notFound, error.device, error.what, "\(error.hint) (--\(error.track.rawValue))")
+    case .recording(let error): self.init(.disk, error.path, error.what, "\(error.hint) (--record)")
     case .encoding(let what):
       self.init(
         .configuration, "encoder", what, "choose another one (--encoder, --video-codec, --audio-codec)")

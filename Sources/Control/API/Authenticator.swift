@@ -76,7 +76,7 @@ extension FailedAttempts.Origin {
 
 extension APIError {
   init(_ error: TokenError) {
-    self.init(401, error.code.rawValue, error.message, hint: error.hint)
+    self.init(401, error.kind.rawValue, error.what, hint: error.hint)
   }
 
   init(_ caller: Caller, lacks capability: Capability) {

@@ -44,7 +44,7 @@ package final class Revocations: Sendable {
     guard Token.isID(id) else {
       throw TokenFileError(
         .noID, "\(id.prefix(80).debugDescription) is not a token id",
-        "holdfast token prints it when it creates a token")
+        hint: "holdfast token prints it when it creates a token")
     }
     // The issuer's clock may be ahead by the leeway.
     let latest = now.nanoseconds + (Token.maxLifetime + Token.leeway).nanoseconds
@@ -60,7 +60,7 @@ package final class Revocations: Sendable {
       throw TokenFileError(revoked: path, error)
     }
     throw TokenFileError(
-      .full, "\(path) is full", "change the secret, which invalidates all tokens, and remove this file")
+      .full, "\(path) is full", hint: "change the secret, which invalidates all tokens, and remove this file")
   }
 
   /// False if the list is full. The caller holds the lock.

@@ -1,3 +1,4 @@
+import HoldfastMediaModel
 import HoldfastPlatform
 
 /// The key that signs tokens. It is never shown.
@@ -12,10 +13,10 @@ package struct TokenSecret: Sendable {
     guard length >= Self.lengths.lowerBound else {
       throw TokenFileError(
         .unsuitable, "\(path) holds \(length) bytes; fewer than 32 could be guessed",
-        TokenFileError.makeOne)
+        hint: TokenFileError.makeOne)
     }
     guard length <= Self.lengths.upperBound else {
-      throw TokenFileError(.unsuitable, "\(path) is longer than 4 KiB", TokenFileError.makeOne)
+      throw TokenFileError(.unsuitable, "\(path) is longer than 4 KiB", hint: TokenFileError.makeOne)
     }
     self.bytes = Array(bytes.prefix(length))
   }
@@ -25,12 +26,12 @@ package struct TokenSecret: Sendable {
     let found = try Self.open(path)
     guard found.access.owner == PeerCredentials.ownUser || found.access.owner == 0 else {
       throw TokenFileError(
-        .unsuitable, "\(path) belongs to another user", "chown it to this user or root")
+        .unsuitable, "\(path) belongs to another user", hint: "chown it to this user or root")
     }
     guard found.access.permissions & 0o077 == 0 else {
       throw TokenFileError(
         .unsuitable, "\(path) is accessible to other users",
-        "run chmod 600 on it, and create a new one if anyone may have read it")
+        hint: "run chmod 600 on it, and create a new one if anyone may have read it")
     }
     try self.init(found.bytes, from: path)
   }

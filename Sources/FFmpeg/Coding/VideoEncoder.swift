@@ -84,11 +84,9 @@ package struct VideoEncoder: ~Copyable {
       track = track ?? Self.track(settings, annexB: Array(bytes))
       result.append(
         MediaPacket(
-          track: .video,
-          decodeTime: MediaTime(ticks: packet.pointee.dts, timescale: Self.timescale),
+          track: .video, decodeTime: MediaTime(ticks: packet.pointee.dts, timescale: Self.timescale),
           presentationTime: MediaTime(ticks: packet.pointee.pts, timescale: Self.timescale),
-          duration: settings.format.frameRate.frameDuration,
-          isKeyframe: packet.isKeyframe,
+          duration: settings.format.frameRate.frameDuration, isKeyframe: packet.isKeyframe,
           bytes: settings.codec.packetBytes(annexB: bytes.span)))
     }
     self.track = track

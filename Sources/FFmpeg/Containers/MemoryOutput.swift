@@ -17,8 +17,7 @@ struct MemoryOutput: ~Copyable {
     guard let buffer = av_malloc(size) else { throw .outOfMemory("av_malloc") }
     let raw = avio_alloc_context(
       buffer.assumingMemoryBound(to: UInt8.self), Int32(size), 1,
-      Unmanaged.passUnretained(collected).toOpaque(), nil,
-      Self.collect, nil)
+      Unmanaged.passUnretained(collected).toOpaque(), nil, Self.collect, nil)
     guard let raw else {
       av_free(buffer)
       throw .outOfMemory("avio_alloc_context")

@@ -62,8 +62,7 @@ package struct PacketReader: FileReader, ~Copyable {
         MediaPacket(
           track: track.kind, decodeTime: decode ?? presentation ?? nextTime,
           presentationTime: presentation ?? decode ?? nextTime, duration: duration,
-          isKeyframe: packet.isKeyframe,
-          bytes: payload(packet.bytes.span)))
+          isKeyframe: packet.isKeyframe, bytes: payload(packet.bytes.span)))
       nextTime = ahead[ahead.count - 1].decodeTime + duration
       let isRaw = presentation == nil && decode == nil
       if !hasDecodeTimes, decode != nil || isRaw || ahead.count == Self.maxReordering { countBack() }

@@ -33,14 +33,13 @@ extension Broadcaster {
 
   /// Extends the session and returns its new time. Repeating a `requestID` does not extend it again; by
   /// default, each call is a new request.
-  @discardableResult
-  public func extend(
+  @discardableResult public func extend(
     by duration: Duration, requestID: String = "\(UInt64.random(in: 0 ... .max))"
   ) async throws(CommandError) -> SessionTime {
     let answer = try await answer { [inner] in inner.extend(by: MediaTime(duration), request: requestID) }
     guard let answer else { throw .notTaken }
     switch answer.result {
-    case .extended, .repeated: return SessionTime(inner: answer.status)
+    case .extended, .repeated: return SessionTime(answer.status)
     case .refused(let refusal): throw CommandError(refusal)
     }
   }
@@ -67,10 +66,17 @@ extension Broadcaster {
   /// Replaces the configuration: bitrates and the resume window change at once, everything else with the next
   /// broadcast.
   ///
-  /// The name, the preview, the sinks and the crash policy cannot be changed.
+  /// Throws if the configuration is invalid, or changes what is fixed in a broadcaster: its name, preview,
+  /// crash policy, segment command, session limits and gate, and how long recordings are kept.
   public func reconfigure(_ configuration: Configuration) throws(ConfigurationError) {
-    inner.configure(
-      try configuration.checked(receivers: receivers, hasGate: hasGate).replacing(inner.configuration))
+    let new = try configuration.checked(receivers: receivers, hasGate: hasGate)
+    let fixed = new.fixedSettings(changedFrom: inner.configuration)
+    guard fixed.isEmpty else {
+      throw ConfigurationError(
+        properties: fixed.map { $0.property() }, what: "can't be changed in a broadcaster",
+        hint: "make another broadcaster")
+    }
+    inner.configure(new)
   }
 
   /// Changes the maximum video bitrate, in bits per second, of the running encoder.

@@ -9,6 +9,9 @@ import HoldfastRecording
 /// `run` works on threads of its own. Commands may be called from any thread or task; none
 /// blocks the calling thread.
 public final class Broadcaster: Sendable {
+  /// The version of Holdfast, such as `0.1.0`.
+  public static let version = HoldfastBroadcasting.Broadcaster.version
+
   let inner: HoldfastBroadcasting.Broadcaster
   let receivers: [Supplied<any PacketReceiver>]
   let hasGate: Bool
@@ -38,20 +41,20 @@ public final class Broadcaster: Sendable {
       do { journals = try JournalFolder(name: checked.name, environment: environment) } catch {
         throw ConfigurationError(
           properties: [HoldfastBroadcasting.Configuration.Setting.afterCrash.property()],
-          what: error.what.namingProperties, hint: error.hint.namingProperties)
+          what: error.what, hint: error.hint)
       }
     }
     inner = HoldfastBroadcasting.Broadcaster(
       checked, journals: journals, environment: environment, gate: gate.map(GateAdapter.init),
       observe: { [streams] observation in
         switch observation {
-        case .event(let line): streams.yield(Event(inner: line))
-        case .note(let text): note(text.namingProperties)
+        case .event(let line): streams.yield(Event(line))
+        case .note(let text): note(text)
         case .snapshot: break
         }
       },
       finish: { [reports] outcome in
-        guard let report = outcome.report.map(Report.init) else { return }
+        guard let report = outcome.report.map(Report.init(inner:)) else { return }
         reports.withLock { $0.append(report) }
         for sink in sinks { sink.endBroadcast(report) }
       })
@@ -108,10 +111,10 @@ public final class Broadcaster: Sendable {
   public func events() -> AsyncStream<Event> { streams.new() }
 
   /// The current state of the broadcaster.
-  public var state: BroadcasterState { BroadcasterState(inner.state) }
+  public var state: BroadcasterState { BroadcasterState(inner.status) }
 
   /// Measurements of the running broadcast, updated four times a second.
-  public var snapshot: Snapshot { Snapshot(inner: inner.snapshot) }
+  public var snapshot: Snapshot { Snapshot(inner.snapshot) }
 }
 
 /// Runs a blocking body on a thread of its own, off the cooperative pool.

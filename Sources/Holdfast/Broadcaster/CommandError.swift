@@ -33,7 +33,7 @@ extension CommandError {
 
   init(_ error: ChangeError) {
     self.init(
-      kind: Kind(as: error.kind), what: error.what.namingProperties, hint: error.hint.namingProperties)
+      kind: Kind(as: error.kind), what: error.what, hint: error.hint)
   }
 
   init(_ refusal: Lifecycle.Refusal) {

@@ -47,35 +47,30 @@ extension ConfigurationError {
   init(_ error: HoldfastBroadcasting.ConfigurationError) {
     self.init(
       properties: error.settings.map { $0.property(ofOutput: error.output) },
-      what: error.what.namingProperties, hint: error.hint.namingProperties)
+      what: error.what, hint: error.hint)
   }
 }
 
 extension BroadcastError {
   init(_ error: HoldfastBroadcasting.BroadcastError) {
-    let texts: (what: String, hint: String)
-    (kind, subject, texts) =
+    (kind, subject, what, hint) =
       switch error {
-      case .capture(let error): (.device, error.device, (error.what, error.hint))
-      case .recording(let error): (.recording, error.path, (error.what, error.hint))
-      case .encoding(let what): (.encoder, "encoder", (what, "choose another encoder or codec"))
+      case .capture(let error): (.device, error.device, error.what, error.hint)
+      case .recording(let error): (.recording, error.path, error.what, error.hint)
+      case .encoding(let what): (.encoder, "encoder", what, "choose another encoder or codec")
       case .refused(let reasons):
         (
-          .refused, "outputs",
-          (
-            reasons.joined(separator: "; "),
-            "correct the address, its key or its password, or record as well"
-          )
+          .refused, "outputs", reasons.joined(separator: "; "),
+          "correct the address, its key or its password, or record as well"
         )
       case .gaveUp(let reasons):
         (
-          .unreachable, "outputs",
-          (reasons.joined(separator: "; "), "check whether the servers run and can be reached")
+          .unreachable, "outputs", reasons.joined(separator: "; "),
+          "check whether the servers run and can be reached"
         )
-      case .gate(let error): (.gate, "gate", ("\(error)", "check what the gate asks for"))
+      case .gate(let error): (.gate, "gate", "\(error)", "check what the gate asks for")
       case .system(let what):
-        (.system, "broadcaster", (what, "check whether the machine is out of memory, threads or files"))
+        (.system, "broadcaster", what, "check whether the machine is out of memory, threads or files")
       }
-    (what, hint) = (texts.what.namingProperties, texts.hint.namingProperties)
   }
 }

@@ -53,26 +53,4 @@ extension HoldfastBroadcasting.Configuration.Setting {
     case .gateOnResume: "session.asksGateOnResume"
     }
   }
-
-  /// The setting of the flag `--audio-bitrate`, given `audio-bitrate`.
-  fileprivate init?(flag: Substring) {
-    let words = flag.split(separator: "-")
-    let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
-    self.init(rawValue: words.prefix(1).joined() + rest.joined())
-  }
 }
-
-extension String {
-  /// A text of an inner module, with properties in place of the program's flags.
-  var namingProperties: String {
-    flagsWithValues.reduce(self) { $0.replacing($1.flag, with: $1.property) }
-      .replacing(/--([a-z]+(?:-[a-z]+)*)/) { match in
-        HoldfastBroadcasting.Configuration.Setting(flag: match.1)?.property() ?? String(match.0)
-      }
-  }
-}
-
-private let flagsWithValues: [(flag: String, property: String)] = [
-  ("--encoder auto", "video.encoder = .automatic"), ("--encoder copy", "video.encoder = .copy"),
-  ("--video test", "video.source = .testPicture"), ("--audio tone", "audio.source = .testTone"),
-]

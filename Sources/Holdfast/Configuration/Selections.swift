@@ -1,4 +1,5 @@
 import HoldfastBroadcasting
+import HoldfastCapture
 
 /// The source of the picture.
 public struct VideoSelection: Hashable, Sendable, CustomStringConvertible {
@@ -13,6 +14,11 @@ public struct VideoSelection: Hashable, Sendable, CustomStringConvertible {
 
   /// A camera by device path or identity; nil for the first one.
   public static func camera(_ device: String? = nil) -> Self { Self(inner: .device(device)) }
+
+  /// The connected cameras: the device path for `camera(_:)`, and the name. Each of them is opened briefly.
+  public static func cameras() -> [(device: String, name: String)] {
+    CameraDescription.names().map { ($0.path, $0.name) }
+  }
 
   /// The video track of a file, in real time.
   public static func file(_ path: String) -> Self { Self(inner: .file(path)) }
@@ -39,6 +45,11 @@ public struct AudioSelection: Hashable, Sendable, CustomStringConvertible {
 
   /// A microphone by ALSA name or identity; nil for the first one.
   public static func microphone(_ device: String? = nil) -> Self { Self(inner: .device(device)) }
+
+  /// The connected microphones: the ALSA name for `microphone(_:)`, and the name.
+  public static func microphones() -> [(device: String, name: String)] {
+    MicrophoneDescription.all().map { ($0.pcm, $0.name) }
+  }
 
   /// The audio track of a file, in real time.
   public static func file(_ path: String) -> Self { Self(inner: .file(path)) }

@@ -25,15 +25,24 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case source(TrackKind, name: String)
   }
 
-  let inner: EventLine
-
+  public let kind: Kind
+  public let broadcastID: String
   /// When it happened, on the wall clock.
-  public var time: WallTime { WallTime(inner: inner.at) }
-  /// The broadcast's id.
-  public var broadcastID: String { inner.broadcast }
-  public var kind: Kind { Kind(inner.event) }
-  /// The event as a line of JSON, as written by `holdfast publish --events`.
-  public var description: String { inner.description }
+  public let time: WallTime
+  private let line: EventLine?
+
+  /// Creates an event for the test of code that receives events.
+  public init(_ kind: Kind, broadcastID: String, at time: WallTime) {
+    (self.kind, self.broadcastID, self.time, line) = (kind, broadcastID, time, nil)
+  }
+
+  init(_ line: EventLine) {
+    (kind, broadcastID) = (Kind(line.event), line.broadcast)
+    (time, self.line) = (WallTime(inner: line.at), line)
+  }
+
+  /// A broadcaster's event as a line of JSON, as written by `holdfast publish --events`.
+  public var description: String { line?.description ?? "\(time) \(broadcastID) \(kind)" }
 }
 
 extension Event.Kind {
@@ -51,11 +60,11 @@ extension Event.Kind {
     case .device(let track, let state, let cause):
       self = .device(TrackKind(as: track), DeviceState(as: state), cause: cause)
     case .gap(let gap): self = .gap(Gap(inner: gap))
-    case .output(let report): self = .output(OutputChange(inner: report))
+    case .output(let report): self = .output(OutputChange(report))
     case .bitrate(let rate, let reason): self = .bitrate(bitsPerSecond: rate, reason: reason)
     case .recording(let path, let state): self = .recording(path: path, RecordingState(as: state))
     case .disk(let state): self = .disk(DiskState(state))
-    case .timer(let news, let status): self = .session(SessionUpdate(as: news), SessionTime(inner: status))
+    case .timer(let news, let status): self = .session(SessionUpdate(as: news), SessionTime(status))
     case .gate(let verdict, let reason): self = .gate(GateUpdate(as: verdict), reason: reason)
     case .mute(let track, let isMuted): self = .mute(TrackKind(as: track), isMuted: isMuted)
     case .source(let track, let source): self = .source(TrackKind(as: track), name: source)

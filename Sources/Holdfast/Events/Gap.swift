@@ -11,6 +11,24 @@ public struct Gap: Hashable, Sendable {
 
   let inner: HoldfastMediaModel.Gap
 
+  init(inner: HoldfastMediaModel.Gap) { self.inner = inner }
+
+  /// Creates a gap for the test of code that receives gaps.
+  public init(
+    _ cause: GapCause, in scope: Scope = .everywhere, at mediaTime: Duration, from: WallTime, to: WallTime,
+    lostVideo: Duration = .zero, lostPictures: Int = 0, lostAudio: Duration = .zero
+  ) {
+    let output: String? =
+      switch scope {
+      case .everywhere: nil
+      case .recording: HoldfastMediaModel.Gap.recording
+      case .output(let id): id
+      }
+    inner = HoldfastMediaModel.Gap(
+      .init(as: cause), output: output, wallFrom: from.inner, wallTo: to.inner, mediaAt: MediaTime(mediaTime),
+      lostVideo: MediaTime(lostVideo), lostPictures: lostPictures, lostAudio: MediaTime(lostAudio))
+  }
+
   public var cause: GapCause { inner.cause == .deviceBusy ? .device : GapCause(as: inner.cause) }
   public var scope: Scope {
     inner.output.map { $0 == HoldfastMediaModel.Gap.recording ? .recording : .output($0) } ?? .everywhere

@@ -5,17 +5,26 @@ import HoldfastPublishing
 
 /// A change of an output's state.
 public struct OutputChange: Hashable, Sendable {
-  let inner: OutputReport
-
-  public var id: String { inner.id }
+  public let id: String
   /// The address without secrets.
-  public var address: String { inner.url }
-  public var state: OutputState { OutputState(inner.condition) }
+  public let address: String
+  public let state: OutputState
   /// A human-readable reason.
-  public var reason: String? { inner.reason?.namingProperties }
+  public var reason: String?
   /// Video lost before publishing resumed.
-  public var lostVideo: Duration { Duration(inner.loss.video) }
-  public var lostAudio: Duration { Duration(inner.loss.audio) }
+  public var lostVideo = Duration.zero
+  public var lostAudio = Duration.zero
+
+  /// Creates a change for the test of code that receives events.
+  public init(id: String, address: String, state: OutputState) {
+    (self.id, self.address, self.state) = (id, address, state)
+  }
+
+  init(_ report: OutputReport) {
+    self.init(id: report.id, address: report.url, state: OutputState(report.condition))
+    reason = report.reason
+    (lostVideo, lostAudio) = (Duration(report.loss.video), Duration(report.loss.audio))
+  }
 }
 
 /// The state of an output.

@@ -5,6 +5,19 @@ import HoldfastMediaModel
 public struct Report: Hashable, Sendable, CustomStringConvertible {
   let inner: HoldfastBroadcasting.Report
 
+  init(inner: HoldfastBroadcasting.Report) { self.inner = inner }
+
+  /// Creates a report for the test of a sink.
+  public init(
+    _ endReason: EndReason, duration: Duration, recordingPath: String? = nil, recordedBytes: Int64 = 0,
+    outputCount: Int = 0, interruptionCount: Int = 0, interruptedDuration: Duration = .zero, gaps: [Gap] = []
+  ) {
+    inner = HoldfastBroadcasting.Report(
+      duration: MediaTime(duration), recordingPath: recordingPath, recordedBytes: recordedBytes,
+      outputs: outputCount, interruptions: interruptionCount, interrupted: MediaTime(interruptedDuration),
+      gaps: gaps.map(\.inner), endReason: .init(as: endReason))
+  }
+
   /// Why the broadcast ended.
   public var endReason: EndReason { EndReason(as: inner.endReason) }
   /// The length of the broadcast, without its interruptions.
@@ -17,7 +30,7 @@ public struct Report: Hashable, Sendable, CustomStringConvertible {
   public var interruptionCount: Int { inner.interruptions }
   /// The total length of all interruptions.
   public var interruptedDuration: Duration { Duration(inner.interrupted) }
-  public var gaps: [Gap] { inner.gaps.map(Gap.init) }
+  public var gaps: [Gap] { inner.gaps.map(Gap.init(inner:)) }
   /// A one-line human-readable summary.
   public var description: String { inner.description }
 }

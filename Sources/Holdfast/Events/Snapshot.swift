@@ -5,35 +5,54 @@ import HoldfastRecording
 
 /// Measurements of a broadcast at one instant.
 public struct Snapshot: Hashable, Sendable {
-  let inner: HoldfastBroadcasting.Snapshot
-
-  public var mediaTime: Duration { Duration(inner.mediaTime) }
+  public var mediaTime = Duration.zero
   /// The measured frame rate.
-  public var framesPerSecond: Double { inner.framesPerSecond }
+  public var framesPerSecond = 0.0
   /// The measured bitrate of all tracks together.
-  public var bitsPerSecond: Double { inner.bitsPerSecond }
-  public var droppedPictures: Int { inner.droppedFrames }
+  public var bitsPerSecond = 0.0
+  public var droppedPictures = 0
   /// The peak level in dBFS; nil without sound.
-  public var audioPeak: Double? { inner.audioPeak }
+  public var audioPeak: Double?
   /// The RMS level in dBFS; nil without sound.
-  public var audioLevel: Double? { inner.audioLevel }
-  public var recordedBytes: Int64 { inner.recordedBytes }
+  public var audioLevel: Double?
+  public var recordedBytes: Int64 = 0
   /// The state of the recording's disk; nil if nothing is recorded.
-  public var disk: DiskState? { inner.disk.map(DiskState.init) }
-  public var outputs: [OutputStatus] { inner.outputs.map(OutputStatus.init) }
+  public var disk: DiskState?
+  public var outputs: [OutputStatus] = []
+
+  /// Creates the snapshot of a broadcast that has not begun.
+  public init() {}
+
+  init(_ inner: HoldfastBroadcasting.Snapshot) {
+    mediaTime = Duration(inner.mediaTime)
+    (framesPerSecond, bitsPerSecond) = (inner.framesPerSecond, inner.bitsPerSecond)
+    droppedPictures = inner.droppedFrames
+    (audioPeak, audioLevel) = (inner.audioPeak, inner.audioLevel)
+    recordedBytes = inner.recordedBytes
+    disk = inner.disk.map(DiskState.init)
+    outputs = inner.outputs.map { OutputStatus(id: $0.id, $0.figures) }
+  }
 }
 
 /// Measurements of one output at one instant.
 public struct OutputStatus: Hashable, Sendable {
-  let inner: HoldfastBroadcasting.OutputStatus
-
-  public var id: String { inner.id }
-  public var state: OutputState { OutputState(inner.figures.condition) }
+  public let id: String
+  public let state: OutputState
   /// Media that waits to be sent.
-  public var queued: Duration { Duration(inner.figures.queued) }
-  public var bytesSent: Int64 { Int64(inner.figures.bytesSent) }
+  public var queued = Duration.zero
+  public var bytesSent: Int64 = 0
   /// The measured round trip to the server; nil if unknown.
-  public var roundTrip: Duration? { inner.figures.roundTrip.map(Duration.init) }
+  public var roundTrip: Duration?
   /// What the server did not get, by the track that lost more.
-  public var lost: Duration { Duration(inner.figures.lost) }
+  public var lost = Duration.zero
+
+  /// Creates the status of an output that has sent nothing.
+  public init(id: String, state: OutputState) { (self.id, self.state) = (id, state) }
+
+  init(id: String, _ figures: OutputFigures) {
+    self.init(id: id, state: OutputState(figures.condition))
+    (queued, lost) = (Duration(figures.queued), Duration(figures.lost))
+    bytesSent = Int64(figures.bytesSent)
+    roundTrip = figures.roundTrip.map(Duration.init)
+  }
 }

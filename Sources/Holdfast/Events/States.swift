@@ -14,16 +14,15 @@ public enum BroadcasterState: Hashable, Sendable {
   case backgrounded, ending
   case ended(EndReason)
 
-  init(_ inner: Lifecycle.State) {
-    switch inner {
+  init(_ status: BroadcasterStatus) {
+    switch status.state {
     case .idle: self = .idle
     case .previewing: self = .previewing
     case .starting: self = .starting
     case .live: self = .live
-    case .interrupted(let cause, let until):
-      let now = Instant.now
-      let wall = now.wall - (now.monotonic - until)
-      self = .interrupted(InterruptionCause(as: cause), resumableUntil: WallTime(inner: wall))
+    case .interrupted(let cause, _):
+      self = .interrupted(
+        InterruptionCause(as: cause), resumableUntil: WallTime(inner: status.resumableUntil))
     case .backgrounded: self = .backgrounded
     case .ending: self = .ending
     case .ended(let reason): self = .ended(EndReason(as: BroadcastEvent.EndReason(reason)))
@@ -101,12 +100,18 @@ public enum SessionUpdate: String, Hashable, Sendable, CaseIterable {
 
 /// The time of a session.
 public struct SessionTime: Hashable, Sendable {
-  let inner: TimerStatus
-
   /// When the session went live; nil before that.
-  public var startedAt: WallTime? { inner.startedAt.map(WallTime.init) }
+  public var startedAt: WallTime?
   /// When the session ends; nil without a limit or while its time is paused.
-  public var endsAt: WallTime? { inner.endsAt.map(WallTime.init) }
+  public var endsAt: WallTime?
   /// The remaining time; nil without a limit.
-  public var remaining: Duration? { inner.left.map(Duration.init) }
+  public var remaining: Duration?
+
+  /// Creates the time of a session that has not gone live.
+  public init() {}
+
+  init(_ status: TimerStatus) {
+    (startedAt, endsAt) = (status.startedAt.map(WallTime.init), status.endsAt.map(WallTime.init))
+    remaining = status.left.map(Duration.init)
+  }
 }

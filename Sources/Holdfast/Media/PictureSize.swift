@@ -4,9 +4,7 @@ import HoldfastMediaModel
 public struct PictureSize: Hashable, Sendable, CustomStringConvertible {
   let inner: HoldfastMediaModel.PictureSize
 
-  init(inner: HoldfastMediaModel.PictureSize) {
-    self.inner = inner
-  }
+  init(inner: HoldfastMediaModel.PictureSize) { self.inner = inner }
 
   public init(width: Int, height: Int) {
     inner = HoldfastMediaModel.PictureSize(width: width, height: height)

@@ -20,9 +20,7 @@ final class SinkThread: PacketReceiver {
   private let losses = Locked(Losses())
   private let thread = ThreadSlot()
 
-  init(_ sink: any PacketSink) {
-    self.sink = sink
-  }
+  init(_ sink: any PacketSink) { self.sink = sink }
 
   func start() throws(SystemError) {
     try thread.start(name: "sink") { [sink, queue] in

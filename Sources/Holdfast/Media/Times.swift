@@ -5,6 +5,13 @@ import HoldfastPlatform
 public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible {
   let inner: HoldfastMediaModel.WallTime
 
+  init(inner: HoldfastMediaModel.WallTime) { self.inner = inner }
+
+  /// Creates a time from the time since 1970-01-01 00:00 UTC.
+  public init(sinceEpoch: Duration) {
+    inner = HoldfastMediaModel.WallTime(nanoseconds: MediaTime(sinceEpoch).nanoseconds)
+  }
+
   /// The time since 1970-01-01 00:00 UTC.
   public var sinceEpoch: Duration { .nanoseconds(inner.nanoseconds) }
   /// The time in RFC 3339: `2026-11-21T04:22:10.123Z`.
@@ -19,9 +26,7 @@ public struct CaptureTime: Hashable, Comparable, Sendable {
   public let elapsed: Duration
 
   /// Creates a time from `CLOCK_MONOTONIC`, the clock of driver timestamps.
-  public init(elapsed: Duration) {
-    self.elapsed = elapsed
-  }
+  public init(elapsed: Duration) { self.elapsed = elapsed }
 
   public static var now: CaptureTime {
     CaptureTime(elapsed: Duration(MonotonicTime.now - MonotonicTime(nanoseconds: 0)))
@@ -50,9 +55,7 @@ extension MediaTime {
 
 extension RawRepresentable<String> {
   /// The case of the same name; public enumerations mirror internal ones.
-  init(as other: some RawRepresentable<String>) {
-    self.init(name: other.rawValue)
-  }
+  init(as other: some RawRepresentable<String>) { self.init(name: other.rawValue) }
 
   init(name: String) {
     guard let named = Self(rawValue: name) else { preconditionFailure("\(Self.self) lacks \(name)") }

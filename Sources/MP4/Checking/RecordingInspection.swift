@@ -104,8 +104,7 @@ package struct RecordingInspection: Hashable, Sendable {
       tracks.map { survey in
         RecordingDamage.Missing(
           id: survey.track.id, track: survey.kind,
-          from: time(correction.end(of: survey.track.id), survey.track),
-          samples: nil)
+          from: time(correction.end(of: survey.track.id), survey.track), samples: nil)
       }
     }
 

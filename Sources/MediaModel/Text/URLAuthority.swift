@@ -1,18 +1,32 @@
+/// Why a text is not the URL of a server.
+package enum URLProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  case wrongScheme, wrongCharacter, wrongPercent, unclosedBracket, textBeforePort, severalColons, noHost
+  case wrongPort, noKey
+
+  package var description: String {
+    switch self {
+    case .wrongScheme: "an address of another kind"
+    case .wrongCharacter: "an address with a space (write %20) or a control character"
+    case .wrongPercent: "a % that is not followed by two hexadecimal digits"
+    case .unclosedBracket: "an IPv6 address without its ]"
+    case .textBeforePort: "text between the host and its port"
+    case .severalColons: "a host with more than one colon; write an IPv6 address in [ ]"
+    case .noHost: "an address without a host"
+    case .wrongPort: "a port that is not a number from 1 to 65535"
+    case .noKey: "an address without an application and a key"
+    }
+  }
+}
+
 /// A URL's authority, `USER:PASSWORD@HOST:PORT`, percent-encoded.
 package struct URLAuthority: Hashable, Sendable {
-  package enum Failure: Error, Hashable, Sendable {
-    case unclosedBracket, textBeforePort, noHost, wrongPort
-    /// An IPv6 address without brackets, or an invalid port.
-    case severalColons(isHostEmpty: Bool)
-  }
-
   package let user: Substring?
   package let password: Substring?
   /// Without an IPv6 address's brackets.
   package let host: String
   package let port: UInt16?
 
-  package init(_ text: Substring) throws(Failure) {
+  package init(_ text: Substring) throws(URLProblem) {
     let at = text.lastIndex(of: "@")
     let credentials = at.map {
       text[..<$0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -28,7 +42,7 @@ package struct URLAuthority: Hashable, Sendable {
     } else {
       host = String(rest.prefix { $0 != ":" })
       rest = rest.drop { $0 != ":" }
-      guard !rest.dropFirst().contains(":") else { throw .severalColons(isHostEmpty: host.isEmpty) }
+      guard !rest.dropFirst().contains(":") else { throw .severalColons }
     }
     guard !host.isEmpty else { throw .noHost }
     let digits = rest.dropFirst()

@@ -56,8 +56,7 @@ package struct Listener: ~Copyable, Sendable {
     case EADDRNOTAVAIL, EAFNOSUPPORT:
       ConnectionError(
         .system, "\(name): \(ConnectionError.noAddress)", hint: "use 127.0.0.1, or 0.0.0.0 for all")
-    default:
-      ConnectionError(error, for: name)
+    default: ConnectionError(error, for: name)
     }
   }
 

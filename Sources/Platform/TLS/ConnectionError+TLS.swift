@@ -30,7 +30,7 @@ extension ConnectionError {
 
   /// Verification of `host`'s certificate failed with `code`, an X509_V_ERR_… value.
   init(_ peer: String, certificate code: Int, host: String) {
-    let trust = "if you trust it, pass its certificate or CA with --tls-ca FILE"
+    let trust = "if you trust it, make its certificate or CA a trusted one"
     let (what, hint) =
       switch Int32(clamping: code) {
       case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: ("is self-signed", trust)
@@ -38,7 +38,7 @@ extension ConnectionError {
         X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
         ("is signed by an authority unknown to this machine", trust)
       case X509_V_ERR_CERT_HAS_EXPIRED:
-        ("has expired", "renew it on the server, or correct this machine's clock")
+        ("has expired", "renew it on the server, correct this machine's clock")
       case X509_V_ERR_CERT_NOT_YET_VALID: ("is not valid yet", "check this machine's clock")
       case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
         ("is for a host other than \(host)", "use the name in the certificate")
@@ -46,6 +46,6 @@ extension ConnectionError {
         ("can't be trusted (\(String(cString: X509_verify_cert_error_string(code))))", trust)
       }
     self.init(
-      .certificate, "\(peer): its certificate \(what)", hint: hint + "; --tls-insecure skips this check")
+      .certificate, "\(peer): its certificate \(what)", hint: hint + ", or skip this check")
   }
 }

@@ -21,7 +21,7 @@ final class TLSContext: @unchecked Sendable {  // not changed after `init`; Open
       let reason = ConnectionError.lastTLSReason("it can't be read").what
       throw ConnectionError(
         .certificate, "\(name): \(file) contains no readable certificate (\(reason))",
-        hint: "use a PEM file with --tls-ca")
+        hint: "choose a PEM file")
     }
     ERR_clear_error()
   }

@@ -41,7 +41,7 @@ package final class Output: PacketReceiver {
   private let attemptCancelled: Wakeup
   private let figures: Locked<OutputFigures>
   private let loop: EventLoop<OutputMachine.Event>
-  private let makeDriver: @Sendable () -> OutputDriver<ServerEnvironment>
+  private let makeDriver: @Sendable () -> OutputDriver<SystemOutputEnvironment>
 
   private static let inboxCapacity = 256
   private static let maxWaitingEvents = 64
@@ -59,7 +59,7 @@ package final class Output: PacketReceiver {
     let queue = SendQueue(hasVideo: tracks.contains(.video), wakeup: wakeup)
     let (attemptCancelled, figures) = (try Wakeup(), Locked(OutputFigures()))
     makeDriver = {
-      let environment = ServerEnvironment(
+      let environment = SystemOutputEnvironment(
         settings: settings, queue: queue, wakeup: wakeup, attemptCancelled: attemptCancelled,
         figures: figures,
         makeSink: makeSink ?? { $0.makeSink(settings) }, keyframeRequest: requestKeyframe, reportEvent: report

@@ -89,7 +89,6 @@ final class OutputConnection {
     let taken = health.bytesSent - Int64(health.unsentBytes) - Int64(sink.backlog)
     return BitrateController.Sample(
       queued: queued, throughput: throughput.bitsPerSecond(taken: taken, at: now),
-      isStalled: stalls.isStalled,
-      lossRate: health.lossRate)
+      isStalled: stalls.isStalled, lossRate: health.lossRate)
   }
 }

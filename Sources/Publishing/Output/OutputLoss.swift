@@ -22,8 +22,7 @@ package struct OutputLoss: Hashable, Sendable {
     case .video:
       video += duration
       pictures += 1
-    case .audio:
-      audio += duration
+    case .audio: audio += duration
     }
   }
 

@@ -2,7 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 
 /// A server behind a socket, and its packet queue.
-struct ServerEnvironment: OutputEnvironment {
+struct SystemOutputEnvironment: OutputEnvironment {
   enum State {
     case idle
     case connecting(Int, OutputAddress, PublishRequest)
@@ -65,12 +65,14 @@ struct ServerEnvironment: OutputEnvironment {
     case .open(_, let connection):
       connection.sink.close(until: .now)
       let lost = connection.takeUnconfirmed()
-      outcome = .disconnected(number, lost: pauseQueue(keepsQueue, lost), lag: connection.lag)
+      outcome = .disconnected(
+        number, lost: pauseQueue(keepsWaiting: keepsQueue, adding: lost), lag: connection.lag)
     case .resuming(_, let connection), .suspended(_, let connection), .draining(_, let connection, _, _),
       .closing(_, let connection, _):
       connection.sink.close(until: .now)
-      outcome = .disconnected(number, lost: pauseQueue(keepsQueue), lag: .zero)
-    case .idle, .connecting: outcome = .disconnected(number, lost: pauseQueue(keepsQueue), lag: .zero)
+      outcome = .disconnected(number, lost: pauseQueue(keepsWaiting: keepsQueue), lag: .zero)
+    case .idle, .connecting:
+      outcome = .disconnected(number, lost: pauseQueue(keepsWaiting: keepsQueue), lag: .zero)
     }
     state = .idle
   }
@@ -99,9 +101,10 @@ struct ServerEnvironment: OutputEnvironment {
     }
   }
 
-  private func pauseQueue(_ keepsQueue: Bool = false, _ unconfirmed: OutputLoss = OutputLoss()) -> OutputLoss
-  {
-    queue.pause(keepsWaiting: keepsQueue)
+  private func pauseQueue(
+    keepsWaiting: Bool = false, adding unconfirmed: OutputLoss = OutputLoss()
+  ) -> OutputLoss {
+    queue.pause(keepsWaiting: keepsWaiting)
     var lost = unconfirmed
     lost.add(queue.takeLoss())
     return lost
@@ -110,7 +113,7 @@ struct ServerEnvironment: OutputEnvironment {
 
 // MARK: - What blocks
 
-extension ServerEnvironment {
+extension SystemOutputEnvironment {
   private mutating func connect(
     _ number: Int, _ address: OutputAddress, _ request: PublishRequest
   ) -> OutputMachine.Event {
@@ -195,13 +198,13 @@ extension ServerEnvironment {
     var lost = connection.sink.backlog > 0 ? connection.takeUnconfirmed() : connection.takeTooEarly()
     if keepsSession, (try? connection.sink.pause(until: deadline)) == true {
       state = .suspended(number, connection)
-      return .suspended(number, lost: pauseQueue(false, lost), lag: connection.lag)
+      return .suspended(number, lost: pauseQueue(adding: lost), lag: connection.lag)
     }
     let closeDeadline = deadline + Self.serviceInterval
     connection.sink.close(until: closeDeadline)
     // A server that missed the close has missed the last packets too.
     if closeDeadline <= .now { lost.add(connection.takeUnconfirmed()) }
     state = .idle
-    return .disconnected(number, lost: pauseQueue(false, lost), lag: connection.lag)
+    return .disconnected(number, lost: pauseQueue(adding: lost), lag: connection.lag)
   }
 }

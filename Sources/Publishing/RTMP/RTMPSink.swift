@@ -40,8 +40,7 @@ final class RTMPSink: ServerSink {
 
   /// Nil if the server has accepted; otherwise the authorization for a new connection.
   private func attempt(
-    _ type: PublishType, _ authorization: RTMPAuthorization?, until deadline: MonotonicTime,
-    _ stop: Wakeup
+    _ type: PublishType, _ authorization: RTMPAuthorization?, until deadline: MonotonicTime, _ stop: Wakeup
   ) throws(SinkError) -> RTMPAuthorization? {
     let conversation = try RTMPConversation(
       url, type, tracks.map(\.codec), authorization: authorization, tls: tls, until: deadline, stop: stop)

@@ -17,8 +17,7 @@ struct SRTConnectRace: ~Copyable {
   private var failure: SRTError?
 
   init(
-    to addresses: [SocketAddress], of url: SRTURL, bitrate: Int, until deadline: MonotonicTime,
-    stop: Wakeup
+    to addresses: [SocketAddress], of url: SRTURL, bitrate: Int, until deadline: MonotonicTime, stop: Wakeup
   ) throws(SRTError) {
     poll = try SRTPoll(descriptor: stop.descriptor)
     self.url = url

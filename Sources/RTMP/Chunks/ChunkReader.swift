@@ -129,8 +129,7 @@ extension ChunkReader {
       case 1, 2:
         stream.delta = time
         stream.timestamp &+= time
-      default:
-        stream.timestamp &+= stream.delta
+      default: stream.timestamp &+= stream.delta
       }
       stream.isExtended = isExtended
       stream.isInMessage = true

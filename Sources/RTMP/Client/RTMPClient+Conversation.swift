@@ -55,8 +55,7 @@ extension RTMPClient {
     case "close":
       state = .ended
       return [.ended]
-    default:
-      return []
+    default: return []
     }
   }
 

@@ -44,8 +44,7 @@ extension RTMPClient {
     let payload = AMF0Writer.bytes(of: [.string(name), .object([.init("text", .string(text))])])
     writer.write(
       .dataAMF0, on: 8, timestamp: UInt32(truncatingIfNeeded: time.ticks(timescale: 1000)),
-      streamID: streamID,
-      payload: payload[...], in: &outgoing)
+      streamID: streamID, payload: payload[...], in: &outgoing)
   }
 
   /// Sends meaningless sound of no stream, which servers ignore, to measure the upload rate.

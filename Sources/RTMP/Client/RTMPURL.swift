@@ -1,4 +1,4 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
 
 /// An RTMP address: `rtmp://USER:PASSWORD@HOST:PORT/APP/KEY?QUERY`, or `rtmps://…`. APP may have parts.
 package struct RTMPURL: Hashable, Sendable {
@@ -11,26 +11,21 @@ package struct RTMPURL: Hashable, Sendable {
   package var user: String?
   package var password: String?
 
-  package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    package let description: String
-  }
-
-  package init(_ text: String) throws(Problem) {
+  package init(_ text: String) throws(URLProblem) {
     guard let scheme = text.firstRange(of: "://") else {
-      throw Problem(description: "an address without ://")
+      throw .wrongScheme
     }
     switch text[..<scheme.lowerBound].lowercased() {
     case "rtmp": isSecure = false
     case "rtmps": isSecure = true
-    default: throw Problem(description: "not an RTMP address")
+    default: throw .wrongScheme
     }
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
-      throw Problem(description: "an address with a space or a control character")
+      throw .wrongCharacter
     }
     let rest = text[scheme.upperBound...]
     let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-    let authority: URLAuthority
-    do { authority = try URLAuthority(rest[..<end]) } catch { throw Problem(error) }
+    let authority = try URLAuthority(rest[..<end])
     user = try authority.user.map(Self.decoded)
     password = try authority.password.map(Self.decoded)
     host = authority.host
@@ -38,14 +33,14 @@ package struct RTMPURL: Hashable, Sendable {
     (application, streamName) = try Self.path(rest[end...])
   }
 
-  private static func decoded(_ text: Substring) throws(Problem) -> String {
+  private static func decoded(_ text: Substring) throws(URLProblem) -> String {
     guard let bytes = text.percentDecoded(isLenient: false) else {
-      throw Problem(description: "a % that is not followed by two hexadecimal digits")
+      throw .wrongPercent
     }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func path(_ text: Substring) throws(Problem) -> (application: String, name: String) {
+  private static func path(_ text: Substring) throws(URLProblem) -> (application: String, name: String) {
     let queryStart = text.firstIndex(of: "?") ?? text.endIndex
     let query = text[queryStart...]
     let parts = text[..<queryStart].split(separator: "/")
@@ -54,7 +49,7 @@ package struct RTMPURL: Hashable, Sendable {
       return (String(parts[0]) + String(query[..<slash]), String(query[query.index(after: slash)...]))
     }
     guard let key = parts.last, parts.count >= 2 else {
-      throw Problem(description: "an address without an application and a key")
+      throw .noKey
     }
     return (parts.dropLast().joined(separator: "/"), String(key) + String(query))
   }
@@ -71,18 +66,5 @@ package struct RTMPURL: Hashable, Sendable {
     let isUsual = port == (isSecure ? 443 : 1935)
     let name = host.contains(":") ? "[\(host)]" : host
     return "\(isSecure ? "rtmps" : "rtmp")://\(name)\(isUsual ? "" : ":\(port)")"
-  }
-}
-
-extension RTMPURL.Problem {
-  fileprivate init(_ failure: URLAuthority.Failure) {
-    description =
-      switch failure {
-      case .unclosedBracket: "an IPv6 address without its ]"
-      case .textBeforePort: "text between the host and its port"
-      case .severalColons: "a host with more than one colon; write an IPv6 address in [ ]"
-      case .noHost: "an address without a host"
-      case .wrongPort: "a port that is not a number from 1 to 65535"
-      }
   }
 }

@@ -10,8 +10,7 @@ extension RTMPServer {
     case .handshaking, .waitingForConnect:
       guard name == "connect" else { throw .malformed("\(name) before connect") }
       return connect(command)
-    case .connected:
-      return try handle(command)
+    case .connected: return try handle(command)
     }
   }
 

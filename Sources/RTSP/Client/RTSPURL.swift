@@ -1,11 +1,7 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
 
 /// An RTSP address: `rtsp://[user:password@]host[:port]/path[?query]`, or `rtsps://` with TLS.
 package struct RTSPURL: Hashable, Sendable {
-  package enum Failure: Error, Hashable, Sendable {
-    case notRTSP, noHost, wrongPort, wrongCharacter
-  }
-
   package let isSecure: Bool
   /// Without an IPv6 address' brackets.
   package let host: String
@@ -15,20 +11,19 @@ package struct RTSPURL: Hashable, Sendable {
   package var user: String?
   package var password: String?
 
-  package init(_ text: String) throws(Failure) {
-    guard let colon = text.firstRange(of: "://") else { throw .notRTSP }
+  package init(_ text: String) throws(URLProblem) {
+    guard let colon = text.firstRange(of: "://") else { throw .wrongScheme }
     switch text[..<colon.lowerBound].lowercased() {
     case "rtsp": isSecure = false
     case "rtsps": isSecure = true
-    default: throw .notRTSP
+    default: throw .wrongScheme
     }
     // Either would end the request line.
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .wrongCharacter }
     let rest = text[colon.upperBound...]
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
     path = Self.path(rest[authority.endIndex...])
-    let place: URLAuthority
-    do { place = try URLAuthority(authority) } catch { throw Failure(error) }
+    let place = try URLAuthority(authority)
     user = place.user.map(Self.decoded)
     password = place.password.map(Self.decoded)
     host = place.host
@@ -66,25 +61,5 @@ package struct RTSPURL: Hashable, Sendable {
 
   private static func decoded(_ text: Substring) -> String {
     String(decoding: text.percentDecoded(isLenient: true) ?? [], as: UTF8.self)
-  }
-}
-
-extension RTSPURL.Failure {
-  fileprivate init(_ failure: URLAuthority.Failure) {
-    switch failure {
-    case .unclosedBracket, .noHost, .severalColons(isHostEmpty: true): self = .noHost
-    case .textBeforePort, .wrongPort, .severalColons(isHostEmpty: false): self = .wrongPort
-    }
-  }
-}
-
-extension RTSPURL.Failure: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .notRTSP: "not an rtsp:// or rtsps:// URL"
-    case .noHost: "the URL has no host"
-    case .wrongPort: "the URL's port is not a number from 1 to 65535"
-    case .wrongCharacter: "the URL has a space or a control character in it; write it as %20"
-    }
   }
 }

@@ -96,8 +96,7 @@ package struct DiskGuard: Machine, Hashable {
       relapses = resumedAt.map { now - $0 < limits.relapseWindow } == true ? min(relapses + 1, 20) : 0
       if relapses == 0 { attempts = 0 }
       finishes = trouble == .full
-    case .trying:
-      attempts = min(attempts + 1, 20)
+    case .trying: attempts = min(attempts + 1, 20)
     case .suspended(_, let due):
       // An earlier failure is that of ending the file.
       if now >= due { attempts = min(attempts + 1, 20) }
@@ -122,8 +121,7 @@ package struct DiskGuard: Machine, Hashable {
 
   private mutating func succeed(_ now: MonotonicTime) -> [Action] {
     switch state {
-    case .writing, .suspended:
-      return []
+    case .writing, .suspended: return []
     case .trying:
       state = .writing
       resumedAt = now

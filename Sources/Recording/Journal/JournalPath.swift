@@ -1,3 +1,5 @@
+import HoldfastMediaModel
+
 /// Where the journals of a name are.
 package enum JournalPath {
   /// `$STATE_DIRECTORY/NAME` (set by systemd), else `$XDG_STATE_HOME/holdfast/NAME`, else

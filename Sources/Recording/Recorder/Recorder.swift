@@ -55,10 +55,9 @@ package final class Recorder: PacketReceiver {
     try loop.start(name: "recorder") { [queue] in
       RecorderDriver(
         RecordingMachine(destination, tracks: tracks, settings: settings),
-        FileEnvironment(
+        SystemRecorderEnvironment(
           destination, queue: queue, intake: intake, worker: worker, callbacks,
-          expected: settings.expectedFile,
-          report: report))
+          expected: settings.expectedFile, report: report))
     }
   }
 

@@ -20,8 +20,8 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
       error is MissingFile || error is ContinuationError
       || (error as? FragmentedFileError)?.isOfTheFile ?? false
     switch code {
-    case ENOSPC, EDQUOT, EFBIG: hint = "free some space, or choose another folder with --record"
-    case .some: hint = "choose another folder with --record"
+    case ENOSPC, EDQUOT, EFBIG: hint = "free some space, or choose another folder"
+    case .some: hint = "choose another folder"
     case nil: hint = "choose other codecs or another source"
     }
   }

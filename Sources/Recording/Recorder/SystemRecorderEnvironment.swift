@@ -3,7 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 
 /// The files and the disk of a recorder.
-struct FileEnvironment: RecorderEnvironment, ~Copyable {
+struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
   let queue: BoundedQueue<Recorder.Item>
   let intake: Locked<RecorderIntake>
   let worker: DiskWorker

@@ -31,8 +31,7 @@ package struct GapMap: Hashable, Sendable {
         interruptions.append(
           Interruption(cause: Interruption.crash, from: last, mediaAt: mediaAt, to: record.instant))
       }
-    case .gap(let gap):
-      gaps.append(gap)
+    case .gap(let gap): gaps.append(gap)
     case .began, .recording, .live, .outputAccepted, .checkpoint, .session, .muted, .gate, .backgrounded,
       .ended:
       break

@@ -21,8 +21,7 @@ struct Claims {
       )
     }
     expect(
-      report.isFaultless,
-      "\(title): every picture once, in order, readable",
+      report.isFaultless, "\(title): every picture once, in order, readable",
       "\(report.pictures) pictures, \(report.repeated) repeated, \(report.goingBack) back, \(report.unreadable) unreadable"
     )
     let spread = report.offsetSpread ?? .infinity

@@ -134,8 +134,7 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
     let open = OpenInterruption(
       since: MonotonicTime(nanoseconds: MediaTime.seconds(60).nanoseconds),
       wallSince: WallTime(nanoseconds: 0), cause: .crash, mediaAt: .seconds(5),
-      extraLoss: [.audio: .seconds(1)]
-    )
+      extraLoss: [.audio: .seconds(1)])
     var story = MachineStory(outputs: ["a"], resumed: BroadcastMachine.Resumed(open, mediaEnd: .seconds(5)))
     #expect(story.handle([.started, resume]) == ["open"])
     #expect(story.handle(.opened) == ["outputs resume", "reconnect in 400"])

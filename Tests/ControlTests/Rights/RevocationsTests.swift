@@ -25,7 +25,7 @@ import Testing
     let verifier = try HandMadeToken.verifier(in: scratch)
     #expect(refusal(of: HandMadeToken().text, by: verifier) == nil)
     try revocations.revoke("a1", at: now)
-    #expect(refusal(of: HandMadeToken().text, by: verifier)?.code == .revoked)
+    #expect(refusal(of: HandMadeToken().text, by: verifier)?.kind == .revoked)
     #expect(refusal(of: HandMadeToken.with("jti", #""a2""#).text, by: verifier) == nil)
   }
 
@@ -97,11 +97,11 @@ import Testing
     #expect(refusal(of: HandMadeToken().text, by: verifier) == nil)
     try FileManager.default.createDirectory(
       atPath: scratch.file("revoked-tokens"), withIntermediateDirectories: false)
-    #expect(refusal(of: HandMadeToken().text, by: verifier)?.code == .revoked)
+    #expect(refusal(of: HandMadeToken().text, by: verifier)?.kind == .revoked)
     try FileManager.default.removeItem(atPath: scratch.file("revoked-tokens"))
     try FileManager.default.createSymbolicLink(
       atPath: scratch.file("revoked-tokens"), withDestinationPath: "/dev/null")
-    #expect(refusal(of: HandMadeToken().text, by: verifier)?.code == .revoked)
+    #expect(refusal(of: HandMadeToken().text, by: verifier)?.kind == .revoked)
   }
 
   @Test func `a full revocation list refuses another entry with a hint`() throws {

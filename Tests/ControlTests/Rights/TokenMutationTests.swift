@@ -15,7 +15,7 @@ import Testing
   /// The mutants that are accepted, or refused for a reason that only a signed token has.
   private func taken(_ mutants: some Sequence<[UInt8]>) -> [String] {
     mutants.filter { $0 != bytes }.map { String(decoding: $0, as: UTF8.self) }.filter {
-      ![.malformed, .forged, .missing].contains(refusal(of: $0, by: verifier)?.code)
+      ![.malformed, .forged, .missing].contains(refusal(of: $0, by: verifier)?.kind)
     }
   }
 
@@ -74,6 +74,6 @@ import Testing
     let host = HandMadeToken.with("role", #""host""#)
     let signature = bytes.split(separator: UInt8(ascii: ".")).last.map(Array.init) ?? []
     let mixed = Array(host.signedPart.utf8) + [UInt8(ascii: ".")] + signature
-    #expect(refusal(of: String(decoding: mixed, as: UTF8.self), by: verifier)?.code == .forged)
+    #expect(refusal(of: String(decoding: mixed, as: UTF8.self), by: verifier)?.kind == .forged)
   }
 }

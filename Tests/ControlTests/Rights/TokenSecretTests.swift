@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastMediaModel
 import TestSupport
 import Testing
 

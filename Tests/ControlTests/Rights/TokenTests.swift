@@ -58,7 +58,7 @@ import Testing
     let last = WallTime(nanoseconds: now.nanoseconds + lasts.nanoseconds - 1)
     #expect(refusal(of: text, by: verifier, at: last) == nil)
     let over = WallTime(nanoseconds: last.nanoseconds + 1_000_000_000)
-    #expect(refusal(of: text, by: verifier, at: over)?.code == .expired)
+    #expect(refusal(of: text, by: verifier, at: over)?.kind == .expired)
   }
 
   @Test(

@@ -39,17 +39,17 @@ import Testing
       (#"{"alg":"HS256","crit":[]}"#, .malformed), (#"{"alg":"none","alg":"HS256"}"#, .malformed),
       (#"{"alg":"HS256","alg":"none"}"#, .malformed), (#"{"alg":"HS256","\u0061lg":"none"}"#, .malformed),
       ("[]", .malformed), ("\"HS256\"", .malformed), ("", .malformed), ("{", .malformed),
-    ] as [(String, TokenError.Code)])
+    ] as [(String, TokenFault)])
   func `a token header with another meaning is refused, even if it is signed`(
-    header: String, code: TokenError.Code
+    header: String, code: TokenFault
   ) {
-    #expect(refusal(of: HandMadeToken.with(header: header).text, by: verifier)?.code == code)
+    #expect(refusal(of: HandMadeToken.with(header: header).text, by: verifier)?.kind == code)
   }
 
   @Test(arguments: [[], [0], [UInt8](repeating: 0, count: 32)] as [[UInt8]])
   func `a token that claims to need no signature is forged`(signature: [UInt8]) {
     let text = HandMadeToken.with(header: #"{"alg":"none","typ":"JWT"}"#).signed(signature)
-    #expect(refusal(of: text, by: verifier)?.code == .forged)
+    #expect(refusal(of: text, by: verifier)?.kind == .forged)
   }
 
   @Test(
@@ -74,35 +74,35 @@ import Testing
       ("jti", nil, .malformed),
       ("jti", #""""#, .malformed), ("jti", #""a b""#, .malformed), ("jti", "7", .malformed),
       ("more", "{}", nil),
-    ] as [(String, String?, TokenError.Code?)])
-  func `each claim of a token is read strictly`(name: String, json: String?, code: TokenError.Code?) {
-    #expect(refusal(of: HandMadeToken.with(name, json).text, by: verifier)?.code == code)
+    ] as [(String, String?, TokenFault?)])
+  func `each claim of a token is read strictly`(name: String, json: String?, code: TokenFault?) {
+    #expect(refusal(of: HandMadeToken.with(name, json).text, by: verifier)?.kind == code)
   }
 
   @Test(arguments: [("sub", 200, true), ("sub", 201, false), ("session", 150, true), ("session", 151, false)])
   func `names in a token that exceed the limit are rejected`(name: String, count: Int, isRead: Bool) {
     let long = String(repeating: "x", count: count)
-    let code = refusal(of: HandMadeToken.with(name, "\"\(long)\"").text, by: verifier)?.code
+    let code = refusal(of: HandMadeToken.with(name, "\"\(long)\"").text, by: verifier)?.kind
     #expect((code != .malformed) == isRead)
   }
 
   @Test func `a token with a duplicate claim is refused`() {
     var token = HandMadeToken()
     token.claims = token.claims.dropLast() + #","role":"host"}"#
-    #expect(refusal(of: token.text, by: verifier)?.code == .malformed)
+    #expect(refusal(of: token.text, by: verifier)?.kind == .malformed)
   }
 
   @Test func `a token is valid until the second in which it expires`() {
     let text = HandMadeToken().text
     let end = WallTime(nanoseconds: 1_795_007_200_000_000_000)
     #expect(refusal(of: text, by: verifier, at: WallTime(nanoseconds: end.nanoseconds - 1)) == nil)
-    #expect(refusal(of: text, by: verifier, at: end)?.code == .expired)
+    #expect(refusal(of: text, by: verifier, at: end)?.kind == .expired)
   }
 
   @Test func `a token signed with another secret is forged`() {
     var token = HandMadeToken()
     token.key[0] ^= 1
-    #expect(refusal(of: token.text, by: verifier)?.code == .forged)
+    #expect(refusal(of: token.text, by: verifier)?.kind == .forged)
   }
 
   @Test(arguments: [("Bühne", "BU\u{308}HNE"), ("ΣΚΗΝΗ", "σκηνη"), ("Stage", "sTAGE")])
@@ -121,9 +121,9 @@ import Testing
       (HandMadeToken().signedPart + ".", .forged), (String(repeating: "A", count: 4097), .malformed),
       (String(repeating: "a.", count: 2000), .malformed),
       (String(repeating: ".", count: 100_000), .malformed),
-    ] as [(String, TokenError.Code)])
-  func `text that does not have the form of a token is refused`(text: String, code: TokenError.Code) {
-    #expect(refusal(of: text, by: verifier)?.code == code)
+    ] as [(String, TokenFault)])
+  func `text that does not have the form of a token is refused`(text: String, code: TokenFault) {
+    #expect(refusal(of: text, by: verifier)?.kind == code)
   }
 
   @Test func `standard base64 is not accepted as base64url`() {
@@ -132,7 +132,7 @@ import Testing
     #expect(refusal(of: token.text, by: verifier) == nil)
     let other = token.text.replacing("-", with: "+").replacing("_", with: "/")
     #expect(other != token.text)
-    #expect(refusal(of: other, by: verifier)?.code == .malformed)
+    #expect(refusal(of: other, by: verifier)?.kind == .malformed)
   }
 
   @Test func `an error about a token reveals nothing of the token or the secret`() {

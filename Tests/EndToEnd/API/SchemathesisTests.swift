@@ -19,8 +19,7 @@ import Testing
     _ broadcast: ControlledBroadcast, token: String, excluding more: [String] = [], report: String
   ) throws -> String? {
     try #require(
-      FileManager.default.isExecutableFile(atPath: Self.program), "run .ci/install test: no schemathesis"
-    )
+      FileManager.default.isExecutableFile(atPath: Self.program), "run .ci/install test: no schemathesis")
     let exclusions = (Self.excluded + more).flatMap { ["--exclude-path", $0] }
     let command = [
       "timeout", "100", Self.program, "run", "http://127.0.0.1:\(broadcast.port)/v1/openapi.json", "--header",

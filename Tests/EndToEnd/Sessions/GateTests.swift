@@ -107,8 +107,7 @@ import Testing
     try subject.ctl("resume")
     subject.waitForEnd()
     #expect(
-      subject.status == 77 && subject.values("state", of: "recording").last == "finished",
-      "\(subject.log)")
+      subject.status == 77 && subject.values("state", of: "recording").last == "finished", "\(subject.log)")
   }
 
   @Test func `a gate's verdicts are recorded in the journal`() throws {

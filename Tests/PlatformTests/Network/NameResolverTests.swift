@@ -26,8 +26,7 @@ import Testing
   /// The error of a look-up that must fail.
   private func error(
     _ resolver: NameResolver, _ host: String = "host.example",
-    until deadline: MonotonicTime = generousDeadline,
-    stop: Wakeup? = nil
+    until deadline: MonotonicTime = generousDeadline, stop: Wakeup? = nil
   ) throws -> ConnectionError? {
     let stop = try stop ?? Wakeup()
     return #expect(throws: ConnectionError.self) {

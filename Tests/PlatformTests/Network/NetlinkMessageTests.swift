@@ -74,9 +74,7 @@ import Testing
       ([link, .link(index: 1, flags: 0x1041), .link(index: 1, flags: 0x01)], [true, false, true]),
       ([link, .linkRemoved(index: 1), link], [true, true, true]),
       // An address counts once it can be used, and when it goes.
-      (
-        [.address(isTentative: true), .address(isTentative: false), .addressRemoved], [false, true, true]
-      ),
+      ([.address(isTentative: true), .address(isTentative: false), .addressRemoved], [false, true, true]),
       // The kernel's own routes are no change, and neither is what is unknown.
       ([.route(isKernelsOwn: true), .route(isKernelsOwn: false), .other(type: 28)], [false, true, false]),
     ] as [([NetlinkMessage], [Bool])])

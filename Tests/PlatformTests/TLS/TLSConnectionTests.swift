@@ -54,7 +54,7 @@ import Testing
     let error = #expect(throws: ConnectionError.self) { try meet(meeting) }
     #expect(error?.kind == .certificate)
     #expect(error?.what.hasSuffix(": its certificate " + meeting.refusal) == true)
-    #expect(error?.hint?.contains("--tls-insecure") == true)
+    #expect(error?.hint?.contains("skip this check") == true)
   }
 
   @Test func `a server that only speaks TLS 1-1 is refused`() throws {

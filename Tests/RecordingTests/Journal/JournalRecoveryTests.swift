@@ -132,8 +132,7 @@ import Testing
       (
         [(1, .live(.record)), (10, .interrupted("user", at: 9)), (20, .resumed(mediaAt: .seconds(9)))], 9.5,
         20.5
-      ),
-      ([(1, .live(.record))], 0.25, 1.25),
+      ), ([(1, .live(.record))], 0.25, 1.25),
     ] as [([(Double, JournalEntry)], Double, Double)])
   func `the capture time of the recording's end follows from the last entries`(
     records: [(Double, JournalEntry)], media: Double, expected: Double

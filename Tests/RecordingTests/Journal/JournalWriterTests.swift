@@ -147,7 +147,7 @@ import Testing
 
   // MARK: - On a thread of its own
 
-  private let problems = Locked<[JournalError.Kind]>([])
+  private let problems = Locked<[JournalFault]>([])
 
   private func thread(timeout: MediaTime = .seconds(60)) throws -> JournalThread {
     try JournalThread(try folder.begin("a"), timeout: timeout) { [problems] error in

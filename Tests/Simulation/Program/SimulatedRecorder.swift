@@ -30,9 +30,8 @@ final class SimulatedRecorder {
   private var finished: (() -> Void)?
 
   private static let track = Track(
-    codec: .h264,
-    format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)), headers: [],
-    bitrate: 0)
+    codec: .h264, format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)),
+    headers: [], bitrate: 0)
   private static let tick: Int64 = .s(1)
   private static let noSpace: Int32 = 28
   private static let inputOutputError: Int32 = 5

@@ -62,14 +62,12 @@ final class FaultScene {
     case .refusedPort:
       _ = try proxied(.refuse)
       return try proxied(.reset)
-    case .nameTaken:
-      return try proxied(.orphan)
+    case .nameTaken: return try proxied(.orphan)
     case .unresolved:
       try names?.set([:])
       server.kill()
       try server.start()
-    case .wrongKey, .wrongCertificate:
-      break
+    case .wrongKey, .wrongCertificate: break
     }
     return before
   }

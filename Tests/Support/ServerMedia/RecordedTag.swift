@@ -30,8 +30,7 @@ package struct RecordedTag: Hashable, Sendable {
       kind = .data
       isKeyframe = false
       isHeader = true
-    default:
-      return nil
+    default: return nil
     }
     self.timestamp = timestamp
     self.payload = Array(payload)

@@ -87,8 +87,7 @@ extension BroadcastMachine {
       (begin, interruption) = ([.cancelTimer(.pause), .media(.pauseWithoutPicture)], open)
     case .disconnecting(let open, _), .paused(let open): (begin, interruption) = ([], open)
     case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .onAir, .reconnecting, .resuming,
-      .cancellingResume,
-      .ending, .ended:
+      .cancellingResume, .ending, .ended:
       return []
     }
     state = .reconnecting(interruption, outputs.accepted, cause)

@@ -32,8 +32,7 @@ extension BroadcastMachine {
 
     package init(
       tracks: Set<TrackKind>, outputs: [KnownOutput], isRecorded: Bool, publishType: PublishType,
-      bitrate: Int,
-      hasDuration: Bool, resumed: Resumed?
+      bitrate: Int, hasDuration: Bool, resumed: Resumed?
     ) {
       self.tracks = tracks
       self.outputs = outputs

@@ -65,8 +65,7 @@ package struct BroadcastMachine: Machine {
     switch state {
     case .idle, .opening, .ending, .ended: return []
     case .awaitingAttempts, .awaitingGoLive, .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting,
-      .resuming,
-      .cancellingResume:
+      .resuming, .cancellingResume:
       break
     }
     if stopReason != nil || failure != nil || tracks.areFinished { return drain() }
@@ -105,8 +104,7 @@ package struct BroadcastMachine: Machine {
     switch state {
     case .awaitingAttempts, .awaitingGoLive: break
     case .idle, .opening, .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting, .resuming,
-      .cancellingResume, .ending,
-      .ended:
+      .cancellingResume, .ending, .ended:
       return []
     }
     if let refusal = refusalOfAll {
@@ -170,8 +168,7 @@ extension BroadcastMachine {
       interrupted: losses.interrupted, gaps: losses.gaps, endReason: endReason)
     return [
       .write(.ended(reason: endReason.rawValue)),
-      .report(.ended(reason: endReason, duration: duration, gaps: losses.count)),
-      .answer(.over(endReason)),
+      .report(.ended(reason: endReason, duration: duration, gaps: losses.count)), .answer(.over(endReason)),
       .answer(.ended(.init(report: isLive ? report : nil, failure: failure ?? recording.failure))),
     ]
   }

@@ -234,13 +234,14 @@ extension BroadcasterDriver {
   }
 
   private mutating func stateChanged(to state: Lifecycle.State) {
+    if case .interrupted(_, let until) = state { status.resumableUntil = now.wall - (now.monotonic - until) }
     publish(broadcastID)
     environment.preview(state == .previewing && sources.haveBeenOpened)
     switch state {
     case .previewing: report(.previewing)
     case .starting: report(.starting)
-    case .interrupted(let cause, let until):
-      let wall = WallTime(nanoseconds: now.wall.nanoseconds + (until - now.monotonic).nanoseconds)
+    case .interrupted(let cause, _):
+      let wall = status.resumableUntil
       // A crash is in the journal already; a closing broadcast has been stopped.
       if cause != .crash, let newest = broadcasts.newest, broadcasts[newest]?.isClosing == false,
         environment.post(.reportInterrupted(cause, until: wall), to: newest)

@@ -1,8 +1,11 @@
 package import HoldfastLifecycle
+package import HoldfastMediaModel
 
 package struct BroadcasterStatus: Sendable {
   var choices: SourceChoices
   package var state = Lifecycle.State.idle
+  /// The end of the last interruption's resume window.
+  package var resumableUntil = WallTime(nanoseconds: 0)
   package var broadcast: String?
   package var session = SessionTimer()
   package var gate = GateStatus()

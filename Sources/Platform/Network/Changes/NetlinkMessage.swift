@@ -40,8 +40,7 @@ enum NetlinkMessage: Hashable {
       .route(
         isKernelsOwn: body[4] == UInt8(RT_TABLE_LOCAL.rawValue)
           || body.native(UInt32.self, at: 8) & UInt32(RTM_F_CLONED) != 0)
-    default:
-      .other(type: type)
+    default: .other(type: type)
     }
   }
 }

@@ -1,0 +1,14 @@
+/// What failed, by its kind for programs, and in words for people with what to do about it.
+package struct Failure<Kind: Hashable & Sendable>: Error, Hashable, Sendable, CustomStringConvertible {
+  package let kind: Kind
+  package let what: String
+  package let hint: String
+
+  package init(_ kind: Kind, _ what: String, hint: String) {
+    self.kind = kind
+    self.what = what
+    self.hint = hint
+  }
+
+  package var description: String { "\(what); \(hint)" }
+}

@@ -197,7 +197,7 @@ let package = Package(
       "CommandsTests",
       of: [
         "Broadcasting", "Commands", "Control", "Lifecycle", "MediaModel", "MediaServer", "Platform",
-        "Platform", "Publishing", "Recording", "TestSupport",
+        "Publishing", "Recording", "TestSupport",
       ]),
     tests(
       "HoldfastTests",

@@ -20,9 +20,7 @@ import Testing
   }
 
   /// The error of a gate that is cancelled once `condition` is true.
-  private func failure(
-    _ gate: some GoLiveGate, cancelledOnce condition: () -> Bool
-  ) async -> (any Error)? {
+  private func failure(_ gate: some GoLiveGate, cancelledOnce condition: () -> Bool) async -> (any Error)? {
     // A group's task runs on this test's threads; those of the pool may be busy for long.
     await withTaskGroup { group in
       group.addTask { await failure(gate) }

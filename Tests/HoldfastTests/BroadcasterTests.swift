@@ -91,10 +91,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
     #expect(
       await refusal { try await broadcaster.foreground() } == "the broadcaster is not in the background")
     try await broadcaster.interrupt()
-    guard case .interrupted(.user, let until) = broadcaster.state else {
-      Issue.record("\(broadcaster.state)")
-      return
-    }
+    guard case .interrupted(.user, let until) = broadcaster.state else { throw CancellationError() }
     #expect(abs((until.sinceEpoch - .seconds(Date.now.timeIntervalSince1970 + 120)) / .seconds(1)) < 10)
     #expect(broadcaster.state == .interrupted(.user, resumableUntil: until))
     broadcaster.stop()

@@ -26,7 +26,6 @@ import Testing
       (GateUpdate.self, BroadcastEvent.GateVerdict.self),
       (SessionUpdate.self, SessionTimer.Report.self),
       (Holdfast.BroadcastInfo.Occasion.self, HoldfastBroadcasting.BroadcastInfo.Occasion.self),
-      (CommandError.Kind.self, ChangeRefusal.self),
       (VideoEncoder.self, EncoderChoice.self),
       (Holdfast.OutagePolicy.self, HoldfastPublishing.OutagePolicy.self),
       (RTSPTransport.self, RTSPSink.Transport.self),
@@ -38,6 +37,7 @@ import Testing
     #expect(
       names(Holdfast.PublishType.self) == names(HoldfastMediaModel.PublishType.self).filter { $0 != "append" }
     )
+    #expect(names(CommandError.Kind.self).filter { $0 != "invalid" } == names(ChangeRefusal.self))
     #expect(names(GapCause.self) == names(Gap.Cause.self).filter { $0 != "deviceBusy" })
     let failures = names(HoldfastLifecycle.OutputFailure.self) + ["gaveUp", "refusedOrTaken"]
     #expect(names(Holdfast.OutputFailure.self) == failures.sorted())

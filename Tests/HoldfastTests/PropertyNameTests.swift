@@ -9,12 +9,10 @@ private typealias Setting = HoldfastBroadcasting.Configuration.Setting
 
 /// Errors name the properties of `Configuration`, never the program's settings and flags.
 @Suite struct PropertyNameTests {
-  private static let address = "rtmp://localhost/live/hall"
-
   /// The properties named by the error of a changed configuration with one output.
   private func invalid(_ change: (inout Configuration) -> Void) throws -> [String] {
     var configuration = Configuration()
-    configuration.outputs = [Output(try OutputAddress(Self.address))]
+    configuration.outputs = [Output(try OutputAddress("rtmp://localhost/live/hall"))]
     change(&configuration)
     let error = #expect(throws: Holdfast.ConfigurationError.self) { try Broadcaster(configuration) }
     let text = try #require(error).description

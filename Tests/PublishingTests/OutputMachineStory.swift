@@ -161,10 +161,11 @@ extension OutputMachine.Event {
   }
 
   static func exchanged(
-    _ number: Int, _ progress: OutputReading.Progress = .nothingNew, lost: OutputLoss = OutputLoss()
+    _ number: Int, answeredAt: MediaTime = .zero, isWaiting: Bool = false, lost: OutputLoss = OutputLoss()
   ) -> OutputMachine.Event {
-    let health = SinkHealth(lastProgress: MonotonicTime(nanoseconds: 0))
-    return .exchanged(number, OutputReading(progress, health: health, lost: lost))
+    let answer = MonotonicTime(nanoseconds: 0) + answeredAt
+    let health = SinkHealth(lastProgress: answer, confirmedUntil: answer, isWaitingForPeer: isWaiting)
+    return .exchanged(number, OutputReading(health, lost: lost))
   }
 }
 

@@ -71,7 +71,9 @@ import Testing
   }
 
   @Test func `a stall that ends is not a loss`() throws {
-    var story = try published(.exchanged(1, .stalled), .exchanged(1, .recovered))
+    var story = try published(.exchanged(1, isWaiting: true))
+    story.pass(.seconds(2))
+    story.handle(.exchanged(1, isWaiting: true), .exchanged(1, answeredAt: .seconds(2)))
     let states = story.takeReports().compactMap {
       if case .changed(let condition, _) = $0 { condition.state } else { nil }
     }
@@ -196,8 +198,8 @@ extension OutputMachineTests {
     [
       .connected(number), .failed(number, SinkError(.closed, "closed")),
       .failed(number, SinkError(.refused, "refused")), .mediaSent(number, lost: OutputLoss()),
-      .exchanged(number, .progressed, lost: .video(.seconds(1))), .exchanged(number, .stalled),
-      .exchanged(number, .recovered), .suspended(number), .disconnected(number),
+      .exchanged(number, answeredAt: .seconds(86_400), lost: .video(.seconds(1))),
+      .exchanged(number, isWaiting: true), .suspended(number), .disconnected(number),
     ]
   }
 

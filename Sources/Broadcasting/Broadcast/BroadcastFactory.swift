@@ -103,11 +103,7 @@ struct BroadcastFactory {
       if let path = resumed?.broadcast.recordingPath { _ = try? FragmentedFile.cutTornEnd(of: path) }
       return nil
     }
-    do {
-      try createDirectory(directory)
-    } catch {
-      throw RecordingError(path: directory, error)
-    }
+    do { try createDirectory(directory) } catch { throw RecordingError(path: directory, error) }
     let files = RecordingPaths(directory: directory, name: configuration.name)
     var callbacks = Recorder.Callbacks()
     callbacks.nextPath = { files.next() }

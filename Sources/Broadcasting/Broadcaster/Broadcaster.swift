@@ -86,11 +86,7 @@ package final class Broadcaster: Sendable {
   /// interrupted.
   package func run(interruptedBy cause: Lifecycle.Cause? = nil) -> BroadcastError? {
     let environment: SystemBroadcasterEnvironment
-    do {
-      environment = try SystemBroadcasterEnvironment(self)
-    } catch {
-      return .system("\(error)")
-    }
+    do { environment = try SystemBroadcasterEnvironment(self) } catch { return .system("\(error)") }
     defer {
       environment.finish()
       // The sources report notes to the broadcaster: a cycle, which would keep both alive.

@@ -23,11 +23,7 @@ struct ConfigurationReader {
     var settings = ProgramSettings()
     let given = listsOfLastPlaces(file + variables + flags)
     for one in given { try apply(try resolved(one), to: &settings) }
-    do {
-      try settings.broadcast.validate()
-    } catch {
-      throw refusal(error, given: given)
-    }
+    do { try settings.broadcast.validate() } catch { throw refusal(error, given: given) }
     return settings
   }
 
@@ -106,11 +102,7 @@ struct ConfigurationReader {
     case .configurationFile:
       return
     case .setting(let apply):
-      do {
-        try apply(given.text, &settings)
-      } catch {
-        throw given.refusal(error)
-      }
+      do { try apply(given.text, &settings) } catch { throw given.refusal(error) }
     }
   }
 

@@ -85,7 +85,7 @@ extension Broadcaster {
     configuration.video.bitrate = bitsPerSecond
     do { try configuration.validate() } catch {
       let error = ConfigurationError(error)
-      throw CommandError(kind: .notPossible, what: error.what, hint: error.hint)
+      throw CommandError(kind: .invalid, what: error.what, hint: error.hint)
     }
     do { try inner.setBitrate(bitsPerSecond) } catch { throw CommandError(error) }
   }

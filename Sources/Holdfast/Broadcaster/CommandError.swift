@@ -12,6 +12,8 @@ public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
     case busy
     /// There is no such device or file.
     case notFound
+    /// A value is out of range.
+    case invalid
     /// The device or file cannot be opened, or delivers nothing.
     case unusable
   }
@@ -20,6 +22,11 @@ public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
   public let what: String
   /// What to do instead.
   public let hint: String
+
+  /// Creates an error for a stand-in of a broadcaster.
+  public init(kind: Kind, what: String, hint: String) {
+    (self.kind, self.what, self.hint) = (kind, what, hint)
+  }
 
   /// Why the command was rejected and what to do about it.
   public var description: String { "\(what); \(hint)" }
@@ -52,7 +59,7 @@ extension CommandError {
   }
 
   init(_ refusal: SessionTimer.Refusal) {
-    kind = .notPossible
+    kind = refusal == .notATime ? .invalid : .notPossible
     (what, hint) =
       switch refusal {
       case .noLimit: ("the session has no limit", "set session.maxDuration")

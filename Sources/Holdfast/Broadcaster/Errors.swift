@@ -10,6 +10,11 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
   /// How to fix the properties.
   public let hint: String
 
+  /// Creates an error for a stand-in of a broadcaster.
+  public init(properties: [String], what: String, hint: String) {
+    (self.properties, self.what, self.hint) = (properties, what, hint)
+  }
+
   /// What is invalid and how to fix it.
   public var description: String { properties.joined(separator: " and ") + ": \(what); \(hint)" }
 }
@@ -37,7 +42,12 @@ public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible
   /// How to fix the failure.
   public let hint: String
   /// The reports of all broadcasts that went live, the failed one included.
-  public internal(set) var reports: [Report] = []
+  public var reports: [Report] = []
+
+  /// Creates an error for a stand-in of a broadcaster.
+  public init(kind: Kind, subject: String, what: String, hint: String) {
+    (self.kind, self.subject, self.what, self.hint) = (kind, subject, what, hint)
+  }
 
   /// What failed, why, and how to fix it.
   public var description: String { "\(subject): \(what); \(hint)" }

@@ -41,6 +41,13 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     (time, self.line) = (WallTime(inner: line.at), line)
   }
 
+  // An event made for a test equals a broadcaster's.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.kind == other.kind && one.broadcastID == other.broadcastID && one.time == other.time
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(time) }
+
   /// A broadcaster's event as a line of JSON, as written by `holdfast publish --events`.
   public var description: String { line?.description ?? "\(time) \(broadcastID) \(kind)" }
 }

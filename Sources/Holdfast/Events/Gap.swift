@@ -9,9 +9,12 @@ public struct Gap: Hashable, Sendable {
     case output(String)
   }
 
-  let inner: HoldfastMediaModel.Gap
+  private(set) var inner: HoldfastMediaModel.Gap
 
-  init(inner: HoldfastMediaModel.Gap) { self.inner = inner }
+  init(inner: HoldfastMediaModel.Gap) {
+    self.inner = inner
+    if inner.cause == .deviceBusy { self.inner.cause = .device }
+  }
 
   /// Creates a gap for the test of code that receives gaps.
   public init(
@@ -29,7 +32,7 @@ public struct Gap: Hashable, Sendable {
       lostVideo: MediaTime(lostVideo), lostPictures: lostPictures, lostAudio: MediaTime(lostAudio))
   }
 
-  public var cause: GapCause { inner.cause == .deviceBusy ? .device : GapCause(as: inner.cause) }
+  public var cause: GapCause { GapCause(as: inner.cause) }
   public var scope: Scope {
     inner.output.map { $0 == HoldfastMediaModel.Gap.recording ? .recording : .output($0) } ?? .everywhere
   }

@@ -34,7 +34,7 @@ package struct Gap: Hashable, Sendable {
     }
   }
 
-  package let cause: Cause
+  package var cause: Cause
   /// The affected output; nil for all.
   package let output: String?
   package let wallFrom: WallTime

@@ -6,14 +6,13 @@ import HoldfastPlatform
 final class OutputConnection {
   let sink: any ServerSink
   private var sent = SentPackets()
-  private var firstSentAt: MonotonicTime?
+  private(set) var hasSentMedia = false
   /// Start of the media that belongs to this connection.
   private var earliest: MediaTime?
   private var tooEarly = OutputLoss()
   private var latest: MediaTime?
   /// The maximum lag of one track behind the other.
   private(set) var lag = MediaTime.zero
-  private var stalls = StallDetector(since: .now)
   private var throughput = Throughput()
   private var nextSample: MonotonicTime
 
@@ -28,13 +27,6 @@ final class OutputConnection {
     nextSample = .now + Self.sampleInterval
   }
 
-  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError) {
-    try sink.open(request, until: deadline, stop: stop)
-    stalls = StallDetector(since: sink.health.lastProgress)
-  }
-
-  var hasSentMedia: Bool { firstSentAt != nil }
-
   func send(from queue: SendQueue) throws(SinkError) {
     while sink.backlog < Self.maxBacklog, let packet = queue.take() {
       let bound = earliest ?? packet.decodeTime - Self.maxEarly
@@ -46,17 +38,15 @@ final class OutputConnection {
       let newest = max(latest ?? packet.decodeTime, packet.decodeTime)
       latest = newest
       lag = max(lag, newest - packet.decodeTime)
-      let now = MonotonicTime.now
-      sent.add(packet, at: now)
-      if firstSentAt == nil { firstSentAt = now }
+      sent.add(packet, at: .now)
+      hasSentMedia = true
       try sink.send(packet)
     }
   }
 
   func resume(until deadline: MonotonicTime) throws(SinkError) {
     try sink.resume(until: deadline)
-    (firstSentAt, earliest) = (nil, nil)
-    stalls = StallDetector(since: sink.health.lastProgress)
+    (hasSentMedia, earliest) = (false, nil)
   }
 
   /// Packets from before the connection's start that were dropped since the last call.
@@ -73,22 +63,22 @@ final class OutputConnection {
     return lost
   }
 
-  func checkProgress(
-    at now: MonotonicTime, stallTimeout: MediaTime
-  ) throws(SinkError) -> OutputReading.Progress {
+  /// What the server has said, and what was lost since the last reading.
+  func read(queued: MediaTime, at now: MonotonicTime) -> OutputReading {
     let health = sink.health
     sent.confirm(until: health.confirmedUntil)
-    return try stalls.check(health, mediaSentAt: firstSentAt, at: now, limit: stallTimeout)
+    return OutputReading(
+      health, queued: queued, sample: sample(queued: queued, at: now), lost: takeTooEarly())
   }
 
   /// A sample for the bitrate's controller; nil until the next one is due.
-  func sample(queued: MediaTime, at now: MonotonicTime) -> BitrateController.Sample? {
+  private func sample(queued: MediaTime, at now: MonotonicTime) -> BitrateController.Sample? {
     guard now >= nextSample else { return nil }
     nextSample = now + Self.sampleInterval
     let health = sink.health
     let taken = health.bytesSent - Int64(health.unsentBytes) - Int64(sink.backlog)
     return BitrateController.Sample(
       queued: queued, throughput: throughput.bitsPerSecond(taken: taken, at: now),
-      isStalled: stalls.isStalled, lossRate: health.lossRate)
+      lossRate: health.lossRate)
   }
 }

@@ -119,7 +119,7 @@ extension SystemOutputEnvironment {
   ) -> OutputMachine.Event {
     do throws(SinkError) {
       let connection = OutputConnection(makeSink(address))
-      try connection.open(request, until: .now + settings.connectTimeout, stop: attemptCancelled)
+      try connection.sink.open(request, until: .now + settings.connectTimeout, stop: attemptCancelled)
       state = .open(number, connection)
       return .connected(number)
     } catch {
@@ -150,11 +150,7 @@ extension SystemOutputEnvironment {
       try connection.sink.exchange(
         until: deadline.map { min($0, serviceDeadline) } ?? serviceDeadline, wakeup: wakeup)
       wakeup.clear()
-      let queued = queue.duration
-      var reading = OutputReading(
-        try connection.checkProgress(at: .now, stallTimeout: settings.stallTimeout),
-        health: connection.sink.health, queued: queued, sample: connection.sample(queued: queued, at: .now),
-        lost: connection.takeTooEarly())
+      var reading = connection.read(queued: queue.duration, at: .now)
       reading.lost.add(queue.takeLoss())
       return .exchanged(number, reading)
     } catch {
@@ -192,6 +188,7 @@ extension SystemOutputEnvironment {
         }
         return nil
       } catch {
+        // The failed connection is closed below.
       }
     }
     // Bytes taken by the network count as delivered.

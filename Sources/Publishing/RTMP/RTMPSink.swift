@@ -74,11 +74,7 @@ final class RTMPSink: ServerSink {
     {
       throw SinkError(.unsupported, "\(url.redacted): this server does not accept \(codec.name)")
     }
-    do {
-      try conversation.client.start(tracks)
-    } catch {
-      throw SinkError(error, at: url.redacted)
-    }
+    do { try conversation.client.start(tracks) } catch { throw SinkError(error, at: url.redacted) }
   }
 
   func send(_ packet: MediaPacket) throws(SinkError) {

@@ -72,11 +72,7 @@ package final class RTSPSink: ServerSink {
 
   @discardableResult
   private func perform<Result>(_ body: (RTSPConversation) throws -> Result) throws(SinkError) -> Result? {
-    do {
-      return try conversation.map(body)
-    } catch {
-      throw sinkError(error)
-    }
+    do { return try conversation.map(body) } catch { throw sinkError(error) }
   }
 
   private func sinkError(_ error: any Error) -> SinkError {

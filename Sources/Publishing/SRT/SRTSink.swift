@@ -50,11 +50,7 @@ final class SRTSink: ServerSink {
   }
 
   func send(_ packet: MediaPacket) throws(SinkError) {
-    do {
-      try stream?.write(packet)
-    } catch {
-      throw SinkError(.system, "\(url.redacted): \(error)")
-    }
+    do { try stream?.write(packet) } catch { throw SinkError(.system, "\(url.redacted): \(error)") }
     let bytes = stream?.takeBytes() ?? []
     bytesMuxed += Int64(bytes.count)
     waiting.append(contentsOf: bytes)

@@ -18,7 +18,8 @@ final class SimulatedOutput {
   private var hasSentMedia = false
   private var connection: Connection?
   private var phase = Phase.none
-  private var isQuiet = false
+  /// When the server was last heard of.
+  private var answeredAt = MonotonicTime(nanoseconds: 0)
   private var wasBlocked = false
   private var isTicking = false
   private var blocks = 0
@@ -211,7 +212,7 @@ extension SimulatedOutput: OutputEnvironment {
     guard let number, let connection else { return world.expect(false, "\(endpoint.id): sends nowhere") }
     phase = .open
     endpoint.hasAccepted(connection)
-    (hasSentMedia, isQuiet, wasBlocked) = (false, false, false)
+    (hasSentMedia, wasBlocked, answeredAt) = (false, false, process.host.clock)
     let now = world.now
     let start = isFresh ? now : max(lostSince, now - Self.queueLength, clock.runsSince ?? now)
     connection.send(from: start)
@@ -233,7 +234,7 @@ extension SimulatedOutput: OutputEnvironment {
       process.after(.ms(300)) { [self] in
         guard isAt(number, .open) else { return }
         world.expect(hasReturned, "\(endpoint.id): media is sent, and publishing is not reported")
-        if blocks == block { report(number, .progressed) }
+        if blocks == block { read(number) }
       }
     }
   }
@@ -315,12 +316,12 @@ extension SimulatedOutput: OutputEnvironment {
 }
 
 extension SimulatedOutput {
-  private func report(
-    _ number: Int, _ progress: OutputReading.Progress, lost: OutputLoss = OutputLoss()
-  ) {
-    guard isAt(number, .open) else { return }
-    let health = SinkHealth(lastProgress: process.host.clock)
-    post(.exchanged(number, OutputReading(progress, health: health, lost: lost)))
+  private func read(_ number: Int, lost: OutputLoss = OutputLoss()) {
+    guard isAt(number, .open), let connection else { return }
+    if !connection.isBlocked { answeredAt = process.host.clock }
+    var health = SinkHealth(lastProgress: answeredAt)
+    health.isWaitingForPeer = connection.isBlocked
+    post(.exchanged(number, OutputReading(health, lost: lost)))
   }
 
   private func pathChanged() {
@@ -334,27 +335,20 @@ extension SimulatedOutput {
     if connection.isBlocked != wasBlocked {
       wasBlocked.toggle()
       blocks += 1
-      wasBlocked ? awaitLife(number) : hearLife(number)
+      wasBlocked ? awaitLife(number) : read(number)
     }
     let hasWay = endpoint.condition.hasLink && !endpoint.condition.isCutOff
     if connection.isForgotten, hasWay { fail(number, after: .ms(10), .closed) }
     tick(number)
   }
 
+  /// Reads until the driver gives up the blocked connection, or it is free again.
   private func awaitLife(_ number: Int) {
-    report(number, .progressed)
+    read(number)
     let block = blocks
-    process.after(StallDetector.threshold.nanoseconds) { [self] in
-      guard isAt(number, .open), blocks == block else { return }
-      isQuiet = true
-      report(number, .stalled)
-      fail(number, after: .s(2), .noProgress)
+    process.after(Self.beat) { [self] in
+      if isAt(number, .open), blocks == block { awaitLife(number) }
     }
-  }
-
-  private func hearLife(_ number: Int) {
-    if isQuiet { report(number, .recovered) }
-    isQuiet = false
   }
 
   private func fail(_ number: Int, after delay: Int64, _ failure: OutputFailure) {
@@ -380,7 +374,7 @@ extension SimulatedOutput {
     while connection.lag > Self.queueLength {
       let from = connection.position
       connection.skip(to: from + Self.gop)
-      report(number, .nothingNew, lost: loss(of: from..<(from + Self.gop)))
+      read(number, lost: loss(of: from..<(from + Self.gop)))
     }
   }
 }

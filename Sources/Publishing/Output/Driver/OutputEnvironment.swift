@@ -24,14 +24,6 @@ package protocol OutputEnvironment {
 }
 
 package struct OutputReading: Hashable, Sendable {
-  package enum Progress: Hashable, Sendable {
-    case nothingNew
-    case progressed
-    case stalled
-    case recovered
-  }
-
-  package var progress: Progress
   package var health: SinkHealth
   package var queued: MediaTime
   /// Nil until the next sample is due.
@@ -39,10 +31,9 @@ package struct OutputReading: Hashable, Sendable {
   package var lost: OutputLoss
 
   package init(
-    _ progress: Progress, health: SinkHealth, queued: MediaTime = .zero,
-    sample: BitrateController.Sample? = nil, lost: OutputLoss = OutputLoss()
+    _ health: SinkHealth, queued: MediaTime = .zero, sample: BitrateController.Sample? = nil,
+    lost: OutputLoss = OutputLoss()
   ) {
-    self.progress = progress
     self.health = health
     self.queued = queued
     self.sample = sample

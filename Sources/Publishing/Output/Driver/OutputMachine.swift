@@ -24,6 +24,7 @@ package struct OutputMachine: Machine {
   private var isDecided = false
   private var redirection: OutputAddress?
   private var failureReason: String?
+  private var stalls = StallDetector(since: MonotonicTime(nanoseconds: 0))
   private var losses = LossLedger()
   private var lag: MediaTime
   private var bitrates: BitrateController?
@@ -168,6 +169,7 @@ extension OutputMachine {
     case .awaitingTracks, .disconnected, .open, .suspended, .closing, .finishing, .finished: return
     }
     state = .open(hasSentMedia: false)
+    stalls = StallDetector(since: now)
     actions.append(.begin(isFresh: settings.outage == .live))
     // The throughput of an earlier connection says nothing about this one.
     bitrates?.restart()
@@ -217,6 +219,7 @@ extension OutputMachine {
     losses.add(lost)
     let wasAwaited = isAwaitingMedia
     state = .open(hasSentMedia: true)
+    stalls.mediaSent(at: now)
     guard wasAwaited else { return }
     reportLosses(now)
     actions.append(.report(.changed(figures.condition, reason: nil)))
@@ -224,7 +227,13 @@ extension OutputMachine {
 
   private mutating func exchanged(_ reading: OutputReading, _ now: MonotonicTime) {
     guard case .open = state else { return }
-    switch reading.progress {
+    figures.update(reading)
+    losses.add(reading.lost)
+    let progress: StallDetector.Progress
+    do { progress = try stalls.check(reading.health, at: now, limit: settings.stallTimeout) } catch {
+      return failed(error, now)
+    }
+    switch progress {
     case .nothingNew: break
     case .progressed: forward(.progressed, now)
     case .stalled:
@@ -232,14 +241,16 @@ extension OutputMachine {
       forward(.stalled, now)
     case .recovered: forward(.recovered, now)
     }
-    if let sample = reading.sample, let bitrate = bitrates?.adapt(to: sample, at: now) {
-      let reason =
-        sample.isStalled ? "the server is stalled" : "\(settings.id) has \(sample.queued) queued"
-      actions.append(.report(.bitrateRequested(bitrate, reason: reason)))
-    }
-    figures.update(reading)
-    losses.add(reading.lost)
+    if let sample = reading.sample { adaptBitrate(to: sample, now) }
     if let due = losses.due, !isAwaitingMedia { actions.append(.setTimer(Self.lossTimer, at: due)) }
+  }
+
+  private mutating func adaptBitrate(to sample: BitrateController.Sample, _ now: MonotonicTime) {
+    var sample = sample
+    sample.isStalled = stalls.isStalled
+    guard let bitrate = bitrates?.adapt(to: sample, at: now) else { return }
+    let reason = sample.isStalled ? "the server is stalled" : "\(settings.id) has \(sample.queued) queued"
+    actions.append(.report(.bitrateRequested(bitrate, reason: reason)))
   }
 
   private mutating func limitBitrate(to limits: BitrateController.Limits) {

@@ -1,25 +1,32 @@
 import HoldfastLifecycle
-package import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// Decides whether a server makes progress, stalls or has failed: a value, fed with a sink's health.
-package struct StallDetector {
+struct StallDetector {
+  enum Progress {
+    case nothingNew, progressed, stalled, recovered
+  }
+
   private var lastProgress: MonotonicTime
+  private var mediaSentAt: MonotonicTime?
   /// When the server was first seen to owe an answer.
   private var waitingSince: MonotonicTime?
   private(set) var isStalled = false
 
   /// A server that owes an answer counts as stalled after this time.
-  package static let threshold = MediaTime.seconds(1)
+  static let threshold = MediaTime.seconds(1)
   /// After a longer pause between an answer and the next request, the server's time limit restarts.
   private static let maxPause = MediaTime.milliseconds(500)
 
   init(since start: MonotonicTime) { lastProgress = start }
 
-  /// The progress since the last call; throws `noProgress` after `limit` without any. Progress counts as the
-  /// server's once media was sent.
+  /// From now on, progress counts as the server's.
+  mutating func mediaSent(at now: MonotonicTime) { mediaSentAt = mediaSentAt ?? now }
+
+  /// The progress since the last call; throws `noProgress` after `limit` without any.
   mutating func check(
-    _ health: SinkHealth, mediaSentAt: MonotonicTime?, at now: MonotonicTime, limit: MediaTime
-  ) throws(SinkError) -> OutputReading.Progress {
+    _ health: SinkHealth, at now: MonotonicTime, limit: MediaTime
+  ) throws(SinkError) -> Progress {
     if !health.isWaitingForPeer { waitingSince = nil }
     if health.lastProgress > lastProgress {
       (lastProgress, waitingSince) = (health.lastProgress, nil)

@@ -45,7 +45,7 @@ private func snapshot(drift: Double? = nil, bytes: Int64 = 0) -> Snapshot {
 
   @Test func `losses stay in a narrow status line`() {
     var snapshot = snapshot()
-    snapshot.droppedFrames = 7
+    snapshot.droppedPictures = 7
     snapshot.xruns = 2
     #expect(StatusLine.text(for: snapshot, columns: 36) == "● live 0:01:23  dropped 7  xruns 2")
   }

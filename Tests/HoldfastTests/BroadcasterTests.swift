@@ -98,6 +98,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
     #expect(try await reports.map(\.endReason) == [.stopped])
     #expect(broadcaster.state == .ended(.stopped))
     #expect(await refusal { try await broadcaster.end() } == "the broadcaster has ended")
+    #expect(await refusal { try await broadcaster.extend(by: .seconds(1)) } == "the session is over")
   }
 
   private func refusal(of command: () async throws -> Void) async -> String? {

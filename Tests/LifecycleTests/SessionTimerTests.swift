@@ -219,7 +219,7 @@ import Testing
   @Test(arguments: [0, -1, -9_000_000_000, 9_000_000_000, 366 * 86_400 + 1] as [Int64])
   func `extensions by an impossible length are refused`(seconds: Int64) {
     var story = Story(100)
-    #expect(story.extend(seconds, "a") == .refused(.notATime))
+    #expect(story.extend(seconds, "a") == .refused(.wrongLength))
     #expect(story.left == 100)
   }
 

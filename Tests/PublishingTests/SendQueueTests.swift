@@ -97,7 +97,7 @@ import Testing
   @Test func `waiting packets survive a pause when they are kept`() throws {
     let queue = try begun()
     for number in 0..<10 { queue.offer(SamplePackets.picture(number)) }
-    queue.pause(keepsWaiting: true)
+    queue.end(keepsWaiting: true)
     for number in 10..<40 { queue.offer(SamplePackets.picture(number)) }
     _ = queue.begin(isFresh: false, maxAge: .zero)
     #expect(all(queue).count == 40)
@@ -110,7 +110,7 @@ import Testing
     for number in 0..<3000 {
       switch Int.random(in: 0..<40, using: &seed) {
       case 0: _ = queue.begin(isFresh: Bool.random(), maxAge: .milliseconds(200))
-      case 1: queue.pause(keepsWaiting: Bool.random())
+      case 1: queue.end(keepsWaiting: Bool.random())
       case 2: given += all(queue).filter { $0.track == .video }.count
       default: break
       }

@@ -11,6 +11,7 @@ let package = Package(
         .product(name: "Holdfast", package: "holdfast"),
         .product(name: "HoldfastTesting", package: "holdfast"),
       ]),
+    .executableTarget(name: "drawn", dependencies: [.product(name: "Holdfast", package: "holdfast")]),
     .testTarget(
       name: "PublisherTests",
       dependencies: [

@@ -81,7 +81,7 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     factory.journal?.write(entry, at: instant)
   }
 
-  func observe(_ observation: Broadcast.Observation) {
+  func report(_ observation: Broadcast.Observation) {
     observer(observation)
   }
 

@@ -21,7 +21,9 @@ extension Broadcaster {
   package func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult {
     let state = state
     if let refusal = state.refusal(of: command) { return .refused(refusal, state) }
-    return answer(within: Self.requestTimeout) { .command(command, answer: $0) } ?? .timedOut
+    return answer(within: Self.requestTimeout, ifOver: .refused(.isOver, state)) {
+      .command(command, answer: $0)
+    } ?? .timedOut
   }
 
   /// Enters the background. `atRest` is called once nothing is open or being written, unless the foreground
@@ -51,7 +53,9 @@ extension Broadcaster {
 
   /// Extends the session; repeating a `request` has no effect. Returns nil on a timeout.
   package func extend(by more: MediaTime, request: String) -> ExtensionAnswer? {
-    answer(within: Self.requestTimeout) { .extend(by: more, request: request, answer: $0) }
+    answer(within: Self.requestTimeout, ifOver: ExtensionAnswer(result: .refused(.isOver), status: timer)) {
+      .extend(by: more, request: request, answer: $0)
+    }
   }
 
   /// Answers a broadcast waiting for approval; false if none is.
@@ -94,15 +98,18 @@ extension Broadcaster {
     if let error { throw error }
   }
 
-  /// Blocks for the driver's answer; nil on a timeout.
+  /// Blocks for the driver's answer; nil on a timeout, and if too many requests wait.
   private func answer<Answer: Sendable>(
-    within timeout: MediaTime, ifOver refusal: Answer? = nil,
+    within timeout: MediaTime, ifOver refusal: Answer,
     _ request: (@escaping @Sendable (Answer) -> Void) -> BroadcasterRequest
   ) -> Answer? {
     let answer = Promise<Answer>()
     let deadline = MonotonicTime.now + timeout
     let event = BroadcasterEvent.request(request { answer.fulfil($0) }, until: deadline)
-    guard loop.post(event, leaving: Self.roomForOthers) else { return refusal }
+    guard loop.post(event, leaving: Self.roomForOthers) else {
+      if case .ended = state { return refusal }
+      return nil
+    }
     return answer.take(until: deadline + Self.answerTimeout)
   }
 

@@ -57,7 +57,7 @@ extension Feed where Item: ~Copyable {
       awaitOldSource(start, thread.stop)
     }
     let (hasBegun, actions) = state.withLock { state in
-      let actions = state.machine.handle(.delivered(thread.number, summary: source.summary))
+      let actions = decide(.delivered(thread.number, summary: source.summary), in: &state)
       guard state.machine.number == thread.number else { return (false, actions) }
       state.current.origin = thread.origin
       state.current.properties = source.properties

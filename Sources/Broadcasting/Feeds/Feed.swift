@@ -99,7 +99,7 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
   func close() {
     let (actions, threads) = state.withLock { state in
       state.receivers.removeLane()
-      return (state.machine.handle(.closed), Array(state.threads.values))
+      return (decide(.closed, in: &state), Array(state.threads.values))
     }
     perform(actions)
     for thread in threads { join(thread) }
@@ -153,13 +153,22 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
   }
 
   func handle(_ event: SourceMachine.Event) {
-    perform(state.withLock { $0.machine.handle(event) })
+    perform(state.withLock { decide(event, in: &$0) })
+  }
+
+  /// Reports under the lock, so that reports leave in the order of the decisions; returns the other actions.
+  func decide(_ event: SourceMachine.Event, in state: inout State) -> [SourceMachine.Action] {
+    state.machine.handle(event).filter { action in
+      guard case .report(let event) = action else { return true }
+      settings.report(event)
+      return false
+    }
   }
 
   func perform(_ actions: [SourceMachine.Action]) {
     for action in actions {
       switch action {
-      case .report(let event): settings.report(event)
+      case .report: break
       case .answer(let number, let error):
         thread(number)?.firstItem.fulfil(error.map { .failure($0) } ?? .success(()))
       case .stop(let number): thread(number)?.stop.signal()
@@ -204,7 +213,7 @@ extension Feed where Item: ~Copyable {
 
   /// Stops delivery to the receiver, except for items in flight. Stops a file.
   func detach(_ number: Int) {
-    perform(state.withLock { $0.receivers.detach(number) ? $0.machine.handle(.released) : [] })
+    perform(state.withLock { $0.receivers.detach(number) ? decide(.released, in: &$0) : [] })
   }
 
   /// Waits until a file's thread has ended; call it after `detach`.

@@ -9,7 +9,7 @@ final class SourceThread<Item: ~Copyable & Sendable, Properties: Sendable>: Send
   let number: Int
   let origin: FeedOrigin<Item, Properties>
   let stop: Wakeup
-  /// Receives nil with the source's first item, or the error that prevented it.
+  /// Receives success with the source's first item, or the error that prevented it.
   let firstItem = Promise<Result<Void, CaptureError>>()
   private let slot = ThreadSlot()
   /// The open source until it runs. Kept only here: a device can't be reopened before it is closed.

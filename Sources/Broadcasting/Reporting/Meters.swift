@@ -90,7 +90,7 @@ struct RateMeter {
       snapshot.framesPerSecond = Double(values.pictures - samples[0].pictures) / seconds
       snapshot.bitsPerSecond = Double(values.bytes - samples[0].bytes) * 8 / seconds
     }
-    snapshot.droppedFrames = values.droppedPictures
+    snapshot.droppedPictures = values.droppedPictures
     snapshot.xruns = values.xruns
     if values.samples > 0 {
       snapshot.audioPeak = decibels(Double(values.peak))

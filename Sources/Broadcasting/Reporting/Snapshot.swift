@@ -12,7 +12,7 @@ package struct Snapshot: Hashable, Sendable {
   package var mediaTime = MediaTime.zero
   package var framesPerSecond = 0.0
   package var bitsPerSecond = 0.0
-  package var droppedFrames = 0
+  package var droppedPictures = 0
   package var xruns = 0
   /// In dBFS; nil without sound.
   package var audioPeak: Double?

@@ -57,7 +57,7 @@ package enum StatusLine {
     var parts = [
       Part(Figures.decimal(snapshot.framesPerSecond, places: 1) + " fps", importance: 6),
       Part(Figures.rate(snapshot.bitsPerSecond), importance: 5),
-      Part("dropped \(snapshot.droppedFrames)", importance: snapshot.droppedFrames == 0 ? 2 : 8),
+      Part("dropped \(snapshot.droppedPictures)", importance: snapshot.droppedPictures == 0 ? 2 : 8),
       Part("xruns \(snapshot.xruns)", importance: snapshot.xruns == 0 ? 1 : 7),
     ]
     for output in snapshot.outputs {

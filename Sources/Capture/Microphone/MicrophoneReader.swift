@@ -101,10 +101,6 @@ struct MicrophoneReader<Stream: PCMStream> {
 
   @discardableResult
   private func attempt<Value>(_ call: () throws(PCMError) -> Value) throws(Loss) -> Value {
-    do {
-      return try call()
-    } catch {
-      throw .failed(error)
-    }
+    do { return try call() } catch { throw .failed(error) }
   }
 }

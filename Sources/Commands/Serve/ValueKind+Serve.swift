@@ -30,9 +30,7 @@ extension ValueKind where Value == Set<String> {
       return [key]
     }
     guard text.hasPrefix("@") else {
-      guard !text.isEmpty else {
-        throw InvalidValue("no key", hint: "write a key, or @FILE")
-      }
+      guard !text.isEmpty else { throw InvalidValue("no key", hint: "write a key, or @FILE") }
       return [text]
     }
     do throws(SystemError) {

@@ -42,11 +42,7 @@ package final class Authenticator: Sendable {
   ) throws(APIError) -> Caller {
     let refusal: APIError
     if let verifier {
-      do {
-        return try verifier.verify(text, at: wall)
-      } catch {
-        refusal = APIError(error)
-      }
+      do { return try verifier.verify(text, at: wall) } catch { refusal = APIError(error) }
     } else {
       refusal = APIError(
         401, "tokenForged", "this broadcast has no secret, so it accepts no tokens",

@@ -25,7 +25,8 @@ public final class Broadcaster: Sendable {
   ///
   /// `gate` decides whether a broadcast may go live, and `sinks` receive its packets. `environment` is passed
   /// to the configured commands and determines where journals are kept; nil for that of this process. `note`
-  /// receives what a person should know beside the events, such as a fallback to test signals.
+  /// receives what a person should know beside the events, such as a fallback to test signals
+  /// or dropped events.
   public init(
     _ configuration: Configuration, gate: (any GoLiveGate)? = nil, sinks: [any PacketSink] = [],
     environment: [String: String]? = nil, note: @escaping @Sendable (String) -> Void = { _ in }
@@ -48,7 +49,8 @@ public final class Broadcaster: Sendable {
       checked, journals: journals, environment: environment, gate: gate.map(GateAdapter.init),
       observe: { [streams] observation in
         switch observation {
-        case .event(let line): streams.yield(Event(line))
+        case .event(let line):
+          if !streams.yield(Event(line)) { note("a stream of events is full: its oldest one is dropped") }
         case .note(let text): note(text)
         case .snapshot: break
         }

@@ -50,16 +50,16 @@ extension CommandError {
       case .isOver: ("the broadcaster has ended", "make another one")
       case .hasBegun: ("a broadcast has begun already", "end it before you start another one")
       case .noBroadcast: ("there is no broadcast to end", "stop() ends the broadcaster")
-      case .nothingRuns: ("nothing runs yet", "wait for the event starting or previewing")
+      case .hasNotBegun: ("nothing runs yet", "wait for the event starting or previewing")
       case .notInterrupted: ("the broadcast is not interrupted", "call interrupt() before resume()")
       case .notInBackground: ("the broadcaster is not in the background", "call background() before this")
-      case .isInBackground, .isThereAlready:
+      case .isInBackground, .isInBackgroundAlready:
         ("the broadcaster is in the background", "call foreground() before this")
       }
   }
 
   init(_ refusal: SessionTimer.Refusal) {
-    kind = refusal == .notATime ? .invalid : .notPossible
+    kind = refusal == .wrongLength ? .invalid : .notPossible
     (what, hint) =
       switch refusal {
       case .noLimit: ("the session has no limit", "set session.maxDuration")
@@ -68,7 +68,7 @@ extension CommandError {
       case .limitReached(let left):
         ("the session can be extended by at most \(left)", "set a longer session.maxTotalDuration")
       case .isOver: ("the session is over", "start another one")
-      case .notATime: ("not a length to extend by", "use more than zero and at most 366 days")
+      case .wrongLength: ("not a length to extend by", "use more than zero and at most 366 days")
       case .requestUsed: ("this request was used before with another length", "choose another request")
       case .tooManyRequests: ("the session was extended too often", "extend it by more at once")
       }

@@ -71,7 +71,7 @@ extension Event.Kind {
     case .bitrate(let rate, let reason): self = .bitrate(bitsPerSecond: rate, reason: reason)
     case .recording(let path, let state): self = .recording(path: path, RecordingState(as: state))
     case .disk(let state): self = .disk(DiskState(state))
-    case .timer(let news, let status): self = .session(SessionUpdate(as: news), SessionTime(status))
+    case .timer(let update, let time): self = .session(SessionUpdate(as: update), SessionTime(time))
     case .gate(let verdict, let reason): self = .gate(GateUpdate(as: verdict), reason: reason)
     case .mute(let track, let isMuted): self = .mute(TrackKind(as: track), isMuted: isMuted)
     case .source(let track, let source): self = .source(TrackKind(as: track), name: source)

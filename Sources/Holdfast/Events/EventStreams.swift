@@ -16,11 +16,16 @@ final class EventStreams: Sendable {
     return stream
   }
 
-  func yield(_ event: Event) {
+  /// False if a listener has lost an older event.
+  func yield(_ event: Event) -> Bool {
     open.withLock { open in
+      var isComplete = true
       open?.removeAll { listener in
-        if case .terminated = listener.yield(event) { true } else { false }
+        let result = listener.yield(event)
+        if case .dropped = result { isComplete = false }
+        return if case .terminated = result { true } else { false }
       }
+      return isComplete
     }
   }
 

@@ -26,7 +26,7 @@ public struct Snapshot: Hashable, Sendable {
   init(_ inner: HoldfastBroadcasting.Snapshot) {
     mediaTime = Duration(inner.mediaTime)
     (framesPerSecond, bitsPerSecond) = (inner.framesPerSecond, inner.bitsPerSecond)
-    droppedPictures = inner.droppedFrames
+    droppedPictures = inner.droppedPictures
     (audioPeak, audioLevel) = (inner.audioPeak, inner.audioLevel)
     recordedBytes = inner.recordedBytes
     disk = inner.disk.map(DiskState.init)

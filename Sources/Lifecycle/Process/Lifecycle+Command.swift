@@ -23,8 +23,8 @@ extension Lifecycle {
     case hasBegun = "end the broadcast before you start another"
     case isInBackground = "send foreground first"
     case noBroadcast = "send stop to end the program"
-    case isThereAlready = "send foreground to return"
-    case nothingRuns = "wait until it is previewing or starting"
+    case isInBackgroundAlready = "send foreground to return"
+    case hasNotBegun = "wait until it is previewing or starting"
   }
 }
 
@@ -39,8 +39,8 @@ extension Lifecycle.State {
     case (.start, .live), (.start, .starting), (.start, .interrupted): .hasBegun
     case (.interrupt, .backgrounded): .isInBackground
     case (.end, .previewing), (.end, .idle): .noBroadcast
-    case (.background, .backgrounded): .isThereAlready
-    case (.background, .idle): .nothingRuns
+    case (.background, .backgrounded): .isInBackgroundAlready
+    case (.background, .idle): .hasNotBegun
     case (.start, _), (.interrupt, _), (.background, _), (.end, _), (.stop, _): nil
     }
   }

@@ -72,7 +72,7 @@ extension SessionTimer {
     /// It may be extended by at most `left`.
     case limitReached(left: MediaTime)
     case isOver
-    case notATime
+    case wrongLength
     /// The same request was used before for another time.
     case requestUsed
     case tooManyRequests

@@ -170,7 +170,7 @@ extension SessionTimer {
     if case .over = phase { return (.refused(.isOver), []) }
     // The time may be up before `timePassed` arrives.
     guard left(at: now) != .zero else { return (.refused(.isOver), []) }
-    guard more > .zero, more <= Self.longest else { return (.refused(.notATime), []) }
+    guard more > .zero, more <= Self.longest else { return (.refused(.wrongLength), []) }
     guard requests.count < Self.maxRequests else { return (.refused(.tooManyRequests), []) }
     let most = settings.maxTotal ?? Self.longest
     guard length + more <= most else { return (.refused(.limitReached(left: max(.zero, most - length))), []) }

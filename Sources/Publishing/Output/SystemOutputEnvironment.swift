@@ -66,13 +66,13 @@ struct SystemOutputEnvironment: OutputEnvironment {
       connection.sink.close(until: .now)
       let lost = connection.takeUnconfirmed()
       outcome = .disconnected(
-        number, lost: pauseQueue(keepsWaiting: keepsQueue, adding: lost), lag: connection.lag)
+        number, lost: endQueue(keepsWaiting: keepsQueue, adding: lost), lag: connection.lag)
     case .resuming(_, let connection), .suspended(_, let connection), .draining(_, let connection, _, _),
       .closing(_, let connection, _):
       connection.sink.close(until: .now)
-      outcome = .disconnected(number, lost: pauseQueue(keepsWaiting: keepsQueue), lag: .zero)
+      outcome = .disconnected(number, lost: endQueue(keepsWaiting: keepsQueue), lag: .zero)
     case .idle, .connecting:
-      outcome = .disconnected(number, lost: pauseQueue(keepsWaiting: keepsQueue), lag: .zero)
+      outcome = .disconnected(number, lost: endQueue(keepsWaiting: keepsQueue), lag: .zero)
     }
     state = .idle
   }
@@ -97,14 +97,14 @@ struct SystemOutputEnvironment: OutputEnvironment {
     case .closing(let number, let connection, let limit):
       connection.sink.close(until: limit)
       state = .idle
-      return .disconnected(number, lost: pauseQueue(), lag: .zero)
+      return .disconnected(number, lost: endQueue(), lag: .zero)
     }
   }
 
-  private func pauseQueue(
+  private func endQueue(
     keepsWaiting: Bool = false, adding unconfirmed: OutputLoss = OutputLoss()
   ) -> OutputLoss {
-    queue.pause(keepsWaiting: keepsWaiting)
+    queue.end(keepsWaiting: keepsWaiting)
     var lost = unconfirmed
     lost.add(queue.takeLoss())
     return lost
@@ -195,13 +195,13 @@ extension SystemOutputEnvironment {
     var lost = connection.sink.backlog > 0 ? connection.takeUnconfirmed() : connection.takeTooEarly()
     if keepsSession, (try? connection.sink.pause(until: deadline)) == true {
       state = .suspended(number, connection)
-      return .suspended(number, lost: pauseQueue(adding: lost), lag: connection.lag)
+      return .suspended(number, lost: endQueue(adding: lost), lag: connection.lag)
     }
     let closeDeadline = deadline + Self.serviceInterval
     connection.sink.close(until: closeDeadline)
     // A server that missed the close has missed the last packets too.
     if closeDeadline <= .now { lost.add(connection.takeUnconfirmed()) }
     state = .idle
-    return .disconnected(number, lost: pauseQueue(adding: lost), lag: connection.lag)
+    return .disconnected(number, lost: endQueue(adding: lost), lag: connection.lag)
   }
 }

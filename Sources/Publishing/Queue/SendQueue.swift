@@ -110,7 +110,7 @@ final class SendQueue: Sendable {
   }
 
   /// Keeps only the newest packets, or with `keepsWaiting` all of them.
-  func pause(keepsWaiting: Bool) {
+  func end(keepsWaiting: Bool) {
     state.withLock { state in
       state.mode = keepsWaiting ? .keepAll : .keepNewest
       guard !keepsWaiting else { return }

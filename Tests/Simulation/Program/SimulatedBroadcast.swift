@@ -310,7 +310,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     }
   }
 
-  func observe(_ observation: Broadcast.Observation) {
+  func report(_ observation: Broadcast.Observation) {
     guard case .event(let line) = observation else { return }
     world.note("\(id): \(line.event)")
     switch line.event {

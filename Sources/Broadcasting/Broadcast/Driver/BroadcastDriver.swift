@@ -84,8 +84,8 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
       let mediaAt = environment.media(at: now.monotonic).time
       environment.write(
         .interrupted(cause: cause.rawValue, mediaAt: mediaAt, resumableUntil: until), ago: .zero, at: now)
-    case .report(let event): environment.observe(.event(EventLine(at: now.wall, broadcast: id, event: event)))
-    case .note(let text): environment.observe(.note(text))
+    case .report(let event): environment.report(.event(EventLine(at: now.wall, broadcast: id, event: event)))
+    case .note(let text): environment.report(.note(text))
     case .answer(let answer): environment.answer(answer)
     case .setTimer(let timer, let delay): timers.set(timer.rawValue, at: now.monotonic + delay)
     case .cancelTimer(let timer): timers.cancel(timer.rawValue)

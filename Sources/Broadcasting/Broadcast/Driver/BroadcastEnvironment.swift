@@ -15,7 +15,7 @@ package protocol BroadcastEnvironment {
   mutating func request(_ request: EncoderRequest)
   /// Dates the entry `ago` before `now`. Blocks until a transition is on disk.
   mutating func write(_ entry: JournalEntry, ago: MediaTime, at now: Instant)
-  mutating func observe(_ observation: Broadcast.Observation)
+  mutating func report(_ observation: Broadcast.Observation)
   /// Also has the recorder check for a slow disk.
   mutating func publishSnapshot(_ state: Snapshot.State, disk: DiskState, at now: MonotonicTime)
   mutating func answer(_ answer: BroadcastAnswer)

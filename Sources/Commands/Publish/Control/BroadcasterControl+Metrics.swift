@@ -19,7 +19,7 @@ extension BroadcasterControl {
     page.add("holdfast_bits_per_second", .gauge, "Measured bitrate of all tracks.", snapshot.bitsPerSecond)
     page.add(
       "holdfast_dropped_frames_total", .counter, "Frames captured but not encoded.",
-      Double(snapshot.droppedFrames))
+      Double(snapshot.droppedPictures))
     page.add("holdfast_xruns_total", .counter, "Audio buffer overruns.", Double(snapshot.xruns))
     page.add("holdfast_recorded_bytes", .gauge, "Size of the recording.", Double(snapshot.recordedBytes))
     page.add(

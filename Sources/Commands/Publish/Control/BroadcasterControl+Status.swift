@@ -24,7 +24,7 @@ extension BroadcasterControl {
       .init("mediaTimeMs", milliseconds(snapshot.mediaTime)),
       .init("framesPerSecond", .number(snapshot.framesPerSecond)),
       .init("bps", .integer(Int64(snapshot.bitsPerSecond))),
-      .init("droppedFrames", .integer(Int64(snapshot.droppedFrames))),
+      .init("droppedFrames", .integer(Int64(snapshot.droppedPictures))),
       .init("recordedBytes", .integer(snapshot.recordedBytes)),
       .init("disk", JSONValue(snapshot.disk?.name)),
       .init("recordQueueMs", milliseconds(snapshot.recordQueue)),

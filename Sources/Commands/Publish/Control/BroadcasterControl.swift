@@ -33,7 +33,7 @@ extension BroadcasterControl: ControlTarget {
       let last = snapshot
       snapshot = Snapshot()
       (snapshot.mediaTime, snapshot.recordedBytes) = (last.mediaTime, last.recordedBytes)
-      (snapshot.droppedFrames, snapshot.xruns) = (last.droppedFrames, last.xruns)
+      (snapshot.droppedPictures, snapshot.xruns) = (last.droppedPictures, last.xruns)
     case .previewing, .starting, .live, .interrupted, .ending: break
     }
     return snapshot
@@ -146,7 +146,7 @@ extension APIError {
         409, "limitReached", "the session would exceed its maximum total duration",
         hint: left == .zero ? "no more extension is possible" : "extend by at most \(left.written)")
     case .isOver: self.init(409, "notPossible", "the session's time is over", hint: nil)
-    case .notATime:
+    case .wrongLength:
       self.init(422, "badValue", "by: out of range", hint: "use more than 0, up to 366 days")
     case .requestUsed:
       self.init(409, "idUsed", "this id was used before with another duration", hint: "use a new id")

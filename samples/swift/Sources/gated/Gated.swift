@@ -20,6 +20,7 @@ struct Timetable: GoLiveGate {
 @main enum Gated {
   static func main() async throws {
     let server = try LocalServer()
+    let address = try OutputAddress(server.url("hall"))
 
     var configuration = Configuration()
     configuration.name = "hall"
@@ -28,7 +29,7 @@ struct Timetable: GoLiveGate {
     configuration.video.bitrate = 800_000
     configuration.audio.source = .testTone
     configuration.recording.directory = nil
-    configuration.outputs = [Output(try server.address(of: "hall"), id: "local")]
+    configuration.outputs = [Output(address, id: "local")]
 
     let broadcaster = try Broadcaster(configuration, gate: Timetable(expected: "hall"))
     let events = broadcaster.events()

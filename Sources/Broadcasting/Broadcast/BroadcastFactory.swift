@@ -107,7 +107,7 @@ struct BroadcastFactory {
     let files = RecordingPaths(directory: directory, name: configuration.name)
     var callbacks = Recorder.Callbacks()
     callbacks.nextPath = { files.next() }
-    callbacks.note = { [journal] in
+    callbacks.journal = { [journal] in
       journal?.write(.recording(path: absolutePath($0), tracks: $1.fingerprint, origin: $2))
     }
     callbacks.requestKeyframe = { requests.add(.keyframe) }

@@ -101,11 +101,11 @@ extension Broadcaster {
   /// Blocks for the driver's answer; nil on a timeout, and if too many requests wait.
   private func answer<Answer: Sendable>(
     within timeout: MediaTime, ifOver refusal: Answer,
-    _ request: (@escaping @Sendable (Answer) -> Void) -> BroadcasterRequest
+    _ request: (@escaping @Sendable (Answer) -> Void) -> ProcessRequest
   ) -> Answer? {
     let answer = Promise<Answer>()
     let deadline = MonotonicTime.now + timeout
-    let event = BroadcasterEvent.request(request { answer.fulfil($0) }, until: deadline)
+    let event = ProcessEvent.request(request { answer.fulfil($0) }, until: deadline)
     guard loop.post(event, leaving: Self.roomForOthers) else {
       if case .ended = state { return refusal }
       return nil

@@ -10,7 +10,7 @@ package final class Broadcaster: Sendable {
 
   struct Published: Sendable {
     var configured: Configuration
-    var status: BroadcasterStatus
+    var status: ProcessStatus
     /// The configuration and sources of the newest broadcast.
     var running: (configuration: Configuration, feeds: Feeds)?
     var devices: [TrackKind: BroadcastEvent.DeviceState] = [:]
@@ -18,7 +18,7 @@ package final class Broadcaster: Sendable {
   }
 
   let published: Locked<Published>
-  let loop = EventLoop<BroadcasterEvent>()
+  let loop = EventLoop<ProcessEvent>()
   let mutes = Mutes()
   let pictures = PreviewPictures()
   let journals: JournalFolder?
@@ -38,7 +38,7 @@ package final class Broadcaster: Sendable {
   ) {
     published = Locked(
       Published(
-        configured: configuration, status: BroadcasterStatus(choices: SourceChoices(configuration))))
+        configured: configuration, status: ProcessStatus(choices: SourceChoices(configuration))))
     self.journals = journals
     processEnvironment = environment
     self.gate = gate
@@ -62,7 +62,7 @@ package final class Broadcaster: Sendable {
     return running.map { $0.configuration.with(sourcesOf: $0.feeds.sources) }
   }
 
-  package var status: BroadcasterStatus { published.withLock { $0.status } }
+  package var status: ProcessStatus { published.withLock { $0.status } }
   package var state: Lifecycle.State { status.state }
   /// The current or last broadcast; nil before the first.
   package var broadcastID: String? { published.withLock { $0.status.broadcast } }
@@ -85,15 +85,15 @@ package final class Broadcaster: Sendable {
   /// Blocks until the broadcaster ends; returns the last broadcast's failure. With a cause, it starts
   /// interrupted.
   package func run(interruptedBy cause: Lifecycle.Cause? = nil) -> BroadcastError? {
-    let environment: SystemBroadcasterEnvironment
-    do { environment = try SystemBroadcasterEnvironment(self) } catch { return .system("\(error)") }
+    let environment: SystemProcessEnvironment
+    do { environment = try SystemProcessEnvironment(self) } catch { return .system("\(error)") }
     defer {
       environment.finish()
       // The sources report notes to the broadcaster: a cycle, which would keep both alive.
       published.withLock { $0.running = nil }
     }
     let resumed = environment.resumed
-    var driver = BroadcasterDriver(
+    var driver = ProcessDriver(
       configuration, hasGate: environment.hasGate, resuming: resumed?.resumption(at: .now()), environment,
       at: .now, makeID: Broadcast.newID)
     for track in resumed?.broadcast.muted.sorted(by: { $0.rawValue < $1.rawValue }) ?? [] {

@@ -10,13 +10,13 @@ final class SourceOpener: Sendable {
   private let mutes: Mutes
   private let pictures: PreviewPictures
   private let note: @Sendable (String) -> Void
-  private let report: @Sendable (BroadcasterEvent) -> Void
+  private let report: @Sendable (ProcessEvent) -> Void
   private let thread = ThreadSlot()
   let openFeeds = Locked<Feeds?>(nil)
 
   init(
     _ mutes: Mutes, _ pictures: PreviewPictures, note: @escaping @Sendable (String) -> Void,
-    report: @escaping @Sendable (BroadcasterEvent) -> Void
+    report: @escaping @Sendable (ProcessEvent) -> Void
   ) throws(SystemError) {
     self.mutes = mutes
     self.pictures = pictures

@@ -156,7 +156,8 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
     perform(state.withLock { decide(event, in: &$0) })
   }
 
-  /// Reports under the lock, so that reports leave in the order of the decisions; returns the other actions.
+  /// Reports under the lock, so that reports leave in the order of the decisions; `report` only posts them.
+  /// Returns the other actions.
   func decide(_ event: SourceMachine.Event, in state: inout State) -> [SourceMachine.Action] {
     state.machine.handle(event).filter { action in
       guard case .report(let event) = action else { return true }

@@ -16,8 +16,8 @@ public struct VideoSelection: Hashable, Sendable, CustomStringConvertible {
   public static func camera(_ device: String? = nil) -> Self { Self(inner: .device(device)) }
 
   /// The connected cameras: the device path for `camera(_:)`, and the name. Each of them is opened briefly.
-  public static func cameras() -> [(device: String, name: String)] {
-    CameraDescription.names().map { ($0.path, $0.name) }
+  public static func cameras() async -> [(device: String, name: String)] {
+    (try? await onThread("devices") { CameraDescription.names() })?.map { ($0.path, $0.name) } ?? []
   }
 
   /// The video track of a file, in real time.
@@ -47,8 +47,8 @@ public struct AudioSelection: Hashable, Sendable, CustomStringConvertible {
   public static func microphone(_ device: String? = nil) -> Self { Self(inner: .device(device)) }
 
   /// The connected microphones: the ALSA name for `microphone(_:)`, and the name.
-  public static func microphones() -> [(device: String, name: String)] {
-    MicrophoneDescription.all().map { ($0.pcm, $0.name) }
+  public static func microphones() async -> [(device: String, name: String)] {
+    (try? await onThread("devices") { MicrophoneDescription.all() })?.map { ($0.pcm, $0.name) } ?? []
   }
 
   /// The audio track of a file, in real time.

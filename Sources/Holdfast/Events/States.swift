@@ -14,7 +14,7 @@ public enum BroadcasterState: Hashable, Sendable {
   case backgrounded, ending
   case ended(EndReason)
 
-  init(_ status: BroadcasterStatus) {
+  init(_ status: ProcessStatus) {
     switch status.state {
     case .idle: self = .idle
     case .previewing: self = .previewing

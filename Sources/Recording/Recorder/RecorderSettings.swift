@@ -63,7 +63,7 @@ extension Recorder {
   /// Called by a recorder on its own thread.
   package struct Callbacks: Sendable {
     /// Before a file is written, and when its time moves: `origin` on the media timeline is 0 in it.
-    package var note: @Sendable (_ path: String, _ tracks: [Track], _ origin: MediaTime) -> Void = {
+    package var journal: @Sendable (_ path: String, _ tracks: [Track], _ origin: MediaTime) -> Void = {
       _, _, _ in
     }
     /// Path of the next file; nil to derive it from the one before.

@@ -71,7 +71,7 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
   }
 
   private mutating func make(_ path: String, _ tracks: [Track], _ origin: MediaTime) {
-    callbacks.note(path, tracks, origin)
+    callbacks.journal(path, tracks, origin)
     perform(at: path) { environment in
       let writer = try FragmentWriter(path: path, tracks: tracks, expected: environment.expected)
       environment.previous = environment.file.take()
@@ -136,7 +136,7 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
     if let file = previous.take() { worker.begin(.finish(number, file)) }
   }
 
-  func note(path: String, _ tracks: [Track], origin: MediaTime) { callbacks.note(path, tracks, origin) }
+  func journal(path: String, _ tracks: [Track], origin: MediaTime) { callbacks.journal(path, tracks, origin) }
 
   func lose(_ packet: MediaPacket, needsKeyframe: Bool) {
     if needsKeyframe { callbacks.requestKeyframe() }

@@ -123,7 +123,7 @@ import Testing
     let said = Locked<[String]>([])
     let destination = Recorder.Destination.continuing(path, known, origin: .seconds(1))
     var callbacks = Recorder.Callbacks()
-    callbacks.note = { path, _, _ in said.withLock { $0.append("begin \(path)") } }
+    callbacks.journal = { path, _, _ in said.withLock { $0.append("begin \(path)") } }
     let recorder = try Recorder(
       destination, tracks: [.video, .audio], callbacks,
       report: { event in

@@ -15,7 +15,7 @@ private final class NotingEnvironment: RecorderEnvironment {
   func close(path: String) { calls.append("close \(path)") }
   func synchronize(_ number: Int) { calls.append("synchronize") }
   func finishPrevious(_ number: Int) { calls.append("finishPrevious") }
-  func note(path: String, _ tracks: [Track], origin: MediaTime) {}
+  func journal(path: String, _ tracks: [Track], origin: MediaTime) {}
   func lose(_ packet: MediaPacket, needsKeyframe: Bool) { calls.append("lose") }
   func publish(bytes: Int) {}
   func report(_ event: Recorder.Event) {}

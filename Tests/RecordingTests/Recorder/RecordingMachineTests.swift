@@ -180,7 +180,7 @@ import Testing
     let cut = picture(1, isKeyframe: true)
     #expect(
       story.fail(cut, 28)
-        == [.note(path: "a.mp4", SampleRecording.tracks, origin: .zero), .write(cut, isLate: false)])
+        == [.journal(path: "a.mp4", SampleRecording.tracks, origin: .zero), .write(cut, isLate: false)])
     story.handle(.written(bytes: 70))
     #expect(story.offer(picture(2)).first?.isWrite ?? false)
     story.handle(.written(bytes: 80))
@@ -196,7 +196,7 @@ import Testing
         == [.write(packet.shifted(by: .seconds(5)), isLate: false)])
     #expect(
       story.handle(.written(bytes: 9)).last
-        == .note(path: "a.mp4", SampleRecording.tracks, origin: .zero - .seconds(5)))
+        == .journal(path: "a.mp4", SampleRecording.tracks, origin: .zero - .seconds(5)))
   }
 
   // MARK: - Pauses and the end

@@ -10,9 +10,9 @@ final class SimulatedProcess {
   unowned let day: Day
   var randomness: SplitMix64
   private(set) var isAlive = true
-  private var loop: VirtualLoop<BroadcasterDriver<SimulatedProcess>>?
+  private var loop: VirtualLoop<ProcessDriver<SimulatedProcess>>?
   private var sources: SimulatedSources?
-  private var status: BroadcasterStatus?
+  private var status: ProcessStatus?
   /// The unfinished broadcast of a crash, until it is resumed.
   private var resumed: UnfinishedBroadcast?
   private var broadcasts: [BroadcastNumber: SimulatedBroadcast] = [:]
@@ -80,7 +80,7 @@ final class SimulatedProcess {
         $0, recordedUntil: end.map(MediaTime.init) ?? $0.mediaTime,
         window: MediaTime(nanoseconds: settings.window), at: host.instant)
     }
-    var driver = BroadcasterDriver(
+    var driver = ProcessDriver(
       settings.configuration, hasGate: settings.gate != .none, resuming: resumption, self, at: host.now,
       makeID: day.makeBroadcastID)
     driver.start(interruptedBy: day.holds.isLocked ? .system : nil)
@@ -138,9 +138,9 @@ final class SimulatedProcess {
     }
   }
 
-  func post(_ event: BroadcasterEvent) { after(0) { [self] in handle(event) } }
+  func post(_ event: ProcessEvent) { after(0) { [self] in handle(event) } }
 
-  private func handle(_ event: BroadcasterEvent) {
+  private func handle(_ event: ProcessEvent) {
     // Sets are unordered, which would make logs differ between runs.
     if case .opened = event {} else { world.note("program: \(event)") }
     loop?.turn(event)
@@ -154,7 +154,7 @@ final class SimulatedProcess {
 
 // MARK: - The driver's environment
 
-extension SimulatedProcess: BroadcasterEnvironment {
+extension SimulatedProcess: ProcessEnvironment {
   func request(_ request: SourceRequest) {
     switch request {
     case .open(let number): sources?.open(number)
@@ -256,7 +256,7 @@ extension SimulatedProcess: BroadcasterEnvironment {
     if case .gate(let verdict, _) = line.event { gateReported(verdict) }
   }
 
-  func publish(_ status: BroadcasterStatus) {
+  func publish(_ status: ProcessStatus) {
     let old = state
     self.status = status
     guard status.state != old else { return }
@@ -277,7 +277,7 @@ extension SimulatedProcess: BroadcasterEnvironment {
     }
   }
 
-  func wait(for inbox: Inbox<BroadcasterEvent>, until deadline: MonotonicTime?) -> BroadcasterEvent? { nil }
+  func wait(for inbox: Inbox<ProcessEvent>, until deadline: MonotonicTime?) -> ProcessEvent? { nil }
 }
 
 extension SimulatedProcess {

@@ -26,7 +26,7 @@ package struct RecorderDriver<Environment: RecorderEnvironment & ~Copyable>: Dri
       case .close(let path): environment.close(path: path)
       case .synchronize(let number): environment.synchronize(number)
       case .finishPrevious(let number): environment.finishPrevious(number)
-      case .note(let path, let tracks, let origin): environment.note(path: path, tracks, origin: origin)
+      case .journal(let path, let tracks, let origin): environment.journal(path: path, tracks, origin: origin)
       case .lose(let packet, let needsKeyframe): environment.lose(packet, needsKeyframe: needsKeyframe)
       case .publish(let bytes): environment.publish(bytes: bytes)
       case .report(let event): environment.report(event)

@@ -15,7 +15,7 @@ package protocol RecorderEnvironment: ~Copyable {
   /// Finishes the previous file on another thread.
   mutating func finishPrevious(_ number: Int)
   /// Notes in the journal that `origin` on the media timeline is 0 in the file.
-  mutating func note(path: String, _ tracks: [Track], origin: MediaTime)
+  mutating func journal(path: String, _ tracks: [Track], origin: MediaTime)
   /// Counts a packet as lost to a failing disk, and requests a keyframe if `needsKeyframe`.
   mutating func lose(_ packet: MediaPacket, needsKeyframe: Bool)
   mutating func publish(bytes: Int)

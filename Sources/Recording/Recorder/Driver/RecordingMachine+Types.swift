@@ -47,7 +47,7 @@ extension RecordingMachine {
 
     // Without an outcome.
 
-    case note(path: String, [Track], origin: MediaTime)
+    case journal(path: String, [Track], origin: MediaTime)
     /// `needsKeyframe` to request a keyframe.
     case lose(MediaPacket, needsKeyframe: Bool = false)
     case publish(bytes: Int)

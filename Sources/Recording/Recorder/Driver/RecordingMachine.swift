@@ -295,6 +295,6 @@ package struct RecordingMachine: Machine {
 
   /// Notes the file's origin in the journal, adjusted for all standstills so far.
   private mutating func note() {
-    actions.append(.note(path: files.current.path, tracks, origin: files.shiftedOrigin))
+    actions.append(.journal(path: files.current.path, tracks, origin: files.shiftedOrigin))
   }
 }

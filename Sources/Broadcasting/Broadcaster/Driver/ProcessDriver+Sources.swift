@@ -4,7 +4,7 @@ import HoldfastMediaModel
 
 // MARK: - Source events
 
-extension BroadcasterDriver {
+extension ProcessDriver {
   mutating func opened(_ number: Int, _ tracks: OpenTracks) {
     sources.opened(tracks)
     resumeAfterCrash()

@@ -5,7 +5,7 @@ import HoldfastPublishing
 import HoldfastRecording
 
 /// Carries out the decisions of `Lifecycle` with sources, broadcasts and the session timer.
-package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
+package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
   /// The broadcast that a crash interrupted, until it is resumed.
   private enum Interrupted {
     case none
@@ -29,7 +29,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
   private var muted: Set<TrackKind> = []
   var gate = GateQuestion.idle
   private var atRest: [@Sendable () -> Void] = []
-  package var status: BroadcasterStatus {
+  package var status: ProcessStatus {
     didSet { environment.publish(status) }
   }
 
@@ -45,7 +45,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     machine = Lifecycle(configuration.lifecycleSettings(hasGate: hasGate))
     session = SessionTimer(configuration.sessionSettings)
     switches = SourceSwitches(configuration)
-    status = BroadcasterStatus(choices: switches.choices)
+    status = ProcessStatus(choices: switches.choices)
     hasPreview = configuration.session.preview
   }
 
@@ -65,8 +65,8 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
   }
 
   package mutating func wait(
-    for inbox: Inbox<BroadcasterEvent>, until deadline: MonotonicTime?
-  ) -> BroadcasterEvent? {
+    for inbox: Inbox<ProcessEvent>, until deadline: MonotonicTime?
+  ) -> ProcessEvent? {
     environment.wait(for: inbox, until: deadline)
   }
 
@@ -89,7 +89,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     }
   }
 
-  package mutating func handle(_ event: BroadcasterEvent, at now: Instant) {
+  package mutating func handle(_ event: ProcessEvent, at now: Instant) {
     self.now = now
     switch event {
     case .lifecycle(let event): request(event)
@@ -115,7 +115,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     callAtRest()
   }
 
-  private mutating func answer(_ request: BroadcasterRequest, until limit: MonotonicTime) {
+  private mutating func answer(_ request: ProcessRequest, until limit: MonotonicTime) {
     switch request {
     case .command(let command, let answer):
       let refusal = machine.state.refusal(of: command)
@@ -162,7 +162,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
 
 // MARK: - Actions
 
-extension BroadcasterDriver {
+extension ProcessDriver {
   private mutating func perform(_ action: Lifecycle.Action) {
     switch action {
     case .openDevices(let number):

@@ -7,10 +7,10 @@ import Testing
 @testable import HoldfastBroadcasting
 
 /// A broadcaster's driver that handles one event after another, and what it then asked of its environment.
-struct BroadcasterStory {
+struct ProcessStory {
   static let tracks = OpenTracks([.video, .audio])
 
-  private(set) var driver: BroadcasterDriver<NotedBroadcasterEnvironment>
+  private(set) var driver: ProcessDriver<NotedProcessEnvironment>
   private(set) var now = Instant(
     monotonic: MonotonicTime(nanoseconds: 0), sinceBoot: .zero, wall: WallTime(nanoseconds: 0))
 
@@ -20,13 +20,13 @@ struct BroadcasterStory {
   ) {
     var configuration = Configuration()
     change(&configuration)
-    driver = BroadcasterDriver(
-      configuration, hasGate: hasGate, resuming: resumption, NotedBroadcasterEnvironment(), at: now,
+    driver = ProcessDriver(
+      configuration, hasGate: hasGate, resuming: resumption, NotedProcessEnvironment(), at: now,
       makeID: { "new" })
   }
 
-  static func live() -> BroadcasterStory {
-    var story = BroadcasterStory()
+  static func live() -> ProcessStory {
+    var story = ProcessStory()
     story.start()
     story.handle(.opened(1, tracks))
     story.answer(.firstAttemptsFinished)
@@ -44,7 +44,7 @@ struct BroadcasterStory {
   }
 
   @discardableResult
-  mutating func handle(_ event: BroadcasterEvent) -> [String] {
+  mutating func handle(_ event: ProcessEvent) -> [String] {
     driver.handle(event, at: now)
     return driver.environment.takeCalls()
   }
@@ -64,7 +64,7 @@ struct BroadcasterStory {
     _ command: Lifecycle.Command, until limit: MonotonicTime
   ) -> (result: Lifecycle.CommandResult?, calls: [String]) {
     let result = Locked<Lifecycle.CommandResult?>(nil)
-    let request = BroadcasterRequest.command(command, answer: { answer in result.withLock { $0 = answer } })
+    let request = ProcessRequest.command(command, answer: { answer in result.withLock { $0 = answer } })
     let calls = handle(.request(request, until: limit))
     return (result.withLock { $0 }, calls)
   }

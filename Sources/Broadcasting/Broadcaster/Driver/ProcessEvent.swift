@@ -3,11 +3,11 @@ package import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPublishing
 
-/// Events of a broadcaster's driver. Numbers are those of the answered requests.
-package enum BroadcasterEvent: Sendable {
+/// Events of a `ProcessDriver`. Numbers are those of the answered requests.
+package enum ProcessEvent: Sendable {
   case lifecycle(Lifecycle.Event)
   /// Ignored after `until`, when the caller no longer waits.
-  case request(BroadcasterRequest, until: MonotonicTime)
+  case request(ProcessRequest, until: MonotonicTime)
   /// `atRest` is called once nothing is open or being written, unless the foreground returns first.
   case background(atRest: @Sendable () -> Void)
   case opened(Int, OpenTracks)
@@ -23,7 +23,7 @@ package enum BroadcasterEvent: Sendable {
   case send(CustomEvent)
 }
 
-package enum BroadcasterRequest: Sendable {
+package enum ProcessRequest: Sendable {
   case command(Lifecycle.Command, answer: @Sendable (Lifecycle.CommandResult) -> Void)
   /// Repeating a `request` has no effect.
   case extend(by: MediaTime, request: String, answer: @Sendable (ExtensionAnswer) -> Void)

@@ -4,7 +4,7 @@ import HoldfastPublishing
 import HoldfastRecording
 
 /// The production environment: devices, gates, journals, and a thread per broadcast.
-struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
+struct SystemProcessEnvironment: ProcessEnvironment {
   private let broadcaster: Broadcaster
   private let sources: SourceOpener
   private let finished: FinishedRecordings?
@@ -114,10 +114,9 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
 
   func report(_ observation: Broadcast.Observation) { observe(observation) }
 
-  func publish(_ status: BroadcasterStatus) { broadcaster.published.withLock { $0.status = status } }
+  func publish(_ status: ProcessStatus) { broadcaster.published.withLock { $0.status = status } }
 
-  mutating func wait(for inbox: Inbox<BroadcasterEvent>, until deadline: MonotonicTime?) -> BroadcasterEvent?
-  {
+  mutating func wait(for inbox: Inbox<ProcessEvent>, until deadline: MonotonicTime?) -> ProcessEvent? {
     let now = MonotonicTime.now
     if let snapshot = preview?.snapshot(at: now) { report(.snapshot(snapshot)) }
     let limit = deadline.map { min($0, now + Self.longestWait) }

@@ -1,7 +1,7 @@
 package import HoldfastLifecycle
 package import HoldfastMediaModel
 
-package struct BroadcasterStatus: Sendable {
+package struct ProcessStatus: Sendable {
   var choices: SourceChoices
   package var state = Lifecycle.State.idle
   /// The end of the last interruption's resume window.

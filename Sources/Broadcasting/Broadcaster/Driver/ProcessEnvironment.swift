@@ -2,8 +2,8 @@ package import HoldfastMediaModel
 package import HoldfastPlatform
 package import HoldfastRecording
 
-/// The side effects of a broadcaster. Answers arrive as events.
-package protocol BroadcasterEnvironment {
+/// The side effects of a process's broadcaster. Answers arrive as events.
+package protocol ProcessEnvironment {
   /// Requests are carried out in order.
   mutating func request(_ request: SourceRequest)
   /// Measures the sources while there is no broadcast.
@@ -22,9 +22,9 @@ package protocol BroadcasterEnvironment {
   mutating func askGate(_ number: Int, about broadcast: BroadcastNumber, _ occasion: BroadcastInfo.Occasion)
   mutating func cancelGate()
   mutating func report(_ observation: Broadcast.Observation)
-  mutating func publish(_ status: BroadcasterStatus)
+  mutating func publish(_ status: ProcessStatus)
   /// Blocks until an event arrives; may return early without one.
-  mutating func wait(for inbox: Inbox<BroadcasterEvent>, until deadline: MonotonicTime?) -> BroadcasterEvent?
+  mutating func wait(for inbox: Inbox<ProcessEvent>, until deadline: MonotonicTime?) -> ProcessEvent?
 }
 
 package enum SourceRequest: Sendable {

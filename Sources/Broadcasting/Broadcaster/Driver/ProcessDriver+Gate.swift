@@ -18,7 +18,7 @@ enum GateQuestion {
 }
 
 /// Asking the gate, and its answer.
-extension BroadcasterDriver {
+extension ProcessDriver {
   mutating func askGate(_ number: Int) {
     guard let newest = broadcasts.newest else { return }
     gate = .asked(number)

@@ -4,7 +4,7 @@ import HoldfastPlatform
 import HoldfastRecording
 
 /// Requests to the broadcasts, and their answers.
-extension BroadcasterDriver {
+extension ProcessDriver {
   mutating func post(_ request: BroadcastRequest) {
     if let newest = broadcasts.newest { _ = environment.post(request, to: newest) }
   }

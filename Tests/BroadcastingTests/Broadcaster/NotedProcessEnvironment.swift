@@ -6,7 +6,7 @@ import HoldfastRecording
 @testable import HoldfastBroadcasting
 
 /// An environment that only notes what a broadcaster's driver asks of it.
-final class NotedBroadcasterEnvironment: BroadcasterEnvironment {
+final class NotedProcessEnvironment: ProcessEnvironment {
   /// The requests to devices, broadcasts and the gate, in short words.
   private var calls: [String] = []
   private(set) var events: [BroadcastEvent] = []
@@ -53,6 +53,6 @@ final class NotedBroadcasterEnvironment: BroadcasterEnvironment {
     if case .event(let line) = observation { events.append(line.event) }
   }
   func preview(_ isOn: Bool) {}
-  func publish(_ status: BroadcasterStatus) {}
-  func wait(for inbox: Inbox<BroadcasterEvent>, until deadline: MonotonicTime?) -> BroadcasterEvent? { nil }
+  func publish(_ status: ProcessStatus) {}
+  func wait(for inbox: Inbox<ProcessEvent>, until deadline: MonotonicTime?) -> ProcessEvent? { nil }
 }

@@ -3,7 +3,7 @@ import HoldfastMediaModel
 import HoldfastRecording
 
 /// The session's time: extended on request, journaled, and the end of the broadcast when it is over.
-extension BroadcasterDriver {
+extension ProcessDriver {
   mutating func advanceSession(_ event: SessionTimer.Event) {
     perform(session.handle(event, at: now.sinceBoot))
   }

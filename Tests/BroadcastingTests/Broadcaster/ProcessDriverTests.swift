@@ -7,33 +7,33 @@ import Testing
 
 @testable import HoldfastBroadcasting
 
-@Suite struct BroadcasterDriverTests {
+@Suite struct ProcessDriverTests {
   private static let ended = BroadcastAnswer.ended(Broadcast.Outcome(report: nil, failure: nil))
 
   @Test func `a start opens the devices, then a broadcast, and then goes live`() {
-    var story = BroadcasterStory()
+    var story = ProcessStory()
     #expect(story.start() == ["open 1"])
-    #expect(story.handle(.opened(1, BroadcasterStory.tracks)) == ["openBroadcast new"])
+    #expect(story.handle(.opened(1, ProcessStory.tracks)) == ["openBroadcast new"])
     #expect(story.answer(.firstAttemptsFinished) == ["goLive"])
     #expect(story.state == .live && story.events == [.starting])
   }
 
   @Test func `a command that is not possible now is refused and changes nothing`() {
-    var story = BroadcasterStory.live()
+    var story = ProcessStory.live()
     let (result, calls) = story.perform(.resume, until: story.now.monotonic)
     #expect(result == .refused(.notInterrupted, .live))
     #expect(calls == [] && story.state == .live)
   }
 
   @Test func `a command after its time limit is ignored`() {
-    var story = BroadcasterStory.live()
+    var story = ProcessStory.live()
     let (result, calls) = story.perform(.interrupt, until: story.now.monotonic - .milliseconds(1))
     #expect(result == nil && calls == [] && story.state == .live)
   }
 
   @Test(arguments: [Lifecycle.Cause.user, .system, .device])
   func `an interruption pauses the broadcast, and the resume names its cause`(cause: Lifecycle.Cause) {
-    var story = BroadcasterStory.live()
+    var story = ProcessStory.live()
     #expect(
       story.handle(.lifecycle(.interruptionBegan(cause))) == ["pause", "reportInterrupted \(cause.rawValue)"])
     #expect(story.answer(.paused) == [])
@@ -42,9 +42,9 @@ import Testing
   }
 
   @Test func `the background ends the broadcast, and calls back once the devices are closed`() {
-    var story = BroadcasterStory.live()
+    var story = ProcessStory.live()
     let isAtRest = Locked(false)
-    let background = BroadcasterEvent.background(atRest: { isAtRest.withLock { $0 = true } })
+    let background = ProcessEvent.background(atRest: { isAtRest.withLock { $0 = true } })
     #expect(story.handle(background) == ["stop background"])
     #expect(story.journal == [.backgrounded])
     #expect(story.answer(Self.ended) == ["release", "close"])
@@ -54,10 +54,10 @@ import Testing
   }
 
   @Test func `a source switch is answered once, and a late answer is ignored`() {
-    var story = BroadcasterStory.live()
+    var story = ProcessStory.live()
     let answers = Locked<[ChangeError?]>([])
     let change = SourceChange.video(.test)
-    let request = BroadcasterRequest.switchSource(
+    let request = ProcessRequest.switchSource(
       change, answer: { error in answers.withLock { $0.append(error) } })
     let limit = story.now.monotonic
     #expect(story.handle(.request(request, until: limit)) == ["change video"])
@@ -70,10 +70,10 @@ import Testing
   // MARK: - The gate
 
   /// Waiting for the answer to question 3.
-  private func askingGate(onTimeout policy: GateTimeoutPolicy = .pass) -> BroadcasterStory {
-    var story = BroadcasterStory(hasGate: true) { $0.session.gate.onTimeout = policy }
+  private func askingGate(onTimeout policy: GateTimeoutPolicy = .pass) -> ProcessStory {
+    var story = ProcessStory(hasGate: true) { $0.session.gate.onTimeout = policy }
     story.start()
-    story.handle(.opened(1, BroadcasterStory.tracks))
+    story.handle(.opened(1, ProcessStory.tracks))
     #expect(story.answer(.firstAttemptsFinished) == ["askGate 3 start"])
     return story
   }
@@ -116,9 +116,9 @@ import Testing
   }
 
   @Test func `a crashed broadcast resumes once its sources are open`() throws {
-    var story = BroadcasterStory(resuming: try crashed())
+    var story = ProcessStory(resuming: try crashed())
     #expect(story.start() == ["open 2"])
     #expect(
-      story.handle(.opened(2, BroadcasterStory.tracks)) == ["openBroadcast crashed", "resume after crash"])
+      story.handle(.opened(2, ProcessStory.tracks)) == ["openBroadcast crashed", "resume after crash"])
   }
 }

@@ -118,7 +118,7 @@ final class SimulatedProcess {
     for (_, journal) in disk.unfinished() { journal.forgetWaiting() }
     (disk.watcher, disk.beforeChange, devices.watcher) = (nil, nil, nil)
     for connection in connections { connection.close(hasSaidGoodBye: false, isSilent: isSilent) }
-    connections = []
+    (connections, broadcasts) = ([], [:])
     (loop, sources) = (nil, nil)
   }
 

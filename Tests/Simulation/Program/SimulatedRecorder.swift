@@ -58,7 +58,7 @@ final class SimulatedRecorder {
   private var now: Int64 { world.now }
   private var file: RecordingFile? { disk.recordings[broadcast.id]?.last }
 
-  func release() { loop = nil }
+  func release() { (loop, finished) = (nil, nil) }
 
   /// Queues the captured media and writes it as fast as the disk allows. Also called before each change of
   /// the disk.

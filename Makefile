@@ -22,8 +22,9 @@ test: ## install what the tests need, and run all of them
 	@.ci/install test
 	@SIMULATED_DAYS=100 OPTIMIZED_SOURCES=yes $(SWIFT) test
 
-check: ## run all that has to pass before a change lands, as CI does
+check: ## run all that has to pass before a change lands: what CI runs, and the samples
 	@.ci/run
+	@$(MAKE) test-samples
 
 lint: ## check the format of the sources
 	@$(SWIFT) format lint --strict --recursive Sources Tests samples Package.swift

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 import TestTraits
@@ -81,12 +82,65 @@ import Testing
     #expect(!gate.isAsked)
   }
 
+  /// The refusal of several gates, asked by a runner; nil if they pass.
+  private func refusal(_ gates: [any GoLiveGate]) async -> GateError? {
+    await withCheckedContinuation { done in
+      let runner = GateRunner(gates) { _, report in
+        switch report {
+        case .began: break
+        case .passed: done.resume(returning: nil)
+        case .refused(let error): done.resume(returning: error)
+        }
+      }
+      runner.ask(1, about: Self.broadcast)
+    }
+  }
+
   @Test func `several gates must all pass, and the first refusal cancels the others`() async {
     let ready = ReadyGate()
-    let both = AllGates(gates: [gate("echo no; exit 1"), ready])
-    #expect("\(await failure(both) ?? CancellationError())" == "no")
-    #expect(!ready.isAsked)
-    #expect(await failure(AllGates(gates: [gate("true"), gate("true")])) == nil)
+    let error = await refusal([gate("echo no; exit 1"), ready])
+    #expect(error.map { "\($0)" } == "the gate refused: no")
+    #expect(await comes { !ready.isAsked })
+    #expect(await refusal([gate("true"), gate("true")]) == nil)
+  }
+
+  private struct Blocking: GoLiveGate {
+    let end: Wakeup
+    func authorize(_ broadcast: BroadcastInfo) async throws { end.wait(until: nil) }
+  }
+
+  private struct Throwing: GoLiveGate {
+    func authorize(_ broadcast: BroadcastInfo) async throws { throw ReadyGate.NotReady(reason: "no") }
+  }
+
+  @Test func `a gate that blocks its thread does not keep another one from refusing`() async throws {
+    let end = try Wakeup()
+    defer { end.signal() }
+    #expect(await refusal([Blocking(end: end), Throwing()]) != nil)
+  }
+
+  @Test func `gates are asked while every thread of the pool is blocked`() throws {
+    let (end, blocked) = (try Wakeup(), Locked(0))
+    defer { end.signal() }
+    // This test blocks one thread itself.
+    let others = ProcessInfo.processInfo.activeProcessorCount - 1
+    let block: @Sendable () -> Void = {
+      blocked.withLock { $0 += 1 }
+      end.wait(until: .now + .seconds(20))
+    }
+    for _ in 0..<others { Task { block() } }
+    while blocked.withLock({ $0 }) < others { usleep(1000) }
+    let reports = BoundedQueue<Bool>(capacity: 4)
+    let runner = GateRunner([Throwing()]) { _, report in
+      switch report {
+      case .began: _ = reports.offer(true)
+      case .passed: break
+      case .refused: _ = reports.offer(false)
+      }
+    }
+    runner.ask(1, about: Self.broadcast)
+    let limit = MonotonicTime.now + .seconds(10)
+    #expect([reports.take(until: limit), reports.take(until: limit)] == [true, false])
   }
 
   @Test func `a gate error keeps the error that the gate threw`() {

@@ -64,6 +64,8 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: "interruptOn", text: "lock,inactive") { $0.interruptOn = [.lock, .inactive] },
     Example(setting: "interruptOn", text: "inactive", json: "['inactive']") { $0.interruptOn = [.inactive] },
     Example(setting: "afterCrash", text: "resume") { $0.broadcast.session.afterCrash = .resume },
+    Example(setting: "startTimeout", text: "30s") { $0.broadcast.session.startTimeout = .seconds(30) },
+    Example(setting: "requireOutputs", text: "all") { $0.broadcast.outputs.required = .all },
     Example(setting: "giveUpAfter", text: "10m") { $0.broadcast.outputs.giveUpAfter = .seconds(600) },
     Example(setting: "minBitrate", text: "300k") { $0.broadcast.video.minBitrate = 300_000 },
     Example(setting: "rtspTransport", text: "udp") { $0.broadcast.outputs.rtspTransport = .udp },
@@ -141,7 +143,8 @@ struct Example: Sendable, CustomTestStringConvertible {
 
   /// Values of settings that have no default.
   private static let others: [String: String] = [
-    "duration": "7s", "giveUpAfter": "7s", "minBitrate": "77k", "to": "rtmp://other/app/key", "segment": "7s",
+    "duration": "7s", "startTimeout": "7s", "requireOutputs": "any", "giveUpAfter": "7s", "minBitrate": "77k",
+    "to": "rtmp://other/app/key", "segment": "7s",
     "keepAge": "7s", "keepSize": "7M", "maxDuration": "7s", "maxTotal": "7s", "gate": "true",
     "listen": "localhost:1", "tokenSecret": "/other", "tlsCert": "/other", "tlsKey": "/other",
   ]

@@ -57,6 +57,7 @@ struct BroadcastStory {
   mutating func handle(_ event: Lifecycle.Event) {
     // Outputs drain within the same time limit.
     if let closing = life.closing, event == .timerFired(closing) { deliverAll() }
+    if event == .wentLive { beginRecording() }
     let new = life.handle(event)
     for action in new { follow(action) }
     if keepsHistory { actions += new }
@@ -132,15 +133,14 @@ struct BroadcastStory {
 extension BroadcastStory {
   private mutating func follow(_ action: Lifecycle.Action) {
     switch action {
-    case .openBroadcast: beginBroadcast(event: .startRequested, wasAccepted: false)
-    case .resumeAfterCrash: beginBroadcast(event: .pauseRequested, wasAccepted: true)
+    case .openBroadcast: beginBroadcast(wasAccepted: false)
+    case .prepare: ask(.prepareRequested)
+    case .resumeAfterCrash:
+      beginBroadcast(wasAccepted: true)
+      ask(.pauseRequested)
     case .goLive, .resume:
-      if action == .resume { ask(.resumeRequested) }
-      guard let last = recordings.last, last.state == (action == .resume ? .paused : .awaiting) else {
-        return problems.append("\(action) with the recording \(recordings.last.debugDescription)")
-      }
-      recordings[recordings.count - 1].state = .written
-      recordings[recordings.count - 1].since = now
+      ask(action == .resume ? .resumeRequested : .startRequested)
+      if action == .resume, life.hasGoneLive { beginRecording() }
     case .pause:
       ask(.pauseRequested)
       stopRecording(.paused)
@@ -155,7 +155,7 @@ extension BroadcastStory {
     for output in mailboxes.indices { mailboxes[output].append(event) }
   }
 
-  private mutating func beginBroadcast(event: OutputLifecycle.Event, wasAccepted: Bool) {
+  private mutating func beginBroadcast(wasAccepted: Bool) {
     if outputs.contains(where: { $0.isOpen || !$0.timers.isEmpty }) {
       problems.append("an output still publishes the last broadcast")
     }
@@ -168,9 +168,16 @@ extension BroadcastStory {
         seed: seed &+ UInt64(broadcasts) &* 16 &+ UInt64(index))
     }
     if !hasDelivered { problems.append("the last broadcast has left something to do") }
-    ask(event)
     if !keepsHistory { recordings = [] }
     recordings.append(Recording(broadcast: broadcasts, state: wasAccepted ? .paused : .awaiting))
+  }
+
+  /// With the media.
+  private mutating func beginRecording() {
+    guard let last = recordings.last, last.broadcast == broadcasts, [.awaiting, .paused].contains(last.state)
+    else { return problems.append("media begins with the recording \(recordings.last.debugDescription)") }
+    recordings[recordings.count - 1].state = .written
+    recordings[recordings.count - 1].since = now
   }
 
   private mutating func stopRecording(_ state: Recording.State) {
@@ -180,11 +187,9 @@ extension BroadcastStory {
       recording.length = recording.length + (now - since)
     }
     recording.since = nil
-    // What was never live has left nothing.
-    if recording.state != .awaiting {
-      recording.state = state
-      recordings.append(recording)
-    }
+    // What was never live leaves nothing at its end.
+    if recording.state != .awaiting { recording.state = state }
+    if recording.state != .awaiting || state == .paused { recordings.append(recording) }
   }
 }
 
@@ -193,8 +198,9 @@ extension Lifecycle.Event {
   var isBad: Bool {
     switch self {
     case .devicesFailed, .gateRefused: true
-    case .command, .previewRequested, .resumeAfterCrashRequested, .devicesOpened, .firstAttemptsFinished,
-      .gatePassed, .paused, .closed, .timerFired, .interruptionBegan, .interruptionEnded, .maxDurationReached,
+    case .command, .previewRequested, .resumeAfterCrashRequested, .devicesOpened, .prepared,
+      .gateBegan, .gatePassed, .wentLive, .paused, .nothingBegun, .closed, .timerFired, .interruptionBegan,
+      .interruptionEnded, .maxDurationReached,
       .sessionExpired, .sourcesEnded, .failed:
       false
     }

@@ -12,6 +12,7 @@ import Testing
     story.handle(.command(.interrupt))
     for answer in story.answers { story.handle(answer) }
     story.handle(.command(.resume))
+    if let gate = story.gate { story.handle(.gateBegan(gate)) }
     return story
   }
 

@@ -22,13 +22,13 @@ struct LifecycleShape: Hashable {
       }
     closing = machine.closing.map(rename)
     causes = machine.causes
-    flags = [machine.isInBackground, machine.hasPreview, machine.expectsDevices]
+    flags = [machine.isInBackground, machine.hasPreview, machine.expectsDevices, machine.hasBeenLive]
     self.story = story.renumbered(rename)
     self.story.machine = Lifecycle(machine.settings)
   }
 
   /// How many properties a machine has: its settings and last number do not change its shape.
-  static let propertyCount = 9
+  static let propertyCount = 10
 }
 
 extension Lifecycle {
@@ -46,15 +46,22 @@ extension Lifecycle {
 extension Lifecycle.Phase {
   fileprivate func renumbered(_ rename: (Int) -> Int) -> Self {
     switch self {
-    case .connecting(let number): .connecting(rename(number))
-    case .awaitingGate(let number): .awaitingGate(rename(number))
+    case .preparing(let number): .preparing(rename(number))
+    case .awaitingGate(let question): .awaitingGate(question.renumbered(rename))
+    case .goingLive(let timer): .goingLive(timer: timer.map(rename))
     case .pausing(let interruption, let number): .pausing(interruption.renumbered(rename), rename(number))
     case .paused(let interruption): .paused(interruption.renumbered(rename))
-    case .awaitingGateToResume(let interruption, let number):
-      .awaitingGateToResume(interruption.renumbered(rename), rename(number))
+    case .awaitingGateToResume(let interruption, let question):
+      .awaitingGateToResume(interruption.renumbered(rename), question.renumbered(rename))
     case .startInterrupted(let interruption): .startInterrupted(interruption.renumbered(rename))
     case .idle, .previewing, .starting, .live, .backgrounded, .ending, .ended: self
     }
+  }
+}
+
+extension Lifecycle.Question {
+  fileprivate func renumbered(_ rename: (Int) -> Int) -> Self {
+    Self(number: rename(number), hasBegun: hasBegun)
   }
 }
 
@@ -72,9 +79,9 @@ extension LifecycleStory {
     copy.gate = gate.map(rename)
     if case .opening(let number) = devices { copy.devices = .opening(rename(number)) }
     switch broadcast {
-    case .begun(let number): copy.broadcast = .begun(rename(number))
+    case .preparing(let number): copy.broadcast = .preparing(rename(number))
     case .pausing(let number): copy.broadcast = .pausing(rename(number))
-    case .live, .paused, nil: break
+    case .open, .live, .paused, nil: break
     }
     return copy
   }

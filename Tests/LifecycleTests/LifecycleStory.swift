@@ -7,7 +7,7 @@ import HoldfastMediaModel
 /// It keeps no history, so that two stories that are alike are equal.
 struct LifecycleStory: Hashable {
   /// How far the broadcast is that has been begun and not closed.
-  enum Broadcast: Hashable { case begun(Int), live, pausing(Int), paused }
+  enum Broadcast: Hashable { case open, preparing(Int), live, pausing(Int), paused }
 
   enum Devices: Hashable { case closed, opening(Int), open }
 
@@ -18,6 +18,8 @@ struct LifecycleStory: Hashable {
   var broadcast: Broadcast?
   var closing: Int?
   var gate: Int?
+  /// Media time has begun, and the broadcast has been reported as live.
+  var hasGoneLive = false
   private(set) var problems: [String] = []
   private var told = Lifecycle.State.idle
   /// What holds a broadcast up, by what has been said: somebody's own interruption ends in other ways too.
@@ -45,9 +47,12 @@ struct LifecycleStory: Hashable {
   var answers: [Lifecycle.Event] {
     var answers: [Lifecycle.Event] = []
     if case .opening(let number) = devices { answers += [.devicesOpened(number), .devicesFailed(number)] }
-    if case .begun(let number) = broadcast, gate == nil { answers.append(.firstAttemptsFinished(number)) }
-    if let gate { answers += [.gatePassed(gate), .gateRefused(gate)] }
-    if case .pausing(let number) = broadcast { answers.append(.paused(number)) }
+    if case .preparing(let number) = broadcast, gate == nil { answers.append(.prepared(number)) }
+    if let gate { answers += [.gatePassed(gate), .gateRefused(gate), .gateBegan(gate)] }
+    if broadcast == .live, !hasGoneLive { answers.append(.wentLive) }
+    if case .pausing(let number) = broadcast {
+      answers.append(hasGoneLive ? .paused(number) : .nothingBegun(number))
+    }
     if let closing { answers.append(.closed(closing)) }
     return answers
   }
@@ -69,6 +74,7 @@ struct LifecycleStory: Hashable {
     case .devicesFailed(let number): if devices == .opening(number) { devices = .closed }
     case .devicesOpened(let number): if devices == .opening(number) { devices = .open }
     case .gatePassed(let number), .gateRefused(let number): if gate == number { gate = nil }
+    case .wentLive: if broadcast == .live { hasGoneLive = true }
     case .paused(let number): if broadcast == .pausing(number) { broadcast = .paused }
     case .closed(let number): if closing == number { closing = nil }
     case .timerFired(let number):
@@ -77,7 +83,7 @@ struct LifecycleStory: Hashable {
       // A pause that takes too long is not waited for.
       if broadcast == .pausing(number) { broadcast = .paused }
     case .command(.end), .command(.stop), .previewRequested, .resumeAfterCrashRequested,
-      .firstAttemptsFinished, .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
+      .prepared, .gateBegan, .nothingBegun, .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
       break
     }
   }
@@ -98,13 +104,16 @@ extension LifecycleStory {
       expect(broadcast == nil && closing == nil, "devices closed under a broadcast")
       devices = .closed
       causes.remove(.device)
-    case .openBroadcast(let number):
+    case .openBroadcast:
       expect(broadcast == nil && closing == nil, "a second broadcast at once")
       expectFreeWay()
-      broadcast = .begun(number)
+      (broadcast, hasGoneLive) = (.open, false)
+    case .prepare(let number):
+      expect(broadcast == .open, "prepared what is not open")
+      broadcast = .preparing(number)
     case .resumeAfterCrash:
       expect(broadcast == nil && closing == nil, "a second broadcast at once")
-      broadcast = .paused
+      (broadcast, hasGoneLive) = (.paused, true)
     case .askGate(let number):
       expect(gate == nil, "two gates")
       gate = number
@@ -112,7 +121,10 @@ extension LifecycleStory {
       expect(gate != nil, "cancelled a gate that was not asked")
       gate = nil
     case .goLive:
-      if case .begun = broadcast {} else { problems.append("media time begins twice") }
+      switch broadcast {
+      case .open, .preparing: break
+      case .live, .pausing, .paused, nil: problems.append("media time begins twice")
+      }
       expectFreeWay()
       expect(gate == nil, "live before the gate has answered")
       broadcast = .live
@@ -157,9 +169,9 @@ extension LifecycleStory {
     switch state {
     case .idle, .backgrounded, .ending: expect(broadcast == nil, "a broadcast where there is none")
     case .previewing: expect(broadcast == nil, "a preview with a broadcast")
-    case .starting: if case .live = broadcast { problems.append("starting though it is live") }
+    case .starting: expect(broadcast != .live || !machine.hasBeenLive, "starting though it is live")
     case .live:
-      expect(broadcast == .live, "live without a broadcast")
+      expect(broadcast == .live && hasGoneLive, "live without a broadcast")
       expect(machine.causes.isEmpty && !isAway, "live while interrupted")
     case .interrupted: expect(broadcast != .live, "interrupted and live")
     case .ended:
@@ -190,11 +202,15 @@ extension LifecycleStory {
 }
 
 extension Lifecycle.Settings {
-  static func gate(_ hasGate: Bool = true, passesOnTimeout: Bool = true, onResume: Bool = false) -> Self {
+  static func gate(
+    _ hasGate: Bool = true, passesOnTimeout: Bool = true, onResume: Bool = false,
+    startTimeout: MediaTime? = nil
+  ) -> Self {
     var settings = Self()
     settings.hasGate = hasGate
     settings.passesOnGateTimeout = passesOnTimeout
     settings.asksGateOnResume = onResume
+    settings.startTimeout = startTimeout
     return settings
   }
 }

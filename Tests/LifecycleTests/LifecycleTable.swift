@@ -87,14 +87,15 @@ struct LifecycleTable {
 
 extension LifecycleTable {
   private var columns: [Column] {
-    let idle = LifecycleStory(.gate(onResume: true))
+    let idle = LifecycleStory(.gate(onResume: true, startTimeout: .seconds(30)))
     let starting = idle.after([{ _ in .command(.start) }])
-    let connecting = starting.after([\.firstAnswer])
-    let awaitingGate = connecting.after([\.firstAnswer])
-    let live = awaitingGate.after([\.firstAnswer])
+    let preparing = starting.after([\.firstAnswer])
+    let gateAsked = preparing.after([\.firstAnswer])
+    let goingLive = gateAsked.after([\.firstAnswer])
+    let live = goingLive.after([\.firstAnswer])
     let pausing = live.after([{ _ in .command(.interrupt) }])
     let paused = pausing.after([\.firstAnswer])
-    let again = paused.after([{ _ in .command(.resume) }])
+    let again = paused.after([{ _ in .command(.resume) }, \.gateBegins])
     let away = live.after([{ _ in .command(.background) }, \.firstAnswer])
     let tooLong = paused.after([\.windowTimer, \.firstAnswer])
     let ending = live.after([{ _ in .command(.stop) }])
@@ -102,8 +103,10 @@ extension LifecycleTable {
       Column(name: "idle", story: idle),
       Column(name: "previewing", story: idle.after([{ _ in .previewRequested }, \.firstAnswer])),
       Column(name: "starting", story: starting),
-      Column(name: "connecting", story: connecting),
-      Column(name: "awaiting gate", story: awaitingGate),
+      Column(name: "preparing", story: preparing),
+      Column(name: "gate asked", story: gateAsked),
+      Column(name: "gate running", story: gateAsked.after([\.gateBegins])),
+      Column(name: "going live", story: goingLive),
       Column(name: "live", story: live),
       Column(name: "pausing", story: pausing),
       Column(name: "paused", story: paused),
@@ -120,21 +123,21 @@ extension LifecycleTable {
     [
       Row(.previewRequested), Row(.command(.start)),
       Row(.resumeAfterCrashRequested(windowLeft: .seconds(60))), Row(.command(.end)), Row(.command(.stop)),
-      answer("devicesOpened"), answer("devicesFailed"), answer("firstAttemptsFinished"), answer("gatePassed"),
-      answer("gateRefused"), answer("paused"), answer("closed"),
+      answer("devicesOpened"), answer("devicesFailed"), answer("prepared"), answer("gateBegan"),
+      answer("gatePassed"), answer("gateRefused"), answer("wentLive"), answer("paused"),
+      Row("`nothingBegun`") { story in
+        if case .pausing(_, let number) = story.machine.phase { .nothingBegun(number) } else { nil }
+      },
+      answer("closed"),
       Row("`interruptionBegan`, another") { _ in .interruptionBegan(.system) }, Row(.command(.resume)),
       Row(.command(.background)), Row(.command(.foreground)), Row(.maxDurationReached), Row(.sessionExpired),
       Row(.sourcesEnded), Row(.failed),
       Row("attempts' limit") { story in
-        if case .connecting(let number) = story.machine.phase { .timerFired(number) } else { nil }
+        if case .preparing(let number) = story.machine.phase { .timerFired(number) } else { nil }
       },
-      Row("gate's limit") { story in
-        switch story.machine.phase {
-        case .awaitingGate(let number), .awaitingGateToResume(_, let number): .timerFired(number)
-        case .idle, .previewing, .starting, .connecting, .live, .pausing, .paused, .startInterrupted,
-          .backgrounded, .ending, .ended:
-          nil
-        }
+      Row("gate's limit") { $0.machine.phase.question.map { .timerFired($0.number) } },
+      Row("start's limit") { story in
+        if case .goingLive(let timer?) = story.machine.phase { .timerFired(timer) } else { nil }
       },
       Row("pause's limit") { story in
         if case .pausing(_, let number) = story.machine.phase { .timerFired(number) } else { nil }
@@ -145,12 +148,14 @@ extension LifecycleTable {
   }
 
   private func answer(_ name: String) -> Row {
-    Row("`\(name)`") { $0.answers.first { "\($0)".hasPrefix(name + "(") } }
+    Row("`\(name)`") { $0.answers.first { "\($0)".prefix { $0 != "(" } == name } }
   }
 }
 
 extension LifecycleStory {
   fileprivate var firstAnswer: Lifecycle.Event? { answers.first }
+
+  fileprivate var gateBegins: Lifecycle.Event? { gate.map { .gateBegan($0) } }
 
   fileprivate var windowTimer: Lifecycle.Event? { machine.phase.interruption.map { .timerFired($0.window) } }
 
@@ -172,7 +177,8 @@ extension Lifecycle.Action {
     case .report, .cancelTimer: nil
     case .setTimer(_, let delay): "timer of \(Int(delay.seconds)) s"
     case .close(_, let reason): "close: \(reason.rawValue)"
-    case .openDevices, .closeDevices, .openBroadcast, .resumeAfterCrash, .askGate, .cancelGate, .goLive,
+    case .openDevices, .closeDevices, .openBroadcast, .prepare, .resumeAfterCrash, .askGate, .cancelGate,
+      .goLive,
       .pause, .resume:
       String("\(self)".prefix { $0 != "(" })
     }

@@ -13,23 +13,56 @@ import Testing
 
   private func previewed() -> BroadcastStory { settled(after: .previewRequested) }
 
-  private func asking(passesOnTimeout: Bool = true) -> BroadcastStory {
+  private func asking(passesOnTimeout: Bool = true, gateBegins: Bool = true) -> BroadcastStory {
     var story = BroadcastStory(.gate(passesOnTimeout: passesOnTimeout))
     story.handle(.command(.start))
     story.deliverAll()
     for _ in 0..<2 { story.answer() }
+    if let gate = story.life.gate, gateBegins { story.handle(.gateBegan(gate)) }
     return story
   }
 
   // MARK: Start
 
-  @Test func `a start waits five seconds for outputs that do not answer`() {
-    var story = BroadcastStory()
+  @Test func `a gate waits five seconds for outputs that do not answer`() {
+    var story = BroadcastStory(.gate())
     story.handle(.command(.start))
     story.answer()
     let start = story.now
     story.fireTimer()
-    #expect(story.state == .live && story.now - start == .seconds(5))
+    #expect(story.life.gate != nil && story.now - start == .seconds(5))
+  }
+
+  @Test func `without a gate a start waits for nothing, and is live when its media begins`() {
+    var story = BroadcastStory()
+    story.handle(.command(.start))
+    story.answer()
+    #expect(story.state == .starting && story.actions.contains(.goLive))
+    story.answer()
+    #expect(story.state == .live)
+  }
+
+  @Test(arguments: [nil, MediaTime.seconds(30)])
+  func `a start that goes nowhere goes on, or ends at its limit`(limit: MediaTime?) {
+    var story = BroadcastStory(.gate(false, startTimeout: limit))
+    story.handle(.command(.start))
+    story.answer()
+    let start = story.now
+    #expect(story.life.timers.isEmpty == (limit == nil))
+    story.fireTimer()
+    #expect(story.state == (limit == nil ? .starting : .ending))
+    #expect(story.now - start == limit ?? .zero)
+  }
+
+  @Test func `the start's limit ends with the start, and a new one begins with the next`() {
+    var story = BroadcastStory(.gate(false, startTimeout: .seconds(30)))
+    story.handle(.command(.start))
+    for _ in 0..<2 { story.answer() }
+    #expect(story.state == .live && story.life.timers.isEmpty)
+    story.settle(after: .command(.background))
+    story.handle(.command(.foreground))
+    story.answer()
+    #expect(story.life.timers.count == 1)
   }
 
   @Test func `missing devices end the first start`() {
@@ -85,7 +118,10 @@ import Testing
 
   @Test func `the broadcast does not go live before the gate lets it pass`() {
     var story = asking()
-    #expect(story.state == .starting && story.recordings.map(\.state) == [.awaiting])
+    #expect(story.state == .starting && story.publishes.isEmpty)
+    story.answer()
+    story.handle(.prepared, output: 0)
+    #expect(story.publishes.map(\.type) == [.record])
     story.answer()
     #expect(story.state == .live)
   }
@@ -106,6 +142,15 @@ import Testing
     story.settle()
     #expect(story.state == state)
     #expect(story.actions.contains(.cancelGate))
+  }
+
+  @Test(arguments: [true, false])
+  func `a gate that has not begun in five seconds refuses, whatever is configured`(passes: Bool) {
+    var story = asking(passesOnTimeout: passes, gateBegins: false)
+    story.fireTimer()
+    story.settle()
+    #expect(story.state == .ended(.gateNotBegun))
+    #expect(story.actions.contains(.cancelGate) && !story.actions.contains(.goLive))
   }
 
   // MARK: Preview

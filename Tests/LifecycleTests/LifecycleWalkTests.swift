@@ -69,7 +69,8 @@ extension Lifecycle.Event {
 
   /// Answers that nobody awaits any longer.
   static let stale: [Self] = [
-    .devicesOpened(0), .devicesFailed(0), .firstAttemptsFinished(0), .gatePassed(0), .gateRefused(0),
+    .devicesOpened(0), .devicesFailed(0), .prepared(0), .gateBegan(0), .gatePassed(0), .nothingBegun(0),
+    .gateRefused(0),
     .paused(0), .closed(0), .timerFired(0),
   ]
 }

@@ -117,6 +117,6 @@ struct RandomLife {
   private mutating func note(_ what: @autoclosure () -> String) { path.append(what()) }
 
   private static let outputEvents: [OutputLifecycle.Event] =
-    [.accepted, .accepted, .progressed, .stalled, .recovered, .networkChanged]
+    [.prepared, .accepted, .accepted, .progressed, .stalled, .recovered, .networkChanged]
     + [OutputFailure.closed, .nameTaken, .refused, .closedBeforeAccepted, .moved].map { .failed($0) }
 }

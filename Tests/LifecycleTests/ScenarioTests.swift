@@ -143,6 +143,7 @@ import Testing
     story.settle()
     #expect(story.recordings.isEmpty && story.outputs[0].isOpen == false)
     story.settle(after: .command(.resume))
+    story.handle(.prepared, output: 0)
     #expect(story.state == .live)
     #expect(story.publishes.last == .init(broadcast: 2, type: .record))
     #expect(story.allProblems.isEmpty)
@@ -154,6 +155,7 @@ import Testing
     story.settle(after: .command(.background))
     #expect(story.state == .backgrounded && story.life.machine.isAtRest)
     story.settle(after: .command(.foreground))
+    story.handle(.prepared, output: 0)
     #expect(story.publishes.last == .init(broadcast: 2, type: .record))
     #expect(story.allProblems.isEmpty)
   }

@@ -10,6 +10,9 @@ private final class NotingEnvironment: OutputEnvironment {
   private(set) var calls: [String] = []
   private(set) var figures = OutputFigures()
 
+  func prepare(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
+    calls.append("prepare \(number)")
+  }
   func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
     calls.append("connect \(number) \(address.redacted) \(request.type)")
   }
@@ -39,7 +42,7 @@ private final class NotingEnvironment: OutputEnvironment {
     var now = Instant(monotonic: .init(nanoseconds: 0), sinceBoot: .zero, wall: .init(nanoseconds: 0))
     let messages: [OutputMachine.Event] =
       OutputMachineStory.publishing + [
-        .send(CustomEvent(name: "score", text: "1:0")), .pause, .suspended(1), .resume, .connected(1),
+        .send(CustomEvent(name: "score", text: "1:0")), .pause, .suspended(1), .publish, .connected(1),
         .failed(1, SinkError(.closed, "closed")), .disconnected(1),
       ]
     for message in messages { driver.handle(message, at: now) }
@@ -54,7 +57,7 @@ private final class NotingEnvironment: OutputEnvironment {
       environment.calls == [
         "connecting", "connect 1 rtmp://host/app/*** record", "begin false", "publishing", "send score",
         "close 1 true \(MediaTime.milliseconds(1800))", "closed", "connecting", "resume 1", "begin false",
-        "requestKeyframe", "drop 1 true", "waiting", "connecting", "connect 2 rtmp://host/app/*** append",
+        "requestKeyframe", "drop 1 true", "waiting", "connect 2 rtmp://host/app/*** append",
         "drop 2 true", "closed", "drop 3 false",
       ])
   }

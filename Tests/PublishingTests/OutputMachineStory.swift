@@ -6,7 +6,7 @@ import HoldfastPlatform
 
 /// A machine with a model of its one connection, which notes violated invariants.
 struct OutputMachineStory {
-  enum Connection { case none, attempting, open, suspending, suspended, closing }
+  enum Connection { case none, attempting, prepared, open, suspending, suspended, closing }
 
   private(set) var machine: OutputMachine
   private(set) var now = MonotonicTime(nanoseconds: 0)
@@ -22,7 +22,7 @@ struct OutputMachineStory {
   private var isDecided = false
 
   static let publishing: [OutputMachine.Event] = [
-    .track(SamplePackets.video), .connected(1), .mediaSent(1, lost: OutputLoss()),
+    .publish, .track(SamplePackets.video), .connected(1), .mediaSent(1, lost: OutputLoss()),
   ]
 
   init(_ messages: [OutputMachine.Event] = [], outage: OutagePolicy = .live) throws {
@@ -46,11 +46,12 @@ struct OutputMachineStory {
 
   private mutating func handle(_ message: OutputMachine.Event) {
     switch message {
+    case .prepared(number) where connection == .attempting: connection = .prepared
     case .connected(number) where connection == .attempting: connection = .open
     case .mediaSent(number, _) where connection == .open: hasSentMedia = true
     case .suspended(number, _, _) where connection == .suspending: connection = .suspended
     case .disconnected(number, _, _) where connection != .none: (connection, hasSentMedia) = (.none, false)
-    case .resume: isDecided = false
+    case .publish: isDecided = false
     default: break
     }
     follow(machine.handle(message, at: now))
@@ -85,8 +86,13 @@ struct OutputMachineStory {
 
   private mutating func follow(_ action: OutputMachine.Action) {
     switch action {
+    case .prepare(let number, _, _):
+      note("prepare \(number)", action, connection == .none && number == self.number + 1)
+      (connection, self.number) = (.attempting, number)
     case .connect(let number, let address, let request):
-      note("connect \(number) \(request.type)", action, connection == .none && number == self.number + 1)
+      let isNew = connection == .none && number == self.number + 1
+      let isPrepared = connection == .prepared && number == self.number
+      note("connect \(number) \(request.type)", action, isNew || isPrepared)
       addresses.append(address)
       (connection, self.number) = (.attempting, number)
     case .resume(let number):
@@ -102,7 +108,7 @@ struct OutputMachineStory {
     case .drop(let number, _):
       // The last one has a number of its own: only the queue is left.
       let isLast = connection == .none && number == self.number + 1
-      let isCurrent = (connection == .attempting || connection == .open) && number == self.number
+      let isCurrent = [.attempting, .prepared, .open].contains(connection) && number == self.number
       note("drop \(number)", action, isLast || isCurrent)
       (connection, self.number) = (.closing, number)
     case .setTimer(let timer, let deadline): timers[timer] = deadline
@@ -118,7 +124,7 @@ struct OutputMachineStory {
     case .firstAttemptFinished:
       expect(!isDecided, action)
       isDecided = true
-    case .lost, .bitrateRequested: break
+    case .accepted, .lost, .bitrateRequested: break
     }
   }
 
@@ -136,7 +142,7 @@ struct OutputMachineStory {
   /// An environment reports only outcomes of what was requested.
   func allows(_ message: OutputMachine.Event) -> Bool {
     switch message {
-    case .connected: connection == .attempting
+    case .prepared, .connected: connection == .attempting
     case .failed: connection == .attempting || connection == .open
     case .mediaSent, .exchanged: connection == .open
     case .suspended: connection == .suspending
@@ -144,9 +150,9 @@ struct OutputMachineStory {
       switch connection {
       case .suspending, .suspended, .closing: true
       case .attempting: isResuming
-      case .none, .open: false
+      case .none, .prepared, .open: false
       }
-    case .track, .pause, .resume, .stop, .networkChanged, .limit, .send, .timerFired: true
+    case .track, .prepare, .publish, .pause, .stop, .networkChanged, .limit, .send, .timerFired: true
     }
   }
 }

@@ -22,21 +22,20 @@ import Testing
   }
 
   @Test func `an output connects when all tracks are known`() throws {
-    var story = try Story([.networkChanged])
+    var story = try Story([.publish, .networkChanged])
     #expect(story.takeVerbs().isEmpty)
     story.handle(Self.track)
     #expect(story.takeVerbs() == ["connect 1 record"])
   }
 
   @Test func `a stop while tracks are awaited ends the output`() throws {
-    var story = try Story([.stop, .disconnected(1), .disconnected(2)])
-    #expect(story.machine.state == .finished)
-    #expect(story.takeReports() == [connecting, closed, .firstAttemptFinished(isAccepted: false)])
+    var story = try Story([.publish, .stop, .disconnected(1)])
+    #expect(story.machine.state == .finished && story.takeReports().isEmpty)
   }
 
   @Test func `acceptance finishes the first attempt, and the first media starts publishing`() throws {
-    var story = try Story([Self.track, .connected(1)])
-    #expect(story.takeReports() == [connecting, .firstAttemptFinished(isAccepted: true)])
+    var story = try Story([.publish, Self.track, .connected(1)])
+    #expect(story.takeReports() == [connecting, .accepted, .firstAttemptFinished])
     story.handle(.mediaSent(1, lost: .video(.seconds(1))))
     #expect(story.takeReports() == [.lost(.video(.seconds(1))), publishing])
   }
@@ -45,27 +44,69 @@ import Testing
   func `a pause or stop drops an attempt at once, and reports closed once it is disconnected`(
     message: OutputMachine.Event
   ) throws {
-    var story = try Story([Self.track, message])
+    var story = try Story([.publish, Self.track, message])
     #expect(story.takeVerbs() == ["connect 1 record", "drop 1"])
     #expect(story.takeReports() == [connecting])
     story.handle(.disconnected(1))
-    #expect(story.takeReports() == [closed, .firstAttemptFinished(isAccepted: false)])
+    #expect(story.takeReports() == [closed, .firstAttemptFinished])
   }
 
   @Test func `a resume after a pause that ended an attempt starts another`() throws {
-    var story = try Story([Self.track, .pause, .disconnected(1), .resume])
+    var story = try Story([.publish, Self.track, .pause, .disconnected(1), .publish])
     #expect(story.takeVerbs() == ["connect 1 record", "drop 1", "connect 2 record"])
   }
 
+  @Test func `a prepared output publishes on its connection`() throws {
+    var story = try Story([.prepare, Self.track, .prepared(1)])
+    #expect(story.takeVerbs() == ["prepare 1"])
+    #expect(story.takeReports() == [connecting, .firstAttemptFinished])
+    story.handle(.publish)
+    #expect(story.takeVerbs() == ["connect 1 record"])
+  }
+
+  @Test func `a publish that was asked for during the preparation follows it`() throws {
+    var story = try Story([.prepare, Self.track, .publish, .prepared(1)])
+    #expect(story.takeVerbs() == ["prepare 1", "connect 1 record"])
+  }
+
+  @Test func `a preparation that fails is tried again, and counts as the first attempt`() throws {
+    var story = try Story([.prepare, Self.track])
+    story.handle(.failed(1, SinkError(.unreachable, "no route")), .disconnected(1))
+    story.pass(.zero)
+    #expect(story.takeVerbs() == ["prepare 1", "drop 1", "prepare 2"])
+    #expect(story.takeReports().last == .firstAttemptFinished)
+  }
+
+  @Test func `attempts that fail for the same reason are reported once`() throws {
+    var story = try Story([.publish, Self.track])
+    for number in 1...9 {
+      story.handle(.failed(number, SinkError(.unreachable, "no route")), .disconnected(number))
+      story.fireNextTimer()
+    }
+    story.handle(.failed(10, SinkError(.timedOut, "no answer")), .disconnected(10))
+    let states = story.takeReports().compactMap {
+      if case .changed(let condition, _) = $0 {
+        condition.cause?.name ?? condition.state.rawValue
+      } else {
+        nil
+      }
+    }
+    #expect(states == ["connecting", "unreachable", "timedOut"])
+  }
+
   @Test func `a refusal is not retried`() throws {
-    var story = try Story([Self.track, .failed(1, SinkError(.refused, "wrong key")), .disconnected(1)])
+    var story = try Story([
+      .publish, Self.track, .failed(1, SinkError(.refused, "wrong key")), .disconnected(1),
+    ])
     story.handle(.networkChanged)
     story.pass(.seconds(3600))
     #expect(story.takeVerbs() == ["connect 1 record", "drop 1"])
   }
 
   @Test func `a stop ends an output that waits for its next attempt`() throws {
-    var story = try Story([Self.track, .failed(1, SinkError(.unreachable, "no route")), .disconnected(1)])
+    var story = try Story([
+      .publish, Self.track, .failed(1, SinkError(.unreachable, "no route")), .disconnected(1),
+    ])
     story.handle(.stop, .disconnected(2))
     #expect(story.machine.state == .finished && story.takeReports().last == closed)
   }
@@ -82,7 +123,7 @@ import Testing
   }
 
   @Test func `an output reconnects only when the old connection is closed`() throws {
-    var story = try published(.pause, .resume)
+    var story = try published(.pause, .publish)
     #expect(story.takeVerbs() == ["suspend 1"])
     story.handle(.disconnected(1))
     #expect(story.takeVerbs() == ["connect 2 append"])
@@ -90,21 +131,21 @@ import Testing
   }
 
   @Test func `a resume and a pause while a connection closes cancel each other`() throws {
-    var story = try published(.pause, .resume, .pause, .disconnected(1))
+    var story = try published(.pause, .publish, .pause, .disconnected(1))
     #expect(story.takeVerbs() == ["suspend 1"])
     #expect(story.takeReports() == [closed])
   }
 
   @Test func `a resume continues a session that the server has kept`() throws {
-    var story = try published(.pause, .suspended(1), .resume, .connected(1))
+    var story = try published(.pause, .suspended(1), .publish, .connected(1))
     #expect(story.takeVerbs() == ["suspend 1", "resume 1", "begin"])
-    #expect(story.takeReports() == [closed, connecting, .firstAttemptFinished(isAccepted: true)])
+    #expect(story.takeReports() == [closed, connecting, .accepted, .firstAttemptFinished])
   }
 
   @Test(
     arguments: [
-      [.resume, .failed(1, SinkError(.timedOut, "no answer")), .disconnected(1)],
-      [.resume, .disconnected(1)], [.disconnected(1), .resume],
+      [.publish, .failed(1, SinkError(.timedOut, "no answer")), .disconnected(1)],
+      [.publish, .disconnected(1)], [.disconnected(1), .publish],
     ] as [[OutputMachine.Event]])
   func `a resume makes another connection if the session is lost`(messages: [OutputMachine.Event]) throws {
     var story = try Story(Story.publishing + [.pause, .suspended(1)] + messages)
@@ -144,7 +185,7 @@ import Testing
   }
 
   @Test func `a network change during an attempt makes the next one immediate`() throws {
-    var story = try Story([Self.track])
+    var story = try Story([.publish, Self.track])
     for number in 1...3 {
       let failure = OutputMachine.Event.failed(number, SinkError(.unreachable, "no route"))
       story.handle(.networkChanged, failure, .disconnected(number))
@@ -154,7 +195,7 @@ import Testing
 
   @Test func `an output follows a redirection, and returns to its own address`() throws {
     let moved = SinkError(.moved, "elsewhere", location: "rtmp://other/app/key")
-    var story = try Story([Self.track, .failed(1, moved), .disconnected(1)])
+    var story = try Story([.publish, Self.track, .failed(1, moved), .disconnected(1)])
     story.pass(.zero)
     story.handle(.failed(2, SinkError(.unreachable, "no route")), .disconnected(2), .networkChanged)
     let own = try OutputAddress("rtmp://host/app/key")
@@ -163,13 +204,13 @@ import Testing
 
   @Test func `events are sent only while the output is connected`() throws {
     let event = OutputMachine.Event.send(CustomEvent(name: "score", text: "1:0"))
-    var story = try Story([event, Self.track, event, .connected(1), event])
+    var story = try Story([.publish, event, Self.track, event, .connected(1), event])
     #expect(story.takeVerbs() == ["connect 1 record", "begin", "send"])
   }
 
   @Test func `with catchUp a lost connection requests a keyframe to continue with`() throws {
     let failure = OutputMachine.Event.failed(1, SinkError(.closed, "closed"))
-    var story = try Story([Self.track, .connected(1), failure], outage: .catchUp)
+    var story = try Story([.publish, Self.track, .connected(1), failure], outage: .catchUp)
     #expect(story.takeVerbs().suffix(2) == ["requestKeyframe", "drop 1"])
   }
 }
@@ -180,23 +221,24 @@ extension OutputMachineTests {
   private static let open = Story.publishing
   private static let paths: [(state: OutputMachine.State, messages: [OutputMachine.Event])] = [
     (.awaitingTracks, []),
-    (.connecting, [track]),
-    (.open(hasSentMedia: false), [track, .connected(1)]),
+    (.connecting, [.publish, track]),
+    (.prepared, [.prepare, track, .prepared(1)]),
+    (.open(hasSentMedia: false), [.publish, track, .connected(1)]),
     (.open(hasSentMedia: true), open),
     (.closing(then: [.report(.init(.closed))]), open + [.pause]),
     (.disconnected, open + [.pause, .disconnected(1)]),
     (.suspended, open + [.pause, .suspended(1)]),
-    (.resuming(.append), open + [.pause, .suspended(1), .resume]),
+    (.resuming(.append), open + [.pause, .suspended(1), .publish]),
     (.finishing, open + [.stop, .disconnected(1)]),
     (.finished, open + [.stop, .disconnected(1), .disconnected(2)]),
   ]
   private static let commands: [OutputMachine.Event] = [
-    track, .pause, .resume, .stop, .networkChanged, .send(CustomEvent(name: "score", text: "1:0")),
+    track, .prepare, .publish, .pause, .stop, .networkChanged, .send(CustomEvent(name: "score", text: "1:0")),
   ]
 
   private static func outcomes(_ number: Int) -> [OutputMachine.Event] {
     [
-      .connected(number), .failed(number, SinkError(.closed, "closed")),
+      .prepared(number), .connected(number), .failed(number, SinkError(.closed, "closed")),
       .failed(number, SinkError(.refused, "refused")), .mediaSent(number, lost: OutputLoss()),
       .exchanged(number, answeredAt: .seconds(86_400), lost: .video(.seconds(1))),
       .exchanged(number, isWaiting: true), .suspended(number), .disconnected(number),

@@ -39,6 +39,7 @@ private final class Stand: Sendable {
     output.offer(SamplePackets.video)
     output.offer(SamplePackets.audio)
     try output.start()
+    output.publish()
     let (output, isKeyframeRequested, isOver) = (output, isKeyframeRequested, isOver)
     try encoder.start(name: "encoder") {
       var number = 0
@@ -111,7 +112,7 @@ private final class Stand: Sendable {
     #expect(state.received[1].first?.isKeyframe == true)
     #expect(
       stand.states.map(\.cause) == [
-        nil, nil, .failure(.closed), nil, .failure(.unreachable), nil, .failure(.nameTaken), nil, nil, nil,
+        nil, nil, .failure(.closed), .failure(.unreachable), .failure(.nameTaken), nil, nil,
       ])
     let received = state.received.joined().count { $0.track == .video }
     let lost = stand.events.withLock { events in
@@ -143,7 +144,7 @@ private final class Stand: Sendable {
     stand.output.pause()
     #expect(stand.waitFor(.closed))
     #expect(stand.server.state.withLock { $0.isClosedInOrder })
-    stand.output.resume()
+    stand.output.publish()
     #expect(stand.waitFor(.publishing, times: 2))
     stand.stop()
     let state = stand.server.state.withLock { $0 }

@@ -107,6 +107,7 @@ extension BroadcastMachine.Settings {
           wasAccepted: resumed?.hasAccepted($0) ?? false)
       }, isRecorded: configuration.recording.directory != nil, publishType: configuration.outputs.publishType,
       bitrate: configuration.video.bitrate, hasDuration: configuration.session.duration != nil,
+      requiresAllOutputs: configuration.outputs.required == .all,
       resumed: resumed.map { BroadcastMachine.Resumed($0, tracks, at: now) })
   }
 }
@@ -132,6 +133,8 @@ package enum BroadcastError: Error, Sendable {
   case refused([String])
   /// Every output was refused or has given up, and there is no recording.
   case gaveUp([String])
+  /// Nothing, or too little, of a broadcast was published.
+  case notDelivered([String])
   case gate(GateError)
   case system(String)
 }

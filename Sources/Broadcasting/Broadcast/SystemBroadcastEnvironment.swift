@@ -57,8 +57,9 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
   func command(_ command: OutputCommand) {
     for output in parts?.outputs ?? [] {
       switch command {
+      case .prepare: output.prepare()
+      case .publish: output.publish()
       case .pause: output.pause()
-      case .resume: output.resume()
       case .networkChanged: output.networkChanged()
       case .send(let event): output.send(event)
       case .limitBitrate(let limits): output.limit(limits)

@@ -45,7 +45,16 @@ struct SystemProcessEnvironment: ProcessEnvironment {
     }
     self.observe = observe
     let gates = broadcaster.gates
-    gate = gates.isEmpty ? nil : GateRunner(AllGates(gates: gates)) { inbox.post(.gateAnswered($0, $1)) }
+    gate =
+      gates.isEmpty
+      ? nil
+      : GateRunner(gates) { number, report in
+        switch report {
+        case .began: inbox.post(.gateBegan(number))
+        case .passed: inbox.post(.gateAnswered(number, nil))
+        case .refused(let error): inbox.post(.gateAnswered(number, error))
+        }
+      }
     recovery = journals.map { CrashRecovery(configuration: configuration, journals: $0, observe: observe) }
     resumed = recovery?.recover()
     do throws(SystemError) {

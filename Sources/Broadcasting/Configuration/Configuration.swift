@@ -45,6 +45,8 @@ package struct Configuration: Hashable, Sendable {
     package var stallTimeout = MediaTime.seconds(3)
     /// The outage after which an output is given up; nil for never.
     package var giveUpAfter: MediaTime?
+    /// Which outputs have to publish for a broadcast to count as delivered.
+    package var required = RequiredOutputs.any
     /// Adapts the video bitrate to the networks' capacity.
     package var adaptsBitrate = true
     package var tlsCA: String?
@@ -78,6 +80,8 @@ package struct Configuration: Hashable, Sendable {
   /// The length of a broadcast, its interruptions and its gate.
   package struct Session: Hashable, Sendable {
     package var duration: MediaTime?
+    /// How long a broadcast without a recording waits for its first output; nil for ever.
+    package var startTimeout: MediaTime?
     /// The longest interruption that can be resumed.
     package var resumeWindow = MediaTime.seconds(120)
     /// What a start does about a broadcast interrupted by a crash.
@@ -103,12 +107,16 @@ package struct Configuration: Hashable, Sendable {
   package enum Setting: String, Hashable, Sendable, CaseIterable {
     case name, video, audio, record, duration, resumeWindow, afterCrash, size, fps, bitrate, gop, videoCodec,
       encoder, audioCodec, audioBitrate, loop, preview
-    case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, adaptive, minBitrate, tlsCa,
-      tlsInsecure, rtspTransport
+    case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, startTimeout, requireOutputs,
+      adaptive, minBitrate, tlsCa, tlsInsecure, rtspTransport
     case maxDuration, maxTotal, alertBefore, countInterruptions
     case gate, awaitReady, gateTimeout, onGateTimeout, gateOnResume
     case segment, onSegment, onSegmentWait, keepAge, keepSize, diskReserve, syncEvery, keepGaps, recordQueue
   }
+}
+
+package enum RequiredOutputs: String, Hashable, Sendable, CaseIterable {
+  case any, all
 }
 
 /// The verdict assumed when a gate times out.
@@ -134,7 +142,7 @@ extension Configuration {
       .alertBefore: session.timer.alertBefore, .countInterruptions: session.timer.countsInterruptions,
       .gate: session.gate.command, .awaitReady: session.gate.awaitsReady,
       .gateTimeout: session.gate.timeout, .onGateTimeout: session.gate.onTimeout,
-      .gateOnResume: session.gate.onResume,
+      .gateOnResume: session.gate.onResume, .startTimeout: session.startTimeout,
     ]
   }
 
@@ -170,6 +178,7 @@ extension Configuration {
   func lifecycleSettings(hasGate: Bool) -> Lifecycle.Settings {
     var settings = Lifecycle.Settings()
     settings.resumeWindow = session.resumeWindow
+    settings.startTimeout = session.startTimeout
     settings.hasGate = hasGate
     settings.gateTimeout = session.gate.timeout
     settings.passesOnGateTimeout = session.gate.onTimeout == .pass

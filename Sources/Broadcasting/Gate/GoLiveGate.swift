@@ -52,6 +52,11 @@ package struct GateError: Error, Sendable, CustomStringConvertible {
   }
 }
 
+/// Refuses a broadcast whose gate could not be run at all.
+struct GateNotBegun: Error, CustomStringConvertible {
+  var description: String { "it did not begin within its time limit: the machine is overloaded" }
+}
+
 /// The state of the gate. The raw values are a stable interface.
 package struct GateStatus: Hashable, Sendable {
   package enum State: String, Hashable, Sendable, CaseIterable {

@@ -12,10 +12,13 @@ package enum BroadcastEvent: Hashable, Sendable {
   case interrupted(cause: Lifecycle.Cause, resumableUntil: WallTime)
   case resumed(publishType: PublishType, gap: MediaTime)
   case backgrounded
+  /// A broadcast is being closed.
+  case ending(reason: EndReason)
   case ended(reason: EndReason, duration: MediaTime, gaps: Int)
   case device(track: TrackKind, state: DeviceState, cause: String?)
   case gap(Gap)
   case output(OutputReport)
+  case air(AirState)
   case bitrate(bitsPerSecond: Int, reason: String)
   case recording(path: String, state: RecordingState)
   case disk(DiskState)

@@ -32,7 +32,7 @@ package struct BroadcastHistory: Hashable, Sendable {
     case .backgrounded: begin(.backgrounded, line.at)
     case .starting, .previewing, .ended: finish(line.at)
     case .gap(let gap): add(gap)
-    case .device, .output, .bitrate, .recording, .disk, .timer, .gate, .mute, .source: return
+    case .device, .output, .air, .ending, .bitrate, .recording, .disk, .timer, .gate, .mute, .source: return
     }
     forget(before: line.at)
   }

@@ -36,6 +36,8 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
     case .resumed(let publishType, let gap):
       ("resumed", ["publishType": .text(publishType.rawValue), "gapMs": milliseconds(gap)])
     case .backgrounded: ("backgrounded", [:])
+    case .ending(let reason): ("ending", ["reason": .text(reason.rawValue)])
+    case .air(let state): ("air", ["state": .text(state.rawValue)])
     case .ended(let reason, let duration, let gaps):
       (
         "ended",

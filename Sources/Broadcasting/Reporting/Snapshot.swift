@@ -1,3 +1,4 @@
+import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPublishing
 package import HoldfastRecording
@@ -28,6 +29,10 @@ package struct Snapshot: Hashable, Sendable {
   package var outputs: [OutputStatus] = []
 
   package init() {}
+
+  package var air: AirState {
+    AirState(isLive: state == .live, outputs.map(\.figures.condition.state))
+  }
 }
 
 package struct OutputStatus: Hashable, Sendable {

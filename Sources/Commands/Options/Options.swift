@@ -42,6 +42,13 @@ enum Options {
     Option(
       .giveUpAfter, \.outputs.giveUpAfter, .optional(.duration),
       "give up on an output after this long without recovery"),
+    Option(
+      .startTimeout, \.session.startTimeout, .optional(.duration),
+      "without a recording, give up if no output has published within this time; by default it goes on trying"
+    ),
+    Option(
+      .requireOutputs, \.outputs.required, .choice("WHICH", of: RequiredOutputs.allCases),
+      "fail at the end (69) if no output was ever published to (any), or if one was not (all)"),
     Option(.connectTimeout, \.outputs.connectTimeout, .duration, "time limit for connecting and publishing"),
     Option(
       .stallTimeout, \.outputs.stallTimeout, .duration,

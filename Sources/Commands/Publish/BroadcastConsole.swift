@@ -85,7 +85,8 @@ extension BroadcastEvent {
     case .interrupted(let cause, _): "interrupted (\(cause.rawValue))"
     case .resumed(_, let gap): "live again after \(gap)"
     case .backgrounded: "in the background"
-    case .device, .ended: nil
+    case .device, .ending, .ended: nil
+    case .air(let state): state.textForPeople
     case .output(let report): report.textForPeople
     case .bitrate(let bitsPerSecond, let reason): "bitrate \(Figures.rate(Double(bitsPerSecond))): \(reason)"
     case .gap(let gap):
@@ -117,6 +118,18 @@ extension TimerStatus {
     case .countdown: nil
     case .paused: "time limit paused"
     case .over: "time limit reached"
+    }
+  }
+}
+
+extension AirState {
+  fileprivate var textForPeople: String? {
+    switch self {
+    case .all: "on air at all outputs"
+    case .some: "on air at some of the outputs only"
+    case .none: "NOT ON AIR: no output publishes"
+    // The state says why.
+    case .off: nil
     }
   }
 }

@@ -151,6 +151,10 @@ extension Refusal {
       self.init(
         .gaveUp, "publish", reasons.joined(separator: "; "),
         "check that the servers are running and reachable (holdfast check URL)")
+    case .notDelivered(let reasons):
+      self.init(
+        .gaveUp, "publish", "not published: " + reasons.joined(separator: "; "),
+        "check that the servers are running and reachable (holdfast check URL)")
     case .gate(let error):
       self.init(
         .refused, "publish", "\(error)", "check the gate (--gate, --await-ready, --on-gate-timeout)")

@@ -25,7 +25,6 @@ final class ServiceLink: Sendable {
     /// The recording has failed, and the failure was reported.
     var hasLostRecording = false
     /// The last notification to systemd.
-    var isReady = false
     var status = ""
   }
 
@@ -42,10 +41,12 @@ final class ServiceLink: Sendable {
     isOver = try Wakeup()
   }
 
-  /// Returns the cause of an interruption already in effect. `note` shows a line to people.
+  /// Tells systemd that the service has started, whatever its broadcast waits for: call this once the control
+  /// socket answers. Returns the cause of an interruption already in effect. `note` shows a line to people.
   func start(controlling broadcaster: Broadcaster, note: @escaping @Sendable (String) -> Void)
     throws(SystemError) -> Lifecycle.Cause?
   {
+    notify(.ready)
     try watchdogThread.start(name: "watchdog") { [watchdog, isOver] in
       watchdog.run(until: isOver, onNote: note)
     }
@@ -83,16 +84,12 @@ final class ServiceLink: Sendable {
       + "session, as a service of its user (systemctl --user), or on a machine with a user at seat0"
   }
 
-  /// systemd may be notified of a reload only after the start.
   func beginReload(at now: MonotonicTime) {
-    guard state.withLock({ $0.isReady }) else { return }
     notify(.reloading(since: now), .status("reloading the configuration"))
   }
 
   func endReload(_ text: String) {
-    let state = state.withLock { $0 }
-    guard state.isReady else { return }
-    notify(.ready, .status("\(state.status); \(text)"))
+    notify(.ready, .status("\(state.withLock { $0.status }); \(text)"))
   }
 
   func stop() {
@@ -112,26 +109,26 @@ final class ServiceLink: Sendable {
 
   private func show(_ event: BroadcastEvent) {
     switch event {
-    case .live, .resumed: setStatus("live", isReady: true)
-    case .previewing: setStatus("previewing", isReady: true)
-    // Ready even if it starts interrupted: there is nothing more to wait for.
+    case .live, .resumed: setStatus("live")
+    case .previewing: setStatus("previewing")
     case .interrupted(let cause, _):
       watchdog.unexpect(.main)
-      setStatus("interrupted (\(cause.rawValue))", isReady: true)
+      setStatus("interrupted (\(cause.rawValue))")
     case .backgrounded:
       watchdog.unexpect(.main)
-      setStatus("in the background", isReady: true)
+      setStatus("in the background")
     case .starting:
       // It may wait long for a device; the first snapshot restarts the watchdog.
       watchdog.unexpect(.main)
       state.withLock { $0.hasLostRecording = false }
-      setStatus("starting", isReady: false)
+      setStatus("starting")
     case .recording(_, .failed):
       state.withLock { $0.hasLostRecording = true }
       watchdog.unexpect(.recorder)
     case .ended:
       for part in ProgressWatch.Part.allCases { watchdog.unexpect(part) }
-    case .device, .gap, .output, .bitrate, .recording, .disk, .timer, .gate, .mute, .source: break
+    case .ending, .air, .device, .gap, .output, .bitrate, .recording, .disk, .timer, .gate, .mute, .source:
+      break
     }
   }
 
@@ -157,15 +154,8 @@ final class ServiceLink: Sendable {
     if snapshot.recordedBytes != before.snapshot.recordedBytes { watchdog.report(.recorder) }
   }
 
-  private func setStatus(_ status: String, isReady: Bool) {
-    let isFirst = state.withLock { state in
-      defer {
-        state.isReady = state.isReady || isReady
-        state.status = status
-      }
-      return isReady && !state.isReady
-    }
-    if isFirst { notify(.ready) }
+  private func setStatus(_ status: String) {
+    state.withLock { $0.status = status }
     notify(.status(status))
   }
 

@@ -26,7 +26,7 @@ public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible
     case device, recording, encoder
     /// Every server refused the broadcast, and nothing is recorded.
     case refused
-    /// No server could be reached before every output gave up, and nothing is recorded.
+    /// No server, or not every required one, took any of the broadcast.
     case unreachable
     case gate
     /// The operating system refused a thread, memory or a file.
@@ -73,7 +73,7 @@ extension BroadcastError {
           .refused, "outputs", reasons.joined(separator: "; "),
           "correct the address, its key or its password, or record as well"
         )
-      case .gaveUp(let reasons):
+      case .gaveUp(let reasons), .notDelivered(let reasons):
         (
           .unreachable, "outputs", reasons.joined(separator: "; "),
           "check whether the servers run and can be reached"

@@ -14,6 +14,8 @@ public struct Configuration: Hashable, Sendable {
   public var audio = Audio()
   /// The servers to publish to; empty to record only.
   public var outputs: [Output] = []
+  /// A broadcast fails at its end if one of its outputs never published; by default, if none did.
+  public var requiresEveryOutput = false
   public var recording = Recording()
   public var session = Session()
   /// Restarts a file, including its sound, when it ends.
@@ -74,6 +76,8 @@ public struct Configuration: Hashable, Sendable {
   public struct Session: Hashable, Sendable {
     /// How long the broadcast lasts; nil until it is stopped.
     public var duration: Duration?
+    /// How long a broadcast that is not recorded waits for its first output; nil for ever.
+    public var startTimeout: Duration?
     /// The longest interruption that can be resumed.
     public var resumeWindow = Duration(defaults.session.resumeWindow)
     /// What happens to an unfinished broadcast of this name left by an earlier process; nil for nothing.
@@ -122,6 +126,7 @@ extension Configuration {
     inner.receivers = receivers
     inner.video.frameRate = frameRate
     inner.outputs.requests = outputs.map(\.inner)
+    inner.outputs.required = requiresEveryOutput ? .all : .any
     inner.session.gate.isSupplied = hasGate
     apply(video, audio, to: &inner)
     apply(recording, to: &inner.recording)
@@ -159,6 +164,7 @@ extension Configuration {
 
   private func apply(_ session: Session, to inner: inout HoldfastBroadcasting.Configuration.Session) {
     inner.duration = session.duration.map(MediaTime.init)
+    inner.startTimeout = session.startTimeout.map(MediaTime.init)
     inner.resumeWindow = MediaTime(session.resumeWindow)
     if let policy = session.afterCrash { inner.afterCrash = .init(as: policy) }
     inner.preview = session.beginsWithPreview

@@ -24,6 +24,8 @@ extension HoldfastBroadcasting.Configuration.Setting {
     case .connectTimeout: place + "connectTimeout"
     case .stallTimeout: place + "stallTimeout"
     case .giveUpAfter: place + "giveUpAfter"
+    case .startTimeout: "session.startTimeout"
+    case .requireOutputs: "requiresEveryOutput"
     case .adaptive: place + "adaptsBitrate"
     case .tlsCa: place + "certificateFile"
     case .tlsInsecure: place + "skipsCertificateCheck"

@@ -10,11 +10,14 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case interrupted(InterruptionCause, resumableUntil: WallTime)
     /// The broadcast has resumed after an interruption of this length.
     case resumed(after: Duration)
+    /// The broadcast is being closed.
+    case ending(EndReason)
     case ended(EndReason, duration: Duration, gapCount: Int)
     case device(TrackKind, DeviceState, cause: String?)
     /// Media is missing from the recording or from an output.
     case gap(Gap)
     case output(OutputChange)
+    case onAir(OnAir)
     case bitrate(bitsPerSecond: Int, reason: String)
     case recording(path: String, RecordingState)
     case disk(DiskState)
@@ -62,12 +65,14 @@ extension Event.Kind {
       self = .interrupted(InterruptionCause(as: cause), resumableUntil: WallTime(inner: until))
     case .resumed(_, let gap): self = .resumed(after: Duration(gap))
     case .backgrounded: self = .backgrounded
+    case .ending(let reason): self = .ending(EndReason(as: reason))
     case .ended(let reason, let duration, let gaps):
       self = .ended(EndReason(as: reason), duration: Duration(duration), gapCount: gaps)
     case .device(let track, let state, let cause):
       self = .device(TrackKind(as: track), DeviceState(as: state), cause: cause)
     case .gap(let gap): self = .gap(Gap(inner: gap))
     case .output(let report): self = .output(OutputChange(report))
+    case .air(let state): self = .onAir(OnAir(as: state))
     case .bitrate(let rate, let reason): self = .bitrate(bitsPerSecond: rate, reason: reason)
     case .recording(let path, let state): self = .recording(path: path, RecordingState(as: state))
     case .disk(let state): self = .disk(DiskState(state))

@@ -18,6 +18,7 @@ public struct Snapshot: Hashable, Sendable {
   public var recordedBytes: Int64 = 0
   /// The state of the recording's disk; nil if nothing is recorded.
   public var disk: DiskState?
+  public var onAir = OnAir.off
   public var outputs: [OutputStatus] = []
 
   /// Creates the snapshot of a broadcast that has not begun.
@@ -30,6 +31,7 @@ public struct Snapshot: Hashable, Sendable {
     (audioPeak, audioLevel) = (inner.audioPeak, inner.audioLevel)
     recordedBytes = inner.recordedBytes
     disk = inner.disk.map(DiskState.init)
+    onAir = OnAir(as: inner.air)
     outputs = inner.outputs.map { OutputStatus(id: $0.id, $0.figures) }
   }
 }

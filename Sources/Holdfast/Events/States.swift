@@ -30,6 +30,13 @@ public enum BroadcasterState: Hashable, Sendable {
   }
 }
 
+/// How many of its outputs a live broadcast reaches.
+public enum OnAir: String, Hashable, Sendable, CaseIterable {
+  case all, some, none
+  /// It is not live, or has no outputs.
+  case off
+}
+
 /// Why a broadcast is interrupted.
 public enum InterruptionCause: String, Hashable, Sendable, CaseIterable {
   /// A user requested it.

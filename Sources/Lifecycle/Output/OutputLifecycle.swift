@@ -4,7 +4,11 @@ package import HoldfastMediaModel
 /// without a clock, a socket or a thread. Timers are numbered; one that is no longer awaited has no effect.
 package struct OutputLifecycle: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
+    /// Connect without publishing, until `startRequested`.
+    case prepareRequested
     case startRequested
+    /// The connection is made; only the publish is left.
+    case prepared
     case accepted
     /// The server has taken media.
     case progressed
@@ -21,6 +25,9 @@ package struct OutputLifecycle: Hashable, Sendable {
   }
 
   package enum Action: Hashable, Sendable {
+    /// Answered by `prepared`.
+    case prepare
+    /// Publish, on the prepared connection if there is one.
     case open(PublishType)
     /// Send what is queued, within a limit, and disconnect cleanly; later actions follow once that is done.
     case close
@@ -33,6 +40,9 @@ package struct OutputLifecycle: Hashable, Sendable {
 
   enum State: Hashable {
     case closed
+    /// Connecting without a publish.
+    case preparing
+    case prepared
     case connecting
     case publishing
     case stalled
@@ -52,6 +62,8 @@ package struct OutputLifecycle: Hashable, Sendable {
   private let giveUpAfter: MediaTime?
   private var history = FailureHistory()
   private var timers = 0
+  /// The publish must wait.
+  package private(set) var isHeld = false
 
   private struct FailureHistory: Hashable {
     /// When the output last made progress, or started.
@@ -80,7 +92,9 @@ package struct OutputLifecycle: Hashable, Sendable {
     _ event: Event, at now: MonotonicTime, using randomness: inout some RandomNumberGenerator
   ) -> [Action] {
     switch event {
+    case .prepareRequested: prepare(now)
     case .startRequested: start(now)
+    case .prepared: prepared()
     case .accepted: accept()
     case .progressed: progress(now)
     case .stalled: stall()
@@ -94,23 +108,46 @@ package struct OutputLifecycle: Hashable, Sendable {
     }
   }
 
+  private mutating func prepare(_ now: MonotonicTime) -> [Action] {
+    guard state == .closed else { return [] }
+    isHeld = true
+    history = FailureHistory(lastProgress: now)
+    return open()
+  }
+
   private mutating func start(_ now: MonotonicTime) -> [Action] {
+    let wasHeld = isHeld
+    isHeld = false
     switch state {
-    case .closed, .refused(timer: nil):
+    case .prepared:
+      return open()
+    case .waiting(let timer) where wasHeld:
+      return [.cancelTimer(timer)] + open()
+    case .closed where !wasHeld, .refused(timer: nil) where !wasHeld:
       history = FailureHistory(lastProgress: now)
       return open()
-    case .refused(.some(let timer)):
+    case .refused(.some(let timer)) where !wasHeld:
       history = FailureHistory(lastProgress: now)
       return [.cancelTimer(timer)] + open()
-    case .connecting, .publishing, .stalled, .waiting, .paused:
+    case .closed, .preparing, .connecting, .publishing, .stalled, .waiting, .refused, .paused:
       return []
     }
   }
 
   private mutating func open() -> [Action] {
-    state = .connecting
+    state = isHeld ? .preparing : .connecting
     let type = publishType == .record && hasBeenAccepted ? .append : publishType
-    return [.report(Condition(.connecting)), .open(type)]
+    return [.report(Condition(.connecting)), isHeld ? .prepare : .open(type)]
+  }
+
+  private mutating func prepared() -> [Action] {
+    switch state {
+    case .preparing:
+      state = .prepared
+      return isHeld ? [] : open()
+    case .closed, .prepared, .connecting, .publishing, .stalled, .waiting, .refused, .paused:
+      return []
+    }
   }
 
   private mutating func accept() -> [Action] {
@@ -120,7 +157,7 @@ package struct OutputLifecycle: Hashable, Sendable {
       history.isUnproven = true
       state = .publishing
       return [.report(Condition(.publishing))]
-    case .closed, .publishing, .stalled, .waiting, .refused, .paused:
+    case .closed, .preparing, .prepared, .publishing, .stalled, .waiting, .refused, .paused:
       return []
     }
   }
@@ -130,7 +167,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .publishing:
       history = FailureHistory(lastProgress: now)
       return []
-    case .closed, .connecting, .stalled, .waiting, .refused, .paused:
+    case .closed, .preparing, .prepared, .connecting, .stalled, .waiting, .refused, .paused:
       return []
     }
   }
@@ -140,7 +177,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .publishing:
       state = .stalled
       return [.report(Condition(.stalled, cause: .failure(.noProgress)))]
-    case .closed, .connecting, .stalled, .waiting, .refused, .paused:
+    case .closed, .preparing, .prepared, .connecting, .stalled, .waiting, .refused, .paused:
       return []
     }
   }
@@ -150,7 +187,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .stalled:
       state = .publishing
       return [.report(Condition(.publishing))]
-    case .closed, .connecting, .publishing, .waiting, .refused, .paused:
+    case .closed, .preparing, .prepared, .connecting, .publishing, .waiting, .refused, .paused:
       return []
     }
   }
@@ -159,27 +196,27 @@ package struct OutputLifecycle: Hashable, Sendable {
     switch state {
     case .waiting(timer): open()
     case .refused(timer: timer): open()
-    case .closed, .connecting, .publishing, .stalled, .waiting, .refused, .paused: []
+    case .closed, .preparing, .prepared, .connecting, .publishing, .stalled, .waiting, .refused, .paused: []
     }
   }
 
   private mutating func wake() -> [Action] {
     switch state {
     case .waiting(let timer): [.cancelTimer(timer)] + open()
-    case .closed, .connecting, .publishing, .stalled, .refused, .paused: []
+    case .closed, .preparing, .prepared, .connecting, .publishing, .stalled, .refused, .paused: []
     }
   }
 
   private mutating func stop() -> [Action] {
     let actions = disconnect()
-    state = .closed
+    (state, isHeld) = (.closed, false)
     return actions
   }
 
   private func disconnect() -> [Action] {
     switch state {
     case .closed, .paused: []
-    case .connecting, .stalled: [.drop, .report(Condition(.closed))]
+    case .preparing, .prepared, .connecting, .stalled: [.drop, .report(Condition(.closed))]
     case .publishing: [.close, .report(Condition(.closed))]
     case .waiting(let timer), .refused(.some(let timer)):
       [.cancelTimer(timer), .report(Condition(.closed))]
@@ -196,7 +233,7 @@ extension OutputLifecycle {
     // The cause of the refusal persists, so a resume does not retry.
     case .refused(timer: nil), .paused:
       return []
-    case .closed, .connecting, .publishing, .stalled, .waiting, .refused(.some):
+    case .closed, .preparing, .prepared, .connecting, .publishing, .stalled, .waiting, .refused(.some):
       let actions = disconnect()
       state = .paused(since: now)
       return actions
@@ -209,7 +246,7 @@ extension OutputLifecycle {
       // A pause is not an outage.
       history.lastProgress = history.lastProgress.map { $0 + (now - since) } ?? now
       return open()
-    case .closed, .connecting, .publishing, .stalled, .waiting, .refused:
+    case .closed, .preparing, .prepared, .connecting, .publishing, .stalled, .waiting, .refused:
       return []
     }
   }
@@ -222,8 +259,8 @@ extension OutputLifecycle {
     _ failure: OutputFailure, _ now: MonotonicTime, _ randomness: inout some RandomNumberGenerator
   ) -> [Action] {
     switch state {
-    case .connecting, .publishing, .stalled: break
-    case .closed, .waiting, .refused, .paused: return []
+    case .preparing, .connecting, .publishing, .stalled: break
+    case .closed, .prepared, .waiting, .refused, .paused: return []
     }
     // Some servers accept, then find that they still hold the name.
     let failure = failure == .closed && history.isUnproven ? .nameTaken : failure

@@ -7,13 +7,16 @@ extension Lifecycle {
     case previewing
     /// A new broadcast begins once the devices are open and the last broadcast is closed.
     case starting
-    case connecting(Int)
-    case awaitingGate(Int)
+    /// The outputs connect without publishing, so that the gate decides first.
+    case preparing(Int)
+    case awaitingGate(Question)
+    /// The outputs publish as soon as they can; nothing is reported as live yet. The timer is the start's limit.
+    case goingLive(timer: Int?)
     case live
     case pausing(Interruption, Int)
     case paused(Interruption)
     /// Ready to resume, except for the gate's answer.
-    case awaitingGateToResume(Interruption, Int)
+    case awaitingGateToResume(Interruption, Question)
     /// Interrupted before going live; a return starts from the beginning.
     case startInterrupted(Interruption)
     case backgrounded(Return)
@@ -26,6 +29,13 @@ extension Lifecycle {
     let resumableUntil: MonotonicTime
     /// The number of the resume window's timer.
     let window: Int
+  }
+
+  /// The pending question to the gate.
+  struct Question: Hashable {
+    let number: Int
+    /// The gate is running; one that never runs must not let anything pass.
+    var hasBegun = false
   }
 
   enum Return: Hashable {
@@ -46,7 +56,7 @@ extension Lifecycle.Phase {
     switch self {
     case .idle: .idle
     case .previewing: .previewing
-    case .starting, .connecting, .awaitingGate: .starting
+    case .starting, .preparing, .awaitingGate, .goingLive: .starting
     case .live: .live
     case .pausing(let interruption, _), .paused(let interruption), .awaitingGateToResume(let interruption, _),
       .startInterrupted(let interruption):
@@ -63,7 +73,8 @@ extension Lifecycle.Phase {
       case .pausing(let interruption, _), .paused(let interruption),
         .awaitingGateToResume(let interruption, _), .startInterrupted(let interruption):
         interruption
-      case .idle, .previewing, .starting, .connecting, .awaitingGate, .live, .backgrounded, .ending, .ended:
+      case .idle, .previewing, .starting, .preparing, .awaitingGate, .goingLive, .live, .backgrounded,
+        .ending, .ended:
         nil
       }
     }
@@ -72,29 +83,43 @@ extension Lifecycle.Phase {
       switch self {
       case .pausing(_, let number): self = .pausing(newValue, number)
       case .paused: self = .paused(newValue)
-      case .awaitingGateToResume(_, let number): self = .awaitingGateToResume(newValue, number)
+      case .awaitingGateToResume(_, let question): self = .awaitingGateToResume(newValue, question)
       case .startInterrupted: self = .startInterrupted(newValue)
-      case .idle, .previewing, .starting, .connecting, .awaitingGate, .live, .backgrounded, .ending, .ended:
+      case .idle, .previewing, .starting, .preparing, .awaitingGate, .goingLive, .live, .backgrounded,
+        .ending, .ended:
         break
       }
     }
   }
 
-  /// The number of the pending question to the gate.
-  var gateNumber: Int? {
-    switch self {
-    case .awaitingGate(let number), .awaitingGateToResume(_, let number): number
-    case .idle, .previewing, .starting, .connecting, .live, .pausing, .paused, .startInterrupted,
-      .backgrounded, .ending, .ended:
-      nil
+  var question: Lifecycle.Question? {
+    get {
+      switch self {
+      case .awaitingGate(let question), .awaitingGateToResume(_, let question): question
+      case .idle, .previewing, .starting, .preparing, .goingLive, .live, .pausing, .paused,
+        .startInterrupted, .backgrounded, .ending, .ended:
+        nil
+      }
+    }
+    set {
+      guard let newValue else { return }
+      switch self {
+      case .awaitingGate: self = .awaitingGate(newValue)
+      case .awaitingGateToResume(let interruption, _): self = .awaitingGateToResume(interruption, newValue)
+      case .idle, .previewing, .starting, .preparing, .goingLive, .live, .pausing, .paused,
+        .startInterrupted, .backgrounded, .ending, .ended:
+        break
+      }
     }
   }
 
   var timers: [Int] {
     switch self {
-    case .connecting(let number), .awaitingGate(let number): [number]
-    case .pausing(let interruption, let number), .awaitingGateToResume(let interruption, let number):
-      [interruption.window, number]
+    case .preparing(let number): [number]
+    case .goingLive(let timer): timer.map { [$0] } ?? []
+    case .awaitingGate(let question): [question.number]
+    case .pausing(let interruption, let number): [interruption.window, number]
+    case .awaitingGateToResume(let interruption, let question): [interruption.window, question.number]
     case .paused(let interruption), .startInterrupted(let interruption): [interruption.window]
     case .idle, .previewing, .starting, .live, .backgrounded, .ending, .ended: []
     }
@@ -102,7 +127,7 @@ extension Lifecycle.Phase {
 
   var hasBroadcast: Bool {
     switch self {
-    case .connecting, .awaitingGate, .live, .pausing, .paused, .awaitingGateToResume: true
+    case .preparing, .awaitingGate, .goingLive, .live, .pausing, .paused, .awaitingGateToResume: true
     case .idle, .previewing, .starting, .startInterrupted, .backgrounded, .ending, .ended: false
     }
   }
@@ -115,7 +140,7 @@ extension Lifecycle.Phase {
   var isOver: Bool {
     switch self {
     case .ending, .ended: true
-    case .idle, .previewing, .starting, .connecting, .awaitingGate, .live, .pausing, .paused,
+    case .idle, .previewing, .starting, .preparing, .awaitingGate, .goingLive, .live, .pausing, .paused,
       .awaitingGateToResume, .startInterrupted, .backgrounded:
       false
     }
@@ -123,7 +148,7 @@ extension Lifecycle.Phase {
 
   var needsDevices: Bool {
     switch self {
-    case .previewing, .starting, .connecting, .awaitingGate, .live, .pausing, .paused,
+    case .previewing, .starting, .preparing, .awaitingGate, .goingLive, .live, .pausing, .paused,
       .awaitingGateToResume, .startInterrupted:
       true
     case .idle, .backgrounded, .ending, .ended: false

@@ -3,8 +3,10 @@ package import HoldfastMediaModel
 extension Lifecycle {
   package struct Settings: Hashable, Sendable {
     package var resumeWindow = MediaTime.seconds(120)
-    /// Maximum wait for the outputs' first connection attempts.
+    /// Maximum wait for the outputs' first connection attempts, before the gate is asked.
     package var firstAttemptTimeout = MediaTime.seconds(5)
+    /// Maximum wait for the first output, where nothing is recorded; nil to try for ever.
+    package var startTimeout: MediaTime?
     /// Ask the gate before a broadcast goes live.
     package var hasGate = false
     /// Ask the gate before an interrupted broadcast resumes.
@@ -27,11 +29,17 @@ extension Lifecycle {
 
     case devicesOpened(Int)
     case devicesFailed(Int)
-    /// Each output has been accepted or refused, or has failed once.
-    case firstAttemptsFinished(Int)
+    /// Each output is connected or refused, or has failed once.
+    case prepared(Int)
+    /// The gate is running.
+    case gateBegan(Int)
     case gatePassed(Int)
     case gateRefused(Int)
+    /// The recording has begun, or an output publishes.
+    case wentLive
     case paused(Int)
+    /// Answers `pause`: nothing has gone out yet, so there is nothing to resume.
+    case nothingBegun(Int)
     case closed(Int)
     case timerFired(Int)
 
@@ -52,14 +60,17 @@ extension Lifecycle {
     /// Answered by `devicesOpened`, or by `devicesFailed`, which leaves none open.
     case openDevices(Int)
     case closeDevices
-    /// Create a broadcast and only connect its outputs. Answered by `firstAttemptsFinished`.
-    case openBroadcast(Int)
+    case openBroadcast
+    /// Connect its outputs without publishing. Answered by `prepared`.
+    case prepare(Int)
     /// Adopt the broadcast that a crash interrupted; it is paused until `resume`.
     case resumeAfterCrash
     case askGate(Int)
     case cancelGate
+    /// Publish and record. Answered by `wentLive`.
     case goLive
-    /// Stop media time; encode, send and write what was captured; disconnect cleanly. Answered by `paused`.
+    /// Stop media time; encode, send and write what was captured; disconnect cleanly. Answered by `paused` or
+    /// `nothingBegun`.
     case pause(Int)
     /// Media time continues where it stopped, with the same recording and outputs.
     case resume
@@ -97,8 +108,11 @@ extension Lifecycle {
     case sourceEnded
     case failed
     case noDevice
+    /// No output has published in time.
+    case startTimedOut
     case gateRefused
     case gateTimedOut
+    case gateNotBegun
     case background
     case windowClosed
     case interruptedStart

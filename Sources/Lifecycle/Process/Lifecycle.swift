@@ -16,6 +16,8 @@ package struct Lifecycle: Machine, Hashable {
   private(set) var hasPreview = false
   /// Devices have been open before, so a failed opening is retried; otherwise it ends the process's life.
   private(set) var expectsDevices = false
+  /// The current broadcast has been live.
+  private(set) var hasBeenLive = false
   /// The number of the pending close.
   private(set) var closing: Int?
   private var lastNumber = 0
@@ -28,6 +30,9 @@ package struct Lifecycle: Machine, Hashable {
 
   /// Nothing is open or being closed: the machine may sleep, the process may be stopped.
   package var isAtRest: Bool { devices == .closed && closing == nil }
+
+  /// The gate that is being asked runs.
+  package var gateHasBegun: Bool { phase.question?.hasBegun ?? false }
 
   /// No broadcast is in progress or requested; the next one begins another session.
   package var isBetweenSessions: Bool { phase.isBetweenSessions }
@@ -54,10 +59,14 @@ package struct Lifecycle: Machine, Hashable {
     case .resumeAfterCrashRequested(let windowLeft): resumeAfterCrash(windowLeft, now)
     case .devicesOpened(let number): devicesOpened(number)
     case .devicesFailed(let number): devicesFailed(number)
-    case .firstAttemptsFinished(let number): firstAttemptsFinished(number)
-    case .gatePassed(let number): phase.gateNumber == number ? [.cancelTimer(number)] + passGate() : []
-    case .gateRefused(let number): phase.gateNumber == number ? refuse() : []
+    case .prepared(let number): prepared(number)
+    case .gateBegan(let number): gateBegan(number)
+    case .gatePassed(let number):
+      phase.question?.number == number ? [.cancelTimer(number)] + passGate() : []
+    case .gateRefused(let number): phase.question?.number == number ? refuse() : []
+    case .wentLive: wentLive()
     case .paused(let number): paused(number)
+    case .nothingBegun(let number): nothingBegun(number)
     case .closed(let number): closed(number)
     // A timer that has fired is not cancelled.
     case .timerFired(let number): timedOut(number).filter { $0 != .cancelTimer(number) }
@@ -92,7 +101,7 @@ extension Lifecycle {
     switch phase {
     case .idle, .previewing: phase = .starting
     case .backgrounded: phase = .backgrounded(.broadcast)
-    case .starting, .connecting, .awaitingGate, .live, .pausing, .paused, .awaitingGateToResume,
+    case .starting, .preparing, .awaitingGate, .goingLive, .live, .pausing, .paused, .awaitingGateToResume,
       .startInterrupted, .ending, .ended:
       return []
     }
@@ -103,7 +112,7 @@ extension Lifecycle {
 
   private mutating func resumeAfterCrash(_ windowLeft: MediaTime, _ now: MonotonicTime) -> [Action] {
     guard phase == .idle || phase == .previewing, closing == nil else { return [] }
-    expectsDevices = true
+    (expectsDevices, hasBeenLive) = (true, true)
     let interruption = Interruption(cause: .crash, resumableUntil: now + windowLeft, window: nextNumber())
     phase = .paused(interruption)
     return [.resumeAfterCrash, .setTimer(interruption.window, after: windowLeft)]
@@ -113,11 +122,21 @@ extension Lifecycle {
   private mutating func interrupt(_ cause: Cause, _ now: MonotonicTime) -> [Action] {
     guard !causes.contains(cause), cause != .device || devices == .open else { return [] }
     causes.append(cause)
-    if state == .starting { return interruptStart(cause, now) }
-    guard phase == .live else { return [] }
+    switch phase {
+    case .starting, .preparing, .awaitingGate: return interruptStart(cause, now)
+    case .goingLive, .live: return pause(cause, now)
+    case .idle, .previewing, .pausing, .paused, .awaitingGateToResume, .startInterrupted, .backgrounded,
+      .ending, .ended:
+      return []
+    }
+  }
+
+  /// Whether there is anything to resume later, the broadcast answers.
+  private mutating func pause(_ cause: Cause, _ now: MonotonicTime) -> [Action] {
+    let cancelled = phase.timers.map { Action.cancelTimer($0) }
     let (number, interruption) = (nextNumber(), interruption(cause, now))
     phase = .pausing(interruption, number)
-    return [
+    return cancelled + [
       .pause(number), .setTimer(number, after: settings.drainTimeout),
       .setTimer(interruption.window, after: settings.resumeWindow),
     ]
@@ -157,7 +176,7 @@ extension Lifecycle {
   private mutating func leave(_ reason: EndReason, for newPhase: Phase) -> [Action] {
     defer { phase = newPhase }
     var actions = phase.timers.map { Action.cancelTimer($0) }
-    if phase.gateNumber != nil { actions.append(.cancelGate) }
+    if phase.question != nil { actions.append(.cancelGate) }
     guard phase.hasBroadcast else { return actions }
     let number = nextNumber()
     closing = number
@@ -204,9 +223,9 @@ extension Lifecycle {
     return [.setTimer(timer, after: settings.deviceRetryDelay)]
   }
 
-  private mutating func firstAttemptsFinished(_ number: Int) -> [Action] {
-    guard phase == .connecting(number) else { return [] }
-    return [.cancelTimer(number)] + (settings.hasGate ? askGate { .awaitingGate($0) } : passGate())
+  private mutating func prepared(_ number: Int) -> [Action] {
+    guard phase == .preparing(number) else { return [] }
+    return [.cancelTimer(number)] + askGate { .awaitingGate(Question(number: $0)) }
   }
 
   private mutating func askGate(_ newPhase: (Int) -> Phase) -> [Action] {
@@ -215,10 +234,29 @@ extension Lifecycle {
     return [.askGate(number), .setTimer(number, after: settings.gateTimeout)]
   }
 
+  private mutating func gateBegan(_ number: Int) -> [Action] {
+    if phase.question?.number == number { phase.question?.hasBegun = true }
+    return []
+  }
+
   private mutating func passGate() -> [Action] {
-    let interruption = phase.interruption
+    let actions: [Action] = phase.interruption.map { [.cancelTimer($0.window), .resume] } ?? [.goLive]
+    guard !hasBeenLive else {
+      phase = .live
+      return actions
+    }
+    let timer = settings.startTimeout.map { (nextNumber(), $0) }
+    phase = .goingLive(timer: timer?.0)
+    return actions + (timer.map { [.setTimer($0, after: $1)] } ?? [])
+  }
+
+  /// A broadcast may go live while it is being interrupted.
+  private mutating func wentLive() -> [Action] {
+    guard phase.hasBroadcast else { return [] }
+    hasBeenLive = true
+    guard case .goingLive(let timer) = phase else { return [] }
     phase = .live
-    return interruption.map { [.cancelTimer($0.window), .resume] } ?? [.goLive]
+    return timer.map { [.cancelTimer($0)] } ?? []
   }
 
   /// The gate has answered, so there is no question to cancel.
@@ -230,6 +268,14 @@ extension Lifecycle {
     return [.cancelTimer(number)]
   }
 
+  /// The return starts from the beginning.
+  private mutating func nothingBegun(_ number: Int) -> [Action] {
+    guard case .pausing(let interruption, number) = phase else { return [] }
+    return leave(.interruptedStart, for: .startInterrupted(interruption)).filter {
+      $0 != .cancelTimer(interruption.window)
+    }
+  }
+
   private mutating func closed(_ number: Int) -> [Action] {
     guard closing == number else { return [] }
     closing = nil
@@ -239,9 +285,11 @@ extension Lifecycle {
   private mutating func timedOut(_ number: Int) -> [Action] {
     if devices == .waiting(number) { devices = .closed }
     if phase.interruption?.window == number { return background(.windowClosed) }
-    guard phase.gateNumber == number else {
-      return firstAttemptsFinished(number) + paused(number) + closed(number)
+    guard let question = phase.question, question.number == number else {
+      if phase == .goingLive(timer: number) { return finish(.startTimedOut) }
+      return prepared(number) + paused(number) + closed(number)
     }
+    guard question.hasBegun else { return finish(.gateNotBegun) }
     return settings.passesOnGateTimeout ? [.cancelGate] + passGate() : finish(.gateTimedOut)
   }
 
@@ -279,19 +327,21 @@ extension Lifecycle {
       phase = .starting
       return [.cancelTimer(interruption.window)] + proceed()
     case .starting where devices == .open && closing == nil:
+      hasBeenLive = false
+      guard settings.hasGate else { return [.openBroadcast] + passGate() }
       let number = nextNumber()
-      phase = .connecting(number)
-      return [.openBroadcast(number), .setTimer(number, after: settings.firstAttemptTimeout)]
+      phase = .preparing(number)
+      return [.openBroadcast, .prepare(number), .setTimer(number, after: settings.firstAttemptTimeout)]
     case .paused(let interruption) where causes.isEmpty && devices == .open:
       guard settings.hasGate, settings.asksGateOnResume else { return passGate() }
-      return askGate { .awaitingGateToResume(interruption, $0) }
-    case .awaitingGateToResume(let interruption, let number) where !causes.isEmpty || devices != .open:
+      return askGate { .awaitingGateToResume(interruption, Question(number: $0)) }
+    case .awaitingGateToResume(let interruption, let question) where !causes.isEmpty || devices != .open:
       phase = .paused(interruption)
-      return [.cancelTimer(number), .cancelGate]
+      return [.cancelTimer(question.number), .cancelGate]
     case .ending(let reason) where isAtRest:
       phase = .ended(reason)
       return []
-    case .idle, .previewing, .starting, .connecting, .awaitingGate, .live, .pausing, .paused,
+    case .idle, .previewing, .starting, .preparing, .awaitingGate, .goingLive, .live, .pausing, .paused,
       .awaitingGateToResume, .startInterrupted, .backgrounded, .ending, .ended:
       return []
     }

@@ -32,7 +32,7 @@ struct RTMPCheck {
   private func publish(
     _ authorization: RTMPAuthorization?, _ report: (ServerCheck.Result) -> Void
   ) throws(SinkError) -> RTMPAuthorization? {
-    let conversation = try open(authorization, publishes: true, report)
+    let conversation = try open(authorization, .publish, report)
     defer { conversation.finish(until: .now + .milliseconds(500)) }
     let began = MonotonicTime.now
     var isConnected = false
@@ -57,7 +57,7 @@ struct RTMPCheck {
         case .authorizationRequested(let authorization): return authorization
         case .refused(let refusal): throw SinkError(refusal, url)
         case .ended: throw SinkError(.closed, "the server ended the connection")
-        case .status, .acknowledged, .reconnectRequested: break
+        case .ready, .status, .acknowledged, .reconnectRequested: break
         }
       }
       if let pingSentAt, .now - pingSentAt > .seconds(1) {
@@ -72,10 +72,10 @@ struct RTMPCheck {
   }
 
   private func open(
-    _ authorization: RTMPAuthorization?, publishes: Bool, _ report: (ServerCheck.Result) -> Void
+    _ authorization: RTMPAuthorization?, _ extent: RTMPClient.Extent, _ report: (ServerCheck.Result) -> Void
   ) throws(SinkError) -> RTMPConversation {
     try RTMPConversation(
-      url, .live, authorization: authorization, publishes: publishes, tls: check.tls,
+      url, .live, authorization: authorization, extent: extent, tls: check.tls,
       until: .now + check.timeout, stop: check.stop
     ) { step in
       switch step {
@@ -92,7 +92,7 @@ struct RTMPCheck {
   private func measureUpload(
     _ authorization: RTMPAuthorization?, _ report: (ServerCheck.Result) -> Void
   ) throws(SinkError) {
-    let conversation = try open(authorization, publishes: false) { _ in }
+    let conversation = try open(authorization, .connection) { _ in }
     defer { conversation.finish(until: .now + .milliseconds(500)) }
     let deadline = MonotonicTime.now + check.timeout
     var isConnected = false

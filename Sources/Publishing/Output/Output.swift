@@ -30,8 +30,10 @@ package final class Output: PacketReceiver {
 
   package enum Event: Hashable, Sendable {
     case changed(OutputLifecycle.Condition, reason: String?)
-    /// The result of the first attempt.
-    case firstAttemptFinished(isAccepted: Bool)
+    /// The first attempt since the start, the preparation or a pause has succeeded or failed.
+    case firstAttemptFinished
+    /// The server has accepted the publish.
+    case accepted
     case lost(OutputLoss)
     case bitrateRequested(Int, reason: String)
   }
@@ -74,7 +76,7 @@ package final class Output: PacketReceiver {
   package var url: String { settings.address.redacted }
   package var status: OutputFigures { figures.withLock { $0 } }
 
-  /// Connects as soon as all tracks are known.
+  /// Connects once it is to prepare or to publish, and all tracks are known.
   package func start() throws(SystemError) {
     try loop.start(name: "output-\(settings.id)", makeDriver)
   }
@@ -107,9 +109,14 @@ package final class Output: PacketReceiver {
     attemptCancelled.signal()
   }
 
-  /// Reconnects and continues the session or recording.
-  package func resume() {
-    loop.post(.resume)
+  /// Connects without publishing.
+  package func prepare() {
+    loop.post(.prepare)
+  }
+
+  /// Publishes, or continues the session or recording after a pause.
+  package func publish() {
+    loop.post(.publish)
   }
 
   /// Sends the queue, within a time limit, and disconnects. `join` waits for that.

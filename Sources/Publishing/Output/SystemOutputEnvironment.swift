@@ -5,7 +5,10 @@ import HoldfastPlatform
 struct SystemOutputEnvironment: OutputEnvironment {
   enum State {
     case idle
-    case connecting(Int, OutputAddress, PublishRequest)
+    case preparing(Int, OutputAddress, PublishRequest)
+    /// Nil without a connection: the publish makes one.
+    case prepared(Int, OutputConnection?)
+    case connecting(Int, OutputConnection?, OutputAddress, PublishRequest)
     case resuming(Int, OutputConnection)
     case open(Int, OutputConnection)
     case draining(Int, OutputConnection, keepsSession: Bool, until: MonotonicTime)
@@ -31,10 +34,19 @@ struct SystemOutputEnvironment: OutputEnvironment {
   /// A newer keyframe makes another one unnecessary.
   private static let maxKeyframeAge = MediaTime.milliseconds(250)
 
-  mutating func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
+  mutating func prepare(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
     // `stop` posts its event before it signals `attemptCancelled`, so clearing the signal loses nothing.
     attemptCancelled.clear()
-    state = .connecting(number, address, request)
+    state = .preparing(number, address, request)
+  }
+
+  mutating func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
+    attemptCancelled.clear()
+    if case .prepared(number, let connection) = state {
+      state = .connecting(number, connection, address, request)
+    } else {
+      state = .connecting(number, nil, address, request)
+    }
   }
 
   mutating func resume(_ number: Int) {
@@ -56,7 +68,7 @@ struct SystemOutputEnvironment: OutputEnvironment {
     case .open(number, let connection):
       state = .draining(number, connection, keepsSession: keepsSession, until: deadline)
     case .suspended(number, let connection): state = .closing(number, connection, until: deadline)
-    case .idle, .connecting, .resuming, .open, .draining, .suspended, .closing: break
+    case .idle, .preparing, .prepared, .connecting, .resuming, .open, .draining, .suspended, .closing: break
     }
   }
 
@@ -71,7 +83,10 @@ struct SystemOutputEnvironment: OutputEnvironment {
       .closing(_, let connection, _):
       connection.sink.close(until: .now)
       outcome = .disconnected(number, lost: endQueue(keepsWaiting: keepsQueue), lag: .zero)
-    case .idle, .connecting:
+    case .prepared(_, let connection), .connecting(_, let connection, _, _):
+      connection?.sink.close(until: .now)
+      outcome = .disconnected(number, lost: endQueue(keepsWaiting: keepsQueue), lag: .zero)
+    case .idle, .preparing:
       outcome = .disconnected(number, lost: endQueue(keepsWaiting: keepsQueue), lag: .zero)
     }
     state = .idle
@@ -88,7 +103,11 @@ struct SystemOutputEnvironment: OutputEnvironment {
     if let outcome = outcome.take() { return outcome }
     switch state {
     case .idle: return inbox.take(until: deadline)
-    case .connecting(let number, let address, let request): return connect(number, address, request)
+    case .preparing(let number, let address, let request): return prepare(number, address, request)
+    case .prepared(_, nil): return inbox.take(until: deadline)
+    case .prepared(let number, let connection?): return hold(number, connection, until: deadline)
+    case .connecting(let number, let connection, let address, let request):
+      return connect(number, connection ?? OutputConnection(makeSink(address)), request)
     case .resuming(let number, let connection): return resume(number, connection)
     case .open(let number, let connection): return serve(number, connection, until: deadline)
     case .draining(let number, let connection, let keepsSession, let limit):
@@ -114,11 +133,32 @@ struct SystemOutputEnvironment: OutputEnvironment {
 // MARK: - What blocks
 
 extension SystemOutputEnvironment {
-  private mutating func connect(
+  private mutating func prepare(
     _ number: Int, _ address: OutputAddress, _ request: PublishRequest
   ) -> OutputMachine.Event {
     do throws(SinkError) {
       let connection = OutputConnection(makeSink(address))
+      let isConnected = try connection.sink.prepare(
+        request, until: .now + settings.connectTimeout, stop: attemptCancelled)
+      state = .prepared(number, isConnected ? connection : nil)
+      return .prepared(number)
+    } catch {
+      state = .idle
+      return .failed(number, error)
+    }
+  }
+
+  private mutating func hold(
+    _ number: Int, _ connection: OutputConnection, until deadline: MonotonicTime?
+  ) -> OutputMachine.Event? {
+    if !exchange(with: connection, until: deadline) { state = .prepared(number, nil) }
+    return nil
+  }
+
+  private mutating func connect(
+    _ number: Int, _ connection: OutputConnection, _ request: PublishRequest
+  ) -> OutputMachine.Event {
+    do throws(SinkError) {
       try connection.sink.open(request, until: .now + settings.connectTimeout, stop: attemptCancelled)
       state = .open(number, connection)
       return .connected(number)
@@ -161,16 +201,22 @@ extension SystemOutputEnvironment {
   private mutating func keepAlive(
     _ number: Int, _ connection: OutputConnection, until deadline: MonotonicTime?
   ) -> OutputMachine.Event? {
+    if exchange(with: connection, until: deadline) { return nil }
+    state = .idle
+    return .disconnected(number, lost: OutputLoss(), lag: .zero)
+  }
+
+  /// Keeps an idle connection; false if it is lost, and closed.
+  private func exchange(with connection: OutputConnection, until deadline: MonotonicTime?) -> Bool {
     do throws(SinkError) {
       let keepAliveDeadline = MonotonicTime.now + Self.keepAliveInterval
       try connection.sink.exchange(
         until: deadline.map { min($0, keepAliveDeadline) } ?? keepAliveDeadline, wakeup: wakeup)
       wakeup.clear()
-      return nil
+      return true
     } catch {
       connection.sink.close(until: .now)
-      state = .idle
-      return .disconnected(number, lost: OutputLoss(), lag: .zero)
+      return false
     }
   }
 

@@ -16,7 +16,7 @@ final class RTMPConversation {
 
   init(
     _ url: RTMPURL, _ type: PublishType, _ codecs: [Codec] = [], authorization: RTMPAuthorization?,
-    publishes: Bool = true, tls: TLSSettings, until deadline: MonotonicTime, stop: Wakeup,
+    extent: RTMPClient.Extent = .publish, tls: TLSSettings, until deadline: MonotonicTime, stop: Wakeup,
     onStep: (ConnectionStep) -> Void = { _ in }
   ) throws(SinkError) {
     let digests = MessageDigests(
@@ -24,7 +24,7 @@ final class RTMPConversation {
     var settings = RTMPClient.Settings(
       url: url, publishType: type, codecs: codecs, digests: digests, random: randomBytes(1536))
     settings.authorization = authorization
-    settings.publishes = publishes
+    settings.extent = extent
     self.url = url
     client = RTMPClient(settings)
     do {

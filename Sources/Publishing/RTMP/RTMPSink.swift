@@ -30,20 +30,51 @@ final class RTMPSink: ServerSink {
       sent: Int64(clamping: conversation?.client.bytesSent ?? 0), roundTrip: conversation?.roundTrip)
   }
 
+  func prepare(
+    _ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup
+  ) throws(SinkError) -> Bool {
+    try connect(request, .stream, until: deadline, stop)
+    return true
+  }
+
   func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError) {
-    tracks = request.tracks
     lead = request.type == .append ? request.lead : .zero
+    if let conversation, try publish(on: conversation, request.type, until: deadline, stop) { return }
+    try connect(request, .publish, until: deadline, stop)
+  }
+
+  private func connect(
+    _ request: PublishRequest, _ extent: RTMPClient.Extent, until deadline: MonotonicTime, _ stop: Wakeup
+  ) throws(SinkError) {
+    tracks = request.tracks
     _ = try RTMPConversation.authorized(at: "\(url.redacted): ") { authorization throws(SinkError) in
-      try attempt(request.type, authorization, until: deadline, stop)
+      let conversation = try RTMPConversation(
+        url, request.type, tracks.map(\.codec), authorization: authorization, extent: extent, tls: tls,
+        until: deadline, stop: stop)
+      return try run(conversation, until: deadline, stop)
     }
   }
 
-  /// Nil if the server has accepted; otherwise the authorization for a new connection.
-  private func attempt(
-    _ type: PublishType, _ authorization: RTMPAuthorization?, until deadline: MonotonicTime, _ stop: Wakeup
+  /// False if the server has closed the prepared connection.
+  private func publish(
+    on conversation: RTMPConversation, _ type: PublishType, until deadline: MonotonicTime, _ stop: Wakeup
+  ) throws(SinkError) -> Bool {
+    do {
+      try conversation.client.publish(type)
+      _ = try run(conversation, until: deadline, stop)
+      return true
+    } catch {
+      close(until: .now)
+      let error = SinkError(error, at: url.redacted)
+      guard [.closed, .closedBeforeAccepted].contains(error.kind) else { throw error }
+      return false
+    }
+  }
+
+  /// Nil once the stream is ready or the publish accepted; otherwise the authorization for a new connection.
+  private func run(
+    _ conversation: RTMPConversation, until deadline: MonotonicTime, _ stop: Wakeup
   ) throws(SinkError) -> RTMPAuthorization? {
-    let conversation = try RTMPConversation(
-      url, type, tracks.map(\.codec), authorization: authorization, tls: tls, until: deadline, stop: stop)
     while true {
       let refusal = "\(url.redacted): the server closed the connection without giving a reason"
       for event in try conversation.exchange(until: deadline, also: [stop.descriptor], refusal: refusal) {
@@ -51,6 +82,9 @@ final class RTMPSink: ServerSink {
         case .accepted:
           self.conversation = conversation
           try start(conversation)
+          return nil
+        case .ready:
+          self.conversation = conversation
           return nil
         case .authorizationRequested(let authorization): return authorization
         case .connected, .status, .acknowledged, .pong, .refused, .reconnectRequested, .ended:
@@ -104,7 +138,7 @@ final class RTMPSink: ServerSink {
 
   private func handle(_ event: RTMPClient.Event) throws(SinkError) {
     switch event {
-    case .connected, .accepted, .authorizationRequested, .status: break
+    case .connected, .ready, .accepted, .authorizationRequested, .status: break
     case .acknowledged(let total): liveness.acknowledge(total, at: .now)
     case .pong(let number): liveness.pong(number, at: .now)
     case .refused(let refusal): throw SinkError(refusal, url)

@@ -28,7 +28,7 @@ final class RTSPConversation {
   private static let datagramRetry = MediaTime.milliseconds(2)
 
   init(
-    _ url: RTSPURL, _ request: PublishRequest, tls: TLSSettings, transport: RTSPSink.Transport,
+    _ url: RTSPURL, _ request: PublishRequest, isHeld: Bool, tls: TLSSettings, transport: RTSPSink.Transport,
     until deadline: MonotonicTime, stop: Wakeup
   ) throws {
     self.url = url
@@ -48,11 +48,17 @@ final class RTSPConversation {
       digests: DigestFunctions(md5: { hexadecimal(md5($0)) }, sha256: { hexadecimal(sha256($0)) }),
       clientNonce: hexadecimal(randomBytes(8)))
     settings.isTrial = request.isTrial
+    settings.isHeld = isHeld
     client = try RTSPClient(settings)
   }
 
-  func open(isTrial: Bool, until deadline: MonotonicTime, stop: Wakeup) throws {
+  func prepare(until deadline: MonotonicTime, stop: Wakeup) throws {
     try client.begin(at: .now)
+    try run(until: deadline, stop: stop, expecting: "answer") { client.isHeld }
+  }
+
+  func open(isTrial: Bool, until deadline: MonotonicTime, stop: Wakeup) throws {
+    if client.isHeld { try client.publish(at: .now) } else { try client.begin(at: .now) }
     try run(until: deadline, stop: stop, expecting: "answer") {
       isTrial ? client.isSetUp : client.isRecording
     }

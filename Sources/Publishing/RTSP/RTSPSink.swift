@@ -28,15 +28,35 @@ package final class RTSPSink: ServerSink {
   package func open(
     _ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup
   ) throws(SinkError) {
-    guard conversation == nil else { return }
-    do {
-      let conversation = try RTSPConversation(
-        url, request, tls: tls, transport: transport, until: deadline, stop: stop)
-      self.conversation = conversation
-      try conversation.open(isTrial: request.isTrial, until: deadline, stop: stop)
-    } catch {
+    if conversation != nil {
+      do throws(SinkError) {
+        return try attempt { try conversation?.open(isTrial: request.isTrial, until: deadline, stop: stop) }
+      } catch {
+        guard [.closed, .closedBeforeAccepted].contains(error.kind) else { throw error }
+      }
+    }
+    try attempt {
+      conversation = try RTSPConversation(
+        url, request, isHeld: false, tls: tls, transport: transport, until: deadline, stop: stop)
+      try conversation?.open(isTrial: request.isTrial, until: deadline, stop: stop)
+    }
+  }
+
+  package func prepare(
+    _ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup
+  ) throws(SinkError) -> Bool {
+    try attempt {
+      conversation = try RTSPConversation(
+        url, request, isHeld: true, tls: tls, transport: transport, until: deadline, stop: stop)
+      try conversation?.prepare(until: deadline, stop: stop)
+    }
+    return true
+  }
+
+  /// After a failure nothing is left open: a half-opened session must not hold the name.
+  private func attempt(_ body: () throws -> Void) throws(SinkError) {
+    do { try body() } catch {
       let failure = sinkError(error)
-      // A half-opened session must not hold the name.
       close(until: .now)
       throw failure
     }

@@ -3,7 +3,13 @@ package import HoldfastPlatform
 
 /// A connection to one server, used by its output's thread. No call blocks beyond its deadline.
 package protocol ServerSink: AnyObject {
-  /// Returns when the server has accepted the publish; cancelled by `stop`.
+  /// Connects without publishing; cancelled by `stop`. False if there is nothing to connect beforehand.
+  func prepare(
+    _ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup
+  ) throws(SinkError) -> Bool
+
+  /// Returns when the server has accepted the publish; cancelled by `stop`. Makes a new connection if a
+  /// prepared one is lost.
   func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError)
 
   /// Never blocks: bytes that the network does not accept add to `backlog`. The first picture is a keyframe.
@@ -71,6 +77,9 @@ extension SinkHealth {
 }
 
 extension ServerSink {
+  package func prepare(
+    _ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup
+  ) throws(SinkError) -> Bool { false }
   package func pause(until deadline: MonotonicTime) throws(SinkError) -> Bool { false }
   package func resume(until deadline: MonotonicTime) throws(SinkError) {}
 }

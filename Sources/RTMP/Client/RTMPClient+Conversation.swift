@@ -67,16 +67,17 @@ extension RTMPClient {
       serverFourCCs = fourCCs(in: values)
       state = .connected
       writer.setChunkSize(ChunkWriter.defaultChunkSize, in: &outgoing)
-      if settings.publishes { try createStream() }
+      if settings.extent != .connection { try createStream() }
       return [.connected]
     case (.createStream, .creatingStream):
       guard let number = values.last?.number, let streamID = UInt32(exactly: number) else {
         throw .malformed("a stream without a number")
       }
-      state = .requesting(streamID: streamID)
-      try call(
-        .publish, "publish",
-        [.null, .string(settings.url.streamName), .string(settings.publishType.rawValue)], streamID: streamID)
+      if settings.extent == .stream {
+        state = .ready(streamID: streamID)
+        return [.ready]
+      }
+      try requestPublish(settings.publishType, streamID: streamID)
       return []
     default: return []
     }
@@ -88,11 +89,22 @@ extension RTMPClient {
 
   private mutating func createStream() throws(RTMPError) {
     state = .creatingStream
+    if settings.extent == .publish { try announce() }
+    try call(.createStream, "createStream", [.null])
+  }
+
+  /// Encoders traditionally send these first; errors from servers that do not know them are ignored.
+  mutating func announce() throws(RTMPError) {
     let name = AMFValue.string(settings.url.streamName)
-    // Encoders traditionally send these first; errors from servers that do not know them are ignored.
     try call(.releaseStream, "releaseStream", [.null, name])
     try call(.fcPublish, "FCPublish", [.null, name])
-    try call(.createStream, "createStream", [.null])
+  }
+
+  mutating func requestPublish(_ type: PublishType, streamID: UInt32) throws(RTMPError) {
+    state = .requesting(streamID: streamID)
+    try call(
+      .publish, "publish", [.null, .string(settings.url.streamName), .string(type.rawValue)],
+      streamID: streamID)
   }
 
   private mutating func fail(_ command: Command, _ status: RTMPStatus) -> [Event] {
@@ -125,7 +137,7 @@ extension RTMPClient {
       state = .publishing(streamID: streamID)
       return [.status(status), .accepted]
     case (.refused(let reason), .connecting), (.refused(let reason), .connected),
-      (.refused(let reason), .creatingStream),
+      (.refused(let reason), .creatingStream), (.refused(let reason), .ready),
       (.refused(let reason), .requesting), (.refused(let reason), .publishing):
       return refuse(status, reason)
     case (.ended, _):

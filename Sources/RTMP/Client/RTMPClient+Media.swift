@@ -56,7 +56,7 @@ extension RTMPClient {
 
   package mutating func finish() {
     switch state {
-    case .requesting(let streamID), .publishing(let streamID):
+    case .ready(let streamID), .requesting(let streamID), .publishing(let streamID):
       send("FCUnpublish", [.number(0), .null, .string(settings.url.streamName)])
       send("deleteStream", [.number(0), .null, .number(Double(streamID))])
     case .idle, .handshaking, .connecting, .connected, .creatingStream, .ended: break

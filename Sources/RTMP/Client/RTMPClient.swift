@@ -11,8 +11,7 @@ package struct RTMPClient: Sendable {
     /// About 1536 random bytes, for the handshake and challenges.
     package var random: [UInt8]
     package var authorization: RTMPAuthorization?
-    /// False to connect without a publish, for measurements.
-    package var publishes = true
+    package var extent = Extent.publish
 
     package init(
       url: RTMPURL, publishType: PublishType, codecs: [Codec], digests: MessageDigests, random: [UInt8]
@@ -25,9 +24,20 @@ package struct RTMPClient: Sendable {
     }
   }
 
+  /// How far a client goes by itself.
+  package enum Extent: Hashable, Sendable {
+    /// For measurements.
+    case connection
+    /// `publish` does the rest. Servers run their callbacks at the first request that names the stream.
+    case stream
+    case publish
+  }
+
   package enum Event: Hashable, Sendable {
     /// The application is accepted, the publish not yet.
     case connected
+    /// There is a stream, which `publish` can use.
+    case ready
     /// The publish is accepted; media may be sent.
     case accepted
     case refused(RTMPRefusal)
@@ -47,6 +57,7 @@ package struct RTMPClient: Sendable {
     case connecting
     case connected
     case creatingStream
+    case ready(streamID: UInt32)
     case requesting(streamID: UInt32)
     case publishing(streamID: UInt32)
     case ended
@@ -84,6 +95,13 @@ package struct RTMPClient: Sendable {
     guard state == .idle else { return }
     state = .handshaking
     handshake.begin(in: &outgoing)
+  }
+
+  /// Publishes on the stream of a client that is `ready`.
+  package mutating func publish(_ type: PublishType) throws(RTMPError) {
+    guard case .ready(let streamID) = state else { return }
+    try announce()
+    try requestPublish(type, streamID: streamID)
   }
 
   /// Handles bytes from the server, in any pieces.

@@ -34,7 +34,7 @@ extension RTSPClient {
     switch request.purpose {
     case .options:
       learnMethods(message)
-      if stage == .opening { try announce(at: now) }
+      try leaveOptions(at: now)
       return []
     case .announce:
       if let given = message.headers["Content-Base"], given.contains("://"), !given.contains(" ") {
@@ -65,7 +65,7 @@ extension RTSPClient {
     switch request.purpose {
     case .options where refusal.kind != .credentials:
       // The answer to ANNOUNCE decides.
-      if stage == .opening { try announce(at: now) }
+      try leaveOptions(at: now)
       return []
     case .setUp where refusal.kind == .transport && paths.isEmpty:
       return move(from: .opening, to: .choosingTransport, .transportRefused(refusal))
@@ -80,6 +80,11 @@ extension RTSPClient {
       stage = .ended
       return [.refused(refusal)]
     }
+  }
+
+  private mutating func leaveOptions(at now: MonotonicTime) throws(RTSPError) {
+    guard stage == .opening else { return }
+    if settings.isHeld { stage = .held } else { try announce(at: now) }
   }
 
   private mutating func move(from expected: Stage, to next: Stage, _ event: Event) -> [Event] {

@@ -14,6 +14,8 @@ package struct RTSPClient: Sendable {
     package var limits = RTSPLimits()
     /// Only checks whether a publish is allowed; does not record.
     package var isTrial = false
+    /// Announces nothing before `publish`.
+    package var isHeld = false
 
     package init(
       url: RTSPURL, description: String, transport: RTSPTransport, digests: DigestFunctions,
@@ -46,7 +48,7 @@ package struct RTSPClient: Sendable {
   }
 
   enum Stage: Hashable, Sendable {
-    case idle, opening, choosingTransport, recording, pausing, paused, resuming, tearingDown, ended
+    case idle, opening, held, choosingTransport, recording, pausing, paused, resuming, tearingDown, ended
   }
 
   let settings: Settings
@@ -81,6 +83,8 @@ package struct RTSPClient: Sendable {
 
   package var canPause: Bool { serverMethods.contains(RTSPMethod.pause.rawValue) }
 
+  /// Connected, with credentials that the server has not refused.
+  package var isHeld: Bool { stage == .held }
   package var isRecording: Bool { stage == .recording }
   /// The server has accepted every track.
   package internal(set) var isSetUp = false
@@ -98,6 +102,13 @@ package struct RTSPClient: Sendable {
     try send(OutgoingRequest(purpose: .options, method: .options, uri: base), at: now)
   }
 
+  /// Announces the stream; the steps up to `accepted` follow.
+  package mutating func publish(at now: MonotonicTime) throws(RTSPError) {
+    guard stage == .held else { throw RTSPError(.unexpected, "there is nothing to publish") }
+    stage = .opening
+    try announce(at: now)
+  }
+
   package mutating func setUp(over transport: RTSPTransport, at now: MonotonicTime) throws(RTSPError) {
     guard stage == .choosingTransport else { throw RTSPError(.unexpected, "no transport is being chosen") }
     self.transport = transport
@@ -111,7 +122,7 @@ package struct RTSPClient: Sendable {
     case .recording, .paused:
       guard !isProbing else { return }
       try send(OutgoingRequest(purpose: .probe, method: probeMethod, uri: base), at: now)
-    case .idle, .opening, .choosingTransport, .pausing, .resuming, .tearingDown, .ended: return
+    case .idle, .opening, .held, .choosingTransport, .pausing, .resuming, .tearingDown, .ended: return
     }
   }
 
@@ -131,7 +142,7 @@ package struct RTSPClient: Sendable {
   /// Ends the session; `tornDown` follows if the server answers.
   package mutating func tearDown(at now: MonotonicTime) throws(RTSPError) {
     switch stage {
-    case .recording, .pausing, .paused, .resuming, .opening, .choosingTransport:
+    case .recording, .pausing, .paused, .resuming, .opening, .held, .choosingTransport:
       stage = .tearingDown
       guard session != nil else { return }
       try send(OutgoingRequest(purpose: .tearDown, method: .tearDown, uri: base), at: now)

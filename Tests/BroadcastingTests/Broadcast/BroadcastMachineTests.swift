@@ -12,45 +12,116 @@ import Testing
   private static let refused = BroadcastMachine.Event.output("a", .changed(.init(.refused), reason: "no"))
   private static let brokenDisk = RecordingError(path: "a.mp4", CancellationError())
 
-  @Test func `the first attempts count as finished once every output has accepted or refused`() {
+  private static func changed(
+    _ output: String, _ state: OutputLifecycle.Condition.State, _ reason: String? = nil
+  ) -> BroadcastMachine.Event { .output(output, .changed(.init(state), reason: reason)) }
+
+  @Test func `a broadcast is prepared once every output is connected or has failed`() {
     var story = MachineStory(outputs: ["a", "b"])
-    #expect(
-      story.handle([.started, .opened, .output("a", .firstAttemptFinished(isAccepted: true))]).last
-        == "write outputAccepted")
-    #expect(
-      story.handle(.output("b", .firstAttemptFinished(isAccepted: false))) == ["answer firstAttemptsFinished"]
-    )
+    let actions = story.handle([.started, .opened, .request(.prepare)])
+    #expect(actions == ["open", "outputs prepare"])
+    #expect(story.handle(.output("a", .firstAttemptFinished)) == [])
+    #expect(story.handle(.output("b", .firstAttemptFinished)) == ["answer prepared"])
+    #expect(story.handle(.request(.goLive)) == ["outputs publish", "write live", "run"])
   }
 
-  @Test func `the first attempts count as finished at once when there are no outputs`() {
+  @Test func `a broadcast without outputs is prepared at once`() {
     var story = MachineStory()
-    #expect(story.handle([.started, .opened]) == ["open", "answer firstAttemptsFinished"])
+    #expect(story.handle([.started, .opened, .request(.prepare)]).last == "answer prepared")
   }
 
-  @Test func `a broadcast can go live before all first attempts have finished`() {
+  @Test func `a recording waits for no output`() {
     var story = MachineStory(outputs: ["a"])
-    #expect(story.handle([.started, .opened, .request(.goLive)]).suffix(2) == ["write live", "run"])
+    #expect(
+      story.handle([.started, .opened, .request(.goLive)]) == [
+        "open", "outputs publish", "write live", "run",
+      ])
   }
 
-  @Test func `a recorded broadcast is reported live once its first recording is open`() {
+  @Test func `a recorded broadcast is live once its first recording is open`() {
     var story = MachineStory()
-    #expect(story.handle([.started, .opened, .request(.goLive)]).suffix(2) == ["write live", "run"])
-    #expect(story.handle(.recorder(.opened(path: "a.mp4"))) == ["report recording", "report live"])
+    story.handle([.started, .opened, .request(.goLive)])
+    #expect(story.handle(.lane(.started(story.start()))) == ["answer mediaBegan"])
+    #expect(
+      story.handle(.recorder(.opened(path: "a.mp4"))) == [
+        "report recording", "report live", "answer wentLive",
+      ])
     #expect(story.handle(.recorder(.opened(path: "b.mp4"))) == ["report recording"])
   }
 
-  @Test func `a broadcast without a recording is live when media time begins`() {
+  @Test func `without a recording media time begins with the first acceptance, and live follows publishing`()
+  {
+    var story = MachineStory(outputs: ["a", "b"], isRecorded: false)
+    #expect(story.handle([.started, .opened, .request(.goLive)]).last == "outputs publish")
+    #expect(story.handle(Self.changed("a", .waiting)) == ["report output"])
+    #expect(story.handle(.output("b", .accepted)) == ["write outputAccepted", "write live", "run"])
+    #expect(story.handle(.lane(.started(story.start()))) == ["answer mediaBegan"])
+    #expect(
+      story.handle(Self.changed("b", .publishing)) == [
+        "report output", "report live", "answer wentLive", "report air",
+      ])
+  }
+
+  @Test func `a broadcast that an interruption finds without an acceptance has nothing to resume`() {
     var story = MachineStory(outputs: ["a"], isRecorded: false)
-    let actions = story.handle([
-      .started, .opened, .output("a", .firstAttemptFinished(isAccepted: true)), .request(.goLive),
-    ])
-    #expect(actions.suffix(3) == ["write live", "run", "report live"])
+    story.handle([.started, .opened, .request(.goLive)])
+    #expect(story.handle(.request(.pause)) == ["answer nothingBegun"])
   }
 
   @Test func `a recording that failed before does not keep a broadcast from going live`() {
     var story = MachineStory(outputs: ["a"])
     story.handle([.started, .opened, .recorder(.failed(Self.brokenDisk, bytes: 0)), .request(.goLive)])
-    #expect(story.actions.last?.words == "report live")
+    story.handle([.output("a", .accepted), .lane(.started(story.start())), Self.changed("a", .publishing)])
+    #expect(story.actions.contains { $0.words == "report live" })
+  }
+
+  private func air(_ story: MachineStory) -> [AirState] {
+    story.actions.compactMap { if case .report(.air(let state)) = $0 { state } else { nil } }
+  }
+
+  @Test func `on air is told apart from live, whenever the outputs that publish change`() {
+    var story = MachineStory.onAir(outputs: ["a", "b"])
+    story.handle([Self.changed("a", .waiting), Self.changed("b", .stalled), Self.changed("a", .publishing)])
+    story.handle([Self.changed("b", .publishing), .request(.pause)])
+    #expect(air(story) == [.some, .all, .some, .none, .some, .all, .off])
+    #expect(air(MachineStory.onAir()) == [])
+  }
+
+  @Test func `a live broadcast that no output takes is told as not on air`() {
+    var story = MachineStory(outputs: ["a"])
+    story.handle([.started, .opened, .request(.goLive), .lane(.started(story.start()))])
+    story.handle([Self.changed("a", .waiting), .recorder(.opened(path: "a.mp4"))])
+    #expect(air(story) == [.none])
+  }
+
+  /// A recorded broadcast with an output in each of these states, stopped.
+  private func failure(
+    _ states: [OutputLifecycle.Condition.State], requiresAll: Bool = false
+  ) -> BroadcastError? {
+    let ids = states.indices.map { "out\($0)" }
+    var story = MachineStory(outputs: ids, requiresAllOutputs: requiresAll)
+    story.handle([.started, .opened, .request(.goLive), .lane(.started(story.start()))])
+    for (id, state) in zip(ids, states) { story.handle(Self.changed(id, state, "why")) }
+    story.handle(.request(.stop(.stopped)))
+    for id in ids { story.handle(Self.changed(id, .closed)) }
+    story.handle(.finished(mediaTime: .seconds(1)))
+    return story.outcome?.failure
+  }
+
+  @Test func `a broadcast that was delivered nowhere has failed, though it was recorded`() {
+    #expect(failure([.publishing, .waiting]) == nil)
+    #expect(failure([]) == nil)
+    guard case .notDelivered(["out0: why", "out1: why"]) = failure([.waiting, .refused]) else {
+      return #expect(Bool(false))
+    }
+    guard case .refused = failure([.refused, .refused]) else { return #expect(Bool(false)) }
+  }
+
+  @Test func `if every output is required, one that was never reached fails the broadcast`() {
+    #expect(failure([.publishing, .publishing], requiresAll: true) == nil)
+    guard case .notDelivered(["out1: why"]) = failure([.publishing, .waiting], requiresAll: true) else {
+      return #expect(Bool(false))
+    }
   }
 
   @Test func `a broadcast that every output refuses ends instead of going live`() {
@@ -72,12 +143,13 @@ import Testing
   @Test func `a stop requested while opening takes effect once everything is open`() {
     var story = MachineStory()
     #expect(story.handle([.started, .request(.stop(.stopped))]) == ["open"])
-    #expect(story.handle(.opened) == ["finish"])
+    #expect(story.handle(.opened) == ["report ending", "finish"])
   }
 
   @Test func `a failed start finishes the broadcast and reports its end`() {
     var story = MachineStory()
-    #expect(story.handle([.started, .openingFailed(.system("no thread"))]) == ["open", "finish"])
+    #expect(
+      story.handle([.started, .openingFailed(.system("no thread"))]) == ["open", "report ending", "finish"])
     #expect(
       story.handle(.finished(mediaTime: .zero)) == [
         "write ended", "report ended", "answer over", "answer ended",
@@ -86,7 +158,7 @@ import Testing
 
   @Test func `an end is journaled and reported before it is answered`() {
     var story = MachineStory.onAir()
-    #expect(story.handle(.request(.stop(.stopped))) == ["finish"])
+    #expect(story.handle(.request(.stop(.stopped))) == ["report ending", "finish"])
     #expect(
       story.handle([.recorder(.finished(path: "a.mp4", bytes: 7)), .finished(mediaTime: .seconds(3))]) == [
         "report recording", "write ended", "report ended", "answer over", "answer ended",
@@ -120,7 +192,7 @@ import Testing
     var story = MachineStory.onAir(hasDuration: true)
     let end = BroadcastMachine.Event.lane(.finished(.video, hasReachedEnd: true, selfEnding: []))
     #expect(story.handle(end) == ["drain in 2000"])
-    #expect(story.handle(.drainTimedOut) == ["finish"])
+    #expect(story.handle(.drainTimedOut) == ["report ending", "finish"])
     story.handle(.finished(mediaTime: .seconds(3)))
     guard case .answer(.over(.duration)) = story.actions.suffix(2).first else { return #expect(Bool(false)) }
   }
@@ -129,16 +201,13 @@ import Testing
   func `only a track that ends by itself delays the end`(selfEnding: Set<TrackKind>, isOver: Bool) {
     var story = MachineStory.onAir()
     let end = BroadcastMachine.Event.lane(.finished(.video, hasReachedEnd: false, selfEnding: selfEnding))
-    #expect(story.handle(end) == (isOver ? ["finish"] : []))
+    #expect(story.handle(end) == (isOver ? ["report ending", "finish"] : []))
   }
 
-  @Test func `an output's acceptance is journaled before it is reported`() {
+  @Test func `an output's acceptance is journaled at once`() {
     var story = MachineStory(outputs: ["a"])
     story.handle([.started, .opened])
-    #expect(
-      story.handle(.output("a", .changed(.init(.publishing), reason: nil))) == [
-        "write outputAccepted", "report output",
-      ])
+    #expect(story.handle(.output("a", .accepted)) == ["write outputAccepted"])
   }
 
   @Test func `an interruption is journaled before it is reported`() {
@@ -152,12 +221,12 @@ import Testing
   @Test func `a loss while an output publishes does not count towards an outage`() {
     var story = MachineStory.onAir(outputs: ["a"])
     let changes: [OutputLifecycle.Condition.State] = [.waiting, .publishing]
-    let losses = changes.map { state in
+    let losses = changes.map { (state) -> MediaTime in
       var loss = OutputLoss()
       loss.add(.video, at: .seconds(1), .milliseconds(state == .waiting ? 10 : 2000))
       story.handle([.output("a", .lost(loss)), .output("a", .changed(.init(state), reason: nil))])
-      guard case .report(.output(let report)) = story.actions.last else { return MediaTime.zero }
-      return report.loss.video
+      for case .report(.output(let report)) in story.actions.reversed() { return report.loss.video }
+      return .zero
     }
     #expect(losses == [.zero, .seconds(2)])
   }

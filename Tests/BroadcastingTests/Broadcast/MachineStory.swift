@@ -14,7 +14,7 @@ struct MachineStory {
 
   init(
     outputs: [String] = [], isRecorded: Bool = true, tracks: Set<TrackKind> = [.video, .audio],
-    hasDuration: Bool = false, resumed: BroadcastMachine.Resumed? = nil
+    hasDuration: Bool = false, requiresAllOutputs: Bool = false, resumed: BroadcastMachine.Resumed? = nil
   ) {
     machine = BroadcastMachine(
       BroadcastMachine.Settings(
@@ -22,7 +22,7 @@ struct MachineStory {
         outputs: outputs.map {
           .init(id: $0, url: "rtmp://\($0)", journalKey: "\($0)#", wasAccepted: resumed != nil)
         }, isRecorded: isRecorded, publishType: .record, bitrate: 2_000_000, hasDuration: hasDuration,
-        resumed: resumed))
+        requiresAllOutputs: requiresAllOutputs, resumed: resumed))
   }
 
   /// On air, all outputs publishing, the recording open.
@@ -32,14 +32,14 @@ struct MachineStory {
   ) -> MachineStory {
     var story = MachineStory(
       outputs: outputs, isRecorded: isRecorded, tracks: tracks, hasDuration: hasDuration)
-    story.handle([.started, .opened])
+    story.handle([.started, .opened, .request(.goLive)])
+    for output in outputs { story.handle([.output(output, .accepted)]) }
+    story.handle(.lane(.started(story.start())))
     for output in outputs {
       story.handle([
-        .output(output, .changed(.init(.publishing), reason: nil)),
-        .output(output, .firstAttemptFinished(isAccepted: true)),
+        .output(output, .changed(.init(.publishing), reason: nil)), .output(output, .firstAttemptFinished),
       ])
     }
-    story.handle([.request(.goLive), .lane(.started(story.start()))])
     if isRecorded { story.handle([.recorder(.opened(path: "a.mp4"))]) }
     return story
   }

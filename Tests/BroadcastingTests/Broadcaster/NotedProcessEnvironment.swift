@@ -31,6 +31,7 @@ final class NotedProcessEnvironment: ProcessEnvironment {
   }
   func post(_ request: BroadcastRequest, to broadcast: BroadcastNumber) -> Bool {
     switch request {
+    case .prepare: calls.append("prepare")
     case .goLive: calls.append("goLive")
     case .pause: calls.append("pause")
     case .reportInterrupted(let cause, _): calls.append("reportInterrupted \(cause.rawValue)")

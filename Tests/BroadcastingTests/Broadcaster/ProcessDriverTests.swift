@@ -13,8 +13,9 @@ import Testing
   @Test func `a start opens the devices, then a broadcast, and then goes live`() {
     var story = ProcessStory()
     #expect(story.start() == ["open 1"])
-    #expect(story.handle(.opened(1, ProcessStory.tracks)) == ["openBroadcast new"])
-    #expect(story.answer(.firstAttemptsFinished) == ["goLive"])
+    #expect(story.handle(.opened(1, ProcessStory.tracks)) == ["openBroadcast new", "goLive"])
+    #expect(story.state == .starting)
+    story.answer(.wentLive)
     #expect(story.state == .live && story.events == [.starting])
   }
 
@@ -73,8 +74,8 @@ import Testing
   private func askingGate(onTimeout policy: GateTimeoutPolicy = .pass) -> ProcessStory {
     var story = ProcessStory(hasGate: true) { $0.session.gate.onTimeout = policy }
     story.start()
-    story.handle(.opened(1, ProcessStory.tracks))
-    #expect(story.answer(.firstAttemptsFinished) == ["askGate 3 start"])
+    #expect(story.handle(.opened(1, ProcessStory.tracks)) == ["openBroadcast new", "prepare"])
+    #expect(story.answer(.prepared) == ["askGate 3 start"])
     return story
   }
 
@@ -100,8 +101,37 @@ import Testing
     policy: GateTimeoutPolicy, request: String
   ) {
     var story = askingGate(onTimeout: policy)
+    story.handle(.gateBegan(3))
     #expect(story.pass(.seconds(5)) == ["cancelGate", request])
     #expect(story.events.last == .gate(.timedOut, reason: nil))
+  }
+
+  @Test(arguments: [GateTimeoutPolicy.pass, .refuse])
+  func `a gate that has not begun in time refuses, whatever is configured`(policy: GateTimeoutPolicy) {
+    var story = askingGate(onTimeout: policy)
+    #expect(story.pass(.seconds(5)) == ["cancelGate", "stop gateRefused"])
+    guard case .gate(.refused, let reason?) = story.events.last else { return #expect(Bool(false)) }
+    #expect(reason.contains("did not begin"))
+    story.answer(Self.ended)
+    guard case .gate = story.driver.status.failure else { return #expect(Bool(false)) }
+  }
+
+  @Test func `a start that no output takes in time fails`() {
+    var story = ProcessStory { $0.session.startTimeout = .seconds(20) }
+    story.start()
+    story.handle(.opened(1, ProcessStory.tracks))
+    #expect(story.pass(.seconds(19)) == [])
+    #expect(story.pass(.seconds(1)) == ["stop failed"])
+  }
+
+  @Test func `an interruption before anything has gone out starts afresh`() {
+    var story = ProcessStory()
+    story.start()
+    story.handle(.opened(1, ProcessStory.tracks))
+    #expect(story.handle(.lifecycle(.command(.interrupt))) == ["pause", "reportInterrupted user"])
+    #expect(story.answer(.nothingBegun) == ["stop interruptedStart"])
+    #expect(story.answer(Self.ended) == ["release"])
+    #expect(story.handle(.lifecycle(.command(.resume))) == ["openBroadcast new", "goLive"])
   }
 
   // MARK: - After a crash

@@ -29,7 +29,7 @@ struct ProcessStory {
     var story = ProcessStory()
     story.start()
     story.handle(.opened(1, tracks))
-    story.answer(.firstAttemptsFinished)
+    story.answer(.wentLive)
     return story
   }
 

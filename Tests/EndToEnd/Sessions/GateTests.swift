@@ -44,6 +44,31 @@ import Testing
     #expect(folder.recordings.count == 1, "\(subject.log)")
   }
 
+  @Test(arguments: [false, true])
+  func `a server sees no publish before the gate has passed, though it closes the connection`(
+    closes: Bool
+  ) throws {
+    let server = try NginxRTMP(in: folder)
+    let proxy = try FaultProxy(to: server.port)
+    let open = folder.file("open")
+    let subject = try HoldfastSubject(
+      to: ["rtmp://127.0.0.1:\(proxy.port)/typed/porch"],
+      options: [
+        "--record", "off", "--duration", "1", "--gate", "while [ ! -e '\(open)' ]; do sleep 0.02; done",
+        "--gate-timeout", "1m",
+      ], in: folder)
+    #expect(eventually { verdicts(subject) == ["asked"] }, "\(subject.log)")
+    if closes { try proxy.perform(.reset) }
+    #expect(server.publishes().isEmpty)
+    #expect(FileManager.default.createFile(atPath: open, contents: nil))
+    subject.waitForEnd()
+    #expect(server.publishes().map(\.type) == ["record"], "\(subject.log)")
+    #expect(
+      subject.changes(ofOutputTo: proxy.port).map(\.state) == ["connecting", "publishing", "closed"],
+      "\(subject.log)")
+    #expect(subject.status == 0)
+  }
+
   @Test(arguments: [
     ("echo the hall is empty; exit 3", "the hall is empty"),
     ("kill -SEGV $$", "its command was killed by signal 11"), ("exit 1", "its command exited with status 1"),

@@ -13,6 +13,8 @@ struct OutputStory: Hashable {
   private(set) var timers: [Int: MonotonicTime] = [:]
   /// A publish is requested or in progress.
   private(set) var isOpen = false
+  /// The connection is made without a publish.
+  private var isPrepared = false
   private(set) var wasAccepted = false
   private(set) var condition: OutputLifecycle.Condition?
   private(set) var problems: [String] = []
@@ -55,15 +57,18 @@ struct OutputStory: Hashable {
 
   private mutating func follow(_ action: OutputLifecycle.Action) {
     switch action {
+    case .prepare:
+      if isOpen { problems.append("a second connection at once") }
+      (isOpen, isPrepared) = (true, true)
     case .open(let type):
-      if isOpen { problems.append("a second publish at once") }
+      if isOpen, !isPrepared { problems.append("a second publish at once") }
       if type != (wasAccepted ? .append : .record), type != .live {
         problems.append("\(type) though the server has \(wasAccepted ? "" : "not ")accepted before")
       }
-      isOpen = true
+      (isOpen, isPrepared) = (true, false)
     case .close, .drop:
       if !isOpen { problems.append("closed what was not open") }
-      isOpen = false
+      (isOpen, isPrepared) = (false, false)
     case .setTimer(let number, let delay):
       if timers[number] != nil { problems.append("timer \(number) set twice") }
       timers[number] = now + delay
@@ -80,7 +85,7 @@ struct OutputStory: Hashable {
     if timers.count > 1 { problems.append("two timers at once") }
     let shouldBeOpen =
       switch machine.state {
-      case .connecting, .publishing, .stalled: true
+      case .preparing, .prepared, .connecting, .publishing, .stalled: true
       case .closed, .waiting, .refused, .paused: false
       }
     if isOpen != shouldBeOpen { problems.append("\(machine.state) with isOpen \(isOpen)") }

@@ -187,8 +187,20 @@ import Testing
     #expect(conversation.client.bytesSent == before + waiting)
   }
 
+  @Test func `a client that is to wait names the stream only with its publish`() throws {
+    var conversation = try Conversation(extent: .stream)
+    try conversation.run()
+    #expect(conversation.events == [.connected, .ready])
+    #expect(conversation.server.commandNames == ["connect", "createStream"])
+    try conversation.client.publish(.record)
+    try conversation.run()
+    #expect(conversation.events.last == .accepted)
+    let names = conversation.server.commandNames.dropFirst(2)
+    #expect(names == ["releaseStream", "FCPublish", "publish"])
+  }
+
   @Test func `a measuring client only connects, and its padding belongs to no stream`() throws {
-    var conversation = try Conversation(publishes: false)
+    var conversation = try Conversation(extent: .connection)
     try conversation.run()
     conversation.client.sendPadding([1, 2, 3])
     try conversation.run()

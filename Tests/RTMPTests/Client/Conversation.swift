@@ -12,13 +12,13 @@ struct Conversation {
   init(
     _ arrival: Arrival = .whole, url: String = "rtmp://host/app/key", publishType: PublishType = .record,
     codecs: [Codec] = [.h264, .aac], digests: MessageDigests = .real, limits: RTMPLimits = RTMPLimits(),
-    authorization: RTMPAuthorization? = nil, publishes: Bool = true
+    authorization: RTMPAuthorization? = nil, extent: RTMPClient.Extent = .publish
   ) throws {
     var settings = RTMPClient.Settings(
       url: try RTMPURL(url), publishType: publishType, codecs: codecs, digests: digests,
       random: [1, 2, 3, 4] + Array(repeating: 5, count: 1532))
     settings.limits = limits
-    settings.publishes = publishes
+    settings.extent = extent
     settings.authorization = authorization
     client = RTMPClient(settings)
     self.arrival = arrival

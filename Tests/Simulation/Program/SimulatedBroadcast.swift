@@ -93,7 +93,7 @@ final class SimulatedBroadcast {
     switch request {
     case .pause: isStop = false
     case .stop: isStop = true
-    case .goLive, .resume: return unanswered = nil
+    case .prepare, .goLive, .resume: return unanswered = nil
     case .reportInterrupted, .limitBitrate, .send: return
     }
     requests += 1
@@ -284,9 +284,10 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     for output in outputs {
       switch command {
       case .pause: output.pause()
-      case .resume:
-        returnsSince = now
-        output.resume()
+      case .prepare: output.prepare()
+      case .publish:
+        if isOnAir { returnsSince = now }
+        output.publish()
       case .networkChanged: output.networkChanged()
       case .send, .limitBitrate: break
       }
@@ -319,7 +320,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
       world.expect(!isLive && isOnAir, "\(id) is reported as live, which it is not")
       isLive = true
     case .starting, .previewing, .interrupted, .backgrounded, .ended, .output, .recording, .disk, .gap,
-      .device, .bitrate, .timer, .gate, .mute, .source:
+      .ending, .air, .device, .bitrate, .timer, .gate, .mute, .source:
       break
     }
   }
@@ -328,8 +329,13 @@ extension SimulatedBroadcast: BroadcastEnvironment {
 
   func answer(_ answer: BroadcastAnswer) {
     switch answer {
-    case .firstAttemptsFinished:
+    case .prepared:
       world.expect(outputs.allSatisfy(\.isDecided), "\(id): an output's attempt is not decided")
+    case .nothingBegun:
+      if unanswered?.isStop == false { unanswered = nil }
+      world.expect(!isOnAir, "\(id) has begun, and is not to be resumed")
+    case .mediaBegan: process.mediaBegan()
+    case .wentLive: break
     case .paused:
       if unanswered?.isStop == false { unanswered = nil }
       world.expect(!isOnAir || !outputs.contains(where: \.isConnected), "\(id): an output has not left")

@@ -30,7 +30,7 @@ final class SimulatedOutput {
   /// The loss since then has been passed to the driver, which has not reported it.
   private var unreportedSince: Int64?
 
-  private enum Phase { case none, attempting, open, suspended, leaving }
+  private enum Phase { case none, attempting, prepared, open, suspended, leaving }
 
   private static let tracks = [
     Track(
@@ -91,15 +91,18 @@ final class SimulatedOutput {
   func start(isPaused: Bool) {
     if isPaused { post(.pause) }
     for track in Self.tracks { post(.track(track)) }
-    if isPaused { return }
-    expect("start", within: Self.attemptLimit) { $0.isDecided }
+  }
+
+  func prepare() {
+    isDecided = false
+    request(.prepare, within: Self.attemptLimit) { $0.isDecided }
   }
 
   func pause() { request(.pause, within: Self.departureLimit) { $0.hasLeft || $0.phase == .suspended } }
 
-  func resume() {
+  func publish() {
     isDecided = false
-    request(.resume, within: Self.attemptLimit) { $0.hasReturned }
+    request(.publish, within: Self.attemptLimit) { $0.hasReturned }
   }
 
   func stop() { request(.stop, within: Self.departureLimit) { $0.loop?.driver.isFinished ?? true } }
@@ -108,7 +111,7 @@ final class SimulatedOutput {
 
   /// Expects an immediate retry after a change of the network.
   func expectAttempt() {
-    guard condition?.state == .waiting else { return }
+    guard condition?.state == .waiting, phase == .none else { return }
     let old = number
     process.expect(within: .ms(20), "\(endpoint.id): a change of the network is ignored") { [self] in
       number != old || condition?.state != .waiting
@@ -173,8 +176,21 @@ final class SimulatedOutput {
 // MARK: - The driver's environment
 
 extension SimulatedOutput: OutputEnvironment {
+  func prepare(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
+    world.expect(connection == nil && phase == .none, "\(endpoint.id): two connections at once")
+    self.number = number
+    phase = .attempting
+    process.after(.ms(20)) { [self] in
+      guard isAt(number, .attempting) else { return }
+      if let failure = endpoint.connect() { return post(.failed(number, SinkError(failure, ""))) }
+      phase = .prepared
+      post(.prepared(number))
+    }
+  }
+
   func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
-    world.expect(connection == nil && phase == .none, "\(endpoint.id): two publishes at once")
+    let isFree = phase == .none || isAt(number, .prepared)
+    world.expect(connection == nil && isFree, "\(endpoint.id): two publishes at once")
     world.expect(request.tracks.count == Self.tracks.count, "\(endpoint.id): a track is not announced")
     self.number = number
     phase = .attempting
@@ -298,10 +314,10 @@ extension SimulatedOutput: OutputEnvironment {
       hasBeenAccepted = true
       world.expect(
         phase == .open && hasSentMedia, "\(endpoint.id): publishing is reported before media is sent")
-    case .firstAttemptFinished(let isAccepted):
+    case .firstAttemptFinished:
       isDecided = true
       decidedAt = world.now
-      if isAccepted { hasBeenAccepted = true }
+    case .accepted: hasBeenAccepted = true
     case .lost: unreportedSince = nil
     case .bitrateRequested: break
     }

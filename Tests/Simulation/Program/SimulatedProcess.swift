@@ -29,6 +29,7 @@ final class SimulatedProcess {
     let number: Int
     let broadcast: BroadcastNumber
     let at: MonotonicTime
+    var hasBegun = false
     var verdict: BroadcastEvent.GateVerdict?
   }
 
@@ -146,6 +147,8 @@ final class SimulatedProcess {
     loop?.turn(event)
   }
 
+  func mediaBegan() { day.session.begin(settings.maxDuration, at: world.now) }
+
   func answered(_ answer: BroadcastAnswer, by broadcast: SimulatedBroadcast) {
     guard let number = broadcasts.first(where: { $0.value === broadcast })?.key else { return }
     post(.broadcast(number, answer))
@@ -186,14 +189,14 @@ extension SimulatedProcess: ProcessEnvironment {
     switch request {
     case .goLive:
       world.expect(settings.gate == .none || passed == number, "\(broadcast.id) is live without the gate")
-      day.session.begin(settings.maxDuration, at: world.now)
+      offAirSince = nil
     case .resume:
       let needsGate = settings.gate != .none && settings.asksGateOnResume
       world.expect(!needsGate || passed == number, "\(broadcast.id) resumes without the gate")
       passed = nil
     case .pause: broadcast.truth.isHeldAnew(at: world.now)
     case .stop: broadcast.truth.closedAt = world.now
-    case .reportInterrupted, .limitBitrate, .send: break
+    case .prepare, .reportInterrupted, .limitBitrate, .send: break
     }
     broadcast.perform(request)
     return true
@@ -220,7 +223,11 @@ extension SimulatedProcess: ProcessEnvironment {
     world.expect(asked == nil, "asks two gates")
     asked = Question(number: number, broadcast: broadcast, at: host.clock)
     passed = nil
-    guard settings.gate != .silent || randomness.chance(70) else { return }
+    // A gate that never runs must let nothing pass.
+    let begins = randomness.chance(95)
+    if begins { post(.gateBegan(number)) }
+    asked?.hasBegun = begins
+    guard begins, settings.gate != .silent || randomness.chance(70) else { return }
     let isEasy = settings.gate == .passes
     let isPassed = isEasy || randomness.chance(80)
     after(randomness.length(.ms(20), isEasy ? .s(3) : .s(8))) { [self] in
@@ -238,15 +245,21 @@ extension SimulatedProcess: ProcessEnvironment {
   private func gateReported(_ verdict: BroadcastEvent.GateVerdict) {
     switch verdict {
     case .asked: break
+    case .refused where asked?.hasBegun == false:
+      expectTimeout()
     case .passed, .refused:
       world.expect(asked?.verdict == verdict, "\(verdict.rawValue) is reported, which the gate has not said")
       if verdict == .passed { passed = asked?.broadcast }
       asked = nil
     case .timedOut:
-      let time = asked.map { host.clock - $0.at } ?? .zero
-      world.expect(time >= settings.configuration.session.gate.timeout, "a gate has \(time) to answer")
+      expectTimeout()
       if settings.passesOnGateTimeout { passed = asked?.broadcast }
     }
+  }
+
+  private func expectTimeout() {
+    let time = asked.map { host.clock - $0.at } ?? .zero
+    world.expect(time >= settings.configuration.session.gate.timeout, "a gate has \(time) to answer")
   }
 
   func report(_ observation: Broadcast.Observation) {

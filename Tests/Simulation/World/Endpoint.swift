@@ -124,6 +124,12 @@ extension Endpoint {
     return .success(connection)
   }
 
+  /// Why a connection without a publish fails; nil if it doesn't.
+  func connect() -> OutputFailure? {
+    countAttempt()
+    return condition.failure
+  }
+
   private func accept(_ type: PublishType, _ broadcast: String) {
     let isKnown = acceptedAt[broadcast] != nil
     switch type {

@@ -35,7 +35,8 @@ struct Holds {
       if away.since != nil || state == .backgrounded { user.set(false, at: now) }
       away.set(false, at: now)
     case .previewRequested, .resumeAfterCrashRequested, .devicesOpened, .devicesFailed,
-      .firstAttemptsFinished, .gatePassed, .gateRefused, .paused, .closed, .timerFired, .interruptionBegan,
+      .prepared, .gateBegan, .gatePassed, .gateRefused, .wentLive, .paused, .nothingBegun, .closed,
+      .timerFired, .interruptionBegan,
       .interruptionEnded, .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
       break
     }

@@ -44,7 +44,7 @@ extension BroadcastMachine {
       recording.flushes = 0
       // The broadcast continues if an output can still take it.
       if outputs.isEmpty || outputs.failureOfAll != nil { fail(.recording(error)) }
-      return [.report(.recording(path: error.path, state: .failed))] + (isOnAir ? reportLive() : [])
+      return [.report(.recording(path: error.path, state: .failed))] + reportLive()
         + finishPausing()
     case .flushed:
       recording.flushes = max(0, recording.flushes - 1)
@@ -59,9 +59,12 @@ extension BroadcastMachine {
   mutating func handle(_ event: Output.Event, of id: String, at now: Instant) -> [Action] {
     guard let output = outputs[id] else { return [] }
     switch event {
-    case .firstAttemptFinished(let isAccepted):
-      outputs.decide(id, isAccepted: isAccepted)
-      return (isAccepted ? [.write(.outputAccepted(output.journalKey))] : []) + reconnected(id)
+    case .firstAttemptFinished:
+      outputs.decide(id)
+      return reconnected(id)
+    case .accepted:
+      outputs.accept(id)
+      return [.write(.outputAccepted(output.journalKey))] + beginMedia()
     case .bitrateRequested(let bitrate, let reason): return vote(bitrate, by: id, reason: reason)
     case .lost(let loss):
       guard isOnAir, let gap = losses.add(loss, of: id, at: now.wall) else { return [] }
@@ -73,8 +76,7 @@ extension BroadcastMachine {
         id: id, url: output.url, condition: condition, reason: reason,
         loss: condition.state == .publishing ? outputs.takeLoss(of: id) : OutputLoss())
       if let refusalOfAll { fail(refusalOfAll) }
-      return (condition.state == .publishing ? [.write(.outputAccepted(output.journalKey))] : [])
-        + withdrawVote(of: id, in: condition.state) + [.report(.output(report))]
+      return withdrawVote(of: id, in: condition.state) + [.report(.output(report))] + reportLive()
         + (condition.state == .closed ? disconnected(id) : [])
     }
   }

@@ -13,12 +13,14 @@ extension BroadcastMachine {
 
   mutating func pause(at now: Instant) -> [Action] {
     switch state {
-    case .onAir: return pauseMedia(at: now) + [.pauseMedia]
+    // `pauseMedia` has to be the last action.
+    case .onAir: return pauseMedia(at: now) + reportAir() + [.pauseMedia]
     case .reconnecting(let interruption, _, _): return [.cancelTimer(.reconnect)] + disconnect(interruption)
     case .resuming(let interruption, let cause):
       state = .cancellingResume(interruption, cause)
       return [.pauseMedia]
-    case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .paused: return [.answer(.paused)]
+    case .paused: return [.answer(.paused)]
+    case .idle, .opening, .open, .preparing, .awaitingAcceptance: return [.answer(.nothingBegun)]
     case .pausingMedia, .disconnecting, .cancellingResume, .ending, .ended: return []
     }
   }
@@ -86,12 +88,12 @@ extension BroadcastMachine {
     case .pausingMedia(let open, _):
       (begin, interruption) = ([.cancelTimer(.pause), .media(.pauseWithoutPicture)], open)
     case .disconnecting(let open, _), .paused(let open): (begin, interruption) = ([], open)
-    case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .onAir, .reconnecting, .resuming,
+    case .idle, .opening, .open, .preparing, .awaitingAcceptance, .onAir, .reconnecting, .resuming,
       .cancellingResume, .ending, .ended:
       return []
     }
     state = .reconnecting(interruption, outputs.accepted, cause)
-    return begin + [.command(.resume), .setTimer(.reconnect, after: Self.reconnectTimeout)]
+    return begin + [.command(.publish), .setTimer(.reconnect, after: Self.reconnectTimeout)]
       + resumeMedia()
   }
 
@@ -111,7 +113,11 @@ extension BroadcastMachine {
   }
 
   mutating func mediaStarted(_ start: MediaStart, at now: Instant) -> [Action] {
-    guard case .resuming(let interruption, let cause) = state else { return [] }
+    guard case .resuming(let interruption, let cause) = state else {
+      let isFirst = !hasMediaBegun
+      hasMediaBegun = true
+      return isFirst ? [.answer(.mediaBegan)] + reportLive() : []
+    }
     return mediaStarted(start, after: interruption, cause, at: now)
   }
 

@@ -28,11 +28,13 @@ extension BroadcastMachine {
     package var bitrate: Int
     /// The broadcast ends at a set media time, not with its first track.
     package var hasDuration: Bool
+    /// A broadcast fails if one of its outputs never publishes.
+    package var requiresAllOutputs = false
     package var resumed: Resumed?
 
     package init(
       tracks: Set<TrackKind>, outputs: [KnownOutput], isRecorded: Bool, publishType: PublishType,
-      bitrate: Int, hasDuration: Bool, resumed: Resumed?
+      bitrate: Int, hasDuration: Bool, requiresAllOutputs: Bool = false, resumed: Resumed?
     ) {
       self.tracks = tracks
       self.outputs = outputs
@@ -40,6 +42,7 @@ extension BroadcastMachine {
       self.publishType = publishType
       self.bitrate = bitrate
       self.hasDuration = hasDuration
+      self.requiresAllOutputs = requiresAllOutputs
       self.resumed = resumed
     }
   }
@@ -62,9 +65,11 @@ extension BroadcastMachine {
     case idle
     /// Requests are deferred until the parts are open.
     case opening([BroadcastRequest])
-    /// Not all outputs have been accepted, refused or have failed once.
-    case awaitingAttempts
-    case awaitingGoLive
+    case open
+    /// The outputs connect without publishing.
+    case preparing
+    /// Nothing is recorded, and no output has been accepted yet: media time has not begun.
+    case awaitingAcceptance
     case onAir
     /// Media captured before the interruption is still being encoded in these tracks.
     case pausingMedia(OpenInterruption, Set<TrackKind>)
@@ -132,15 +137,21 @@ package enum MediaCommand: Sendable {
 }
 
 package enum OutputCommand: Sendable {
-  case pause, resume, networkChanged
+  case prepare
+  /// Publish, or continue after a pause.
+  case publish
+  case pause, networkChanged
   case send(CustomEvent)
   case limitBitrate(BitrateController.Limits)
 }
 
 package enum BroadcastRequest: Sendable {
-  /// Starts media time; fails if every output was refused and nothing is recorded.
+  /// Connects the outputs without publishing. Answered by `prepared`.
+  case prepare
+  /// Publishes and records; fails if every output was refused and nothing is recorded.
   case goLive
-  /// Stops media time, drains the encoders, then disconnects the outputs and flushes the recorder.
+  /// Stops media time, drains the encoders, then disconnects the outputs and flushes the recorder. Answered by
+  /// `paused` or `nothingBegun`.
   case pause
   /// Reports the interruption after everything that happened before it.
   case reportInterrupted(Lifecycle.Cause, until: WallTime)
@@ -151,10 +162,15 @@ package enum BroadcastRequest: Sendable {
 }
 
 package enum BroadcastAnswer: Sendable {
-  /// Each output has been accepted, refused or has failed once.
-  case firstAttemptsFinished
-  /// Answers `pause`: everything captured before has been sent and written.
+  /// Each output is connected or refused, or has failed once.
+  case prepared
+  case mediaBegan
+  /// The recording has begun, or without one an output publishes.
+  case wentLive
+  /// Everything captured before the pause has been sent and written.
   case paused
+  /// Media time has not begun, so there is nothing to resume.
+  case nothingBegun
   /// The broadcast has ended for this reason.
   case over(BroadcastEvent.EndReason)
   /// The last answer: no part of the broadcast is running.

@@ -15,6 +15,9 @@ package struct BroadcastMachine: Machine {
   private var stopReason: BroadcastEvent.EndReason?
   private(set) var failure: BroadcastError?
   private(set) var isLive: Bool
+  var hasMediaBegun: Bool
+  private var hasPublished: Bool
+  private var air = AirState.off
 
   package init(_ settings: Settings) {
     self.settings = settings
@@ -24,11 +27,11 @@ package struct BroadcastMachine: Machine {
     recording = RecordingProgress(isRequested: settings.isRecorded, path: resumed?.recordingPath)
     losses = GapLedger(gaps: resumed?.gaps ?? [], interruptions: resumed?.interruptions ?? [])
     votes = BitrateVotes(highest: settings.bitrate)
-    isLive = resumed != nil
+    (isLive, hasMediaBegun, hasPublished) = (resumed != nil, resumed != nil, resumed != nil)
   }
 
   package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
-    react(to: event, at: now) + advance()
+    react(to: event, at: now) + advance() + reportAir()
   }
 
   private mutating func react(to event: Event, at now: Instant) -> [Action] {
@@ -57,21 +60,21 @@ package struct BroadcastMachine: Machine {
 
   private mutating func begin(at now: Instant) -> [Action] {
     guard case .opening(let requests) = state else { return [] }
-    state = settings.resumed.map { .paused($0.interruption) } ?? .awaitingAttempts
+    state = settings.resumed.map { .paused($0.interruption) } ?? .open
     return requests.flatMap { handle($0, at: now) }
   }
 
   private mutating func advance() -> [Action] {
     switch state {
     case .idle, .opening, .ending, .ended: return []
-    case .awaitingAttempts, .awaitingGoLive, .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting,
-      .resuming, .cancellingResume:
+    case .open, .preparing, .awaitingAcceptance, .onAir, .pausingMedia, .disconnecting, .paused,
+      .reconnecting, .resuming, .cancellingResume:
       break
     }
     if stopReason != nil || failure != nil || tracks.areFinished { return drain() }
-    guard case .awaitingAttempts = state, outputs.haveAllFinished else { return [] }
-    state = .awaitingGoLive
-    return [.answer(.firstAttemptsFinished)]
+    guard case .preparing = state, outputs.haveAllFinished else { return [] }
+    state = .open
+    return [.answer(.prepared)]
   }
 
   private mutating func handle(_ request: BroadcastRequest, at now: Instant) -> [Action] {
@@ -80,6 +83,7 @@ package struct BroadcastMachine: Machine {
       return []
     }
     switch request {
+    case .prepare: return prepare()
     case .goLive: return goLive()
     case .pause: return pause(at: now)
     case .reportInterrupted(let cause, let until):
@@ -100,19 +104,32 @@ package struct BroadcastMachine: Machine {
     }
   }
 
+  private mutating func prepare() -> [Action] {
+    guard case .open = state else { return [] }
+    state = .preparing
+    return [.command(.prepare)]
+  }
+
   private mutating func goLive() -> [Action] {
     switch state {
-    case .awaitingAttempts, .awaitingGoLive: break
-    case .idle, .opening, .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting, .resuming,
-      .cancellingResume, .ending, .ended:
+    case .open, .preparing: break
+    case .idle, .opening, .awaitingAcceptance, .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting,
+      .resuming, .cancellingResume, .ending, .ended:
       return []
     }
     if let refusal = refusalOfAll {
       fail(refusal)
       return []
     }
+    (state, hasPublished) = (.awaitingAcceptance, true)
+    return [.command(.publish)] + (recording.isActive || outputs.isEmpty ? beginMedia() : [])
+  }
+
+  /// Media time begins with the recording, without one when an output is accepted.
+  mutating func beginMedia() -> [Action] {
+    guard case .awaitingAcceptance = state else { return [] }
     state = .onAir
-    return [.write(.live(settings.publishType)), .media(.run)] + (recording.isActive ? [] : reportLive())
+    return [.write(.live(settings.publishType)), .media(.run)]
   }
 }
 
@@ -129,16 +146,26 @@ extension BroadcastMachine {
   /// True once the broadcast has gone live, in this process or an earlier one.
   var isOnAir: Bool {
     switch state {
-    case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .ended: settings.resumed != nil
+    case .idle, .opening, .open, .preparing, .awaitingAcceptance, .ended: settings.resumed != nil
     case .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting, .resuming, .cancellingResume: true
     case .ending(let wasOnAir): wasOnAir
     }
   }
 
+  /// A broadcast is live once its recording has begun or an output publishes.
   mutating func reportLive() -> [Action] {
-    guard !isLive else { return [] }
+    let hasNoReceiver = !recording.isActive && outputs.isEmpty
+    guard !isLive, hasMediaBegun, recording.hasBegun || outputs.isAnyPublishing || hasNoReceiver else {
+      return []
+    }
     isLive = true
-    return [.report(.live(publishType: settings.publishType))]
+    return [.report(.live(publishType: settings.publishType)), .answer(.wentLive)]
+  }
+
+  mutating func reportAir() -> [Action] {
+    let before = air
+    air = AirState(isLive: shownState == .live, outputs.states)
+    return air == before ? [] : [.report(.air(air))]
   }
 
   mutating func vote(_ bitrate: Int?, by output: String, reason: String) -> [Action] {
@@ -157,26 +184,32 @@ extension BroadcastMachine {
 
   private mutating func drain() -> [Action] {
     state = .ending(wasOnAir: isOnAir)
-    return [.finish]
+    return [.report(.ending(reason: endReason))] + reportAir() + [.finish]
+  }
+
+  /// A broadcast that was never to publish owes nobody anything.
+  private var undelivered: BroadcastError? {
+    hasPublished ? outputs.failureToDeliver(requiresAll: settings.requiresAllOutputs) : nil
   }
 
   private mutating func end(at duration: MediaTime) -> [Action] {
     state = .ended
     let report = Report(
       duration: duration, recordingPath: recording.path, recordedBytes: recording.bytes,
-      outputs: outputs.acceptedCount, interruptions: losses.interruptions.count,
+      outputs: outputs.deliveredCount, interruptions: losses.interruptions.count,
       interrupted: losses.interrupted, gaps: losses.gaps, endReason: endReason)
     return [
       .write(.ended(reason: endReason.rawValue)),
       .report(.ended(reason: endReason, duration: duration, gaps: losses.count)), .answer(.over(endReason)),
-      .answer(.ended(.init(report: isLive ? report : nil, failure: failure ?? recording.failure))),
+      .answer(
+        .ended(.init(report: isLive ? report : nil, failure: failure ?? recording.failure ?? undelivered))),
     ]
   }
 
   var shownState: Snapshot.State? {
     switch state {
     case .idle, .opening, .ending, .ended: nil
-    case .awaitingAttempts, .awaitingGoLive, .onAir: isLive ? .live : .starting
+    case .open, .preparing, .awaitingAcceptance, .onAir: isLive ? .live : .starting
     case .pausingMedia, .disconnecting, .paused, .reconnecting, .resuming, .cancellingResume: .interrupted
     }
   }

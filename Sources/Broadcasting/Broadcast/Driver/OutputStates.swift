@@ -1,12 +1,16 @@
 import HoldfastLifecycle
 import HoldfastPublishing
 
+/// What a broadcast's outputs have reported.
 struct OutputStates {
   private struct Known {
     let settings: BroadcastMachine.Settings.KnownOutput
     var isDecided = false
     var wasAccepted: Bool
+    var hasDelivered: Bool
     var condition: OutputLifecycle.Condition?
+    /// Before it was closed.
+    var lastCondition: OutputLifecycle.Condition?
     var reason: String?
     var loss = OutputLoss()
   }
@@ -15,12 +19,16 @@ struct OutputStates {
 
   init(_ outputs: [BroadcastMachine.Settings.KnownOutput]) {
     known = Dictionary(
-      uniqueKeysWithValues: outputs.map { ($0.id, Known(settings: $0, wasAccepted: $0.wasAccepted)) })
+      uniqueKeysWithValues: outputs.map {
+        ($0.id, Known(settings: $0, wasAccepted: $0.wasAccepted, hasDelivered: $0.wasAccepted))
+      })
   }
 
   var isEmpty: Bool { known.isEmpty }
   var haveAllFinished: Bool { known.values.allSatisfy(\.isDecided) }
-  var acceptedCount: Int { known.values.count(where: \.wasAccepted) }
+  var deliveredCount: Int { known.values.count(where: \.hasDelivered) }
+  var states: [OutputLifecycle.Condition.State] { known.values.map { $0.condition?.state ?? .closed } }
+  var isAnyPublishing: Bool { states.contains(.publishing) }
 
   /// Outputs whose server has accepted this broadcast.
   var accepted: Set<String> { Set(known.filter(\.value.wasAccepted).keys) }
@@ -36,14 +44,14 @@ struct OutputStates {
 
   subscript(id: String) -> BroadcastMachine.Settings.KnownOutput? { known[id]?.settings }
 
-  mutating func decide(_ id: String, isAccepted: Bool) {
-    known[id]?.isDecided = true
-    if isAccepted { known[id]?.wasAccepted = true }
-  }
+  mutating func decide(_ id: String) { known[id]?.isDecided = true }
+
+  mutating func accept(_ id: String) { known[id]?.wasAccepted = true }
 
   mutating func change(_ id: String, to condition: OutputLifecycle.Condition, reason: String?) {
     known[id]?.condition = condition
-    if condition.state == .publishing { known[id]?.wasAccepted = true }
+    if condition.state != .closed { known[id]?.lastCondition = condition }
+    if condition.state == .publishing { known[id]?.hasDelivered = true }
     if let reason { known[id]?.reason = reason }
   }
 
@@ -60,10 +68,18 @@ struct OutputStates {
 
   /// Why no output can take the broadcast; nil while one still may.
   var failureOfAll: BroadcastError? {
-    let states = known.sorted { $0.key < $1.key }.map(\.value)
-    guard !states.isEmpty, states.allSatisfy({ $0.condition?.state == .refused }) else { return nil }
-    let reasons = states.map { $0.reason ?? "refused" }
-    let hasGivenUp = states.contains { $0.condition?.cause == .gaveUp }
+    let outputs = known.sorted { $0.key < $1.key }.map(\.value)
+    guard !outputs.isEmpty, outputs.allSatisfy({ $0.lastCondition?.state == .refused }) else { return nil }
+    let reasons = outputs.map { $0.reason ?? "refused" }
+    let hasGivenUp = outputs.contains { $0.lastCondition?.cause == .gaveUp }
     return hasGivenUp ? .gaveUp(reasons) : .refused(reasons)
+  }
+
+  /// Why a broadcast that is over counts as failed: no output, or one of those required, ever took any of it.
+  func failureToDeliver(requiresAll: Bool) -> BroadcastError? {
+    let missing = known.sorted { $0.key < $1.key }.map(\.value).filter { !$0.hasDelivered }
+    guard !missing.isEmpty, requiresAll || missing.count == known.count else { return nil }
+    if missing.count == known.count, let failureOfAll { return failureOfAll }
+    return .notDelivered(missing.map { "\($0.settings.id): \($0.reason ?? "it was never reached")" })
   }
 }

@@ -12,6 +12,7 @@ struct RecordingProgress {
   /// Why recording has stopped while the outputs continue.
   var failure: BroadcastError?
 
+  var hasBegun: Bool { path != nil }
   var isActive: Bool { isRequested && failure == nil }
   var bytes: Int64 { Int64(bytesByFile.values.reduce(0, +)) }
 }

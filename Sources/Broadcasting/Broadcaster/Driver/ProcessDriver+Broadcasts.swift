@@ -23,16 +23,20 @@ extension ProcessDriver {
     if case .ended(let outcome) = answer { return end(number, broadcast.stage, outcome) }
     guard number == broadcasts.newest else { return }
     switch (answer, broadcast.stage) {
-    case (.firstAttemptsFinished, .opening(let begin)): handle(.firstAttemptsFinished(begin))
+    case (.prepared, .preparing(let prepare)): handle(.prepared(prepare))
+    case (.mediaBegan, _): advanceSession(.wentLive)
+    case (.wentLive, _): handle(.wentLive)
     case (.paused, .pausing(let pause)): handle(.paused(pause))
-    case (.over(let reason), .opening), (.over(let reason), .onAir), (.over(let reason), .pausing):
+    case (.nothingBegun, .pausing(let pause)): handle(.nothingBegun(pause))
+    case (.over(let reason), .open), (.over(let reason), .preparing), (.over(let reason), .onAir),
+      (.over(let reason), .pausing):
       switch reason {
       case .duration: handle(.maxDurationReached)
       case .sourceEnded: handle(.sourcesEnded)
       case .failed: handle(.failed)
       case .stopped, .background, .windowClosed, .interruptedStart, .crash, .gateRefused, .gateTimedOut: break
       }
-    case (.firstAttemptsFinished, _), (.paused, _), (.over, .closing), (.ended, _): break
+    case (.prepared, _), (.paused, _), (.nothingBegun, _), (.over, .closing), (.ended, _): break
     }
   }
 

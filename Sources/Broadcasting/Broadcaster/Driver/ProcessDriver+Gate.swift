@@ -11,6 +11,7 @@ enum GateQuestion {
   func error(of reason: Lifecycle.EndReason) -> GateError? {
     switch (reason, self) {
     case (.gateTimedOut, _): GateError(.timedOut)
+    case (.gateNotBegun, _): GateError(.refused, underlying: GateNotBegun())
     case (.gateRefused, .refused(let error)): error
     case (_, .idle), (_, .asked), (_, .refused): nil
     }
@@ -24,6 +25,11 @@ extension ProcessDriver {
     gate = .asked(number)
     reportGate(.asked)
     environment.askGate(number, about: newest, machine.state == .starting ? .start : .resume)
+  }
+
+  mutating func gateTimedOut(_ number: Int) {
+    guard case .asked(number) = gate else { return }
+    if machine.gateHasBegun { reportGate(.timedOut) } else { reportGate(.refused, "\(GateNotBegun())") }
   }
 
   mutating func gateAnswered(_ number: Int, _ error: GateError?) {

@@ -88,8 +88,8 @@ extension BroadcastEvent.EndReason {
     case .stopped: self = .stopped
     case .duration: self = .duration
     case .sourceEnded: self = .sourceEnded
-    case .failed, .noDevice: self = .failed
-    case .gateRefused: self = .gateRefused
+    case .failed, .noDevice, .startTimedOut: self = .failed
+    case .gateRefused, .gateNotBegun: self = .gateRefused
     case .gateTimedOut: self = .gateTimedOut
     case .background: self = .background
     case .windowClosed: self = .windowClosed

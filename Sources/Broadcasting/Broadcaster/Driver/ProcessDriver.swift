@@ -84,7 +84,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     self.now = now
     if let due = session.nextCheck(after: now.sinceBoot), due <= now.sinceBoot { advanceSession(.timePassed) }
     while let number = timers.takeDue(at: now.monotonic) {
-      if case .asked(number) = gate { reportGate(.timedOut) }
+      gateTimedOut(number)
       handle(.timerFired(number))
     }
   }
@@ -103,6 +103,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     case .source(let event): handle(event)
     case .switched(let error): endSwitch(error)
     case .broadcast(let number, let answer): handle(answer, of: number)
+    case .gateBegan(let number): handle(.gateBegan(number))
     case .gateAnswered(let number, let error): gateAnswered(number, error)
     case .changed(let event): changed(event)
     case .configured(let configuration):
@@ -179,11 +180,11 @@ extension ProcessDriver {
     case .cancelGate:
       if case .asked = gate { gate = .idle }
       environment.cancelGate()
-    case .openBroadcast(let number): open(.opening(number))
+    case .openBroadcast: open(.open)
+    case .prepare(let number): advance(to: .preparing(number), .prepare)
     case .goLive:
       if !muted.isEmpty { write(.muted(muted)) }
       advance(to: .onAir, .goLive)
-      advanceSession(.wentLive)
     case .pause(let number):
       advanceSession(.interrupted)
       advance(to: .pausing(number), .pause)

@@ -18,7 +18,7 @@ package protocol ProcessEnvironment {
   mutating func release(_ broadcast: BroadcastNumber, _ outcome: Broadcast.Outcome)
   /// Finishes the interrupted broadcast without resuming it.
   mutating func discardInterrupted(_ reason: BroadcastEvent.EndReason)
-  /// Answered by `gateAnswered`, unless cancelled.
+  /// Answered by `gateBegan` once the gate runs and by `gateAnswered`, unless cancelled.
   mutating func askGate(_ number: Int, about broadcast: BroadcastNumber, _ occasion: BroadcastInfo.Occasion)
   mutating func cancelGate()
   mutating func report(_ observation: Broadcast.Observation)

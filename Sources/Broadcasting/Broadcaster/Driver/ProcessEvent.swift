@@ -17,6 +17,7 @@ package enum ProcessEvent: Sendable {
   /// The error if nothing has changed.
   case switched(ChangeError?)
   case broadcast(BroadcastNumber, BroadcastAnswer)
+  case gateBegan(Int)
   case gateAnswered(Int, GateError?)
   case changed(BroadcastEvent)
   case configured(Configuration)

@@ -11,7 +11,8 @@ package struct BroadcastNumber: Hashable, Comparable, Sendable {
 
 struct RunningBroadcast {
   enum Stage {
-    case opening(Int)
+    case open
+    case preparing(Int)
     case onAir
     case pausing(Int)
     /// With the gate's refusal, if that is why it ends.

@@ -34,8 +34,8 @@ final class ControlHistory: Sendable {
         summary.outputs = [:]
       case .interrupted: summary.interruptions += 1
       case .gap: summary.gaps += 1
-      case .live, .previewing, .resumed, .backgrounded, .ended, .device, .bitrate, .recording, .disk, .timer,
-        .gate, .mute, .source:
+      case .live, .previewing, .resumed, .backgrounded, .ending, .ended, .air, .device, .bitrate, .recording,
+        .disk, .timer, .gate, .mute, .source:
         break
       }
     }

@@ -39,6 +39,7 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
     environment.show(machine.figures)
     for action in actions {
       switch action {
+      case .prepare(let number, let address, let request): environment.prepare(number, to: address, request)
       case .connect(let number, let address, let request): environment.connect(number, to: address, request)
       case .resume(let number): environment.resume(number)
       case .begin(let isFresh): environment.begin(isFresh: isFresh)

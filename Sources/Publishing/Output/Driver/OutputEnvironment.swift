@@ -3,7 +3,9 @@ package import HoldfastPlatform
 
 /// The side effects of an output. Outcomes are events with the connection's number, never inside a call.
 package protocol OutputEnvironment {
-  /// Answered by `connected` or `failed`.
+  /// Connects without publishing, and keeps the connection. Answered by `prepared` or `failed`.
+  mutating func prepare(_ number: Int, to address: OutputAddress, _ request: PublishRequest)
+  /// Publishes, on the prepared connection if the server still has it. Answered by `connected` or `failed`.
   mutating func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest)
   /// Resumes a suspended session. Answered by `connected` or `failed`.
   mutating func resume(_ number: Int)

@@ -5,23 +5,29 @@ extension OutputMachine {
   /// Commands to an output, and outcomes from its environment.
   package enum Event: Hashable, Sendable {
     case track(Track)
-    case pause, resume, stop
+    /// Connect without publishing.
+    case prepare
+    /// Publish, or continue after a pause.
+    case publish
+    case pause, stop
     case networkChanged
     case limit(BitrateController.Limits)
     case send(CustomEvent)
     case timerFired(Int)
 
+    case prepared(Int)
     case connected(Int)
     case failed(Int, SinkError)
     /// The connection's first media is sent; `lost` is what was dropped before it.
     case mediaSent(Int, lost: OutputLoss)
     case exchanged(Int, OutputReading)
-    /// The server keeps the session until `resume`. `lag` is the maximum lag of one track behind the other.
+    /// The server keeps the session until `publish`. `lag` is the maximum lag of one track behind the other.
     case suspended(Int, lost: OutputLoss, lag: MediaTime)
     case disconnected(Int, lost: OutputLoss, lag: MediaTime)
   }
 
   package enum Action: Hashable {
+    case prepare(Int, to: OutputAddress, PublishRequest)
     case connect(Int, to: OutputAddress, PublishRequest)
     case resume(Int)
     case begin(isFresh: Bool)
@@ -39,6 +45,8 @@ extension OutputMachine {
     case awaitingTracks
     case disconnected
     case connecting
+    /// Connected; only the publish is left.
+    case prepared
     /// A server without the session gets a new connection with this publish type.
     case resuming(PublishType)
     case open(hasSentMedia: Bool)
@@ -52,7 +60,7 @@ extension OutputMachine {
     /// No outcome is awaited.
     var isSettled: Bool {
       switch self {
-      case .disconnected, .open, .suspended: true
+      case .disconnected, .prepared, .open, .suspended: true
       case .awaitingTracks, .connecting, .resuming, .closing, .finishing, .finished: false
       }
     }

@@ -7,7 +7,7 @@ package import HoldfastMediaModel
 /// One connection exists at a time. Events carry its number; one about an earlier connection has no effect.
 package struct OutputMachine: Machine {
   private enum Goal {
-    case publishing, paused, stopped
+    case idle, prepared, publishing, paused, stopped
   }
 
   private let settings: Output.Settings
@@ -18,11 +18,12 @@ package struct OutputMachine: Machine {
   private(set) var state = State.awaitingTracks
   /// Number of the latest connection.
   private var connection = 0
-  private var goal = Goal.publishing
+  private var goal = Goal.idle
   private var hasNetworkChanged = false
   /// The result of the first attempt since the start or the resume is reported.
   private var isDecided = false
   private var redirection: OutputAddress?
+  private var reported: OutputLifecycle.Condition?
   private var failureReason: String?
   private var stalls = StallDetector(since: MonotonicTime(nanoseconds: 0))
   private var losses = LossLedger()
@@ -52,20 +53,22 @@ package struct OutputMachine: Machine {
   package mutating func handle(_ event: Event, at now: MonotonicTime) -> [Action] {
     switch event {
     case .track(let track): tracks[track.kind] = track
-    case .pause: if goal != .stopped { goal = .paused }
-    case .resume: if goal != .stopped { goal = .publishing }
-    case .stop: goal = .stopped
+    case .prepare: pursue(.prepared)
+    case .publish: pursue(.publishing)
+    case .pause: pursue(.paused)
+    case .stop: pursue(.stopped)
     case .networkChanged: hasNetworkChanged = true
     case .limit(let limits): limitBitrate(to: limits)
     case .send(let event): if case .open = state { actions.append(.send(event)) }
     // `connection` is a value to match: outcomes of earlier connections fall through.
+    case .prepared(connection): prepared(now)
     case .connected(connection): connected(now)
     case .failed(connection, let error): failed(error, now)
     case .mediaSent(connection, let lost): mediaSent(lost, now)
     case .exchanged(connection, let reading): exchanged(reading, now)
     case .suspended(connection, let lost, let lag): disconnected(to: .suspended, lost, lag, now)
     case .disconnected(connection, let lost, let lag): disconnected(to: .disconnected, lost, lag, now)
-    case .connected, .failed, .mediaSent, .exchanged, .suspended, .disconnected: break
+    case .prepared, .connected, .failed, .mediaSent, .exchanged, .suspended, .disconnected: break
     case .timerFired(Self.lossTimer): reportLosses(now)
     case .timerFired(let timer): forward(.timerFired(timer), now)
     }
@@ -78,21 +81,24 @@ package struct OutputMachine: Machine {
     return actions
   }
 
+  private mutating func pursue(_ new: Goal) { if goal != .stopped { goal = new } }
+
   /// Moves towards the goal once no connection is closing: a pause and a resume meanwhile cancel each other.
   private mutating func pursueGoal(_ now: MonotonicTime) {
     switch state {
     case .closing, .finishing, .finished: return
     case .awaitingTracks:
-      guard goal == .stopped || expectedTracks.isSubset(of: tracks.keys) else { return }
+      guard goal == .stopped || goal != .idle && expectedTracks.isSubset(of: tracks.keys) else { return }
       state = .disconnected
-      forward(.startRequested, now)
-    case .disconnected, .connecting, .resuming, .open, .suspended: break
+    case .disconnected, .connecting, .prepared, .resuming, .open, .suspended: break
     }
     switch goal {
+    case .idle: break
+    case .prepared: forward(.prepareRequested, now)
     case .publishing:
       if forward(.resumeRequested, now) { isDecided = false }
-      // A cancelled pause may have ended an attempt.
-      if lifecycle.isClosed, forward(.startRequested, now) { isDecided = false }
+      // Closed also after a cancelled pause that has ended an attempt.
+      if lifecycle.isClosed || lifecycle.isHeld, forward(.startRequested, now) { isDecided = false }
     case .paused: forward(.pauseRequested, now)
     case .stopped: stop(now)
     }
@@ -123,6 +129,10 @@ package struct OutputMachine: Machine {
     guard let action = requested.first else { return }
     let rest = requested.dropFirst()
     switch action {
+    case .prepare:
+      connection += 1
+      state = .connecting
+      actions.append(.prepare(connection, to: redirection ?? settings.address, request(.record)))
     case .open(let type): open(type)
     case .close:
       return disconnect(.close(connection, keepsSession: goal == .paused), then: Array(rest))
@@ -143,11 +153,21 @@ extension OutputMachine {
       state = .resuming(type)
       return actions.append(.resume(connection))
     }
-    connection += 1
+    if state != .prepared { connection += 1 }
     state = .connecting
+    actions.append(.connect(connection, to: redirection ?? settings.address, request(type)))
+  }
+
+  private func request(_ type: PublishType) -> PublishRequest {
     let tracks = tracks.values.sorted { $0.kind.rawValue > $1.kind.rawValue }
-    let request = PublishRequest(type: type, tracks: tracks, lead: OutputConnection.maxEarly + lag)
-    actions.append(.connect(connection, to: redirection ?? settings.address, request))
+    return PublishRequest(type: type, tracks: tracks, lead: OutputConnection.maxEarly + lag)
+  }
+
+  private mutating func prepared(_ now: MonotonicTime) {
+    guard state == .connecting else { return }
+    state = .prepared
+    forward(.prepared, now)
+    decide()
   }
 
   private mutating func drop(then next: [OutputLifecycle.Action]) {
@@ -166,15 +186,16 @@ extension OutputMachine {
     switch state {
     case .connecting: figures.connections += 1
     case .resuming: break
-    case .awaitingTracks, .disconnected, .open, .suspended, .closing, .finishing, .finished: return
+    case .awaitingTracks, .disconnected, .prepared, .open, .suspended, .closing, .finishing, .finished: return
     }
     state = .open(hasSentMedia: false)
     stalls = StallDetector(since: now)
     actions.append(.begin(isFresh: settings.outage == .live))
     // The throughput of an earlier connection says nothing about this one.
     bitrates?.restart()
+    actions.append(.report(.accepted))
     forward(.accepted, now)
-    decide(isAccepted: true)
+    decide()
   }
 
   private mutating func failed(_ error: SinkError, _ now: MonotonicTime) {
@@ -184,7 +205,7 @@ extension OutputMachine {
       redirection = error.kind == .moved ? error.location.flatMap(settings.address.moved) : nil
       forward(.failed(error.kind), now)
     case .resuming(let type): drop(then: [.open(type)])
-    case .awaitingTracks, .disconnected, .suspended, .closing, .finishing, .finished: break
+    case .awaitingTracks, .disconnected, .prepared, .suspended, .closing, .finishing, .finished: break
     }
   }
 
@@ -196,7 +217,7 @@ extension OutputMachine {
     case .closing(let actions): next = actions
     case .resuming(let type): next = [.open(type)]
     case .suspended, .finishing: next = []
-    case .awaitingTracks, .disconnected, .connecting, .open, .finished: return
+    case .awaitingTracks, .disconnected, .connecting, .prepared, .open, .finished: return
     }
     state = state == .finishing ? .finished : reached
     losses.add(lost)
@@ -222,7 +243,7 @@ extension OutputMachine {
     stalls.mediaSent(at: now)
     guard wasAwaited else { return }
     reportLosses(now)
-    actions.append(.report(.changed(figures.condition, reason: nil)))
+    reportChange()
   }
 
   private mutating func exchanged(_ reading: OutputReading, _ now: MonotonicTime) {
@@ -262,17 +283,28 @@ extension OutputMachine {
     figures.condition = condition
     figures.since = now
     guard !isAwaitingMedia else { return }
-    actions.append(.report(.changed(condition, reason: condition.cause == nil ? nil : failureReason)))
+    reportChange()
     switch condition.state {
-    case .waiting, .refused, .closed: decide(isAccepted: false)
+    case .waiting, .refused, .closed: decide()
     case .connecting, .publishing, .stalled: break
     }
   }
 
-  private mutating func decide(isAccepted: Bool) {
+  /// Reports the condition, but neither each of several attempts nor that they fail for the same reason.
+  private mutating func reportChange() {
+    let new = figures.condition
+    if let last = reported {
+      guard new.state != last.state || new.cause != last.cause else { return }
+      if new.state == .connecting, last.state == .waiting { return }
+    }
+    reported = new
+    actions.append(.report(.changed(new, reason: new.cause == nil ? nil : failureReason)))
+  }
+
+  private mutating func decide() {
     guard !isDecided else { return }
     isDecided = true
-    actions.append(.report(.firstAttemptFinished(isAccepted: isAccepted)))
+    actions.append(.report(.firstAttemptFinished))
   }
 
   private mutating func reportLosses(_ now: MonotonicTime) {

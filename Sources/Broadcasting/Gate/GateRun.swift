@@ -1,0 +1,92 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+
+/// One question to several gates, asked concurrently, each on a thread of its own. They pass if all do; the first
+/// refusal counts at once, and cancels the others.
+final class GateRun: Sendable {
+  enum Report: Sendable {
+    /// Every gate is running.
+    case began
+    case passed
+    case refused(GateError)
+  }
+
+  private struct State: Sendable {
+    var waitingToBegin: Int
+    var waitingToPass: Int
+    var isRefused = false
+    var isCancelled = false
+    var tasks: [Task<Void, Never>] = []
+    var ends: [Promise<Void>] = []
+  }
+
+  private let state: Locked<State>
+  private let report: @Sendable (Report) -> Void
+
+  init(_ gates: Int, report: @escaping @Sendable (Report) -> Void) {
+    state = Locked(State(waitingToBegin: gates, waitingToPass: gates))
+    self.report = report
+  }
+
+  func start(_ gate: any GoLiveGate, about broadcast: BroadcastInfo) {
+    let executor: GateExecutor
+    do { executor = try GateExecutor() } catch { return refuse(error) }
+    let end = Promise<Void>()
+    let task = Task(executorPreference: executor) { [self] in
+      begin()
+      do {
+        try await gate.authorize(broadcast)
+        pass()
+      } catch {
+        refuse(error)
+      }
+      executor.finish()
+      end.fulfil(())
+    }
+    let isLate = state.withLock { state in
+      state.tasks.append(task)
+      state.ends.append(end)
+      return state.isCancelled
+    }
+    if isLate { task.cancel() }
+  }
+
+  func cancel() {
+    let tasks = state.withLock { state in
+      state.isCancelled = true
+      return state.tasks
+    }
+    for task in tasks { task.cancel() }
+  }
+
+  /// Waits for the gates to return.
+  func wait(until deadline: MonotonicTime) {
+    for end in state.withLock({ $0.ends }) { _ = end.take(until: deadline) }
+  }
+
+  private func begin() {
+    let isLast = state.withLock { state in
+      state.waitingToBegin -= 1
+      return state.waitingToBegin == 0
+    }
+    if isLast { report(.began) }
+  }
+
+  private func pass() {
+    let isLast = state.withLock { state in
+      state.waitingToPass -= 1
+      return state.waitingToPass == 0
+    }
+    if isLast { report(.passed) }
+  }
+
+  private func refuse(_ error: any Error) {
+    let isFirst = state.withLock { state in
+      defer { state.isRefused = true }
+      return !state.isRefused
+    }
+    guard isFirst else { return }
+    report(.refused(GateError(.refused, underlying: error)))
+    cancel()
+  }
+}

@@ -40,6 +40,9 @@ package func printOutput(_ text: String) { writeAll(text + "\n", to: STDOUT_FILE
 
 package var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+/// A person at a terminal has started the program, and reads what it says.
+package var isStartedAtTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
 /// Ignores errors, such as a closed pipe.
 private func writeAll(_ text: String, to descriptor: Int32) {
   var bytes = Array(text.utf8)[...]

@@ -198,7 +198,8 @@ extension Lifecycle.Event {
   var isBad: Bool {
     switch self {
     case .devicesFailed, .gateRefused: true
-    case .command, .previewRequested, .resumeAfterCrashRequested, .devicesOpened, .prepared,
+    case .command, .previewRequested, .resumeAfterCrashRequested, .offAirRequested, .sleepBegan, .sleepEnded,
+      .devicesOpened, .prepared,
       .gateBegan, .gatePassed, .wentLive, .paused, .nothingBegun, .closed, .timerFired, .interruptionBegan,
       .interruptionEnded, .maxDurationReached,
       .sessionExpired, .sourcesEnded, .failed:

@@ -22,7 +22,10 @@ struct LifecycleShape: Hashable {
       }
     closing = machine.closing.map(rename)
     causes = machine.causes
-    flags = [machine.isInBackground, machine.hasPreview, machine.expectsDevices, machine.hasBeenLive]
+    flags = [
+      machine.backgrounds.contains(.user), machine.backgrounds.contains(.sleep), machine.hasPreview,
+      machine.expectsDevices, machine.hasBeenLive,
+    ]
     self.story = story.renumbered(rename)
     self.story.machine = Lifecycle(machine.settings)
   }

@@ -25,6 +25,7 @@ struct LifecycleStory: Hashable {
   /// What holds a broadcast up, by what has been said: somebody's own interruption ends in other ways too.
   private var causes: Set<Lifecycle.Cause> = []
   private var isAway = false
+  private var isAsleep = false
 
   init(_ settings: Lifecycle.Settings = Lifecycle.Settings()) { machine = Lifecycle(settings) }
 
@@ -69,7 +70,7 @@ struct LifecycleStory: Hashable {
       case .previewing, .starting, .live, .interrupted, .backgrounded: isAway = true
       }
     case .command(.foreground):
-      isAway = false
+      (isAway, isAsleep) = (false, false)
       causes.remove(.user)
     case .devicesFailed(let number): if devices == .opening(number) { devices = .closed }
     case .devicesOpened(let number): if devices == .opening(number) { devices = .open }
@@ -82,7 +83,18 @@ struct LifecycleStory: Hashable {
       if closing == number { closing = nil }
       // A pause that takes too long is not waited for.
       if broadcast == .pausing(number) { broadcast = .paused }
-    case .command(.end), .command(.stop), .previewRequested, .resumeAfterCrashRequested,
+    case .sleepBegan:
+      switch state {
+      case .idle, .ending, .ended: break
+      case .previewing, .starting, .live, .interrupted, .backgrounded: isAsleep = true
+      }
+    case .sleepEnded: isAsleep = false
+    case .resumeAfterCrashRequested(_, let isOffAir):
+      if isOffAir, isNew { causes.insert(.user) }
+    case .offAirRequested(let offAir, _):
+      guard isNew else { break }
+      if offAir == .backgrounded { isAway = true } else { causes.insert(.user) }
+    case .command(.end), .command(.stop), .previewRequested,
       .prepared, .gateBegan, .nothingBegun, .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
       break
     }
@@ -139,7 +151,7 @@ extension LifecycleStory {
     case .close(let number, _):
       expect(broadcast != nil, "closed what is not open")
       expect(gate == nil, "closed before the gate was cancelled")
-      broadcast = nil
+      (broadcast, hasGoneLive) = (nil, false)
       closing = number
     case .setTimer(let number, let delay):
       expect(timers[number] == nil, "a timer that is set twice")
@@ -155,7 +167,7 @@ extension LifecycleStory {
 
   private mutating func expectFreeWay() {
     expect(devices == .open, "begun or resumed without devices")
-    expect(!isAway, "begun or resumed in the background")
+    expect(!isAway && !isAsleep, "begun or resumed in the background")
     expect(causes.isSubset(of: [.user]) && machine.causes.isEmpty, "begun or resumed while interrupted")
   }
 
@@ -164,7 +176,8 @@ extension LifecycleStory {
     if wasOver { expect(isOver, "something after the end") }
     expect(timers.keys.allSatisfy(machine.numbersAwaited.contains), "a timer that nobody awaits")
     expect(devices == .open || !machine.causes.contains(.device), "devices that are not open interrupt")
-    if isAway { expect(broadcast == nil, "a broadcast in the background") }
+    if isAway || isAsleep { expect(broadcast == nil, "a broadcast in the background") }
+    expectOffAir()
     expectNothingForgotten()
     switch state {
     case .idle, .backgrounded, .ending: expect(broadcast == nil, "a broadcast where there is none")
@@ -172,7 +185,7 @@ extension LifecycleStory {
     case .starting: expect(broadcast != .live || !machine.hasBeenLive, "starting though it is live")
     case .live:
       expect(broadcast == .live && hasGoneLive, "live without a broadcast")
-      expect(machine.causes.isEmpty && !isAway, "live while interrupted")
+      expect(machine.causes.isEmpty && !isAway && !isAsleep, "live while interrupted")
     case .interrupted: expect(broadcast != .live, "interrupted and live")
     case .ended:
       expect(broadcast == nil && closing == nil && gate == nil, "something is left open")
@@ -182,7 +195,7 @@ extension LifecycleStory {
 
   /// Checks that everything that can proceed does.
   private mutating func expectNothingForgotten() {
-    guard machine.causes.isEmpty, !isAway else { return }
+    guard machine.causes.isEmpty, !isAway, !isAsleep else { return }
     let isReady = devices == .open && closing == nil
     switch state {
     case .starting: expect(!isReady || broadcast != nil, "nothing is begun")
@@ -195,6 +208,24 @@ extension LifecycleStory {
     }
     if state != .idle, devices == .closed, closing == nil, timers.isEmpty, !isOver {
       problems.append("nobody opens devices")
+    }
+  }
+
+  private var isNew: Bool {
+    switch state {
+    case .idle, .previewing: closing == nil
+    case .starting, .live, .interrupted, .backgrounded, .ending, .ended: false
+    }
+  }
+
+  /// What is kept for a later process is what the user has asked for.
+  private mutating func expectOffAir() {
+    switch state {
+    case .interrupted:
+      expect(machine.offAir == (machine.causes.contains(.user) ? .interrupted : nil), "off air")
+    case .backgrounded: if machine.offAir == .backgrounded { expect(isAway, "away without the user's word") }
+    case .idle, .previewing, .starting, .live, .ending, .ended:
+      expect(machine.offAir == nil, "off air though it is \(state)")
     }
   }
 

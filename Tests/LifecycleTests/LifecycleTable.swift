@@ -122,7 +122,10 @@ extension LifecycleTable {
   private var rows: [Row] {
     [
       Row(.previewRequested), Row(.command(.start)),
-      Row(.resumeAfterCrashRequested(windowLeft: .seconds(60))), Row(.command(.end)), Row(.command(.stop)),
+      Row(.resumeAfterCrashRequested(windowLeft: .seconds(60))),
+      Row("`offAirRequested`, interrupted") { _ in .offAirRequested(.interrupted, windowLeft: .seconds(60)) },
+      Row("`offAirRequested`, backgrounded") { _ in .offAirRequested(.backgrounded) }, Row(.command(.end)),
+      Row(.command(.stop)),
       answer("devicesOpened"), answer("devicesFailed"), answer("prepared"), answer("gateBegan"),
       answer("gatePassed"), answer("gateRefused"), answer("wentLive"), answer("paused"),
       Row("`nothingBegun`") { story in
@@ -130,7 +133,8 @@ extension LifecycleTable {
       },
       answer("closed"),
       Row("`interruptionBegan`, another") { _ in .interruptionBegan(.system) }, Row(.command(.resume)),
-      Row(.command(.background)), Row(.command(.foreground)), Row(.maxDurationReached), Row(.sessionExpired),
+      Row(.command(.background)), Row(.command(.foreground)), Row(.sleepBegan), Row(.sleepEnded),
+      Row(.maxDurationReached), Row(.sessionExpired),
       Row(.sourcesEnded), Row(.failed),
       Row("attempts' limit") { story in
         if case .preparing(let number) = story.machine.phase { .timerFired(number) } else { nil }

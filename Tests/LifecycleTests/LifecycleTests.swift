@@ -153,6 +153,65 @@ import Testing
     #expect(story.actions.contains(.cancelGate) && !story.actions.contains(.goLive))
   }
 
+  // MARK: Off air
+
+  @Test func `a broadcast that the user had interrupted before a crash waits for the user`() {
+    var story = BroadcastStory()
+    story.settle(after: .resumeAfterCrashRequested(windowLeft: .seconds(60), isOffAir: true))
+    #expect(story.state == .interrupted(.user, resumableUntil: story.now + .seconds(60)))
+    #expect(story.publishes.isEmpty && story.life.devices == .open)
+    story.settle(after: .command(.resume))
+    #expect(story.state == .live && story.publishes.map(\.type) == [.append])
+  }
+
+  @Test func `an interrupted start stays interrupted after a crash`() {
+    var story = BroadcastStory()
+    story.settle(after: .offAirRequested(.interrupted, windowLeft: .seconds(60)))
+    #expect(story.state == .interrupted(.user, resumableUntil: story.now + .seconds(60)))
+    story.settle(after: .command(.resume))
+    #expect(story.state == .live && story.publishes.map(\.type) == [.record])
+  }
+
+  @Test(
+    arguments: [
+      (.interrupted, .resume), (.interrupted, .foreground), (.backgrounded, .foreground),
+    ] as [(Lifecycle.OffAir, Lifecycle.Command)])
+  func `without a window left only the user's word begins a new broadcast`(
+    offAir: Lifecycle.OffAir, word: Lifecycle.Command
+  ) {
+    var story = BroadcastStory()
+    story.settle(after: .offAirRequested(offAir))
+    #expect(story.state == .backgrounded && story.life.machine.offAir == offAir)
+    story.settle(after: .interruptionEnded(.system), .sleepBegan, .sleepEnded)
+    #expect(story.state == .backgrounded)
+    story.settle(after: .command(word))
+    #expect(story.state == .live && story.life.machine.offAir == nil)
+  }
+
+  @Test(arguments: [Lifecycle.Command.interrupt, .background])
+  func `the end of a sleep puts nobody on air who was off air before`(command: Lifecycle.Command) {
+    var story = settled()
+    story.settle(after: .command(command), .sleepBegan, .sleepEnded)
+    #expect(story.state == .backgrounded)
+    var other = settled()
+    other.settle(after: .sleepBegan, .sleepEnded)
+    #expect(other.state == .live)
+  }
+
+  @Test func `only what the user has asked for outlives the process`() {
+    var story = settled()
+    story.settle(after: .interruptionBegan(.system))
+    #expect(story.life.machine.offAir == nil)
+    story.settle(after: .command(.interrupt))
+    #expect(story.life.machine.offAir == .interrupted)
+    story.settle(after: .interruptionEnded(.system), .sleepBegan)
+    #expect(story.life.machine.offAir == .interrupted)
+    story.settle(after: .command(.background))
+    #expect(story.life.machine.offAir == .backgrounded)
+    story.settle(after: .command(.stop))
+    #expect(story.life.machine.offAir == nil)
+  }
+
   // MARK: Preview
 
   @Test func `a preview goes live by command, and the broadcast's end leads back to it`() {

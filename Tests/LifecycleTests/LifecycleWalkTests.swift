@@ -60,12 +60,18 @@ import Testing
 extension Lifecycle.Event {
   /// What may come from outside at any time.
   static let outside: [Self] = [
-    .previewRequested, .command(.start), .resumeAfterCrashRequested(windowLeft: .seconds(60)), .command(.end),
+    .previewRequested, .command(.start), .resumeAfterCrashRequested(windowLeft: .seconds(120)),
+    .resumeAfterCrashRequested(windowLeft: .seconds(120), isOffAir: true),
+    .offAirRequested(.interrupted, windowLeft: .seconds(120)), .offAirRequested(.interrupted),
+    .offAirRequested(.backgrounded), .command(.end),
     .command(.stop), .command(.interrupt), .command(.resume), .interruptionBegan(.device),
     .interruptionEnded(.device), .interruptionBegan(.system), .interruptionEnded(.system),
     .command(.background), .command(.foreground), .maxDurationReached, .sessionExpired, .sourcesEnded,
     .failed,
   ]
+
+  /// A sleep multiplies the states, and does nothing that the background doesn't.
+  static let sleep: [Self] = [.sleepBegan, .sleepEnded]
 
   /// Answers that nobody awaits any longer.
   static let stale: [Self] = [

@@ -83,7 +83,8 @@ struct RandomLife {
 
   private mutating func happen() {
     // A stop is the end of a walk: it is rare.
-    let event = Lifecycle.Event.outside.randomElement(using: &choice) ?? .failed
+    let events = Lifecycle.Event.outside + Lifecycle.Event.sleep
+    let event = events.randomElement(using: &choice) ?? .failed
     if event == .command(.stop) || event == .command(.end) || event == .sourcesEnded || event == .failed,
       Int.random(in: 0..<20, using: &choice) > 0
     {

@@ -1,5 +1,6 @@
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastRecording
 
 struct Supervisor {
   var isOn = true
@@ -11,13 +12,14 @@ struct Supervisor {
   fileprivate var left: (truth: Truth, at: Int64, slack: Int64, boot: Int, isReadable: Bool)?
   /// Whether `left` is certain: the disk accepted the relevant entries.
   fileprivate var isLeftKnown = true
+  /// How the user kept the last process off air; unknown if the disk did not accept it.
+  fileprivate var offAir: OffAirRecord??
 }
 
 extension Day {
   func start() {
     guard process == nil, supervisor.isOn else { return }
     supervisor.starts += 1
-    holds.processBegan(at: world.now)
     world.note("the program is started")
     let process = SimulatedProcess(self)
     self.process = process
@@ -45,6 +47,7 @@ extension Day {
     }
     supervisor.left = nil
     supervisor.isLeftKnown = disk.takesLines
+    supervisor.offAir = disk.isOffAirSure ? .some(nil) : nil
     endProcess(isSilent: false)
     start(after: supervisor.isOn ? .s(5) : .minutes(1))
   }
@@ -88,6 +91,7 @@ extension Day {
     let hadProcess = process != nil
     let isResumptionPending = process?.isResumptionPending ?? false
     let newest = process?.newest?.truth
+    if let process { supervisor.offAir = disk.isOffAirSure ? .some(process.offAir) : nil }
     let affected = truthsOfUnfinished()
     endProcess(isSilent: isSilent)
     for truth in affected { truth.crash(crash) }
@@ -107,6 +111,14 @@ extension Day {
       return
     }
     supervisor.left = (newest, newest.heldSince ?? world.now, forgets, host.boot, disk.takesLines)
+  }
+
+  /// Nobody who was off air is put on air by a crash or a reboot.
+  func check(offAir: OffAirRecord?) {
+    if let expected = supervisor.offAir, disk.isReadable {
+      world.expect(offAir == expected, "comes back off air as \(String(describing: offAir))")
+    }
+    holds.processBegan(offAir, at: world.now)
   }
 
   func check(resumed: String?) {

@@ -1,5 +1,6 @@
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastRecording
 
 /// A simulated day of a broadcaster: the process, its supervisor, their world, and the ground truth.
 package final class Day {
@@ -54,7 +55,7 @@ package final class Day {
     world.run(until: Self.calmAt + Self.healing + .s(10))
     world.expect(process == nil, "a stop does not end it")
     // A final recovery closes unfinished broadcasts.
-    _ = SimulatedProcess(self).recover(mayResume: false)
+    _ = SimulatedProcess(self).recover(policy: .new)
     if problems.isEmpty { Verdict(self).check() }
     process?.vanish(isSilent: false)
     host.end()

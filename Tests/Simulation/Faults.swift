@@ -166,7 +166,7 @@ final class Faults {
       if randomness.chance(40) { day.cutPower(for: delay) } else { day.kill(restartAfter: delay) }
     }
     `repeat`(.hours(3), .hours(12), lasting: .s(10)...(.hours(4))) { [self] length in
-      request(.background)
+      day.process?.request(.sleepBegan)
       world.after(.s(5)) { [self] in
         // Returning to the foreground in the meantime prevents sleep.
         guard world.now < until, length > Int64.s(6), day.process?.isAtRest ?? true else { return }
@@ -177,7 +177,7 @@ final class Faults {
       world.note("the machine wakes")
       day.host.wake()
       day.process?.networkChanged()
-      request(.foreground)
+      day.process?.request(.sleepEnded)
     }
   }
 }

@@ -10,6 +10,8 @@ package final class Broadcast: Sendable {
   package enum Observation: Sendable {
     case event(EventLine)
     case note(String)
+    /// The process starts off air, because the user took an earlier one off air.
+    case offAir(OffAirRecord)
     case snapshot(Snapshot)
   }
 

@@ -28,8 +28,8 @@ extension Broadcaster {
 
   /// Enters the background. `atRest` is called once nothing is open or being written, unless the foreground
   /// returns first.
-  package func goToBackground(atRest: @escaping @Sendable () -> Void) {
-    loop.post(.background(atRest: atRest))
+  package func goToBackground(isSleep: Bool = false, atRest: @escaping @Sendable () -> Void) {
+    loop.post(.background(isSleep: isSleep, atRest: atRest))
   }
 
   /// Replaces the configuration; settings that can't change in a running broadcast apply to the next.

@@ -83,10 +83,12 @@ package final class Broadcaster: Sendable {
   }
 
   /// Blocks until the broadcaster ends; returns the last broadcast's failure. With a cause, it starts
-  /// interrupted.
-  package func run(interruptedBy cause: Lifecycle.Cause? = nil) -> BroadcastError? {
+  /// interrupted. `isAsked` if a person has just asked for a broadcast, at a terminal.
+  package func run(interruptedBy cause: Lifecycle.Cause? = nil, isAsked: Bool = false) -> BroadcastError? {
     let environment: SystemProcessEnvironment
-    do { environment = try SystemProcessEnvironment(self) } catch { return .system("\(error)") }
+    do { environment = try SystemProcessEnvironment(self, isAsked: isAsked) } catch {
+      return .system("\(error)")
+    }
     defer {
       environment.finish()
       // The sources report notes to the broadcaster: a cycle, which would keep both alive.
@@ -94,8 +96,8 @@ package final class Broadcaster: Sendable {
     }
     let resumed = environment.resumed
     var driver = ProcessDriver(
-      configuration, hasGate: environment.hasGate, resuming: resumed?.resumption(at: .now()), environment,
-      at: .now, makeID: Broadcast.newID)
+      configuration, hasGate: environment.hasGate, resuming: resumed?.resumption(at: .now()),
+      offAir: environment.offAir, environment, at: .now, makeID: Broadcast.newID)
     for track in resumed?.broadcast.muted.sorted(by: { $0.rawValue < $1.rawValue }) ?? [] {
       setMuted(track, true)
     }
@@ -110,7 +112,7 @@ package final class Broadcaster: Sendable {
       case .snapshot(let snapshot): published.snapshot = snapshot
       case .event(let line):
         if case .device(let track, let state, _) = line.event { published.devices[track] = state }
-      case .note: break
+      case .note, .offAir: break
       }
     }
     observe(observation)

@@ -13,6 +13,9 @@ struct SystemProcessEnvironment: ProcessEnvironment {
   private let observe: @Sendable (Broadcast.Observation) -> Void
   /// The broadcast to resume next.
   private(set) var resumed: ResumedBroadcast?
+  /// The user has taken an earlier process off air.
+  let offAir: OffAirRecord?
+  private let offAirKeeper: OffAirKeeper?
   private var broadcasts: [BroadcastNumber: Broadcast] = [:]
   private var preview: Preview?
 
@@ -20,7 +23,7 @@ struct SystemProcessEnvironment: ProcessEnvironment {
   private static let longestWait = MediaTime.milliseconds(100)
 
   /// Starts the threads that `finish` ends, and recovers unfinished broadcasts.
-  init(_ broadcaster: Broadcaster) throws(SystemError) {
+  init(_ broadcaster: Broadcaster, isAsked: Bool) throws(SystemError) {
     self.broadcaster = broadcaster
     let inbox = broadcaster.loop.inbox
     let journals = broadcaster.journals
@@ -33,6 +36,14 @@ struct SystemProcessEnvironment: ProcessEnvironment {
       finished = try FinishedRecordings(
         configuration, environment: broadcaster.processEnvironment,
         ledger: journals.map { "\($0.path)/unfinished-commands" }, note: note)
+    } catch {
+      sources.finish()
+      throw error
+    }
+    do throws(SystemError) {
+      offAirKeeper = try journals.map { (journals) throws(SystemError) in
+        try OffAirKeeper(journals) { note("after a crash this broadcast may go on air unasked: \($0)") }
+      }
     } catch {
       sources.finish()
       throw error
@@ -56,7 +67,7 @@ struct SystemProcessEnvironment: ProcessEnvironment {
         }
       }
     recovery = journals.map { CrashRecovery(configuration: configuration, journals: $0, observe: observe) }
-    resumed = recovery?.recover()
+    (resumed, offAir) = recovery?.recover(isAsked: isAsked) ?? (nil, nil)
     do throws(SystemError) {
       try finished?.begin(keeping: resumed?.recording?.path)
     } catch {
@@ -67,6 +78,7 @@ struct SystemProcessEnvironment: ProcessEnvironment {
   func finish() {
     finished?.finish()
     gate?.finish()
+    offAirKeeper?.finish()
     sources.finish()
     broadcaster.pictures.finish()
   }
@@ -107,6 +119,14 @@ struct SystemProcessEnvironment: ProcessEnvironment {
   mutating func discardInterrupted(_ reason: BroadcastEvent.EndReason) {
     if let resumed = resumed.take() { recovery?.finish(resumed.broadcast, reason) }
   }
+
+  func instant(at now: Instant) -> JournalInstant {
+    var instant = JournalInstant.now()
+    (instant.wall, instant.sinceBoot) = (now.wall, now.sinceBoot)
+    return instant
+  }
+
+  func keep(_ offAir: OffAirRecord?) { offAirKeeper?.keep(offAir) }
 
   func askGate(_ number: Int, about broadcast: BroadcastNumber, _ occasion: BroadcastInfo.Occasion) {
     guard let broadcast = broadcasts[broadcast] else { return }

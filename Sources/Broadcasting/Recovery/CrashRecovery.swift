@@ -9,23 +9,29 @@ struct CrashRecovery {
   let journals: JournalFolder
   let observe: @Sendable (Broadcast.Observation) -> Void
 
-  /// Returns the broadcast to resume, if any, and finishes all others.
-  func recover() -> ResumedBroadcast? {
+  /// Returns the broadcast to resume, if any, and finishes all others. `isAsked` if a person has just asked for
+  /// a broadcast.
+  func recover(isAsked: Bool) -> (resumed: ResumedBroadcast?, offAir: OffAirRecord?) {
     do {
       let (unfinished, ends) = try journals.contents { note("\($0)") }
-      let plan = Recovery.plan(
-        unfinished, ends: ends, now: .now(), window: configuration.session.resumeWindow,
-        policy: configuration.session.afterCrash)
+      let plan = Recovery(
+        unfinished, ends: ends, offAir: journals.offAir,
+        .init(
+          now: .now(), window: configuration.session.resumeWindow, policy: configuration.session.afterCrash,
+          isAsked: isAsked))
+      if let overridden = plan.overridden {
+        note("off air since \(overridden.since.wall.rfc3339); a new broadcast begins, as requested")
+      }
       let resumed = plan.resumed.map { ResumedBroadcast($0, configuration, note: note) }
       if let resumed {
         finishEarlierFiles(
           of: resumed.broadcast, but: resumed.recording?.path ?? resumed.broadcast.recordingPath)
       }
       for broadcast in plan.finished { finish(broadcast) }
-      return resumed
+      return (resumed, plan.offAir)
     } catch {
       note("can't read the journal of an unfinished broadcast: \(error)")
-      return nil
+      return (nil, journals.offAir)
     }
   }
 

@@ -35,6 +35,10 @@ final class BroadcastConsole: Sendable {
       try? events?.write(Array((line.description + "\n").utf8))
       if let text = text(for: line.event) { terminal.print(text) }
     case .note(let text): terminal.print(text)
+    case .offAir(let record):
+      terminal.print(
+        "off air since \(record.since.wall.rfc3339); holdfast ctl \(record.isBackgrounded ? "foreground" : "resume")"
+      )
     case .snapshot(let snapshot): show(snapshot)
     }
   }

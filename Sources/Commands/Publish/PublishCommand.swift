@@ -95,7 +95,7 @@ struct PublishCommand: Command {
       let companion = try meanwhile.map { run in
         try StoppableThread(name: "meanwhile") { isOver in run(broadcaster, isOver) }
       }
-      let failure = broadcaster.run(interruptedBy: cause)
+      let failure = broadcaster.run(interruptedBy: cause, isAsked: isStartedAtTerminal)
       companion?.stop()
       reload?.stop()
       signalThread.stop()

@@ -54,8 +54,8 @@ final class ServiceLink: Sendable {
     try logindThread.start(name: "logind") { [self] in
       logind.watch(until: isOver) { event in
         switch event {
-        case .sleepIsNear(let hold): broadcaster.goToBackground { hold.release() }
-        case .awake: broadcaster.handle(.command(.foreground))
+        case .sleepIsNear(let hold): broadcaster.goToBackground(isSleep: true) { hold.release() }
+        case .awake: broadcaster.handle(.sleepEnded)
         // At a terminal a missing system bus needs no note.
         case .note(let text): if notifier.isConnected { note(text) }
         case .sessionLocked: update(.lock, isActive: true, broadcaster)
@@ -103,7 +103,7 @@ final class ServiceLink: Sendable {
     switch observation {
     case .event(let line): show(line.event)
     case .snapshot(let snapshot): show(snapshot)
-    case .note: break
+    case .note, .offAir: break
     }
   }
 

@@ -38,6 +38,10 @@ extension Lifecycle {
     var hasBegun = false
   }
 
+  enum Background: Hashable {
+    case user, sleep
+  }
+
   enum Return: Hashable {
     case preview, broadcast
   }

@@ -24,8 +24,12 @@ extension Lifecycle {
   package enum Event: Hashable, Sendable {
     case command(Command)
     case previewRequested
-    /// A crash interrupted a broadcast, which may be resumed within `windowLeft`.
-    case resumeAfterCrashRequested(windowLeft: MediaTime)
+    /// A crash interrupted a broadcast, which may be resumed within `windowLeft`, or once the user's interruption
+    /// has ended.
+    case resumeAfterCrashRequested(windowLeft: MediaTime, isOffAir: Bool = false)
+    /// The user took an earlier process off air, and it left nothing to resume. An interruption with `windowLeft`
+    /// can end as if nothing had happened.
+    case offAirRequested(OffAir, windowLeft: MediaTime? = nil)
 
     case devicesOpened(Int)
     case devicesFailed(Int)
@@ -45,6 +49,8 @@ extension Lifecycle {
 
     case interruptionBegan(Cause)
     case interruptionEnded(Cause)
+    case sleepBegan
+    case sleepEnded
 
     /// The broadcast reached its maximum duration.
     case maxDurationReached
@@ -91,6 +97,11 @@ extension Lifecycle {
     case backgrounded
     case ending
     case ended(EndReason)
+  }
+
+  /// How the user keeps the process off air; only the user's word ends it, whatever else happens.
+  package enum OffAir: Hashable, Sendable {
+    case interrupted, backgrounded
   }
 
   /// Why a broadcast is interrupted. The raw values appear in event lines, a stable interface.

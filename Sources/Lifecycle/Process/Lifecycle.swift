@@ -11,7 +11,7 @@ package struct Lifecycle: Machine, Hashable {
   private(set) var devices = Devices.closed
   /// The current interruptions, the newest last.
   private(set) var causes: [Cause] = []
-  private(set) var isInBackground = false
+  private(set) var backgrounds: Set<Background> = []
   /// A broadcast returns to its preview when it ends.
   private(set) var hasPreview = false
   /// Devices have been open before, so a failed opening is retried; otherwise it ends the process's life.
@@ -30,6 +30,13 @@ package struct Lifecycle: Machine, Hashable {
 
   /// Nothing is open or being closed: the machine may sleep, the process may be stopped.
   package var isAtRest: Bool { devices == .closed && closing == nil }
+
+  /// Nil unless it is the user who keeps the process off air.
+  package var offAir: OffAir? {
+    let isAway = phase == .backgrounded(.broadcast)
+    if isAway, backgrounds.contains(.user) { return .backgrounded }
+    return causes.contains(.user) && (isAway || phase.interruption != nil) ? .interrupted : nil
+  }
 
   /// The gate that is being asked runs.
   package var gateHasBegun: Bool { phase.question?.hasBegun ?? false }
@@ -52,11 +59,13 @@ package struct Lifecycle: Machine, Hashable {
     case .command(.start): start(now)
     case .command(.interrupt): interrupt(.user, now)
     case .command(.resume): endInterruption(.user)
-    case .command(.background): enterBackground()
+    case .command(.background): enterBackground(.user)
     case .command(.foreground): enterForeground()
     case .command(.end): end(.stopped)
     case .command(.stop): stop(.stopped)
-    case .resumeAfterCrashRequested(let windowLeft): resumeAfterCrash(windowLeft, now)
+    case .resumeAfterCrashRequested(let windowLeft, let isOffAir):
+      resumeAfterCrash(windowLeft, isOffAir: isOffAir, now)
+    case .offAirRequested(let offAir, let windowLeft): returnOffAir(offAir, windowLeft, now)
     case .devicesOpened(let number): devicesOpened(number)
     case .devicesFailed(let number): devicesFailed(number)
     case .prepared(let number): prepared(number)
@@ -72,6 +81,8 @@ package struct Lifecycle: Machine, Hashable {
     case .timerFired(let number): timedOut(number).filter { $0 != .cancelTimer(number) }
     case .interruptionBegan(let cause): interrupt(cause, now)
     case .interruptionEnded(let cause): endInterruption(cause)
+    case .sleepBegan: enterBackground(.sleep)
+    case .sleepEnded: wake()
     case .maxDurationReached: phase.hasBroadcast ? finish(.duration) : []
     case .sessionExpired: end(.duration)
     // Also stops a preview, which would have nothing left to show.
@@ -110,18 +121,39 @@ extension Lifecycle {
     return interruptStart(cause, now)
   }
 
-  private mutating func resumeAfterCrash(_ windowLeft: MediaTime, _ now: MonotonicTime) -> [Action] {
+  private mutating func resumeAfterCrash(
+    _ windowLeft: MediaTime, isOffAir: Bool, _ now: MonotonicTime
+  ) -> [Action] {
     guard phase == .idle || phase == .previewing, closing == nil else { return [] }
     (expectsDevices, hasBeenLive) = (true, true)
+    if isOffAir { add(.user) }
     let interruption = Interruption(cause: .crash, resumableUntil: now + windowLeft, window: nextNumber())
     phase = .paused(interruption)
     return [.resumeAfterCrash, .setTimer(interruption.window, after: windowLeft)]
   }
 
+  private mutating func returnOffAir(
+    _ offAir: OffAir, _ windowLeft: MediaTime?, _ now: MonotonicTime
+  ) -> [Action] {
+    guard phase == .idle || phase == .previewing, closing == nil else { return [] }
+    expectsDevices = true
+    phase = .backgrounded(.broadcast)
+    switch offAir {
+    case .backgrounded: backgrounds.insert(.user)
+    case .interrupted:
+      add(.user)
+      guard let windowLeft else { break }
+      let interruption = Interruption(cause: .user, resumableUntil: now + windowLeft, window: nextNumber())
+      phase = .startInterrupted(interruption)
+      return [.setTimer(interruption.window, after: windowLeft)]
+    }
+    return []
+  }
+
   /// A device interrupts only while devices are open; otherwise its absence shows when they are opened.
   private mutating func interrupt(_ cause: Cause, _ now: MonotonicTime) -> [Action] {
     guard !causes.contains(cause), cause != .device || devices == .open else { return [] }
-    causes.append(cause)
+    add(cause)
     switch phase {
     case .starting, .preparing, .awaitingGate: return interruptStart(cause, now)
     case .goingLive, .live: return pause(cause, now)
@@ -142,6 +174,8 @@ extension Lifecycle {
     ]
   }
 
+  private mutating func add(_ cause: Cause) { if !causes.contains(cause) { causes.append(cause) } }
+
   private mutating func interruptStart(_ cause: Cause, _ now: MonotonicTime) -> [Action] {
     let interruption = interruption(cause, now)
     return leave(.interruptedStart, for: .startInterrupted(interruption))
@@ -157,9 +191,9 @@ extension Lifecycle {
     return []
   }
 
-  private mutating func enterBackground() -> [Action] {
+  private mutating func enterBackground(_ reason: Background) -> [Action] {
     guard phase != .idle, !phase.isOver else { return [] }
-    isInBackground = true
+    backgrounds.insert(reason)
     guard phase.isBetweenSessions else { return background(.background) }
     phase = .backgrounded(.preview)
     return []
@@ -167,9 +201,15 @@ extension Lifecycle {
 
   /// Entering the foreground also ends the user's own interruption, even after the resume window has closed.
   private mutating func enterForeground() -> [Action] {
-    guard isInBackground || phase == .backgrounded(.broadcast) else { return [] }
-    isInBackground = false
+    guard !backgrounds.isEmpty || phase == .backgrounded(.broadcast) else { return [] }
+    backgrounds = []
     return endInterruption(.user)
+  }
+
+  /// Whoever was off air before the sleep still is.
+  private mutating func wake() -> [Action] {
+    backgrounds.remove(.sleep)
+    return []
   }
 
   /// Closes the broadcast, if any.
@@ -179,7 +219,7 @@ extension Lifecycle {
     if phase.question != nil { actions.append(.cancelGate) }
     guard phase.hasBroadcast else { return actions }
     let number = nextNumber()
-    closing = number
+    (closing, hasBeenLive) = (number, false)
     return actions + [.close(number, reason), .setTimer(number, after: settings.drainTimeout)]
   }
 
@@ -194,7 +234,8 @@ extension Lifecycle {
 
   /// Ends the broadcast; returns to the preview if there was one, else stops.
   private mutating func finish(_ reason: EndReason) -> [Action] {
-    hasPreview ? leave(reason, for: isInBackground ? .backgrounded(.preview) : .previewing) : stop(reason)
+    hasPreview
+      ? leave(reason, for: backgrounds.isEmpty ? .previewing : .backgrounded(.preview)) : stop(reason)
   }
 
   private mutating func stop(_ reason: EndReason) -> [Action] {
@@ -296,7 +337,7 @@ extension Lifecycle {
   /// Performs the transitions that an event has made possible.
   private mutating func advance() -> [Action] {
     let actions = closeDevices()
-    if case .backgrounded(let goal) = phase, !isInBackground {
+    if case .backgrounded(let goal) = phase, backgrounds.isEmpty {
       switch goal {
       case .preview: phase = .previewing
       case .broadcast: if causes.isEmpty { phase = .starting }
@@ -327,7 +368,6 @@ extension Lifecycle {
       phase = .starting
       return [.cancelTimer(interruption.window)] + proceed()
     case .starting where devices == .open && closing == nil:
-      hasBeenLive = false
       guard settings.hasGate else { return [.openBroadcast] + passGate() }
       let number = nextNumber()
       phase = .preparing(number)

@@ -8,17 +8,50 @@ package enum AfterCrash: String, Hashable, Sendable, CaseIterable {
   case withinWindow = "within-window"
 }
 
-package enum Recovery {
-  /// Splits `unfinished`, latest first. Only the latest is resumed, unless another broadcast has ended
+/// What a start does about what earlier processes have left.
+package struct Recovery: Hashable, Sendable {
+  package struct Circumstances: Sendable {
+    package var now: JournalInstant
+    package var window: MediaTime
+    package var policy = AfterCrash.withinWindow
+    /// A person has just asked for a broadcast, at a terminal.
+    package var isAsked = false
+
+    package init(
+      now: JournalInstant, window: MediaTime, policy: AfterCrash = .withinWindow, isAsked: Bool = false
+    ) {
+      (self.now, self.window, self.policy, self.isAsked) = (now, window, policy, isAsked)
+    }
+  }
+
+  /// Resumed as soon as nothing keeps the process off air.
+  package private(set) var resumed: UnfinishedBroadcast?
+  package private(set) var finished: [UnfinishedBroadcast]
+  /// The user took the broadcasts off air, and the process stays so.
+  package private(set) var offAir: OffAirRecord?
+  /// The process was off air; a new broadcast begins nevertheless.
+  package private(set) var overridden: OffAirRecord?
+
+  /// Only the latest of `unfinished`, which come latest first, is resumed, unless another broadcast has ended
   /// since.
-  package static func plan(
-    _ unfinished: [UnfinishedBroadcast], ends: [JournalInstant], now: JournalInstant, window: MediaTime,
-    policy: AfterCrash
-  ) -> (resumed: UnfinishedBroadcast?, finished: [UnfinishedBroadcast]) {
-    guard let latest = unfinished.first, latest.isResumed(at: now, window: window, policy: policy),
+  package init(
+    _ unfinished: [UnfinishedBroadcast], ends: [JournalInstant] = [], offAir record: OffAirRecord? = nil,
+    _ circumstances: Circumstances
+  ) {
+    let now = circumstances.now
+    finished = unfinished
+    if let latest = unfinished.first, latest.isResumed(circumstances), record?.isBackgrounded != true,
       !ends.contains(where: { latest.lastSign.isEarlier(than: $0, boot: now.bootID) })
-    else { return (nil, unfinished) }
-    return (latest, Array(unfinished.dropFirst()))
+    {
+      (resumed, finished) = (latest, Array(unfinished.dropFirst()))
+    }
+    guard let record = record ?? unfinished.first?.offAirRecord else { return }
+    let isClosed = resumed == nil && record.windowLeft(of: circumstances.window, at: now) == nil
+    if circumstances.policy == .new || isClosed && circumstances.isAsked {
+      overridden = record
+    } else {
+      offAir = record
+    }
   }
 }
 
@@ -27,13 +60,19 @@ extension UnfinishedBroadcast {
     all.sorted { $1.lastSign.isEarlier(than: $0.lastSign, boot: boot) }
   }
 
-  fileprivate func isResumed(at now: JournalInstant, window: MediaTime, policy: AfterCrash) -> Bool {
+  fileprivate func isResumed(_ circumstances: Recovery.Circumstances) -> Bool {
     guard !isBackgrounded else { return false }
-    return switch policy {
+    return switch circumstances.policy {
     case .new: false
     case .resume: true
-    case .withinWindow: isInside(window, at: now)
+    case .withinWindow: isInside(circumstances.window, at: circumstances.now)
     }
+  }
+
+  /// Of the user's interruption, if it was the newest. A broadcast that was being closed may have been stopped.
+  fileprivate var offAirRecord: OffAirRecord? {
+    guard !isBackgrounded, let interruption, interruption.cause == "user" else { return nil }
+    return OffAirRecord(isBackgrounded: false, since: interruption.from)
   }
 
   /// Whether less than `window` has passed since the last sign of life, or since the start of an open

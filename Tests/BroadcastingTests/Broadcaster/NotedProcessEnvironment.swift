@@ -47,6 +47,12 @@ final class NotedProcessEnvironment: ProcessEnvironment {
   func askGate(_ number: Int, about broadcast: BroadcastNumber, _ occasion: BroadcastInfo.Occasion) {
     calls.append("askGate \(number) \(occasion.rawValue)")
   }
+  func keep(_ offAir: OffAirRecord?) {
+    calls.append("keep \(offAir.map { $0.isBackgrounded ? "backgrounded" : "interrupted" } ?? "nothing")")
+  }
+  func instant(at now: Instant) -> JournalInstant {
+    JournalInstant(wall: now.wall, sinceBoot: now.sinceBoot, bootID: "boot")
+  }
   func cancelGate() { calls.append("cancelGate") }
 
   func write(_ entry: JournalEntry, toJournalOf broadcast: BroadcastNumber) { journal.append(entry) }

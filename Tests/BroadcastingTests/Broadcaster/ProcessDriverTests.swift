@@ -35,18 +35,23 @@ import Testing
   @Test(arguments: [Lifecycle.Cause.user, .system, .device])
   func `an interruption pauses the broadcast, and the resume names its cause`(cause: Lifecycle.Cause) {
     var story = ProcessStory.live()
+    // Only the user's word keeps a later process off air.
+    let isUser = cause == .user
     #expect(
-      story.handle(.lifecycle(.interruptionBegan(cause))) == ["pause", "reportInterrupted \(cause.rawValue)"])
+      story.handle(.lifecycle(.interruptionBegan(cause)))
+        == (isUser ? ["keep interrupted"] : []) + ["pause", "reportInterrupted \(cause.rawValue)"])
     #expect(story.answer(.paused) == [])
-    #expect(story.handle(.lifecycle(.interruptionEnded(cause))) == ["resume after \(cause.rawValue)"])
+    #expect(
+      story.handle(.lifecycle(.interruptionEnded(cause)))
+        == (isUser ? ["keep nothing"] : []) + ["resume after \(cause.rawValue)"])
     #expect(story.state == .live)
   }
 
   @Test func `the background ends the broadcast, and calls back once the devices are closed`() {
     var story = ProcessStory.live()
     let isAtRest = Locked(false)
-    let background = ProcessEvent.background(atRest: { isAtRest.withLock { $0 = true } })
-    #expect(story.handle(background) == ["stop background"])
+    let background = ProcessEvent.background(isSleep: false, atRest: { isAtRest.withLock { $0 = true } })
+    #expect(story.handle(background) == ["keep backgrounded", "stop background"])
     #expect(story.journal == [.backgrounded])
     #expect(story.answer(Self.ended) == ["release", "close"])
     #expect(isAtRest.withLock { !$0 })
@@ -81,7 +86,10 @@ import Testing
 
   @Test func `an interruption withdraws the question to the gate, and a late answer is ignored`() {
     var story = askingGate()
-    #expect(story.handle(.lifecycle(.command(.interrupt))) == ["cancelGate", "stop interruptedStart"])
+    #expect(
+      story.handle(.lifecycle(.command(.interrupt))) == [
+        "keep interrupted", "cancelGate", "stop interruptedStart",
+      ])
     #expect(story.handle(.gateAnswered(3, nil)) == [])
     #expect(story.state.name == "interrupted" && !story.events.contains(.gate(.passed, reason: nil)))
   }
@@ -128,10 +136,14 @@ import Testing
     var story = ProcessStory()
     story.start()
     story.handle(.opened(1, ProcessStory.tracks))
-    #expect(story.handle(.lifecycle(.command(.interrupt))) == ["pause", "reportInterrupted user"])
+    #expect(
+      story.handle(.lifecycle(.command(.interrupt))) == [
+        "keep interrupted", "pause", "reportInterrupted user",
+      ])
     #expect(story.answer(.nothingBegun) == ["stop interruptedStart"])
     #expect(story.answer(Self.ended) == ["release"])
-    #expect(story.handle(.lifecycle(.command(.resume))) == ["openBroadcast new", "goLive"])
+    #expect(
+      story.handle(.lifecycle(.command(.resume))) == ["keep nothing", "openBroadcast new", "goLive"])
   }
 
   // MARK: - After a crash
@@ -143,6 +155,17 @@ import Testing
     let lines = entries.map { "\(JournalRecord(at: instant, $0))\n" }.joined()
     let broadcast = try #require(UnfinishedBroadcast(Journal(Array(lines.utf8))))
     return Resumption(broadcast, recordedUntil: .seconds(10), window: .seconds(120), at: instant)
+  }
+
+  @Test func `a crashed broadcast that was off air waits for the user, with its own cause`() throws {
+    let since = JournalInstant(wall: WallTime(nanoseconds: 0), sinceBoot: .zero, bootID: "boot")
+    var story = ProcessStory(
+      resuming: try crashed(), offAir: OffAirRecord(isBackgrounded: false, since: since))
+    #expect(story.start() == ["keep interrupted", "open 2"])
+    #expect(story.state.name == "interrupted" && story.driver.status.offAir?.since == since)
+    #expect(story.handle(.opened(2, ProcessStory.tracks)) == ["openBroadcast crashed"])
+    #expect(
+      story.handle(.lifecycle(.command(.resume))) == ["keep nothing", "resume after user"])
   }
 
   @Test func `a crashed broadcast resumes once its sources are open`() throws {

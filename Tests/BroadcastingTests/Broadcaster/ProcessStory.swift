@@ -15,13 +15,14 @@ struct ProcessStory {
     monotonic: MonotonicTime(nanoseconds: 0), sinceBoot: .zero, wall: WallTime(nanoseconds: 0))
 
   init(
-    hasGate: Bool = false, resuming resumption: Resumption? = nil,
+    hasGate: Bool = false, resuming resumption: Resumption? = nil, offAir: OffAirRecord? = nil,
     _ change: (inout Configuration) -> Void = { _ in }
   ) {
     var configuration = Configuration()
     change(&configuration)
     driver = ProcessDriver(
-      configuration, hasGate: hasGate, resuming: resumption, NotedProcessEnvironment(), at: now,
+      configuration, hasGate: hasGate, resuming: resumption, offAir: offAir, NotedProcessEnvironment(),
+      at: now,
       makeID: { "new" })
   }
 

@@ -75,12 +75,16 @@ import Testing
     for path in run.recordings { try expectWhole(path, run) }
   }
 
-  @Test func `a broadcast interrupted at a kill resumes, and its gap is that of the interruption`() throws {
+  @Test func `a broadcast interrupted at a kill is resumed on request, and its gap is the interruption's`()
+    throws
+  {
     let run = try start()
     try run.subject.interrupt()
     usleep(500_000)
     run.kill()
     try run.restart()
+    #expect(run.subject.reports("interrupted", times: 2), "\(run.subject.log)")
+    try run.subject.ctl("resume")
     #expect(run.subject.reports("resumed"), "\(run.subject.log)")
     run.finish()
     let gaps = run.subject.events("gap").filter { !($0["output"] is String) }

@@ -51,7 +51,7 @@ import Testing
     window: MediaTime = .seconds(120)
   ) -> Verdict {
     guard let unfinished = journal.flatMap(UnfinishedBroadcast.init) else { return .nothing }
-    let plan = Recovery.plan([unfinished], ends: [], now: now, window: window, policy: policy)
+    let plan = Recovery([unfinished], .init(now: now, window: window, policy: policy))
     #expect(plan.finished == (plan.resumed == nil ? [unfinished] : []))
     return plan.resumed == nil ? .new : .resume
   }

@@ -113,9 +113,9 @@ import Testing
       }
       let journal = Journal(bytes)
       unharmed += Set(records).intersection(journal.records).count
-      _ = Recovery.plan(
-        UnfinishedBroadcast(journal).map { [$0] } ?? [], ends: [], now: JournalSample.instant(50),
-        window: .seconds(120), policy: .withinWindow)
+      _ = Recovery(
+        UnfinishedBroadcast(journal).map { [$0] } ?? [],
+        .init(now: JournalSample.instant(50), window: .seconds(120)))
       _ = GapMap(journal).interruptions.map(\.wallDuration)
     }
     // Six places can harm twelve lines at the most, of fifteen.

@@ -47,6 +47,7 @@ final class SimulatedProcess {
   var devices: Devices { day.devices }
   var settings: Settings { day.settings }
   var state: Lifecycle.State { status?.state ?? .idle }
+  var offAir: OffAirRecord? { status?.offAir }
   var isOver: Bool { loop?.driver.isFinished ?? false }
   var isAtRest: Bool { loop?.driver.machine.isAtRest ?? true }
   var isResumptionPending: Bool { resumed != nil }
@@ -73,7 +74,9 @@ final class SimulatedProcess {
     let sources = SimulatedSources(self)
     self.sources = sources
     devices.watcher = { sources.deviceChanged($0) }
-    resumed = recover()
+    let plan = recover()
+    resumed = plan?.resumed
+    day.check(offAir: plan?.offAir)
     day.session.processBegan(resuming: resumed.map { day.truth(of: $0.id) }, day)
     let resumption = resumed.map {
       let end = settings.records ? disk.recordings[$0.id]?.last?.mediaEnd : nil
@@ -82,7 +85,8 @@ final class SimulatedProcess {
         window: MediaTime(nanoseconds: settings.window), at: host.instant)
     }
     var driver = ProcessDriver(
-      settings.configuration, hasGate: settings.gate != .none, resuming: resumption, self, at: host.now,
+      settings.configuration, hasGate: settings.gate != .none, resuming: resumption, offAir: plan?.offAir,
+      self, at: host.now,
       makeID: day.makeBroadcastID)
     driver.start(interruptedBy: day.holds.isLocked ? .system : nil)
     loop = VirtualLoop(self, driver) { [unowned self] in ended() }
@@ -219,6 +223,10 @@ extension SimulatedProcess: ProcessEnvironment {
     finish(unfinished, disk.journal(of: unfinished.id))
   }
 
+  func keep(_ offAir: OffAirRecord?) { disk.keep(offAir) }
+
+  func instant(at now: Instant) -> JournalInstant { host.instant }
+
   func askGate(_ number: Int, about broadcast: BroadcastNumber, _ occasion: BroadcastInfo.Occasion) {
     world.expect(asked == nil, "asks two gates")
     asked = Question(number: number, broadcast: broadcast, at: host.clock)
@@ -295,20 +303,20 @@ extension SimulatedProcess: ProcessEnvironment {
 
 extension SimulatedProcess {
   /// Recovers as a start does: decides what to resume and finishes the rest.
-  func recover(mayResume: Bool = true) -> UnfinishedBroadcast? {
+  func recover(policy: AfterCrash = .withinWindow) -> Recovery? {
     guard disk.isReadable else { return nil }
     let found = disk.unfinished().compactMap { _, file -> UnfinishedBroadcast? in
       let unfinished = UnfinishedBroadcast(Journal(file.bytes))
       if unfinished == nil { file.leave() } else { file.reopen() }
       return unfinished
     }
-    let plan = Recovery.plan(
-      UnfinishedBroadcast.latestFirst(found, boot: host.instant.bootID), ends: disk.ends, now: host.instant,
-      window: MediaTime(nanoseconds: settings.window), policy: mayResume ? .withinWindow : .new)
+    let plan = Recovery(
+      UnfinishedBroadcast.latestFirst(found, boot: host.instant.bootID), ends: disk.ends, offAir: disk.offAir,
+      .init(now: host.instant, window: MediaTime(nanoseconds: settings.window), policy: policy))
     for broadcast in plan.finished { finish(broadcast, disk.journal(of: broadcast.id)) }
     world.note("program: resumes \(plan.resumed?.id ?? "nothing"), ends \(plan.finished.map(\.id))")
-    if mayResume { day.check(resumed: plan.resumed?.id) }
-    return plan.resumed
+    if policy == .withinWindow { day.check(resumed: plan.resumed?.id) }
+    return plan
   }
 
   func finish(_ unfinished: UnfinishedBroadcast, _ file: JournalFile) {

@@ -26,6 +26,9 @@ final class Disk {
   /// Called before the state changes, to write what is still possible.
   var beforeChange: (() -> Void)?
 
+  private(set) var offAir: OffAirRecord?
+  private var offAirKeptAt: Int64? = -.s(1)
+
   init(_ world: World) { self.world = world }
 
   /// Whether journal entries can be written; they are small enough for a slow disk.
@@ -68,6 +71,15 @@ final class Disk {
     open.removeAll { $0.file.isEnded }
     return open
   }
+
+  /// Written at once and safe from a power failure, if the disk accepts it.
+  func keep(_ record: OffAirRecord?) {
+    offAirKeptAt = takesLines ? world.now : nil
+    if takesLines { offAir = record }
+  }
+
+  /// What the process last wanted to keep is on disk, and so is the journal's entry about it.
+  var isOffAirSure: Bool { offAirKeptAt.map { world.now - $0 > .ms(50) } ?? false }
 
   func makeRecording(of broadcast: String) -> RecordingFile {
     let file = RecordingFile()

@@ -1,10 +1,12 @@
 import HoldfastLifecycle
+import HoldfastRecording
 
 /// The true reasons that prevent a broadcast.
 struct Holds {
   private(set) var user = Trouble()
   private(set) var system = Trouble()
   private(set) var away = Trouble()
+  private(set) var asleep = Trouble()
   private(set) var gate = Trouble()
   private(set) var dead = Trouble()
   /// The user has stopped the broadcast.
@@ -30,11 +32,18 @@ struct Holds {
       case .idle, .ending, .ended: break
       case .previewing, .starting, .live, .interrupted, .backgrounded: away.set(true, at: now)
       }
+    case .sleepBegan:
+      switch state {
+      case .idle, .ending, .ended: break
+      case .previewing, .starting, .live, .interrupted, .backgrounded: asleep.set(true, at: now)
+      }
+    case .sleepEnded: asleep.set(false, at: now)
     case .command(.foreground):
       // This also applies after the resume window has closed.
       if away.since != nil || state == .backgrounded { user.set(false, at: now) }
       away.set(false, at: now)
-    case .previewRequested, .resumeAfterCrashRequested, .devicesOpened, .devicesFailed,
+      asleep.set(false, at: now)
+    case .previewRequested, .resumeAfterCrashRequested, .offAirRequested, .devicesOpened, .devicesFailed,
       .prepared, .gateBegan, .gatePassed, .gateRefused, .wentLive, .paused, .nothingBegun, .closed,
       .timerFired, .interruptionBegan,
       .interruptionEnded, .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
@@ -52,16 +61,21 @@ struct Holds {
   mutating func processEnded(at now: Int64) {
     user.set(false, at: now)
     away.set(false, at: now)
+    asleep.set(false, at: now)
     gate.set(false, at: now)
     dead.set(true, at: now)
   }
 
-  mutating func processBegan(at now: Int64) {
+  /// `offAir` is what the user had asked of the process before.
+  mutating func processBegan(_ offAir: OffAirRecord?, at now: Int64) {
+    if let offAir {
+      if offAir.isBackgrounded { away.set(true, at: now) } else { user.set(true, at: now) }
+    }
     dead.set(false, at: now)
     rest.set(false, at: now)
   }
 
   func all(until now: Int64) -> Spans {
-    [user, system, away, gate, dead].reduce(Spans()) { $0.union($1.spans(until: now)) }
+    [user, system, away, asleep, gate, dead].reduce(Spans()) { $0.union($1.spans(until: now)) }
   }
 }

@@ -2,7 +2,7 @@ package import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPlatform
 import HoldfastPublishing
-import HoldfastRecording
+package import HoldfastRecording
 
 /// Carries out the decisions of `Lifecycle` with sources, broadcasts and the session timer.
 package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
@@ -18,6 +18,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
   package private(set) var machine: Lifecycle
   var session: SessionTimer
   private let hasPreview: Bool
+  private let resumeWindow: MediaTime
   private var timers = Timers()
   private(set) var now: Instant
   /// Events that actions raise wait until all actions of the first one are done.
@@ -27,6 +28,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
   var sources = SourceState()
   var switches: SourceSwitches
   private var muted: Set<TrackKind> = []
+  private var hasStarted = false
   var gate = GateQuestion.idle
   private var atRest: [@Sendable () -> Void] = []
   package var status: ProcessStatus {
@@ -36,7 +38,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
   /// `resumption` describes the interrupted broadcast; `makeID` makes ids of new broadcasts.
   package init(
     _ configuration: Configuration, hasGate: Bool, resuming resumption: Resumption?,
-    _ environment: Environment, at now: Instant, makeID: @escaping () -> String
+    offAir: OffAirRecord? = nil, _ environment: Environment, at now: Instant, makeID: @escaping () -> String
   ) {
     self.environment = environment
     self.now = now
@@ -47,6 +49,8 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     switches = SourceSwitches(configuration)
     status = ProcessStatus(choices: switches.choices)
     hasPreview = configuration.session.preview
+    resumeWindow = configuration.session.resumeWindow
+    status.offAir = offAir
   }
 
   package var isFinished: Bool {
@@ -73,11 +77,24 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
   package mutating func start(interruptedBy cause: Lifecycle.Cause? = nil) {
     if let cause { handle(.interruptionBegan(cause)) }
     if hasPreview { handle(.previewRequested) }
+    let offAir = status.offAir
+    if let offAir {
+      // It may come from the journal of a broadcast that is finished by now.
+      environment.keep(offAir)
+      environment.report(.offAir(offAir))
+    }
     if case .found(let resumption) = interrupted {
-      handle(.resumeAfterCrashRequested(windowLeft: resumption.windowLeft))
+      handle(
+        .resumeAfterCrashRequested(windowLeft: resumption.windowLeft, isOffAir: offAir != nil))
+    } else if let offAir {
+      let windowLeft = offAir.windowLeft(of: resumeWindow, at: environment.instant(at: now))
+      handle(
+        .offAirRequested(offAir.isBackgrounded ? .backgrounded : .interrupted, windowLeft: windowLeft))
     } else if !hasPreview {
       handle(.command(.start))
     }
+    hasStarted = true
+    keepOffAir()
   }
 
   package mutating func fireTimers(at now: Instant) {
@@ -94,9 +111,9 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     switch event {
     case .lifecycle(let event): request(event)
     case .request(let request, let limit): if now.monotonic <= limit { answer(request, until: limit) }
-    case .background(let atRest):
+    case .background(let isSleep, let atRest):
       self.atRest.append(atRest)
-      handle(.command(.background))
+      handle(isSleep ? .sleepBegan : .command(.background))
     case .opened(let number, let tracks): opened(number, tracks)
     case .failed(let number, let error): failed(number, error)
     case .closed: sources.closed()
@@ -131,7 +148,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
   }
 
   private mutating func request(_ event: Lifecycle.Event) {
-    if event == .command(.foreground) { atRest = [] }
+    if event == .command(.foreground) || event == .sleepEnded { atRest = [] }
     handle(event)
   }
 
@@ -147,10 +164,21 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     pending.append(event)
     guard pending.count == 1 else { return }
     while let next = pending.first {
-      for action in machine.handle(next, at: now.monotonic) { perform(action) }
+      let actions = machine.handle(next, at: now.monotonic)
+      keepOffAir()
+      for action in actions { perform(action) }
       if machine.isBetweenSessions { advanceSession(.sessionEnded) }
       pending.removeFirst()
     }
+  }
+
+  /// Before anything is carried out: a crash must not put anybody on air.
+  private mutating func keepOffAir() {
+    let isBackgrounded = machine.offAir.map { $0 == .backgrounded }
+    guard hasStarted, isBackgrounded != status.offAir?.isBackgrounded else { return }
+    let since = status.offAir?.since ?? environment.instant(at: now)
+    status.offAir = isBackgrounded.map { OffAirRecord(isBackgrounded: $0, since: since) }
+    environment.keep(status.offAir)
   }
 
   private mutating func callAtRest() {

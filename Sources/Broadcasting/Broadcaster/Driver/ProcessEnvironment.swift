@@ -18,11 +18,16 @@ package protocol ProcessEnvironment {
   mutating func release(_ broadcast: BroadcastNumber, _ outcome: Broadcast.Outcome)
   /// Finishes the interrupted broadcast without resuming it.
   mutating func discardInterrupted(_ reason: BroadcastEvent.EndReason)
+  /// Keeps for a later process that the user has taken this one off air, or no longer. Returns once it is on disk,
+  /// or the disk is too slow.
+  mutating func keep(_ offAir: OffAirRecord?)
   /// Answered by `gateBegan` once the gate runs and by `gateAnswered`, unless cancelled.
   mutating func askGate(_ number: Int, about broadcast: BroadcastNumber, _ occasion: BroadcastInfo.Occasion)
   mutating func cancelGate()
   mutating func report(_ observation: Broadcast.Observation)
   mutating func publish(_ status: ProcessStatus)
+  /// A query, answered at once.
+  func instant(at now: Instant) -> JournalInstant
   /// Blocks until an event arrives; may return early without one.
   mutating func wait(for inbox: Inbox<ProcessEvent>, until deadline: MonotonicTime?) -> ProcessEvent?
 }

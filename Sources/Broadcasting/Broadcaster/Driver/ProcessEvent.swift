@@ -8,8 +8,9 @@ package enum ProcessEvent: Sendable {
   case lifecycle(Lifecycle.Event)
   /// Ignored after `until`, when the caller no longer waits.
   case request(ProcessRequest, until: MonotonicTime)
-  /// `atRest` is called once nothing is open or being written, unless the foreground returns first.
-  case background(atRest: @Sendable () -> Void)
+  /// For a `sleep`, or for the user. `atRest` is called once nothing is open or being written, unless the
+  /// foreground returns first.
+  case background(isSleep: Bool, atRest: @Sendable () -> Void)
   case opened(Int, OpenTracks)
   case failed(Int, CaptureError)
   case closed

@@ -1,5 +1,6 @@
 package import HoldfastLifecycle
 package import HoldfastMediaModel
+package import HoldfastRecording
 
 package struct ProcessStatus: Sendable {
   var choices: SourceChoices
@@ -7,6 +8,8 @@ package struct ProcessStatus: Sendable {
   /// The end of the last interruption's resume window.
   package var resumableUntil = WallTime(nanoseconds: 0)
   package var broadcast: String?
+  /// Since when the user keeps the process off air.
+  package var offAir: OffAirRecord?
   package var session = SessionTimer()
   package var gate = GateStatus()
   /// Why the last broadcast failed or did not begin.

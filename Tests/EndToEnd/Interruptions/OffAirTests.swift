@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import TestTraits
+import Testing
+
+/// Processes that are killed while the user has them off air, and started again.
+@Suite(.realTime) struct OffAirTests {
+  private let folder = ScratchFolder()
+
+  /// A live broadcast after `command`, killed once that has led to `event`, and another process in its place.
+  private func restarted(
+    after command: String, _ event: String, window: String = "60s", killedAfter delay: UInt32 = 0,
+    with options: [String] = []
+  ) throws -> HoldfastSubject {
+    let first = try HoldfastSubject(options: ["--resume-window", window], in: folder).whenLive()
+    try first.ctl(command)
+    #expect(first.reports(event), "\(first.log)")
+    usleep(delay)
+    first.signal(SIGKILL)
+    first.waitForEnd()
+    return try first.restarted(with: options)
+  }
+
+  private func state(of subject: HoldfastSubject) throws -> String { try subject.ctl("status").output }
+
+  @Test func `an interrupted broadcast comes back interrupted, and is resumed on request`() throws {
+    let subject = try restarted(after: "interrupt", "interrupted")
+    #expect(subject.reports("interrupted", times: 2), "\(subject.log)")
+    #expect(subject.values("cause", of: "interrupted") == ["user", "user"])
+    try subject.ctl("resume")
+    #expect(subject.reports("resumed"), "\(subject.log)")
+    subject.finish()
+    #expect(folder.recordings.count == 1 && subject.events("live").count == 1, "\(subject.log)")
+    #expect(subject.log.contains("off air since") && subject.log.contains("holdfast ctl resume"))
+  }
+
+  @Test func `an interruption outlives further crashes`() throws {
+    let second = try restarted(after: "interrupt", "interrupted")
+    #expect(second.reports("interrupted", times: 2), "\(second.log)")
+    second.signal(SIGKILL)
+    second.waitForEnd()
+    let third = try second.restarted()
+    #expect(third.reports("interrupted", times: 3), "\(third.log)")
+    #expect(third.events("resumed").isEmpty && third.events("live").count == 1)
+    third.finish()
+  }
+
+  @Test func `once the window has closed it comes back in the background`() throws {
+    let subject = try restarted(after: "interrupt", "interrupted", window: "1s", killedAfter: 1_200_000)
+    #expect(subject.reports("backgrounded", times: 2), "\(subject.log)")
+    try subject.ctl("resume")
+    #expect(subject.reports("live", times: 2), "\(subject.log)")
+    subject.finish()
+    #expect(folder.recordings.count == 2)
+  }
+
+  @Test func `a background comes back as one, and the foreground begins a new broadcast`() throws {
+    let subject = try restarted(after: "background", "backgrounded")
+    #expect(subject.reports("backgrounded", times: 2), "\(subject.log)")
+    try subject.ctl("foreground")
+    #expect(subject.reports("live", times: 2), "\(subject.log)")
+    subject.finish()
+    #expect(folder.recordings.count == 2)
+    #expect(subject.log.contains("holdfast ctl foreground"), "\(subject.log)")
+  }
+
+  @Test func `a new broadcast begins if that is the policy, and the old one is told`() throws {
+    let subject = try restarted(after: "interrupt", "interrupted", with: ["--after-crash", "new"])
+    #expect(subject.reports("live", times: 2), "\(subject.log)")
+    subject.finish()
+    #expect(subject.log.contains("a new broadcast begins"), "\(subject.log)")
+  }
+
+  @Test(arguments: ["interrupt", "background"])
+  func `a clean end is the end of being off air`(command: String) throws {
+    let first = try HoldfastSubject(in: folder).whenLive()
+    try first.ctl(command)
+    #expect(first.reports(command == "interrupt" ? "interrupted" : "backgrounded"), "\(first.log)")
+    first.finish()
+    let second = try first.restarted()
+    #expect(second.reports("live", times: 2), "\(second.log)")
+    second.finish()
+  }
+
+  @Test func `a gate that had not passed is asked again`() throws {
+    let options = ["--gate", "sleep 1000", "--gate-timeout", "1m"]
+    let first = try HoldfastSubject(options: options, in: folder)
+    #expect(first.reports("gate"), "\(first.log)")
+    first.signal(SIGKILL)
+    first.waitForEnd()
+    let second = try first.restarted()
+    #expect(second.reports("gate", times: 2), "\(second.log)")
+    #expect(second.values("verdict", of: "gate") == ["asked", "asked"] && folder.recordings.isEmpty)
+    second.finish()
+  }
+}

@@ -1,0 +1,100 @@
+import HoldfastMediaModel
+import HoldfastRecording
+import TestSupport
+import Testing
+
+/// What a start does after the user has taken an earlier process off air.
+@Suite struct OffAirTests {
+  private static func unfinished(_ last: JournalEntry) throws -> UnfinishedBroadcast {
+    try #require(
+      UnfinishedBroadcast(
+        JournalSample.journal([
+          (0, JournalSample.beginning), (1, .live(.record)), (9, .checkpoint(.seconds(8))), (10, last),
+        ])))
+  }
+
+  private static let interrupted = OffAirRecord(isBackgrounded: false, since: JournalSample.instant(10))
+  private static let backgrounded = OffAirRecord(isBackgrounded: true, since: JournalSample.instant(10))
+
+  private func recovery(
+    _ unfinished: UnfinishedBroadcast?, _ record: OffAirRecord?, at seconds: Double,
+    _ policy: AfterCrash = .withinWindow, isAsked: Bool = false
+  ) -> Recovery {
+    Recovery(
+      unfinished.map { [$0] } ?? [], offAir: record,
+      .init(now: JournalSample.instant(seconds), window: .seconds(120), policy: policy, isAsked: isAsked))
+  }
+
+  @Test func `an interrupted broadcast waits for the user, with what is left of its window`() throws {
+    let found = recovery(try Self.unfinished(.interrupted("user", at: 9)), Self.interrupted, at: 40)
+    #expect(found.resumed != nil && found.offAir == Self.interrupted)
+    #expect(found.offAir?.windowLeft(of: .seconds(120), at: JournalSample.instant(40)) == .seconds(90))
+  }
+
+  @Test func `the user's interruption counts even if another cause followed it`() throws {
+    let found = recovery(try Self.unfinished(.interrupted("device", at: 9)), Self.interrupted, at: 40)
+    #expect(found.resumed != nil && found.offAir == Self.interrupted)
+  }
+
+  @Test func `the journal alone keeps a broadcast off air that the user had interrupted`() throws {
+    let found = recovery(try Self.unfinished(.interrupted("user", at: 9)), nil, at: 40)
+    #expect(found.resumed != nil && found.offAir == Self.interrupted)
+  }
+
+  @Test(arguments: ["device", "system"])
+  func `a cause that ends by itself keeps nobody off air`(cause: String) throws {
+    let found = recovery(try Self.unfinished(.interrupted(cause, at: 9)), nil, at: 40)
+    #expect(found.resumed != nil && found.offAir == nil)
+    let late = recovery(try Self.unfinished(.interrupted(cause, at: 9)), nil, at: 400)
+    #expect(late.resumed == nil && late.offAir == nil)
+  }
+
+  @Test func `once the window has closed the broadcast is finished, and nothing begins`() throws {
+    let found = recovery(try Self.unfinished(.interrupted("user", at: 9)), Self.interrupted, at: 400)
+    #expect(found.resumed == nil && found.finished.count == 1 && found.offAir == Self.interrupted)
+    #expect(found.offAir?.windowLeft(of: .seconds(120), at: JournalSample.instant(400)) == nil)
+  }
+
+  @Test(arguments: [20.0, 100_000])
+  func `the background has no window`(seconds: Double) throws {
+    let found = recovery(try Self.unfinished(.backgrounded), Self.backgrounded, at: seconds)
+    #expect(found.resumed == nil && found.offAir == Self.backgrounded)
+    #expect(recovery(nil, Self.backgrounded, at: seconds).offAir == Self.backgrounded)
+  }
+
+  @Test func `a broadcast that was killed on its way to the background is finished`() throws {
+    let found = recovery(try Self.unfinished(.checkpoint(.seconds(9))), Self.backgrounded, at: 20)
+    #expect(found.resumed == nil && found.finished.count == 1 && found.offAir == Self.backgrounded)
+  }
+
+  @Test func `a person at a terminal begins a new broadcast, but not within the window`() throws {
+    let broadcast = try Self.unfinished(.interrupted("user", at: 9))
+    #expect(recovery(broadcast, Self.interrupted, at: 40, isAsked: true).offAir == Self.interrupted)
+    let late = recovery(broadcast, Self.interrupted, at: 400, isAsked: true)
+    #expect(late.offAir == nil && late.overridden == Self.interrupted)
+    #expect(recovery(nil, Self.backgrounded, at: 20, isAsked: true).overridden == Self.backgrounded)
+  }
+
+  @Test func `the policy new begins a new broadcast, told as such`() throws {
+    let found = recovery(try Self.unfinished(.interrupted("user", at: 9)), Self.interrupted, at: 40, .new)
+    #expect(found.resumed == nil && found.offAir == nil && found.overridden == Self.interrupted)
+  }
+
+  @Test func `a crash while on air keeps nobody off air`() throws {
+    let found = recovery(try Self.unfinished(.resumed(mediaAt: .seconds(9))), nil, at: 40)
+    #expect(found.resumed != nil && found.offAir == nil && found.overridden == nil)
+  }
+
+  @Test(arguments: [interrupted, backgrounded])
+  func `a record is read as it was kept, until it is removed`(record: OffAirRecord) throws {
+    let scratch = ScratchFolder()
+    let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
+    #expect(folder.offAir == nil)
+    try folder.keep(record)
+    #expect(folder.offAir == record)
+    #expect(try folder.broadcasts().isEmpty)
+    try folder.keep(nil)
+    try folder.keep(nil)
+    #expect(folder.offAir == nil)
+  }
+}

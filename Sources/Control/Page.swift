@@ -15,6 +15,7 @@ package enum Page {
     script("dom", PackageResources.dom_js),
     script("page", PackageResources.page_js),
     script("preview", PackageResources.preview_js),
+    script("problems", PackageResources.problems_js),
     script("sources", PackageResources.sources_js),
     script("stream", PackageResources.stream_js),
     script("stretches", PackageResources.stretches_js),

@@ -13,6 +13,10 @@ ROLES = {
     "participant": ["view"],
 }
 START_TAKES = 0.8
+FORMATS = {
+    "video": {"codec": "h264", "width": 1280, "height": 720, "framesPerSecond": 30.0},
+    "audio": {"codec": "aac", "sampleRate": 48000, "channels": 2, "driftPPM": 12.3},
+}
 CAMERAS = [
     {"id": "camera:A1B2", "name": "Desk camera", "inUse": True},
     {"id": "camera:GONE", "name": "Camera that can’t be opened", "inUse": False},
@@ -45,7 +49,8 @@ class FakeBroadcaster:
         self.cause = None
         self.media = 0.0
         self.since = self.started = self.ends = self.window_ends = None
-        self.gate, self.gate_reason = "none", None
+        self.gate, self.gate_reason, self.gate_by = "none", None, None
+        self.losses, self.off_air, self.disk_seconds, self.target = [], None, 36000, 2500000
         self.disk, self.devices = "writing", {"video": "open", "audio": "open"}
         self.begun = 0
         self.history = []
@@ -63,7 +68,7 @@ class FakeBroadcaster:
     def _output(name, url):
         return {"id": name, "url": url, "state": "closed", "cause": None, "why": None, "retryInMs": None,
                 "queuedMs": 0, "bytesSent": 0, "roundTripMs": None, "lostMs": 0,
-                "check": {"state": "unknown", "what": None}}
+                "check": {"state": "unknown", "what": None, "uploadBps": None, "requiredBps": None}}
 
     # What is told.
 
@@ -79,18 +84,24 @@ class FakeBroadcaster:
             self._move()
             now = time.time()
             status = {
-                "name": "stage", "state": self.state, "broadcast": "20261121T222023Z-a1b2", "at": instant(now),
+                "name": "stage", "state": self.state, "onAir": self.on_air,
+                "broadcast": "20261121T222023Z-a1b2", "at": instant(now),
                 "mediaTimeMs": int(self.media * 1000), "framesPerSecond": 30.0, "bps": 2480000,
                 "droppedFrames": 0, "recordedBytes": int(self.media * 310000), "disk": self.disk,
-                "recordQueueMs": 0, "recording": "recordings/stage-20261121T222023Z.mp4",
+                "recordQueueMs": 0, "diskSecondsLeft": self.disk_seconds,
+                "recording": "recordings/stage-20261121T222023Z.mp4",
                 "tracks": {
                     track: {"source": self.sources[track], "muted": self.muted[track],
-                            "device": self.devices[track]}
+                            "device": self.devices[track], **FORMATS[track]}
                     for track in self.sources},
                 "timer": self._timer(now),
-                "gate": {"state": self.gate, "reason": self.gate_reason, "awaitsReady": self.gate == "waiting"},
+                "gate": {"state": self.gate, "reason": self.gate_reason, "awaitsReady": self.gate == "waiting",
+                         "by": self.gate_by},
+                "losses": copy.deepcopy(self.losses), "offAir": self.off_air,
                 "outputs": copy.deepcopy(self.outputs), "history": copy.deepcopy(self.history),
             }
+            if "video" in status["tracks"]:
+                status["tracks"]["video"] |= {"targetBps": self.target, "bps": int(self.target * 0.992)}
             audio = status["tracks"].get("audio")
             if audio:
                 loud = None if self.muted["audio"] else self.level
@@ -98,6 +109,13 @@ class FakeBroadcaster:
             if self.state == "interrupted":
                 status |= {"cause": self.cause, "resumableMs": int((self.window_ends - now) * 1000)}
             return status
+
+    @property
+    def on_air(self):
+        states = [output["state"] == "publishing" for output in self.outputs]
+        if self.state != "live" or not states:
+            return "off"
+        return "all" if all(states) else "some" if any(states) else "none"
 
     def _timer(self, now):
         if self.max_seconds is None:
@@ -188,6 +206,22 @@ class FakeBroadcaster:
         self.tell("resumed", publishType="append")
         return self._done()
 
+    def _background(self, _):
+        self._need("background", "live", "interrupted")
+        self.state = "backgrounded"
+        self._enter("backgrounded")
+        for output in self.outputs:
+            output["state"] = "closed"
+        self.tell("backgrounded")
+        return self._done()
+
+    def set_bitrate(self, body):
+        with self.lock:
+            self.asked.append("bitrate")
+            self.target = int(body["bps"].removesuffix("k")) * 1000
+            self.tell("bitrate", bps=self.target, why="requested")
+            return {"ok": True, "bps": self.target}
+
     def _end(self, _):
         self._need("end", "starting", "live", "interrupted", "backgrounded")
         self.state, self.ends, self.started, self.gate = "previewing", None, None, "none"
@@ -201,11 +235,11 @@ class FakeBroadcaster:
         if self.gate != "waiting":
             raise Refused(409, "notPossible", "no gate waits", None)
         if body.get("ready"):
-            self.gate = "passed"
-            self.tell("gate", verdict="passed", reason=None)
+            self.gate, self.gate_by = "passed", "Max"
+            self.tell("gate", verdict="passed", reason=None, by="Max")
         else:
             self._end(None)
-            self.gate, self.gate_reason = "refused", body.get("reason")
+            self.gate, self.gate_reason, self.gate_by = "refused", body.get("reason"), "Max"
         return {"ok": True}
 
     def _extend(self, body):
@@ -220,8 +254,9 @@ class FakeBroadcaster:
                 "repeated": repeated}
 
     def _check(self, _):
-        self.outputs[0]["check"] = {"state": "fine", "what": "reached, accepted, 12 ms"}
-        self.outputs[1]["check"] = {"state": "failed", "what": "the server can’t be reached; is its port right?"}
+        self.outputs[0]["check"] = {"state": "fine", "what": "reached, accepted, 12 ms", "uploadBps": 8200000,
+                                    "requiredBps": 2700000}
+        self.outputs[1]["check"] |= {"state": "failed", "what": "the server can’t be reached; is its port right?"}
         return {"ok": True}
 
     def mute(self, track, body):

@@ -16,8 +16,8 @@ TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
          ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
           "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-NEEDS = {"start": "end", "foreground": "end", "end": "end", "check": "end", "interrupt": "interrupt",
-         "resume": "interrupt", "extend": "changeMaxDuration", "ready": "sendEvent"}
+NEEDS = {"start": "end", "foreground": "end", "background": "end", "end": "end", "check": "end",
+         "interrupt": "interrupt", "resume": "interrupt", "extend": "changeMaxDuration", "ready": "sendEvent"}
 TOKENS = {"host": "fake-host", "manager": "fake-manager", "participant": "fake-participant", "forged": "fake-forged"}
 NAMES = {"host": "Hanna", "manager": "Max", "participant": "Pia"}
 
@@ -26,7 +26,7 @@ def make_pictures():
     """Four pictures of a test pattern, wide as a camera's."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
-            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=4", "-frames:v", "4",
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=640x360:rate=4", "-frames:v", "4",
              f"{folder}/%d.jpg"], check=True, timeout=30)
         return [Path(folder, f"{number}.jpg").read_bytes() for number in range(1, 5)]
 
@@ -108,6 +108,8 @@ class Answers(BaseHTTPRequestHandler):
         if path == "/v1/me":
             self.send_json({"name": NAMES[role], "role": role, "may": ROLES[role], "expiresAt": None})
         elif path == "/v1/status":
+            if self.server.holds_status:
+                raise Refused(503, "notTaken", "there is no status now")
             self.send_json(self.broadcaster.status())
         elif path == "/v1/sources":
             self.send_json(self.broadcaster.listed())
@@ -147,7 +149,8 @@ class Answers(BaseHTTPRequestHandler):
                 continue
             for number, (name, line) in fresh:
                 self.wfile.write(f"id: {broadcaster.epoch}-{number}\nevent: {name}\ndata: {line}\n\n".encode())
-            self.wfile.write(f"event: status\ndata: {json.dumps(broadcaster.status())}\n\n".encode())
+            if not self.server.holds_status:
+                self.wfile.write(f"event: status\ndata: {json.dumps(broadcaster.status())}\n\n".encode())
 
     def post(self, path):
         word = path.removeprefix("/v1/")
@@ -164,6 +167,9 @@ class Answers(BaseHTTPRequestHandler):
             self.role("switchCamera")
             track = "video" if path.endswith("camera") else "audio"
             self.send_json(self.broadcaster.switch(track, self.body))
+        elif path == "/v1/bitrate":
+            self.role("bitrate")
+            self.send_json(self.broadcaster.set_bitrate(self.body))
         else:
             raise Refused(404, "notFound", "no such path")
 
@@ -190,6 +196,7 @@ class FakeServer:
         self.server.broadcaster, self.server.pictures = self.broadcaster, self.pictures
         self.server.sockets, self.server.last_ids = set(), []
         self.server.is_stopped = self.server.is_silent = self.server.loses_answers = self.server.is_expired = False
+        self.server.holds_status = False
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
 

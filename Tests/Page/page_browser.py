@@ -11,6 +11,8 @@ from selenium.webdriver.common.keys import Keys
 HERE = Path(__file__).resolve().parent
 PATIENCE = 15
 PHONE = (360, 740)
+SIDEWAYS = (740, 360)
+PHONES = (PHONE, SIDEWAYS)
 DESK = (1280, 800)
 # Runs before the page does, and keeps what it must not do.
 WATCH = """
@@ -63,7 +65,7 @@ class Browser:
     def look(self, size=DESK, scheme="light", moves=True):
         width, height = size
         self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
-                      mobile=size == PHONE)
+                      mobile=size in PHONES)
         self.devtools("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": scheme},
             {"name": "prefers-reduced-motion", "value": "no-preference" if moves else "reduce"}])
@@ -80,11 +82,11 @@ class Browser:
         height = self.run("return document.documentElement.scrollHeight") if is_whole else 0
         size = self.run("return [innerWidth, innerHeight]")
         self.devtools("Emulation.setDeviceMetricsOverride", width=size[0], height=max(size[1], height),
-                      deviceScaleFactor=scale, mobile=size[0] == PHONE[0])
+                      deviceScaleFactor=scale, mobile=tuple(size) in PHONES)
         time.sleep(0.3)
         self.driver.save_screenshot(str(path))
         self.devtools("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1,
-                      mobile=size[0] == PHONE[0])
+                      mobile=tuple(size) in PHONES)
 
     # What is on it.
 

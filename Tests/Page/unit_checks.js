@@ -1,8 +1,8 @@
 // Runs inside the page: checks the page's pure modules, and gives what is wrong.
 const done = arguments[arguments.length - 1];
 (async () => {
-  const [words, stream, stretches] = await Promise.all(
-    ["/words.js", "/stream.js", "/stretches.js"].map((path) => import(path)));
+  const [words, stream, stretches, { problems }] = await Promise.all(
+    ["/words.js", "/stream.js", "/stretches.js", "/problems.js"].map((path) => import(path)));
   const wrong = [];
   let count = 0;
   const is = (what, got, wanted) => {
@@ -46,7 +46,7 @@ const done = arguments[arguments.length - 1];
     ["0 s", "420 ms", "999 ms", "1 s", "59 s", "1 min", "1 min 30 s", "1 h", "1 h 2 min"]);
   is("rates", [null, 0, 850_000, 2_480_000].map(words.rate), ["–", "0 kbit/s", "850 kbit/s", "2.48 Mbit/s"]);
   is("sizes", [0, 1023, 1536, 1024 ** 3 * 200].map(words.size), ["0 B", "1023 B", "1.5 KiB", "200 GiB"]);
-  is("levels", [null, -90, -18.2, -0.2, 0, 3].map(words.level), ["silent", "silent", "−18 dB", "0 dB", "0 dB", "3 dB"]);
+  is("levels", [null, -90, -18.2, -0.2, 0, 3].map(words.level), ["no level", "silent", "−18 dB", "0 dB", "0 dB", "3 dB"]);
   is("shares", [null, -90, -60, -30, 0, 6].map(words.levelShare), [0, 0, 0, 0.5, 1, 1]);
 
   const causes = ["user", "system", "device", "crash", "deviceBusy", "source", "xrun", "encoderTooSlow", "diskTooSlow",
@@ -55,16 +55,48 @@ const done = arguments[arguments.length - 1];
   is("causes without words", causes.filter((cause) => words.causeWord(cause) === cause), []);
   is("other causes", ["later", "toString", null].map(words.causeWord), ["later", "toString", null]);
   is("states", ["live", "constructor"].map(words.stateWord), ["Live", "constructor"]);
-  is("tones", ["live", "interrupted", "refused", "closed"].map(words.tone), ["good", "wait", "bad", "none"]);
+  is("tones", ["publishing", "waiting", "refused", "closed"].map(words.tone), ["good", "wait", "bad", "none"]);
   is("interrupted", words.stateSentence({ state: "interrupted", cause: "device" }), "A device is missing.");
-  const outputs = (...states) => words.stateSentence({ state: "live", outputs: states.map((state) => ({ state })) });
-  is("live", [outputs(), outputs("publishing"), outputs("publishing", "publishing"), outputs("publishing", "waiting")],
-    ["Recording.", "The output is publishing.", "All 2 outputs are publishing.", "1 of 2 outputs is publishing."]);
-  const troubled = (more) => words.troubles({ state: "live", disk: "writing", ...more }).map(({ tone }) => tone);
-  is("troubles", [troubled({}), troubled({ disk: "full", tracks: { video: { device: "lost" } } }),
-    troubled({ disk: "later", tracks: { other: { device: "lost" } } })], [[], ["bad", "wait"], []]);
-  is("a refused gate", words.troubles({ state: "previewing", gate: { state: "refused", reason: "too dark" } }),
-    [{ tone: "bad", text: "The gate refused. Too dark." }]);
+  const onAir = (...states) => ({
+    state: "live", outputs: states.map((state, index) => ({ id: "abc"[index], state, cause: "network" })),
+  });
+  is("live", [[], ["publishing"], ["publishing", "publishing"], ["publishing", "waiting", "refused"], ["stalled"]]
+    .map((states) => words.stateSentence(onAir(...states))),
+    ["Recording only, without outputs.", "On air at a.", "On air at a and b.", "On air at a, not at b and c.",
+      "Nothing arrives at a."]);
+  is("tallies", [onAir(), onAir("publishing", "waiting"), onAir("waiting"), { ...onAir("publishing"), onAir: "none" },
+    { state: "interrupted" }].map((status) => words.tally(status).lamp), ["record", "on", "danger", "danger", "pause"]);
+  is("a first attempt", words.tally({ state: "live", outputs: [{ id: "a", state: "connecting" }] }),
+    { word: "Not on air", lamp: "off" });
+  is("muted", [{}, { audio: { muted: true } }, { audio: { muted: true }, video: { muted: true } }]
+    .map((tracks) => words.mutedSentence({ tracks })), [null, "The sound is muted.", "Sound and picture are muted."]);
+  is("uploads", [[null, 1], [8.2e6, 2.7e6], [3e6, 2.7e6], [2e6, 2.7e6]]
+    .map(([uploadBps, requiredBps]) => words.uploadWords({ uploadBps, requiredBps })?.tone),
+    [undefined, "good", "wait", "bad"]);
+  is("sounds", [{ codec: "aac", sampleRate: 44100, channels: 1 }, {}].map(words.soundFormat),
+    ["AAC, 44.1 kHz, mono", ""]);
+  is("free disk", [59, 3000, 36_000].map(words.timeLeft), ["0 min", "50 min", "10 hours"]);
+
+  const found = (more) => problems({ state: "live", disk: "writing", ...more });
+  const tones = (more) => found(more).map(({ id, tone }) => `${tone} ${id}`);
+  is("problems", [tones({}), tones({ disk: "full", tracks: { video: { device: "lost" } } }),
+    tones({ disk: "later", tracks: { other: { device: "lost" } } })], [[], ["bad disk", "wait track video"], []]);
+  is("a refused gate", problems({ state: "previewing", gate: { state: "refused", reason: "too dark", by: "Max" } })
+    .map(({ tone, text }) => [tone, text]), [["bad", "The gate refused (Max). Too dark."]]);
+  is("outputs that are down", tones(onAir("publishing", "waiting", "refused")), ["wait output b", "wait output c"]);
+  is("nothing on air", tones(onAir("waiting")), ["bad air", "wait output a"]);
+  is("a first attempt is none", tones({ outputs: [{ id: "a", state: "connecting" }] }), []);
+  const loss = { id: "7", cause: "network", output: "a", lostMs: 12_340 };
+  is("a loss of an output that publishes", found({ ...onAir("publishing"), losses: [loss] })
+    .map(({ id, figure }) => [id, figure]), [["output a", "Lost 12.3 s so far"]]);
+  const general = (cause) => [{ ...loss, cause, output: null }];
+  is("a loss is told once", found({ tracks: { video: { device: "lost" } }, losses: general("device") })
+    .map(({ id, figure }) => [id, figure]), [["track video", "Lost 12.3 s so far"]]);
+  is("a loss of its own", tones({ losses: general("encoderTooSlow") }), ["wait loss 7"]);
+  is("off air", problems({ state: "interrupted", offAir: { since: "2026-11-21T11:30:00Z", cause: "user" } })
+    .map(({ tone }) => tone), ["bad"]);
+  is("the disk", [3599, 3600, null].map((diskSecondsLeft) => found({ diskSecondsLeft }).length), [1, 0, 0]);
+
   const errors = [
     { message: "it is full", hint: "make room" }, { message: "no." }, null, { message: "camera:A1 is busy" }];
   is("errors", errors.map(words.errorSentence),
@@ -77,9 +109,31 @@ const done = arguments[arguments.length - 1];
     { kind: "live", from: "2026-11-21T11:00:00Z", to: null },
     { kind: "live", from: "never", to: null },
     { kind: "gap", from: "2026-11-21T11:00:00Z", to: "2026-11-21T10:00:00Z" },
-  ], now);
+  ], [], now);
   is("what can be read, oldest first", all.map((one) => [one.kind, one.to - one.from, one.lasts]),
     [["live", 3_600_000, true], ["gap", 60_000, false]]);
+  const began = { history: [{ kind: "live", from: "2026-11-21T11:00:00Z", to: null }] };
+  const at = "2026-11-21T11:30:00Z";
+  const kinds = (status) => status.history.map(({ kind, to }) => `${kind} ${to ?? "lasts"}`);
+  const paused = stretches.follow(began, { event: "interrupted", at, cause: "user" });
+  is("an interruption follows", kinds(paused), [`live ${at}`, "interrupted lasts"]);
+  is("an event that is known", stretches.follow(paused, { event: "interrupted", at }), paused);
+  is("the end follows", kinds(stretches.follow(began, { event: "ended", at })), [`live ${at}`]);
+  is("another event changes nothing", stretches.follow(began, { event: "mute", at }), began);
+  const gap = {
+    event: "gap", id: "7", at, cause: "network", output: "main", wallFrom: "2026-11-21T11:29:00Z", wallTo: at,
+  };
+  const losing = stretches.follow(began, { ...gap, event: "losing" });
+  is("a loss follows",
+    stretches.stretches(losing.history, losing.losses, now).map(({ kind, lasts }) => [kind, lasts]),
+    [["live", true], ["gap", true]]);
+  const missing = stretches.follow(losing, gap);
+  is("a gap follows", [kinds(missing), missing.losses], [["live lasts", `gap ${at}`], []]);
+  is("a gap that is known", kinds(stretches.follow(missing, gap)), kinds(missing));
+  const ofAll = { ...gap, output: null, wallTo: "2026-11-21T11:31:00Z" };
+  is("a gap of the interruption is none", kinds(stretches.follow(paused, ofAll)), kinds(paused));
+  is("a loss of the interruption is none",
+    stretches.stretches(paused.history, [{ id: "1", wallFrom: at, output: null }], now).length, 2);
   is("rows", stretches.rows(all).map((row) => [row.output, row.stretches.length]), [[null, 1], ["main", 1]]);
   is("sums", stretches.sums(all), { live: { count: 1, ms: 3_600_000 }, gap: { count: 1, ms: 60_000 } });
   is("nothing has room", stretches.range([], now), { from: now, to: now + 120_000 });

@@ -2,23 +2,26 @@
 
 import { Refusal, ask } from "./api.js";
 import { element, notice, setText, show } from "./dom.js";
-import { errorSentence } from "./words.js";
+import { clock, errorSentence, timeOfDay } from "./words.js";
 
 const before = ["idle", "previewing", "starting"];
 const isGateWaiting = (status) => status.gate?.state === "waiting" && status.gate.awaitsReady !== false;
 
 // When each button is available. Users without the right never see it.
 const isOffered = {
-  start: ({ state }) => before.includes(state),
+  start: (status) => before.includes(status.state) && !isGateWaiting(status),
   foreground: ({ state }) => state === "backgrounded",
   resume: ({ state }) => state === "interrupted",
   interrupt: ({ state }) => state === "live",
   ready: isGateWaiting,
   "not-ready": isGateWaiting,
+  background: ({ state }) => ["live", "interrupted"].includes(state),
   end: ({ state }) => ["starting", "live", "interrupted", "backgrounded"].includes(state),
   check: ({ state, outputs }) => [...before, "backgrounded"].includes(state) && (outputs ?? []).length > 0,
   "mute-audio": ({ tracks, state }) => hasTrack(tracks?.audio) && state !== "ended",
   "mute-video": ({ tracks, state }) => hasTrack(tracks?.video) && state !== "ended",
+  "bitrate-form": ({ tracks, state }) => hasTrack(tracks?.video) && state !== "ended",
+  "alert-extend": () => true,
   "extend-form": ({ timer }) => ["waiting", "running", "alert", "paused"].includes(timer?.state),
 };
 
@@ -28,6 +31,8 @@ const isPossible = {
     state !== "starting" && outputs.every((output) => output.check?.state !== "running"),
 };
 
+const lastCall = 10;
+
 const hasTrack = (track) => track != null && track.source !== "off";
 
 export class Controls {
@@ -36,6 +41,8 @@ export class Controls {
   #isConnected = false;
   #busy = new Set();
   #extension = null;
+  #alerted = null;
+  #target = null;
   #refresh;
 
   // `refresh` shows the state after an action.
@@ -53,13 +60,25 @@ export class Controls {
     for (const track of ["audio", "video"]) this.#on(`mute-${track}`, () => this.#mute(track));
     element("extend-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.act(() => this.#extend(), "extend-form");
+      this.act(() => this.#extend(Number(element("extend-by").value)), "extend-form");
     });
-    element("end").addEventListener("click", () => element("end-dialog").showModal());
-    element("end-no").addEventListener("click", () => element("end-dialog").close());
-    element("end-yes").addEventListener("click", () => {
-      element("end-dialog").close();
-      this.act(post("end"), "end");
+    element("bitrate-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.act(() => ask("PATCH", "/v1/bitrate", { bps: `${element("bitrate").value}k` }), "bitrate-form");
+    });
+    for (const word of ["background", "end"]) {
+      const dialog = element(`${word}-dialog`);
+      element(word).addEventListener("click", () => dialog.showModal());
+      element(`${word}-no`).addEventListener("click", () => dialog.close());
+      element(`${word}-yes`).addEventListener("click", () => {
+        dialog.close();
+        this.act(post(word), word);
+      });
+    }
+    element("alert-dismiss").addEventListener("click", () => element("alert-dialog").close());
+    element("alert-extend").addEventListener("click", () => {
+      element("alert-dialog").close();
+      this.act(() => this.#extend(600), "extend-form");
     });
     element("dismiss").addEventListener("click", () => notice(null));
   }
@@ -104,16 +123,51 @@ export class Controls {
         node.setAttribute("aria-busy", this.#busy.has(id));
       }
     }
-    element("extend").disabled = !this.#isConnected;
+    for (const id of ["extend", "set-bitrate"]) element(id).disabled = !this.#isConnected;
+    this.#showBitrate(this.#status.tracks?.video?.targetBps);
     show(element("mutes"), !element("mute-audio").hidden || !element("mute-video").hidden);
     const isStarting = this.#busy.has("start") || this.#status.state === "starting";
     setText(element("start"), isStarting ? "Starting…" : "Go live");
     for (const track of ["audio", "video"]) {
-      element(`mute-${track}`).setAttribute("aria-pressed", this.#status.tracks?.[track]?.muted === true);
+      const [isMuted, noun] = [this.#status.tracks?.[track]?.muted === true, track === "audio" ? "sound" : "picture"];
+      element(`mute-${track}`).setAttribute("aria-pressed", isMuted);
+      setText(element(`mute-${track}`), isMuted ? `${noun === "sound" ? "Sound" : "Picture"} muted` : `Mute ${noun}`);
     }
-    if (element("end").hidden && element("end-dialog").open) element("end-dialog").close();
+    for (const word of ["background", "end"]) if (element(word).hidden) element(`${word}-dialog`).close();
+    this.#warn(this.#status.timer);
     this.#showWho(rights);
     keepFocus(focused);
+  }
+
+  closeDialogs() {
+    for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+  }
+
+  // Opens once when the alert begins, and for the last ten seconds once more. An alert that is over, or that
+  // can't be answered, closes it.
+  #warn(timer) {
+    const dialog = element("alert-dialog");
+    const left = timer?.state === "alert" && this.#isConnected ? timer.secondsLeft : null;
+    if (left == null) {
+      if (this.#isConnected || dialog.open) this.#alerted = null;
+      dialog.close();
+      return;
+    }
+    setText(element("alert-left"), clock(left));
+    setText(element("alert-text"), timer.endsAt
+      ? `It ends at ${timeOfDay(Date.parse(timer.endsAt))}: the outputs are closed, the recording is finished.` : "");
+    const stage = left <= lastCall ? "last call" : "first";
+    if (this.#alerted === stage) return;
+    this.#alerted = stage;
+    if (!dialog.open) dialog.showModal();
+  }
+
+  // Follows the rate in force until somebody writes another one.
+  #showBitrate(target) {
+    const field = element("bitrate");
+    if (target == null || target === this.#target || document.activeElement === field) return;
+    this.#target = target;
+    field.value = Math.round(target / 1000);
   }
 
   #showWho(rights) {
@@ -143,8 +197,7 @@ export class Controls {
   }
 
   // Keeps the id until there is a response, so that a repetition after a lost connection has no effect.
-  async #extend() {
-    const by = Number(element("extend-by").value);
+  async #extend(by) {
     if (this.#extension?.by !== by) this.#extension = { by, id: randomID() };
     try {
       await ask("POST", "/v1/extend", this.#extension);
@@ -174,5 +227,5 @@ function told(error) {
 function keepFocus(focused) {
   const isGone = focused !== document.body && focused instanceof HTMLElement
     && (focused.closest("[hidden]") !== null || focused.disabled === true);
-  if (isGone && focused.closest("#board")) element("state").focus({ preventScroll: true });
+  if (isGone && focused.closest("#now, #board")) element("state").focus({ preventScroll: true });
 }

@@ -41,8 +41,7 @@ export function setFacts(list, facts) {
 }
 
 // A message about an action, shown until it is dismissed or another action succeeds.
-export function notice(text, isBad = true) {
-  element("notice").classList.toggle("bad", isBad);
+export function notice(text) {
   show(element("notice"), text !== null);
   setText(element("notice-text"), text ?? "");
 }

@@ -3,9 +3,10 @@
 import { Refusal, ask, listen, onRefused, takeTokenFromAddress, token } from "./api.js";
 import { Controls } from "./controls.js";
 import { element, notice, setText, show } from "./dom.js";
-import { Preview } from "./preview.js";
+import { Preview, showLevel } from "./preview.js";
 import { Sources } from "./sources.js";
 import { epoch, wait } from "./stream.js";
+import { follow } from "./stretches.js";
 import { showHistory } from "./timeline.js";
 import { showStatus } from "./view.js";
 import { errorSentence, timeOfDay } from "./words.js";
@@ -28,15 +29,16 @@ let refusal = null;
 function showAll() {
   document.body.classList.toggle("stale", !isConnected);
   if (status === null) return;
-  show(element("board"), true);
-  showStatus(status);
+  for (const part of ["now", "board"]) show(element(part), true);
+  showStatus(status, isConnected);
+  showLevel(status.tracks?.audio, isConnected);
   controls.show(status, me, isConnected);
   sources.show(status.tracks, controls.hasRight("switchCamera"), isConnected);
   const video = status.tracks?.video;
   const hasPicture = video != null && video.source !== "off";
   show(element("frame"), hasPicture);
   preview.want(isConnected && hasPicture && !["idle", "ended"].includes(status.state));
-  preview.describe(status.state, video?.source ?? "");
+  preview.describe(status, isConnected);
   showHistory(status);
 }
 
@@ -50,6 +52,7 @@ function take(event) {
   if (event.id !== null) takeID(event.id);
   switch (event.name) {
   case "status":
+    if (isConnected && isOlder(JSON.parse(event.data))) return;
     status = JSON.parse(event.data);
     if (!isConnected) connected();
     showAll();
@@ -62,7 +65,17 @@ function take(event) {
   case "source":
     sources.look();
   }
+  if (status !== null) {
+    status = follow(status, JSON.parse(event.data));
+    showHistory(status);
+  }
   refresh();
+}
+
+// Whether a status is from before the last event. After a step of the clock a much older one is the newest.
+function isOlder(fresh) {
+  const age = Date.parse(status.at) - Date.parse(fresh.at);
+  return age > 0 && age < 1000;
 }
 
 function takeID(id) {
@@ -86,7 +99,7 @@ async function askUntilFresh() {
     while (asksAgain && isConnected) {
       asksAgain = false;
       const fresh = await ask("GET", "/v1/status");
-      if (!isConnected || Date.parse(fresh.at) < Date.parse(status.at)) continue;
+      if (!isConnected || isOlder(fresh)) continue;
       status = fresh;
       showAll();
     }
@@ -122,6 +135,7 @@ function disconnected() {
 
 function tell(text) {
   show(element("connection"), text !== null);
+  element("connection").classList.toggle("wait", !isConnected);
   show(element("try-now"), false);
   setText(element("connection-text"), text ?? "");
 }
@@ -144,6 +158,8 @@ async function waitBeforeNext(text, ms) {
     }, 100);
     const finish = () => {
       clearInterval(ticking);
+      setText(count, "Trying now.");
+      show(element("try-now"), false);
       element("try-now").removeEventListener("click", finish);
       done();
     };
@@ -158,8 +174,8 @@ async function askForToken() {
   preview.want(false);
   tell(null);
   notice(null);
-  element("end-dialog").close();
-  show(element("board"), false);
+  controls.closeDialogs();
+  for (const part of ["now", "board"]) show(element(part), false);
   show(element("sign-out"), false);
   setText(element("who"), "");
   const why = element("token-why");
@@ -192,7 +208,7 @@ function lostText() {
   const since = timeOfDay(Date.parse(status.at));
   return status.state === "ended"
     ? "The broadcast has ended, and the broadcaster has stopped. This page reconnects after a restart."
-    : `The connection is lost. This page shows the state at ${since}. The broadcaster may be restarting.`;
+    : `The connection is lost. This page shows the state at ${since}; the broadcast may well be running.`;
 }
 
 async function run() {

@@ -1,7 +1,9 @@
-// Shows the latest picture, about three times per second, while the page is visible.
+// Shows the latest picture, about three times per second while the page is visible, what is muted, and the
+// sound's level.
 
 import { picture } from "./api.js";
 import { element, setText, show } from "./dom.js";
+import { clipsAt, level, levelShare, onAir, quietest, timeOfDay } from "./words.js";
 
 const every = 330;
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -18,12 +20,16 @@ export class Preview {
   }
 
   // Describes the picture, or why there is none.
-  describe(state, source) {
-    this.#isHeld = state === "previewing" && source.startsWith("file:");
-    const isSent = state === "live";
-    setText(element("not-sent"), isSent ? "" : "Not sent");
-    show(element("not-sent"), !isSent && !element("preview").hidden);
+  describe(status, isConnected) {
+    const { state, tracks } = status;
+    this.#isHeld = state === "previewing" && (tracks?.video?.source ?? "").startsWith("file:");
+    const isSent = state === "live" && onAir(status) !== "none";
+    const label = !isConnected ? `Picture of ${timeOfDay(Date.parse(status.at))}`
+      : isSent ? "" : state === "live" ? "Not on air" : "Not sent";
+    setText(element("not-sent"), label);
+    show(element("not-sent"), label !== "" && !element("preview").hidden);
     element("preview").alt = isSent ? "The picture being sent" : "The picture that would be sent";
+    for (const track of ["audio", "video"]) show(element(`muted-${track}`), tracks?.[track]?.muted === true);
     if (this.#shown === null || this.#isHeld) this.#sayNothing();
   }
 
@@ -95,4 +101,29 @@ export class Preview {
       : this.#shown === null ? "No picture yet" : "No picture now";
     setText(element("no-picture"), text);
   }
+}
+
+const clipLightLasts = 2000;
+let clipLight = 0;
+
+// Shows a level whenever there is one, whatever the state; an old one would look like a new one.
+export function showLevel(audio, isConnected) {
+  const isThere = audio != null && audio.source !== "off";
+  show(element("sound"), isThere);
+  if (!isThere) return;
+  const [now, peak] = isConnected && !audio.muted ? [audio.levelDb, audio.peakDb] : [null, null];
+  const share = levelShare(now) * 100;
+  element("meter-rest").setAttribute("x", `${share}%`);
+  element("meter-peak").setAttribute("x", peak == null ? "-10" : `${Math.min(99.5, levelShare(peak) * 100)}%`);
+  if (peak != null && peak >= clipsAt) {
+    clearTimeout(clipLight);
+    element("clip").className = "lit";
+    clipLight = setTimeout(() => { element("clip").className = ""; }, clipLightLasts);
+  }
+  const text = !isConnected ? "–" : audio.muted ? "muted" : level(now);
+  element("level-text").className = isConnected && audio.muted ? "wait" : "";
+  setText(element("level-text"), text);
+  const meter = element("meter");
+  meter.setAttribute("aria-valuenow", Math.round(Math.min(0, Math.max(quietest, now ?? quietest))));
+  meter.setAttribute("aria-valuetext", element("clip").className ? `${text}, clipping` : text);
 }

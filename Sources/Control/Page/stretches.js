@@ -4,14 +4,41 @@ const shortest = 2 * 60_000;
 const longest = 6 * 3_600_000;
 const steps = [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000, 15 * 60_000, 30 * 60_000, 3_600_000, 2 * 3_600_000];
 
-// The history with times as numbers, oldest first, without invalid entries.
-export function stretches(history, now) {
-  return (history ?? [])
-    .map((entry) => ({
-      ...entry, from: Date.parse(entry.from), to: entry.to ? Date.parse(entry.to) : now, lasts: !entry.to,
-    }))
+// The history and the losses in progress with times as numbers, oldest first, without invalid entries.
+export function stretches(history, losses, now) {
+  const isPaused = history?.some(({ kind, to }) => kind === "interrupted" && !to);
+  const lasting = (losses ?? []).filter(({ output }) => output != null || !isPaused)
+    .map(({ wallFrom, cause, output }) => ({ kind: "gap", from: wallFrom, to: null, cause, output }));
+  return [...(history ?? []), ...lasting]
+    .map((entry) => {
+      const from = Date.parse(entry.from);
+      return { ...entry, from, to: entry.to ? Date.parse(entry.to) : Math.max(now, from), lasts: !entry.to };
+    })
     .filter((entry) => Number.isFinite(entry.from) && Number.isFinite(entry.to) && entry.to >= entry.from)
     .sort((a, b) => a.from - b.from);
+}
+
+const begins = { live: "live", resumed: "live", interrupted: "interrupted", backgrounded: "backgrounded" };
+const finishes = ["starting", "previewing", "ended"];
+
+// The status with its history as it is after an event, until the next status arrives.
+export function follow(status, { event, at, cause = null, id, output = null, wallFrom, wallTo, lostMs }) {
+  const history = status.history ?? [];
+  const losses = (status.losses ?? []).filter((loss) => loss.id !== id);
+  const closed = () => history.map((entry) => (entry.to ? entry : { ...entry, to: at }));
+  if (Object.hasOwn(begins, event)) {
+    const last = history.at(-1);
+    if (last && !last.to && last.kind === begins[event]) return status;
+    return { ...status, at, history: [...closed(), { kind: begins[event], from: at, to: null, cause, output: null }] };
+  }
+  if (finishes.includes(event)) return { ...status, at, history: closed(), losses: [] };
+  if (event === "losing") return { ...status, at, losses: [...losses, { id, cause, output, wallFrom, lostMs }] };
+  if (event !== "gap") return status;
+  const isKnown = history.some((entry) => entry.kind === "gap" && entry.from === wallFrom && entry.output === output);
+  const isPause = output === null && history.some(({ kind, from, to }) =>
+    kind === "interrupted" && from < wallTo && wallFrom < (to ?? wallTo));
+  const gap = { kind: "gap", from: wallFrom, to: wallTo, cause, output };
+  return { ...status, at, losses, history: isKnown || isPause ? history : [...history, gap] };
 }
 
 // The time range shown: from the first entry, with room for later ones, at most six hours.

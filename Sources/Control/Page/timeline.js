@@ -7,22 +7,22 @@ import * as words from "./words.js";
 const rowHeight = 42;
 const barTop = 20;
 const barHeight = 16;
-const redrawEvery = 5000;
 
-let drawn = { history: null, at: 0, width: 0 };
+let drawn = { history: null, end: 0, width: 0 };
 
+// Draws again as soon as something has changed, or the last stretch has become longer by a point.
 export function showHistory(status) {
   const now = Date.parse(status.at);
   const width = Math.floor(element("past").clientWidth - 34);
-  const history = JSON.stringify(status.history ?? []);
-  const isSame = history === drawn.history && width === drawn.width && Math.abs(now - drawn.at) < redrawEvery;
-  if (isSame || width < 50 || !Number.isFinite(now)) return;
-  if (history !== drawn.history) {
-    list(stretches(status.history, now));
-  }
-  drawn = { history, at: now, width };
-  const all = stretches(status.history, now);
-  draw(all, range(all, now), width);
+  if (width < 50 || !Number.isFinite(now)) return;
+  const history = JSON.stringify([status.history, status.losses?.map(({ id, lostMs, ...loss }) => loss)]);
+  const all = stretches(status.history, status.losses, now);
+  const whole = range(all, now);
+  const end = Math.floor((now / (whole.to - whole.from)) * width);
+  if (history === drawn.history && width === drawn.width && end === drawn.end) return;
+  if (history !== drawn.history) list(all);
+  drawn = { history, end, width };
+  draw(all, whole, width);
   setText(element("past-summary"), summary(all));
 }
 

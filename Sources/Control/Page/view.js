@@ -1,94 +1,120 @@
 // Shows a status.
 
-import { element, make, setFacts, setText, show } from "./dom.js";
+import { element, make, makeSVG, setFacts, setText, show } from "./dom.js";
+import { problems } from "./problems.js";
 import { RateMeter } from "./stream.js";
 import * as words from "./words.js";
 
-const onAir = ["live", "interrupted", "ending"];
+const running = ["live", "interrupted", "ending"];
+// A triangle and an octagon, each with an exclamation mark.
+const signs = {
+  wait: "M12 2 23 21H1ZM12 9v5.5M12 17v1.6",
+  bad: "M8 2h8l6 6v8l-6 6H8l-6-6V8ZM12 6.5v7M12 16v1.7",
+};
+const titleSigns = { on: "● ", danger: "⚠ ", lost: "⚠ " };
 const rates = new Map();
 const whys = new Map();
 
-export function showStatus(status) {
+export function showStatus(status, isConnected) {
   setText(element("name"), status.name);
-  document.title = `${words.stateWord(status.state)} – ${status.name}`;
-  showState(status);
-  showTroubles(words.troubles(status));
-  showTimer(status.timer);
-  showLevel(status.tracks?.audio);
+  const found = problems(status);
+  showState(status, found, isConnected);
+  showProblems(isConnected ? found : []);
+  showClocks(status);
+  setFacts(element("facts"), facts(status));
   showOutputs(status);
 }
 
-function showState(status) {
+function showState(status, found, isConnected) {
+  const { word, lamp } = isConnected ? words.tally(status) : { word: "No connection", lamp: "lost" };
+  document.title = `${titleSigns[lamp] ?? ""}${word} – ${status.name}`;
   const state = element("state");
-  const tone = words.tone(status.state);
-  state.className = tone;
-  element("announced").className = tone;
-  setText(state, words.stateWord(status.state));
-  setText(element("sentence"), words.stateSentence(status));
+  state.className = lamp;
+  setText(state, word);
+  const sentence = element("sentence");
+  if (!isConnected) {
+    const at = words.timeOfDay(Date.parse(status.at));
+    sentence.className = "";
+    setText(sentence, `Last known: ${words.stateWord(status.state).toLowerCase()} at ${at}.`);
+    return;
+  }
+  const muted = words.mutedSentence(status);
+  sentence.className = status.state !== "live" ? ""
+    : found.some(({ tone }) => tone === "bad") ? "bad" : found.length > 0 || muted ? "wait"
+    : lamp === "off" ? "" : "good";
+  setText(sentence, [words.stateSentence(status), muted].filter(Boolean).join(" "));
+}
+
+// Items stay in place as long as their problem lasts: each is announced once.
+function showProblems(found) {
+  const list = element("problems");
+  const known = new Map([...list.children].map((item) => [item.dataset.id, item]));
+  const items = found.map((problem) => {
+    const item = known.get(problem.id) ?? makeProblem(problem.id);
+    item.className = `banner ${problem.tone}`;
+    item.setAttribute("role", problem.tone === "bad" ? "alert" : "status");
+    item.querySelector("path").setAttribute("d", signs[problem.tone]);
+    const [text, figure, todo] = item.lastElementChild.children;
+    for (const [node, words] of [[text, problem.text], [figure, problem.figure], [todo, problem.todo]]) {
+      setText(node, words);
+      show(node, words !== "");
+    }
+    return item;
+  });
+  if (items.length === list.children.length && items.every((item, index) => item === list.children[index])) return;
+  list.replaceChildren(...items);
+}
+
+function makeProblem(id) {
+  const [item, body] = [make("div"), make("div")];
+  const sign = makeSVG("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
+  item.dataset.id = id;
+  sign.append(makeSVG("path", {}));
+  const figure = make("p", "figure");
+  figure.setAttribute("aria-live", "off");
+  body.append(make("p", "text"), figure, make("p", "todo"));
+  item.append(sign, body);
+  return item;
+}
+
+function showClocks(status) {
+  const isRunning = running.includes(status.state);
+  show(element("length"), isRunning);
+  setText(element("length-time"), words.clock(status.mediaTimeMs / 1000));
   const closes = status.state === "interrupted" && status.resumableMs != null;
   show(element("window"), closes);
-  if (closes) setText(element("window"), `Can be resumed for ${words.clock(status.resumableMs / 1000)}.`);
-  const isOnAir = onAir.includes(status.state);
-  show(element("air"), isOnAir);
-  setText(element("air-time"), words.clock(status.mediaTimeMs / 1000));
-  setFacts(element("facts"), isOnAir ? facts(status) : []);
-}
-
-function showTroubles(troubles) {
-  const list = element("troubles");
-  while (list.children.length > troubles.length) list.lastElementChild.remove();
-  troubles.forEach(({ tone, text }, index) => {
-    const item = list.children[index] ?? list.appendChild(make("li"));
-    item.className = tone;
-    setText(item, text);
-  });
-}
-
-function facts(status) {
-  const list = [["Bitrate", words.rate(status.bps)]];
-  if (status.tracks?.video) {
-    list.push(["Frames per second", (status.framesPerSecond ?? 0).toFixed(1)]);
-    list.push(["Dropped frames", String(status.droppedFrames ?? 0)]);
-  }
-  if (status.recording) {
-    list.push(["Recorded", words.size(status.recordedBytes ?? 0)]);
-    list.push(["Disk", words.diskWord(status.disk)]);
-    if (status.recordQueueMs >= 1000) list.push(["Disk queue", words.duration(status.recordQueueMs)]);
-    list.push(["Recording", status.recording.split("/").at(-1)]);
-  }
-  return list;
-}
-
-function showTimer(timer) {
-  const box = element("timer");
-  const isThere = timer != null && timer.state !== "off";
-  for (const node of [box, element("timer-line")]) show(node, isThere);
-  show(element("clocks"), isThere || !element("air").hidden);
-  if (!isThere) return;
-  const isAlert = timer.state === "alert";
-  element("timer-line").className = isAlert ? "alert" : "";
+  if (closes) setText(element("window-left"), words.clock(status.resumableMs / 1000));
+  const timer = status.timer ?? { state: "off" };
+  show(element("timer-line"), timer.state !== "off");
   const labels = { waiting: "Time limit", paused: "Paused, time left", over: "Time is over" };
   setText(element("timer-label"), labels[timer.state] ?? "Ends in");
   const left = timer.secondsLeft ?? (timer.state === "waiting" ? timer.maxSeconds : null);
   setText(element("timer-left"), left == null ? "" : words.clock(left));
-  const ends = timer.endsAt ? ` at ${words.timeOfDay(Date.parse(timer.endsAt))}` : " soon";
-  setText(element("timer-alert"), isAlert ? `The broadcast ends${ends}.` : "");
 }
 
-function showLevel(audio) {
-  const isThere = audio != null && audio.source !== "off";
-  show(element("sound"), isThere);
-  if (!isThere) return;
-  const [level, peak] = [words.levelShare(audio.levelDb), words.levelShare(audio.peakDb)];
-  element("meter-level").setAttribute("width", Math.min(510, level * 600));
-  element("meter-loud").setAttribute("width", Math.max(0, level * 600 - 510));
-  element("meter-peak").setAttribute("x", audio.peakDb == null ? -10 : Math.min(596, peak * 600));
-  const text = audio.muted ? "muted" : words.level(audio.levelDb);
-  setText(element("level-text"), text);
-  const meter = element("meter");
-  const shown = Math.min(0, Math.max(words.quietest, audio.levelDb ?? words.quietest));
-  meter.setAttribute("aria-valuenow", Math.round(shown));
-  meter.setAttribute("aria-valuetext", text);
+function facts(status) {
+  const list = [];
+  const isRunning = running.includes(status.state);
+  const { video, audio } = status.tracks ?? {};
+  if (isRunning) list.push(["Bitrate", words.rate(status.bps)]);
+  if (video?.bps != null && isRunning) list.push(["Picture bitrate", words.rate(video.bps)]);
+  if (video?.targetBps != null) list.push(["Target rate", words.rate(video.targetBps)]);
+  if (video?.codec) list.push(["Picture codec", words.codecWord(video.codec)]);
+  if (video?.width) list.push(["Size", `${video.width} × ${video.height}`]);
+  if (video && isRunning) {
+    const aim = video.framesPerSecond == null ? "" : ` of ${words.number(video.framesPerSecond)}`;
+    list.push(["Frames per second", `${(status.framesPerSecond ?? 0).toFixed(1)}${aim}`]);
+    list.push(["Dropped frames", String(status.droppedFrames ?? 0)]);
+  }
+  if (audio?.codec) list.push(["Sound format", words.soundFormat(audio)]);
+  if (status.diskSecondsLeft != null) list.push(["Free disk", words.timeLeft(status.diskSecondsLeft)]);
+  if (status.recording && isRunning) {
+    list.push(["Recorded", words.size(status.recordedBytes ?? 0)], ["Disk", words.diskWord(status.disk)]);
+    if (status.recordQueueMs >= 1000) list.push(["Disk queue", words.duration(status.recordQueueMs)]);
+    list.push(["Recording", status.recording.split("/").at(-1)]);
+  }
+  if (status.gate?.state === "passed" && status.gate.by) list.push(["Ready said by", status.gate.by]);
+  return list;
 }
 
 function showOutputs(status) {
@@ -104,7 +130,7 @@ function showOutputs(status) {
     const rate = rates.get(output.id).take(at, output.bytesSent ?? 0);
     const item = known.get(output.id) ?? makeOutput(output.id);
     if (!item.isConnected) list.append(item);
-    showOutput(item, output, rate, onAir.includes(status.state));
+    showOutput(item, output, rate, running.includes(status.state));
   }
 }
 
@@ -119,25 +145,29 @@ function makeOutput(id) {
   item.dataset.id = id;
   const name = make("p", "output-name");
   name.append(make("strong", "", id), make("span", "address"));
-  item.append(name, make("p", "condition"), make("p", "checked"), make("p", "why"), make("dl"));
+  item.append(name, make("p", "condition"), make("p", "checked"), make("p"), make("p", "why"), make("dl"));
   return item;
 }
 
-function showOutput(item, output, rate, isOnAir) {
-  const [name, condition, checked, why, facts] = item.children;
+function showOutput(item, output, rate, isRunning) {
+  const [name, condition, checked, measured, why, facts] = item.children;
   setText(name.lastElementChild, output.url ?? "");
   const cause = words.causeWord(output.cause);
   condition.className = `condition ${words.tone(output.state)}`;
   setText(condition, words.outputWord(output.state) + (cause ? `: ${cause}` : ""));
-  show(condition, isOnAir || output.state !== "closed");
+  show(condition, isRunning || output.state !== "closed");
   const check = checkWords(output.check);
+  const upload = words.uploadWords(output.check);
   checked.className = `condition checked ${words.tone(output.check?.state)}`;
   setText(checked, check ?? "Not checked yet");
-  show(checked, !isOnAir && (check !== null || output.state === "closed"));
+  show(checked, !isRunning && (check !== null || output.state === "closed"));
+  measured.className = `condition ${upload?.tone}`;
+  setText(measured, upload?.text ?? "");
+  show(measured, !isRunning && upload !== null);
   const told = condition.hidden ? output.check?.what : lastWhy(output);
   setText(why, told ? words.capital(words.sentence(told)) : "");
   show(why, why.textContent !== "");
-  setFacts(facts, isOnAir ? outputFacts(output, rate) : []);
+  setFacts(facts, isRunning ? outputFacts(output, rate) : []);
 }
 
 // The last error stays visible during the next attempt, so that the layout does not jump.

@@ -11,10 +11,10 @@ const stateWords = {
   ended: "Ended",
 };
 
-// The colour of each state: good, waiting, or bad; "none" for any other.
+// The colour of the state of an output, a check or a device: good, waiting, or bad; "none" for any other.
 const tones = {
-  live: "good", publishing: "good", fine: "good", open: "good", back: "good",
-  starting: "wait", interrupted: "wait", connecting: "wait", stalled: "wait", waiting: "wait",
+  publishing: "good", fine: "good", open: "good", back: "good",
+  connecting: "wait", stalled: "wait", waiting: "wait",
   running: "wait", busy: "wait",
   refused: "bad", failed: "bad", lost: "bad",
 };
@@ -58,34 +58,35 @@ const kindWords = { live: "live", interrupted: "interrupted", gap: "missing", ba
 
 const diskWords = { writing: "OK", low: "low on space", slow: "slow", full: "full", failed: "failed" };
 
-const diskTroubles = {
-  low: { tone: "wait", text: "The disk is low on space." },
-  slow: { tone: "wait", text: "The disk is slow. Data is queued." },
-  full: { tone: "bad", text: "The disk is full. Recording waits for space; the outputs continue." },
-  failed: { tone: "bad", text: "Writing to the disk is failing. Recording waits; the outputs continue." },
-};
-
-const deviceTroubles = {
-  video: {
-    lost: "The camera is missing. A slate replaces it until it is back.",
-    busy: "Another program is using the camera. A slate replaces it.",
-  },
-  audio: {
-    lost: "The microphone is missing. Silence replaces it until it is back.",
-    busy: "Another program is using the microphone. Silence replaces it.",
-  },
-};
-
 const gateWords = {
   waiting: "The broadcast is waiting for approval.",
   asked: "The broadcast is waiting for its gate.",
-  refused: "The gate refused.",
-  timedOut: "The gate timed out.",
 };
 
-const look = (table, key) => (Object.hasOwn(table, key) ? table[key] : null);
+const codecWords = { h264: "H.264", hevc: "HEVC", av1: "AV1", aac: "AAC", opus: "Opus" };
+
+export const look = (table, key) => (Object.hasOwn(table, key) ? table[key] : null);
 
 export const stateWord = (state) => look(stateWords, state) ?? String(state);
+
+// What the tally says, and its look: "on" (a lit lamp), "record", "danger", "pause" or "off".
+export function tally(status) {
+  if (status.state === "interrupted") return { word: stateWord(status.state), lamp: "pause" };
+  if (status.state !== "live") return { word: stateWord(status.state), lamp: "off" };
+  switch (onAir(status)) {
+  case "none": return { word: "Not on air", lamp: isFirstAttempt(status) ? "off" : "danger" };
+  case "off": return { word: "Recording", lamp: "record" };
+  }
+  return { word: "LIVE", lamp: "on" };
+}
+
+// `onAir`, or what the states of the outputs say where it is missing.
+export function onAir({ state, onAir, outputs }) {
+  if (onAir != null) return onAir;
+  if (state !== "live" || !outputs?.length) return "off";
+  const count = outputs.filter((output) => output.state === "publishing").length;
+  return count === 0 ? "none" : count === outputs.length ? "all" : "some";
+}
 export const outputWord = (state) => look(outputWords, state) ?? String(state);
 export const kindWord = (kind) => look(kindWords, kind) ?? String(kind);
 export const tone = (state) => look(tones, state) ?? "none";
@@ -93,6 +94,14 @@ export const tone = (state) => look(tones, state) ?? "none";
 export const causeWord = (cause) => (cause == null ? null : look(causeWords, cause) ?? String(cause));
 
 const two = (number) => String(number).padStart(2, "0");
+
+// Whether an output connects without having lost anything, which is no problem yet.
+export const isConnecting = ({ id, state, cause, lostMs }, { losses }) =>
+  state === "connecting" && cause == null && !(losses ? losses.some(({ output }) => output === id) : lostMs);
+
+// Whether all outputs do: at a start and a return.
+export const isFirstAttempt = (status) =>
+  status.outputs?.length > 0 && status.outputs.every((output) => isConnecting(output, status));
 
 // A length as a clock shows it: 0:07, 12:30, 1:02:03.
 export function clock(seconds) {
@@ -110,6 +119,9 @@ export function duration(ms) {
   if (m > 0) return s > 0 ? `${m} min ${s} s` : `${m} min`;
   return `${s} s`;
 }
+
+// A length that still grows: 12.3 s, 1 min 5 s.
+export const growing = (ms) => (ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : duration(ms));
 
 // The time of day here, of milliseconds since 1970.
 export function timeOfDay(ms, withSeconds = true) {
@@ -130,9 +142,12 @@ export function size(bytes) {
 }
 
 export const quietest = -60;
+// A peak from here on is taken as clipped, in dBFS.
+export const clipsAt = -0.1;
 
 export function level(db) {
-  if (db == null || db <= quietest) return "silent";
+  if (db == null) return "no level";
+  if (db <= quietest) return "silent";
   return `${db < -0.5 ? "−" : ""}${Math.abs(Math.round(db))} dB`;
 }
 
@@ -151,7 +166,7 @@ export function stateSentence(status) {
   case "starting":
     if (status.gate?.state !== "waiting") return "Connecting. Nothing has been sent yet.";
     return status.gate.awaitsReady === false ? gateWords.asked : gateWords.waiting;
-  case "live": return outputsSentence(status.outputs ?? []);
+  case "live": return airSentence(status);
   case "interrupted": return cause ? `${capital(cause)}.` : "Paused.";
   case "backgrounded": return `${cause ? `${capital(cause)}. ` : ""}Returning starts a new broadcast.`;
   case "ending": return "Sending and writing the remaining media.";
@@ -160,32 +175,53 @@ export function stateSentence(status) {
   return "";
 }
 
-function outputsSentence(outputs) {
-  const good = outputs.filter((output) => output.state === "publishing").length;
-  if (outputs.length === 0) return "Recording.";
-  if (good === outputs.length && good === 1) return "The output is publishing.";
-  if (good === outputs.length) return `All ${good} outputs are publishing.`;
-  return `${good} of ${outputs.length} outputs ${good === 1 ? "is" : "are"} publishing.`;
+// The outputs by name.
+function airSentence(status) {
+  const [there, missing] = [[], []];
+  for (const { id, state } of status.outputs ?? []) (state === "publishing" ? there : missing).push(id);
+  if (there.length + missing.length === 0) return "Recording only, without outputs.";
+  if (missing.length === 0) return `On air at ${names(there)}.`;
+  if (isFirstAttempt(status)) return `Connecting to ${names(missing)}.`;
+  return there.length === 0 ? `Nothing arrives at ${names(missing)}.`
+    : `On air at ${names(there)}, not at ${names(missing)}.`;
 }
 
-// Problems to show, the worst first.
-export function troubles(status) {
-  const found = [];
-  const isOnAir = ["live", "interrupted"].includes(status.state);
-  const disk = isOnAir ? look(diskTroubles, status.disk) : null;
-  if (disk) found.push(disk);
-  for (const [kind, track] of Object.entries(status.tracks ?? {})) {
-    const text = isOnAir && look(look(deviceTroubles, kind) ?? {}, track?.device);
-    if (text) found.push({ tone: "wait", text });
-  }
-  const isRefused = ["refused", "timedOut"].includes(status.gate?.state);
-  if (isRefused && ["idle", "previewing", "ended"].includes(status.state)) {
-    const reason = status.gate.reason;
-    const words = gateWords[status.gate.state];
-    found.push({ tone: "bad", text: reason ? `${words} ${capital(sentence(reason))}` : words });
-  }
-  return found.sort((a, b) => (b.tone === "bad") - (a.tone === "bad"));
+// a, b and c
+function names(list) {
+  return list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1)}`;
 }
+
+// What is muted, or null.
+export function mutedSentence({ tracks }) {
+  const [audio, video] = [tracks?.audio?.muted === true, tracks?.video?.muted === true];
+  if (audio && video) return "Sound and picture are muted.";
+  return audio ? "The sound is muted." : video ? "The picture is muted." : null;
+}
+
+// An output's measured upload beside what the broadcast needs, with its tone; null where it was not measured.
+export function uploadWords(check) {
+  if (check?.uploadBps == null || check.requiredBps == null) return null;
+  const share = check.uploadBps / check.requiredBps;
+  const figures = `Upload ${rate(check.uploadBps)}, required ${rate(check.requiredBps)}`;
+  if (share < 1) return { tone: "bad", text: `${figures}: too slow` };
+  if (share < 1.5) return { tone: "wait", text: `${figures}: hardly enough` };
+  return { tone: "good", text: `${figures}: enough` };
+}
+
+// 30, 29.97
+export const number = (value) => String(Math.round(value * 100) / 100);
+
+export const codecWord = (codec) => look(codecWords, codec) ?? String(codec);
+
+// A sound's format: AAC, 48 kHz, stereo.
+export function soundFormat({ codec, sampleRate, channels }) {
+  const kind = { 1: "mono", 2: "stereo" }[channels] ?? (channels && `${channels} channels`);
+  return [codec && codecWord(codec), sampleRate && `${sampleRate / 1000} kHz`, kind].filter(Boolean).join(", ");
+}
+
+// Free disk, as time: 10 hours, 45 min.
+export const timeLeft = (seconds) =>
+  (seconds < 7200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} hours`);
 
 export const diskWord = (disk) => look(diskWords, disk) ?? String(disk ?? "–");
 

@@ -5,10 +5,16 @@ protocol Command: Sendable {
   static var summary: String { get }
   /// The output of `holdfast help NAME`.
   static var help: String { get }
+  /// Runs for long, so that its lines need their times.
+  static var hasLog: Bool { get }
 
   init(_ arguments: [String], environment: [String: String]) throws(Refusal)
   /// Returns the exit status.
   func run() throws(Refusal) -> Int32
+}
+
+extension Command {
+  static var hasLog: Bool { false }
 }
 
 enum Commands {

@@ -10,7 +10,8 @@ package enum Program {
     do {
       return try run(Array(arguments.dropFirst()), environment: environment)
     } catch {
-      Terminal().print("holdfast: \(error)")
+      let command = Commands.all.first { $0.name == arguments.dropFirst().first }
+      Terminal(isLog: command?.hasLog == true).print("holdfast: \(error)", .error)
       return error.status.rawValue
     }
   }

@@ -1,19 +1,43 @@
 import Glibc
 import HoldfastCPlatform
+import HoldfastMediaModel
+
+/// The importance of a line; the raw values are syslog's.
+package enum LinePriority: Int, Hashable, Sendable, CaseIterable {
+  case error = 3
+  case warning, notice, info
+}
 
 /// Standard error, with one status line below the other output.
+///
+/// Lines to the journal carry their priority. A `log` that goes to a file or a pipe has timestamps.
 package final class Terminal: Sendable {
+  private enum Prefix {
+    case none, priority, time
+  }
+
   private let status = Locked("")
+  private let prefix: Prefix
   package let isInteractive: Bool
 
-  package init() { isInteractive = isatty(STDERR_FILENO) == 1 }
+  package init(isLog: Bool = false) {
+    isInteractive = isatty(STDERR_FILENO) == 1
+    prefix = isInteractive ? .none : isStandardErrorTheJournal ? .priority : isLog ? .time : .none
+  }
 
   package var columns: Int { Int(cp_window_columns(STDERR_FILENO)) }
 
-  /// Writes a line above the status line.
-  package func print(_ line: String) {
+  /// Writes `text`, of one line or more, above the status line.
+  package func print(_ text: String, _ priority: LinePriority = .notice) {
+    let prefix =
+      switch prefix {
+      case .none: ""
+      case .priority: "<\(priority.rawValue)>"
+      case .time: WallTime.now.rfc3339 + " "
+      }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { prefix + $0 + "\n" }
     status.withLock { status in
-      write((status.isEmpty ? "" : "\r\u{1B}[K") + line + "\n" + status)
+      write((status.isEmpty ? "" : "\r\u{1B}[K") + lines.joined() + status)
     }
   }
 
@@ -33,6 +57,13 @@ package final class Terminal: Sendable {
   }
 
   private func write(_ text: String) { writeAll(text, to: STDERR_FILENO) }
+}
+
+/// Whether systemd has connected standard error to its journal: `$JOURNAL_STREAM` is DEVICE:INODE.
+private var isStandardErrorTheJournal: Bool {
+  var status = stat()
+  guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &status) == 0 else { return false }
+  return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
 }
 
 /// Prints a result, such as a listing or JSON, to standard output.

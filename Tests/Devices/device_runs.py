@@ -109,8 +109,9 @@ class Publishing:
 
     @property
     def error_lines(self):
+        """Without their timestamps."""
         with open(self.errors_path) as file:
-            return file.read().splitlines()
+            return [line.partition(" ")[2] for line in file.read().splitlines()]
 
     @property
     def complaints(self):

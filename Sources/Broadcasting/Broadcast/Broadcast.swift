@@ -12,6 +12,8 @@ package final class Broadcast: Sendable {
     case note(String)
     /// The process starts off air, because the user took an earlier one off air.
     case offAir(OffAirRecord)
+    /// A note on something wrong.
+    case warning(String)
     case snapshot(Snapshot)
   }
 
@@ -45,7 +47,7 @@ package final class Broadcast: Sendable {
     self.resumed = resumed
     self.observe = observe
     self.answer = answer
-    journal = Self.journal(of: id, configuration, in: journals, resumed) { observe(.note($0)) }
+    journal = Self.journal(of: id, configuration, in: journals, resumed) { observe(.warning($0)) }
   }
 
   /// Runs the broadcast on its own thread; `join` waits for it.
@@ -63,7 +65,7 @@ package final class Broadcast: Sendable {
     let inbox = loop.inbox
     let factory = BroadcastFactory(
       configuration: configuration, feeds: feeds, resumed: resumed, journal: journal,
-      note: { [observe] in observe(.note($0)) }, post: { inbox.post($0) })
+      note: { [observe] in observe(.warning($0)) }, post: { inbox.post($0) })
     return BroadcastDriver(
       of: id, BroadcastMachine.Settings(configuration, feeds.tracks, of: id, resumed, at: .now),
       SystemBroadcastEnvironment(factory, inbox, observe: observe, answer: answer))

@@ -112,7 +112,7 @@ package final class Broadcaster: Sendable {
       case .snapshot(let snapshot): published.snapshot = snapshot
       case .event(let line):
         if case .device(let track, let state, _) = line.event { published.devices[track] = state }
-      case .note, .offAir: break
+      case .note, .warning, .offAir: break
       }
     }
     observe(observation)

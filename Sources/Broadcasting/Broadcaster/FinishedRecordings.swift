@@ -7,7 +7,7 @@ final class FinishedRecordings: Sendable {
   private let hook: SegmentHook?
   private let sweep: RetentionSweep
   private let wait: MediaTime
-  private let note: @Sendable (String) -> Void
+  private let observe: @Sendable (Broadcast.Observation) -> Void
   private let open = Locked<Set<String>>([])
   private let isOver = Locked(false)
   private let wakeup: Wakeup
@@ -20,19 +20,19 @@ final class FinishedRecordings: Sendable {
   /// command has not run until the next start.
   init?(
     _ configuration: Configuration, environment: [String: String], ledger: String?,
-    note: @escaping @Sendable (String) -> Void
+    observe: @escaping @Sendable (Broadcast.Observation) -> Void
   ) throws(SystemError) {
     guard let folder = configuration.recording.directory else { return nil }
     sweep = RetentionSweep(
       Retention(age: configuration.recording.keepAge, size: configuration.recording.keepSize), in: folder,
       of: configuration.name)
     wait = configuration.recording.onSegmentWait
-    self.note = note
+    self.observe = observe
     if let command = configuration.recording.onSegment {
       var settings = SegmentHookSettings(command, name: configuration.name, environment: environment)
       settings.ledger = ledger
       hook = try SegmentHook(settings) { event in
-        if let text = event.text { note(text) }
+        if let text = event.text { observe(.warning(text)) }
       }
     } else {
       hook = nil
@@ -78,9 +78,9 @@ final class FinishedRecordings: Sendable {
     guard fileExists(sweep.folder) else { return }
     let outcome = sweep.run(keeping: open.withLock { $0 }.union(hook?.unfinished ?? []))
     for file in outcome.deleted {
-      note("deleted \(sweep.folder)/\(file.name) (over the age or size limit)")
+      observe(.note("deleted \(sweep.folder)/\(file.name) (over the age or size limit)"))
     }
-    for failure in outcome.failures { note("can't delete an old recording: \(failure)") }
+    for failure in outcome.failures { observe(.warning("can't delete an old recording: \(failure)")) }
   }
 }
 

@@ -28,14 +28,14 @@ struct SystemProcessEnvironment: ProcessEnvironment {
     let inbox = broadcaster.loop.inbox
     let journals = broadcaster.journals
     let configuration = broadcaster.configuration
-    let note: @Sendable (String) -> Void = { broadcaster.show(.note($0)) }
+    let warn: @Sendable (String) -> Void = { broadcaster.show(.warning($0)) }
     let sources = try SourceOpener(
-      broadcaster.mutes, broadcaster.pictures, note: note, report: { inbox.post($0) })
+      broadcaster.mutes, broadcaster.pictures, note: warn, report: { inbox.post($0) })
     let finished: FinishedRecordings?
     do throws(SystemError) {
       finished = try FinishedRecordings(
         configuration, environment: broadcaster.processEnvironment,
-        ledger: journals.map { "\($0.path)/unfinished-commands" }, note: note)
+        ledger: journals.map { "\($0.path)/unfinished-commands" }, observe: broadcaster.show)
     } catch {
       sources.finish()
       throw error
@@ -71,7 +71,7 @@ struct SystemProcessEnvironment: ProcessEnvironment {
     do throws(SystemError) {
       try finished?.begin(keeping: resumed?.recording?.path)
     } catch {
-      note("old recordings are not deleted: \(error)")
+      warn("old recordings are not deleted: \(error)")
     }
   }
 

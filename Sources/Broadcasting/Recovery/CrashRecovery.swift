@@ -13,16 +13,16 @@ struct CrashRecovery {
   /// a broadcast.
   func recover(isAsked: Bool) -> (resumed: ResumedBroadcast?, offAir: OffAirRecord?) {
     do {
-      let (unfinished, ends) = try journals.contents { note("\($0)") }
+      let (unfinished, ends) = try journals.contents { warn("\($0)") }
       let plan = Recovery(
         unfinished, ends: ends, offAir: journals.offAir,
         .init(
           now: .now(), window: configuration.session.resumeWindow, policy: configuration.session.afterCrash,
           isAsked: isAsked))
       if let overridden = plan.overridden {
-        note("off air since \(overridden.since.wall.rfc3339); a new broadcast begins, as requested")
+        warn("off air since \(overridden.since.wall.rfc3339); a new broadcast begins, as requested")
       }
-      let resumed = plan.resumed.map { ResumedBroadcast($0, configuration, note: note) }
+      let resumed = plan.resumed.map { ResumedBroadcast($0, configuration, note: warn) }
       if let resumed {
         finishEarlierFiles(
           of: resumed.broadcast, but: resumed.recording?.path ?? resumed.broadcast.recordingPath)
@@ -30,7 +30,7 @@ struct CrashRecovery {
       for broadcast in plan.finished { finish(broadcast) }
       return (resumed, plan.offAir)
     } catch {
-      note("can't read the journal of an unfinished broadcast: \(error)")
+      warn("can't read the journal of an unfinished broadcast: \(error)")
       return (nil, journals.offAir)
     }
   }
@@ -57,17 +57,17 @@ struct CrashRecovery {
         end = try FragmentedFile.cutTornEnd(of: path).end
         finishFile(path, of: broadcast)
       } catch {
-        note("\(path): \(error)")
+        warn("\(path): \(error)")
       }
     }
     do throws(JournalError) {
       var writer = try journals.resume(broadcast.id)
       try writer.write(.ended(reason: reason.rawValue))
     } catch {
-      note("\(error)")
+      warn("\(error)")
     }
     report(.ended(reason: reason, duration: end, gaps: broadcast.gapMap.count), of: broadcast)
-    note("broadcast \(broadcast.id) of a process that crashed has been finished")
+    observe(.note("broadcast \(broadcast.id) of a process that crashed has been finished"))
   }
 
   private func finishFile(_ path: String, of broadcast: UnfinishedBroadcast) {
@@ -75,12 +75,12 @@ struct CrashRecovery {
       _ = try FragmentedFile.finish(path)
       report(.recording(path: path, state: .finished), of: broadcast)
     } catch {
-      note("\(path): \(error)")
+      warn("\(path): \(error)")
     }
   }
 
-  private func note(_ text: String) {
-    observe(.note(text))
+  private func warn(_ text: String) {
+    observe(.warning(text))
   }
 
   private func report(_ event: BroadcastEvent, of broadcast: UnfinishedBroadcast) {

@@ -7,7 +7,7 @@ import HoldfastRecording
 /// Shows a broadcast on standard error and writes its event lines. On a terminal the last line shows the
 /// status; elsewhere a line is printed each minute.
 final class BroadcastConsole: Sendable {
-  private let terminal = Terminal()
+  private let terminal = Terminal(isLog: true)
   private let events: FileDescriptor?
   /// The last reported state of each output: repeated failures are shown once.
   private let lastShown = Locked<[String: String]>([:])
@@ -33,12 +33,12 @@ final class BroadcastConsole: Sendable {
     case .event(let line):
       // The broadcast continues without a reader of its events.
       try? events?.write(Array((line.description + "\n").utf8))
-      if let text = text(for: line.event) { terminal.print(text) }
-    case .note(let text): terminal.print(text)
+      if let text = text(for: line.event) { terminal.print(text, line.event.priority) }
+    case .note(let text): terminal.print(text, .info)
+    case .warning(let text): terminal.print(text, .warning)
     case .offAir(let record):
-      terminal.print(
-        "off air since \(record.since.wall.rfc3339); holdfast ctl \(record.isBackgrounded ? "foreground" : "resume")"
-      )
+      let word = record.isBackgrounded ? "foreground" : "resume"
+      terminal.print("off air since \(record.since.wall.rfc3339); holdfast ctl \(word)", .warning)
     case .snapshot(let snapshot): show(snapshot)
     }
   }
@@ -48,7 +48,7 @@ final class BroadcastConsole: Sendable {
     if let report = outcome.report {
       terminal.print(report.description)
     } else if outcome.failure == nil {
-      terminal.print("the broadcast never went live")
+      terminal.print("the broadcast never went live", .warning)
     }
   }
 
@@ -75,7 +75,7 @@ final class BroadcastConsole: Sendable {
       next = .now + Self.plainInterval
       return true
     }
-    if isDue, snapshot.state == .live { terminal.print(StatusLine.plainText(for: snapshot)) }
+    if isDue, snapshot.state == .live { terminal.print(StatusLine.plainText(for: snapshot), .info) }
   }
 }
 

@@ -8,6 +8,7 @@ import HoldfastPublishing
 /// `holdfast demo`
 struct DemoCommand: Command {
   static let name = "demo"
+  static let hasLog = true
   static let summary = "publish 10 seconds to a built-in server, and record them"
   static let help = """
     Usage: holdfast demo

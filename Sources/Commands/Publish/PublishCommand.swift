@@ -8,6 +8,7 @@ import HoldfastRecording
 /// `holdfast publish [OPTION]...`
 struct PublishCommand: Command {
   static let name = "publish"
+  static let hasLog = true
   static let summary = "capture, encode and record until stopped"
 
   let settings: ProgramSettings
@@ -57,7 +58,8 @@ struct PublishCommand: Command {
     do {
       let console = try BroadcastConsole(events: settings.events)
       let note: @Sendable (String) -> Void = { console.show(.note($0)) }
-      let journals = keepsJournal ? try openJournals(note: note) : nil
+      let warn: @Sendable (String) -> Void = { console.show(.warning($0)) }
+      let journals = keepsJournal ? try openJournals(warn: warn) : nil
       let reports = Locked<[Report]>([])
       let service = try ServiceLink(environment: environment, interruptOn: settings.interruptOn)
       let wakeup = try Wakeup()
@@ -87,11 +89,11 @@ struct PublishCommand: Command {
       ) { action in
         switch action {
         case .reload: reload?.request()
-        case .nothingToReload: note("SIGHUP: no configuration file to reload (--config)")
+        case .nothingToReload: warn("SIGHUP: no configuration file to reload (--config)")
         case .ignore, .stop: break
         }
       }
-      let cause = try service.start(controlling: broadcaster, note: note)
+      let cause = try service.start(controlling: broadcaster, note: warn)
       let companion = try meanwhile.map { run in
         try StoppableThread(name: "meanwhile") { isOver in run(broadcaster, isOver) }
       }
@@ -112,14 +114,14 @@ struct PublishCommand: Command {
   }
 
   /// Nil, with a note, if there can't be any: the broadcast matters more than its journal.
-  private func openJournals(note: (String) -> Void) throws(Refusal) -> JournalFolder? {
+  private func openJournals(warn: (String) -> Void) throws(Refusal) -> JournalFolder? {
     do throws(JournalError) {
       return try JournalFolder(name: settings.broadcast.name, environment: environment)
     } catch {
       guard error.kind != .inUse else {
         throw Refusal(.refused, "--name \(settings.broadcast.name)", error.what, error.hint)
       }
-      note("no journal, so the broadcast can't be resumed after a crash: \(error)")
+      warn("no journal, so the broadcast can't be resumed after a crash: \(error)")
       return nil
     }
   }

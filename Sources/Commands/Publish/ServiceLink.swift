@@ -103,7 +103,7 @@ final class ServiceLink: Sendable {
     switch observation {
     case .event(let line): show(line.event)
     case .snapshot(let snapshot): show(snapshot)
-    case .note, .offAir: break
+    case .note, .warning, .offAir: break
     }
   }
 

@@ -61,7 +61,7 @@ struct VerifyCommand: Command {
       } catch {
         let refusal = self.refusal(error, path)
         if paths.count == 1 { throw refusal }
-        Terminal().print("holdfast: \(refusal)")
+        Terminal().print("holdfast: \(refusal)", .error)
         failures.append(refusal)
       }
     }

@@ -4,6 +4,7 @@ import HoldfastPlatform
 /// `holdfast serve [OPTION]...`
 struct ServeCommand: Command {
   static let name = "serve"
+  static let hasLog = true
   static let summary = "run a small RTMP server for demos and tests"
   static let help = """
     Usage: holdfast serve [OPTION]...

@@ -4,7 +4,7 @@ import HoldfastPlatform
 
 /// Shows the server's events on standard error, one line each.
 final class ServeConsole: Sendable {
-  private let terminal = Terminal()
+  private let terminal = Terminal(isLog: true)
   private let directory: String?
   /// The codecs already shown for each stream.
   private let shownCodecs = Locked<[String: [Codec?]]>([:])
@@ -14,7 +14,7 @@ final class ServeConsole: Sendable {
   }
 
   @Sendable func show(_ event: MediaServer.Event) {
-    if let line = line(for: event) { terminal.print(line) }
+    if let line = line(for: event) { terminal.print(line, event.priority) }
   }
 
   /// Nil for an event not worth a line.
@@ -57,6 +57,17 @@ final class ServeConsole: Sendable {
     case .unpublished: "ended by the publisher"
     case .disconnected: "the publisher disconnected"
     case .serverStopped: "the server stopped"
+    }
+  }
+}
+
+extension MediaServer.Event {
+  var priority: LinePriority {
+    switch self {
+    case .recordingFailed: .error
+    case .refused, .cutOff, .skipped: .warning
+    case .listening, .publishing, .ended, .stopped: .notice
+    case .arrived, .data, .recorded, .playing, .playerLeft: .info
     }
   }
 }

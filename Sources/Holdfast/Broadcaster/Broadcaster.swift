@@ -51,7 +51,7 @@ public final class Broadcaster: Sendable {
         switch observation {
         case .event(let line):
           if !streams.yield(Event(line)) { note("a stream of events is full: its oldest one is dropped") }
-        case .note(let text): note(text)
+        case .note(let text), .warning(let text): note(text)
         case .offAir(let record):
           note(
             "off air since \(record.since.wall.rfc3339), before this process; resume or foreground ends that")

@@ -95,6 +95,7 @@ extension BroadcastMachine.Action {
     case .writeInterrupted: "write interrupted"
     case .report(let event): "report \(Self.word(event))"
     case .note: "note"
+    case .warning: "warning"
     case .answer(let answer): "answer \(Self.word(answer))"
     case .setTimer(let timer, let delay): "\(timer) in \(delay.nanoseconds / 1_000_000)"
     case .cancelTimer(let timer): "no \(timer)"

@@ -58,7 +58,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     let events = try EventLines(result.output)
     #expect(events.named("ended").first?["reason"] as? String == "stopped")
-    #expect(result.errors.split(separator: "\n").last?.hasPrefix("recorded ") == true)
+    #expect(result.errors.split(separator: "\n").last?.contains("Z recorded ") == true)
     #expect(try Tool.probe(try #require(folder.recordings.first)).count == 2)
   }
 

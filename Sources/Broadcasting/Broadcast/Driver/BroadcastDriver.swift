@@ -86,6 +86,7 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
         .interrupted(cause: cause.rawValue, mediaAt: mediaAt, resumableUntil: until), ago: .zero, at: now)
     case .report(let event): environment.report(.event(EventLine(at: now.wall, broadcast: id, event: event)))
     case .note(let text): environment.report(.note(text))
+    case .warning(let text): environment.report(.warning(text))
     case .answer(let answer): environment.answer(answer)
     case .setTimer(let timer, let delay): timers.set(timer.rawValue, at: now.monotonic + delay)
     case .cancelTimer(let timer): timers.cancel(timer.rawValue)

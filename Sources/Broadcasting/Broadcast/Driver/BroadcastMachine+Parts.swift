@@ -31,7 +31,7 @@ extension BroadcastMachine {
       recording.path = path
       return [.report(.recording(path: path, state: .open))] + reportLive()
     case .continuedElsewhere(let path, let reason):
-      return [.note("\(recording.path ?? "the recording"): \(reason); recording continues in \(path)")]
+      return [.warning("\(recording.path ?? "the recording"): \(reason); recording continues in \(path)")]
     case .lost(let loss):
       let isDisk = loss.wasSuspended || recording.failure != nil || failure != nil
       return add(losses.add(TrackLoss(loss, isDisk ? .disk : .diskTooSlow), at: now.wall))
@@ -52,7 +52,7 @@ extension BroadcastMachine {
     case .finished(let path, let bytes):
       recording.bytesByFile[path] = bytes
       return [.report(.recording(path: path, state: .finished))]
-    case .unfinished(let error): return [.note("\(error)")]
+    case .unfinished(let error): return [.warning("\(error)")]
     }
   }
 

@@ -121,6 +121,7 @@ extension BroadcastMachine {
     case writeInterrupted(Lifecycle.Cause, until: WallTime)
     case report(BroadcastEvent)
     case note(String)
+    case warning(String)
     case answer(BroadcastAnswer)
     case setTimer(Timer, after: MediaTime)
     case cancelTimer(Timer)

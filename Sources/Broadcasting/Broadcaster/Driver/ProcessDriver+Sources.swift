@@ -67,7 +67,7 @@ extension ProcessDriver {
   }
 
   private mutating func note(_ error: CaptureError) {
-    environment.report(.note("\(error.track.rawValue) source unavailable: \(error)"))
+    environment.report(.warning("\(error.track.rawValue) source unavailable: \(error)"))
   }
 }
 

@@ -4,35 +4,25 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
 
-/// Shows a broadcast on standard error and writes its event lines. On a terminal the last line shows the
+/// Shows a broadcast on standard error and writes its events to a file. On a terminal the last line shows the
 /// status; elsewhere a line is printed each minute.
 final class BroadcastConsole: Sendable {
   private let terminal = Terminal(isLog: true)
-  private let events: FileDescriptor?
+  private let events: EventFile?
   /// The last reported state of each output: repeated failures are shown once.
   private let lastShown = Locked<[String: String]>([:])
   private let nextPlainLine = Locked(MonotonicTime.now + plainInterval)
 
   private static let plainInterval = MediaTime.seconds(60)
 
-  init(events path: String?) throws(Refusal) {
-    guard let path else {
-      events = nil
-      return
-    }
-    do {
-      events = path == "-" ? try FileDescriptor.standardOutput() : try FileDescriptor.create(path, .appending)
-    } catch {
-      throw Refusal(
-        .disk, path, "\(error)", "choose a writable file with --events, or - for standard output")
-    }
+  init(events: EventFile?) {
+    self.events = events
   }
 
   @Sendable func show(_ observation: Broadcast.Observation) {
     switch observation {
     case .event(let line):
-      // The broadcast continues without a reader of its events.
-      try? events?.write(Array((line.description + "\n").utf8))
+      events?.write(line.description)
       if let text = text(for: line.event) { terminal.print(text, line.event.priority) }
     case .note(let text): terminal.print(text, .info)
     case .warning(let text): terminal.print(text, .warning)

@@ -6,7 +6,7 @@ import HoldfastPlatform
 ///
 /// The first SIGINT or SIGTERM ends the broadcasts, the second the process, immediately. SIGUSR1 interrupts,
 /// SIGUSR2 resumes. SIGTSTP goes to the background and then stops the process; SIGCONT returns. SIGHUP
-/// reloads the configuration, or ends the broadcasts if the terminal has gone.
+/// reloads the configuration and reopens the events file, or ends the broadcasts if the terminal has gone.
 final class ProcessSignals: Sendable {
   static let numbers = [
     Signals.interrupt, Signals.terminate, Signals.hangUp, Signals.user1, Signals.user2, Signals.terminalStop,

@@ -56,7 +56,8 @@ struct PublishCommand: Command {
     let listener = try claimName()
     let access = try ControlAccess(settings, environment: environment)
     do {
-      let console = try BroadcastConsole(events: settings.events)
+      let events = try settings.events.map(EventFile.init)
+      let console = BroadcastConsole(events: events)
       let note: @Sendable (String) -> Void = { console.show(.note($0)) }
       let warn: @Sendable (String) -> Void = { console.show(.warning($0)) }
       let journals = keepsJournal ? try openJournals(warn: warn) : nil
@@ -75,22 +76,26 @@ struct PublishCommand: Command {
         console.finish(outcome)
         if let report = outcome.report { reports.withLock { $0.append(report) } }
       }
+      let reload = try ConfigurationReload(
+        .init(
+          first: settings, read: reread, events: events, broadcaster: broadcaster, service: service,
+          observe: console.show))
+      let canReload = reread != nil || events?.isRotatable == true
       let control = BroadcasterControl(broadcaster, history)
       let server = try ControlServer(
         listener, listeners: access.listeners, wakeup: wakeup,
         handler: ControlAPI(control, access.parts(of: control, note: note)))
       if let text = access.note { note(text) }
-      let reload = try reread.map { read in
-        try ConfigurationReload(
-          first: settings, read: read, broadcaster: broadcaster, service: service, note: note)
-      }
       let signalThread = try ProcessSignals(
-        signals, controlling: broadcaster, hangUp: HangUpPolicy(hasFile: reload != nil)
+        signals, controlling: broadcaster, hangUp: HangUpPolicy(hasFile: reread != nil)
       ) { action in
         switch action {
-        case .reload: reload?.request()
-        case .nothingToReload: warn("SIGHUP: no configuration file to reload (--config)")
-        case .ignore, .stop: break
+        case .reload: reload.request()
+        case .nothingToReload:
+          if !canReload { warn("SIGHUP: no configuration file to reload (--config)") }
+          reload.request()
+        case .ignore: reload.requestReopeningOfEvents()
+        case .stop: break
         }
       }
       let cause = try service.start(controlling: broadcaster, note: warn)
@@ -99,10 +104,10 @@ struct PublishCommand: Command {
       }
       let failure = broadcaster.run(interruptedBy: cause, isAsked: isStartedAtTerminal)
       companion?.stop()
-      reload?.stop()
       signalThread.stop()
       control.finish()
       server.stop()
+      reload.stop()
       service.stop()
       if let failure { throw Refusal(failure) }
       return reports.withLock { $0 }

@@ -16,9 +16,9 @@ import Testing
 
   private func start(_ options: [String], launcher: [String] = []) throws -> HoldfastProcess {
     let process = try HoldfastProcess(
-      ["publish", "--video", "test", "--audio", "tone", "--record", folder.path, "--events", "-"] + options,
+      ["publish", "--video", "test", "--audio", "tone", "--record", folder.path]
+        + (options.contains("--events") ? [] : ["--events", "-"]) + options,
       launcher: launcher, environment: manager.environment)
-    #expect(process.waitForOutput(#""event":"live""#))
     #expect(try manager.hears("STATUS=live"))
     return process
   }
@@ -61,6 +61,25 @@ import Testing
       result.errors.contains(
         "configuration not reloaded, keeping the old one: \(file): not valid JSON5; check for"))
     #expect(!result.output.contains(#""event":"bitrate""#))
+  }
+
+  @Test func `SIGHUP opens the events file again after a rotation, also with a broken configuration`() throws
+  {
+    let events = folder.file("events.jsonl")
+    let process = try start(["--config", file, "--events", events])
+    _ = try folder.write("{", to: "hall.json5")
+    try FileManager.default.moveItem(atPath: events, toPath: events + ".1")
+    process.signal(SIGUSR1)
+    #expect(process.waitForOutput("interrupted (user)"))
+    process.signal(SIGHUP)
+    #expect(process.waitForOutput("configuration not reloaded"))
+    process.signal(SIGUSR2)
+    #expect(process.waitForOutput("live again"))
+    #expect(end(process).status == 0)
+    let old = try String(contentsOfFile: events + ".1", encoding: .utf8)
+    let new = try String(contentsOfFile: events, encoding: .utf8)
+    #expect(old.contains(#""event":"interrupted""#) && !old.contains(#""event":"resumed""#))
+    #expect(try EventLines(new).named("resumed").count == 1 && EventLines(new).named("ended").count == 1)
   }
 
   @Test func `a reload without a file is reported, and the broadcast continues`() throws {

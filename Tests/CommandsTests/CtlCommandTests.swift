@@ -41,7 +41,7 @@ import Testing
       (
         [],
         "ctl: no command; use one of status, start, interrupt, resume, background, foreground, end, stop, extend, "
-          + "ready, mute, unmute, camera, microphone, sources, bitrate, event, snapshot, events, check"
+          + "ready, mute, unmute, camera, microphone, sources, bitrate, event, snapshot, events, reload, check"
       ),
       (["resum"], "ctl resum: no such command; did you mean resume?"),
       (["status", "stop"], "stop: ctl status takes no arguments; leave it out"),
@@ -62,6 +62,30 @@ import Testing
     let refused = refusal(arguments)
     #expect(refused?.description == text)
     #expect(refused?.status == .usage)
+  }
+
+  @Test func `a configuration that can't be reloaded is named, with a status of its own`() throws {
+    var target = FakeTarget()
+    let server = try serve(target)
+    #expect(try run(["reload"]) == 0)
+    server.stop()
+    target.reloadError = APIError(422, "notReloaded", "hall.json5:2:7: not valid JSON5", hint: "check it")
+    let failing = try serve(target)
+    let refused = failure { () throws(Refusal) in try run(["reload"]) }
+    #expect(refused?.description == "\(name): hall.json5:2:7: not valid JSON5; check it")
+    #expect(refused?.status == .configuration)
+    failing.stop()
+    #expect(target.received.withLock { $0.reloads } == 2)
+  }
+
+  @Test func `systemd reloads by a command that reports failures`() throws {
+    let unit = try String(contentsOfFile: Repository.path("samples/holdfast.service"), encoding: .utf8)
+    let line = try #require(unit.split(separator: "\n").first { $0.hasPrefix("ExecReload=") })
+    let words = line.dropFirst("ExecReload=".count).split(separator: " ").map(String.init)
+    #expect(words.prefix(2) == ["/usr/local/bin/holdfast", "ctl"])
+    #expect(
+      try CtlCommand(Array(words.dropFirst(2)), environment: [:]).action == .send(.init("POST", "/v1/reload"))
+    )
   }
 
   @Test func `the name comes from the flag, else from the variable publish uses`() throws {

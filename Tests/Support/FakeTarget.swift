@@ -14,6 +14,7 @@ package struct FakeTarget: ControlTarget {
     package var events: [String] = []
     package var answers: [Bool] = []
     package var checks = 0
+    package var reloads = 0
 
     package init(_ change: (inout Received) -> Void = { _ in }) { change(&self) }
 
@@ -25,6 +26,7 @@ package struct FakeTarget: ControlTarget {
   package var result: @Sendable (Lifecycle.Command) -> Lifecycle.CommandResult = { _ in .accepted(.live) }
   package var newest: ControlPicture? = ControlPicture(number: 1, jpeg: [0xFF, 0xD8, 0xFF, 0xD9])
   package var hasGate = true
+  package var reloadError: APIError?
 
   package init() {}
 
@@ -70,4 +72,10 @@ package struct FakeTarget: ControlTarget {
   }
 
   package func checkOutputs() throws(APIError) { received.withLock { $0.checks += 1 } }
+
+  package func reload() throws(APIError) -> String {
+    received.withLock { $0.reloads += 1 }
+    if let reloadError { throw reloadError }
+    return "configuration reloaded: no changes"
+  }
 }

@@ -20,6 +20,7 @@ final class ConfigurationReload: Sendable {
 
   private struct Requests: Sendable {
     var includesConfiguration = false
+    var answers: [Promise<Outcome>] = []
   }
 
   private let requests: Locked<Requests>
@@ -37,7 +38,8 @@ final class ConfigurationReload: Sendable {
           defer { requests = Requests() }
           return requests
         }
-        _ = request.includesConfiguration ? parts.reload(&settings) : parts.reopenEvents()
+        let result = request.includesConfiguration ? parts.reload(&settings) : parts.reopenEvents()
+        for answer in request.answers { answer.fulfil(result) }
       }
     }
   }
@@ -49,6 +51,14 @@ final class ConfigurationReload: Sendable {
 
   func requestReopeningOfEvents() {
     isRequested.signal()
+  }
+
+  /// Reloads and waits for the result; nil after `deadline`.
+  func perform(until deadline: MonotonicTime) -> Outcome? {
+    let answer = Promise<Outcome>()
+    requests.withLock { $0.answers.append(answer) }
+    request()
+    return answer.take(until: deadline)
   }
 
   func stop() {

@@ -19,7 +19,8 @@ struct CtlCommand: Command {
 
     Exit status: 0 success, 64 incorrect usage, 69 no such broadcast is running, or
     it does not respond, 71 operating system error, 74 can't save the picture,
-    77 refused: not possible now, or the broadcast belongs to another user.
+    77 refused: not possible now, or the broadcast belongs to another user,
+    78 the configuration can't be reloaded.
     """
 
   private static let options = [
@@ -97,7 +98,7 @@ struct CtlCommand: Command {
   func text(of response: HTTPResponse, from name: String) -> String {
     guard let json = response.json, case .object(let fields) = json else { return response.text.trimmedEnd }
     guard json.field("ok") != nil else { return CtlStatusTable.text(for: json) }
-    if let state = json.field("state")?.text { return "\(name): \(state)" }
+    if let text = (json.field("state") ?? json.field("result"))?.text { return "\(name): \(text)" }
     let rest = fields.filter { $0.key != "ok" }
     return rest.isEmpty ? "\(name): done" : CtlStatusTable.text(for: .object(rest))
   }
@@ -105,6 +106,7 @@ struct CtlCommand: Command {
   func refusal(of response: HTTPResponse, by name: String) -> Refusal {
     let status: ExitStatus =
       switch response.status {
+      case 422 where response.error?.code == "notReloaded": .configuration
       case 400, 422: .usage
       case 403, 409: .refused
       default: .gaveUp

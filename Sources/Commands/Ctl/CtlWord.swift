@@ -95,6 +95,7 @@ struct CtlWord: Sendable {
         .savePicture($0.first)
       },
       CtlWord("events", "print events as they happen, until Ctrl-C") { _ in .follow },
+      CtlWord("reload", "read the configuration file again") { _ in .send(.init("POST", "/v1/reload")) },
       CtlWord("check", "check the outputs before going live") { _ in .check },
     ]
 

@@ -81,7 +81,7 @@ struct PublishCommand: Command {
           first: settings, read: reread, events: events, broadcaster: broadcaster, service: service,
           observe: console.show))
       let canReload = reread != nil || events?.isRotatable == true
-      let control = BroadcasterControl(broadcaster, history)
+      let control = BroadcasterControl(broadcaster, history, canReload ? reload : nil)
       let server = try ControlServer(
         listener, listeners: access.listeners, wakeup: wakeup,
         handler: ControlAPI(control, access.parts(of: control, note: note)))

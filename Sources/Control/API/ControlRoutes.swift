@@ -56,6 +56,10 @@ struct ControlRoutes: Sendable {
         try target.checkOutputs()
         return .ok()
       },
+      Route("POST", "/v1/reload", needs: .end, isSlow: true) { (call) throws(APIError) in
+        _ = try call.body()
+        return .ok(["result": .text(try target.reload())])
+      },
     ]
   }
 

@@ -26,4 +26,6 @@ package protocol ControlTarget: Sendable {
   func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(APIError) -> String
   /// Starts checking whether the outputs can be published to.
   func checkOutputs() throws(APIError)
+  /// Reads the configuration file again; returns what has changed, for people.
+  func reload() throws(APIError) -> String
 }

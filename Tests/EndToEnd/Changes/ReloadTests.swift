@@ -59,8 +59,19 @@ import Testing
     let result = end(process)
     #expect(
       result.errors.contains(
-        "configuration not reloaded, keeping the old one: \(file): not valid JSON5; check for"))
+        "configuration not reloaded, keeping the old one: \(file): not valid JSON5"))
     #expect(!result.output.contains(#""event":"bitrate""#))
+  }
+
+  @Test func `ctl reload reports a broken file by its exit status, and where it is broken`() throws {
+    let process = try start(["--config", file])
+    let reloaded = try process.ctl(["reload"])
+    #expect(reloaded.status == 0 && reloaded.output.contains("configuration reloaded: no changes"))
+    _ = try folder.write("{\n  bitrate: '300k'\n  fps: 25\n}", to: "hall.json5")
+    let refused = try process.ctl(["reload"])
+    #expect(refused.status == 78)
+    #expect(refused.errors.contains("configuration not reloaded, keeping the old one: \(file)"))
+    #expect(end(process).status == 0)
   }
 
   @Test func `SIGHUP opens the events file again after a rotation, also with a broken configuration`() throws

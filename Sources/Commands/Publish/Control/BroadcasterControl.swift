@@ -12,11 +12,16 @@ final class BroadcasterControl: Sendable {
   let history: ControlHistory
   let checks = OutputChecks()
   private let initialConfiguration: Configuration
+  /// Nil if there is no file to reload.
+  private let reloading: ConfigurationReload?
 
-  init(_ broadcaster: Broadcaster, _ history: ControlHistory) {
+  private static let reloadTimeout = MediaTime.seconds(5)
+
+  init(_ broadcaster: Broadcaster, _ history: ControlHistory, _ reloading: ConfigurationReload?) {
     self.broadcaster = broadcaster
     self.history = history
     initialConfiguration = broadcaster.configuration
+    self.reloading = reloading
   }
 
   func finish() {
@@ -123,6 +128,24 @@ extension BroadcasterControl: ControlTarget {
         "outputs can't be checked while \(broadcaster.state.name)", hint: "check the outputs' states")
     }
     try checks.start(broadcaster.configuration)
+  }
+
+  func reload() throws(APIError) -> String {
+    guard let reloading else {
+      throw .notPossible("there is no configuration file to reload", hint: "start with --config FILE")
+    }
+    switch reloading.perform(until: .now + Self.reloadTimeout) {
+    case .success(let text)?: return text
+    case .failure(let refusal)?:
+      throw APIError(422, "notReloaded", "\(refusal.subject): \(refusal.what)", hint: refusal.hint)
+    case nil: throw APIError(503, "notTaken", "the file could not be read in time", hint: "check its disk")
+    }
+  }
+}
+
+extension ControlPicture {
+  fileprivate init(_ picture: PreviewPicture) {
+    self.init(number: picture.number, jpeg: picture.jpeg)
   }
 }
 

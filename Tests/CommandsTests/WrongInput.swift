@@ -152,15 +152,18 @@ enum WrongInput {
     ("[]", #"hall.json5: not an object; write { name: "value" }"#),
     (
       "",
-      "hall.json5: not valid JSON5; check for a missing or extra bracket, comma, colon or quote"
+      "hall.json5:1:1: not valid JSON5: expected a value; "
+        + "check for a missing or extra bracket, comma, colon or quote, there or just before"
     ),
     (
       "{ name: 'a'",
-      "hall.json5: not valid JSON5; check for a missing or extra bracket, comma, colon or quote"
+      "hall.json5:1:12: not valid JSON5: the { in line 1 is not closed; "
+        + "check for a missing or extra bracket, comma, colon or quote, there or just before"
     ),
     (
       "{ name: tru }",
-      "hall.json5: not valid JSON5; check for a missing or extra bracket, comma, colon or quote"
+      "hall.json5:1:9: not valid JSON5: expected a value; "
+        + "check for a missing or extra bracket, comma, colon or quote, there or just before"
     ),
   ]
 

@@ -5,7 +5,7 @@ import HoldfastMediaModel
 /// The settings in a configuration file: one JSON5 object with the options' keys.
 enum ConfigurationFile {
   static func read(_ bytes: [UInt8], path: String) throws(Refusal) -> [OptionValue] {
-    guard String(validating: bytes, as: UTF8.self) != nil else {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Refusal(.configuration, shown(path), "not UTF-8 text", "save it as UTF-8")
     }
     let value: JSONValue
@@ -14,7 +14,7 @@ enum ConfigurationFile {
       decoder.allowsJSON5 = true
       value = try decoder.decode(ReadValue.self, from: Data(bytes)).value
     } catch {
-      throw unreadable(error, path: path)
+      throw unreadable(error, text, path: path)
     }
     guard case .object(let fields) = value else {
       throw Refusal(.configuration, shown(path), "not an object", "write { name: \"value\" }")
@@ -39,17 +39,21 @@ enum ConfigurationFile {
     return texts.map { OptionValue(option: option, text: $0, origin: .file(path)) }
   }
 
-  /// The decoder does not report where a syntax error is.
-  private static func unreadable(_ error: any Error, path: String) -> Refusal {
+  private static func unreadable(_ error: any Error, _ text: String, path: String) -> Refusal {
+    let hint = "check for a missing or extra bracket, comma, colon or quote, there or just before"
+    if let problem = JSON5Problem(in: text) {
+      return Refusal(
+        .configuration, "\(shown(path)):\(problem.line):\(problem.column)",
+        "not valid JSON5: \(problem.what)",
+        hint)
+    }
     switch error {
     case DecodingError.typeMismatch(_, let context):
       let key = context.codingPath.map(\.stringValue).joined(separator: ".")
       return Refusal(
         .configuration, "\(shown(key)) in \(shown(path))", "invalid value", "correct it")
     default:
-      return Refusal(
-        .configuration, shown(path), "not valid JSON5",
-        "check for a missing or extra bracket, comma, colon or quote")
+      return Refusal(.configuration, shown(path), "not valid JSON5", hint)
     }
   }
 }

@@ -128,6 +128,14 @@ import Testing
     #expect(target.received.withLock { $0 } == received)
   }
 
+  @Test func `ctl event says which outputs got the event`() throws {
+    let command = try CtlCommand(["event", "cue"], environment: environment)
+    let answer = HTTPResponse.json(
+      ["ok": .bool(true), "outputs": .integer(1), "result": "sent to 1 of 2 outputs: SRT can't carry events"])
+    #expect(
+      command.text(of: answer, from: "hall") == "hall: sent to 1 of 2 outputs: SRT can't carry events")
+  }
+
   @Test func `an extension without an id gets a new one each time`() throws {
     let target = FakeTarget()
     let server = try serve(target)

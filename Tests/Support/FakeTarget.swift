@@ -44,9 +44,9 @@ package struct FakeTarget: ControlTarget {
     return hasGate
   }
 
-  package func send(event name: String, data: String) -> Int? {
+  package func send(event name: String, data: String) throws(APIError) -> JSONValue {
     received.withLock { $0.events.append("\(name) \(data)") }
-    return 2
+    return ["outputs": .integer(1), "of": .integer(2), "result": "sent to 1 of 2 outputs"]
   }
 
   package func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError) {

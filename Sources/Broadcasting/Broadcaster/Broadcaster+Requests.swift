@@ -63,9 +63,12 @@ extension Broadcaster {
     readyGate.answer(isReady: isReady, reason: reason)
   }
 
-  package func send(_ event: CustomEvent) -> Int {
-    guard loop.post(.send(event), leaving: Self.roomForOthers) else { return 0 }
-    return snapshot.outputs.count { $0.figures.condition.state == .publishing }
+  /// Sends the event to the outputs that can carry it; nil if it was not taken.
+  package func send(_ event: CustomEvent) -> EventDelivery? {
+    guard loop.post(.send(event), leaving: Self.roomForOthers) else { return nil }
+    let states = Dictionary(snapshot.outputs.map { ($0.id, $0.figures.condition.state) }) { $1 }
+    return EventDelivery(
+      (runningConfiguration?.outputSettings ?? []).map { ($0, states[$0.id] ?? .closed) })
   }
 
   /// Mutes a track from now on, as silence or black pictures, in this and later broadcasts.

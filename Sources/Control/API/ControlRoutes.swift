@@ -46,10 +46,7 @@ struct ControlRoutes: Sendable {
         guard data.utf8.count <= Self.maxEventSize else {
           throw .badValue("data", "too long", hint: "use at most \(Self.maxEventSize) bytes")
         }
-        guard let outputs = target.send(event: name, data: data) else {
-          throw .notPossible("nothing is live", hint: "start the broadcast first")
-        }
-        return .ok(["outputs": .integer(Int64(outputs))])
+        return .ok(try target.send(event: name, data: data))
       },
       Route("POST", "/v1/check", needs: .end, isSlow: true) { (call) throws(APIError) in
         _ = try call.body()

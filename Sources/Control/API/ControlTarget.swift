@@ -11,8 +11,8 @@ package protocol ControlTarget: Sendable {
   func picture() -> ControlPicture?
   /// False if no gate request is pending.
   func answerGate(isReady: Bool, reason: String?) -> Bool
-  /// The number of outputs that get the event; nil if nothing is live.
-  func send(event name: String, data: String) -> Int?
+  /// Returns which outputs got the event.
+  func send(event name: String, data: String) throws(APIError) -> JSONValue
   func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError)
   func limitBitrate(to bitsPerSecond: Int) throws(APIError)
 

@@ -90,11 +90,11 @@ extension Broadcaster {
     do { try inner.setBitrate(bitsPerSecond) } catch { throw CommandError(error) }
   }
 
-  /// Sends the viewers a named text event along with the media; returns the number of outputs that are
-  /// publishing.
+  /// Sends the viewers a named text event along with the media; returns the number of outputs that
+  /// carry it: those that publish with RTMP.
   @discardableResult
   public func send(event name: String, text: String) -> Int {
-    inner.send(CustomEvent(name: name, text: text))
+    inner.send(CustomEvent(name: name, text: text))?.sent ?? 0
   }
 
   private func perform(_ command: Lifecycle.Command) async throws(CommandError) {

@@ -58,6 +58,14 @@ package enum OutputAddress: Hashable, Sendable {
     }
   }
 
+  /// Whether viewers can get a `CustomEvent`.
+  package var carriesEvents: Bool {
+    switch self {
+    case .rtmp: true
+    case .rtsp, .srt: false
+    }
+  }
+
   package var isSecure: Bool {
     switch self {
     case .rtmp(let url): url.isSecure

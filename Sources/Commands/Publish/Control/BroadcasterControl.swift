@@ -60,11 +60,17 @@ extension BroadcasterControl: ControlTarget {
     broadcaster.answerGate(isReady: isReady, reason: reason)
   }
 
-  func send(event name: String, data: String) -> Int? {
+  func send(event name: String, data: String) throws(APIError) -> JSONValue {
     switch broadcaster.state {
-    case .live: broadcaster.send(CustomEvent(name: name, text: data))
-    case .idle, .previewing, .starting, .interrupted, .backgrounded, .ending, .ended: nil
+    case .live: break
+    case .idle, .previewing, .starting, .interrupted, .backgrounded, .ending, .ended:
+      throw .notPossible("nothing is live", hint: "start the broadcast first")
     }
+    guard let delivery = broadcaster.send(CustomEvent(name: name, text: data)) else { throw .notTaken }
+    return [
+      "outputs": .integer(Int64(delivery.sent)), "of": .integer(Int64(delivery.outputs)),
+      "result": .text("\(delivery)"),
+    ]
   }
 
   func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError) {

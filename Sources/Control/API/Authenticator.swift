@@ -75,9 +75,9 @@ extension APIError {
     self.init(401, error.kind.rawValue, error.what, hint: error.hint)
   }
 
-  init(_ caller: Caller, lacks capability: Capability) {
+  init(_ caller: Caller, mayNot purpose: String) {
     self.init(
-      403, "notAllowed", "a \(caller.role.rawValue) may not \(capability.rawValue)",
+      403, "notAllowed", "a \(caller.role.rawValue) may not \(purpose)",
       hint: "ask the host, or use a token with another role")
   }
 }

@@ -51,7 +51,7 @@ package struct ControlAPI: HTTPHandler {
   package func handle(_ request: HTTPRequest) -> Reply {
     do throws(APIError) {
       let (route, parameter) = try route(for: request)
-      let caller = try caller(of: request, needing: route.needs)
+      let caller = try caller(of: request, for: route)
       let call = Route.Call(request: request, caller: caller, parameter: parameter)
       guard route.isSlow else { return .immediate(guarded(try answer(call, by: route), for: caller)) }
       return .deferred {
@@ -63,11 +63,11 @@ package struct ControlAPI: HTTPHandler {
   }
 
   private func caller(
-    of request: HTTPRequest, needing capability: Capability?
+    of request: HTTPRequest, for route: Route
   ) throws(APIError) -> Caller {
-    guard let capability else { return .nobody }
+    guard let capability = route.needs else { return .nobody }
     let caller = try authenticator.caller(of: request, at: .now, wall: WallTime.now)
-    guard caller.may(capability) else { throw APIError(caller, lacks: capability) }
+    guard caller.may(capability) else { throw APIError(caller, mayNot: route.purpose) }
     return caller
   }
 

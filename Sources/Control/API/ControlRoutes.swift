@@ -11,8 +11,10 @@ struct ControlRoutes: Sendable {
   var all: [Route] { Lifecycle.Command.allCases.map(route) + requests + changes }
 
   private func route(of command: Lifecycle.Command) -> Route {
-    Route("POST", ControlAPI.path(of: command), needs: command.requiredCapability, isSlow: true) {
-      (call) throws(APIError) in
+    Route(
+      "POST", ControlAPI.path(of: command), needs: command.requiredCapability, to: command.purpose,
+      isSlow: true
+    ) { (call) throws(APIError) in
       _ = try call.body()
       switch target.perform(command) {
       case .accepted(let state): return .ok(["state": .text(state.name)])
@@ -31,7 +33,7 @@ struct ControlRoutes: Sendable {
         let (length, request) = (try body.duration("by"), try body.text("id"))
         return .ok(try target.extend(by: length, request: request))
       },
-      Route("POST", "/v1/ready", needs: .sendEvent) { (call) throws(APIError) in
+      Route("POST", "/v1/ready", needs: .sendEvent, to: "answer the gate") { (call) throws(APIError) in
         let body = try call.body("ready", "reason")
         let (isReady, reason) = (try body.flag("ready"), try body.optionalText("reason"))
         guard target.answerGate(isReady: isReady, reason: reason) else {
@@ -48,12 +50,14 @@ struct ControlRoutes: Sendable {
         }
         return .ok(try target.send(event: name, data: data))
       },
-      Route("POST", "/v1/check", needs: .end, isSlow: true) { (call) throws(APIError) in
+      Route("POST", "/v1/check", needs: .end, to: "check the outputs", isSlow: true) {
+        (call) throws(APIError) in
         _ = try call.body()
         try target.checkOutputs()
         return .ok()
       },
-      Route("POST", "/v1/reload", needs: .end, isSlow: true) { (call) throws(APIError) in
+      Route("POST", "/v1/reload", needs: .end, to: "reload the configuration", isSlow: true) {
+        (call) throws(APIError) in
         _ = try call.body()
         return .ok(["result": .text(try target.reload())])
       },

@@ -17,16 +17,20 @@ struct Route: Sendable {
   /// The last component may be `{…}`, which matches any one.
   let path: String
   let needs: Capability?
+  /// What it does, for people: `start a broadcast`.
+  let purpose: String
   /// Handled on another thread, as it may block.
   let isSlow: Bool
   let answer: Answer
 
   init(
-    _ method: String, _ path: String, needs: Capability?, isSlow: Bool = false, answer: @escaping Answer
+    _ method: String, _ path: String, needs: Capability?, to purpose: String? = nil,
+    isSlow: Bool = false, answer: @escaping Answer
   ) {
     self.method = method
     self.path = path
     self.needs = needs
+    self.purpose = purpose ?? needs?.purpose ?? ""
     self.isSlow = isSlow
     self.answer = answer
   }

@@ -22,7 +22,7 @@ struct TokenRoutes: Sendable {
           "token": .text(text), "id": .text(token.id), "expiresAt": .text(token.expiresAt.rfc3339),
         ])
       },
-      Route("DELETE", "/v1/tokens/{id}", needs: .grant, isSlow: true) {
+      Route("DELETE", "/v1/tokens/{id}", needs: .grant, to: "revoke tokens", isSlow: true) {
         (call) throws(APIError) in
         try requireIssuer().revoke(call.parameter, at: WallTime.now)
         return .ok()

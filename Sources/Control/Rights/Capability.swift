@@ -15,9 +15,37 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case end
   /// Issue and revoke tokens.
   case grant
+
+  /// What most requests that need it do, for people.
+  var purpose: String {
+    switch self {
+    case .view: "watch the broadcast"
+    case .mute: "mute a track"
+    case .interrupt: "interrupt the broadcast"
+    case .switchCamera: "switch the source"
+    case .bitrate: "change the bitrate"
+    case .sendEvent: "send events"
+    case .changeMaxDuration: "extend the session"
+    case .end: "end the broadcast"
+    case .grant: "issue tokens"
+    }
+  }
 }
 
 extension Lifecycle.Command {
+  /// For people.
+  var purpose: String {
+    switch self {
+    case .start: "start a broadcast"
+    case .interrupt: "interrupt the broadcast"
+    case .resume: "resume the broadcast"
+    case .background: "send the broadcast to the background"
+    case .foreground: "bring the broadcast back from the background"
+    case .end: "end the broadcast"
+    case .stop: "stop the program"
+    }
+  }
+
   var requiredCapability: Capability {
     switch self {
     case .interrupt, .resume: .interrupt

@@ -68,6 +68,25 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("POST", "/v1/start", .manager, "a manager may not start a broadcast"),
+      ("POST", "/v1/stop", .manager, "a manager may not stop the program"),
+      ("POST", "/v1/background", .manager, "a manager may not send the broadcast to the background"),
+      ("POST", "/v1/reload", .manager, "a manager may not reload the configuration"),
+      ("POST", "/v1/check", .manager, "a manager may not check the outputs"),
+      ("POST", "/v1/tokens", .manager, "a manager may not issue tokens"),
+      ("DELETE", "/v1/tokens/a", .manager, "a manager may not revoke tokens"),
+      ("POST", "/v1/resume", .participant, "a participant may not resume the broadcast"),
+      ("POST", "/v1/ready", .participant, "a participant may not answer the gate"),
+      ("PATCH", "/v1/camera", .participant, "a participant may not switch the source"),
+    ] as [(String, String, Role, String)])
+  func `a refusal names what the caller may not do`(method: String, path: String, role: Role, text: String)
+    throws
+  {
+    #expect(try ask(method, path, as: role).error?.message == text)
+  }
+
   @Test func `only the page and public information are served without a token`() throws {
     for route in api.routes {
       let (method, path, needs) = (route.method, route.path, route.needs)

@@ -25,6 +25,8 @@ package struct FakeTarget: ControlTarget {
   package var statusJSON: JSONValue = ["name": "hall", "state": "live"]
   package var result: @Sendable (Lifecycle.Command) -> Lifecycle.CommandResult = { _ in .accepted(.live) }
   package var newest: ControlPicture? = ControlPicture(number: 1, jpeg: [0xFF, 0xD8, 0xFF, 0xD9])
+  /// The picture that a wait brings.
+  package var later: ControlPicture?
   package var hasGate = true
   package var reloadError: APIError?
 
@@ -33,6 +35,7 @@ package struct FakeTarget: ControlTarget {
   package func status() -> JSONValue { statusJSON }
   package func metrics() -> PrometheusText { PrometheusText() }
   package func picture() -> ControlPicture? { newest }
+  package func picture(until deadline: MonotonicTime) -> ControlPicture? { newest ?? later }
 
   package func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult {
     received.withLock { $0.commands.append(command) }

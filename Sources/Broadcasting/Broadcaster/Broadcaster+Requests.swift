@@ -13,6 +13,9 @@ extension Broadcaster {
   /// The additional time for the answer to a request that was handled in time.
   private static var answerTimeout: MediaTime { .seconds(1) }
 
+  /// How often a wait for a picture checks that there is a source.
+  private static var previewInterval: MediaTime { .milliseconds(200) }
+
   package func handle(_ event: Lifecycle.Event) {
     loop.post(.lifecycle(event))
   }
@@ -120,6 +123,16 @@ extension Broadcaster {
   /// the first call returns nil.
   package func previewPicture() -> PreviewPicture? {
     pictures.request()
+  }
+
+  /// Like `previewPicture`, but waits for the first one while there is a source of pictures.
+  package func previewPicture(until deadline: MonotonicTime) -> PreviewPicture? {
+    while currentConfiguration.video.encoder != .copy, tracks[.video].map({ $0.device != .closed }) ?? false {
+      let next = min(deadline, .now + Self.previewInterval)
+      if let picture = pictures.next(until: next) { return picture }
+      if .now >= deadline { return nil }
+    }
+    return nil
   }
 
   package var tracks: [TrackKind: TrackStatus] {

@@ -17,6 +17,17 @@ final class PreviewPictures: Sendable {
     var madeAt: MonotonicTime?
     var isRunning = false
     var isFinished = false
+    var waiting: [Promise<PreviewPicture>] = []
+
+    /// Returns the newest recent picture; requests another.
+    mutating func request(at now: MonotonicTime) -> PreviewPicture? {
+      if requestedAt.map({ now - $0 >= PreviewPictures.interval }) ?? true {
+        requestedAt = now
+        isRequested = true
+      }
+      guard let madeAt, now - madeAt <= PreviewPictures.maxAge else { return nil }
+      return newest
+    }
   }
 
   private let state = Locked(State())
@@ -29,14 +40,20 @@ final class PreviewPictures: Sendable {
 
   /// Returns the newest recent picture at once; requests another.
   func request(at now: MonotonicTime = .now) -> PreviewPicture? {
-    state.withLock { state in
-      if state.requestedAt.map({ now - $0 >= Self.interval }) ?? true {
-        state.requestedAt = now
-        state.isRequested = true
-      }
-      guard let madeAt = state.madeAt, now - madeAt <= Self.maxAge else { return nil }
-      return state.newest
+    state.withLock { $0.request(at: now) }
+  }
+
+  /// Returns the newest recent picture, or waits for the next; nil after `deadline`.
+  func next(until deadline: MonotonicTime) -> PreviewPicture? {
+    let promise = Promise<PreviewPicture>()
+    let newest = state.withLock { state in
+      let newest = state.request(at: .now)
+      if newest == nil { state.waiting.append(promise) }
+      return newest
     }
+    if let newest { return newest }
+    defer { state.withLock { $0.waiting.removeAll { $0 === promise } } }
+    return promise.take(until: deadline)
   }
 
   func offer(_ frame: borrowing Frame) {
@@ -69,8 +86,10 @@ final class PreviewPictures: Sendable {
     while let frame = frames.take() {
       guard let jpeg = try? frame.jpeg(within: Self.width) else { continue }
       state.withLock { state in
-        state.newest = PreviewPicture(number: (state.newest?.number ?? 0) + 1, jpeg: jpeg)
-        state.madeAt = .now
+        let picture = PreviewPicture(number: (state.newest?.number ?? 0) + 1, jpeg: jpeg)
+        (state.newest, state.madeAt) = (picture, .now)
+        for promise in state.waiting { promise.fulfil(picture) }
+        state.waiting = []
       }
     }
   }

@@ -4,7 +4,6 @@ import HoldfastPlatform
 
 /// Commands that need several responses.
 extension CtlCommand {
-  private static let pictureTimeout = MediaTime.seconds(2)
   /// Clears the terminal.
   private static let newPage = "\u{1B}[H\u{1B}[J"
 
@@ -35,14 +34,7 @@ extension CtlCommand {
   }
 
   func savePicture(to file: String?, of broadcast: ControlSockets.Running) throws(Refusal) {
-    let deadline = MonotonicTime.now + Self.pictureTimeout
-    let request = HTTPRequest("GET", "/v1/preview.jpg")
-    var response = try send(request, of: broadcast)
-    // The first request may only start the encoding of a picture.
-    while response.error?.code == "noPicture", .now < deadline {
-      pauseBeforeRetry()
-      response = try send(request, of: broadcast)
-    }
+    let response = try send(.init("GET", "/v1/preview.jpg"), of: broadcast)
     try requireSuccess(response, of: broadcast)
     let path = file ?? "\(broadcast.name)-\(WallTime.now.compact).jpg"
     do throws(SystemError) {

@@ -53,7 +53,7 @@ package struct ControlAPI: HTTPHandler {
       let (route, parameter) = try route(for: request)
       let caller = try caller(of: request, for: route)
       let call = Route.Call(request: request, caller: caller, parameter: parameter)
-      guard route.isSlow else { return .immediate(guarded(try answer(call, by: route), for: caller)) }
+      guard route.isSlow() else { return .immediate(guarded(try answer(call, by: route), for: caller)) }
       return .deferred {
         do throws(APIError) { return try answer(call, by: route) } catch { return HTTPResponse(error) }
       }

@@ -18,6 +18,8 @@ package protocol ControlTarget: Sendable {
 
   // May block:
 
+  /// Like `picture`, but waits for the first one; nil if there is nothing to show.
+  func picture(until deadline: MonotonicTime) -> ControlPicture?
   func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult
   func sources() -> JSONValue
   /// Returns an object describing the remaining time.

@@ -20,12 +20,12 @@ struct Route: Sendable {
   /// What it does, for people: `start a broadcast`.
   let purpose: String
   /// Handled on another thread, as it may block.
-  let isSlow: Bool
+  let isSlow: @Sendable () -> Bool
   let answer: Answer
 
   init(
     _ method: String, _ path: String, needs: Capability?, to purpose: String? = nil,
-    isSlow: Bool = false, answer: @escaping Answer
+    isSlow: @autoclosure @escaping @Sendable () -> Bool = false, answer: @escaping Answer
   ) {
     self.method = method
     self.path = path

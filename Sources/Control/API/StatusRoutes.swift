@@ -6,6 +6,7 @@ struct StatusRoutes: Sendable {
   let target: any ControlTarget
   let parts: ControlAPI.Parts
 
+  private static let pictureTimeout = MediaTime.seconds(2)
   private static let statusIntervals = 100...60_000
 
   var all: [Route] {
@@ -16,10 +17,10 @@ struct StatusRoutes: Sendable {
       Route("GET", "/v1/events", needs: .view) { (call) throws(APIError) in
         try Self.events(call.request, parts)
       },
-      Route("GET", "/v1/preview.jpg", needs: .view) { (_) throws(APIError) in
-        guard let picture = target.picture() else {
+      Route("GET", "/v1/preview.jpg", needs: .view, isSlow: target.picture() == nil) { (_) throws(APIError) in
+        guard let picture = target.picture(until: .now + Self.pictureTimeout) else {
           throw APIError(
-            404, "noPicture", "no picture yet", hint: "try again in a moment",
+            404, "noPicture", "there is no picture to show", hint: "check that a video source is open",
             retryAfter: .seconds(1))
         }
         return HTTPResponse(contentType: "image/jpeg", body: picture.jpeg)

@@ -87,6 +87,30 @@ import Testing
     #expect(try ask(method, path, as: role).error?.message == text)
   }
 
+  @Test(arguments: [true, false])
+  func `the first preview waits for a picture outside of the server's thread`(comes: Bool) throws {
+    var target = FakeTarget()
+    let picture = target.newest
+    target.newest = nil
+    target.later = comes ? picture : nil
+    let api = ControlAPI(
+      target, ControlAPI.Parts(events: EventHistory(wakeup: try Wakeup()), status: LatestStatus { "{}" }))
+    guard case .deferred(let work) = api.handle(HTTPRequest("GET", "/v1/preview.jpg")) else {
+      Issue.record("it does not wait")
+      return
+    }
+    let response = work()
+    #expect(comes ? response.bytes == picture?.jpeg : code(response) == "404 noPicture")
+    target.newest = picture
+    let later = ControlAPI(
+      target, ControlAPI.Parts(events: EventHistory(wakeup: try Wakeup()), status: LatestStatus { "{}" }))
+    guard case .immediate(let next) = later.handle(HTTPRequest("GET", "/v1/preview.jpg")) else {
+      Issue.record("it waits although there is a picture")
+      return
+    }
+    #expect(next.bytes == picture?.jpeg)
+  }
+
   @Test func `only the page and public information are served without a token`() throws {
     for route in api.routes {
       let (method, path, needs) = (route.method, route.path, route.needs)

@@ -35,6 +35,15 @@ import Testing
     subject.finish()
   }
 
+  @Test func `the first request for a picture gets one`() throws {
+    let broadcast = try ControlledBroadcast(in: folder)
+    try broadcast.waitUntilLive()
+    let client = try WireClient(port: broadcast.port)
+    let answer = client.request("GET", "/v1/preview.jpg", token: try broadcast.token())
+    #expect(answer?.status == 200 && answer?.body.starts(with: [0xFF, 0xD8]) == true)
+    broadcast.subject.finish()
+  }
+
   @Test func `a snapshot without a picture is refused`() throws {
     let subject = try HoldfastSubject(options: ["--video", "off"], in: folder).whenLive()
     let result = try subject.ctl("snapshot", folder.file("none.jpg"))

@@ -45,7 +45,11 @@ extension BroadcasterControl: ControlTarget {
   }
 
   func picture() -> ControlPicture? {
-    broadcaster.previewPicture().map { ControlPicture(number: $0.number, jpeg: $0.jpeg) }
+    broadcaster.previewPicture().map(ControlPicture.init)
+  }
+
+  func picture(until deadline: MonotonicTime) -> ControlPicture? {
+    broadcaster.previewPicture(until: deadline).map(ControlPicture.init)
   }
 
   func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult {

@@ -93,6 +93,7 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
       parts.meters.take(), state: state, recordedBytes: recorder?.bytesWritten ?? 0, at: now)
     snapshot.disk = recorder.map { _ in disk }
     snapshot.recordQueue = recorder?.queued ?? .zero
+    snapshot.diskRoom = recorder?.room
     recorder?.checkDisk()
     snapshot.outputs = parts.outputs.map { OutputStatus(id: $0.id, figures: $0.status) }
     observer(.snapshot(snapshot))

@@ -12,6 +12,7 @@ struct LaneDestination: Sendable {
 
   /// Announces the track to the receivers, before its first packet.
   func announce(_ track: Track) {
+    meters.add(track)
     for receiver in receivers { receiver.offer(track) }
   }
 

@@ -77,6 +77,7 @@ struct PictureEncoding: Sendable {
     let requested = requests.take()
     guard let change = requested.bitrate else { return requested.keyframe }
     if encoder.setBitrate(change.bitsPerSecond) {
+      destination.meters.setTargetBitrate(change.bitsPerSecond)
       destination.report(.bitrateChanged(change))
     } else if change.isConfigured {
       destination.report(

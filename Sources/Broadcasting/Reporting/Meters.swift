@@ -7,7 +7,10 @@ final class Meters: Sendable {
   struct Values: Hashable, Sendable {
     var mediaTime = MediaTime.zero
     var pictures = 0
-    var bytes = 0
+    var bytes: [TrackKind: Int] = [:]
+    var tracks: [TrackKind: Track] = [:]
+    /// The bitrate that the video encoder aims at; nil if it is unknown.
+    var targetBitrate: Int?
     var droppedPictures = 0
     var xruns = 0
     /// Audio level since the last `take`.
@@ -23,9 +26,22 @@ final class Meters: Sendable {
   func add(_ packet: MediaPacket) {
     values.withLock { values in
       values.mediaTime = max(values.mediaTime, packet.presentationTime + packet.duration)
-      values.bytes += packet.bytes.count
+      values.bytes[packet.track, default: 0] += packet.bytes.count
       if packet.track == .video { values.pictures += 1 }
     }
+  }
+
+  func add(_ track: Track) {
+    values.withLock { values in
+      values.tracks[track.kind] = track
+      if track.kind == .video, values.targetBitrate == nil, track.bitrate > 0 {
+        values.targetBitrate = track.bitrate
+      }
+    }
+  }
+
+  func setTargetBitrate(_ bitsPerSecond: Int) {
+    values.withLock { $0.targetBitrate = bitsPerSecond }
   }
 
   func addPicture() {
@@ -71,7 +87,7 @@ struct RateMeter {
   private struct Sample {
     let time: MonotonicTime
     let pictures: Int
-    let bytes: Int
+    let bytes: [TrackKind: Int]
   }
 
   private static let window = MediaTime.seconds(2)
@@ -86,9 +102,18 @@ struct RateMeter {
     snapshot.state = state
     snapshot.mediaTime = values.mediaTime
     let seconds = (now - samples[0].time).seconds
+    var rates: [TrackKind: Double] = [:]
     if seconds > 0 {
       snapshot.framesPerSecond = Double(values.pictures - samples[0].pictures) / seconds
-      snapshot.bitsPerSecond = Double(values.bytes - samples[0].bytes) * 8 / seconds
+      for (track, bytes) in values.bytes {
+        rates[track] = Double(bytes - samples[0].bytes[track, default: 0]) * 8 / seconds
+      }
+      snapshot.bitsPerSecond = rates.values.reduce(0, +)
+    }
+    for (kind, track) in values.tracks {
+      snapshot.tracks[kind] = EncodedTrack(
+        codec: track.codec, format: track.format, bitsPerSecond: rates[kind] ?? 0,
+        targetBitrate: kind == .video ? values.targetBitrate : nil)
     }
     snapshot.droppedPictures = values.droppedPictures
     snapshot.xruns = values.xruns

@@ -13,6 +13,8 @@ package struct Snapshot: Hashable, Sendable {
   package var mediaTime = MediaTime.zero
   package var framesPerSecond = 0.0
   package var bitsPerSecond = 0.0
+  /// Those that have begun to be encoded.
+  package var tracks: [TrackKind: EncodedTrack] = [:]
   package var droppedPictures = 0
   package var xruns = 0
   /// In dBFS; nil without sound.
@@ -22,6 +24,8 @@ package struct Snapshot: Hashable, Sendable {
   /// Clock drift of the sound device; nil until known.
   package var driftPPM: Double?
   package var recordedBytes: Int64 = 0
+  /// Free space for the recording, in bytes; nil if nothing is recorded, or until it was measured.
+  package var diskRoom: Int?
   /// Nil if nothing is recorded.
   package var disk: DiskState?
   /// Media queued for the disk.
@@ -33,6 +37,15 @@ package struct Snapshot: Hashable, Sendable {
   package var air: AirState {
     AirState(isLive: state == .live, outputs.map(\.figures.condition.state))
   }
+}
+
+package struct EncodedTrack: Hashable, Sendable {
+  package let codec: Codec
+  package let format: Track.Format
+  /// Measured.
+  package let bitsPerSecond: Double
+  /// The current target of the video encoder; nil if it has none, or for sound.
+  package let targetBitrate: Int?
 }
 
 package struct OutputStatus: Hashable, Sendable {

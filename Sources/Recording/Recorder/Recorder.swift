@@ -63,6 +63,9 @@ package final class Recorder: PacketReceiver {
 
   package var bytesWritten: Int { intake.withLock { $0.bytesWritten } }
 
+  /// Free space of the disk above the reserve, in bytes; nil if unknown.
+  package var room: Int? { intake.withLock { $0.room } }
+
   package var queued: MediaTime { intake.withLock { $0.length } }
 
   package func offer(_ track: Track) {

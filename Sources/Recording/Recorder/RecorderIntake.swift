@@ -10,8 +10,11 @@ package struct RecorderIntake: Sendable {
   }
 
   private let limit: MediaTime
+  private let reserve: Int
   package var disk: DiskWatch
   package var bytesWritten = 0
+  /// Free space of the disk above the reserve; nil before it was measured.
+  private(set) package var room: Int?
   private(set) package var isClosed = false
   private var losses: [TrackKind: Recorder.Loss] = [:]
   /// The backlog by track, in packets and in bytes.
@@ -28,6 +31,7 @@ package struct RecorderIntake: Sendable {
 
   package init(_ settings: RecorderSettings) {
     limit = settings.queue
+    reserve = settings.disk.reserve
     disk = DiskWatch(settings.disk)
   }
 
@@ -96,6 +100,10 @@ package struct RecorderIntake: Sendable {
   package mutating func publish(bytes: Int, at now: MonotonicTime) -> DiskState? {
     bytesWritten = bytes
     return disk.written(at: now)
+  }
+
+  mutating func measured(free: Int) {
+    room = max(0, free - reserve)
   }
 
   /// Takes the length of the backlog as the delay of the disk.

@@ -57,6 +57,7 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
       environment.home = environment.home ?? disk
       guard disk == environment.home else { throw SystemError.missing(folder) }
       let free = try FreeSpace(at: folder).available
+      environment.intake.withLock { $0.measured(free: free) }
       return .measured(free: free, hasFile: environment.file?.isThere ?? false)
     }
   }

@@ -27,6 +27,10 @@ extension BroadcasterControl {
     if let level = snapshot.audioLevel {
       page.add("holdfast_audio_level_dbfs", .gauge, "Audio level.", level)
     }
+    if let drift = snapshot.driftPPM {
+      page.add(
+        "holdfast_audio_drift_ppm", .gauge, "Drift of the sound card's clock in parts per million.", drift)
+    }
     page.add("holdfast_interruptions_total", .counter, "Interruptions.", Double(summary.interruptions))
     page.add("holdfast_gaps_total", .counter, "Gaps reported.", Double(summary.gaps))
     if let left = broadcaster.timer.left {

@@ -27,6 +27,7 @@ extension BroadcasterControl {
       .init("droppedFrames", .integer(Int64(snapshot.droppedPictures))),
       .init("recordedBytes", .integer(snapshot.recordedBytes)),
       .init("disk", JSONValue(snapshot.disk?.name)),
+      .init("diskSecondsLeft", diskSecondsLeft(snapshot)),
       .init("recordQueueMs", milliseconds(snapshot.recordQueue)),
       .init("recording", JSONValue(summary.recording)),
       .init("tracks", tracks(snapshot)), .init("timer", timer), .init("gate", gate),
@@ -43,17 +44,45 @@ extension BroadcasterControl {
     return .object(
       [TrackKind.video, .audio].compactMap { kind in
         tracks[kind].map { track in
-          var fields: [JSONValue.Field] = [
+          let encoded = snapshot.tracks[kind]
+          let fields: [JSONValue.Field] = [
             .init("source", .text(track.source)), .init("muted", .bool(track.isMuted)),
             .init("device", .text(track.device.rawValue)),
+            .init("codec", JSONValue(encoded?.codec.rawValue)),
           ]
-          if kind == .audio {
-            fields.append(.init("levelDb", level(snapshot.audioLevel)))
-            fields.append(.init("peakDb", level(snapshot.audioPeak)))
-          }
-          return JSONValue.Field(kind.rawValue, .object(fields))
+          let details = kind == .video ? video(encoded, snapshot) : audio(encoded, snapshot)
+          return JSONValue.Field(kind.rawValue, .object(fields + details))
         }
       })
+  }
+
+  private func video(_ encoded: EncodedTrack?, _ snapshot: Snapshot) -> [JSONValue.Field] {
+    var size: PictureSize?
+    if case .video(let format)? = encoded?.format { size = format.size }
+    return [
+      .init("width", JSONValue(size?.width)), .init("height", JSONValue(size?.height)),
+      .init("framesPerSecond", .number(snapshot.framesPerSecond)),
+      .init("targetBps", JSONValue(encoded?.targetBitrate)),
+      .init("bps", JSONValue(encoded.map { Int($0.bitsPerSecond) })),
+    ]
+  }
+
+  private func audio(_ encoded: EncodedTrack?, _ snapshot: Snapshot) -> [JSONValue.Field] {
+    var format: AudioFormat?
+    if case .audio(let found)? = encoded?.format { format = found }
+    return [
+      .init("sampleRate", JSONValue(format?.sampleRate)), .init("channels", JSONValue(format?.channels)),
+      .init("levelDb", level(snapshot.audioLevel)), .init("peakDb", level(snapshot.audioPeak)),
+      .init("driftPPM", snapshot.driftPPM.map { .number(($0 * 10).rounded() / 10) } ?? .null),
+    ]
+  }
+
+  /// At the present rate; null while nothing is recorded.
+  private func diskSecondsLeft(_ snapshot: Snapshot) -> JSONValue {
+    guard let room = snapshot.diskRoom, snapshot.state == .live, snapshot.bitsPerSecond >= 1 else {
+      return .null
+    }
+    return .integer(Int64(min(Double(room) * 8 / snapshot.bitsPerSecond, 1e12)))
   }
 
   /// JSON can't represent the level of silence.

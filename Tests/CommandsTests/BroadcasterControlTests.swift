@@ -1,0 +1,85 @@
+import HoldfastControl
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastPublishing
+import HoldfastRecording
+import Testing
+
+@testable import HoldfastBroadcasting
+@testable import HoldfastCommands
+
+/// What the status and the metrics say of a snapshot.
+@Suite struct BroadcasterControlTests {
+  private let broadcaster: Broadcaster
+  private let control: BroadcasterControl
+
+  init() throws {
+    var configuration = Configuration()
+    (configuration.video.source, configuration.audio.source) = (.test, .test)
+    configuration.outputs.requests = [OutputRequest(address: try OutputAddress("rtmp://h/a/k"))]
+    broadcaster = Broadcaster(configuration, observe: { _ in }, finish: { _ in })
+    control = BroadcasterControl(broadcaster, ControlHistory(EventHistory(wakeup: try Wakeup())), nil)
+  }
+
+  private func show(_ snapshot: Snapshot, in state: Lifecycle.State = .live) {
+    broadcaster.published.withLock { $0.status.state = state }
+    var snapshot = snapshot
+    snapshot.state = state == .live ? .live : .previewing
+    broadcaster.show(.snapshot(snapshot))
+  }
+
+  private static func encoded(room: Int? = nil, drift: Double? = nil) -> Snapshot {
+    var snapshot = Snapshot()
+    (snapshot.framesPerSecond, snapshot.bitsPerSecond) = (29.5, 2_000_000)
+    (snapshot.diskRoom, snapshot.driftPPM) = (room, drift)
+    snapshot.tracks[.video] = EncodedTrack(
+      codec: .hevc,
+      format: .video(VideoFormat(size: PictureSize(width: 640, height: 360), frameRate: .thirty)),
+      bitsPerSecond: 1_900_000, targetBitrate: 1_500_000)
+    snapshot.tracks[.audio] = EncodedTrack(
+      codec: .opus, format: .audio(AudioFormat(sampleRate: 48_000, channels: 1)), bitsPerSecond: 100_000,
+      targetBitrate: nil)
+    return snapshot
+  }
+
+  @Test func `the status describes the encoded tracks`() {
+    show(Self.encoded(drift: -12.34))
+    let tracks = control.status().field("tracks")
+    let video = tracks?.field("video")
+    #expect(video?.field("codec") == "hevc" && video?.field("framesPerSecond") == .number(29.5))
+    #expect(video?.field("width") == .integer(640) && video?.field("height") == .integer(360))
+    #expect(video?.field("bps") == .integer(1_900_000) && video?.field("targetBps") == .integer(1_500_000))
+    let audio = tracks?.field("audio")
+    #expect(audio?.field("codec") == "opus" && audio?.field("driftPPM") == .number(-12.3))
+    #expect(audio?.field("sampleRate") == .integer(48_000) && audio?.field("channels") == .integer(1))
+  }
+
+  @Test func `what is not known yet is null`() {
+    show(Snapshot())
+    let tracks = control.status().field("tracks")
+    for field in ["codec", "width", "height", "targetBps", "bps"] {
+      #expect(tracks?.field("video")?.field(field) == .null, "\(field)")
+    }
+    for field in ["codec", "sampleRate", "channels", "driftPPM"] {
+      #expect(tracks?.field("audio")?.field(field) == .null, "\(field)")
+    }
+    #expect(control.status().field("diskSecondsLeft") == .null)
+    #expect(!control.metrics().text.contains("holdfast_audio_drift_ppm"))
+  }
+
+  @Test func `the drift of the sound card is a metric`() {
+    show(Self.encoded(drift: 31.5))
+    #expect(control.metrics().text.contains("\nholdfast_audio_drift_ppm 31.5\n"))
+  }
+
+  @Test(
+    arguments: [(.live, 500_000_000, .integer(2000)), (.live, nil, .null), (.previewing, 500, .null)]
+      as [(Lifecycle.State, Int?, JSONValue)])
+  func `the disk's time left is its room at the present rate, while there is one`(
+    state: Lifecycle.State, room: Int?, seconds: JSONValue
+  ) {
+    show(Self.encoded(room: room), in: state)
+    #expect(control.status().field("diskSecondsLeft") == seconds)
+  }
+}

@@ -2,12 +2,12 @@ import HoldfastControl
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
-import HoldfastPublishing
 import HoldfastRecording
 import Testing
 
 @testable import HoldfastBroadcasting
 @testable import HoldfastCommands
+@testable import HoldfastPublishing
 
 /// What the status and the metrics say of a snapshot.
 @Suite struct BroadcasterControlTests {
@@ -81,5 +81,27 @@ import Testing
   ) {
     show(Self.encoded(room: room), in: state)
     #expect(control.status().field("diskSecondsLeft") == seconds)
+  }
+
+  @Test func `a check has the required rate before it has run, and no measured one`() {
+    guard case .list(let outputs)? = control.status().field("outputs") else { return }
+    let check = outputs.first?.field("check")
+    #expect(check?.field("requiredBps") == .integer(2_628_000) && check?.field("uploadBps") == .null)
+  }
+
+  @Test(
+    arguments: [
+      (
+        .init(.upload, .passed, "accepted", bitsPerSecond: 8_200_000), 2_700_000,
+        "8.20 Mb/s upload, the broadcast needs 2.70 Mb/s"
+      ),
+      (.init(.upload, .passed, "accepted", bitsPerSecond: 8_200_000), nil, "8.20 Mb/s upload"),
+      (.init(.roundTrip, .passed, "there and back"), 2_700_000, "roundTrip: there and back"),
+    ] as [(ServerCheck.Result, Int?, String)])
+  func `the result of a check compares the upload with what the broadcast needs`(
+    last: ServerCheck.Result, required: Int?, text: String
+  ) {
+    let check = OutputChecks.Check(last, isFine: true, required: required)
+    #expect(check.what == text && check.uploadRate == last.bitsPerSecond && check.state == .fine)
   }
 }

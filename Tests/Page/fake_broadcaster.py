@@ -26,11 +26,6 @@ MICROPHONES = [
     {"id": "mic:USB1", "name": "Desk microphone", "inUse": True},
     {"id": "tone", "name": "test tone", "inUse": False},
 ]
-FORMATS = {
-    "video": {"codec": "h264", "width": 1280, "height": 720, "framesPerSecond": 30.0, "targetBps": 2500000,
-              "bps": 2350000},
-    "audio": {"codec": "aac", "sampleRate": 48000, "channels": 2, "driftPPM": None},
-}
 
 
 class Refused(Exception):

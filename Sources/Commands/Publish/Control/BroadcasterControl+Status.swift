@@ -126,7 +126,11 @@ extension BroadcasterControl {
         "retryInMs": retry.map(milliseconds) ?? .null,
         "queuedMs": milliseconds(figures.queued), "bytesSent": .integer(figures.bytesSent),
         "roundTripMs": figures.roundTrip.map(milliseconds) ?? .null, "lostMs": milliseconds(figures.lost),
-        "check": ["state": .text(check.state.rawValue), "what": JSONValue(check.what)],
+        "check": [
+          "state": .text(check.state.rawValue), "what": JSONValue(check.what),
+          "uploadBps": JSONValue(check.uploadRate.map { Int($0) }),
+          "requiredBps": JSONValue(broadcaster.configuration.requiredBitrate),
+        ],
       ]
     }
   }

@@ -14,6 +14,8 @@ final class OutputChecks: Sendable {
   struct Check: Hashable, Sendable {
     var state = State.unknown
     var what: String?
+    /// Measured, in bits per second; nil if the protocol can't be measured.
+    var uploadRate: Double?
   }
 
   private let results = Locked<[String: Check]>([:])
@@ -40,7 +42,7 @@ final class OutputChecks: Sendable {
     abandon()
     do {
       let next = try StoppableThread(name: "check") { [self] stop in
-        for output in outputs { check(output, until: stop) }
+        for output in outputs { check(output, needing: configuration.requiredBitrate, until: stop) }
         isRunning.withLock { $0 = false }
       }
       thread.withLock { $0 = next }
@@ -54,15 +56,35 @@ final class OutputChecks: Sendable {
     thread.withLock { $0 }?.stop()
   }
 
-  private func check(_ output: Output.Settings, until stop: Wakeup) {
+  private func check(_ output: Output.Settings, needing required: Int?, until stop: Wakeup) {
     guard !stop.isSignalled else { return results.withLock { $0[output.id] = Check() } }
-    let last = Locked<ServerCheck.Result?>(nil)
+    var last: ServerCheck.Result?
     let isFine = ServerCheck(output.address, tls: output.tls, timeout: Self.timeout, stop: stop).run {
-      result in
-      last.withLock { $0 = result.outcome == .skipped ? $0 ?? result : result }
+      last = $0.outcome == .skipped ? last ?? $0 : $0
     }
     guard !stop.isSignalled else { return results.withLock { $0[output.id] = Check() } }
-    let what = last.withLock { $0 }.map { "\($0.step.rawValue): \($0.detail)" }
-    results.withLock { $0[output.id] = Check(state: isFine ? .fine : .failed, what: what) }
+    let check = Check(last, isFine: isFine, required: required)
+    results.withLock { $0[output.id] = check }
+  }
+}
+
+extension OutputChecks.Check {
+  /// `last` is the last step that was taken.
+  init(_ last: ServerCheck.Result?, isFine: Bool, required: Int?) {
+    state = isFine ? .fine : .failed
+    uploadRate = last?.bitsPerSecond
+    what = last.map { last in
+      guard let uploadRate else { return "\(last.step.rawValue): \(last.detail)" }
+      let needed = required.map { ", the broadcast needs \(Figures.rate(Double($0)))" } ?? ""
+      return "\(Figures.rate(uploadRate)) upload\(needed)"
+    }
+  }
+}
+
+extension Configuration {
+  /// Of both tracks, in bits per second; nil if it is up to the camera.
+  var requiredBitrate: Int? {
+    if video.source != .off, video.encoder == .copy { return nil }
+    return (video.source == .off ? 0 : video.bitrate) + (audio.source == .off ? 0 : audio.bitrate)
   }
 }

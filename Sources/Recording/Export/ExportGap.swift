@@ -16,10 +16,30 @@ package struct ExportGap: Hashable, Sendable {
 
   static let unknown = "unknown"
 
-  /// `10:42:07 after device, 3.2 s`
+  /// `10:42:07 Interrupted by the user for 3.2 s`
   package var title: String {
     let clock = wall.map { $0.rfc3339.dropFirst(11).prefix(8) + " " } ?? ""
-    return clock + "after " + cause + (length.map { ", " + Self.formatted($0) } ?? "")
+    let (what, isPeriod) = Self.description(of: cause)
+    guard let length else { return clock + what }
+    return clock + what
+      + (isPeriod ? " for \(Self.formatted(length))" : ": \(Self.formatted(length)) missing")
+  }
+
+  private static func description(of cause: String) -> (what: String, isPeriod: Bool) {
+    switch Gap.Cause(rawValue: cause) {
+    case .user: ("Interrupted by the user", true)
+    case .system: ("Interrupted by the system", true)
+    case .device: ("Device lost", true)
+    case .deviceBusy: ("Device busy", true)
+    case .network: ("Network lost", true)
+    case .crash: ("Crash", false)
+    case .source: ("Lost by the device", false)
+    case .xrun: ("Sound card overrun", false)
+    case .encoderTooSlow: ("Encoder too slow", false)
+    case .diskTooSlow: ("Disk too slow", false)
+    case .disk: ("Disk full or failed", false)
+    case nil: (cause == unknown ? "Unknown cause" : cause, false)
+    }
   }
 
   private static func formatted(_ length: MediaTime) -> String {

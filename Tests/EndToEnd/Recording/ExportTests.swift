@@ -48,7 +48,7 @@ import Testing
     #expect(try #require(after.report.offsetSpread) <= 20, "\(after.report)")
     #expect(after.report.pictures - after.report.unreadable == before.report.pictures)
     let captions = try String(contentsOfFile: folder.file("out.vtt"), encoding: .utf8)
-    #expect(captions.hasPrefix("WEBVTT\n\n1\n") && captions.contains("after user, "))
+    #expect(captions.hasPrefix("WEBVTT\n\n1\n") && captions.contains("Interrupted by the user for "))
   }
 
   @Test func `an export with gaps closed keeps everything recorded, with a chapter for each gap`() throws {
@@ -58,7 +58,7 @@ import Testing
     let (before, after) = (try RecordingMarks(path: recording), try RecordingMarks(path: output))
     #expect(after.pictureTimes == before.pictureTimes && after.report.offsets == before.report.offsets)
     let chapters = try Tool.run(["ffprobe", "-v", "error", "-show_chapters", output])
-    #expect(chapters.contains("TAG:title=Start") && chapters.contains("after user, "))
+    #expect(chapters.contains("TAG:title=Start") && chapters.contains("Interrupted by the user for "))
     #expect(try export(["--output", output]).status == 64)
   }
 

@@ -27,7 +27,7 @@ import Testing
       (5, .resumed(mediaAt: .seconds(3))))
     let result = try scene.export(gaps, parts: [scene.recording, second])
     let marks = try scene.marks()
-    #expect(result.gaps.map(\.title) == ["04:22:15 after crash, 2.0 s"])
+    #expect(result.gaps.map(\.title) == ["04:22:15 Crash: 2.0 s missing"])
     #expect(abs(result.duration.seconds - (gaps == .keep ? 8 : 6)) < 0.05)
     #expect(marks.report.goingBack == 0 && marks.missingPictures == 60 && marks.spread <= soundPacket)
     #expect(try scene.complaints() == "")
@@ -69,7 +69,7 @@ import Testing
     try scene.export(.keep)
     let chapters = try scene.chapters()
     #expect(chapters.count == 2 && chapters[0] == "0.000000 Start")
-    #expect(chapters.last?.hasSuffix("04:22:15 after disk, 2.0 s") == true)
+    #expect(chapters.last?.hasSuffix("04:22:15 Disk full or failed: 2.0 s missing") == true)
     let start = chapters.last.flatMap { Double($0.prefix { $0 != " " }) }
     #expect(abs(try #require(start) - 5) <= soundPacket / 1000)
   }
@@ -93,7 +93,7 @@ import Testing
     _ = try Export(request).run()
     let text = String(
       decoding: try FileDescriptor.contents(of: scene.captions, limit: 1 << 16), as: UTF8.self)
-    #expect(text == "WEBVTT\n\n1\n\(time)\n04:22:15 after a&lt;b&gt; &amp; --&gt; c, 2.0 s\n")
+    #expect(text == "WEBVTT\n\n1\n\(time)\n04:22:15 a&lt;b&gt; &amp; --&gt; c: 2.0 s missing\n")
     let read = try Tool.run(["ffprobe", "-v", "error", "-show_packets", scene.captions])
     #expect(read.contains("[PACKET]"))
   }

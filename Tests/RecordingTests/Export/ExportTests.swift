@@ -149,7 +149,7 @@ let soundPacket = 1024.0 / 48
     try scene.journal((3, .interrupted("device", at: 2.99)), (6, .resumed(mediaAt: .seconds(3))))
     let result = try scene.export(.keep)
     let marks = try scene.marks()
-    #expect(result.gaps.map(\.title) == ["04:22:16 after device, 3.0 s"])
+    #expect(result.gaps.map(\.title) == ["04:22:16 Device lost for 3.0 s"])
     #expect(abs(try #require(marks.place(ofSecond: 6)) - 6) < 0.001 && marks.spread <= 1)
     #expect(marks.report.pictures == 270 && marks.report.unreadable == 90 + blurred, "\(marks.report)")
     #expect(try scene.complaints() == "")
@@ -210,8 +210,8 @@ let soundPacket = 1024.0 / 48
       wallTo: JournalSample.instant(4).wall, mediaAt: .seconds(2), lostVideo: .seconds(2))
     try scene.journal((4, .gap(gap)), (4, .gap(network)))
     let result = try scene.export()
-    #expect(result.gaps.map(\.title) == ["04:22:14 after device, 2.0 s"])
-    #expect(try scene.chapters() == ["0.000000 Start", "4.000000 04:22:14 after device, 2.0 s"])
+    #expect(result.gaps.map(\.title) == ["04:22:14 Device lost for 2.0 s"])
+    #expect(try scene.chapters() == ["0.000000 Start", "4.000000 04:22:14 Device lost for 2.0 s"])
     #expect(abs(result.duration.seconds - 6) < 0.03)
   }
 }

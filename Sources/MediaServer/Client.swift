@@ -7,6 +7,7 @@ final class Client {
   let peer: String
   private var connection: Connection
   var protocolState: RTMPServer
+  var application = ""
   /// The query of the application name.
   var query = ""
   var isConnected = false

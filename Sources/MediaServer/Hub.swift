@@ -28,6 +28,7 @@ struct Hub {
     switch event {
     case .connectRequested(let request):
       client.query = request.query
+      client.application = request.application
       client.isConnected = true
       client.protocolState.accept()
     case .publishRequested(let request): publish(request, client)
@@ -56,7 +57,7 @@ struct Hub {
   // MARK: - Publishers
 
   private mutating func publish(_ request: RTMPServer.PublishRequest, _ client: Client) {
-    guard let name = StreamName(request.name) else {
+    guard let name = StreamName(request.name, application: client.application) else {
       return refuse(.badName, .badName, client, stream: nil)
     }
     guard publishesToRefuse <= 0 else {
@@ -71,7 +72,10 @@ struct Hub {
     let path = path(of: name, request.type)
     do throws(SystemError) {
       file = try path.map { (path) throws(SystemError) in
-        try FLVFile(path, request.type == .append ? .continued : .new)
+        if let directory = configuration.directory, let folder = name.folder {
+          try createDirectory("\(directory)/\(folder)")
+        }
+        return try FLVFile(path, request.type == .append ? .continued : .new)
       }
     } catch {
       if let path { observe(.recordingFailed(path: path, reason: error.reason)) }
@@ -102,7 +106,7 @@ struct Hub {
   // MARK: - Players
 
   private mutating func play(_ request: RTMPServer.PlayRequest, _ client: Client, at now: MonotonicTime) {
-    guard let name = StreamName(request.name) else {
+    guard let name = StreamName(request.name, application: client.application) else {
       return refuse(.badName, .badName, client, stream: nil)
     }
     if let stream = streams[name] {

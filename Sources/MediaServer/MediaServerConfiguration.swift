@@ -5,7 +5,8 @@ extension MediaServer {
     package var host = "127.0.0.1"
     /// 0 picks a free port; `MediaServer.port` reports it after the start.
     package var port: UInt16 = 0
-    /// The folder in which `record` and `append` write NAME.flv; nil disables recording.
+    /// The folder in which `record` and `append` write NAME.flv, or APPLICATION/NAME.flv if the
+    /// application is not `live`; nil disables recording.
     package var directory: String?
     /// Keys accepted as `key` in the query of a publisher's application or stream name; nil requires none.
     package var keys: Set<String>?

@@ -8,6 +8,23 @@ import Testing
     #expect(StreamName(text)?.text == text)
   }
 
+  @Test(
+    arguments: [
+      ("live", "ci", nil), ("live/", "ci", nil), ("", "ci", nil), ("other", "other/ci", "other"),
+      ("a/b.c", "a/b.c/ci", "a/b.c"), ("live/b", "live/b/ci", "live/b"),
+    ] as [(String, String, String?)])
+  func `the streams of another application have a folder of their own`(
+    application: String, text: String, folder: String?
+  ) {
+    let name = StreamName("ci", application: application)
+    #expect(name?.text == text && name?.folder == folder)
+  }
+
+  @Test(arguments: ["..", "a/../b", ".a", "a b", "é", String(repeating: "a/", count: 51)])
+  func `applications that could lead out of the folder are refused`(application: String) {
+    #expect(StreamName("ci", application: application) == nil)
+  }
+
   @Test(arguments: [
     "", ".", "..", ".hidden", "../etc/passwd", "a/b", "a\\b", "a b", "a\0b", "ä", "a\n", "%2e%2e", "~",
     String(repeating: "x", count: 101),

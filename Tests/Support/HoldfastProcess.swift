@@ -95,6 +95,12 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   @discardableResult
   package func waitForOutput(_ text: String) -> Bool { wait { said.values.contains { $0.contains(text) } } }
 
+  /// The complete lines of standard output so far.
+  package func events() throws -> EventLines {
+    let text = lock.withLock { said[.output] ?? "" }
+    return try EventLines(String(text[..<(text.lastIndex(of: "\n") ?? text.startIndex)]))
+  }
+
   package func result() -> Result {
     _ = wait { false }
     if lock.withLock({ openPipes > 0 }) { signal(SIGKILL) }

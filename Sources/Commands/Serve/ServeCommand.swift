@@ -12,6 +12,7 @@ struct ServeCommand: Command {
     Runs an RTMP server that accepts streams, writes them to FLV files and serves
     them to players, until stopped (SIGINT, SIGTERM). The publish type decides about
     the file: record overwrites DIR/NAME.flv, append continues it, live writes none.
+    The files of an application other than live are in DIR/APPLICATION.
     For demos and tests, not for production: anyone who can reach the port may play,
     and without --key also publish.
 
@@ -25,6 +26,8 @@ struct ServeCommand: Command {
       holdfast serve
           then publish to rtmp://127.0.0.1/live/NAME and play the same address
       holdfast serve --host 0.0.0.0 --port 1936 --dir off --key @keys.txt
+      holdfast serve --port 0 --json
+          for tests: the first line has the port and the URL
 
     \(HelpText.exitStatuses)
     """
@@ -32,6 +35,7 @@ struct ServeCommand: Command {
   private static let defaults = MediaServer.Configuration()
 
   private static let options = [
+    Flag("--json", help: "print each event as a line of JSON, the address first"),
     Flag("--port", "PORT", help: "port to listen on, 0 for any free one [1935]"),
     Flag("--host", "HOST", help: "address of this machine to listen on [\(defaults.host)]"),
     Flag("--dir", "DIR|off", help: "folder for the files [served]"),
@@ -43,9 +47,11 @@ struct ServeCommand: Command {
   ]
 
   let configuration: MediaServer.Configuration
+  private let asJSON: Bool
 
   init(_ words: [String], environment: [String: String]) throws(Refusal) {
     let arguments = try Arguments(words, of: Self.name, options: Self.options)
+    asJSON = try arguments.isOn("--json")
     var configuration = Self.defaults
     configuration.port = try arguments.value(of: "--port", .port) ?? 1935
     let host = ValueKind.text("HOST", what: "no address", hint: "write 0.0.0.0 for all addresses")
@@ -62,7 +68,7 @@ struct ServeCommand: Command {
     do {
       // Before any other thread, so that none of them gets the signals.
       let signals = try Signals([Signals.interrupt, Signals.terminate])
-      let console = ServeConsole(configuration)
+      let console = ServeConsole(configuration, asJSON: asJSON)
       let server = try MediaServer(configuration, observe: console.show)
       try start(server)
       defer { server.stop() }

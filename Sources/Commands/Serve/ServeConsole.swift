@@ -2,18 +2,21 @@ import HoldfastMediaModel
 import HoldfastMediaServer
 import HoldfastPlatform
 
-/// Shows the server's events on standard error, one line each.
+/// Shows the server's events, one line each: on standard error, or as JSON on standard output.
 final class ServeConsole: Sendable {
   private let terminal = Terminal(isLog: true)
   private let directory: String?
+  private let asJSON: Bool
   /// The codecs already shown for each stream.
   private let shownCodecs = Locked<[String: [Codec?]]>([:])
 
-  init(_ configuration: MediaServer.Configuration) {
+  init(_ configuration: MediaServer.Configuration, asJSON: Bool) {
     directory = configuration.directory
+    self.asJSON = asJSON
   }
 
   @Sendable func show(_ event: MediaServer.Event) {
+    if asJSON { return printOutput(event.json) }
     if let line = line(for: event) { terminal.print(line, event.priority) }
   }
 

@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+import TestTraits
+import Testing
+
+/// `holdfast serve`.
+@Suite(.realTime) struct ServeTests {
+  private let folder = ScratchFolder()
+
+  @Test func `with --json the first line has the port, and each application has files of its own`() throws {
+    let server = try HoldfastProcess(["serve", "--json", "--port", "0", "--dir", folder.path])
+    #expect(server.waitForOutput("}\n"))
+    let ready = try #require(server.events().named("listening").first)
+    let port = try #require(ready["port"] as? Int)
+    #expect(ready["url"] as? String == "rtmp://127.0.0.1:\(port)/live")
+    for application in ["live", "other"] {
+      let result = try HoldfastProcess.run([
+        "publish", "--video", "test", "--audio", "off", "--size", "160x120", "--record", "off", "--duration",
+        "1s",
+        "--to", "rtmp://127.0.0.1:\(port)/\(application)/ci",
+      ])
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    server.signal(SIGTERM)
+    let result = server.result()
+    #expect(result.status == 0 && result.errors.isEmpty)
+    let events = try EventLines(result.output)
+    #expect(events.named("publishing").map { $0["stream"] as? String } == ["ci", "other/ci"])
+    #expect(
+      events.named("publishing").map { $0["path"] as? String }
+        == [folder.file("ci.flv"), folder.file("other/ci.flv")])
+    #expect(events.named("ended").count == 2 && events.named("stopped").count == 1)
+    for path in ["ci.flv", "other/ci.flv"] { #expect(try !Tool.probe(folder.file(path)).isEmpty) }
+  }
+}

@@ -113,7 +113,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
 @Suite struct SelectionTests {
   @Test(
     arguments: [
-      ("auto", .automatic), ("off", .off), ("camera", .device(nil)),
+      ("off", .off), ("camera", .device(nil)),
       ("camera:/dev/video0", .device("/dev/video0")), ("camera:a:b", .device("a:b")), ("test", .test),
       ("file:a b.mp4", .file("a b.mp4")), ("file:off", .file("off")),
     ] as [(String, VideoSelection)])
@@ -124,7 +124,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
 
   @Test(
     arguments: [
-      ("auto", .automatic), ("off", .off), ("mic", .device(nil)), ("mic:hw:1,0", .device("hw:1,0")),
+      ("off", .off), ("mic", .device(nil)), ("mic:hw:1,0", .device("hw:1,0")),
       ("tone", .test), ("file:a.wav", .file("a.wav")),
     ] as [(String, AudioSelection)])
   func `audio sources are read and written`(text: String, source: AudioSelection) {

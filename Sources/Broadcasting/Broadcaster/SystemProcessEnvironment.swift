@@ -42,7 +42,7 @@ struct SystemProcessEnvironment: ProcessEnvironment {
     }
     do throws(SystemError) {
       offAirKeeper = try journals.map { (journals) throws(SystemError) in
-        try OffAirKeeper(journals) { note("after a crash this broadcast may go on air unasked: \($0)") }
+        try OffAirKeeper(journals) { warn("after a crash this broadcast may go on air unasked: \($0)") }
       }
     } catch {
       sources.finish()

@@ -19,7 +19,7 @@ package struct Configuration: Hashable, Sendable {
   package init() {}
 
   package struct Video: Hashable, Sendable {
-    package var source = VideoSelection.automatic
+    package var source = VideoSelection.device(nil)
     package var size = PictureSize(width: 1280, height: 720)
     package var frameRate = FrameRate.thirty
     package var codec = Codec.h264
@@ -31,7 +31,7 @@ package struct Configuration: Hashable, Sendable {
   }
 
   package struct Audio: Hashable, Sendable {
-    package var source = AudioSelection.automatic
+    package var source = AudioSelection.device(nil)
     package var codec = Codec.aac
     package var bitrate = 128_000
   }
@@ -86,6 +86,8 @@ package struct Configuration: Hashable, Sendable {
     package var resumeWindow = MediaTime.seconds(120)
     /// What a start does about a broadcast interrupted by a crash.
     package var afterCrash = AfterCrash.withinWindow
+    /// A start waits for devices that are missing; with one of them it begins without the other.
+    package var waitsForDevices = false
     /// Opens the devices at start; the broadcast waits for a command.
     package var preview = false
     package var timer = SessionTimer.Settings()
@@ -106,7 +108,7 @@ package struct Configuration: Hashable, Sendable {
 
   package enum Setting: String, Hashable, Sendable, CaseIterable {
     case name, video, audio, record, duration, resumeWindow, afterCrash, size, fps, bitrate, gop, videoCodec,
-      encoder, audioCodec, audioBitrate, loop, preview
+      encoder, audioCodec, audioBitrate, loop, preview, waitForDevices
     case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, startTimeout, requireOutputs,
       adaptive, minBitrate, tlsCa, tlsInsecure, rtspTransport
     case maxDuration, maxTotal, alertBefore, countInterruptions
@@ -135,7 +137,8 @@ extension Configuration {
 
   private var fixedValues: KeyValuePairs<Setting, AnyHashable> {
     [
-      .name: name, .preview: session.preview, .afterCrash: session.afterCrash,
+      .name: name, .preview: session.preview, .waitForDevices: session.waitsForDevices,
+      .afterCrash: session.afterCrash,
       .onSegment: recording.onSegment, .onSegmentWait: recording.onSegmentWait,
       .keepAge: recording.keepAge, .keepSize: recording.keepSize,
       .maxDuration: session.timer.maxDuration, .maxTotal: session.timer.maxTotal,
@@ -179,6 +182,7 @@ extension Configuration {
     var settings = Lifecycle.Settings()
     settings.resumeWindow = session.resumeWindow
     settings.startTimeout = session.startTimeout
+    settings.waitsForDevices = session.waitsForDevices
     settings.hasGate = hasGate
     settings.gateTimeout = session.gate.timeout
     settings.passesOnGateTimeout = session.gate.onTimeout == .pass

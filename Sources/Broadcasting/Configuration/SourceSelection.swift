@@ -1,11 +1,10 @@
 package import HoldfastCapture
+import HoldfastMediaModel
 
 package typealias VideoSelection = SourceSelection<PictureMedium>
 package typealias AudioSelection = SourceSelection<SoundMedium>
 
 package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, CustomStringConvertible {
-  /// The device if there is one, else the test signal.
-  case automatic
   case off
   /// By device file, ALSA name or identity; nil for the first device.
   case device(String?)
@@ -13,13 +12,12 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   case file(String)
   case supplied(Supplied<Medium.Source>)
 
-  /// Parses `auto`, `off`, `camera`, `camera:DEVICE`, `test` or `file:PATH`; for sound `mic` and `tone`.
+  /// Parses `off`, `camera`, `camera:DEVICE`, `test` or `file:PATH`; for sound `mic` and `tone`.
   /// DEVICE and PATH may contain colons.
   package init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     switch (parts[0], parts.count == 2 ? String(parts[1]) : nil) {
     case (_, ""): return nil
-    case ("auto", nil): self = .automatic
     case ("off", nil): self = .off
     case (Medium.device, let device): self = .device(device)
     case (Medium.testSignal, nil): self = .test
@@ -31,7 +29,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   package var isFile: Bool {
     switch self {
     case .file: true
-    case .automatic, .off, .device, .test, .supplied: false
+    case .off, .device, .test, .supplied: false
     }
   }
 
@@ -39,13 +37,12 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   var isAlwaysRaw: Bool {
     switch self {
     case .test, .supplied: true
-    case .automatic, .off, .device, .file: false
+    case .off, .device, .file: false
     }
   }
 
   package var description: String {
     switch self {
-    case .automatic: "auto"
     case .off: "off"
     case .device(nil): "\(Medium.device)"
     case .device(.some(let device)): "\(Medium.device):\(device)"
@@ -53,6 +50,13 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
     case .file(let path): "file:\(path)"
     case .supplied(let source): "supplied:\(source.name)"
     }
+  }
+}
+
+extension Configuration {
+  package mutating func useTestSignalsForMissingDevices() {
+    if KnownDevice.first(.video) == nil { video.source = .test }
+    if KnownDevice.first(.audio) == nil { audio.source = .test }
   }
 }
 

@@ -12,6 +12,8 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
 
   struct Settings: Sendable {
     let track: TrackKind
+    /// Those of the stand-in for a device that is waited for before it was ever open; nil if none is.
+    var awaited: Properties?
     /// The replacement while the device is lost; nil if there is none.
     let standIn: @Sendable (Properties) -> Source?
     /// Processes each item, including a stand-in's, before delivery; nil drops the item.
@@ -52,8 +54,10 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
 
   init(_ settings: Settings, _ origin: Origin) {
     self.settings = settings
-    let machine = SourceMachine(settings.track, outlivesBroadcasts: origin.outlivesBroadcasts)
-    state = Locked(State(machine: machine, current: Current(origin: origin)))
+    let awaited = origin.device == nil ? nil : settings.awaited
+    let machine = SourceMachine(
+      settings.track, outlivesBroadcasts: origin.outlivesBroadcasts, isAwaited: awaited != nil)
+    state = Locked(State(machine: machine, current: Current(origin: origin, properties: awaited)))
   }
 
   var track: TrackKind { settings.track }

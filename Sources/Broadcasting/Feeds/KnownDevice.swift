@@ -94,10 +94,8 @@ final class KnownDevice: Sendable {
   }
 
   static func noDevice(_ track: TrackKind) -> CaptureError {
-    let (device, name, test) =
-      track == .video ? ("camera", "camera", "picture") : ("mic", "microphone", "tone")
+    let (device, name) = track == .video ? ("camera", "camera") : ("mic", "microphone")
     return CaptureError(
-      .notFound, track, device: device, what: "no \(name) found",
-      hint: "--\(track.rawValue) \(track == .video ? "test" : "tone") provides a test \(test)")
+      .notFound, track, device: device, what: "no \(name) found", hint: "connect one")
   }
 }

@@ -3,7 +3,7 @@ import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// Opens the configured sources, or those available where none is named.
+/// Opens the configured sources.
 struct SourceFactory: Sendable {
   struct Replaced {
     let device: KnownDevice?
@@ -64,15 +64,6 @@ struct SourceFactory: Sendable {
         try opener.file(path, isLooped, clock.withLock { $0 })
       }
     case .device(let name): return try device(name, opener, replacing: replaced)
-    case .automatic:
-      if let first = KnownDevice.first(opener.track) {
-        return try device(first, opener, replacing: replaced)
-      }
-      guard let test = test(opener, isReplacing: replaced != nil) else {
-        throw KnownDevice.noDevice(opener.track)
-      }
-      if replaced == nil { note(opener.track.substitution) }
-      return test
     }
   }
 
@@ -155,7 +146,10 @@ extension SourceFactory {
     let (mute, previews) = (PictureMute(mutes[.video]), previews)
     return PictureFeed(
       PictureFeed.Settings(
-        track: .video, standIn: { FeedSource(Slate(format: $0.format)) },
+        track: .video,
+        awaited: configuration.session.waitsForDevices
+          ? VideoProperties(format: requested, pixelFormat: .yuv420p) : nil,
+        standIn: { FeedSource(Slate(format: $0.format)) },
         process: { captured in
           guard let processed = mute.process(captured) else { return nil }
           previews.offer(processed.frame)
@@ -189,17 +183,11 @@ extension SourceFactory {
     let mute = SoundMute(mutes[.audio])
     return SoundFeed(
       SoundFeed.Settings(
-        track: .audio, standIn: { FeedSource(Silence(format: $0.format)) }, process: { mute.process($0) },
+        track: .audio,
+        awaited: configuration.session.waitsForDevices
+          ? AudioProperties(format: Configuration.audioFormat, hasOwnClock: true) : nil,
+        standIn: { FeedSource(Silence(format: $0.format)) }, process: { mute.process($0) },
         span: { block, _ in block.captureTime..<block.captureTime + block.duration }, note: note,
         report: report), origin)
-  }
-}
-
-extension TrackKind {
-  fileprivate var substitution: String {
-    switch self {
-    case .video: "no camera found: the test picture goes on air instead"
-    case .audio: "no microphone found: the test tone goes on air instead"
-    }
   }
 }

@@ -54,13 +54,16 @@ struct SourceMachine: Hashable, Sendable {
   let track: TrackKind
   /// True if the source is captured without a broadcast too; otherwise it restarts with each.
   private(set) var outlivesBroadcasts: Bool
+  /// The source is expected before it has ever delivered.
+  private let isAwaited: Bool
   /// True once the source has delivered anything.
   private var hasDelivered = false
   private(set) var state = State.closed
   private var lastNumber = 0
 
-  init(_ track: TrackKind, outlivesBroadcasts: Bool) {
+  init(_ track: TrackKind, outlivesBroadcasts: Bool, isAwaited: Bool = false) {
     self.track = track
+    self.isAwaited = isAwaited
     self.outlivesBroadcasts = outlivesBroadcasts
   }
 
@@ -69,8 +72,8 @@ struct SourceMachine: Hashable, Sendable {
     return lastNumber
   }
 
-  /// True for a device that has delivered before and is expected back.
-  var isExpected: Bool { outlivesBroadcasts && hasDelivered }
+  /// True for a device that has delivered before and is expected back, or is awaited.
+  var isExpected: Bool { outlivesBroadcasts && (hasDelivered || isAwaited) }
 
   var current: Current? {
     switch state {

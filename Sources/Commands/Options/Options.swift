@@ -16,12 +16,16 @@ enum Options {
 
   private static let sources: [Option] = [
     Option(
-      .video, \.video.source, .source(["camera", "camera:DEVICE", "test", "file:PATH", "off", "auto"]),
+      .video, \.video.source, .source(["camera", "camera:DEVICE", "test", "file:PATH", "off"]),
       "video source, see below"),
     Option(
-      .audio, \.audio.source, .source(["mic", "mic:DEVICE", "tone", "file:PATH", "off", "auto"]),
+      .audio, \.audio.source, .source(["mic", "mic:DEVICE", "tone", "file:PATH", "off"]),
       "audio source, see below"),
     Option(.loop, \.loop, .toggle, "restart source files when they end"),
+    Option(
+      .waitForDevices, \.session.waitsForDevices, .toggle,
+      "wait for a missing camera or microphone; with one of them go live, with a slate or silence for the other"
+    ),
     Option(
       .preview, \.session.preview, .toggle,
       "only open the devices; holdfast ctl start goes live, and the end of the broadcast returns here"),

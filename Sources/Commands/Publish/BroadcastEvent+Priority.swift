@@ -9,7 +9,9 @@ extension BroadcastEvent {
   /// Errors lose media until somebody acts; what recovers by itself, or ends in an error later, is a warning.
   var priority: LinePriority {
     switch self {
-    case .recording(_, .failed), .disk(.full), .disk(.failed): .error
+    case .recording(_, .failed), .disk(.full), .disk(.failed), .air(.none): .error
+    case .air(.some): .warning
+    case .air(.all), .air(.off), .ending: .info
     case .ended(.failed, _, _), .ended(.gateRefused, _, _), .ended(.gateTimedOut, _, _): .error
     case .output(let report): report.condition.priority
     case .disk(.low), .disk(.slow), .gate(.refused, _), .gate(.timedOut, _): .warning

@@ -29,6 +29,7 @@ struct DemoCommand: Command {
     var configuration = Configuration()
     configuration.name = Self.streamName
     configuration.session.duration = .seconds(10)
+    configuration.useTestSignalsForMissingDevices()
     let signals = try PublishCommand.signals()
     let arrived = Locked<[StreamReport]>([])
     let server = try Self.startServer(in: configuration.recording.directory) { event in

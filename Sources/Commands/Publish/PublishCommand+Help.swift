@@ -5,7 +5,7 @@ extension PublishCommand {
 
     Captures video and audio, encodes them once, publishes and records them, until
     stopped (SIGINT, SIGTERM) or a time limit is reached. By default uses the camera
-    and the microphone if present, else the test picture and the test tone.
+    and the microphone; if one of them is missing, the start fails (66).
 
     \(options)
 
@@ -15,7 +15,6 @@ extension PublishCommand {
 
     Video sources:
     \(HelpText.table([
-      ("auto", "the camera if there is one, else the test picture"),
       ("camera", "the first camera"),
       ("camera:/dev/video0", "the camera at this device file"),
       ("camera:SERIAL", "the camera with this identity (see holdfast devices)"),
@@ -26,7 +25,6 @@ extension PublishCommand {
 
     Audio sources:
     \(HelpText.table([
-      ("auto", "the microphone if there is one, else the test tone"),
       ("mic", "the first microphone"),
       ("mic:hw:1,0", "the microphone with this ALSA name"),
       ("tone", "the test tone"),

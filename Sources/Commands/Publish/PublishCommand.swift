@@ -145,7 +145,10 @@ extension Refusal {
   init(_ error: BroadcastError) {
     switch error {
     case .capture(let error):
-      self.init(.notFound, error.device, error.what, "\(error.hint) (--\(error.track.rawValue))")
+      let track = error.track.rawValue
+      let signal = error.track == .video ? "test" : "tone"
+      let others = "--\(track) off, --\(track) \(signal) for a test signal, or --wait-for-devices"
+      self.init(.notFound, error.device, error.what, "\(error.hint), or use \(others)")
     case .recording(let error): self.init(.disk, error.path, error.what, "\(error.hint) (--record)")
     case .encoding(let what):
       self.init(

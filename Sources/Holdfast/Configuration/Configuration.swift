@@ -21,7 +21,7 @@ public struct Configuration: Hashable, Sendable {
   /// Restarts a file, including its sound, when it ends.
   public var loopsFiles = defaults.loop
 
-  /// Creates the default configuration: the camera and the microphone if present, else test signals;
+  /// Creates the default configuration: the camera and the microphone, which both have to be there;
   /// 1280x720 at 30 pictures per second, recorded in the folder `recordings`, not published.
   public init() {}
 
@@ -85,6 +85,9 @@ public struct Configuration: Hashable, Sendable {
     /// A policy needs a journal, which is kept below `$XDG_STATE_HOME` or `$HOME` of the broadcaster's
     /// `environment`.
     public var afterCrash: CrashPolicy?
+    /// Waits for a missing camera or microphone; with one of them the broadcast goes live, with a slate or silence
+    /// for the other.
+    public var waitsForDevices = defaults.session.waitsForDevices
     /// Opens the devices and waits for `start()`.
     public var beginsWithPreview = defaults.session.preview
     /// The maximum length of a session after it goes live; nil for no limit.
@@ -168,6 +171,7 @@ extension Configuration {
     inner.resumeWindow = MediaTime(session.resumeWindow)
     if let policy = session.afterCrash { inner.afterCrash = .init(as: policy) }
     inner.preview = session.beginsWithPreview
+    inner.waitsForDevices = session.waitsForDevices
     inner.timer.maxDuration = session.maxDuration.map(MediaTime.init)
     inner.timer.maxTotal = session.maxTotalDuration.map(MediaTime.init)
     inner.timer.alertBefore = MediaTime(session.alertBefore)

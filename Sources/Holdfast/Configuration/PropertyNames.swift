@@ -44,6 +44,7 @@ extension HoldfastBroadcasting.Configuration.Setting {
     case .resumeWindow: "session.resumeWindow"
     case .afterCrash: "session.afterCrash"
     case .preview: "session.beginsWithPreview"
+    case .waitForDevices: "session.waitsForDevices"
     case .maxDuration: "session.maxDuration"
     case .maxTotal: "session.maxTotalDuration"
     case .alertBefore: "session.alertBefore"

@@ -5,8 +5,6 @@ import HoldfastCapture
 public struct VideoSelection: Hashable, Sendable, CustomStringConvertible {
   let inner: HoldfastBroadcasting.VideoSelection
 
-  /// The camera if there is one, otherwise the test picture.
-  public static let automatic = VideoSelection(inner: .automatic)
   /// No picture.
   public static let off = VideoSelection(inner: .off)
   /// A moving test picture.
@@ -36,8 +34,6 @@ public struct VideoSelection: Hashable, Sendable, CustomStringConvertible {
 public struct AudioSelection: Hashable, Sendable, CustomStringConvertible {
   let inner: HoldfastBroadcasting.AudioSelection
 
-  /// The microphone if there is one, otherwise the test tone.
-  public static let automatic = AudioSelection(inner: .automatic)
   /// No sound.
   public static let off = AudioSelection(inner: .off)
   /// A test tone.

@@ -16,6 +16,8 @@ extension Lifecycle {
     /// Time limit for sending what was captured and closing everything.
     package var drainTimeout = MediaTime.seconds(2)
     package var deviceRetryDelay = MediaTime.seconds(1)
+    /// Otherwise devices that can't be opened at the first start end it.
+    package var waitsForDevices = false
 
     package init() {}
   }

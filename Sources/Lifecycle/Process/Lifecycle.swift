@@ -255,7 +255,7 @@ extension Lifecycle {
 
   private mutating func devicesFailed(_ number: Int) -> [Action] {
     guard devices == .opening(number) else { return [] }
-    guard expectsDevices else {
+    guard expectsDevices || settings.waitsForDevices else {
       devices = .closed
       return stop(.noDevice)
     }

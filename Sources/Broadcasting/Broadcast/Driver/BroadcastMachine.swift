@@ -163,9 +163,11 @@ extension BroadcastMachine {
   }
 
   mutating func reportAir() -> [Action] {
-    let before = air
-    air = AirState(isLive: shownState == .live, outputs.states)
-    return air == before ? [] : [.report(.air(air))]
+    let new = AirState(isLive: shownState == .live, outputs.states)
+    // What has just gone live gives its outputs the time for an attempt.
+    guard new != air, air != .off || new != .none || outputs.haveAllFinished else { return [] }
+    air = new
+    return [.report(.air(air))]
   }
 
   mutating func vote(_ bitrate: Int?, by output: String, reason: String) -> [Action] {

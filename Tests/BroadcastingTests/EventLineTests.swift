@@ -83,7 +83,7 @@ private let silence = Gap(
     #expect(
       Gap.Cause.allCases.map(\.rawValue) == [
         "user", "system", "crash", "device", "deviceBusy", "source", "xrun", "encoderTooSlow", "diskTooSlow",
-        "disk", "network",
+        "disk", "diskFailed", "fileGone", "network",
       ])
   }
 }

@@ -50,7 +50,7 @@ const done = arguments[arguments.length - 1];
   is("shares", [null, -90, -60, -30, 0, 6].map(words.levelShare), [0, 0, 0, 0.5, 1, 1]);
 
   const causes = ["user", "system", "device", "crash", "deviceBusy", "source", "xrun", "encoderTooSlow", "diskTooSlow",
-    "disk", "network", "unresolved", "unreachable", "timedOut", "closed", "noProgress", "violated", "nameTaken",
+    "disk", "diskFailed", "fileGone", "network", "unresolved", "unreachable", "timedOut", "closed", "noProgress", "violated", "nameTaken",
     "closedBeforeAccepted", "refusedOrTaken", "refused", "certificate", "unsupported", "moved", "gaveUp"];
   is("causes without words", causes.filter((cause) => words.causeWord(cause) === cause), []);
   is("other causes", ["later", "toString", null].map(words.causeWord), ["later", "toString", null]);

@@ -116,7 +116,7 @@ struct BroadcastFactory {
       resumed?.recording ?? .new(files.next(), origin: resumed?.base ?? .zero), tracks: tracks,
       settings: RecorderSettings(configuration), callbacks
     ) { [post] event in
-      if case .lost(let loss) = event { meters.add(TrackLoss(loss, .disk)) }
+      if case .lost(let loss) = event { meters.add(TrackLoss(loss)) }
       post(.recorder(event))
     }
   }

@@ -3,7 +3,7 @@ package import HoldfastMediaModel
 /// A stretch missing from a track, and its cause.
 package struct TrackLoss: Hashable, Sendable {
   package let track: TrackKind
-  package let cause: Gap.Cause
+  package var cause: Gap.Cause
   package var mediaAt: MediaTime
   package let duration: MediaTime
   package var pictures = 0

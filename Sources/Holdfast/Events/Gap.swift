@@ -63,6 +63,10 @@ public enum GapCause: String, Hashable, Sendable, CaseIterable {
   case encoderTooSlow, diskTooSlow
   /// The disk was full.
   case disk
+  /// The disk refused writes for another reason.
+  case diskFailed
+  /// The recording's file or folder was removed or replaced.
+  case fileGone
   /// The output's server was unreachable or too slow.
   case network
 }

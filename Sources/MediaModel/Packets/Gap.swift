@@ -14,7 +14,12 @@ package struct Gap: Hashable, Sendable {
     case xrun
     case encoderTooSlow
     case diskTooSlow
+    /// The disk was full.
     case disk
+    /// The disk refused writes for another reason.
+    case diskFailed
+    /// The recording's file or folder was removed or replaced.
+    case fileGone
     case network
 
     package var description: String {
@@ -29,6 +34,8 @@ package struct Gap: Hashable, Sendable {
       case .encoderTooSlow: "encoder too slow"
       case .diskTooSlow: "disk too slow"
       case .disk: "disk full"
+      case .diskFailed: "disk error"
+      case .fileGone: "recording file removed"
       case .network: "network"
       }
     }

@@ -96,7 +96,7 @@ package struct GapCheck: Hashable, Sendable {
     switch gap.cause {
     case .device, .deviceBusy, .xrun: return true
     case .source, .user, .system, .crash: return kind == .audio
-    case .encoderTooSlow, .diskTooSlow, .disk, .network: return false
+    case .encoderTooSlow, .diskTooSlow, .disk, .diskFailed, .fileGone, .network: return false
     }
   }
 

@@ -1,3 +1,5 @@
+import Glibc
+import HoldfastMediaModel
 import HoldfastPlatform
 
 /// The reported condition of a recording's disk.
@@ -25,6 +27,16 @@ package enum DiskState: Hashable, Sendable {
     switch self {
     case .failed(let code): SystemError(operation: "", code: code).reason
     case .writing, .low, .slow, .full: nil
+    }
+  }
+
+  /// The cause of a loss while the disk is in this state.
+  var gapCause: Gap.Cause {
+    switch self {
+    case .failed(code: ENOENT): .fileGone
+    case .failed: .diskFailed
+    case .full: .disk
+    case .writing, .low, .slow: .diskTooSlow
     }
   }
 

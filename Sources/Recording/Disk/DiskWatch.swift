@@ -6,6 +6,8 @@ package struct DiskWatch: Hashable, Sendable {
   /// As the recorder sees it.
   private var state = DiskState.writing
   private var reported = DiskState.writing
+  /// Why the disk last refused writes.
+  private(set) package var failure = Gap.Cause.disk
   /// When the backlog was last too large; nil if the disk is not slow.
   private var lastSlow: MonotonicTime?
   /// When the disk began to catch up after an outage.
@@ -24,7 +26,7 @@ package struct DiskWatch: Hashable, Sendable {
   /// Returns the new state if it changed, as do the methods below.
   package mutating func update(_ state: DiskState, at now: MonotonicTime) -> DiskState? {
     if self.state.isSuspended, !state.isSuspended { catchUpStart = now }
-    if state.isSuspended { lastSlow = nil }
+    if state.isSuspended { (lastSlow, failure) = (nil, state.gapCause) }
     self.state = state
     return changedState()
   }

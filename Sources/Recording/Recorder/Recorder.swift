@@ -26,8 +26,7 @@ package final class Recorder: PacketReceiver {
     package internal(set) var at: MediaTime
     package internal(set) var duration: MediaTime
     package internal(set) var packets: Int
-    /// The disk refused writes; otherwise it was too slow.
-    package let wasSuspended: Bool
+    package let cause: Gap.Cause
   }
 
   enum Item: Sendable {

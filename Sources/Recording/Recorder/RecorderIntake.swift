@@ -46,7 +46,7 @@ package struct RecorderIntake: Sendable {
     guard !isFull, isDecodable, hasRoom else {
       let needsKeyframe = !isFull && !isDecodable
       isFull = isFull || isDecodable
-      lose(packet, wasSuspended: disk.isBehind)
+      lose(packet, disk.isBehind ? disk.failure : .diskTooSlow)
       return .lost(needsKeyframe: needsKeyframe && isRequestDue(now))
     }
     count += 1
@@ -71,16 +71,15 @@ package struct RecorderIntake: Sendable {
   /// Counts an accepted packet as lost, as the queue was closed.
   mutating func reject(_ packet: MediaPacket) {
     remove(packet)
-    lose(packet, wasSuspended: disk.isBehind)
+    lose(packet, disk.isBehind ? disk.failure : .diskTooSlow)
   }
 
-  /// `wasSuspended` if the disk refused writes, not if it was too slow.
-  package mutating func lose(_ packet: MediaPacket, wasSuspended: Bool) {
+  package mutating func lose(_ packet: MediaPacket, _ cause: Gap.Cause) {
     var loss =
       losses[packet.track]
       ?? Recorder.Loss(
         track: packet.track, at: packet.presentationTime, duration: .zero, packets: 0,
-        wasSuspended: wasSuspended)
+        cause: cause)
     // Packets lost from the queue are earlier than those that did not fit.
     loss.at = min(loss.at, packet.presentationTime)
     loss.duration += packet.duration

@@ -1,5 +1,6 @@
 import Glibc
 import HoldfastMP4
+package import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Why a recording cannot be written.
@@ -25,6 +26,9 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
     case nil: hint = "choose other codecs or another source"
     }
   }
+
+  /// The cause of what is lost because of it.
+  package var gapCause: Gap.Cause { isOutOfSpace ? .disk : DiskState.failed(code: code ?? EIO).gapCause }
 
   var isOutOfSpace: Bool { code.map { SystemError(operation: "", code: $0).isOutOfSpace } ?? false }
 

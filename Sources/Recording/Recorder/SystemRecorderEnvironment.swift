@@ -141,7 +141,7 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
 
   func lose(_ packet: MediaPacket, needsKeyframe: Bool) {
     if needsKeyframe { callbacks.requestKeyframe() }
-    intake.withLock { $0.lose(packet, wasSuspended: true) }
+    intake.withLock { $0.lose(packet, $0.disk.failure) }
   }
 
   func publish(bytes: Int) {

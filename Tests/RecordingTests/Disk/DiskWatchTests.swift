@@ -16,6 +16,18 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (.full, .disk), (.failed(code: 5), .diskFailed), (.failed(code: 2), .fileGone),
+    ] as [(DiskState, Gap.Cause)])
+  func `what a disk refuses is lost by the cause of its refusal`(state: DiskState, cause: Gap.Cause) {
+    var story = Story()
+    _ = story.update(state)
+    #expect(story.watch.isBehind && story.watch.failure == cause)
+    _ = story.update(.writing)
+    #expect(story.watch.isBehind && story.watch.failure == cause)
+  }
+
   @Test func `a slow disk stays slow until it has been quick for a while`() {
     var story = Story()
     #expect(story.check(1000) == nil)

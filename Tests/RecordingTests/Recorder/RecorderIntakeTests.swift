@@ -23,7 +23,7 @@ import Testing
 
   private func loss(_ at: Int64, _ seconds: Int64) -> Recorder.Loss {
     Recorder.Loss(
-      track: .video, at: .seconds(at), duration: .seconds(seconds), packets: Int(seconds), wasSuspended: false
+      track: .video, at: .seconds(at), duration: .seconds(seconds), packets: Int(seconds), cause: .diskTooSlow
     )
   }
 
@@ -57,7 +57,7 @@ import Testing
     var intake = intake(0..<6)
     for second in 0..<4 {
       intake.remove(picture(Int64(second)))
-      intake.lose(picture(Int64(second)), wasSuspended: true)
+      intake.lose(picture(Int64(second)), .disk)
     }
     #expect(intake.takeLosses() == [loss(0, 6)])
   }

@@ -84,7 +84,7 @@ import Testing
     let loss = Recorder.Loss(
       track: .video, at: ends[.video] ?? .zero,
       duration: FrameRate.thirty.frameDuration - packet.decodeTime + .milliseconds(20), packets: 0,
-      wasSuspended: true)
+      cause: .diskFailed)
     #expect(
       story.reports == [
         .opened(path: "a.mp4"), .disk(.full), .finished(path: "a.mp4", bytes: 100), .lost(loss),

@@ -159,7 +159,7 @@ extension SimulatedRecorder: RecorderEnvironment {
   func synchronize(_ number: Int) { sync = number }
   func finishPrevious(_ number: Int) { world.expect(false, "the recorder finishes a file that there is not") }
   func journal(path: String, _ tracks: [Track], origin: MediaTime) {}
-  func lose(_ packet: MediaPacket, needsKeyframe: Bool) { intake.lose(packet, wasSuspended: true) }
+  func lose(_ packet: MediaPacket, needsKeyframe: Bool) { intake.lose(packet, intake.disk.failure) }
   func publish(bytes: Int) { _ = intake.publish(bytes: bytes, at: process.host.clock) }
 
   func report(_ event: Recorder.Event) {

@@ -33,8 +33,9 @@ extension BroadcastMachine {
     case .continuedElsewhere(let path, let reason):
       return [.warning("\(recording.path ?? "the recording"): \(reason); recording continues in \(path)")]
     case .lost(let loss):
-      let isDisk = loss.wasSuspended || recording.failure != nil || failure != nil
-      return add(losses.add(TrackLoss(loss, isDisk ? .disk : .diskTooSlow), at: now.wall))
+      var loss = TrackLoss(loss)
+      if case .recording(let error) = recording.failure { loss.cause = error.gapCause }
+      return add(losses.add(loss, at: now.wall))
     case .disk(let disk):
       recording.disk = disk
       return [.report(.disk(disk))]
@@ -94,9 +95,9 @@ extension BroadcastMachine {
 }
 
 extension TrackLoss {
-  init(_ loss: Recorder.Loss, _ cause: Gap.Cause) {
+  init(_ loss: Recorder.Loss) {
     self.init(
-      track: loss.track, cause: cause, mediaAt: loss.at, duration: loss.duration,
+      track: loss.track, cause: loss.cause, mediaAt: loss.at, duration: loss.duration,
       pictures: loss.track == .video ? loss.packets : 0, output: Gap.recording)
   }
 }

@@ -132,7 +132,7 @@ struct RecordingFiles: Sendable {
       guard let start = known[track].map({ $0 + shiftedOrigin }), end - start > .milliseconds(1) else {
         return nil
       }
-      return Recorder.Loss(track: track, at: start, duration: end - start, packets: 0, wasSuspended: true)
+      return Recorder.Loss(track: track, at: start, duration: end - start, packets: 0, cause: .diskFailed)
     }
   }
 

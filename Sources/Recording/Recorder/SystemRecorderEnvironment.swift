@@ -75,7 +75,8 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
     callbacks.journal(path, tracks, origin)
     perform(at: path) { environment in
       let writer = try FragmentWriter(path: path, tracks: tracks, expected: environment.expected)
-      environment.previous = environment.file.take()
+      // Without a file before it, a part leaves the one before a cut as it is.
+      if let file = environment.file.take() { environment.previous = consume file }
       environment.file = consume writer
       environment.path = path
       return .opened(path: path)
@@ -166,7 +167,7 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
     case .flush: return .flushRequested
     case .packet(let packet):
       intake.withLock { $0.remove(packet) }
-      return .packet(packet, standstill: callbacks.standstill(packet.presentationTime))
+      return .packet(packet, standstill: callbacks.standstill(packet.decodeTime))
     case nil: return isClosed ? .drained : nil
     }
   }

@@ -17,11 +17,13 @@ struct RecordingFiles: Sendable {
     let origin: MediaTime
     /// Standstill before the file, which is not kept in it.
     var standstillBefore = MediaTime.zero
+    /// Standstill before its last packet.
+    fileprivate var standstill = MediaTime.zero
     fileprivate(set) var condition = Condition.unopened
     fileprivate(set) var bytes = 0
     /// Ends of the tracks, in media time.
     fileprivate var ends: [TrackKind: MediaTime] = [:]
-    /// Video is not decodable before the next keyframe.
+    /// The file begins with the next keyframe.
     fileprivate(set) var needsKeyframe = false
 
     var isOpen: Bool {
@@ -61,24 +63,32 @@ struct RecordingFiles: Sendable {
   /// Whether `packet` belongs before the cut, and if not, whether the previous file is complete.
   func placement(of packet: MediaPacket) -> (isLate: Bool, endsPrevious: Bool) {
     guard let cut = previous?.cut else { return (false, false) }
-    let middle = packet.presentationTime + MediaTime(nanoseconds: packet.duration.nanoseconds / 2)
-    guard middle >= cut else { return (true, false) }
+    guard packet.decodeTime >= cut else { return (true, false) }
     return (false, packet.track == .audio || packet.decodeTime > cut + Self.maxOverlap)
   }
 
   /// The packet at its time in its file.
   func shifted(_ queued: QueuedPacket, isLate: Bool) -> MediaPacket {
     let file = isLate ? previous?.file ?? current : current
-    let shift = queued.standstill - file.standstillBefore - file.origin
+    // A late packet may reach into the media after a standstill that its file does not contain.
+    let standstill = isLate ? min(queued.standstill, file.standstill) : queued.standstill
+    let shift = standstill - file.standstillBefore - file.origin
     var packet = queued.packet
     packet.decodeTime += shift
     packet.presentationTime += shift
     return packet
   }
 
-  /// False for a closed file, and for video that is not decodable at the beginning of a further one.
+  /// False for a closed file, for a packet from before it, and for anything before the keyframe with which a
+  /// further one begins.
   func accepts(_ packet: MediaPacket) -> Bool {
-    current.isOpen && (!current.needsKeyframe || packet.track != .video || packet.isKeyframe)
+    current.isOpen && packet.decodeTime >= current.origin
+      && (!current.needsKeyframe || packet.track == .video && packet.isKeyframe)
+  }
+
+  /// Whether a keyframe in place of `packet` would begin the file.
+  func awaitsKeyframe(_ packet: MediaPacket) -> Bool {
+    current.isOpen && current.needsKeyframe && packet.track == .video
   }
 
   func isFull(at time: MediaTime, _ limit: SegmentLength?) -> Bool {
@@ -119,7 +129,8 @@ struct RecordingFiles: Sendable {
       current.condition = .open
       return old.condition == .unopened ? [] : missing(known)
     case .new, .next, .part:
-      current = File(path: path, origin: origin, standstillBefore: standstill, condition: .open)
+      current = File(
+        path: path, origin: origin, standstillBefore: standstill, standstill: standstill, condition: .open)
       bytesBefore += old.bytes
     }
     if opening == .next { previous = (old, cut: origin) }
@@ -129,9 +140,9 @@ struct RecordingFiles: Sendable {
 
   private func missing(_ known: [TrackKind: MediaTime]) -> [Recorder.Loss] {
     current.ends.compactMap { track, end in
-      guard let start = known[track].map({ $0 + shiftedOrigin }), end - start > .milliseconds(1) else {
-        return nil
-      }
+      guard let start = known[track].map({ $0 + shiftedOrigin }),
+        end - start > HoleRule.slack(of: .audio, usual: .zero)
+      else { return nil }
       return Recorder.Loss(track: track, at: start, duration: end - start, packets: 0, cause: .diskFailed)
     }
   }
@@ -144,7 +155,10 @@ struct RecordingFiles: Sendable {
     current.bytes = bytes
     current.ends[packet.track] = packet.decodeTime + packet.duration
     if packet.track == .video { current.needsKeyframe = false }
-    defer { standstill = max(standstill, queued.standstill) }
+    defer {
+      standstill = max(standstill, queued.standstill)
+      current.standstill = standstill
+    }
     return (isFirst, queued.standstill > standstill)
   }
 

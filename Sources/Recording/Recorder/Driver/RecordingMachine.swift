@@ -148,7 +148,7 @@ package struct RecordingMachine: Machine {
     case .ready where files.accepts(packet.packet): write(packet, isLate: false)
     case .ready, .ended:
       current = nil
-      let needsKeyframe = readiness == .ready && files.current.isOpen
+      let needsKeyframe = readiness == .ready && files.awaitsKeyframe(packet.packet)
       actions.append(.lose(packet.packet, needsKeyframe: needsKeyframe))
     }
     return true

@@ -168,7 +168,7 @@ let package = Package(
     tests("MediaModelTests", of: ["MediaModel"]),
     tests("MarksTests", of: ["Marks", "MediaModel"]),
     tests("LifecycleTests", of: ["Lifecycle", "MediaModel"]),
-    tests("MP4Tests", of: ["MP4"]),
+    tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),
     tests("RTSPTests", of: ["MediaModel", "RTSP"]),
@@ -189,9 +189,8 @@ let package = Package(
     tests(
       "BroadcastingTests",
       of: [
-        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "Marks", "MediaModel", "Platform", "Publishing",
-        "Recording",
-        "TestSupport",
+        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "MP4", "Marks", "MediaModel", "Platform",
+        "Publishing", "Recording", "TestSupport",
       ]),
     tests(
       "CommandsTests",

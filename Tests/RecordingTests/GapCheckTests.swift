@@ -76,8 +76,55 @@ import Testing
   }
 
   @Test func `an interruption leaves a hole when gaps are kept`() throws {
-    let found = try check(SampleFile(.grown, leap: 3), interrupted)
+    let kept = JournalEntry.recording(path: path, tracks: "ab12", origin: .seconds(-3))
+    let found = try check(SampleFile(.grown, leap: 3), interrupted + [(5, kept)])
     #expect(found.defects == [] && found.gapCheck?.keepsGaps == true)
+    #expect(try check(SampleFile(.grown, leap: 3), interrupted).defects.count == 2)
+  }
+
+  @Test func `an interruption before a further file is not kept in it`() throws {
+    let before: [(Double, JournalEntry)] = [
+      (1, .interrupted("user", at: 10)), (4, .resumed(mediaAt: .seconds(10))),
+      (6, .interrupted("user", at: 12)), (9, .resumed(mediaAt: .seconds(12))),
+      (9, .recording(path: path, tracks: "ab12", origin: .seconds(7))),
+    ]
+    let found = try check(SampleFile(.grown, leap: 3), origin: 10, before)
+    #expect(found.defects == [] && found.gapCheck?.pauses.map(\.at) == [.zero, .seconds(2)])
+  }
+
+  @Test func `a file continues when the next one could not be opened`() throws {
+    let next = JournalEntry.recording(path: folder.file("next.mp4"), tracks: "ab12", origin: .seconds(1))
+    let again = JournalEntry.recording(path: path, tracks: "ab12", origin: .zero)
+    let lost = gap(.disk, "recording", at: 2, video: 3, audio: 3)
+    let found = try check(SampleFile(.grown, leap: 3), [(1, next), (1, again), (5, lost)])
+    #expect(found.defects == [] && found.gapCheck?.gaps.count == 1)
+  }
+
+  @Test func `silence in place of sound that the encoder was too slow for is not a defect`() throws {
+    let found = try check(SampleFile(.plain), [(5, gap(.encoderTooSlow, at: 1, audio: 2))])
+    #expect(found.defects == [] && found.gapCheck?.gaps.map(\.kind) == [.filled])
+  }
+
+  @Test
+  func
+    `silence up to the resumption after a crash may fill a gap in the sound, but nothing fills the picture`()
+    throws
+  {
+    let crash: [(Double, JournalEntry)] = [
+      (5, .interrupted("crash", at: 3)), (6, .resumed(mediaAt: .seconds(3))),
+    ]
+    let sound = try check(SampleFile(.plain), [(4, gap(.disk, "recording", at: 1, audio: 2))] + crash)
+    #expect(sound.defects == [] && sound.gapCheck?.gaps.map(\.kind) == [.filled])
+    let picture = try check(SampleFile(.plain), [(4, gap(.disk, "recording", at: 1, video: 2))] + crash)
+    #expect(picture.defects.map(\.kind) == [.gapWithoutHole])
+  }
+
+  @Test(arguments: [1, 2, 4, 5] as [Int64])
+  func `a gap whose length is not that of its hole is a defect`(length: Int64) throws {
+    let entries = [(5.0, gap(.disk, "recording", at: 2, video: length, audio: length))]
+    let found = try check(SampleFile(.grown, leap: 3), entries)
+    #expect(
+      found.defects.map(\.kind) == (length < 3 ? [.holeWithoutGap, .holeWithoutGap] : [.gapWithoutHole]))
   }
 
   @Test func `the journal is found by the recording's name`() throws {

@@ -72,6 +72,7 @@ package struct RecordingInspection: Hashable, Sendable {
       }
     }
     try finishPending(&scan, before: nil, visit)
+    for index in tracks.indices { tracks[index].finish() }
     check(scan)
   }
 

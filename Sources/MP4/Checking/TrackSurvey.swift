@@ -33,8 +33,12 @@ package struct TrackSurvey: Hashable, Sendable {
   private(set) var first: Int64?
   private(set) var last: Fragment.Sample?
   private var recent = RecentLengths()
+  /// The latest times, whose distances are not judged yet.
+  private var times: [Int64] = []
 
   private static let maxHoles = 4096
+  /// The number of samples after a distance that are known when it is judged.
+  private static let reach = 10
 
   init(_ track: RecordedTrack, codec: String) {
     self.track = track
@@ -46,6 +50,11 @@ package struct TrackSurvey: Hashable, Sendable {
   package var end: MediaTime? { last.map { time($0.end) } }
   package var usualLength: MediaTime? { recent.median.map(time) }
 
+  /// What the track lacks at the beginning or the end of the file.
+  package func hole(at start: MediaTime, to end: MediaTime) -> Hole {
+    Hole(track: kind, at: start, end: end, length: end - start, longest: end - start, usual: .zero)
+  }
+
   private func time(_ ticks: Int64) -> MediaTime { MediaTime(ticks: ticks, timescale: track.timescale) }
 
   mutating func add(_ sample: Fragment.Sample) {
@@ -55,24 +64,39 @@ package struct TrackSurvey: Hashable, Sendable {
     defer { last = sample }
     guard let last else {
       first = sample.time
+      times = [sample.time]
       return
     }
     let length = sample.time - last.time
     guard length > 0 else {
       stepsBack += 1
       firstStepBack = firstStepBack ?? time(sample.time)
+      finish()
+      times = [sample.time]
       return
     }
-    if let usual = recent.median, length > longest(usual) {
-      note(from: last.time + usual, to: sample.time, usual)
-    }
     recent.add(length)
+    times.append(sample.time)
+    if times.count > Self.reach + 1 { judge() }
   }
 
-  /// Pictures may be a little late; sound is continuous to the sample.
-  private func longest(_ usual: Int64) -> Int64 {
-    kind == .audio ? usual + Int64(track.timescale) / 500 : usual * 7 / 4
+  /// Judges the last samples, which nothing follows.
+  mutating func finish() {
+    while times.count > 1 { judge() }
   }
+
+  /// Judges the first distance, once a few more are known.
+  private mutating func judge() {
+    let (before, after) = (times.removeFirst(), times[0])
+    guard let usual = recent.median, after - before > usual else { return }
+    let jitter = kind == .audio ? 0 : recent.deviation * HoleRule.jitterFactor
+    let longest = max(usual, recent.mean)
+    if after - before - longest - jitter > ticks(HoleRule.slack(of: kind, usual: time(longest))) {
+      note(from: before + usual, to: after, usual)
+    }
+  }
+
+  private func ticks(_ time: MediaTime) -> Int64 { time.ticks(timescale: track.timescale) }
 
   private mutating func note(from start: Int64, to end: Int64, _ usual: Int64) {
     let length = time(end - start)
@@ -96,6 +120,10 @@ private struct RecentLengths: Hashable, Sendable {
   private var lengths: [Int64] = []
   private var next = 0
   private(set) var median: Int64?
+  /// Of those that are no holes; longer than the median where every few pictures one is left out.
+  private(set) var mean: Int64 = 0
+  /// The median deviation from the median.
+  private(set) var deviation: Int64 = 0
 
   private static let capacity = 61
 
@@ -103,6 +131,12 @@ private struct RecentLengths: Hashable, Sendable {
     if lengths.count < Self.capacity { lengths.append(length) } else { lengths[next] = length }
     next = (next + 1) % Self.capacity
     // Sorted each time until the buffer is full, then every eighth time.
-    if lengths.count < Self.capacity || next % 8 == 0 { median = lengths.sorted()[lengths.count / 2] }
+    guard lengths.count < Self.capacity || next % 8 == 0 else { return }
+    let sorted = lengths.sorted()
+    let median = sorted[sorted.count / 2]
+    let usual = sorted.prefix { $0 / 5 <= median / 2 }
+    mean = Int64(usual.reduce(0) { $0 + Double($1) } / Double(usual.count))
+    deviation = sorted.map { abs($0 - median) }.sorted()[sorted.count / 2]
+    self.median = median
   }
 }

@@ -1,7 +1,7 @@
 package import HoldfastMP4
 package import HoldfastMediaModel
 
-/// Compares the gaps in a journal with the holes in the recording.
+/// Compares the gaps in a journal with the holes in the recording, by `HoleRule`.
 package struct GapCheck: Hashable, Sendable {
   /// A journaled gap, and what the file has in its place.
   package struct Found: Hashable, Sendable {
@@ -15,7 +15,9 @@ package struct GapCheck: Hashable, Sendable {
     package let gap: Gap
     /// Time in the file.
     package let at: MediaTime
-    package let kind: Kind
+    /// What each track lost in the file.
+    let lost: [TrackKind: MediaTime]
+    package fileprivate(set) var kind = Kind.hole
   }
 
   /// An interruption that has ended.
@@ -23,68 +25,54 @@ package struct GapCheck: Hashable, Sendable {
     package let cause: String
     package let at: MediaTime
     package let wall: MediaTime
+    /// Its length in the file; zero if it is closed up.
+    let kept: MediaTime
+
+    fileprivate var isCrash: Bool { cause == Interruption.crash }
   }
 
   package private(set) var gaps: [Found] = []
   package private(set) var pauses: [Pause] = []
-  /// Holes without a journaled cause.
+  /// Holes without a journaled cause, and those longer than journaled.
   package private(set) var unexplained: [TrackSurvey.Hole] = []
-  /// Whether the file's time advances during interruptions.
-  package let keepsGaps: Bool
-
-  /// Maximum distance between a hole and its journaled time.
-  private static let tolerance = MediaTime.seconds(1)
-  private static let edge = MediaTime.milliseconds(250)
 
   init(_ journal: Journal, of span: RecordingJournal.Span, _ inspection: RecordingInspection) {
     let map = GapMap(journal)
-    let isInFile: (MediaTime) -> Bool = { time in
-      time >= span.origin && span.end.map { time < $0 } ?? true
+    let place = Placement(span, map.interruptions)
+    pauses = place.pauses
+    gaps = map.gaps.filter(\.isOfRecording).compactMap(place.found)
+    for index in gaps.indices {
+      let kind = kind(of: gaps[index], inspection)
+      gaps[index].kind = kind
     }
-    let interruptions = map.interruptions.filter { $0.to != nil && isInFile($0.mediaAt) }
-    let holes = inspection.tracks.flatMap(\.holes)
-    func pauses(keeping: Bool) -> [Pause] {
-      var before = MediaTime.zero
-      return interruptions.map { one in
-        defer { if keeping { before += one.wallDuration } }
-        return Pause(cause: one.cause, at: one.mediaAt - span.origin + before, wall: one.wallDuration)
-      }
-    }
-    let kept = pauses(keeping: true)
-    let long = kept.filter { $0.wall > .milliseconds(300) }
-    let isKept = { (pause: Pause) in
-      holes.contains {
-        Self.overlap($0, pause.at, pause.wall) && $0.length.seconds > pause.wall.seconds * 0.7
-      }
-    }
-    keepsGaps = !long.isEmpty && long.count(where: isKept) * 2 > long.count
-    self.pauses = keepsGaps ? kept : pauses(keeping: false)
-    for gap in map.gaps where gap.isOfRecording && isInFile(gap.mediaAt) {
-      let shift =
-        keepsGaps
-        ? interruptions.reduce(MediaTime.zero) {
-          $1.mediaAt <= gap.mediaAt ? $0 + $1.wallDuration : $0
-        } : .zero
-      let at = gap.mediaAt - span.origin + shift
-      gaps.append(Found(gap: gap, at: at, kind: Self.kind(of: gap, at: at, inspection)))
-    }
-    unexplained = holes.filter { !isExplained($0) }
+    unexplained = inspection.tracks.flatMap(\.holes).filter { !explains($0) }
   }
+
+  /// Whether the file's time advances during interruptions.
+  package var keepsGaps: Bool { pauses.contains { $0.kept > .zero } }
+
+  /// The times in the file at which media time continued.
+  var resumptions: [MediaTime] { pauses.map { $0.at + $0.kept } }
 
   private static func overlap(_ hole: TrackSurvey.Hole, _ at: MediaTime, _ length: MediaTime) -> Bool {
-    hole.end >= at - tolerance && hole.at <= at + length + tolerance
+    hole.end >= at - HoleRule.maxDistance && hole.at <= at + length + HoleRule.maxDistance
   }
 
-  private static func kind(of gap: Gap, at: MediaTime, _ inspection: RecordingInspection) -> Found.Kind {
-    let lost: [(kind: TrackKind, length: MediaTime)] = [(.video, gap.lostVideo), (.audio, gap.lostAudio)]
+  private func kind(of found: Found, _ inspection: RecordingInspection) -> Found.Kind {
     var isFilled = false
-    for (kind, length) in lost where length > .zero {
-      guard let track = inspection.track(kind) else { continue }
-      // The track ends here, so there is no hole.
-      if let end = track.end, at + tolerance >= end { continue }
-      let found = track.holes.filter { overlap($0, at, length) }.reduce(0) { $0 + $1.length.seconds }
-      if found >= length.seconds / 2 - (track.usualLength?.seconds ?? 0) / 2, found > 0 { continue }
-      guard mayBeFilled(gap, kind) else { return .notThere }
+    for (kind, length) in found.lost where length > HoleRule.maxDifference {
+      guard let track = inspection.track(kind), let start = track.start, let end = track.end else { continue }
+      // Where the track begins or ends with the loss, there is no hole.
+      if found.at + HoleRule.maxDistance >= end { continue }
+      if found.at + length <= start + HoleRule.maxDifference { continue }
+      let missing = track.holes.filter { Self.overlap($0, found.at, length) }
+        .reduce(MediaTime.zero) { $0 + $1.length }
+      if missing + HoleRule.maxDifference >= length { continue }
+      // After a crash, silence follows the last sound.
+      let isBeforeCrash = pauses.contains {
+        $0.isCrash && abs(($0.at - found.at - length).milliseconds) < HoleRule.maxDistance.milliseconds
+      }
+      guard Self.mayBeFilled(found.gap, kind) || kind == .audio && isBeforeCrash else { return .notThere }
       isFilled = true
     }
     return isFilled ? .filled : .hole
@@ -95,31 +83,79 @@ package struct GapCheck: Hashable, Sendable {
     guard gap.output == nil else { return false }
     switch gap.cause {
     case .device, .deviceBusy, .xrun: return true
-    case .source, .user, .system, .crash: return kind == .audio
-    case .encoderTooSlow, .diskTooSlow, .disk, .diskFailed, .fileGone, .network: return false
+    // Silence replaces lost sound, but nothing replaces lost pictures.
+    case .source, .user, .system, .crash, .encoderTooSlow: return kind == .audio
+    case .diskTooSlow, .disk, .diskFailed, .fileGone, .network: return false
     }
   }
 
-  private func isExplained(_ hole: TrackSurvey.Hole) -> Bool {
+  /// Whether what is journaled near the hole is as long.
+  func explains(_ hole: TrackSurvey.Hole) -> Bool {
     if hole.isThin { return true }
-    let isPause = pauses.contains {
-      Self.overlap(hole, $0.at, keepsGaps ? $0.wall : .zero)
-        && hole.length <= (keepsGaps ? $0.wall : .zero) + Self.edge
+    var told: MediaTime?
+    for pause in pauses where Self.overlap(hole, pause.at, pause.kept) {
+      // A crash may cost one track more than the other.
+      let endsThere = pause.isCrash && abs((hole.end - pause.at - pause.kept).milliseconds) < 100
+      told = (told ?? .zero) + (endsThere ? hole.length : pause.kept)
     }
-    return isPause
-      || gaps.contains { found in
-        let length = hole.track == .video ? found.gap.lostVideo : found.gap.lostAudio
-        return length > .zero && Self.overlap(hole, found.at, length)
-      }
+    for found in gaps {
+      let length = hole.track.flatMap { found.lost[$0] } ?? .zero
+      if length > .zero, Self.overlap(hole, found.at, length) { told = (told ?? .zero) + length }
+    }
+    return told.map { hole.length <= $0 + HoleRule.maxDifference } ?? false
   }
 
   /// Whether a journaled gap or interruption near `time` explains missing frame numbers.
   func explains(_ time: MediaTime) -> Bool {
-    pauses.contains {
-      $0.at - Self.tolerance <= time && time <= $0.at + (keepsGaps ? $0.wall : .zero) + Self.tolerance
+    func covers(_ at: MediaTime, _ length: MediaTime) -> Bool {
+      at - HoleRule.maxDistance <= time && time <= at + length + HoleRule.maxDistance
     }
-      || gaps.contains { found in
-        found.at - Self.tolerance <= time && time <= found.at + found.gap.lostVideo + Self.tolerance
-      }
+    return pauses.contains { covers($0.at, $0.kept) } || gaps.contains { covers($0.at, $0.gap.lostVideo) }
+  }
+}
+
+/// Where the journal's media time is in a file.
+private struct Placement {
+  private let span: RecordingJournal.Span
+  private(set) var pauses: [GapCheck.Pause] = []
+  /// Media times at which the file keeps an interruption, and its length.
+  private var kept: [(media: MediaTime, length: MediaTime)] = []
+
+  init(_ span: RecordingJournal.Span, _ interruptions: [Interruption]) {
+    self.span = span
+    // A file does not keep an interruption right before it.
+    let inside = interruptions.filter { $0.to != nil && contains($0.resumedAt) }
+    var standstills = span.standstills[...]
+    for (index, interruption) in inside.enumerated() {
+      let isAtOrigin = interruption.resumedAt - span.origin < HoleRule.maxDistance
+      let isKept = !standstills.isEmpty && (!isAtOrigin || inside.count - index <= standstills.count)
+      let length = isKept ? standstills.removeFirst() : .zero
+      pauses.append(
+        GapCheck.Pause(
+          cause: interruption.cause, at: time(of: interruption.resumedAt), wall: interruption.wallDuration,
+          kept: length))
+      kept.append((interruption.resumedAt, length))
+    }
+  }
+
+  private func contains(_ media: MediaTime) -> Bool {
+    media >= span.origin && span.end.map { media < $0 } ?? true
+  }
+
+  /// Time in the file; a loss at an interruption is before it.
+  private func time(of media: MediaTime) -> MediaTime {
+    kept.reduce(media - span.origin) { $1.media < media ? $0 + $1.length : $0 }
+  }
+
+  /// Nil if the file contains no part of the gap.
+  func found(_ gap: Gap) -> GapCheck.Found? {
+    let from = max(gap.mediaAt, span.origin)
+    guard contains(from) else { return nil }
+    var lost: [TrackKind: MediaTime] = [:]
+    for (kind, length) in [(TrackKind.video, gap.lostVideo), (.audio, gap.lostAudio)] {
+      let end = min(gap.mediaAt + length, span.end ?? MediaTime(nanoseconds: .max))
+      if end > from { lost[kind] = end - from }
+    }
+    return lost.isEmpty ? nil : GapCheck.Found(gap: gap, at: time(of: from), lost: lost)
   }
 }

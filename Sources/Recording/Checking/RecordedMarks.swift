@@ -24,8 +24,11 @@ package struct RecordedMarks: Hashable, Sendable {
   private static let pieceLength = 1800
   private static let maxMissing = 1000
 
-  /// Nil if the first pictures have no marks.
-  package init?(path: String) {
+  private static let tolerance = MediaTime.milliseconds(20)
+
+  /// Nil if the first pictures have no marks. At the times in `resumptions`, another process may have begun
+  /// to number the pictures anew, also after a reboot.
+  package init?(path: String, resumptions: [MediaTime] = []) {
     guard var pictures = MarkedPictures(path: path), pictures.canHaveMarks else { return nil }
     var piece: [MarkedPicture] = []
     while piece.count < Self.detectionCount, let next = pictures.next() { piece.append(next) }
@@ -35,15 +38,22 @@ package struct RecordedMarks: Hashable, Sendable {
     var waiting: [Beep] = []
     while true {
       let next = pictures.next()
-      if let next { piece.append(next) }
-      guard next == nil || piece.count >= Self.pieceLength else { continue }
-      let end = next == nil ? nil : piece.last?.time
+      let restart = next.flatMap { next in
+        piece.last.flatMap { next.restarts(after: $0, resumptions, Self.tolerance) ? next : nil }
+      }
+      if restart == nil, let next { piece.append(next) }
+      guard next == nil || restart != nil || piece.count >= Self.pieceLength else { continue }
+      let end = next == nil ? nil : (restart ?? piece.last)?.time
       if let found = sound?.beeps(until: end) { waiting += found }
       let isDecided = { (beep: Beep) in end.map { beep.onset <= $0 } ?? true }
       let decided = waiting.filter(isDecided)
       waiting.removeAll(where: isDecided)
       add(MarkReport(pictures: piece, beeps: decided), piece, &offsets)
       guard next != nil else { break }
+      if let restart {
+        piece = [restart]
+        continue
+      }
       // The last picture is the reference for the first of the next piece.
       piece = Array(piece.suffix(1))
       self.pictures -= 1
@@ -65,5 +75,17 @@ package struct RecordedMarks: Hashable, Sendable {
       let next = piece.first { $0.mark.map { $0.number > numbers.upperBound } ?? false }
       missing.append(Missing(at: next?.time ?? .zero, numbers: numbers))
     }
+  }
+}
+
+extension MarkedPicture {
+  /// Whether it is the first one of another process.
+  fileprivate func restarts(
+    after last: MarkedPicture, _ resumptions: [MediaTime], _ tolerance: MediaTime
+  ) -> Bool {
+    guard let mark, let before = last.mark,
+      mark.number < before.number || mark.captureTime < before.captureTime
+    else { return false }
+    return resumptions.contains { last.time < $0 + tolerance && $0 <= time + tolerance }
   }
 }

@@ -6,8 +6,37 @@ package struct RecordingJournal: Hashable, Sendable {
   package let path: String
   let journal: Journal
 
-  /// The part of the media timeline that a file contains; `end` is nil for the last file.
-  package typealias Span = (origin: MediaTime, end: MediaTime?)
+  /// The part of the media timeline that a file contains.
+  package struct Span: Hashable, Sendable {
+    /// The media time that is 0 in the file, at its beginning and after each interruption that it keeps.
+    fileprivate(set) var origins: [MediaTime]
+    /// Nil for the last file.
+    fileprivate(set) var end: MediaTime?
+    /// The path of the next file.
+    fileprivate var next: String?
+
+    package var origin: MediaTime { origins.first ?? .zero }
+    /// The lengths in the file of the interruptions that it keeps.
+    var standstills: [MediaTime] { zip(origins, origins.dropFirst()).map { $0 - $1 } }
+
+    fileprivate mutating func add(_ origin: MediaTime) {
+      // An origin may have been announced before a crash, with nothing written after it.
+      while let last = origins.last, last < origin, origins.count > 1 { origins.removeLast() }
+      if let last = origins.last, origin < last { origins.append(origin) }
+      (end, next) = (nil, nil)
+    }
+
+    fileprivate mutating func close(at origin: MediaTime, before path: String) {
+      guard end == nil else { return }
+      (end, next) = (origin, path)
+    }
+
+    /// The next file's path if it is missing, also beside the file in `folder`. Retention deletes the oldest
+    /// files, never one after a file that is left.
+    func missingNext(in folder: String) -> String? {
+      next.flatMap { fileExists($0) || fileExists("\(folder)/\(fileName(of: $0))") ? nil : $0 }
+    }
+  }
 
   private static let sizeLimit = 64 << 20
   private static let fileEnd = ".jsonl"
@@ -44,19 +73,20 @@ package struct RecordingJournal: Hashable, Sendable {
       if isExact { return path == real || path == absolutePath(recording) }
       return fileName(of: path) == RecordingName.original(of: fileName(of: recording))
     }
-    var origin: MediaTime?
+    var span: Span?
     for record in journal.records {
       switch record.entry {
-      // A file that keeps its gaps is named again after each; the first entry has its origin.
-      case .recording(let path, _, let begins) where isMeant(path): origin = origin ?? begins
-      case .recording(_, _, let begins):
-        if let origin { return (origin, begins) }
-      case .began(let beginning) where beginning.recording.map(isMeant) ?? false: origin = .zero
+      // A file is also named again after a next one that could not be opened.
+      case .recording(let path, _, let origin) where isMeant(path):
+        if span == nil { span = Span(origins: [origin]) } else { span?.add(origin) }
+      case .recording(let path, _, let origin): span?.close(at: origin, before: path)
+      case .began(let beginning) where beginning.recording.map(isMeant) ?? false:
+        span = Span(origins: [.zero])
       case .began, .live, .outputAccepted, .interrupted, .resumed, .gap, .checkpoint, .session,
         .muted, .gate, .backgrounded, .ended:
         break
       }
     }
-    return origin.map { ($0, nil) }
+    return span
   }
 }

@@ -14,7 +14,7 @@ package struct RecordingVerification: Sendable {
     /// Raw values appear in JSON.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
       case unreadable, torn, damaged, timesGoBack, indexWrong, trackEmpty, tracksBeginApart, tracksEndApart
-      case gapWithoutHole, holeWithoutGap
+      case gapWithoutHole, holeWithoutGap, fileMissing
       case marksMissing, marksTwice, marksBackwards, marksUnreadable, noMarks, soundOffset
     }
 
@@ -74,9 +74,14 @@ package struct RecordingVerification: Sendable {
       if isBeingWritten, damage.kind == .torn { continue }
       add(damage.kind == .torn ? .torn : .damaged, damage.description)
     }
+    let longest = inspection.tracks.compactMap { track in
+      track.start.flatMap { start in track.end.map { $0 - start } }
+    }.max()
+    // A broadcast may end with the keyframe that begins a file.
+    let isShort = longest.map { $0 <= Self.maxTrackDistance } ?? false
     for track in inspection.tracks {
       let name = track.kind?.rawValue ?? "track \(track.track.id)"
-      if track.samples == 0, !isBeingWritten { add(.trackEmpty, "\(name) has no samples") }
+      if track.samples == 0, !isBeingWritten, !isShort { add(.trackEmpty, "\(name) has no samples") }
       if track.stepsBack > 0 {
         let first = track.firstStepBack.map { ", first at \($0)" } ?? ""
         add(.timesGoBack, "\(name): \(track.stepsBack) timestamps do not increase\(first)")
@@ -86,18 +91,19 @@ package struct RecordingVerification: Sendable {
     if case .wrong(let reason) = inspection.segmentIndex, !isBeingWritten {
       add(.indexWrong, "the sidx index is wrong: \(reason)")
     }
-    if let apart = inspection.apart {
-      if apart.starts > Self.maxTrackDistance {
-        add(.tracksBeginApart, "the tracks begin \(apart.starts) apart")
-      }
-      // The last fragment may have only one track so far.
-      if apart.ends > Self.maxTrackDistance, !isBeingWritten {
-        add(.tracksEndApart, "the tracks end \(apart.ends) apart")
-      }
+    if let journal, let span { gapCheck = GapCheck(journal.journal, of: span, inspection) }
+    let edges = inspection.edges
+    if isDefect(edges.start) {
+      add(.tracksBeginApart, "the tracks begin \(edges.start?.length ?? .zero) apart")
     }
-    guard let journal, let span else { return }
-    let check = GapCheck(journal.journal, of: span, inspection)
-    gapCheck = check
+    // The last fragment may have only one track so far.
+    if isDefect(edges.end), !isBeingWritten {
+      add(.tracksEndApart, "the tracks end \(edges.end?.length ?? .zero) apart")
+    }
+    if let next = span?.missingNext(in: folder(of: path)) {
+      add(.fileMissing, "the broadcast's next file, \(next), is missing")
+    }
+    guard let check = gapCheck else { return }
     for found in check.gaps where found.kind == .notThere {
       add(.gapWithoutHole, "the journal's gap at \(found.at) (\(found.gap.cause)) has no hole in the file")
     }
@@ -109,9 +115,15 @@ package struct RecordingVerification: Sendable {
     }
   }
 
+  /// `edge` is what a track lacks at the beginning or the end of the file.
+  private func isDefect(_ edge: TrackSurvey.Hole?) -> Bool {
+    guard let edge, edge.length > Self.maxTrackDistance else { return false }
+    return !(gapCheck?.explains(edge) ?? false)
+  }
+
   private mutating func readMarks(areNeeded: Bool) {
     silenceFFmpeg()
-    marks = RecordedMarks(path: path)
+    marks = RecordedMarks(path: path, resumptions: gapCheck?.resumptions ?? [])
     guard let marks else {
       if areNeeded { add(.noMarks, "the pictures have no marks") }
       return
@@ -139,14 +151,24 @@ package struct RecordingVerification: Sendable {
 }
 
 extension RecordingInspection {
+  /// What a track lacks at the beginning and at the end of the file; nil for a single track.
+  var edges: (start: TrackSurvey.Hole?, end: TrackSurvey.Hole?) {
+    let full = tracks.filter { $0.samples > 0 }
+    guard full.count > 1, let first = full.compactMap(\.start).min(), let last = full.compactMap(\.end).max()
+    else { return (nil, nil) }
+    return (
+      full.compactMap { track in track.start.map { track.hole(at: first, to: $0) } }.max {
+        $0.length < $1.length
+      },
+      full.compactMap { track in track.end.map { track.hole(at: $0, to: last) } }.max {
+        $0.length < $1.length
+      }
+    )
+  }
+
   /// How far the tracks' starts and ends are apart; nil for a single track.
   package var apart: (starts: MediaTime, ends: MediaTime)? {
-    let full = tracks.filter { $0.samples > 0 }
-    let starts = full.compactMap(\.start)
-    let ends = full.compactMap(\.end)
-    guard full.count > 1, let first = starts.min(), let latest = starts.max(), let end = ends.max(),
-      let earliest = ends.min()
-    else { return nil }
-    return (latest - first, end - earliest)
+    guard case (let start?, let end?) = edges else { return nil }
+    return (start.length, end.length)
   }
 }

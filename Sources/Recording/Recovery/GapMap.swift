@@ -25,8 +25,10 @@ package struct GapMap: Hashable, Sendable {
         interruptions.append(Interruption(cause: cause, from: record.instant, mediaAt: mediaAt))
       }
     case .resumed(let mediaAt):
+      if (openInterruption?.cause ?? Interruption.crash) == Interruption.crash { cutGaps(at: mediaAt) }
       if let index = openIndex {
         interruptions[index].to = record.instant
+        interruptions[index].resumedAt = mediaAt
       } else if let last {
         interruptions.append(
           Interruption(cause: Interruption.crash, from: last, mediaAt: mediaAt, to: record.instant))
@@ -36,6 +38,11 @@ package struct GapMap: Hashable, Sendable {
       .ended:
       break
     }
+  }
+
+  /// What was lost beyond the end of a crashed process's recording is lost by the crash.
+  private mutating func cutGaps(at end: MediaTime) {
+    gaps = gaps.compactMap { $0.cut(at: end) }
   }
 
   private var openIndex: Int? {
@@ -55,6 +62,8 @@ package struct Interruption: Hashable, Sendable {
   package let mediaAt: MediaTime
   /// Nil if the broadcast was not resumed, or not yet.
   package internal(set) var to: JournalInstant?
+  /// Where media time continued, exactly; `mediaAt` may be a picture earlier.
+  package internal(set) var resumedAt: MediaTime
 
   /// The cause of an interruption without an entry.
   package static let crash = "crash"
@@ -64,10 +73,22 @@ package struct Interruption: Hashable, Sendable {
     self.from = from
     self.mediaAt = mediaAt
     self.to = to
+    resumedAt = mediaAt
   }
 
   /// Duration without capture; zero if it is still open or the clocks cannot tell.
   package var wallDuration: MediaTime {
     to.flatMap { from.elapsed(until: $0) } ?? .zero
+  }
+}
+
+extension Gap {
+  fileprivate func cut(at end: MediaTime) -> Gap? {
+    guard mediaAt + max(lostVideo, lostAudio) > end else { return self }
+    let left = end - mediaAt
+    guard left > .zero else { return nil }
+    return Gap(
+      cause, output: output, wallFrom: wallFrom, wallTo: wallTo, mediaAt: mediaAt,
+      lostVideo: min(lostVideo, left), lostPictures: lostPictures, lostAudio: min(lostAudio, left))
   }
 }

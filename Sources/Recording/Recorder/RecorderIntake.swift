@@ -16,7 +16,10 @@ package struct RecorderIntake: Sendable {
   /// Free space of the disk above the reserve; nil before it was measured.
   private(set) package var room: Int?
   private(set) package var isClosed = false
+  /// Packets that found no room.
   private var losses: [TrackKind: Recorder.Loss] = [:]
+  /// Packets from the queue that the recorder could not write.
+  private var unwritten: [TrackKind: Recorder.Loss] = [:]
   /// The backlog by track, in packets and in bytes.
   private var lengths: [TrackKind: MediaTime] = [:]
   private var count = 0
@@ -46,7 +49,7 @@ package struct RecorderIntake: Sendable {
     guard !isFull, isDecodable, hasRoom else {
       let needsKeyframe = !isFull && !isDecodable
       isFull = isFull || isDecodable
-      lose(packet, disk.isBehind ? disk.failure : .diskTooSlow)
+      Self.add(packet, to: &losses, disk.isBehind ? disk.failure : .diskTooSlow)
       return .lost(needsKeyframe: needsKeyframe && isRequestDue(now))
     }
     count += 1
@@ -71,16 +74,26 @@ package struct RecorderIntake: Sendable {
   /// Counts an accepted packet as lost, as the queue was closed.
   mutating func reject(_ packet: MediaPacket) {
     remove(packet)
-    lose(packet, disk.isBehind ? disk.failure : .diskTooSlow)
+    Self.add(packet, to: &losses, disk.isBehind ? disk.failure : .diskTooSlow)
   }
 
+  /// Counts a packet from the queue that cannot be written.
   package mutating func lose(_ packet: MediaPacket, _ cause: Gap.Cause) {
+    Self.add(packet, to: &unwritten, cause)
+  }
+
+  /// The loss that ends with a written packet of `track`.
+  package mutating func written(_ track: TrackKind) -> Recorder.Loss? { unwritten.removeValue(forKey: track) }
+
+  private static func add(
+    _ packet: MediaPacket, to losses: inout [TrackKind: Recorder.Loss], _ cause: Gap.Cause
+  ) {
     var loss =
       losses[packet.track]
       ?? Recorder.Loss(
         track: packet.track, at: packet.presentationTime, duration: .zero, packets: 0,
         cause: cause)
-    // Packets lost from the queue are earlier than those that did not fit.
+    // B-frames are shown before the picture that they follow.
     loss.at = min(loss.at, packet.presentationTime)
     loss.duration += packet.duration
     loss.packets += 1
@@ -92,8 +105,9 @@ package struct RecorderIntake: Sendable {
   }
 
   package mutating func takeLosses() -> [Recorder.Loss] {
-    defer { losses = [:] }
-    return Array(losses.values)
+    defer { (losses, unwritten) = ([:], [:]) }
+    // What was left in the queue is right before what found no room.
+    return Array(losses.merging(unwritten) { $1.followed(by: $0) }.values)
   }
 
   package mutating func publish(bytes: Int, at now: MonotonicTime) -> DiskState? {
@@ -108,5 +122,14 @@ package struct RecorderIntake: Sendable {
   /// Takes the length of the backlog as the delay of the disk.
   package mutating func checkDisk(at now: MonotonicTime) -> DiskState? {
     disk.check(queued: length, at: now)
+  }
+}
+
+extension Recorder.Loss {
+  fileprivate func followed(by other: Recorder.Loss) -> Recorder.Loss {
+    var loss = self
+    loss.duration += other.duration
+    loss.packets += other.packets
+    return loss
   }
 }

@@ -48,9 +48,10 @@ package struct RecordingName: Hashable, Sendable {
     RecordingName(fileName(of: path)).map { part(of: path, $0.part + 1) }
   }
 
-  /// Path of the first further part that does not exist yet.
+  /// Path of the first further part that does not exist yet; never that of a part which has disappeared.
   package static func freePart(of path: String) -> String {
-    let paths = (2...Int.max).lazy.map { part(of: path, $0) }
+    let next = (RecordingName(fileName(of: path))?.part ?? 1) + 1
+    let paths = (next...Int.max).lazy.map { part(of: path, $0) }
     return paths.first { !fileExists($0) } ?? path
   }
 

@@ -106,6 +106,8 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
       } else {
         try environment.file?.write(packet)
       }
+      let loss = environment.intake.withLock { $0.written(packet.track) }
+      if let loss { environment.send(.lost(loss)) }
       return .written(bytes: environment.file?.bytesWritten ?? 0)
     }
   }

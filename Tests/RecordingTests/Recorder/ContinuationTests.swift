@@ -143,6 +143,8 @@ import Testing
     try SampleRecording.write([], to: second)
     #expect(RecordingName.freePart(of: second) == folder.file("hall-20261121T042210Z-3.mp4"))
     #expect(RecordingName.freePart(of: path) == folder.file("hall-20261121T042210Z-3.mp4"))
+    removeFile(second)
+    #expect(RecordingName.freePart(of: second) == folder.file("hall-20261121T042210Z-3.mp4"))
   }
 }
 

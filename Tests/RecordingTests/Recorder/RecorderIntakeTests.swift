@@ -57,9 +57,19 @@ import Testing
     var intake = intake(0..<6)
     for second in 0..<4 {
       intake.remove(picture(Int64(second)))
-      intake.lose(picture(Int64(second)), .disk)
+      intake.lose(picture(Int64(second)), .diskTooSlow)
     }
     #expect(intake.takeLosses() == [loss(0, 6)])
+  }
+
+  @Test func `packets given up in the queue are one loss, until a packet is written`() {
+    var intake = intake(0..<4)
+    for second in 0..<2 {
+      intake.remove(picture(Int64(second)))
+      intake.lose(picture(Int64(second)), .diskTooSlow)
+      #expect(intake.offer(picture(Int64(4 + second)), at: Self.now) == .accepted(after: nil))
+    }
+    #expect(intake.written(.video) == loss(0, 2) && intake.written(.video) == nil)
   }
 
   @Test func `a recorder's closed queue takes nothing`() {

@@ -271,6 +271,7 @@ extension SimulatedRecorder: RecorderEnvironment {
 
   private func written(_ packet: MediaPacket) -> RecordingMachine.Event {
     retryBy = nil
+    if let loss = intake.written(packet.track) { broadcast.recorderReported(.lost(loss)) }
     world.expect(isOpen, "the recorder writes to a file that is not open")
     let from = broadcast.clock.captured(media: packet.decodeTime.nanoseconds)
     let isInOrder = file?.append(

@@ -29,6 +29,12 @@ struct PacketCopying: Sendable {
         continue
       }
       guard let packet = placed(captured.packet, on: destination.timeline) else {
+        if isRunning, let last {
+          let stoppedAt = destination.timeline.stoppedAt
+          for loss in losses.take(from: last + frameDuration, untilStop: stoppedAt) {
+            destination.report(lost: loss)
+          }
+        }
         losses.forget()
         needsKeyframe = true
         if isRunning { destination.report(.stopped(.video)) }

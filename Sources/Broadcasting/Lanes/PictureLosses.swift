@@ -17,6 +17,18 @@ struct PictureLosses {
     pictures = [:]
   }
 
+  /// Returns and clears what is lost of the time from `start`, after the last picture, to the stop at `end`.
+  mutating func take(from start: MediaTime, untilStop end: MediaTime) -> [TrackLoss] {
+    defer { pictures = [:] }
+    guard let cause = pictures.max(by: { $0.value < $1.value })?.key,
+      end - start > HoleRule.slack(of: .video, usual: frameDuration)
+    else { return [] }
+    let count = ((end - start).seconds / frameDuration.seconds).rounded()
+    return [
+      TrackLoss(track: .video, cause: cause, mediaAt: start, duration: end - start, pictures: Int(count))
+    ]
+  }
+
   /// Returns and clears the losses, placed immediately before `time`.
   mutating func take(before time: MediaTime) -> [TrackLoss] {
     defer { pictures = [:] }

@@ -76,8 +76,11 @@ struct PictureMachine: Sendable {
   }
 
   private mutating func stop(at stoppedAt: MediaTime, isStandIn: Bool) -> [Action] {
-    losses.forget()
     var actions: [Action] = []
+    if isRunning, !isStandIn, !outage.isOpen, let end = outage.end(of: last) {
+      actions += losses.take(from: end, untilStop: stoppedAt).map { .reportLoss($0) }
+    }
+    losses.forget()
     // A silent camera is noticed only at the interruption.
     if isRunning, isStandIn, !outage.isOpen, let end = outage.end(of: last) {
       outage.begin(at: end)

@@ -51,6 +51,16 @@ import Testing
     #expect(give(arrival(1), to: &machine) == [.encode(at: media(1))])
   }
 
+  @Test func `pictures lost right before an interruption are reported, those lost behind it are not`() {
+    var machine = running(until: 1)
+    let told = machine.handle(arrival(9, lost: 7), at: .outside(stoppedAt: media(5)), sourceRate: rate)
+    #expect(told == [loss(.source, at: 2, pictures: 3), .reportStopped])
+    var complete = running(until: 1)
+    #expect(
+      complete.handle(arrival(9, lost: 7), at: .outside(stoppedAt: media(2)), sourceRate: rate)
+        == [.reportStopped])
+  }
+
   @Test func `losses by the device and the queue are reported before the next picture`() {
     var machine = running()
     let told = give(arrival(4, lost: 1, dropped: 2), to: &machine)

@@ -59,17 +59,15 @@ struct ResumedBroadcast: Sendable {
     since = broadcast.instant(of: mediaEnd)
   }
 
-  /// The end of the file and its origin. A file that keeps gaps has several origins; the last may have been
-  /// announced before anything was written after it.
+  /// The end of the file and its origin. A file that keeps gaps has several origins; the end of the file shows
+  /// which is the last one with media after it.
   private static func end(
     of path: String, announcedAs written: String, _ broadcast: UnfinishedBroadcast
   ) throws -> (FragmentedFile, origin: MediaTime) {
     let known = try FragmentedFile(endOf: path)
-    func distance(_ origin: MediaTime) -> UInt64 {
-      (origin + known.end - broadcast.mediaTime).nanoseconds.magnitude
-    }
-    let origins = broadcast.recordings.filter { $0.path == written }.map(\.origin)
-    let origin = origins.suffix(2).min { distance($0) < distance($1) } ?? .zero
+    let places = broadcast.recordings.filter { $0.path == written }
+    let place = places.last { $0.origin + known.end > $0.since } ?? places.first
+    let origin = place?.origin ?? .zero
     guard known.end < longest, origin.nanoseconds.magnitude < longest.nanoseconds else {
       throw FragmentedFileError.tooLarge("it ends at \(known.end)")
     }

@@ -16,6 +16,7 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
   private var knownInstant: JournalInstant
   private var knownMedia = MediaTime.zero
   private var standsStill = false
+  private var resumedAt: MediaTime?
   /// Outputs that are requested to append, in order of acceptance.
   package private(set) var acceptedOutputs: [String] = []
   package private(set) var session: JournaledSession?
@@ -28,6 +29,8 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
   package struct Recording: Hashable, Sendable {
     package let path: String
     package let origin: MediaTime
+    /// The media time from which on the origin applies.
+    package let since: MediaTime
   }
 
   package var interruption: Interruption? { gapMap.openInterruption }
@@ -51,7 +54,7 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
     switch record.entry {
     case .recording(let path, _, let origin):
       recordingPath = path
-      recordings.append(Recording(path: path, origin: origin))
+      recordings.append(Recording(path: path, origin: origin, since: resumedAt ?? origin))
     case .live:
       knownInstant = record.instant
       live = live ?? record.instant
@@ -61,6 +64,7 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
       add(mediaAt, at: record.instant)
       standsStill = true
     case .resumed(let mediaAt), .checkpoint(let mediaAt):
+      if case .resumed = record.entry { resumedAt = mediaAt }
       standsStill = false
       add(mediaAt, at: record.instant)
     case .session(let state):

@@ -106,7 +106,8 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(
       Set(Example.all.map(\.setting))
         == Set(keys).subtracting([
-          "loop", "preview", "waitForDevices", "adaptive", "tlsInsecure", "keepGaps", "countInterruptions", "awaitReady",
+          "loop", "preview", "waitForDevices", "adaptive", "tlsInsecure", "keepGaps", "countInterruptions",
+          "awaitReady",
           "gateOnResume",
         ]))
   }

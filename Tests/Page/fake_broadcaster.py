@@ -96,10 +96,12 @@ class FakeBroadcaster:
                     for track in self.sources},
                 "timer": self._timer(now),
                 "gate": {"state": self.gate, "reason": self.gate_reason, "awaitsReady": self.gate == "waiting",
-                         "by": self.gate_by},
-                "losses": copy.deepcopy(self.losses), "offAir": self.off_air,
+                         **({"by": self.gate_by} if self.gate_by else {})},
+                "offAir": self.off_air,
                 "outputs": copy.deepcopy(self.outputs), "history": copy.deepcopy(self.history),
             }
+            if self.losses:
+                status["losses"] = copy.deepcopy(self.losses)
             if "video" in status["tracks"]:
                 status["tracks"]["video"] |= {"targetBps": self.target, "bps": int(self.target * 0.992)}
             audio = status["tracks"].get("audio")

@@ -37,7 +37,9 @@ package struct ExportGap: Hashable, Sendable {
     case .xrun: ("Sound card overrun", false)
     case .encoderTooSlow: ("Encoder too slow", false)
     case .diskTooSlow: ("Disk too slow", false)
-    case .disk: ("Disk full or failed", false)
+    case .disk: ("Disk full", false)
+    case .diskFailed: ("Disk failed", false)
+    case .fileGone: ("Recording file removed", false)
     case nil: (cause == unknown ? "Unknown cause" : cause, false)
     }
   }

@@ -54,7 +54,9 @@ import Testing
   }
 
   private func lost(_ subject: HoldfastSubject, _ track: String) -> [Double] {
-    subject.lines.lost(track) { $0["output"] as? String == "recording" && $0["cause"] as? String == "disk" }
+    subject.lines.lost(track) {
+      $0["output"] as? String == "recording" && ["disk", "diskFailed"].contains($0["cause"] as? String)
+    }
   }
 
   /// Expects a single recording with nothing missing, and the same at the server.

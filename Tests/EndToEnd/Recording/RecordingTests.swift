@@ -87,7 +87,7 @@ import Testing
       ["--audio", "off", "--size", "320x180", "--duration", "500ms", "--name", "porch"], in: folder)
     #expect(
       run.events.names == [
-        "starting", "device open", "recording open", "live", "recording finished", "ended",
+        "starting", "device open", "recording open", "live", "ending", "recording finished", "ended",
       ])
     #expect(Set(run.events.lines.map { $0["broadcast"] as? String }).count == 1)
     let name = URL(fileURLWithPath: run.path).lastPathComponent

@@ -69,7 +69,7 @@ import Testing
     try scene.export(.keep)
     let chapters = try scene.chapters()
     #expect(chapters.count == 2 && chapters[0] == "0.000000 Start")
-    #expect(chapters.last?.hasSuffix("04:22:15 Disk full or failed: 2.0 s missing") == true)
+    #expect(chapters.last?.hasSuffix("04:22:15 Disk full: 2.0 s missing") == true)
     let start = chapters.last.flatMap { Double($0.prefix { $0 != " " }) }
     #expect(abs(try #require(start) - 5) <= soundPacket / 1000)
   }

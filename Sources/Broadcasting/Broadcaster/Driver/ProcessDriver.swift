@@ -50,7 +50,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     status = ProcessStatus(choices: switches.choices)
     hasPreview = configuration.session.preview
     resumeWindow = configuration.session.resumeWindow
-    status.offAir = offAir
+    (status.offAir, status.returnedOffAir) = (offAir, offAir)
   }
 
   package var isFinished: Bool {
@@ -178,6 +178,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     guard hasStarted, isBackgrounded != status.offAir?.isBackgrounded else { return }
     let since = status.offAir?.since ?? environment.instant(at: now)
     status.offAir = isBackgrounded.map { OffAirRecord(isBackgrounded: $0, since: since) }
+    status.returnedOffAir = nil
     environment.keep(status.offAir)
   }
 

@@ -10,6 +10,8 @@ package struct ProcessStatus: Sendable {
   package var broadcast: String?
   /// Since when the user keeps the process off air.
   package var offAir: OffAirRecord?
+  /// The same, if it was an earlier process that the user took off air.
+  package var returnedOffAir: OffAirRecord?
   package var session = SessionTimer()
   package var gate = GateStatus()
   /// Why the last broadcast failed or did not begin.

@@ -14,6 +14,9 @@ extension BroadcasterControl {
     page.add(
       "holdfast_state", .gauge, "1 for the current state of the broadcast.",
       Lifecycle.State.names.map { ([("state", $0)], $0 == state ? 1 : 0) })
+    page.add(
+      "holdfast_on_air", .gauge, "1 for how many outputs a live broadcast reaches.",
+      AirState.allCases.map { ([("state", $0.rawValue)], $0 == snapshot.air ? 1 : 0) })
     page.add("holdfast_media_seconds", .gauge, "Current media time.", snapshot.mediaTime.seconds)
     page.add("holdfast_frames_per_second", .gauge, "Measured encoding frame rate.", snapshot.framesPerSecond)
     page.add("holdfast_bits_per_second", .gauge, "Measured bitrate of all tracks.", snapshot.bitsPerSecond)

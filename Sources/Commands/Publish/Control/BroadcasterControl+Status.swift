@@ -13,6 +13,7 @@ extension BroadcasterControl {
     let summary = history.summary
     var fields: [JSONValue.Field] = [
       .init("name", .text(broadcaster.configuration.name)), .init("state", .text(state.name)),
+      .init("onAir", .text(snapshot.air.rawValue)), .init("offAir", offAir),
       .init("broadcast", JSONValue(broadcaster.broadcastID)),
       .init("at", .text(WallTime.now.rfc3339)),
     ]
@@ -35,6 +36,12 @@ extension BroadcasterControl {
       .init("history", .list(summary.history.spans.map(\.json))),
     ]
     return .object(fields)
+  }
+
+  /// The process has come back off air, because the user took an earlier one off air.
+  private var offAir: JSONValue {
+    broadcaster.status.returnedOffAir.map { ["since": .text($0.since.wall.rfc3339), "cause": "user"] }
+      ?? .null
   }
 
   private func milliseconds(_ time: MediaTime) -> JSONValue { .integer(time.ticks(timescale: 1000)) }

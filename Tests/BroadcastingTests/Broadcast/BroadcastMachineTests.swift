@@ -87,6 +87,13 @@ import Testing
     #expect(air(MachineStory.onAir()) == [])
   }
 
+  @Test func `a return from an interruption gives the outputs the time for an attempt`() {
+    var story = MachineStory.paused(outputs: ["a"])
+    story.handle([.request(.resume(after: .user)), Self.changed("a", .connecting), .reconnectTimedOut])
+    story.handle([.lane(.started(story.start())), Self.changed("a", .publishing)])
+    #expect(air(story) == [.all, .off, .all])
+  }
+
   @Test func `a live broadcast that no output takes is told as not on air`() {
     var story = MachineStory(outputs: ["a"])
     story.handle([.started, .opened, .request(.goLive), .lane(.started(story.start()))])

@@ -92,6 +92,7 @@ extension BroadcastMachine {
       .cancellingResume, .ending, .ended:
       return []
     }
+    outputs.beginAttempts()
     state = .reconnecting(interruption, outputs.accepted, cause)
     return begin + [.command(.publish), .setTimer(.reconnect, after: Self.reconnectTimeout)]
       + resumeMedia()

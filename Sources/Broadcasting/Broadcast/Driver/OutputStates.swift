@@ -46,6 +46,11 @@ struct OutputStates {
 
   mutating func decide(_ id: String) { known[id]?.isDecided = true }
 
+  /// What is refused for good makes no further attempt.
+  mutating func beginAttempts() {
+    for id in known.keys where known[id]?.lastCondition?.state != .refused { known[id]?.isDecided = false }
+  }
+
   mutating func accept(_ id: String) { known[id]?.wasAccepted = true }
 
   mutating func change(_ id: String, to condition: OutputLifecycle.Condition, reason: String?) {

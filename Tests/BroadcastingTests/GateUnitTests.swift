@@ -129,7 +129,8 @@ import Testing
       end.wait(until: .now + .seconds(20))
     }
     for _ in 0..<others { Task { block() } }
-    while blocked.withLock({ $0 }) < others { usleep(1000) }
+    let begun = MonotonicTime.now + .seconds(20)
+    while blocked.withLock({ $0 }) < others, .now < begun { usleep(1000) }
     let reports = BoundedQueue<Bool>(capacity: 4)
     let runner = GateRunner([Throwing()]) { _, report in
       switch report {

@@ -83,10 +83,12 @@ package final class Broadcaster: Sendable {
   }
 
   /// Blocks until the broadcaster ends; returns the last broadcast's failure. With a cause, it starts
-  /// interrupted. `isAsked` if a person has just asked for a broadcast, at a terminal.
-  package func run(interruptedBy cause: Lifecycle.Cause? = nil, isAsked: Bool = false) -> BroadcastError? {
+  /// interrupted. `isTypedAtTerminal` if a person started the program.
+  package func run(interruptedBy cause: Lifecycle.Cause? = nil, isTypedAtTerminal: Bool = false)
+    -> BroadcastError?
+  {
     let environment: SystemProcessEnvironment
-    do { environment = try SystemProcessEnvironment(self, isAsked: isAsked) } catch {
+    do { environment = try SystemProcessEnvironment(self, isTypedAtTerminal: isTypedAtTerminal) } catch {
       return .system("\(error)")
     }
     defer {

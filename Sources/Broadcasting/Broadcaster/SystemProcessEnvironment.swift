@@ -23,7 +23,7 @@ struct SystemProcessEnvironment: ProcessEnvironment {
   private static let longestWait = MediaTime.milliseconds(100)
 
   /// Starts the threads that `finish` ends, and recovers unfinished broadcasts.
-  init(_ broadcaster: Broadcaster, isAsked: Bool) throws(SystemError) {
+  init(_ broadcaster: Broadcaster, isTypedAtTerminal: Bool) throws(SystemError) {
     self.broadcaster = broadcaster
     let inbox = broadcaster.loop.inbox
     let journals = broadcaster.journals
@@ -45,6 +45,7 @@ struct SystemProcessEnvironment: ProcessEnvironment {
         try OffAirKeeper(journals) { warn("after a crash this broadcast may go on air unasked: \($0)") }
       }
     } catch {
+      finished?.finish()
       sources.finish()
       throw error
     }
@@ -67,7 +68,7 @@ struct SystemProcessEnvironment: ProcessEnvironment {
         }
       }
     recovery = journals.map { CrashRecovery(configuration: configuration, journals: $0, observe: observe) }
-    (resumed, offAir) = recovery?.recover(isAsked: isAsked) ?? (nil, nil)
+    (resumed, offAir) = recovery?.recover(isTypedAtTerminal: isTypedAtTerminal) ?? (nil, nil)
     do throws(SystemError) {
       try finished?.begin(keeping: resumed?.recording?.path)
     } catch {

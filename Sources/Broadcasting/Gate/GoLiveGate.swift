@@ -1,5 +1,5 @@
-/// Decides whether a broadcast may go live. Asked once every output has been accepted, refused or has failed
-/// once, and before anything is recorded or sent; optionally also before an interrupted broadcast resumes.
+/// Decides whether a broadcast may go live. Asked once every output has connected, was refused or has failed
+/// once, and before anything is published, recorded or sent; optionally also before an interrupted broadcast resumes.
 package protocol GoLiveGate: Sendable {
   /// Returns if the broadcast may go live, throws the reason if not. The task is cancelled when the verdict
   /// is no longer needed, because of a timeout or a withdrawn start.

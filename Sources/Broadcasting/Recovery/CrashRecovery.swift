@@ -9,16 +9,16 @@ struct CrashRecovery {
   let journals: JournalFolder
   let observe: @Sendable (Broadcast.Observation) -> Void
 
-  /// Returns the broadcast to resume, if any, and finishes all others. `isAsked` if a person has just asked for
+  /// Returns the broadcast to resume, if any, and finishes all others. `isTypedAtTerminal` if a person has just asked for
   /// a broadcast.
-  func recover(isAsked: Bool) -> (resumed: ResumedBroadcast?, offAir: OffAirRecord?) {
+  func recover(isTypedAtTerminal: Bool) -> (resumed: ResumedBroadcast?, offAir: OffAirRecord?) {
     do {
       let (unfinished, ends) = try journals.contents { warn("\($0)") }
       let plan = Recovery(
         unfinished, ends: ends, offAir: journals.offAir,
         .init(
           now: .now(), window: configuration.session.resumeWindow, policy: configuration.session.afterCrash,
-          isAsked: isAsked))
+          isTypedAtTerminal: isTypedAtTerminal))
       if let overridden = plan.overridden {
         warn("off air since \(overridden.since.wall.rfc3339); a new broadcast begins, as requested")
       }

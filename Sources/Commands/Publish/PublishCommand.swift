@@ -102,7 +102,7 @@ struct PublishCommand: Command {
       let companion = try meanwhile.map { run in
         try StoppableThread(name: "meanwhile") { isOver in run(broadcaster, isOver) }
       }
-      let failure = broadcaster.run(interruptedBy: cause, isAsked: isStartedAtTerminal)
+      let failure = broadcaster.run(interruptedBy: cause, isTypedAtTerminal: isStartedAtTerminal)
       companion?.stop()
       signalThread.stop()
       control.finish()

@@ -25,7 +25,7 @@ public final class Broadcaster: Sendable {
   ///
   /// `gate` decides whether a broadcast may go live, and `sinks` receive its packets. `environment` is passed
   /// to the configured commands and determines where journals are kept; nil for that of this process. `note`
-  /// receives what a person should know beside the events, such as a fallback to test signals
+  /// receives what a person should know beside the events, such as an unverified certificate
   /// or dropped events.
   public init(
     _ configuration: Configuration, gate: (any GoLiveGate)? = nil, sinks: [any PacketSink] = [],

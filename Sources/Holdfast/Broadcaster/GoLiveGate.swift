@@ -2,8 +2,8 @@ import HoldfastBroadcasting
 
 /// Decides whether a broadcast may go live.
 ///
-/// It is consulted after every output has been accepted, was refused or has failed, and before anything is
-/// recorded or sent. Its task is cancelled when the verdict is no longer needed: after the timeout, or if the
+/// It is consulted on a thread of its own, after every output has connected, was refused or has failed, and
+/// before anything is published, recorded or sent. Its task is cancelled when the verdict is no longer needed: after the timeout, or if the
 /// start was cancelled.
 public protocol GoLiveGate: Sendable {
   /// Returns if the broadcast may go live; throws the reason if it may not.

@@ -15,12 +15,13 @@ package struct Recovery: Hashable, Sendable {
     package var window: MediaTime
     package var policy = AfterCrash.withinWindow
     /// A person has just asked for a broadcast, at a terminal.
-    package var isAsked = false
+    package var isTypedAtTerminal = false
 
     package init(
-      now: JournalInstant, window: MediaTime, policy: AfterCrash = .withinWindow, isAsked: Bool = false
+      now: JournalInstant, window: MediaTime, policy: AfterCrash = .withinWindow,
+      isTypedAtTerminal: Bool = false
     ) {
-      (self.now, self.window, self.policy, self.isAsked) = (now, window, policy, isAsked)
+      (self.now, self.window, self.policy, self.isTypedAtTerminal) = (now, window, policy, isTypedAtTerminal)
     }
   }
 
@@ -47,7 +48,7 @@ package struct Recovery: Hashable, Sendable {
     }
     guard let record = record ?? unfinished.first?.offAirRecord else { return }
     let isClosed = resumed == nil && record.windowLeft(of: circumstances.window, at: now) == nil
-    if circumstances.policy == .new || isClosed && circumstances.isAsked {
+    if circumstances.policy == .new || isClosed && circumstances.isTypedAtTerminal {
       overridden = record
     } else {
       offAir = record

@@ -65,7 +65,10 @@ import Testing
   @Test func `a broadcast that an interruption finds without an acceptance has nothing to resume`() {
     var story = MachineStory(outputs: ["a"], isRecorded: false)
     story.handle([.started, .opened, .request(.goLive)])
-    #expect(story.handle(.request(.pause)) == ["answer nothingBegun"])
+    #expect(story.handle(.request(.pause)) == ["outputs pause", "answer nothingBegun"])
+    // Should the answer come too late, an acceptance in flight begins nothing, and a resume starts afresh.
+    #expect(story.handle(.output("a", .accepted)) == ["write outputAccepted"])
+    #expect(story.handle(.request(.resume(after: .user))) == ["outputs publish"])
   }
 
   @Test func `a recording that failed before does not keep a broadcast from going live`() {

@@ -18,11 +18,13 @@ import Testing
 
   private func recovery(
     _ unfinished: UnfinishedBroadcast?, _ record: OffAirRecord?, at seconds: Double,
-    _ policy: AfterCrash = .withinWindow, isAsked: Bool = false
+    _ policy: AfterCrash = .withinWindow, isTypedAtTerminal: Bool = false
   ) -> Recovery {
     Recovery(
       unfinished.map { [$0] } ?? [], offAir: record,
-      .init(now: JournalSample.instant(seconds), window: .seconds(120), policy: policy, isAsked: isAsked))
+      .init(
+        now: JournalSample.instant(seconds), window: .seconds(120), policy: policy,
+        isTypedAtTerminal: isTypedAtTerminal))
   }
 
   @Test func `an interrupted broadcast waits for the user, with what is left of its window`() throws {
@@ -69,10 +71,10 @@ import Testing
 
   @Test func `a person at a terminal begins a new broadcast, but not within the window`() throws {
     let broadcast = try Self.unfinished(.interrupted("user", at: 9))
-    #expect(recovery(broadcast, Self.interrupted, at: 40, isAsked: true).offAir == Self.interrupted)
-    let late = recovery(broadcast, Self.interrupted, at: 400, isAsked: true)
+    #expect(recovery(broadcast, Self.interrupted, at: 40, isTypedAtTerminal: true).offAir == Self.interrupted)
+    let late = recovery(broadcast, Self.interrupted, at: 400, isTypedAtTerminal: true)
     #expect(late.offAir == nil && late.overridden == Self.interrupted)
-    #expect(recovery(nil, Self.backgrounded, at: 20, isAsked: true).overridden == Self.backgrounded)
+    #expect(recovery(nil, Self.backgrounded, at: 20, isTypedAtTerminal: true).overridden == Self.backgrounded)
   }
 
   @Test func `the policy new begins a new broadcast, told as such`() throws {

@@ -20,7 +20,11 @@ extension BroadcastMachine {
       state = .cancellingResume(interruption, cause)
       return [.pauseMedia]
     case .paused: return [.answer(.paused)]
-    case .idle, .opening, .open, .preparing, .awaitingAcceptance: return [.answer(.nothingBegun)]
+    case .awaitingAcceptance:
+      // Nothing goes out meanwhile, even if the answer comes too late.
+      state = .open
+      return [.command(.pause), .answer(.nothingBegun)]
+    case .idle, .opening, .open, .preparing: return [.answer(.nothingBegun)]
     case .pausingMedia, .disconnecting, .cancellingResume, .ending, .ended: return []
     }
   }
@@ -88,6 +92,8 @@ extension BroadcastMachine {
     case .pausingMedia(let open, _):
       (begin, interruption) = ([.cancelTimer(.pause), .media(.pauseWithoutPicture)], open)
     case .disconnecting(let open, _), .paused(let open): (begin, interruption) = ([], open)
+    // Never past a gate: only what was going live before.
+    case .open where hasPublished: return goLive()
     case .idle, .opening, .open, .preparing, .awaitingAcceptance, .onAir, .reconnecting, .resuming,
       .cancellingResume, .ending, .ended:
       return []

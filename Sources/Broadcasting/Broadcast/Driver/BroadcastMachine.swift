@@ -16,7 +16,7 @@ package struct BroadcastMachine: Machine {
   private(set) var failure: BroadcastError?
   private(set) var isLive: Bool
   var hasMediaBegun: Bool
-  private var hasPublished: Bool
+  private(set) var hasPublished: Bool
   private var air = AirState.off
 
   package init(_ settings: Settings) {
@@ -110,7 +110,7 @@ package struct BroadcastMachine: Machine {
     return [.command(.prepare)]
   }
 
-  private mutating func goLive() -> [Action] {
+  mutating func goLive() -> [Action] {
     switch state {
     case .open, .preparing: break
     case .idle, .opening, .awaitingAcceptance, .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting,

@@ -21,6 +21,7 @@ package final class Day {
   static let length: Int64 = .hours(24)
   /// The end of fault injection.
   private static let calmAt: Int64 = .hours(23)
+  var isCalm: Bool { world.now >= Self.calmAt }
   /// The time limit for recovery from the last fault.
   private static let healing: Int64 = .s(90)
 

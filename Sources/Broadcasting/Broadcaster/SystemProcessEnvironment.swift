@@ -127,7 +127,7 @@ struct SystemProcessEnvironment: ProcessEnvironment {
     return instant
   }
 
-  func keep(_ offAir: OffAirRecord?) { offAirKeeper?.keep(offAir) }
+  func keep(_ word: LastWord) { offAirKeeper?.keep(word) }
 
   func askGate(_ number: Int, about broadcast: BroadcastNumber, _ occasion: BroadcastInfo.Occasion) {
     guard let broadcast = broadcasts[broadcast] else { return }

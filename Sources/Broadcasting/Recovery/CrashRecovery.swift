@@ -15,12 +15,13 @@ struct CrashRecovery {
     do {
       let (unfinished, ends) = try journals.contents { warn("\($0)") }
       let plan = Recovery(
-        unfinished, ends: ends, offAir: journals.offAir,
+        unfinished, ends: ends, lastWord: journals.lastWord,
         .init(
           now: .now(), window: configuration.session.resumeWindow, policy: configuration.session.afterCrash,
           isTypedAtTerminal: isTypedAtTerminal))
       if let overridden = plan.overridden {
         warn("off air since \(overridden.since.wall.rfc3339); a new broadcast begins, as requested")
+        try journals.keep(.onAir(since: .now()))
       }
       let resumed = plan.resumed.map { ResumedBroadcast($0, configuration, note: warn) }
       if let resumed {
@@ -31,7 +32,7 @@ struct CrashRecovery {
       return (resumed, plan.offAir)
     } catch {
       warn("can't read the journal of an unfinished broadcast: \(error)")
-      return (nil, journals.offAir)
+      return (nil, journals.lastWord?.offAir)
     }
   }
 

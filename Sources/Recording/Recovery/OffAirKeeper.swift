@@ -1,10 +1,10 @@
 import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Keeps the record of being off air, on a thread of its own, so that a hanging disk blocks only briefly.
+/// Keeps the user's last word on being off air, on a thread of its own, so that a hanging disk blocks only briefly.
 package final class OffAirKeeper: Sendable {
   private let folder: JournalFolder
-  private let queue = BoundedQueue<(OffAirRecord?, Promise<Void>)>(capacity: 64)
+  private let queue = BoundedQueue<(LastWord, Promise<Void>)>(capacity: 64)
   private let thread = ThreadSlot()
   private let report: @Sendable (JournalError) -> Void
 
@@ -18,10 +18,10 @@ package final class OffAirKeeper: Sendable {
     try thread.start(name: "off-air") { [self] in run() }
   }
 
-  /// Blocks until the record is on disk, but not longer than the time limit.
-  package func keep(_ record: OffAirRecord?) {
+  /// Blocks until the word is on disk, but not longer than the time limit.
+  package func keep(_ word: LastWord) {
     let done = Promise<Void>()
-    if queue.offer((record, done)) { _ = done.take(until: .now + Self.timeout) }
+    if queue.offer((word, done)) { _ = done.take(until: .now + Self.timeout) }
   }
 
   package func finish() {
@@ -30,8 +30,8 @@ package final class OffAirKeeper: Sendable {
   }
 
   private func run() {
-    while let (record, done) = queue.take() {
-      do throws(JournalError) { try folder.keep(record) } catch { report(error) }
+    while let (word, done) = queue.take() {
+      do throws(JournalError) { try folder.keep(word) } catch { report(error) }
       done.fulfil(())
     }
   }

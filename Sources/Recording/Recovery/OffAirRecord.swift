@@ -13,23 +13,6 @@ package struct OffAirRecord: Hashable, Sendable {
     self.since = since
   }
 
-  /// From a line of a journal.
-  init?(_ record: JournalRecord) {
-    switch record.entry {
-    case .backgrounded: self.init(isBackgrounded: true, since: record.instant)
-    case .interrupted: self.init(isBackgrounded: false, since: record.instant)
-    case .began, .recording, .live, .outputAccepted, .resumed, .gap, .checkpoint, .session, .muted, .gate,
-      .ended:
-      return nil
-    }
-  }
-
-  var record: JournalRecord {
-    JournalRecord(
-      at: since,
-      isBackgrounded ? .backgrounded : .interrupted(cause: "user", mediaAt: .zero, resumableUntil: nil))
-  }
-
   /// What is left of the resume window; nil once it has closed, and in the background.
   package func windowLeft(of window: MediaTime, at now: JournalInstant) -> MediaTime? {
     guard !isBackgrounded, let elapsed = since.elapsed(until: now), elapsed < window else { return nil }
@@ -37,28 +20,50 @@ package struct OffAirRecord: Hashable, Sendable {
   }
 }
 
-extension JournalFolder {
-  private static let offAirFile = "off-air"
+/// What the user last asked of the broadcasts of a name. The journal of a broadcast learns of it later.
+package enum LastWord: Hashable, Sendable {
+  case offAir(OffAirRecord)
+  case onAir(since: JournalInstant)
 
-  /// Nil if nobody is off air, or the record can't be read.
-  package var offAir: OffAirRecord? {
-    guard let bytes = try? FileDescriptor.contents(of: folder.file(Self.offAirFile), limit: 4096) else {
+  package var offAir: OffAirRecord? { if case .offAir(let record) = self { record } else { nil } }
+
+  init?(_ record: JournalRecord) {
+    switch record.entry {
+    case .backgrounded: self = .offAir(.init(isBackgrounded: true, since: record.instant))
+    case .interrupted: self = .offAir(.init(isBackgrounded: false, since: record.instant))
+    case .resumed: self = .onAir(since: record.instant)
+    case .began, .recording, .live, .outputAccepted, .gap, .checkpoint, .session, .muted, .gate, .ended:
       return nil
     }
-    return Journal(bytes).records.last.flatMap(OffAirRecord.init)
+  }
+
+  var record: JournalRecord {
+    switch self {
+    case .onAir(let since): JournalRecord(at: since, .resumed(mediaAt: .zero))
+    case .offAir(let record) where record.isBackgrounded: JournalRecord(at: record.since, .backgrounded)
+    case .offAir(let record):
+      JournalRecord(at: record.since, .interrupted(cause: "user", mediaAt: .zero, resumableUntil: nil))
+    }
+  }
+}
+
+extension JournalFolder {
+  private static let lastWordFile = "off-air"
+
+  /// Nil if the user was never off air, or the file can't be read.
+  package var lastWord: LastWord? {
+    guard let bytes = try? FileDescriptor.contents(of: folder.file(Self.lastWordFile), limit: 4096) else {
+      return nil
+    }
+    return Journal(bytes).records.last.flatMap(LastWord.init)
   }
 
   /// On disk when it returns.
-  package func keep(_ offAir: OffAirRecord?) throws(JournalError) {
-    let path = folder.file(Self.offAirFile)
+  package func keep(_ word: LastWord) throws(JournalError) {
+    let path = folder.file(Self.lastWordFile)
     try named(path) { () throws(SystemError) in
-      if let offAir {
-        try replaceFile(path, by: offAir.record.line)
-        try folder.synchronize()
-      } else if fileExists(path) {
-        try folder.remove(Self.offAirFile)
-        try folder.synchronize()
-      }
+      try replaceFile(path, by: word.record.line)
+      try folder.synchronize()
     }
   }
 }

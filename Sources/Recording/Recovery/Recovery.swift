@@ -36,17 +36,26 @@ package struct Recovery: Hashable, Sendable {
   /// Only the latest of `unfinished`, which come latest first, is resumed, unless another broadcast has ended
   /// since.
   package init(
-    _ unfinished: [UnfinishedBroadcast], ends: [JournalInstant] = [], offAir record: OffAirRecord? = nil,
+    _ unfinished: [UnfinishedBroadcast], ends: [JournalInstant] = [], lastWord: LastWord? = nil,
     _ circumstances: Circumstances
   ) {
     let now = circumstances.now
+    var record = lastWord?.offAir
     finished = unfinished
     if let latest = unfinished.first, latest.isResumed(circumstances), record?.isBackgrounded != true,
       !ends.contains(where: { latest.lastSign.isEarlier(than: $0, boot: now.bootID) })
     {
       (resumed, finished) = (latest, Array(unfinished.dropFirst()))
     }
-    guard let record = record ?? unfinished.first?.offAirRecord else { return }
+    if record == nil, let journaled = unfinished.first?.offAirRecord {
+      // The user may have come back without the journal's knowing yet.
+      let hasReturned =
+        if case .onAir(let since) = lastWord {
+          !since.isEarlier(than: journaled.since, boot: now.bootID)
+        } else { false }
+      if !hasReturned { record = journaled }
+    }
+    guard let record else { return }
     let isClosed = resumed == nil && record.windowLeft(of: circumstances.window, at: now) == nil
     if circumstances.policy == .new || isClosed && circumstances.isTypedAtTerminal {
       overridden = record

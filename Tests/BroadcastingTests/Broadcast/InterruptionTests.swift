@@ -74,6 +74,14 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
     #expect(story.handle(Self.closed("a")) == ["report output"])
   }
 
+  @Test(arguments: [true, false])
+  func `a pause before the first picture leaves nothing to resume`(hasBegun: Bool) {
+    var story = MachineStory(outputs: ["a"], isRecorded: true)
+    story.handle([.started, .opened, .request(.goLive), .request(.pause)])
+    let answer = story.handle(.mediaPaused(hasBegun ? story.start() : nil))
+    #expect(answer == (hasBegun ? [] : ["no pause", "outputs pause", "answer nothingBegun"]))
+  }
+
   @Test func `a broadcast that is not on air has nothing to pause`() {
     var story = MachineStory(outputs: ["a"])
     #expect(story.handle([.started, .opened, .request(.pause)]).last == "answer nothingBegun")

@@ -47,8 +47,8 @@ final class NotedProcessEnvironment: ProcessEnvironment {
   func askGate(_ number: Int, about broadcast: BroadcastNumber, _ occasion: BroadcastInfo.Occasion) {
     calls.append("askGate \(number) \(occasion.rawValue)")
   }
-  func keep(_ offAir: OffAirRecord?) {
-    calls.append("keep \(offAir.map { $0.isBackgrounded ? "backgrounded" : "interrupted" } ?? "nothing")")
+  func keep(_ word: LastWord) {
+    calls.append("keep \(word.offAir.map { $0.isBackgrounded ? "backgrounded" : "interrupted" } ?? "onAir")")
   }
   func instant(at now: Instant) -> JournalInstant {
     JournalInstant(wall: now.wall, sinceBoot: now.sinceBoot, bootID: "boot")

@@ -43,7 +43,7 @@ import Testing
     #expect(story.answer(.paused) == [])
     #expect(
       story.handle(.lifecycle(.interruptionEnded(cause)))
-        == (isUser ? ["keep nothing"] : []) + ["resume after \(cause.rawValue)"])
+        == (isUser ? ["keep onAir"] : []) + ["resume after \(cause.rawValue)"])
     #expect(story.state == .live)
   }
 
@@ -143,7 +143,7 @@ import Testing
     #expect(story.answer(.nothingBegun) == ["stop interruptedStart"])
     #expect(story.answer(Self.ended) == ["release"])
     #expect(
-      story.handle(.lifecycle(.command(.resume))) == ["keep nothing", "openBroadcast new", "goLive"])
+      story.handle(.lifecycle(.command(.resume))) == ["keep onAir", "openBroadcast new", "goLive"])
   }
 
   // MARK: - After a crash
@@ -165,7 +165,7 @@ import Testing
     #expect(story.state.name == "interrupted" && story.driver.status.offAir?.since == since)
     #expect(story.handle(.opened(2, ProcessStory.tracks)) == ["openBroadcast crashed"])
     #expect(
-      story.handle(.lifecycle(.command(.resume))) == ["keep nothing", "resume after user"])
+      story.handle(.lifecycle(.command(.resume))) == ["keep onAir", "resume after user"])
   }
 
   @Test func `a crashed broadcast resumes once its sources are open`() throws {

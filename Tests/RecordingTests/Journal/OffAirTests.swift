@@ -18,10 +18,10 @@ import Testing
 
   private func recovery(
     _ unfinished: UnfinishedBroadcast?, _ record: OffAirRecord?, at seconds: Double,
-    _ policy: AfterCrash = .withinWindow, isTypedAtTerminal: Bool = false
+    _ policy: AfterCrash = .withinWindow, isTypedAtTerminal: Bool = false, word: LastWord? = nil
   ) -> Recovery {
     Recovery(
-      unfinished.map { [$0] } ?? [], offAir: record,
+      unfinished.map { [$0] } ?? [], lastWord: word ?? record.map(LastWord.offAir),
       .init(
         now: JournalSample.instant(seconds), window: .seconds(120), policy: policy,
         isTypedAtTerminal: isTypedAtTerminal))
@@ -41,6 +41,13 @@ import Testing
   @Test func `the journal alone keeps a broadcast off air that the user had interrupted`() throws {
     let found = recovery(try Self.unfinished(.interrupted("user", at: 9)), nil, at: 40)
     #expect(found.resumed != nil && found.offAir == Self.interrupted)
+  }
+
+  @Test(arguments: [(9.0, true), (10, false), (11, false)])
+  func `the user's return counts though the journal has not noted it`(since: Double, isOffAir: Bool) throws {
+    let word = LastWord.onAir(since: JournalSample.instant(since))
+    let found = recovery(try Self.unfinished(.interrupted("user", at: 9)), nil, at: 40, word: word)
+    #expect(found.resumed != nil && found.offAir == (isOffAir ? Self.interrupted : nil))
   }
 
   @Test(arguments: ["device", "system"])
@@ -87,16 +94,16 @@ import Testing
     #expect(found.resumed != nil && found.offAir == nil && found.overridden == nil)
   }
 
-  @Test(arguments: [interrupted, backgrounded])
-  func `a record is read as it was kept, until it is removed`(record: OffAirRecord) throws {
+  @Test(arguments: [
+    LastWord.offAir(interrupted), .offAir(backgrounded), .onAir(since: JournalSample.instant(10)),
+  ])
+  func `the last word is read as it was kept`(word: LastWord) throws {
     let scratch = ScratchFolder()
     let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
-    #expect(folder.offAir == nil)
-    try folder.keep(record)
-    #expect(folder.offAir == record)
+    #expect(folder.lastWord == nil)
+    try folder.keep(.offAir(OffAirRecord(isBackgrounded: true, since: JournalSample.instant(3))))
+    try folder.keep(word)
+    #expect(folder.lastWord == word)
     #expect(try folder.broadcasts().isEmpty)
-    try folder.keep(nil)
-    try folder.keep(nil)
-    #expect(folder.offAir == nil)
   }
 }

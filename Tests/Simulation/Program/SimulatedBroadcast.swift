@@ -28,8 +28,6 @@ final class SimulatedBroadcast {
   private var resumptions = 0
   private var requests = 0
   private var unanswered: (number: Int, isStop: Bool)?
-  /// Whether it was paused before its first picture, which counts as an interruption.
-  private var wasPausedAtFirst = false
   private var parts = 0
   /// The time since which one device delivers nothing while the other does.
   private(set) var goneSince: [TrackKind: Int64] = [:]
@@ -269,7 +267,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     hasKeyframe = false
     guard clock.isRunning else {
       end()
-      if clock.stretches.isEmpty, !wasResumed { wasPausedAtFirst = true }
+      if clock.stretches.isEmpty, !wasResumed { (isOnAir, truth.beganAt) = (false, nil) }
       return nil
     }
     atNextPicture { [self] in
@@ -342,7 +340,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     case .over: break
     case .ended(let outcome):
       unanswered = nil
-      let expected = clock.stretches.count - (wasResumed || wasPausedAtFirst ? 0 : 1)
+      let expected = clock.stretches.count - (wasResumed ? 0 : 1)
       guard let report = outcome.report, expected >= 0 else { break }
       world.expect(
         report.interruptions == expected && resumptions == expected,

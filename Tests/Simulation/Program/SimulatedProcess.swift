@@ -223,7 +223,7 @@ extension SimulatedProcess: ProcessEnvironment {
     finish(unfinished, disk.journal(of: unfinished.id))
   }
 
-  func keep(_ offAir: OffAirRecord?) { disk.keep(offAir) }
+  func keep(_ word: LastWord) { disk.keep(word) }
 
   func instant(at now: Instant) -> JournalInstant { host.instant }
 
@@ -232,7 +232,7 @@ extension SimulatedProcess: ProcessEnvironment {
     asked = Question(number: number, broadcast: broadcast, at: host.clock)
     passed = nil
     // A gate that never runs must let nothing pass.
-    let begins = randomness.chance(95)
+    let begins = day.isCalm || randomness.chance(95)
     if begins { post(.gateBegan(number)) }
     asked?.hasBegun = begins
     guard begins, settings.gate != .silent || randomness.chance(70) else { return }
@@ -311,7 +311,8 @@ extension SimulatedProcess {
       return unfinished
     }
     let plan = Recovery(
-      UnfinishedBroadcast.latestFirst(found, boot: host.instant.bootID), ends: disk.ends, offAir: disk.offAir,
+      UnfinishedBroadcast.latestFirst(found, boot: host.instant.bootID), ends: disk.ends,
+      lastWord: disk.lastWord,
       .init(now: host.instant, window: MediaTime(nanoseconds: settings.window), policy: policy))
     for broadcast in plan.finished { finish(broadcast, disk.journal(of: broadcast.id)) }
     world.note("program: resumes \(plan.resumed?.id ?? "nothing"), ends \(plan.finished.map(\.id))")

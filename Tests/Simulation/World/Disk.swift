@@ -26,7 +26,7 @@ final class Disk {
   /// Called before the state changes, to write what is still possible.
   var beforeChange: (() -> Void)?
 
-  private(set) var offAir: OffAirRecord?
+  private(set) var lastWord: LastWord?
   private var offAirKeptAt: Int64? = -.s(1)
 
   init(_ world: World) { self.world = world }
@@ -73,9 +73,9 @@ final class Disk {
   }
 
   /// Written at once and safe from a power failure, if the disk accepts it.
-  func keep(_ record: OffAirRecord?) {
+  func keep(_ word: LastWord) {
     offAirKeptAt = takesLines ? world.now : nil
-    if takesLines { offAir = record }
+    if takesLines { lastWord = word }
   }
 
   /// What the process last wanted to keep is on disk, and so is the journal's entry about it.

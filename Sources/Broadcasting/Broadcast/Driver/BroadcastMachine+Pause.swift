@@ -35,6 +35,10 @@ extension BroadcastMachine {
   }
 
   mutating func mediaPaused(_ start: MediaStart?, at now: Instant) -> [Action] {
+    if case .pausingMedia = state, start == nil, !hasMediaBegun {
+      state = .open
+      return [.cancelTimer(.pause), .command(.pause), .answer(.nothingBegun)]
+    }
     guard case .cancellingResume(let interruption, let cause) = state else { return [] }
     // Media time has not resumed, so both interruptions are one gap.
     guard let start else { return disconnect(interruption) }

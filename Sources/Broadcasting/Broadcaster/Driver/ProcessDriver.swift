@@ -80,7 +80,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     let offAir = status.offAir
     if let offAir {
       // It may come from the journal of a broadcast that is finished by now.
-      environment.keep(offAir)
+      environment.keep(.offAir(offAir))
       environment.report(.offAir(offAir))
     }
     if case .found(let resumption) = interrupted {
@@ -176,10 +176,11 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
   private mutating func keepOffAir() {
     let isBackgrounded = machine.offAir.map { $0 == .backgrounded }
     guard hasStarted, isBackgrounded != status.offAir?.isBackgrounded else { return }
-    let since = status.offAir?.since ?? environment.instant(at: now)
+    let instant = environment.instant(at: now)
+    let since = status.offAir?.since ?? instant
     status.offAir = isBackgrounded.map { OffAirRecord(isBackgrounded: $0, since: since) }
     status.returnedOffAir = nil
-    environment.keep(status.offAir)
+    environment.keep(status.offAir.map(LastWord.offAir) ?? .onAir(since: instant))
   }
 
   private mutating func callAtRest() {

@@ -20,7 +20,7 @@ package protocol ProcessEnvironment {
   mutating func discardInterrupted(_ reason: BroadcastEvent.EndReason)
   /// Keeps for a later process that the user has taken this one off air, or no longer. Returns once it is on disk,
   /// or the disk is too slow.
-  mutating func keep(_ offAir: OffAirRecord?)
+  mutating func keep(_ word: LastWord)
   /// Answered by `gateBegan` once the gate runs and by `gateAnswered`, unless cancelled.
   mutating func askGate(_ number: Int, about broadcast: BroadcastNumber, _ occasion: BroadcastInfo.Occasion)
   mutating func cancelGate()

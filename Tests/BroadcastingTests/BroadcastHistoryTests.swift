@@ -48,6 +48,12 @@ import Testing
         == ["live 2-5", "interrupted user 5-6", "interrupted system 6-"])
   }
 
+  @Test func `a step of the clock moves what lies before it`() {
+    #expect(
+      history((1, live), (5, interrupted(.user)), (6, .clock(by: .seconds(-3))))
+        == ["live -2-2", "interrupted user 2-"])
+  }
+
   @Test func `a loss at a single output is a gap of that output`() {
     let spans = history((2, live), (9, gap(.network, 4, 8, at: "main")))
     #expect(spans == ["gap network at main 4-8", "live 2-"])

@@ -6,10 +6,12 @@ import Testing
 private let instant = WallTime(nanoseconds: 1_795_234_930_123_456_789)
 private let head = #"{"at":"2026-11-21T04:22:10.123Z","event":"#
 private let loss = Gap(
-  .encoderTooSlow, output: "recording", wallFrom: WallTime(nanoseconds: instant.nanoseconds - 100_000_000),
+  .encoderTooSlow, id: 7, output: "recording",
+  wallFrom: WallTime(nanoseconds: instant.nanoseconds - 100_000_000),
   wallTo: instant, mediaAt: .milliseconds(12_500), lostVideo: .milliseconds(100), lostPictures: 3)
 private let silence = Gap(
-  .xrun, wallFrom: instant, wallTo: instant, mediaAt: .zero, lostAudio: MediaTime(nanoseconds: 20_600_000))
+  .xrun, id: 8, wallFrom: instant, wallTo: instant, mediaAt: .zero,
+  lostAudio: MediaTime(nanoseconds: 20_600_000))
 
 @Suite struct EventLineTests {
   @Test(
@@ -30,14 +32,20 @@ private let silence = Gap(
       ),
       (
         .gap(loss),
-        #""gap","broadcast":"b1","cause":"encoderTooSlow","output":"recording","wallFrom":"2026-11-21T04:22:10.023Z","#
+        #""gap","broadcast":"b1","id":"7","cause":"encoderTooSlow","output":"recording","wallFrom":"2026-11-21T04:22:10.023Z","#
           + #""wallTo":"2026-11-21T04:22:10.123Z","mediaAt":12500,"lostMs":{"video":100}}"#
       ),
       (
         .gap(silence),
-        #""gap","broadcast":"b1","cause":"xrun","output":null,"wallFrom":"2026-11-21T04:22:10.123Z","#
+        #""gap","broadcast":"b1","id":"8","cause":"xrun","output":null,"wallFrom":"2026-11-21T04:22:10.123Z","#
           + #""wallTo":"2026-11-21T04:22:10.123Z","mediaAt":0,"lostMs":{"audio":21}}"#
       ),
+      (
+        .losing(loss),
+        #""losing","broadcast":"b1","id":"7","cause":"encoderTooSlow","output":"recording","#
+          + #""wallFrom":"2026-11-21T04:22:10.023Z","mediaAt":12500,"lostMs":{"video":100}}"#
+      ),
+      (.clock(by: .milliseconds(-10_800_000)), #""clock","broadcast":"b1","byMs":-10800000}"#),
       (.previewing, #""previewing","broadcast":"b1"}"#),
       (
         .interrupted(cause: .user, resumableUntil: instant),

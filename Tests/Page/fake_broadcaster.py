@@ -98,10 +98,8 @@ class FakeBroadcaster:
                 "gate": {"state": self.gate, "reason": self.gate_reason, "awaitsReady": self.gate == "waiting",
                          **({"by": self.gate_by} if self.gate_by else {})},
                 "offAir": self.off_air,
-                "outputs": copy.deepcopy(self.outputs), "history": copy.deepcopy(self.history),
+                "outputs": copy.deepcopy(self.outputs), "history": copy.deepcopy(self.history), "losses": copy.deepcopy(self.losses),
             }
-            if self.losses:
-                status["losses"] = copy.deepcopy(self.losses)
             if "video" in status["tracks"]:
                 status["tracks"]["video"] |= {"targetBps": self.target, "bps": int(self.target * 0.992)}
             audio = status["tracks"].get("audio")

@@ -168,6 +168,23 @@ import Testing
     #expect(story.takeReports() == [.lost(.video(.milliseconds(10), .milliseconds(20)))])
   }
 
+  @Test func `what an outage cost before a pause is reported with the pause`() throws {
+    var story = try published(.failed(1, SinkError(.closed, "closed")), .pause)
+    story.handle(.disconnected(1, .video(.seconds(2))))
+    #expect(story.takeReports().contains(.lost(.video(.seconds(2)))))
+  }
+
+  @Test(arguments: [true, false])
+  func `what an encoder still held when the output had left is no loss`(isResumed: Bool) throws {
+    var story = try published(.pause)
+    story.handle(.disconnected(1))
+    if isResumed { story.handle(.publish, .failed(2, SinkError(.closed, "closed")), .disconnected(2)) }
+    story.handle(.stop)
+    story.handle(.disconnected(story.number, .video(.milliseconds(45))))
+    #expect(story.machine.state == .finished)
+    #expect(story.takeReports().contains(.lost(.video(.milliseconds(45)))) == isResumed)
+  }
+
   @Test func `the losses of an outage are reported when it is over`() throws {
     let failure = OutputMachine.Event.failed(1, SinkError(.closed, "closed"))
     var story = try published(failure, .disconnected(1, .video(.seconds(2))))

@@ -124,6 +124,7 @@ extension BroadcastMachine.Resumed {
     mediaEnd = resumed.mediaEnd
     interruptions = resumed.interruptions(of: tracks)
     gaps = resumed.broadcast.gapMap.gaps
+    cutLosses = resumed.broadcast.cutLosses(at: resumed.mediaEnd)
     recordingPath = resumed.recording?.path
   }
 }

@@ -96,7 +96,7 @@ package struct JournalFilter: Sendable {
       session.requests = session.requests.filter { requests.insert($0.key).inserted }
       return session.parts.map(JournalEntry.session)
     case .ended: isOver = true
-    case .began, .recording, .gap, .muted, .gate: break
+    case .began, .recording, .gap, .losing, .muted, .gate: break
     }
     return [entry]
   }

@@ -86,11 +86,14 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     observer(observation)
   }
 
-  mutating func publishSnapshot(_ state: Snapshot.State, disk: DiskState, at now: MonotonicTime) {
+  mutating func publishSnapshot(
+    _ state: Snapshot.State, disk: DiskState, losing: [Gap], at now: MonotonicTime
+  ) {
     guard let parts else { return }
     let recorder = parts.recorder
     var snapshot = rates.snapshot(
       parts.meters.take(), state: state, recordedBytes: recorder?.bytesWritten ?? 0, at: now)
+    snapshot.losing = losing
     snapshot.disk = recorder.map { _ in disk }
     snapshot.recordQueue = recorder?.queued ?? .zero
     snapshot.diskRoom = recorder?.room
@@ -116,6 +119,16 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
   ) -> BroadcastMachine.Event? {
     if let event = inbox.take(until: deadline) { return event }
     return isClosed ? .finished(mediaTime: parts?.meters.take().mediaTime ?? .zero) : nil
+  }
+
+  func losses(at now: MonotonicTime) -> [RunningLoss] {
+    guard let parts else { return [] }
+    let mediaTime = parts.timeline.mediaTime(at: now)
+    let outages = parts.meters.outages.map { track, since in
+      TrackLoss(track: track, cause: .device, mediaAt: since, duration: max(.zero, mediaTime - since))
+    }
+    return outages.map { RunningLoss($0) } + (parts.recorder?.losses ?? []).map { RunningLoss(TrackLoss($0)) }
+      + parts.outputs.compactMap { output in output.status.losing.flatMap { RunningLoss($0, of: output.id) } }
   }
 
   func media(at now: MonotonicTime) -> MediaReading {

@@ -63,6 +63,7 @@ struct AlignedTrack: ~Copyable {
     }
     if !isCut, !isRunning { destination.reportStart() }
     isRunning = !isCut
+    destination.show(outageSince: outage.since, of: .audio)
   }
 
   private mutating func add(

@@ -32,6 +32,11 @@ struct LaneDestination: Sendable {
     report(.lost(loss))
   }
 
+  /// A stand-in replaces the device of `track` since then; nil if it does not.
+  func show(outageSince since: MediaTime?, of track: TrackKind) {
+    meters.set(outage: since.map { $0 + timeline.base }, of: track)
+  }
+
   func reportStart() {
     if let start = timeline.start { report(.started(start)) }
   }

@@ -33,6 +33,7 @@ struct PictureEncoding: Sendable {
       guard pictures.admits(arrival) else { continue }
       let actions = pictures.handle(
         arrival, at: place(arrival.captureTime), sourceRate: lane.feed.properties?.format.frameRate)
+      destination.show(outageSince: pictures.outage.since, of: .video)
       guard let time = perform(actions) else { continue }
       let isKeyframeForced = fulfilRequests(of: &encoder)
       let picture = try converter.convert(queued.take().takeFrame())

@@ -28,7 +28,7 @@ struct PictureMachine: Sendable {
   private let end: MediaTime?
   private var limit: RateLimit
   private var losses: PictureLosses
-  private var outage: DeviceOutage
+  private(set) var outage: DeviceOutage
   private var last: MediaTime?
   private var isRunning = false
   private var source: Int?

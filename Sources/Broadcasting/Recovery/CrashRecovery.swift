@@ -61,13 +61,16 @@ struct CrashRecovery {
         warn("\(path): \(error)")
       }
     }
+    let cut = broadcast.cutLosses(at: end)
     do throws(JournalError) {
       var writer = try journals.resume(broadcast.id)
+      for gap in cut { try writer.write(.gap(gap)) }
       try writer.write(.ended(reason: reason.rawValue))
     } catch {
       warn("\(error)")
     }
-    report(.ended(reason: reason, duration: end, gaps: broadcast.gapMap.count), of: broadcast)
+    for gap in cut { report(.gap(gap), of: broadcast) }
+    report(.ended(reason: reason, duration: end, gaps: broadcast.gapMap.count + cut.count), of: broadcast)
     observe(.note("broadcast \(broadcast.id) of a process that crashed has been finished"))
   }
 

@@ -17,6 +17,10 @@ package enum BroadcastEvent: Hashable, Sendable {
   case ended(reason: EndReason, duration: MediaTime, gaps: Int)
   case device(track: TrackKind, state: DeviceState, cause: String?)
   case gap(Gap)
+  /// What a loss that lasts has cost so far.
+  case losing(Gap)
+  /// The wall clock was set.
+  case clock(by: MediaTime)
   case output(OutputReport)
   case air(AirState)
   case bitrate(bitsPerSecond: Int, reason: String)

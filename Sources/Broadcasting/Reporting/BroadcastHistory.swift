@@ -11,8 +11,8 @@ package struct BroadcastHistory: Hashable, Sendable {
 
   package struct Span: Hashable, Sendable {
     package let kind: Kind
-    package let from: WallTime
-    package var to: WallTime?
+    package fileprivate(set) var from: WallTime
+    package fileprivate(set) var to: WallTime?
     package let cause: String?
     /// The output with the gap; nil for all.
     package let output: String?
@@ -32,7 +32,9 @@ package struct BroadcastHistory: Hashable, Sendable {
     case .backgrounded: begin(.backgrounded, line.at)
     case .starting, .previewing, .ended: finish(line.at)
     case .gap(let gap): add(gap)
-    case .device, .output, .air, .ending, .bitrate, .recording, .disk, .timer, .gate, .mute, .source: return
+    case .clock(let step): shift(by: step)
+    case .losing, .device, .output, .air, .ending, .bitrate, .recording, .disk, .timer, .gate, .mute, .source:
+      return
     }
     forget(before: line.at)
   }
@@ -58,6 +60,14 @@ package struct BroadcastHistory: Hashable, Sendable {
       kind: .gap, from: gap.wallFrom, to: gap.wallTo, cause: gap.cause.rawValue, output: gap.output)
     let place = spans.lastIndex { $0.to != nil }.map { $0 + 1 } ?? 0
     spans.insert(span, at: place)
+  }
+
+  /// So that the spans lie where the clock now says that they were.
+  private mutating func shift(by step: MediaTime) {
+    for index in spans.indices {
+      spans[index].from = spans[index].from + step
+      spans[index].to = spans[index].to.map { $0 + step }
+    }
   }
 
   private mutating func forget(before now: WallTime) {

@@ -51,7 +51,9 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
         "device",
         ["track": .text(track.rawValue), "state": .text(state.rawValue), "cause": text(cause)]
       )
-    case .gap(let gap): ("gap", details(of: gap))
+    case .gap(let gap): ("gap", details(of: gap, end: gap.wallTo))
+    case .losing(let gap): ("losing", details(of: gap))
+    case .clock(let step): ("clock", ["byMs": milliseconds(step)])
     case .output(let report): ("output", details(of: report))
     case .bitrate(let bitsPerSecond, let reason):
       ("bitrate", ["bps": .integer(Int64(bitsPerSecond)), "why": .text(reason)])
@@ -85,12 +87,20 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
     ]
   }
 
-  private func details(of gap: Gap) -> KeyValuePairs<String, JSONValue> {
-    [
-      "cause": .text(gap.cause.rawValue), "output": text(gap.output),
-      "wallFrom": .text(gap.wallFrom.rfc3339), "wallTo": .text(gap.wallTo.rfc3339),
-      "mediaAt": milliseconds(gap.mediaAt), "lostMs": lost(video: gap.lostVideo, audio: gap.lostAudio),
-    ]
+  private func details(of gap: Gap, end: WallTime? = nil) -> KeyValuePairs<String, JSONValue> {
+    let lostMs = lost(video: gap.lostVideo, audio: gap.lostAudio)
+    let (id, cause, output) = (
+      JSONValue.text("\(gap.id)"), JSONValue.text(gap.cause.rawValue), text(gap.output)
+    )
+    let (from, mediaAt) = (JSONValue.text(gap.wallFrom.rfc3339), milliseconds(gap.mediaAt))
+    return if let end {
+      [
+        "id": id, "cause": cause, "output": output, "wallFrom": from, "wallTo": .text(end.rfc3339),
+        "mediaAt": mediaAt, "lostMs": lostMs,
+      ]
+    } else {
+      ["id": id, "cause": cause, "output": output, "wallFrom": from, "mediaAt": mediaAt, "lostMs": lostMs]
+    }
   }
 
   /// By track; tracks without loss are omitted.

@@ -22,6 +22,12 @@ final class Meters: Sendable {
   }
 
   private let values = Locked(Values())
+  /// Since when a stand-in replaces a track's device.
+  private let outagesByTrack = Locked<[TrackKind: MediaTime]>([:])
+
+  var outages: [TrackKind: MediaTime] { outagesByTrack.withLock { $0 } }
+
+  func set(outage since: MediaTime?, of track: TrackKind) { outagesByTrack.withLock { $0[track] = since } }
 
   func add(_ packet: MediaPacket) {
     values.withLock { values in

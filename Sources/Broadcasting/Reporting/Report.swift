@@ -44,8 +44,11 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
   private var videoLosses: [String] {
     causes { $0.lostVideo > .zero || $0.lostPictures > 0 }.map { cause, gaps in
       let lost = gaps.reduce(MediaTime.zero) { $0 + $1.lostVideo }
-      let pictures = Figures.count(gaps.reduce(0) { $0 + $1.lostPictures }, "frame")
-      return "video \(pictures) (\(Figures.decimal(lost.seconds, places: 3)) s) \(cause)"
+      let pictures = gaps.reduce(0) { $0 + $1.lostPictures }
+      let seconds = "\(Figures.decimal(lost.seconds, places: 3)) s"
+      // Nobody counted the pictures of a crash.
+      return pictures == 0
+        ? "video \(seconds) \(cause)" : "video \(Figures.count(pictures, "frame")) (\(seconds)) \(cause)"
     }
   }
 
@@ -58,12 +61,12 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
 
   private func causes(where counts: (Gap) -> Bool) -> [(String, [Gap])] {
     let counted = gaps.filter(counts)
-    let places = [nil] + Set(counted.compactMap(\.output)).sorted()
-    return places.flatMap { output in
+    // What is missing everywhere is missing in the recording, too.
+    func place(_ gap: Gap) -> String { gap.isOfRecording ? "" : " at \(gap.output ?? "")" }
+    return Set(counted.map(place)).sorted().flatMap { name in
       Gap.Cause.allCases.compactMap { cause in
-        let caused = counted.filter { $0.cause == cause && $0.output == output }
-        let place = output.map { $0 == Gap.recording ? "" : " at \($0)" } ?? ""
-        return caused.isEmpty ? nil : ("\(cause)\(place)", caused)
+        let caused = counted.filter { $0.cause == cause && place($0) == name }
+        return caused.isEmpty ? nil : ("\(cause)\(name)", caused)
       }
     }
   }

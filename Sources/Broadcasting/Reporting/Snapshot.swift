@@ -31,6 +31,8 @@ package struct Snapshot: Hashable, Sendable {
   /// Media queued for the disk.
   package var recordQueue = MediaTime.zero
   package var outputs: [OutputStatus] = []
+  /// Losses in progress.
+  package var losing: [Gap] = []
 
   package init() {}
 

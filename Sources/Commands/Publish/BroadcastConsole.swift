@@ -83,9 +83,10 @@ extension BroadcastEvent {
     case .air(let state): state.textForPeople
     case .output(let report): report.textForPeople
     case .bitrate(let bitsPerSecond, let reason): "bitrate \(Figures.rate(Double(bitsPerSecond))): \(reason)"
-    case .gap(let gap):
-      "missing\(gap.output.map { " at \($0)" } ?? ""): \(max(gap.lostVideo, gap.lostAudio)) from \(gap.mediaAt) "
-        + "(\(gap.cause))"
+    case .gap(let gap): "missing\(gap.textForPeople)"
+    case .losing(let gap): "still missing\(gap.textForPeople)"
+    case .clock(let step):
+      "the clock was set \(step < .zero ? "back" : "forward") by \(max(step, .zero - step))"
     case .recording(let path, let state): "recording \(state.rawValue): \(path)"
     case .disk(let state): state.textForPeople
     case .timer(let report, let status): status.textForPeople(report)
@@ -99,6 +100,13 @@ extension BroadcastEvent {
     case .mute(let track, let isMuted): "\(track.rawValue) is \(isMuted ? "muted" : "unmuted")"
     case .source(let track, let source): "\(track.rawValue) switched to \(source)"
     }
+  }
+}
+
+extension Gap {
+  /// ` at backup: 0:00:12.000 from 0:01:00.000 (network)`
+  fileprivate var textForPeople: String {
+    "\(output.map { " at \($0)" } ?? ""): \(lost) from \(mediaAt) (\(cause))"
   }
 }
 

@@ -19,6 +19,7 @@ extension BroadcastEvent {
     // Whoever interrupts knows what is missing.
     case .interrupted(.user, _): .notice
     case .interrupted: .warning
+    case .losing, .clock: .warning
     case .gap(let gap): gap.cause == .user ? .notice : .warning
     case .live, .resumed, .backgrounded, .ended, .disk(.writing), .mute, .source, .timer(.alert, _),
       .timer(.over, _), .timer(.extended, _), .timer(.paused, _):

@@ -127,7 +127,8 @@ final class ServiceLink: Sendable {
       watchdog.unexpect(.recorder)
     case .ended:
       for part in ProgressWatch.Part.allCases { watchdog.unexpect(part) }
-    case .ending, .air, .device, .gap, .output, .bitrate, .recording, .disk, .timer, .gate, .mute, .source:
+    case .ending, .air, .device, .gap, .losing, .clock, .output, .bitrate, .recording, .disk, .timer, .gate,
+      .mute, .source:
       break
     }
   }

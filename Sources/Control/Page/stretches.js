@@ -32,7 +32,10 @@ export function follow(status, { event, at, cause = null, id, output = null, wal
     return { ...status, at, history: [...closed(), { kind: begins[event], from: at, to: null, cause, output: null }] };
   }
   if (finishes.includes(event)) return { ...status, at, history: closed(), losses: [] };
-  if (event === "losing") return { ...status, at, losses: [...losses, { id, cause, output, wallFrom, lostMs }] };
+  if (event === "losing") {
+    const longest = Math.max(0, ...Object.values(lostMs ?? {}));
+    return { ...status, at, losses: [...losses, { id, cause, output, wallFrom, lostMs: longest }] };
+  }
   if (event !== "gap") return status;
   const isKnown = history.some((entry) => entry.kind === "gap" && entry.from === wallFrom && entry.output === output);
   const isPause = output === null && history.some(({ kind, from, to }) =>

@@ -16,6 +16,10 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case device(TrackKind, DeviceState, cause: String?)
     /// Media is missing from the recording or from an output.
     case gap(Gap)
+    /// What a loss that lasts has cost so far; told every ten seconds, and not to be added up.
+    case losing(Gap)
+    /// The wall clock was set by this much.
+    case clock(by: Duration)
     case output(OutputChange)
     case onAir(OnAir)
     case bitrate(bitsPerSecond: Int, reason: String)
@@ -71,6 +75,8 @@ extension Event.Kind {
     case .device(let track, let state, let cause):
       self = .device(TrackKind(as: track), DeviceState(as: state), cause: cause)
     case .gap(let gap): self = .gap(Gap(inner: gap))
+    case .losing(let gap): self = .losing(Gap(inner: gap))
+    case .clock(let step): self = .clock(by: Duration(step))
     case .output(let report): self = .output(OutputChange(report))
     case .air(let state): self = .onAir(OnAir(as: state))
     case .bitrate(let rate, let reason): self = .bitrate(bitsPerSecond: rate, reason: reason)

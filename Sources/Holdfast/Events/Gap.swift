@@ -18,7 +18,8 @@ public struct Gap: Hashable, Sendable {
 
   /// Creates a gap for the test of code that receives gaps.
   public init(
-    _ cause: GapCause, in scope: Scope = .everywhere, at mediaTime: Duration, from: WallTime, to: WallTime,
+    _ cause: GapCause, id: Int = 0, in scope: Scope = .everywhere, at mediaTime: Duration, from: WallTime,
+    to: WallTime,
     lostVideo: Duration = .zero, lostPictures: Int = 0, lostAudio: Duration = .zero
   ) {
     let output: String? =
@@ -28,10 +29,13 @@ public struct Gap: Hashable, Sendable {
       case .output(let id): id
       }
     inner = HoldfastMediaModel.Gap(
-      .init(as: cause), output: output, wallFrom: from.inner, wallTo: to.inner, mediaAt: MediaTime(mediaTime),
+      .init(as: cause), id: id, output: output, wallFrom: from.inner, wallTo: to.inner,
+      mediaAt: MediaTime(mediaTime),
       lostVideo: MediaTime(lostVideo), lostPictures: lostPictures, lostAudio: MediaTime(lostAudio))
   }
 
+  /// Unique in its broadcast.
+  public var id: Int { inner.id }
   public var cause: GapCause { GapCause(as: inner.cause) }
   public var scope: Scope {
     inner.output.map { $0 == HoldfastMediaModel.Gap.recording ? .recording : .output($0) } ?? .everywhere

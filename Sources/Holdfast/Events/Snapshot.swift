@@ -20,6 +20,8 @@ public struct Snapshot: Hashable, Sendable {
   public var disk: DiskState?
   public var onAir = OnAir.off
   public var outputs: [OutputStatus] = []
+  /// What is missing and not over yet, so far; a gap with the same id ends each.
+  public var losing: [Gap] = []
 
   /// Creates the snapshot of a broadcast that has not begun.
   public init() {}
@@ -32,6 +34,7 @@ public struct Snapshot: Hashable, Sendable {
     recordedBytes = inner.recordedBytes
     disk = inner.disk.map(DiskState.init)
     onAir = OnAir(as: inner.air)
+    losing = inner.losing.map(Gap.init)
     outputs = inner.outputs.map { OutputStatus(id: $0.id, $0.figures) }
   }
 }
@@ -53,7 +56,7 @@ public struct OutputStatus: Hashable, Sendable {
 
   init(id: String, _ figures: OutputFigures) {
     self.init(id: id, state: OutputState(figures.condition))
-    (queued, lost) = (Duration(figures.queued), Duration(figures.lost))
+    (queued, lost) = (Duration(figures.queued), Duration(figures.allLost))
     bytesSent = Int64(figures.bytesSent)
     roundTrip = figures.roundTrip.map(Duration.init)
   }

@@ -1,4 +1,4 @@
-/// A period missing from the recording or an output.
+/// A period missing from the recording or an output; while it lasts, what is missing so far.
 package struct Gap: Hashable, Sendable {
   /// The cause of a gap; raw values appear in event lines.
   package enum Cause: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
@@ -41,6 +41,8 @@ package struct Gap: Hashable, Sendable {
     }
   }
 
+  /// Unique in its broadcast, counted from 1; 0 if it is not known.
+  package var id: Int
   package var cause: Cause
   /// The affected output; nil for all.
   package let output: String?
@@ -52,9 +54,10 @@ package struct Gap: Hashable, Sendable {
   package let lostAudio: MediaTime
 
   package init(
-    _ cause: Cause, output: String? = nil, wallFrom: WallTime, wallTo: WallTime, mediaAt: MediaTime,
-    lostVideo: MediaTime = .zero, lostPictures: Int = 0, lostAudio: MediaTime = .zero
+    _ cause: Cause, id: Int = 0, output: String? = nil, wallFrom: WallTime, wallTo: WallTime,
+    mediaAt: MediaTime, lostVideo: MediaTime = .zero, lostPictures: Int = 0, lostAudio: MediaTime = .zero
   ) {
+    self.id = id
     self.cause = cause
     self.output = output
     self.wallFrom = wallFrom
@@ -69,6 +72,9 @@ package struct Gap: Hashable, Sendable {
 extension Gap {
   /// The `output` of a gap in the recording alone.
   package static let recording = "recording"
+
+  /// Of the longer track.
+  package var lost: MediaTime { max(lostVideo, lostAudio) }
 
   package var isOfRecording: Bool { output == nil || output == Self.recording }
 }

@@ -8,6 +8,10 @@ package struct WallTime: Hashable, Comparable, Sendable {
     left.nanoseconds < right.nanoseconds
   }
 
+  package static func + (time: WallTime, length: MediaTime) -> WallTime {
+    WallTime(nanoseconds: time.nanoseconds + length.nanoseconds)
+  }
+
   package static func - (time: WallTime, length: MediaTime) -> WallTime {
     WallTime(nanoseconds: time.nanoseconds - length.nanoseconds)
   }

@@ -74,7 +74,11 @@ package final class Output: PacketReceiver {
 
   package var id: String { settings.id }
   package var url: String { settings.address.redacted }
-  package var status: OutputFigures { figures.withLock { $0 } }
+  package var status: OutputFigures {
+    var figures = figures.withLock { $0 }
+    figures.losing?.add(queue.loss)
+    return figures
+  }
 
   /// Connects once it is to prepare or to publish, and all tracks are known.
   package func start() throws(SystemError) {

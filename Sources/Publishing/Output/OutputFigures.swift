@@ -11,9 +11,15 @@ package struct OutputFigures: Hashable, Sendable {
   package var roundTrip: MediaTime?
   package var lossRate: Double?
   package var connections = 0
+  /// Reported losses.
   package var lost = MediaTime.zero
+  /// Not reported yet; nil while it publishes.
+  package var losing: OutputLoss?
 
   package init() {}
+
+  /// Reported or not.
+  package var allLost: MediaTime { lost + (losing.map { max($0.video, $0.audio) } ?? .zero) }
 
   mutating func update(_ reading: OutputReading) {
     bytesSent = reading.health.bytesSent

@@ -123,6 +123,9 @@ final class SendQueue: Sendable {
     state.withLock { $0.packets.popFirst() }
   }
 
+  /// Packets dropped since the last `takeLoss`.
+  var loss: OutputLoss { state.withLock { $0.loss } }
+
   /// Packets dropped since the last call.
   func takeLoss() -> OutputLoss {
     state.withLock { state in

@@ -82,7 +82,7 @@ package struct RecordingJournal: Hashable, Sendable {
       case .recording(let path, _, let origin): span?.close(at: origin, before: path)
       case .began(let beginning) where beginning.recording.map(isMeant) ?? false:
         span = Span(origins: [.zero])
-      case .began, .live, .outputAccepted, .interrupted, .resumed, .gap, .checkpoint, .session,
+      case .began, .live, .outputAccepted, .interrupted, .resumed, .gap, .losing, .checkpoint, .session,
         .muted, .gate, .backgrounded, .ended:
         break
       }

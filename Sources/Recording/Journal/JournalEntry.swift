@@ -15,6 +15,8 @@ package enum JournalEntry: Hashable, Sendable {
   case resumed(mediaAt: MediaTime)
   /// Media that the recording or an output lacks though media time advanced.
   case gap(Gap)
+  /// Such a loss has begun; the gap with its id ends it.
+  case losing(Gap)
   /// The broadcast is alive, at this media time.
   case checkpoint(MediaTime)
   /// A session of limited time began, was extended, paused or resumed.
@@ -54,7 +56,7 @@ package enum JournalEntry: Hashable, Sendable {
     case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .session, .muted, .backgrounded,
       .ended:
       true
-    case .gap, .checkpoint, .gate: false
+    case .gap, .losing, .checkpoint, .gate: false
     }
   }
 }

@@ -12,7 +12,7 @@ struct JournalLine: Decodable {
   fileprivate enum Key: String, CodingKey {
     case event, at, bootNs, boot, schema, broadcast, name, recording, tracks, publishType, output, cause
     case resumableUntil, mediaNs, wallFrom, wallTo, lostVideoNs, lostPictures, lostAudioNs, reason, verdict
-    case elapsedNs, uncountedNs, lengthNs, requests, muted
+    case id, elapsedNs, uncountedNs, lengthNs, requests, muted
   }
 
   private struct Request: Decodable {
@@ -61,6 +61,7 @@ struct JournalLine: Decodable {
         })
     case "resumed": .resumed(mediaAt: try fields.time(.mediaNs))
     case "gap": .gap(try gap(fields))
+    case "losing": .losing(try gap(fields))
     case "checkpoint": .checkpoint(try fields.time(.mediaNs))
     case "session": .session(try session(fields))
     case "muted": .muted(Set(try fields.decode([String].self, forKey: .muted).map { try known($0) }))
@@ -83,9 +84,12 @@ struct JournalLine: Decodable {
 
   private static func gap(_ fields: KeyedDecodingContainer<Key>) throws -> Gap {
     let pictures = try fields.decode(Int.self, forKey: .lostPictures)
-    guard (0...Int(Int32.max)).contains(pictures) else { throw Failure.garbled }
+    // Earlier versions wrote no ids.
+    let id = try fields.decodeIfPresent(Int.self, forKey: .id) ?? 0
+    let counts = 0...Int(Int32.max)
+    guard counts.contains(pictures), counts.contains(id) else { throw Failure.garbled }
     return Gap(
-      try fields.named(.cause), output: try fields.textIfPresent(.output),
+      try fields.named(.cause), id: id, output: try fields.textIfPresent(.output),
       wallFrom: try fields.wall(.wallFrom), wallTo: try fields.wall(.wallTo),
       mediaAt: try fields.time(.mediaNs), lostVideo: try fields.time(.lostVideoNs), lostPictures: pictures,
       lostAudio: try fields.time(.lostAudioNs))

@@ -47,16 +47,8 @@ package struct JournalRecord: Hashable, Sendable, CustomStringConvertible {
         ["cause": .text(cause), "mediaNs": Self.time(mediaAt), "resumableUntil": Self.wall(until)]
       )
     case .resumed(let mediaAt): ("resumed", ["mediaNs": Self.time(mediaAt)])
-    case .gap(let gap):
-      (
-        "gap",
-        [
-          "cause": .text(gap.cause.rawValue), "output": JSONValue(gap.output),
-          "wallFrom": Self.wall(gap.wallFrom), "wallTo": Self.wall(gap.wallTo),
-          "mediaNs": Self.time(gap.mediaAt), "lostVideoNs": Self.time(gap.lostVideo),
-          "lostPictures": JSONValue(gap.lostPictures), "lostAudioNs": Self.time(gap.lostAudio),
-        ]
-      )
+    case .gap(let gap): ("gap", details(of: gap))
+    case .losing(let gap): ("losing", details(of: gap))
     case .checkpoint(let mediaAt): ("checkpoint", ["mediaNs": Self.time(mediaAt)])
     case .session(let session):
       (
@@ -75,6 +67,15 @@ package struct JournalRecord: Hashable, Sendable, CustomStringConvertible {
     case .backgrounded: ("backgrounded", [:])
     case .ended(let reason): ("ended", ["reason": .text(reason)])
     }
+  }
+
+  private func details(of gap: Gap) -> KeyValuePairs<String, JSONValue> {
+    [
+      "id": JSONValue(gap.id), "cause": .text(gap.cause.rawValue), "output": JSONValue(gap.output),
+      "wallFrom": Self.wall(gap.wallFrom), "wallTo": Self.wall(gap.wallTo),
+      "mediaNs": Self.time(gap.mediaAt), "lostVideoNs": Self.time(gap.lostVideo),
+      "lostPictures": JSONValue(gap.lostPictures), "lostAudioNs": Self.time(gap.lostAudio),
+    ]
   }
 
   private static func wall(_ time: WallTime?) -> JSONValue { JSONValue(time?.rfc3339Nanoseconds) }

@@ -67,6 +67,9 @@ package final class Recorder: PacketReceiver {
 
   package var queued: MediaTime { intake.withLock { $0.length } }
 
+  /// Those that no written packet has ended yet.
+  package var losses: [Loss] { intake.withLock { $0.lasting } }
+
   package func offer(_ track: Track) {
     _ = queue.offer(.track(track))
   }

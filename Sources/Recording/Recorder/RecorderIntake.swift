@@ -106,8 +106,12 @@ package struct RecorderIntake: Sendable {
 
   package mutating func takeLosses() -> [Recorder.Loss] {
     defer { (losses, unwritten) = ([:], [:]) }
+    return lasting
+  }
+
+  var lasting: [Recorder.Loss] {
     // What was left in the queue is right before what found no room.
-    return Array(losses.merging(unwritten) { $1.followed(by: $0) }.values)
+    Array(losses.merging(unwritten) { $1.followed(by: $0) }.values)
   }
 
   package mutating func publish(bytes: Int, at now: MonotonicTime) -> DiskState? {

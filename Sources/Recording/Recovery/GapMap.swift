@@ -7,6 +7,8 @@ package import HoldfastMediaModel
 package struct GapMap: Hashable, Sendable {
   package private(set) var interruptions: [Interruption] = []
   package private(set) var gaps: [Gap] = []
+  /// Losses whose end is not known, with what was missing when they were noted.
+  package private(set) var openLosses: [Gap] = []
 
   package init(_ journal: Journal) {
     var last: JournalInstant?
@@ -33,7 +35,10 @@ package struct GapMap: Hashable, Sendable {
         interruptions.append(
           Interruption(cause: Interruption.crash, from: last, mediaAt: mediaAt, to: record.instant))
       }
-    case .gap(let gap): gaps.append(gap)
+    case .losing(let gap): openLosses.append(gap)
+    case .gap(let gap):
+      openLosses.removeAll { $0.id == gap.id }
+      gaps.append(gap)
     case .began, .recording, .live, .outputAccepted, .checkpoint, .session, .muted, .gate, .backgrounded,
       .ended:
       break

@@ -32,7 +32,8 @@ package enum LastWord: Hashable, Sendable {
     case .backgrounded: self = .offAir(.init(isBackgrounded: true, since: record.instant))
     case .interrupted: self = .offAir(.init(isBackgrounded: false, since: record.instant))
     case .resumed: self = .onAir(since: record.instant)
-    case .began, .recording, .live, .outputAccepted, .gap, .checkpoint, .session, .muted, .gate, .ended:
+    case .began, .recording, .live, .outputAccepted, .gap, .losing, .checkpoint, .session, .muted, .gate,
+      .ended:
       return nil
     }
   }

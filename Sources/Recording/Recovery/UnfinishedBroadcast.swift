@@ -75,7 +75,7 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
       muted = tracks
     case .backgrounded:
       isBackgrounded = true
-    case .began, .gap, .gate, .ended:
+    case .began, .gap, .losing, .gate, .ended:
       break
     }
   }
@@ -89,6 +89,12 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
     knownMedia = mediaAt
   }
 
+  /// The losses that no gap has ended, as gaps that end with the broadcast's media.
+  package func cutLosses(at end: MediaTime) -> [Gap] {
+    let wallTo = instant(of: end).wall
+    return gapMap.openLosses.filter { $0.mediaAt < end }.map { $0.grown(until: end, wallTo: wallTo) }
+  }
+
   /// When `media` was captured, extrapolated from the latest known instant.
   package func instant(of media: MediaTime) -> JournalInstant {
     // A recording that grew by more since the last entry is a different one.
@@ -99,5 +105,16 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
     instant.wall.nanoseconds = instant.wall.nanoseconds.addingReportingOverflow(length).partialValue
     instant.sinceBoot.nanoseconds = instant.sinceBoot.nanoseconds.addingReportingOverflow(length).partialValue
     return instant
+  }
+}
+
+extension Gap {
+  fileprivate func grown(until end: MediaTime, wallTo: WallTime) -> Gap {
+    let length = end - mediaAt
+    let pictures = Double(lostPictures) * length.seconds / max(lostVideo.seconds, 0.001)
+    return Gap(
+      cause, id: id, output: output, wallFrom: wallFrom, wallTo: max(wallFrom, wallTo), mediaAt: mediaAt,
+      lostVideo: lostVideo > .zero ? length : .zero, lostPictures: Int(pictures.rounded()),
+      lostAudio: lostAudio > .zero ? length : .zero)
   }
 }

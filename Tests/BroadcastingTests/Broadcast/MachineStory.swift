@@ -9,6 +9,8 @@ import HoldfastRecording
 struct MachineStory {
   private(set) var machine: BroadcastMachine
   var now = MediaTime.seconds(100)
+  /// How far the wall clock was set.
+  var wallStep = MediaTime.zero
   /// All actions that it has asked for.
   private(set) var actions: [BroadcastMachine.Action] = []
 
@@ -63,7 +65,7 @@ struct MachineStory {
   mutating func handle(_ events: [BroadcastMachine.Event]) -> [String] {
     let instant = Instant(
       monotonic: MonotonicTime(nanoseconds: now.nanoseconds), sinceBoot: now,
-      wall: WallTime(nanoseconds: now.nanoseconds))
+      wall: WallTime(nanoseconds: now.nanoseconds) + wallStep)
     let new = events.flatMap { machine.handle($0, at: instant) }
     actions += new
     return new.map(\.words)

@@ -47,6 +47,33 @@ import Testing
     #expect(story.state == .live)
   }
 
+  @Test func `the preview and the next start are reported after the end of the last broadcast`() {
+    var story = ProcessStory { $0.session.preview = true }
+    story.start()
+    story.handle(.opened(1, ProcessStory.tracks))
+    story.handle(.lifecycle(.command(.start)))
+    story.answer(.wentLive)
+    #expect(story.events == [.previewing, .starting])
+    story.handle(.lifecycle(.command(.end)))
+    #expect(story.state == .previewing && story.events == [.previewing, .starting])
+    story.answer(Self.ended)
+    #expect(story.events == [.previewing, .starting, .previewing])
+  }
+
+  @Test func `an id says when its broadcast or preview began`() {
+    var ids = ["first", "preview", "start", "again"]
+    var broadcasts = RunningBroadcasts(resuming: nil) { ids.removeFirst() }
+    #expect(broadcasts.id(in: .idle) == "first")
+    broadcasts.enter(.previewing)
+    #expect(broadcasts.id(in: .previewing) == "preview")
+    broadcasts.enter(.starting)
+    #expect(broadcasts.begin(.open).id == "start" && broadcasts.id(in: .live) == "start")
+    #expect(broadcasts.begin(.open).id == "again")
+    var resumed = RunningBroadcasts(resuming: "left") { "new" }
+    resumed.enter(.previewing)
+    #expect(resumed.begin(.onAir).id == "left" && resumed.begin(.open).id == "new")
+  }
+
   @Test func `the background ends the broadcast, and calls back once the devices are closed`() {
     var story = ProcessStory.live()
     let isAtRest = Locked(false)

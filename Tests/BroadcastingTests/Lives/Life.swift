@@ -194,14 +194,16 @@ final class Life {
       case .packet(let packet):
         offered[packet.track, default: 0] += 1
         recorder.offer(packet, at: instant)
-      case .lost(let loss): write(.gap(ledger.add(loss, at: instant.wall)))
+      case .lost(let loss): write(.gap(ledger.add(loss, at: instant)))
       case .started: started()
       }
     }
   }
 
   private func started() {
-    guard let resumption, let start = media.timeline.start else { return }
+    guard let start = media.timeline.start else { return }
+    ledger.clock.begin(start, at: instant)
+    guard let resumption else { return }
     self.resumption = nil
     var instant = journalInstant
     let ago = self.instant.monotonic - start.at
@@ -220,7 +222,7 @@ final class Life {
     for entry in said.entries { write(entry) }
     for loss in said.losses {
       told[loss.track, default: 0] += loss.packets
-      write(.gap(ledger.add(TrackLoss(loss), at: instant.wall)))
+      write(.gap(ledger.add(TrackLoss(loss), at: instant)))
     }
   }
 
@@ -271,7 +273,7 @@ final class Life {
     silentUntil = now + length
     let loss = TrackLoss(
       track: .audio, cause: cause, mediaAt: media.soundTime, duration: MediaTime(nanoseconds: length))
-    write(.gap(ledger.add(loss, at: instant(at: silentUntil).wall)))
+    write(.gap(ledger.add(loss, at: instant(at: silentUntil))))
   }
 
   private func breakDisk(for length: Int64, _ change: (inout LifeDisk.Trouble, Bool) -> Void) throws {

@@ -56,6 +56,23 @@ import Testing
     return plan.resumed == nil ? .new : .resume
   }
 
+  @Test func `a loss that a crash has cut off ends where the recording does, under its id`() throws {
+    let begun = Gap(
+      .network, id: 3, output: "a", wallFrom: JournalSample.instant(3).wall,
+      wallTo: JournalSample.instant(4).wall, mediaAt: .seconds(2), lostVideo: .milliseconds(200),
+      lostPictures: 6)
+    let entries: [(Double, JournalEntry)] = [
+      (0, JournalSample.beginning), (1, .live(.record)), (4, .losing(begun)), (9, .checkpoint(.seconds(8))),
+    ]
+    let broadcast = try #require(UnfinishedBroadcast(JournalSample.journal(entries)))
+    let cut = try #require(broadcast.cutLosses(at: .seconds(9)).first)
+    #expect(cut.id == 3 && cut.mediaAt == .seconds(2) && cut.lostVideo == .seconds(7))
+    #expect(cut.lostPictures == 210 && cut.lostAudio == .zero)
+    #expect(cut.wallFrom == JournalSample.instant(3).wall && cut.wallTo == JournalSample.instant(10).wall)
+    let closed = try #require(UnfinishedBroadcast(JournalSample.journal(entries + [(10, .gap(cut))])))
+    #expect(closed.cutLosses(at: .seconds(9)).isEmpty && closed.gapMap.gaps == [cut])
+  }
+
   @Test(arguments: standings.indices, starts.indices)
   func `each state after a crash, start and policy has its verdict`(standing: Int, start: Int) {
     let (standing, start) = (Self.standings[standing], Self.starts[start])

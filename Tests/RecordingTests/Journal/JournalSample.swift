@@ -7,7 +7,7 @@ struct JournalSample {
   static let beginning = JournalEntry.began(
     .init(broadcast: id, name: "hall", recording: "recordings/hall.mp4", tracks: "ab12"))
   static let gap = Gap(
-    .network, output: "main", wallFrom: instant(7).wall, wallTo: instant(9).wall, mediaAt: .seconds(6),
+    .network, id: 3, output: "main", wallFrom: instant(7).wall, wallTo: instant(9).wall, mediaAt: .seconds(6),
     lostVideo: .milliseconds(2033), lostPictures: 61, lostAudio: MediaTime(nanoseconds: 2_026_666_667))
 
   /// One of each kind, and of each form of it.
@@ -16,7 +16,7 @@ struct JournalSample {
     .recording(path: "recordings/\"hall\"\\\n\u{1}é😀.mp4", tracks: "cd34"),
     .live(.record), .live(.append), .live(.live), .outputAccepted("main"),
     .interrupted(cause: "user", mediaAt: .milliseconds(1234), resumableUntil: instant(130).wall),
-    .interrupted("device", at: 0), .resumed(mediaAt: .milliseconds(1234)), .gap(gap),
+    .interrupted("device", at: 0), .resumed(mediaAt: .milliseconds(1234)), .gap(gap), .losing(gap),
     .gap(Gap(.xrun, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero)),
     .checkpoint(MediaTime(nanoseconds: 86_400_000_000_001)),
     .session(.init(elapsed: .seconds(1), uncounted: .zero, length: .seconds(7200))),

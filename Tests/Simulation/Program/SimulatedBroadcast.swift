@@ -305,7 +305,8 @@ extension SimulatedBroadcast: BroadcastEnvironment {
       let error = abs(mediaAt.nanoseconds - clock.end(at: now))
       world.expect(error < .ms(100), "\(id): the journal's media time is wrong by \(error.shown)")
     case .ended: truth.overAt = now
-    case .began, .recording, .live, .outputAccepted, .gap, .backgrounded, .session, .gate, .muted: break
+    case .began, .recording, .live, .outputAccepted, .gap, .losing, .backgrounded, .session, .gate, .muted:
+      break
     }
   }
 
@@ -318,12 +319,16 @@ extension SimulatedBroadcast: BroadcastEnvironment {
       world.expect(!isLive && isOnAir, "\(id) is reported as live, which it is not")
       isLive = true
     case .starting, .previewing, .interrupted, .backgrounded, .ended, .output, .recording, .disk, .gap,
+      .losing, .clock,
       .ending, .air, .device, .bitrate, .timer, .gate, .mute, .source:
       break
     }
   }
 
-  func publishSnapshot(_ state: Snapshot.State, disk: DiskState, at now: MonotonicTime) {}
+  func publishSnapshot(
+    _ state: Snapshot.State, disk: DiskState, losing: [Gap], at now: MonotonicTime
+  ) {}
+  func losses(at now: MonotonicTime) -> [RunningLoss] { [] }
 
   func answer(_ answer: BroadcastAnswer) {
     switch answer {
@@ -343,7 +348,8 @@ extension SimulatedBroadcast: BroadcastEnvironment {
       let expected = clock.stretches.count - (wasResumed ? 0 : 1)
       guard let report = outcome.report, expected >= 0 else { break }
       world.expect(
-        report.interruptions == expected && resumptions == expected,
+        report.interruptions + report.gaps.count { $0.cause == .crash && $0.output == nil } == expected
+          && resumptions == expected,
         "\(id): \(report.interruptions) interruptions, \(resumptions) reported, of \(expected)")
     }
     process.after(0) { [self] in process.answered(answer, by: self) }

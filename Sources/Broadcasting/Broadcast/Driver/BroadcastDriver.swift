@@ -59,8 +59,9 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
     nextSnapshot = due
     guard due <= now.monotonic else { return }
     nextSnapshot = due + snapshotInterval
-    environment.publishSnapshot(state, disk: machine.recording.disk, at: now.monotonic)
-    checkpoint(at: now)
+    handle(.lossesRead(environment.losses(at: now.monotonic)), at: now)
+    environment.publishSnapshot(
+      state, disk: machine.recording.disk, losing: machine.losses.losing, at: now.monotonic)
   }
 
   /// Offers a checkpoint while media time runs; `JournalFilter` limits them to one a second.

@@ -17,14 +17,16 @@ package protocol BroadcastEnvironment {
   mutating func write(_ entry: JournalEntry, ago: MediaTime, at now: Instant)
   mutating func report(_ observation: Broadcast.Observation)
   /// Also has the recorder check for a slow disk.
-  mutating func publishSnapshot(_ state: Snapshot.State, disk: DiskState, at now: MonotonicTime)
+  mutating func publishSnapshot(
+    _ state: Snapshot.State, disk: DiskState, losing: [Gap], at now: MonotonicTime)
   mutating func answer(_ answer: BroadcastAnswer)
   /// Ends all parts, and blocks meanwhile. Answered by `finished`.
   mutating func finish()
   mutating func wait(
     for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?
   ) -> BroadcastMachine.Event?
-  /// A query, answered at once.
+  /// A query, answered at once, like the next one.
+  func losses(at now: MonotonicTime) -> [RunningLoss]
   func media(at now: MonotonicTime) -> MediaReading
 }
 

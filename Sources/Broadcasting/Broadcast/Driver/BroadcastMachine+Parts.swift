@@ -10,7 +10,7 @@ extension BroadcastMachine {
     case .note(let text): return [.note(text)]
     case .started(let start): return mediaStarted(start, at: now)
     case .stopped(let track): return mediaStopped(in: track)
-    case .lost(let loss): return add(losses.add(loss, at: now.wall))
+    case .lost(let loss): return add(losses.add(loss, at: now))
     case .bitrateChanged(let change):
       return [.report(.bitrate(bitsPerSecond: change.bitsPerSecond, reason: change.reason))]
     case .sourceFailed(let error):
@@ -35,7 +35,7 @@ extension BroadcastMachine {
     case .lost(let loss):
       var loss = TrackLoss(loss)
       if case .recording(let error) = recording.failure { loss.cause = error.gapCause }
-      return add(losses.add(loss, at: now.wall))
+      return add(losses.add(loss, at: now))
     case .disk(let disk):
       recording.disk = disk
       return [.report(.disk(disk))]
@@ -68,7 +68,7 @@ extension BroadcastMachine {
       return [.write(.outputAccepted(output.journalKey))] + beginMedia()
     case .bitrateRequested(let bitrate, let reason): return vote(bitrate, by: id, reason: reason)
     case .lost(let loss):
-      guard isOnAir, let gap = losses.add(loss, of: id, at: now.wall) else { return [] }
+      guard isOnAir, let gap = losses.add(loss, of: id, at: now) else { return [] }
       outputs.add(loss, to: id)
       return add(gap)
     case .changed(let condition, let reason):

@@ -42,6 +42,7 @@ extension BroadcastMachine {
     guard case .cancellingResume(let interruption, let cause) = state else { return [] }
     // Media time has not resumed, so both interruptions are one gap.
     guard let start else { return disconnect(interruption) }
+    losses.clock.begin(start, at: now)
     return mediaStarted(start, after: interruption, cause, at: now) + pauseMedia(at: now)
   }
 
@@ -124,6 +125,7 @@ extension BroadcastMachine {
   }
 
   mutating func mediaStarted(_ start: MediaStart, at now: Instant) -> [Action] {
+    losses.clock.begin(start, at: now)
     guard case .resuming(let interruption, let cause) = state else {
       let isFirst = !hasMediaBegun
       hasMediaBegun = true
@@ -136,7 +138,7 @@ extension BroadcastMachine {
     _ start: MediaStart, after interruption: OpenInterruption, _ cause: Gap.Cause, at now: Instant
   ) -> [Action] {
     state = .onAir
-    let (gap, length) = losses.add(interruption, cause, endedBy: start, settings.tracks, at: now.wall)
+    let (gap, length) = losses.add(interruption, cause, endedBy: start, settings.tracks, at: now)
     let mediaAt = interruption.mediaAt ?? start.mediaTime
     return [
       .write(.resumed(mediaAt: mediaAt), ago: now.monotonic - start.at), .report(.gap(gap)),

@@ -53,6 +53,8 @@ extension BroadcastMachine {
     let mediaEnd: MediaTime
     var interruptions: [Gap] = []
     var gaps: [Gap] = []
+    /// Losses that the crash has cut off.
+    var cutLosses: [Gap] = []
     var recordingPath: String?
 
     package init(_ interruption: OpenInterruption, mediaEnd: MediaTime) {
@@ -90,6 +92,8 @@ extension BroadcastMachine {
     case opened
     case openingFailed(BroadcastError)
     case networkChanged
+    /// All losses in progress; several times a second.
+    case lossesRead([RunningLoss])
     case lane(LaneEvent)
     case recorder(Recorder.Event)
     case output(String, Output.Event)

@@ -5,6 +5,8 @@ import HoldfastRecording
 
 /// Decides the course of one broadcast. A broadcast resumed after a crash begins paused.
 package struct BroadcastMachine: Machine {
+  private static let minClockStep = MediaTime.milliseconds(100)
+
   let settings: Settings
   var state = State.idle
   var outputs: OutputStates
@@ -18,6 +20,8 @@ package struct BroadcastMachine: Machine {
   var hasMediaBegun: Bool
   private(set) var hasPublished: Bool
   private var air = AirState.off
+  /// Wall clock minus time since boot, when the losses were last read.
+  private var wallOffset: MediaTime?
 
   package init(_ settings: Settings) {
     self.settings = settings
@@ -25,7 +29,8 @@ package struct BroadcastMachine: Machine {
     outputs = OutputStates(settings.outputs)
     tracks = TrackEnds(tracks: settings.tracks, hasDuration: settings.hasDuration)
     recording = RecordingProgress(isRequested: settings.isRecorded, path: resumed?.recordingPath)
-    losses = GapLedger(gaps: resumed?.gaps ?? [], interruptions: resumed?.interruptions ?? [])
+    losses = GapLedger(
+      gaps: (resumed?.gaps ?? []) + (resumed?.cutLosses ?? []), interruptions: resumed?.interruptions ?? [])
     votes = BitrateVotes(highest: settings.bitrate)
     (isLive, hasMediaBegun, hasPublished) = (resumed != nil, resumed != nil, resumed != nil)
   }
@@ -45,6 +50,7 @@ package struct BroadcastMachine: Machine {
       return drain()
     case .request(let request): return handle(request, at: now)
     case .networkChanged: return [.command(.networkChanged)]
+    case .lossesRead(let running): return read(running, at: now)
     case .lane(let event): return handle(event, at: now)
     case .recorder(let event): return handle(event, at: now)
     case .output(let id, let event): return handle(event, of: id, at: now)
@@ -61,7 +67,10 @@ package struct BroadcastMachine: Machine {
   private mutating func begin(at now: Instant) -> [Action] {
     guard case .opening(let requests) = state else { return [] }
     state = settings.resumed.map { .paused($0.interruption) } ?? .open
-    return requests.flatMap { handle($0, at: now) }
+    // An earlier process has not ended them.
+    let crashed = settings.resumed?.cutLosses ?? []
+    return crashed.flatMap { [.write(.gap($0)), .report(.gap($0))] }
+      + requests.flatMap { handle($0, at: now) }
   }
 
   private mutating func advance() -> [Action] {
@@ -170,6 +179,21 @@ extension BroadcastMachine {
     return [.report(.air(air))]
   }
 
+  private mutating func read(_ running: [RunningLoss], at now: Instant) -> [Action] {
+    let (begun, due) = losses.read(running, at: now)
+    return checkClock(at: now) + begun.map { .write(.losing($0)) } + due.map { .report(.losing($0)) }
+  }
+
+  /// Reports a step of the wall clock, not its gradual correction.
+  private mutating func checkClock(at now: Instant) -> [Action] {
+    let offset = MediaTime(nanoseconds: now.wall.nanoseconds) - now.sinceBoot
+    defer { wallOffset = offset }
+    guard let last = wallOffset, abs((offset - last).nanoseconds) >= Self.minClockStep.nanoseconds else {
+      return []
+    }
+    return [.report(.clock(by: offset - last))]
+  }
+
   mutating func vote(_ bitrate: Int?, by output: String, reason: String) -> [Action] {
     guard let bitrate = votes.vote(bitrate, by: output) else { return [] }
     return [.request(.bitrate(BitrateChange(bitsPerSecond: bitrate, reason: reason)))]
@@ -196,10 +220,12 @@ extension BroadcastMachine {
 
   private mutating func end(at duration: MediaTime) -> [Action] {
     state = .ended
+    let pauses = losses.interruptions.filter { $0.cause != .crash }
     let report = Report(
       duration: duration, recordingPath: recording.path, recordedBytes: recording.bytes,
-      outputs: outputs.deliveredCount, interruptions: losses.interruptions.count,
-      interrupted: losses.interrupted, gaps: losses.gaps, endReason: endReason)
+      outputs: outputs.deliveredCount, interruptions: pauses.count,
+      interrupted: pauses.reduce(.zero) { $0 + $1.lost },
+      gaps: losses.gaps + losses.interruptions.filter { $0.cause == .crash }, endReason: endReason)
     return [
       .write(.ended(reason: endReason.rawValue)),
       .report(.ended(reason: endReason, duration: duration, gaps: losses.count)), .answer(.over(endReason)),

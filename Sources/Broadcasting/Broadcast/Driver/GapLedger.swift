@@ -1,28 +1,44 @@
 import HoldfastMediaModel
 import HoldfastPublishing
 
-/// All gaps and interruptions of a broadcast.
+/// All gaps and interruptions of a broadcast, and what is being lost.
 struct GapLedger {
-  private(set) var gaps: [Gap]
-  private(set) var interruptions: [Gap]
-
-  var count: Int { gaps.count + interruptions.count }
-  var interrupted: MediaTime { interruptions.reduce(.zero) { $0 + max($1.lostVideo, $1.lostAudio) } }
-
-  mutating func add(_ loss: OutputLoss, of output: String, at now: WallTime) -> Gap? {
-    guard let mediaAt = loss.mediaAt else { return nil }
-    let gap = Gap(
-      .network, output: output, wallFrom: now - max(loss.video, loss.audio), wallTo: now, mediaAt: mediaAt,
-      lostVideo: loss.video, lostPictures: loss.pictures, lostAudio: loss.audio)
-    gaps.append(gap)
-    return gap
+  private struct Lasting {
+    var gap: Gap
+    var nextReport: MonotonicTime
+    /// The last reading lacked it, as an output's figures do while they change hands.
+    var isMissing = false
   }
 
-  mutating func add(_ loss: TrackLoss, at now: WallTime) -> Gap {
-    let gap = Gap(
-      loss.cause, output: loss.output, wallFrom: now - loss.duration, wallTo: now, mediaAt: loss.mediaAt,
-      lostVideo: loss.track == .video ? loss.duration : .zero, lostPictures: loss.pictures,
-      lostAudio: loss.track == .audio ? loss.duration : .zero)
+  private(set) var gaps: [Gap]
+  private(set) var interruptions: [Gap]
+  var clock = MediaClock()
+  private var lasting: [RunningLoss.Place: Lasting] = [:]
+  private var lastID: Int
+
+  private static let reportInterval = MediaTime.seconds(10)
+
+  init(gaps: [Gap], interruptions: [Gap]) {
+    (self.gaps, self.interruptions) = (gaps, interruptions)
+    // The journal does not number interruptions.
+    lastID = max(gaps.map(\.id).max() ?? 0, gaps.count) + interruptions.count
+  }
+
+  var count: Int { gaps.count + interruptions.count }
+  /// The losses in progress, oldest first.
+  var losing: [Gap] { lasting.values.map(\.gap).sorted { $0.id < $1.id } }
+
+  mutating func add(_ loss: OutputLoss, of output: String, at now: Instant) -> Gap? {
+    guard let running = RunningLoss(loss, of: output) else { return nil }
+    return close(running, end: loss.mediaEnd, at: now)
+  }
+
+  mutating func add(_ loss: TrackLoss, at now: Instant) -> Gap {
+    close(RunningLoss(loss), end: loss.mediaAt + loss.duration, at: now)
+  }
+
+  private mutating func close(_ loss: RunningLoss, end: MediaTime, at now: Instant) -> Gap {
+    let gap = gap(loss, id: lasting.removeValue(forKey: loss.place)?.gap.id ?? nextID(), until: end, at: now)
     gaps.append(gap)
     return gap
   }
@@ -30,14 +46,52 @@ struct GapLedger {
   /// Closes `interruption` when media time runs again in `tracks`.
   mutating func add(
     _ interruption: OpenInterruption, _ cause: Gap.Cause, endedBy start: MediaStart,
-    _ tracks: Set<TrackKind>, at now: WallTime
+    _ tracks: Set<TrackKind>, at now: Instant
   ) -> (gap: Gap, length: MediaTime) {
     let length = start.at - (start.lastEnd ?? interruption.since)
     let lost = { tracks.contains($0) ? length + (interruption.extraLoss[$0] ?? .zero) : .zero }
+    let wallTo = now.wall - (now.monotonic - start.at)
     let gap = Gap(
-      interruption.cause ?? cause, wallFrom: interruption.wallSince, wallTo: now,
+      interruption.cause ?? cause, id: nextID(),
+      // An earlier boot's instants have only their wall time.
+      wallFrom: interruption.cause == nil ? wallTo - length : interruption.wallSince, wallTo: wallTo,
       mediaAt: interruption.mediaAt ?? start.mediaTime, lostVideo: lost(.video), lostAudio: lost(.audio))
     interruptions.append(gap)
     return (gap, length)
+  }
+
+  /// Takes all losses in progress. Returns those that have begun, and those whose total is to be reported.
+  mutating func read(_ losses: [RunningLoss], at now: Instant) -> (begun: [Gap], due: [Gap]) {
+    var (begun, due): ([Gap], [Gap]) = ([], [])
+    let known = lasting
+    lasting = known.filter { !$0.value.isMissing }.mapValues {
+      Lasting(gap: $0.gap, nextReport: $0.nextReport, isMissing: true)
+    }
+    for loss in losses {
+      let last = known[loss.place]
+      let end = loss.mediaAt + max(loss.video, loss.audio)
+      let gap = gap(loss, id: last?.gap.id ?? nextID(), until: end, at: now)
+      var next = last?.nextReport ?? now.monotonic + Self.reportInterval
+      if last == nil { begun.append(gap) }
+      if next <= now.monotonic {
+        due.append(gap)
+        next = next + Self.reportInterval
+      }
+      lasting[loss.place] = Lasting(gap: gap, nextReport: next)
+    }
+    return (begun, due)
+  }
+
+  private mutating func nextID() -> Int {
+    lastID += 1
+    return lastID
+  }
+
+  private func gap(_ loss: RunningLoss, id: Int, until end: MediaTime, at now: Instant) -> Gap {
+    Gap(
+      loss.cause, id: id, output: loss.place.output,
+      wallFrom: clock.wall(of: loss.mediaAt, at: now) ?? now.wall - max(loss.video, loss.audio),
+      wallTo: clock.wall(of: end, isEnd: true, at: now) ?? now.wall, mediaAt: loss.mediaAt,
+      lostVideo: loss.video, lostPictures: loss.pictures, lostAudio: loss.audio)
   }
 }

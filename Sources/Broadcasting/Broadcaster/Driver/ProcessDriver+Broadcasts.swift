@@ -45,6 +45,7 @@ extension ProcessDriver {
   ) {
     broadcasts.remove(number)
     environment.release(number, outcome)
+    if !broadcasts.areClosing { announce() }
     guard case .closing(let close, let refusal) = stage else { return status.failure = outcome.failure }
     status.failure = outcome.failure ?? refusal.map(BroadcastError.gate)
     handle(.closed(close))

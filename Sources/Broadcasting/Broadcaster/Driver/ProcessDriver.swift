@@ -31,6 +31,8 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
   private var hasStarted = false
   var gate = GateQuestion.idle
   private var atRest: [@Sendable () -> Void] = []
+  /// A preview or start that is not reported yet.
+  private var announcement: BroadcastEvent?
   package var status: ProcessStatus {
     didSet { environment.publish(status) }
   }
@@ -43,7 +45,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     self.environment = environment
     self.now = now
     interrupted = if let resumption { .found(resumption) } else { .none }
-    broadcasts = RunningBroadcasts(firstID: resumption?.id, makeID: makeID)
+    broadcasts = RunningBroadcasts(resuming: resumption?.id, makeID: makeID)
     machine = Lifecycle(configuration.lifecycleSettings(hasGate: hasGate))
     session = SessionTimer(configuration.sessionSettings)
     switches = SourceSwitches(configuration)
@@ -233,6 +235,7 @@ extension ProcessDriver {
 
   private mutating func open(_ stage: RunningBroadcast.Stage) {
     guard sources.haveBeenOpened else { return }
+    announce()
     let (number, id) = broadcasts.begin(stage)
     environment.openBroadcast(number, id: id)
     publish(id)
@@ -248,7 +251,7 @@ extension ProcessDriver {
     if case .awaitingSources = interrupted {
       interrupted = .none
       environment.discardInterrupted(reason == .duration ? .duration : .crash)
-      broadcasts.discardNextID()
+      broadcasts.discardInterrupted()
     }
     guard broadcasts.newest != nil else { return handle(.closed(number)) }
     // A broadcast killed while closing is not resumed.
@@ -266,11 +269,14 @@ extension ProcessDriver {
 
   private mutating func stateChanged(to state: Lifecycle.State) {
     if case .interrupted(_, let until) = state { status.resumableUntil = now.wall - (now.monotonic - until) }
+    broadcasts.enter(state)
     publish(broadcastID)
+    announcement = nil
     environment.preview(state == .previewing && sources.haveBeenOpened)
     switch state {
-    case .previewing: report(.previewing)
-    case .starting: report(.starting)
+    case .previewing, .starting:
+      announcement = state == .previewing ? .previewing : .starting
+      if !broadcasts.areClosing { announce() }
     case .interrupted(let cause, _):
       let wall = status.resumableUntil
       // A crash is in the journal already; a closing broadcast has been stopped.
@@ -285,6 +291,9 @@ extension ProcessDriver {
     case .idle, .live, .ending, .ended: break
     }
   }
+
+  /// The next preview or start is reported after the end of the last broadcast.
+  mutating func announce() { announcement.take().map { report($0) } }
 
   private var broadcastID: String { broadcasts.id(in: machine.state) }
 

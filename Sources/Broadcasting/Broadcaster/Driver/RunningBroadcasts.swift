@@ -29,24 +29,31 @@ struct RunningBroadcast {
 struct RunningBroadcasts {
   private var running: [BroadcastNumber: RunningBroadcast] = [:]
   private var count = 0
+  /// Of the preview, or of the broadcast that is to begin.
   private var nextID: String
+  private var isNextUsed = false
+  /// Of a broadcast of an earlier process, until it is resumed.
+  private var resumedID: String?
   private let makeID: () -> String
 
-  init(firstID: String?, makeID: @escaping () -> String) {
-    nextID = firstID ?? makeID()
+  init(resuming resumedID: String?, makeID: @escaping () -> String) {
+    nextID = resumedID ?? makeID()
+    self.resumedID = resumedID
     self.makeID = makeID
   }
 
   var isEmpty: Bool { running.isEmpty }
+  var areClosing: Bool { running.values.contains(where: \.isClosing) }
   var newest: BroadcastNumber? { running.keys.max() }
 
   subscript(number: BroadcastNumber) -> RunningBroadcast? { running[number] }
 
   mutating func begin(_ stage: RunningBroadcast.Stage) -> (BroadcastNumber, id: String) {
     count += 1
-    let (number, id) = (BroadcastNumber(count), nextID)
+    if isNextUsed, resumedID == nil { renewID() }
+    let (number, id) = (BroadcastNumber(count), resumedID.take() ?? nextID)
+    isNextUsed = true
     running[number] = RunningBroadcast(id: id, stage: stage)
-    discardNextID()
     return (number, id)
   }
 
@@ -56,13 +63,21 @@ struct RunningBroadcasts {
 
   mutating func remove(_ number: BroadcastNumber) { running[number] = nil }
 
-  mutating func discardNextID() { nextID = makeID() }
+  mutating func discardInterrupted() { resumedID = nil }
+
+  /// An id says when its broadcast or preview began.
+  mutating func enter(_ state: Lifecycle.State) {
+    let isCurrent = newest.flatMap { running[$0] }.map { !$0.isClosing } ?? false
+    if state == .previewing || state == .starting && !isCurrent { renewID() }
+  }
+
+  private mutating func renewID() { (nextID, isNextUsed) = (makeID(), false) }
 
   /// The id of the current broadcast, or of the next one if the current one is closing during a start.
   func id(in state: Lifecycle.State) -> String {
     let current = newest.flatMap { running[$0] }
     return switch state {
-    case .live, .interrupted, .backgrounded, .ending, .ended: current?.id ?? nextID
+    case .live, .interrupted, .backgrounded, .ending, .ended: current?.id ?? resumedID ?? nextID
     case .starting: current.flatMap { $0.isClosing ? nil : $0.id } ?? nextID
     case .idle, .previewing: nextID
     }

@@ -36,6 +36,11 @@ extension BroadcasterControl {
     }
     page.add("holdfast_interruptions_total", .counter, "Interruptions.", Double(summary.interruptions))
     page.add("holdfast_gaps_total", .counter, "Gaps reported.", Double(summary.gaps))
+    page.add(
+      "holdfast_losing_seconds", .gauge, "Media that is being lost and not among the gaps yet.",
+      snapshot.losing.map {
+        ([("output", $0.output ?? ""), ("cause", $0.cause.rawValue), ("id", "\($0.id)")], $0.lost.seconds)
+      })
     if let left = broadcaster.timer.left {
       page.add("holdfast_session_seconds_left", .gauge, "Time left in the session.", left.seconds)
     }

@@ -33,6 +33,7 @@ extension BroadcasterControl {
       .init("recording", JSONValue(summary.recording)),
       .init("tracks", tracks(snapshot)), .init("timer", timer), .init("gate", gate),
       .init("outputs", .list(outputs(snapshot, summary))),
+      .init("losses", .list(snapshot.losing.map(loss))),
       .init("history", .list(summary.history.spans.map(\.json))),
     ]
     return .object(fields)
@@ -117,6 +118,14 @@ extension BroadcasterControl {
     ]
   }
 
+  private func loss(_ gap: Gap) -> JSONValue {
+    [
+      "id": .text("\(gap.id)"), "cause": .text(gap.cause.rawValue), "output": JSONValue(gap.output),
+      "wallFrom": .text(gap.wallFrom.rfc3339), "mediaAtMs": milliseconds(gap.mediaAt),
+      "lostMs": milliseconds(gap.lost),
+    ]
+  }
+
   /// All configured outputs; between broadcasts none is open.
   private func outputs(_ snapshot: Snapshot, _ summary: ControlHistory.Summary) -> [JSONValue] {
     broadcaster.configuration.outputSettings.map { output in
@@ -132,7 +141,7 @@ extension BroadcasterControl {
         "why": JSONValue(summary.outputs[output.id]?.reason),
         "retryInMs": retry.map(milliseconds) ?? .null,
         "queuedMs": milliseconds(figures.queued), "bytesSent": .integer(figures.bytesSent),
-        "roundTripMs": figures.roundTrip.map(milliseconds) ?? .null, "lostMs": milliseconds(figures.lost),
+        "roundTripMs": figures.roundTrip.map(milliseconds) ?? .null, "lostMs": milliseconds(figures.allLost),
         "check": [
           "state": .text(check.state.rawValue), "what": JSONValue(check.what),
           "uploadBps": JSONValue(check.uploadRate.map { Int($0) }),

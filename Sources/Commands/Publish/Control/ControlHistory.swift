@@ -34,7 +34,8 @@ final class ControlHistory: Sendable {
         summary.outputs = [:]
       case .interrupted: summary.interruptions += 1
       case .gap: summary.gaps += 1
-      case .live, .previewing, .resumed, .backgrounded, .ending, .ended, .air, .device, .bitrate, .recording,
+      case .live, .previewing, .resumed, .backgrounded, .ending, .ended, .air, .losing, .clock, .device,
+        .bitrate, .recording,
         .disk, .timer, .gate, .mute, .source:
         break
       }

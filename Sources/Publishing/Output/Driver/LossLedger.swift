@@ -2,7 +2,7 @@ import HoldfastMediaModel
 
 /// Losses of an output, reported at most once a second.
 struct LossLedger {
-  private var pending = OutputLoss()
+  private(set) var pending = OutputLoss()
   private var nextReport = MonotonicTime(nanoseconds: 0)
   /// Reported losses, of the longer track.
   private(set) var total = MediaTime.zero

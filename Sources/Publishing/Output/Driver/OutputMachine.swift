@@ -20,6 +20,10 @@ package struct OutputMachine: Machine {
   private var connection = 0
   private var goal = Goal.idle
   private var hasNetworkChanged = false
+  /// It has left for a pause, with everything sent or reported as lost.
+  private var isAtRest = false
+  /// The queue outlives the last connection.
+  private var keepsQueue = false
   /// The result of the first attempt since the start or the resume is reported.
   private var isDecided = false
   private var redirection: OutputAddress?
@@ -54,7 +58,9 @@ package struct OutputMachine: Machine {
     switch event {
     case .track(let track): tracks[track.kind] = track
     case .prepare: pursue(.prepared)
-    case .publish: pursue(.publishing)
+    case .publish:
+      isAtRest = false
+      pursue(.publishing)
     case .pause: pursue(.paused)
     case .stop: pursue(.stopped)
     case .networkChanged: hasNetworkChanged = true
@@ -73,6 +79,7 @@ package struct OutputMachine: Machine {
     case .timerFired(let timer): forward(.timerFired(timer), now)
     }
     pursueGoal(now)
+    figures.losing = reported?.state == .publishing ? nil : losses.pending
     return takeActions()
   }
 
@@ -99,7 +106,10 @@ package struct OutputMachine: Machine {
       if forward(.resumeRequested, now) { isDecided = false }
       // Closed also after a cancelled pause that has ended an attempt.
       if lifecycle.isClosed || lifecycle.isHeld, forward(.startRequested, now) { isDecided = false }
-    case .paused: forward(.pauseRequested, now)
+    case .paused:
+      forward(.pauseRequested, now)
+      // Without a connection to close, only what the outage has cost is awaited.
+      if state == .disconnected, !isAtRest, !catchesUp { dropQueue(then: .closing(then: [])) }
     case .stopped: stop(now)
     }
     // A change during an attempt counts for the next one.
@@ -111,9 +121,12 @@ package struct OutputMachine: Machine {
   private mutating func stop(_ now: MonotonicTime) {
     forward(.stopRequested, now)
     if state == .suspended { return disconnect(.close(connection, keepsSession: false), then: []) }
-    guard state == .disconnected else { return }
+    if state == .disconnected { dropQueue(then: .finishing) }
+  }
+
+  private mutating func dropQueue(then next: State) {
     connection += 1
-    state = .finishing
+    (state, keepsQueue) = (next, false)
     actions.append(.drop(connection, keepsQueue: false))
   }
 
@@ -170,14 +183,16 @@ extension OutputMachine {
     decide()
   }
 
+  private var catchesUp: Bool { settings.outage == .catchUp }
+
   private mutating func drop(then next: [OutputLifecycle.Action]) {
-    let catchesUp = settings.outage == .catchUp
     // The next connection begins with this keyframe.
     if catchesUp, case .open = state { actions.append(.requestKeyframe) }
     disconnect(.drop(connection, keepsQueue: catchesUp), then: next)
   }
 
   private mutating func disconnect(_ action: Action, then next: [OutputLifecycle.Action]) {
+    if case .drop(_, true) = action { keepsQueue = true } else { keepsQueue = false }
     state = .closing(then: next)
     actions += [.cancelTimer(Self.lossTimer), action]
   }
@@ -219,9 +234,13 @@ extension OutputMachine {
     case .suspended, .finishing: next = []
     case .awaitingTracks, .disconnected, .connecting, .prepared, .open, .finished: return
     }
+    // What an encoder still held when the output had left is no loss.
+    if state != .finishing || !isAtRest { losses.add(lost) }
     state = state == .finishing ? .finished : reached
-    losses.add(lost)
     self.lag = min(max(self.lag, lag), Self.maxLag)
+    // Media time stops here.
+    if goal == .paused { reportLosses(now) }
+    isAtRest = goal == .paused && !keepsQueue
     perform(next[...], now)
     if state == .finished { reportLosses(now) }
   }

@@ -1,0 +1,169 @@
+import HoldfastMediaModel
+import HoldfastPublishing
+import HoldfastRecording
+import Testing
+
+@testable import HoldfastBroadcasting
+
+/// Where and when something was lost. Media runs from 100 s to 107 s, and from 117 s on.
+@Suite struct GapLedgerTests {
+  private static func instant(_ second: Double, wallSteps: Double = 0) -> Instant {
+    let time = MediaTime(seconds: second)
+    return Instant(
+      monotonic: MonotonicTime(nanoseconds: time.nanoseconds), sinceBoot: time,
+      wall: WallTime(nanoseconds: time.nanoseconds) + MediaTime(seconds: wallSteps))
+  }
+
+  private static func wall(_ second: Double) -> WallTime { instant(second).wall }
+
+  private static func start(_ second: Double, media: Double) -> MediaStart {
+    MediaStart(at: instant(second).monotonic, mediaTime: MediaTime(seconds: media), lastEnd: nil)
+  }
+
+  private static func loss(_ from: Double, _ to: Double) -> OutputLoss {
+    var loss = OutputLoss()
+    loss.add(.video, at: MediaTime(seconds: from), MediaTime(seconds: to - from))
+    return loss
+  }
+
+  private static func running(_ from: Double, _ to: Double) throws -> RunningLoss {
+    try #require(RunningLoss(loss(from, to), of: "a"))
+  }
+
+  private func ledger() -> GapLedger {
+    var ledger = GapLedger(gaps: [], interruptions: [])
+    ledger.clock.begin(Self.start(100, media: 0), at: Self.instant(100.2))
+    ledger.clock.begin(Self.start(117, media: 7), at: Self.instant(117.1))
+    // Reported by the second lane.
+    ledger.clock.begin(Self.start(117, media: 7), at: Self.instant(117.4))
+    return ledger
+  }
+
+  @Test(arguments: [
+    (2.0, 3.0, 102.0, 103.0), (6, 7, 106, 107), (7, 8, 117, 118), (6, 8, 106, 118), (9, 12, 119, 122),
+  ])
+  func `a loss is dated when its media was captured`(
+    from: Double, to: Double, wallFrom: Double, wallTo: Double
+  )
+    throws
+  {
+    var ledger = ledger()
+    let added = ledger.add(Self.loss(from, to), of: "a", at: Self.instant(140))
+    let gap = try #require(added)
+    #expect(gap.wallFrom == Self.wall(wallFrom) && gap.wallTo == Self.wall(wallTo))
+    let track = TrackLoss(
+      track: .audio, cause: .device, mediaAt: MediaTime(seconds: from),
+      duration: MediaTime(seconds: to - from))
+    let other = ledger.add(track, at: Self.instant(140))
+    #expect(other.wallFrom == gap.wallFrom && other.wallTo == gap.wallTo && other.id != gap.id)
+  }
+
+  @Test func `a clock that was set moves both ends of what is told later`() throws {
+    var ledger = ledger()
+    let now = Self.instant(140, wallSteps: -10_800)
+    let added = ledger.add(Self.loss(2, 8), of: "a", at: now)
+    let gap = try #require(added)
+    #expect(gap.wallFrom == Self.wall(102 - 10_800) && gap.wallTo == Self.wall(118 - 10_800))
+  }
+
+  @Test func `the gap of separate losses ends with the last of them`() throws {
+    var ledger = ledger()
+    var both = Self.loss(1, 2)
+    both.add(Self.loss(4, 5))
+    let added = ledger.add(both, of: "a", at: Self.instant(140))
+    let gap = try #require(added)
+    #expect(gap.lostVideo == .seconds(2) && gap.wallFrom == Self.wall(101) && gap.wallTo == Self.wall(105))
+  }
+
+  @Test func `a loss has one id from its beginning to its gap, and is reported each ten seconds`() throws {
+    var ledger = ledger()
+    var (begun, due) = ledger.read([try Self.running(8, 8.2)], at: Self.instant(118.2))
+    #expect(begun.map(\.id) == [1] && due.isEmpty)
+    for second in 119..<140 {
+      let reading = ledger.read([try Self.running(8, Double(second) - 110)], at: Self.instant(Double(second)))
+      begun += reading.begun
+      due += reading.due
+    }
+    #expect(begun.count == 1 && due.map(\.id) == [1, 1])
+    #expect(due.map(\.lostVideo) == [.seconds(11), .seconds(21)])
+    #expect(ledger.losing.map(\.wallFrom) == [Self.wall(118)])
+    #expect(ledger.add(Self.loss(8, 30), of: "a", at: Self.instant(140.5))?.id == 1)
+    #expect(ledger.losing.isEmpty)
+    #expect(ledger.read([try Self.running(40, 41)], at: Self.instant(151)).begun.map(\.id) == [2])
+  }
+
+  @Test func `a loss that one reading lacks keeps its id`() throws {
+    var ledger = ledger()
+    _ = ledger.read([try Self.running(8, 9)], at: Self.instant(119))
+    _ = ledger.read([], at: Self.instant(119.25))
+    #expect(ledger.losing.map(\.id) == [1])
+    #expect(ledger.read([try Self.running(8, 9.5)], at: Self.instant(119.5)).begun.isEmpty)
+    _ = ledger.read([], at: Self.instant(119.75))
+    _ = ledger.read([], at: Self.instant(120))
+    #expect(ledger.losing.isEmpty)
+  }
+
+  @Test func `ids go on after a crash`() throws {
+    let known = Gap(
+      .network, id: 4, output: "a", wallFrom: Self.wall(1), wallTo: Self.wall(2), mediaAt: .zero)
+    let pause = Gap(.user, wallFrom: Self.wall(3), wallTo: Self.wall(4), mediaAt: .zero)
+    var ledger = GapLedger(gaps: [known], interruptions: [pause])
+    #expect(ledger.add(Self.loss(1, 2), of: "a", at: Self.instant(5))?.id == 6)
+  }
+}
+
+/// What the broadcast does with them.
+@Suite struct RunningLossTests {
+  private static let loss = TrackLoss(
+    track: .video, cause: .device, mediaAt: .seconds(8), duration: .milliseconds(200))
+
+  @Test func `a loss that begins is journaled, and its gap under the same id`() throws {
+    var story = MachineStory.onAir()
+    #expect(story.handle(.lossesRead([RunningLoss(Self.loss)])) == ["write losing"])
+    #expect(story.handle(.lossesRead([RunningLoss(Self.loss)])) == [])
+    story.now = .seconds(111)
+    #expect(story.handle(.lossesRead([RunningLoss(Self.loss)])) == ["report losing"])
+    story.handle(.lane(.lost(Self.loss)))
+    #expect(story.gaps.map(\.id) == [1])
+  }
+
+  @Test(
+    arguments: [
+      (100.0, "report clock"), (-100, "report clock"), (99, nil), (-10_800_000, "report clock"),
+    ] as [(Double, String?)])
+  func `a step of the wall clock is told, its correction is not`(step: Double, told: String?) {
+    var story = MachineStory.onAir()
+    story.handle(.lossesRead([]))
+    story.wallStep = MediaTime(seconds: step / 1000)
+    #expect(story.handle(.lossesRead([])) == [told].compactMap(\.self))
+    #expect(story.handle(.lossesRead([])) == [])
+  }
+
+  @Test func `a loss that a crash has cut off is told at once`() throws {
+    let cut = Gap(
+      .network, id: 3, output: "a", wallFrom: WallTime(nanoseconds: 1), wallTo: WallTime(nanoseconds: 2),
+      mediaAt: .seconds(2), lostVideo: .seconds(7))
+    var resumed = BroadcastMachine.Resumed(
+      OpenInterruption(
+        since: MonotonicTime(nanoseconds: 0), wallSince: WallTime(nanoseconds: 0), cause: .crash,
+        mediaAt: .seconds(9)), mediaEnd: .seconds(9))
+    resumed.cutLosses = [cut]
+    var story = MachineStory(outputs: ["a"], resumed: resumed)
+    #expect(story.handle([.started, .opened]) == ["open", "write gap", "report gap"])
+    #expect(story.gaps == [cut])
+  }
+
+  @Test func `a crash is among what the report calls lost`() {
+    let open = OpenInterruption(
+      since: MonotonicTime(nanoseconds: MediaTime.seconds(97).nanoseconds),
+      wallSince: WallTime(nanoseconds: 0),
+      cause: .crash, mediaAt: .seconds(5))
+    var story = MachineStory(resumed: BroadcastMachine.Resumed(open, mediaEnd: .seconds(5)))
+    story.handle([.started, .opened, .request(.resume(after: .user)), .lane(.started(story.start()))])
+    story.handle([.request(.stop(.stopped)), .finished(mediaTime: .seconds(8))])
+    #expect(
+      story.outcome?.report?.description.hasSuffix(
+        ": lost: video 3.000 s the program was not running; audio 3.000 s the program was not running")
+        == true)
+  }
+}

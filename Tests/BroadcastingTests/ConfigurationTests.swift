@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import HoldfastPublishing
 import TestSupport
 import Testing
 
@@ -60,6 +61,26 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
   @Test func `the duration must be greater than zero`() {
     #expect(refused { $0.session.duration = .zero } == [.duration])
     #expect(refused { $0.session.duration = MediaTime(nanoseconds: 1) } == nil)
+  }
+
+  @Test(
+    arguments: [
+      (1, nil, .automatic, true), (2, nil, .automatic, false), (1, nil, .never, false),
+      (2, nil, .always, true),
+      (2, .always, .automatic, true), (1, .never, .automatic, false), (2, .automatic, .always, false),
+    ] as [(Int, BitrateAdaptation?, BitrateAdaptation, Bool)])
+  func `an output lowers the bitrate that it shares with another one only where that is asked for`(
+    outputs: Int, own: BitrateAdaptation?, common: BitrateAdaptation, lowers: Bool
+  ) throws {
+    var request = OutputRequest(address: try OutputAddress("rtmp://host/app/key"))
+    request.bitrateAdaptation = own
+    let configuration = changed {
+      $0.recording.directory = "recordings"
+      $0.outputs.bitrateAdaptation = common
+      $0.outputs.requests = Array(repeating: request, count: outputs)
+    }
+    let limits = BitrateController.Limits(lowest: 500_000, highest: 2_500_000)
+    #expect(configuration.outputSettings.allSatisfy { $0.bitrates == (lowers ? limits : nil) })
   }
 
   @Test func `a codec must fit its track`() {

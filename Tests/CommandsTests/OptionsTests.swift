@@ -67,6 +67,10 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: "startTimeout", text: "30s") { $0.broadcast.session.startTimeout = .seconds(30) },
     Example(setting: "requireOutputs", text: "all") { $0.broadcast.outputs.required = .all },
     Example(setting: "giveUpAfter", text: "10m") { $0.broadcast.outputs.giveUpAfter = .seconds(600) },
+    Example(setting: "adaptive", text: "true") { $0.broadcast.outputs.bitrateAdaptation = .always },
+    Example(setting: "adaptive", text: "false", json: "false") {
+      $0.broadcast.outputs.bitrateAdaptation = .never
+    },
     Example(setting: "minBitrate", text: "300k") { $0.broadcast.video.minBitrate = 300_000 },
     Example(setting: "rtspTransport", text: "udp") { $0.broadcast.outputs.rtspTransport = .udp },
     Example(setting: "segment", text: "1h") { $0.broadcast.recording.segment = .duration(.seconds(3600)) },
@@ -106,7 +110,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(
       Set(Example.all.map(\.setting))
         == Set(keys).subtracting([
-          "loop", "preview", "waitForDevices", "adaptive", "tlsInsecure", "keepGaps", "countInterruptions",
+          "loop", "preview", "waitForDevices", "tlsInsecure", "keepGaps", "countInterruptions",
           "awaitReady",
           "gateOnResume",
         ]))
@@ -157,6 +161,22 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(earlier.broadcast.session.afterCrash == .withinWindow)
   }
 
+  @Test(
+    arguments: [
+      ("true", .always), ("yes", .always), ("1", .always), ("false", .never), ("off", .never),
+      ("auto", .automatic),
+    ] as [(String, BitrateAdaptation)])
+  func `whether the bitrate is adapted was once a yes or no`(word: String, meant: BitrateAdaptation) throws {
+    #expect(try read(["--adaptive=\(word)"]).broadcast.outputs.bitrateAdaptation == meant)
+    #expect(try read(file: "{ adaptive: '\(word)' }").broadcast.outputs.bitrateAdaptation == meant)
+  }
+
+  @Test(arguments: [("true", BitrateAdaptation.always), ("false", .never), ("'auto'", .automatic)])
+  func `an output in the file has its own adaptation`(json: String, meant: BitrateAdaptation) throws {
+    let settings = try read(file: "{ to: { url: 'rtmp://host/app/key', adaptive: \(json) } }")
+    #expect(settings.broadcast.outputs.requests.map(\.bitrateAdaptation) == [meant])
+  }
+
   @Test(arguments: Example.all)
   func `a flag overrides a variable, and a variable overrides the file`(example: Example) throws {
     let option = try #require(Options.option(key: example.setting))
@@ -173,7 +193,7 @@ struct Example: Sendable, CustomTestStringConvertible {
   @Test(
     arguments: [
       ("loop", \.broadcast.loop), ("preview", \.broadcast.session.preview),
-      ("adaptive", \.broadcast.outputs.adaptsBitrate), ("tlsInsecure", \.broadcast.outputs.tlsInsecure),
+      ("tlsInsecure", \.broadcast.outputs.tlsInsecure),
       ("keepGaps", \.broadcast.recording.keepGaps), ("awaitReady", \.broadcast.session.gate.awaitsReady),
       ("countInterruptions", \.broadcast.session.timer.countsInterruptions),
       ("gateOnResume", \.broadcast.session.gate.onResume),

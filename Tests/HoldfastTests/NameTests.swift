@@ -28,6 +28,7 @@ import Testing
       (Holdfast.BroadcastInfo.Occasion.self, HoldfastBroadcasting.BroadcastInfo.Occasion.self),
       (VideoEncoder.self, EncoderChoice.self),
       (Holdfast.OutagePolicy.self, HoldfastPublishing.OutagePolicy.self),
+      (Holdfast.BitrateAdaptation.self, HoldfastPublishing.BitrateAdaptation.self),
       (RTSPTransport.self, RTSPSink.Transport.self),
       (Holdfast.GateTimeoutPolicy.self, HoldfastBroadcasting.GateTimeoutPolicy.self),
       (CrashPolicy.self, AfterCrash.self),

@@ -65,13 +65,15 @@ import Testing
     #expect(controller.bitrate == 2_500_000)
   }
 
-  @Test func `the bit rate rises by a tenth after each four calm seconds`() {
+  @Test func `from a rate that held the bit rate rises by a tenth after each four calm seconds`() {
     var controller = controller()
-    _ = controller.adapt(to: .init(queued: .seconds(1), throughput: 1_000_000), at: at(0))
+    for second in 0...121 {
+      _ = controller.adapt(to: .init(queued: .seconds(1)), at: at(Int64(second) * 1000))
+    }
     let ups = (1...40).compactMap { step in
-      controller.adapt(to: .init(queued: .zero), at: at(Int64(step) * 250)).map { (step * 250, $0) }
+      controller.adapt(to: .init(queued: .zero), at: at(121_000 + Int64(step) * 250)).map { (step * 250, $0) }
     }
     #expect(ups.map(\.0) == [4250, 8250])
-    #expect(ups.map(\.1) == [935_000, 1_028_500])
+    #expect(ups.map(\.1) == [550_000, 605_000])
   }
 }

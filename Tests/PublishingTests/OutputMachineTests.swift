@@ -185,6 +185,16 @@ import Testing
     #expect(story.takeReports().contains(.lost(.video(.milliseconds(45)))) == isResumed)
   }
 
+  @Test func `an output that must not lower the bitrate only reports what it drops`() throws {
+    let now = MonotonicTime(nanoseconds: 0)
+    let reading = OutputReading(
+      SinkHealth(lastProgress: now, confirmedUntil: now, isWaitingForPeer: false), queued: .seconds(10),
+      sample: .init(queued: .seconds(10), throughput: 100_000), lost: .video(.seconds(2)))
+    var story = try published(.exchanged(1, reading))
+    story.pass(.seconds(1))
+    #expect(story.takeReports() == [.lost(.video(.seconds(2)))])
+  }
+
   @Test func `the losses of an outage are reported when it is over`() throws {
     let failure = OutputMachine.Event.failed(1, SinkError(.closed, "closed"))
     var story = try published(failure, .disconnected(1, .video(.seconds(2))))

@@ -47,8 +47,7 @@ package struct Configuration: Hashable, Sendable {
     package var giveUpAfter: MediaTime?
     /// Which outputs have to publish for a broadcast to count as delivered.
     package var required = RequiredOutputs.any
-    /// Adapts the video bitrate to the networks' capacity.
-    package var adaptsBitrate = true
+    package var bitrateAdaptation = BitrateAdaptation.automatic
     package var tlsCA: String?
     /// Accepts any certificate.
     package var tlsInsecure = false

@@ -12,7 +12,7 @@ package struct OutputRequest: Hashable, Sendable {
   package var connectTimeout: MediaTime?
   package var stallTimeout: MediaTime?
   package var giveUpAfter: MediaTime?
-  package var adaptsBitrate: Bool?
+  package var bitrateAdaptation: BitrateAdaptation?
   package var tlsCA: String?
   package var tlsInsecure: Bool?
   package var rtspTransport: RTSPSink.Transport?
@@ -39,8 +39,18 @@ extension Configuration {
       settings.rtspTransport = request.rtspTransport ?? outputs.rtspTransport
       settings.tls.caFile = request.tlsCA ?? outputs.tlsCA
       settings.tls.isVerified = !(request.tlsInsecure ?? outputs.tlsInsecure)
-      if request.adaptsBitrate ?? outputs.adaptsBitrate { settings.bitrates = bitrateLimits }
+      if lowersBitrate(request.bitrateAdaptation ?? outputs.bitrateAdaptation) {
+        settings.bitrates = bitrateLimits
+      }
       return settings
+    }
+  }
+
+  private func lowersBitrate(_ adaptation: BitrateAdaptation) -> Bool {
+    switch adaptation {
+    case .automatic: outputs.requests.count == 1
+    case .always: true
+    case .never: false
     }
   }
 

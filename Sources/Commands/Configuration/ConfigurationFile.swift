@@ -70,12 +70,12 @@ extension OptionForm {
   func text(of value: JSONValue) -> String? {
     switch (value, self) {
     case (.text(let text), .text), (.text(let text), .number), (.text(let text), .outputs),
-      (.text(let text), .names):
+      (.text(let text), .names), (.text(let text), .textOrBool):
       text
     case (.integer(let number), .number): String(number)
     case (.number(let number), .number):
       Int64(exactly: number).map { String($0) } ?? String(number)
-    case (.bool(let flag), .toggle): String(flag)
+    case (.bool(let flag), .toggle), (.bool(let flag), .textOrBool): String(flag)
     case (.object, .outputs): value.description
     case (_, _): nil
     }
@@ -85,6 +85,7 @@ extension OptionForm {
   var values: (expected: String, example: String) {
     switch self {
     case .text: ("text", "\"…\"")
+    case .textOrBool: ("text, true or false", "true")
     case .names: ("text or a list of text values", "[\"…\"]")
     case .outputs: ("an address, an object with a url, or a list of those", "[\"rtmp://HOST/APP/KEY\"]")
     case .number: ("text or a number", "a number, or \"…\" with a unit")

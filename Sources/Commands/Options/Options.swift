@@ -58,8 +58,9 @@ enum Options {
       .stallTimeout, \.outputs.stallTimeout, .duration,
       "reconnect when a server has not responded for this long"),
     Option(
-      .adaptive, \.outputs.adaptsBitrate, .toggle,
-      "lower the bitrate when the network can't keep up; on by default, --adaptive=false disables it"),
+      .adaptive, \.outputs.bitrateAdaptation, .adaptation,
+      "lower the bitrate when a network can't keep up: auto with one output, true also with several, false never"
+    ),
     Option(
       .minBitrate, \.video.minBitrate, .optional(.bitrate),
       "lowest bitrate that --adaptive may choose; a fifth of --bitrate by default"),

@@ -32,7 +32,7 @@ extension OutputRequest {
     setting("connectTimeout", \.connectTimeout, .duration),
     setting("stallTimeout", \.stallTimeout, .duration),
     setting("giveUpAfter", \.giveUpAfter, .duration),
-    setting("adaptive", \.adaptsBitrate, .toggle),
+    setting("adaptive", \.bitrateAdaptation, .adaptation),
     setting("tlsCa", \.tlsCA, .path),
     setting("rtspTransport", \.rtspTransport, .choice("WAY", of: RTSPSink.Transport.allCases)),
     setting("tlsInsecure", \.tlsInsecure, .toggle),

@@ -1,5 +1,6 @@
 import HoldfastBroadcasting
 import HoldfastMediaModel
+import HoldfastPublishing
 import HoldfastRecording
 
 extension ValueKind where Value == String {
@@ -49,6 +50,12 @@ extension ValueKind where Value == Bool {
       default: nil
       }
     }, write: { _ in nil })
+}
+
+extension ValueKind where Value == BitrateAdaptation {
+  static let adaptation = choice(
+    "auto|true|false", form: .textOrBool, of: Value.allCases,
+    formerly: ["yes": .always, "on": .always, "1": .always, "no": .never, "off": .never, "0": .never])
 }
 
 extension ValueKind where Value == MediaTime {
@@ -114,10 +121,11 @@ extension ValueKind where Value == Set<SessionState> {
 extension ValueKind where Value: RawRepresentable & Equatable, Value.RawValue == String {
   /// One of `values`, by its name or a former name.
   static func choice(
-    _ placeholder: String, of values: [Value], formerly former: [String: Value] = [:]
+    _ placeholder: String, form: OptionForm = .text, of values: [Value],
+    formerly former: [String: Value] = [:]
   ) -> ValueKind {
     ValueKind(
-      placeholder: placeholder,
+      placeholder: placeholder, form: form,
       read: { (text) throws(InvalidValue) in
         guard let value = Value(rawValue: text) ?? former[text], values.contains(value) else {
           throw .unknownName(text, among: values.map(\.rawValue))

@@ -34,6 +34,7 @@ extension ValueKind {
 /// The configuration file values that an option takes, and whether its flag takes a value.
 enum OptionForm: Hashable, Sendable {
   case text
+  case textOrBool
   case number
   /// The flag alone means true.
   case toggle
@@ -45,7 +46,7 @@ enum OptionForm: Hashable, Sendable {
   var isList: Bool {
     switch self {
     case .outputs, .names: true
-    case .text, .number, .toggle: false
+    case .text, .textOrBool, .number, .toggle: false
     }
   }
 }

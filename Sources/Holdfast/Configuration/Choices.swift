@@ -67,6 +67,15 @@ public enum OutagePolicy: String, Hashable, Sendable, CaseIterable {
   case catchUp
 }
 
+/// Whether the encoder's bitrate is lowered for an output whose network can't keep up.
+public enum BitrateAdaptation: String, Hashable, Sendable, CaseIterable {
+  /// Only for the one output of a broadcast; one of several drops pictures instead.
+  case automatic = "auto"
+  /// Also for the other outputs.
+  case always = "true"
+  case never = "false"
+}
+
 /// The transport of media to an RTSP server.
 public enum RTSPTransport: String, Hashable, Sendable, CaseIterable {
   /// Interleaved in the RTSP connection.

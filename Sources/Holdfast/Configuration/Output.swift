@@ -18,8 +18,8 @@ public struct Output: Hashable, Sendable {
   public var stallTimeout = Duration(defaults.stallTimeout)
   /// The time after which an output that cannot be restored is abandoned; nil for never.
   public var giveUpAfter: Duration?
-  /// Adapts the video bitrate to what the network can carry.
-  public var adaptsBitrate = defaults.adaptsBitrate
+  /// Whether the video bitrate is lowered to what the network can carry.
+  public var bitrateAdaptation = BitrateAdaptation(as: defaults.bitrateAdaptation)
   /// A PEM file of certificates to trust in addition to the system's.
   public var certificateFile: String?
   /// Accepts any certificate, so that anyone on the network path can read and alter the stream.
@@ -40,7 +40,7 @@ public struct Output: Hashable, Sendable {
     request.connectTimeout = MediaTime(connectTimeout)
     request.stallTimeout = MediaTime(stallTimeout)
     request.giveUpAfter = giveUpAfter.map(MediaTime.init)
-    request.adaptsBitrate = adaptsBitrate
+    request.bitrateAdaptation = .init(as: bitrateAdaptation)
     request.tlsCA = certificateFile
     request.tlsInsecure = skipsCertificateCheck
     request.rtspTransport = .init(as: rtspTransport)

@@ -26,7 +26,7 @@ extension HoldfastBroadcasting.Configuration.Setting {
     case .giveUpAfter: place + "giveUpAfter"
     case .startTimeout: "session.startTimeout"
     case .requireOutputs: "requiresEveryOutput"
-    case .adaptive: place + "adaptsBitrate"
+    case .adaptive: place + "bitrateAdaptation"
     case .tlsCa: place + "certificateFile"
     case .tlsInsecure: place + "skipsCertificateCheck"
     case .rtspTransport: place + "rtspTransport"

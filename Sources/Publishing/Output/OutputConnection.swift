@@ -78,7 +78,7 @@ final class OutputConnection {
     let health = sink.health
     let taken = health.bytesSent - Int64(health.unsentBytes) - Int64(sink.backlog)
     return BitrateController.Sample(
-      queued: queued, throughput: throughput.bitsPerSecond(taken: taken, at: now),
+      queued: queued, unsentBytes: sink.backlog, throughput: throughput.bitsPerSecond(taken: taken, at: now),
       lossRate: health.lossRate)
   }
 }

@@ -68,8 +68,8 @@ struct BroadcastFactory {
     if let feed = feeds.audio, let properties = feed.properties {
       let encoding = SoundEncoding(
         properties: properties, settings: .init(configuration), destination: destination)
-      // Some 1 s.
-      lanes.append(FeedLane(feed, capacity: 100, to: destination, encode: { try encoding.run($0) }))
+      // Some 3 s: sound needs little time, but has to get it.
+      lanes.append(FeedLane(feed, capacity: 300, to: destination, encode: { try encoding.run($0) }))
     }
     return lanes
   }

@@ -179,7 +179,7 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
       case .stop(let number): thread(number)?.stop.signal()
       case .standIn(let number):
         guard let thread = thread(number), let source = properties.flatMap(settings.standIn) else { break }
-        thread.startStandIn(source) { [self] in deliver($0, of: thread, isStandIn: true) }
+        thread.startStandIn(source, for: track) { [self] in deliver($0, of: thread, isStandIn: true) }
       case .stopStandIn(let number): thread(number)?.stopStandIn()
       case .end(let error): state.withLock { $0.receivers.lane }?.end(error)
       }

@@ -24,7 +24,7 @@ final class SourceThread<Item: ~Copyable & Sendable, Properties: Sendable>: Send
   }
 
   func start(for track: TrackKind, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
-    try slot.start(name: "\(track.rawValue)-source", body)
+    try slot.start(name: "\(track.rawValue)-source", priority: track.threadPriority, body)
   }
 
   /// Waits for the thread to end; false if it was abandoned because a supplied source did not return.
@@ -42,12 +42,26 @@ final class SourceThread<Item: ~Copyable & Sendable, Properties: Sendable>: Send
 
   func takeSource() -> Source? { source.withLock { $0.take() } }
 
-  func startStandIn(_ source: Source, deliver: @escaping @Sendable (consuming Item) -> Void) {
-    let thread = try? StoppableThread(name: "stand-in") { stop in try? source.run(stop) { deliver($0) } }
+  func startStandIn(
+    _ source: Source, for track: TrackKind, deliver: @escaping @Sendable (consuming Item) -> Void
+  ) {
+    let thread = try? StoppableThread(name: "stand-in", priority: track.threadPriority) { stop in
+      try? source.run(stop) { deliver($0) }
+    }
     standIn.withLock { $0 = thread }
   }
 
   func stopStandIn() {
     standIn.withLock { $0.take() }?.stop()
+  }
+}
+
+extension TrackKind {
+  /// Sound never loses to the picture, nor either of them to anything else.
+  var threadPriority: ThreadPriority {
+    switch self {
+    case .audio: .sound
+    case .video: .picture
+    }
   }
 }

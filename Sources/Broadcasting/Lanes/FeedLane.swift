@@ -48,7 +48,7 @@ final class FeedLane<Item: ~Copyable & Sendable, Properties: Sendable>: Lane {
   private var track: TrackKind { feed.track }
 
   func start() throws {
-    try thread.start(name: "\(track.rawValue)-encoder") { [self] in run() }
+    try thread.start(name: "\(track.rawValue)-encoder", priority: track.threadPriority) { [self] in run() }
     let (timeline, report) = (destination.timeline, destination.report)
     // A device runs before the broadcast is live, to warm up.
     let receiver = FeedReceiver<Item>(

@@ -67,7 +67,7 @@ final class PreviewPictures: Sendable {
     _ = frames.offer(hold)
     guard isFirst else { return }
     do {
-      try thread.start(name: "preview") { [self] in make() }
+      try thread.start(name: "preview", priority: .background) { [self] in make() }
     } catch {
       // Releases the frame: a camera has few buffers.
       _ = frames.take(until: .now)
@@ -82,7 +82,6 @@ final class PreviewPictures: Sendable {
   }
 
   private func make() {
-    lowerThreadPriority()
     while let frame = frames.take() {
       guard let jpeg = try? frame.jpeg(within: Self.width) else { continue }
       state.withLock { state in

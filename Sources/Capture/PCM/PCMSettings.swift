@@ -14,8 +14,8 @@ struct PCMSettings: Hashable, Sendable {
 
   static func maxPeriod(sampleRate: Int) -> Int { max(1, sampleRate / 100) }
 
-  /// Half a second, longer than any delay that is not a stall.
-  static func maxBuffer(sampleRate: Int) -> Int { max(1, sampleRate / 2) }
+  /// Two seconds, longer than a busy machine makes its reader wait.
+  static func maxBuffer(sampleRate: Int) -> Int { max(1, sampleRate * 2) }
 
   static func channels(requested: Int, among possible: [Int]) -> Int? {
     possible.filter { $0 >= requested }.min() ?? possible.max()

@@ -17,7 +17,7 @@ package struct TestTone: AudioSource {
   }
 
   /// Later samples are skipped.
-  private static let maxLateness = MediaTime.milliseconds(200)
+  private static let maxLateness = MediaTime.seconds(2)
 
   /// Delivers blocks of 10 ms, each once its last sample is due.
   package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {

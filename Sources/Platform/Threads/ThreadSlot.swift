@@ -7,9 +7,11 @@ package final class ThreadSlot: Sendable {
 
   package init() {}
 
-  package func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+  package func start(
+    name: String, priority: ThreadPriority = .usual, _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
     try thread.withLock { (thread) throws(SystemError) in
-      thread = try WorkerThread(name: name) { [ended] in
+      thread = try WorkerThread(name: name, priority: priority) { [ended] in
         body()
         ended.fulfil(())
       }

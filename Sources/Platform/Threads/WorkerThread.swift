@@ -7,16 +7,20 @@ package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is 
 
   private final class Start {
     let name: String
+    let priority: ThreadPriority
     let body: () -> Void
-    init(name: String, body: @escaping () -> Void) {
+    init(name: String, priority: ThreadPriority, body: @escaping () -> Void) {
       self.name = name
+      self.priority = priority
       self.body = body
     }
   }
 
   /// Starts a thread; the kernel keeps the first 15 characters of `name`.
-  package init(name: String, _ body: sending @escaping () -> Void) throws(SystemError) {
-    let start = Unmanaged.passRetained(Start(name: name, body: body))
+  package init(
+    name: String, priority: ThreadPriority = .usual, _ body: sending @escaping () -> Void
+  ) throws(SystemError) {
+    let start = Unmanaged.passRetained(Start(name: name, priority: priority, body: body))
     var thread = pthread_t()
     let code = pthread_create(&thread, nil, Self.entry, start.toOpaque())
     guard code == 0 else {
@@ -31,6 +35,7 @@ package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is 
     guard let context else { return nil }
     let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
     pthread_setname_np(pthread_self(), String(start.name.prefix(15)))
+    start.priority.apply()
     start.body()
     return nil
   }
@@ -50,8 +55,4 @@ package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is 
     assertionFailure("a thread was forgotten")
     pthread_detach(handle)
   }
-}
-
-package func lowerThreadPriority() {
-  _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
 }

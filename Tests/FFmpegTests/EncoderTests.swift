@@ -56,6 +56,36 @@ import Testing
     #expect(rest.isEmpty)
   }
 
+  @Test(arguments: EncoderSpeed.allCases, EncoderSpeed.allCases)
+  func `an encoder of another speed continues the track with a keyframe`(
+    first: EncoderSpeed, second: EncoderSpeed
+  ) throws {
+    var current = try replacement(of: encoder(), by: first)
+    let track = current.track
+    _ = try encode(&current, frames: 0..<5)
+    var other = try replacement(of: current, by: second)
+    let rest = try current.finish()
+    #expect(rest.isEmpty)
+    let next = other.track
+    #expect(next == track)
+    let packets: [MediaPacket] = try encode(&other, frames: 5..<10)
+    #expect(packets.map(\.isKeyframe) == [true, false, false, false, false])
+    #expect(packets.first?.decodeTime == FrameRate.thirty.time(ofFrame: 5))
+  }
+
+  private func replacement(
+    of encoder: borrowing VideoEncoder, by speed: EncoderSpeed
+  ) throws -> VideoEncoder {
+    guard let other = try encoder.replaced(by: speed) else { throw NotReplaced() }
+    return other
+  }
+
+  private struct NotReplaced: Error {}
+
+  @Test func `only x264 changes its speed within a track`() {
+    #expect(throws: NotReplaced.self) { _ = try replacement(of: try encoder(.hevc), by: .fastest) }
+  }
+
   @Test(arguments: [Codec.h264, .hevc, .av1])
   func `a requested keyframe is encoded, and encoding continues`(codec: Codec) throws {
     var encoder = try encoder(codec)

@@ -72,7 +72,7 @@ final class FeedLane<Item: ~Copyable & Sendable, Properties: Sendable>: Lane {
     thread.join()
   }
 
-  var isBehind: Bool { intake.withLock { $0.waiting > 0 } }
+  var isBehind: Bool { waiting > 0 }
 
   private func offer(_ item: consuming Item, _ source: ItemSource) {
     let lost = losses(item)
@@ -109,6 +109,9 @@ extension FeedLane where Item: ~Copyable {
   func finishOne() {
     intake.withLock { $0.waiting -= 1 }
   }
+
+  /// Items not finished yet, with the current one.
+  var waiting: Int { intake.withLock { $0.waiting } }
 
   /// Items dropped after the last one queued.
   var dropped: Int { intake.withLock { $0.dropped } }

@@ -21,7 +21,8 @@ struct PictureEncoding: Sendable {
   /// Returns true if the broadcast's duration was reached.
   func run(_ lane: FeedLane<CapturedFrame, VideoProperties>) throws -> Bool {
     let format = encodedFormat
-    var encoder = try openEncoder(format)
+    var encoder = LaneEncoder(
+      try openEncoder(format), settings.codec, bitrate: settings.bitrate, destination: destination)
     var converter = FrameConverter(size: format.size, format: encoder.pixelFormat)
     var isAnnounced = false
     send([], of: encoder.track, &isAnnounced)
@@ -35,9 +36,12 @@ struct PictureEncoding: Sendable {
         arrival, at: place(arrival.captureTime), sourceRate: lane.feed.properties?.format.frameRate)
       destination.show(outageSince: pictures.outage.since, of: .video)
       guard let time = perform(actions) else { continue }
-      let isKeyframeForced = fulfilRequests(of: &encoder)
+      let requested = requests.take()
+      if let change = requested.bitrate { encoder.setBitrate(change) }
+      let earlier = try encoder.adapt(waiting: lane.waiting - 1, dropped: arrival.droppedBefore, at: .now)
+      send(earlier, of: encoder.track, &isAnnounced)
       let picture = try converter.convert(queued.take().takeFrame())
-      let packets = try encoder.encode(picture, at: time, isKeyframeForced: isKeyframeForced)
+      let packets = try encoder.encode(picture, at: time, isKeyframeForced: requested.keyframe)
       send(packets, of: encoder.track, &isAnnounced)
     }
     send(try encoder.finish(), of: encoder.track, &isAnnounced)
@@ -71,22 +75,6 @@ struct PictureEncoding: Sendable {
       }
     }
     return nil
-  }
-
-  /// Applies pending requests; true if the next picture must be a keyframe.
-  private func fulfilRequests(of encoder: inout VideoEncoder) -> Bool {
-    let requested = requests.take()
-    guard let change = requested.bitrate else { return requested.keyframe }
-    if encoder.setBitrate(change.bitsPerSecond) {
-      destination.meters.setTargetBitrate(change.bitsPerSecond)
-      destination.report(.bitrateChanged(change))
-    } else if change.isConfigured {
-      destination.report(
-        .note(
-          "video: this encoder can't change its bitrate while running; the next broadcast uses the new one"
-        ))
-    }
-    return requested.keyframe
   }
 
   /// The format of the source, within the configured limits.

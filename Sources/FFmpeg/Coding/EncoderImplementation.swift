@@ -56,12 +56,17 @@ package enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  func options(for codec: Codec) -> [(name: String, value: String)] {
+  /// The speeds that can follow one another within a track.
+  package func speeds(for codec: Codec) -> [EncoderSpeed] {
+    self == .software && codec == .h264 ? EncoderSpeed.allCases : [.usual]
+  }
+
+  func options(for codec: Codec, _ speed: EncoderSpeed) -> [(name: String, value: String)] {
     switch self {
     case .software:
       switch codec {
       case .h264:
-        [("preset", "veryfast"), ("tune", "zerolatency"), ("forced-idr", "1"), ("sc_threshold", "0")]
+        speed.x264 + [("tune", "zerolatency"), ("forced-idr", "1"), ("sc_threshold", "0")]
       case .hevc:
         [
           ("preset", "ultrafast"), ("tune", "zerolatency"), ("forced-idr", "1"),

@@ -8,6 +8,7 @@ package struct VideoEncoder: ~Copyable {
     package var format: VideoFormat
     package var bitrate: Int
     package var keyframeInterval: MediaTime
+    package var speed = EncoderSpeed.usual
 
     package init(codec: Codec, format: VideoFormat, bitrate: Int, keyframeInterval: MediaTime) {
       self.codec = codec
@@ -39,7 +40,7 @@ package struct VideoEncoder: ~Copyable {
     let pixelFormat = upload == nil ? Self.preferred(source, by: encoder.context.codec) : .nv12
     encoder.raw.pointee.pix_fmt = pixelFormat.avPixelFormat
     upload?.attach(to: encoder.raw)
-    try encoder.context.open(implementation.options(for: settings.codec))
+    try encoder.context.open(implementation.options(for: settings.codec, settings.speed))
     track = Self.track(settings, annexB: encoder.headers)
     self.implementation = implementation
     self.pixelFormat = pixelFormat
@@ -60,6 +61,17 @@ package struct VideoEncoder: ~Copyable {
   /// Returns the remaining packets; nothing can be encoded afterwards.
   package mutating func finish() throws(FFmpegError) -> [MediaPacket] {
     try packets(for: nil)
+  }
+
+  /// An encoder of another speed, for the pictures after those that this one has encoded; nil if its packets
+  /// could not continue the track. It begins with a keyframe.
+  package func replaced(by speed: EncoderSpeed) throws(FFmpegError) -> VideoEncoder? {
+    guard implementation.speeds(for: settings.codec).contains(speed) else { return nil }
+    var settings = settings
+    settings.speed = speed
+    let other = try VideoEncoder(implementation, settings, source: pixelFormat)
+    guard other.track == track, other.pixelFormat == pixelFormat else { return nil }
+    return other
   }
 
   /// Changes the bitrate from the next picture on; false if the encoder must be restarted.

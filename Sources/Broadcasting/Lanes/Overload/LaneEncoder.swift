@@ -1,0 +1,77 @@
+import HoldfastFFmpeg
+import HoldfastMediaModel
+
+/// A lane's video encoder. While the machine is overloaded it takes less time for a picture: first with faster
+/// speeds of the encoder, then with half the bitrate.
+struct LaneEncoder: ~Copyable {
+  private var encoder: VideoEncoder
+  private let speeds: [EncoderSpeed]
+  private let destination: LaneDestination
+  private var overload: OverloadController
+  private var speed = EncoderSpeed.usual
+  /// The requested bitrate, which an overload halves.
+  private var bitrate: Int
+
+  init(_ encoder: consuming VideoEncoder, _ codec: Codec, bitrate: Int, destination: LaneDestination) {
+    speeds = encoder.implementation.speeds(for: codec)
+    // Without faster speeds the encoder is hardware, or could not change its bitrate either.
+    overload = OverloadController(maxLevel: speeds.count > 1 ? speeds.count : 0)
+    self.encoder = encoder
+    self.destination = destination
+    self.bitrate = bitrate
+  }
+
+  var track: Track? { encoder.track }
+  var pixelFormat: PixelFormat { encoder.pixelFormat }
+
+  mutating func encode(
+    _ picture: consuming Frame, at time: MediaTime, isKeyframeForced: Bool
+  ) throws -> [MediaPacket] {
+    try encoder.encode(picture, at: time, isKeyframeForced: isKeyframeForced)
+  }
+
+  mutating func finish() throws -> [MediaPacket] { try encoder.finish() }
+
+  mutating func setBitrate(_ change: BitrateChange) {
+    bitrate = change.bitsPerSecond
+    guard !setBitrate(reason: change.reason), change.isConfigured else { return }
+    destination.report(
+      .note("video: this encoder can't change its bitrate while running; the next broadcast uses the new one")
+    )
+  }
+
+  /// Takes a step if there is reason to, before a picture is encoded. Returns packets that come before it.
+  mutating func adapt(waiting: Int, dropped: Int, at now: MonotonicTime) throws -> [MediaPacket] {
+    let wasHalved = isHalved
+    guard let level = overload.handle(waiting: waiting, dropped: dropped, at: now) else { return [] }
+    if isHalved != wasHalved {
+      _ = setBitrate(reason: isHalved ? "overload" : "the machine keeps up again")
+    }
+    return try setSpeed(speeds[min(level, speeds.count - 1)])
+  }
+
+  private var isHalved: Bool { overload.level > 0 && overload.level == speeds.count }
+
+  private mutating func setBitrate(reason: String) -> Bool {
+    let next = isHalved ? bitrate / 2 : bitrate
+    guard encoder.setBitrate(next) else { return false }
+    destination.meters.setTargetBitrate(next)
+    destination.report(.bitrateChanged(BitrateChange(bitsPerSecond: next, reason: reason)))
+    return true
+  }
+
+  private mutating func setSpeed(_ new: EncoderSpeed) throws -> [MediaPacket] {
+    guard new != speed, let other = try encoder.replaced(by: new) else { return [] }
+    let packets = try encoder.finish()
+    encoder = other
+    _ = encoder.setBitrate(isHalved ? bitrate / 2 : bitrate)
+    let isUsual = new == .usual
+    let why = new.isFaster(than: speed) ? "the machine is overloaded" : "the machine keeps up again"
+    speed = new
+    destination.report(
+      .note(
+        "video: \(why); preset \(new.rawValue)\(isUsual ? "" : " instead of \(EncoderSpeed.usual.rawValue)")")
+    )
+    return packets
+  }
+}

@@ -53,6 +53,17 @@ import Testing
     #expect(found.defects == [] && found.gapCheck?.gaps.first?.at == .seconds(2))
   }
 
+  @Test func `a gap with several holes explains one far from its beginning`() throws {
+    let stretch = { (extent: Int64) -> JournalEntry in
+      .gap(
+        Gap(
+          .encoderTooSlow, wallFrom: JournalSample.instant(1).wall, wallTo: JournalSample.instant(12).wall,
+          mediaAt: .seconds(94), lostVideo: .seconds(4), lostAudio: .seconds(4), extent: .seconds(extent)))
+    }
+    #expect(try check(SampleFile(.plain, leap: 3), origin: 100, [(12, stretch(11))]).defects == [])
+    #expect(try check(SampleFile(.plain, leap: 3), origin: 100, [(12, stretch(4))]).defects.count == 2)
+  }
+
   @Test func `a gap of an output alone is no hole in the recording`() throws {
     #expect(
       try check(SampleFile(.plain), [(5, gap(.network, "main", at: 1, video: 2, audio: 2))]).defects == [])

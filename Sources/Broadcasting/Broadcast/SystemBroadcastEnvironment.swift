@@ -123,11 +123,8 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
 
   func losses(at now: MonotonicTime) -> [RunningLoss] {
     guard let parts else { return [] }
-    let mediaTime = parts.timeline.mediaTime(at: now)
-    let outages = parts.meters.outages.map { track, since in
-      TrackLoss(track: track, cause: .device, mediaAt: since, duration: max(.zero, mediaTime - since))
-    }
-    return outages.map { RunningLoss($0) } + (parts.recorder?.losses ?? []).map { RunningLoss(TrackLoss($0)) }
+    let tracks = parts.meters.losses(until: parts.timeline.mediaTime(at: now))
+    return tracks.map { RunningLoss($0) } + (parts.recorder?.losses ?? []).map { RunningLoss(TrackLoss($0)) }
       + parts.outputs.compactMap { output in output.status.losing.flatMap { RunningLoss($0, of: output.id) } }
   }
 

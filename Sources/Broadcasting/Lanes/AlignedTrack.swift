@@ -17,6 +17,7 @@ struct AlignedTrack: ~Copyable {
   private var isRunning = false
   private var position: Int64 = 0
   private var outage = DeviceOutage(track: .audio)
+  private var stretches = LossStretches()
   private var number: Int?
   private var isAfterChange = false
 
@@ -63,7 +64,7 @@ struct AlignedTrack: ~Copyable {
     }
     if !isCut, !isRunning { destination.reportStart() }
     isRunning = !isCut
-    destination.show(outageSince: outage.since, of: .audio)
+    destination.show(stretches.lasting, outageSince: outage.since, of: .audio)
   }
 
   private mutating func add(
@@ -97,6 +98,7 @@ struct AlignedTrack: ~Copyable {
       placement.skipped == 0
       ? block.samples : Array(block.samples.dropFirst(placement.skipped * source.channels))
     if !samples.isEmpty { try emit(resampler.convert(samples)) }
+    report(stretches.add([], at: target.duration(ofFrames: Int(position))))
   }
 
   private mutating func change(to properties: AudioProperties) throws {
@@ -125,7 +127,12 @@ struct AlignedTrack: ~Copyable {
   }
 
   private mutating func endOutage() {
+    report(stretches.end())
     destination.report(lost: outage.end(at: target.duration(ofFrames: Int(position))))
+  }
+
+  private func report(_ losses: [TrackLoss]) {
+    for loss in losses { destination.report(lost: loss) }
   }
 
   mutating func finish() throws {
@@ -155,7 +162,7 @@ struct AlignedTrack: ~Copyable {
   }
 
   /// Reports the device's own count of lost sound; without one, the silence that was inserted.
-  private func reportLoss(before block: AudioBlock, silence: Int, isAfterDrop: Bool) {
+  private mutating func reportLoss(before block: AudioBlock, silence: Int, isAfterDrop: Bool) {
     let silent = target.duration(ofFrames: silence)
     let at = target.duration(ofFrames: Int(position))
     let room = destination.end.map { $0 - at } ?? MediaTime(nanoseconds: .max)
@@ -163,6 +170,6 @@ struct AlignedTrack: ~Copyable {
     guard position > 0, lost > .zero else { return }
     let cause: Gap.Cause =
       isAfterDrop ? .encoderTooSlow : block.lostBefore > .zero && hasOwnClock ? .xrun : .source
-    destination.report(lost: TrackLoss(track: .audio, cause: cause, mediaAt: at, duration: lost))
+    report(stretches.add([TrackLoss(track: .audio, cause: cause, mediaAt: at, duration: lost)], at: at))
   }
 }

@@ -32,9 +32,11 @@ struct LaneDestination: Sendable {
     report(.lost(loss))
   }
 
-  /// A stand-in replaces the device of `track` since then; nil if it does not.
-  func show(outageSince since: MediaTime?, of track: TrackKind) {
-    meters.set(outage: since.map { $0 + timeline.base }, of: track)
+  /// What `track` is losing; a stand-in replaces its device since then, or not if nil.
+  func show(_ losses: [TrackLoss], outageSince since: MediaTime?, of track: TrackKind) {
+    var losses = losses
+    for index in losses.indices { losses[index].mediaAt += timeline.base }
+    meters.set(Meters.Lasting(losses: losses, outageSince: since.map { $0 + timeline.base }), of: track)
   }
 
   func reportStart() {

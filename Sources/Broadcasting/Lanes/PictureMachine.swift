@@ -28,6 +28,7 @@ struct PictureMachine: Sendable {
   private let end: MediaTime?
   private var limit: RateLimit
   private var losses: PictureLosses
+  private(set) var stretches = LossStretches()
   private(set) var outage: DeviceOutage
   private var last: MediaTime?
   private var isRunning = false
@@ -71,15 +72,16 @@ struct PictureMachine: Sendable {
   /// No more pictures arrive; the last `dropped` did not fit in the queue.
   mutating func finish(dropped: Int) -> [Action] {
     if !hasReachedEnd { losses.add(dropped, .encoderTooSlow) }
-    return takeLosses(before: last ?? .zero, isFirst: last == nil)
+    return takeLosses(before: last ?? .zero, isFirst: last == nil) + report(stretches.end())
       + reportLoss(outage.end(at: outage.end(of: last)))
   }
 
   private mutating func stop(at stoppedAt: MediaTime, isStandIn: Bool) -> [Action] {
     var actions: [Action] = []
     if isRunning, !isStandIn, !outage.isOpen, let end = outage.end(of: last) {
-      actions += losses.take(from: end, untilStop: stoppedAt).map { .reportLoss($0) }
+      actions += report(stretches.add(losses.take(from: end, untilStop: stoppedAt), at: stoppedAt))
     }
+    actions += report(stretches.end())
     losses.forget()
     // A silent camera is noticed only at the interruption.
     if isRunning, isStandIn, !outage.isOpen, let end = outage.end(of: last) {
@@ -135,10 +137,11 @@ struct PictureMachine: Sendable {
   }
 
   private func reportLoss(_ loss: TrackLoss?) -> [Action] { loss.map { [.reportLoss($0)] } ?? [] }
+  private func report(_ losses: [TrackLoss]) -> [Action] { losses.map { .reportLoss($0) } }
 
   private mutating func takeLosses(before time: MediaTime, isFirst: Bool) -> [Action] {
     if isFirst { losses.forget() }
-    return losses.take(before: time).map { .reportLoss($0) }
+    return report(stretches.add(losses.take(before: time), at: time))
   }
 }
 

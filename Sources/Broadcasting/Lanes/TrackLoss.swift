@@ -5,7 +5,10 @@ package struct TrackLoss: Hashable, Sendable {
   package let track: TrackKind
   package var cause: Gap.Cause
   package var mediaAt: MediaTime
-  package let duration: MediaTime
+  /// What is missing altogether.
+  package private(set) var duration: MediaTime
+  /// From the first that is missing to the end of the last.
+  package private(set) var extent: MediaTime
   package var pictures = 0
   /// The output that lacks it; nil for all outputs.
   package var output: String?
@@ -18,7 +21,19 @@ package struct TrackLoss: Hashable, Sendable {
     self.cause = cause
     self.mediaAt = mediaAt
     self.duration = duration
+    extent = duration
     self.pictures = pictures
     self.output = output
+  }
+
+  var end: MediaTime { mediaAt + extent }
+
+  /// This loss and a later one as a single one.
+  func joined(with later: TrackLoss) -> TrackLoss {
+    var joined = self
+    joined.duration += later.duration
+    joined.extent = max(end, later.end) - mediaAt
+    joined.pictures += later.pictures
+    return joined
   }
 }

@@ -22,12 +22,25 @@ final class Meters: Sendable {
   }
 
   private let values = Locked(Values())
-  /// Since when a stand-in replaces a track's device.
-  private let outagesByTrack = Locked<[TrackKind: MediaTime]>([:])
+  /// What a track is losing and has not reported.
+  struct Lasting: Hashable, Sendable {
+    var losses: [TrackLoss] = []
+    /// Since when a stand-in replaces its device.
+    var outageSince: MediaTime?
+  }
 
-  var outages: [TrackKind: MediaTime] { outagesByTrack.withLock { $0 } }
+  private let lastingByTrack = Locked<[TrackKind: Lasting]>([:])
 
-  func set(outage since: MediaTime?, of track: TrackKind) { outagesByTrack.withLock { $0[track] = since } }
+  func set(_ lasting: Lasting, of track: TrackKind) { lastingByTrack.withLock { $0[track] = lasting } }
+
+  func losses(until mediaTime: MediaTime) -> [TrackLoss] {
+    lastingByTrack.withLock { $0 }.flatMap { track, lasting in
+      let outage = lasting.outageSince.map { since in
+        TrackLoss(track: track, cause: .device, mediaAt: since, duration: max(.zero, mediaTime - since))
+      }
+      return lasting.losses + (outage.map { [$0] } ?? [])
+    }
+  }
 
   func add(_ packet: MediaPacket) {
     values.withLock { values in
@@ -78,8 +91,12 @@ final class Meters: Sendable {
 
   /// Returns the counters and resets the level.
   func take() -> Values {
-    values.withLock { values in
-      let result = values
+    let unreportedPictures = lastingByTrack.withLock { $0 }.values.flatMap(\.losses).reduce(0) {
+      $0 + $1.pictures
+    }
+    return values.withLock { values in
+      var result = values
+      result.droppedPictures += unreportedPictures
       values.peak = 0
       values.squares = 0
       values.samples = 0

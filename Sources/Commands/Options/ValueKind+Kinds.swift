@@ -54,7 +54,7 @@ extension ValueKind where Value == Bool {
 
 extension ValueKind where Value == BitrateAdaptation {
   static let adaptation = choice(
-    "auto|true|false", form: .textOrBool, of: Value.allCases,
+    "WHEN", form: .textOrBool, of: Value.allCases,
     formerly: ["yes": .always, "on": .always, "1": .always, "no": .never, "off": .never, "0": .never])
 }
 

@@ -52,10 +52,13 @@ package struct Gap: Hashable, Sendable {
   package let lostVideo: MediaTime
   package let lostPictures: Int
   package let lostAudio: MediaTime
+  /// From the first that is missing to the end of the last, in media time: a gap may have several holes.
+  package let extent: MediaTime
 
   package init(
     _ cause: Cause, id: Int = 0, output: String? = nil, wallFrom: WallTime, wallTo: WallTime,
-    mediaAt: MediaTime, lostVideo: MediaTime = .zero, lostPictures: Int = 0, lostAudio: MediaTime = .zero
+    mediaAt: MediaTime, lostVideo: MediaTime = .zero, lostPictures: Int = 0, lostAudio: MediaTime = .zero,
+    extent: MediaTime = .zero
   ) {
     self.id = id
     self.cause = cause
@@ -66,6 +69,7 @@ package struct Gap: Hashable, Sendable {
     self.lostVideo = lostVideo
     self.lostPictures = lostPictures
     self.lostAudio = lostAudio
+    self.extent = max(extent, lostVideo, lostAudio)
   }
 }
 
@@ -75,6 +79,9 @@ extension Gap {
 
   /// Of the longer track.
   package var lost: MediaTime { max(lostVideo, lostAudio) }
+
+  /// Several losses, with media in between.
+  package var hasSeveralHoles: Bool { extent > lost }
 
   package var isOfRecording: Bool { output == nil || output == Self.recording }
 }

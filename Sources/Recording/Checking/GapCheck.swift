@@ -17,6 +17,8 @@ package struct GapCheck: Hashable, Sendable {
     package let at: MediaTime
     /// What each track lost in the file.
     let lost: [TrackKind: MediaTime]
+    /// The time in which that was lost.
+    let extent: MediaTime
     package fileprivate(set) var kind = Kind.hole
   }
 
@@ -65,9 +67,11 @@ package struct GapCheck: Hashable, Sendable {
       // Where the track begins or ends with the loss, there is no hole.
       if found.at + HoleRule.maxDistance >= end { continue }
       if found.at + length <= start + HoleRule.maxDifference { continue }
-      let missing = track.holes.filter { Self.overlap($0, found.at, length) }
+      let missing = track.holes.filter { Self.overlap($0, found.at, found.extent) }
         .reduce(MediaTime.zero) { $0 + $1.length }
       if missing + HoleRule.maxDifference >= length { continue }
+      // Single pictures leave no holes among others that are late.
+      if found.gap.hasSeveralHoles, !Self.mayBeFilled(found.gap, kind) { continue }
       // After a crash, silence follows the last sound.
       let isBeforeCrash = pauses.contains {
         $0.isCrash && abs(($0.at - found.at - length).milliseconds) < HoleRule.maxDistance.milliseconds
@@ -100,7 +104,7 @@ package struct GapCheck: Hashable, Sendable {
     }
     for found in gaps {
       let length = hole.track.flatMap { found.lost[$0] } ?? .zero
-      if length > .zero, Self.overlap(hole, found.at, length) { told = (told ?? .zero) + length }
+      if length > .zero, Self.overlap(hole, found.at, found.extent) { told = (told ?? .zero) + length }
     }
     return told.map { hole.length <= $0 + HoleRule.maxDifference } ?? false
   }
@@ -110,7 +114,8 @@ package struct GapCheck: Hashable, Sendable {
     func covers(_ at: MediaTime, _ length: MediaTime) -> Bool {
       at - HoleRule.maxDistance <= time && time <= at + length + HoleRule.maxDistance
     }
-    return pauses.contains { covers($0.at, $0.kept) } || gaps.contains { covers($0.at, $0.gap.lostVideo) }
+    return pauses.contains { covers($0.at, $0.kept) }
+      || gaps.contains { $0.lost[.video] != nil && covers($0.at, $0.extent) }
   }
 }
 
@@ -152,10 +157,11 @@ private struct Placement {
     let from = max(gap.mediaAt, span.origin)
     guard contains(from) else { return nil }
     var lost: [TrackKind: MediaTime] = [:]
-    for (kind, length) in [(TrackKind.video, gap.lostVideo), (.audio, gap.lostAudio)] {
-      let end = min(gap.mediaAt + length, span.end ?? MediaTime(nanoseconds: .max))
-      if end > from { lost[kind] = end - from }
+    let end = min(gap.mediaAt + gap.extent, span.end ?? MediaTime(nanoseconds: .max))
+    for (kind, length) in [(TrackKind.video, gap.lostVideo), (.audio, gap.lostAudio)] where length > .zero {
+      let lostUntil = gap.hasSeveralHoles ? end : min(end, gap.mediaAt + length)
+      if lostUntil > from { lost[kind] = min(length, lostUntil - from) }
     }
-    return lost.isEmpty ? nil : GapCheck.Found(gap: gap, at: time(of: from), lost: lost)
+    return lost.isEmpty ? nil : GapCheck.Found(gap: gap, at: time(of: from), lost: lost, extent: end - from)
   }
 }

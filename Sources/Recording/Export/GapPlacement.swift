@@ -9,6 +9,8 @@ struct GapPlacement {
     let cause: String
     let at: MediaTime
     let length: MediaTime
+    /// The time before `at` in which it was lost.
+    let extent: MediaTime
     let wall: WallTime
     let isInterruption: Bool
     /// The media timeline advanced by `length`.
@@ -35,8 +37,10 @@ struct GapPlacement {
   }
 
   private mutating func place(_ gap: JournaledGap, at time: MediaTime, _ kept: inout MediaTime) {
-    guard time > .zero - Self.slack, time <= plan.end + gap.length + Self.slack else { return }
-    if let index = holes.firstIndex(where: { isHole($0, of: gap, at: time) }) {
+    guard time > .zero - Self.slack, time <= plan.end + gap.extent + Self.slack else { return }
+    if gap.extent > gap.length {
+      placeAll(gap, at: time)
+    } else if let index = holes.firstIndex(where: { isHole($0, of: gap, at: time) }) {
       let hole = holes.remove(at: index)
       add(hole, gap.cause, wall: gap.wall)
       if gap.isInterruption, !gap.hasMediaTime { kept += hole.upperBound - hole.lowerBound }
@@ -48,6 +52,14 @@ struct GapPlacement {
     } else if time > .zero, time <= plan.end {
       addCovered(gap, at: time)
     }
+  }
+
+  /// Places a gap with several holes.
+  private mutating func placeAll(_ gap: JournaledGap, at time: MediaTime) {
+    let found = holes.filter { isHole($0, of: gap, at: time) }
+    holes.removeAll { found.contains($0) }
+    for hole in found { add(hole, gap.cause, wall: gap.wall) }
+    if found.isEmpty, time > .zero, time <= plan.end { addCovered(gap, at: time) }
   }
 
   /// Merges simultaneous losses of picture and sound.
@@ -74,7 +86,7 @@ struct GapPlacement {
     let difference = max(length, gap.length) - min(length, gap.length)
     guard gap.isInterruption, !gap.hasMediaTime else {
       // The hole may be anywhere in the journaled loss.
-      return hole.lowerBound < time + Self.slack && hole.upperBound > time - gap.length - Self.slack
+      return hole.lowerBound < time + Self.slack && hole.upperBound > time - gap.extent - Self.slack
     }
     let distance = max(hole.lowerBound, time) - min(hole.lowerBound, time)
     return distance < Self.slack && difference < max(Self.slack, MediaTime(seconds: gap.length.seconds / 10))
@@ -99,14 +111,16 @@ struct GapPlacement {
       let length = interruption.wallDuration
       let passed = at - interruption.mediaAt
       return JournaledGap(
-        cause: interruption.cause, at: at, length: length, wall: to.wall, isInterruption: true,
+        cause: interruption.cause, at: at, length: length, extent: length, wall: to.wall,
+        isInterruption: true,
         hasMediaTime: passed.seconds > length.seconds / 2)
     }
     for gap in map.gaps where gap.isOfRecording {
       let lost = max(gap.lostVideo, gap.lostAudio)
       gaps.append(
         JournaledGap(
-          cause: gap.cause.rawValue, at: gap.mediaAt + lost, length: lost, wall: gap.wallTo,
+          cause: gap.cause.rawValue, at: gap.mediaAt + gap.extent, length: lost, extent: gap.extent,
+          wall: gap.wallTo,
           isInterruption: false, hasMediaTime: true))
     }
     return gaps.sorted { $0.at < $1.at }

@@ -11,8 +11,8 @@ struct JournalLine: Decodable {
 
   fileprivate enum Key: String, CodingKey {
     case event, at, bootNs, boot, schema, broadcast, name, recording, tracks, publishType, output, cause
-    case resumableUntil, mediaNs, wallFrom, wallTo, lostVideoNs, lostPictures, lostAudioNs, reason, verdict
-    case id, elapsedNs, uncountedNs, lengthNs, requests, muted
+    case resumableUntil, mediaNs, wallFrom, wallTo, lostVideoNs, lostPictures, lostAudioNs, extentNs, reason
+    case verdict, id, elapsedNs, uncountedNs, lengthNs, requests, muted
   }
 
   private struct Request: Decodable {
@@ -92,7 +92,7 @@ struct JournalLine: Decodable {
       try fields.named(.cause), id: id, output: try fields.textIfPresent(.output),
       wallFrom: try fields.wall(.wallFrom), wallTo: try fields.wall(.wallTo),
       mediaAt: try fields.time(.mediaNs), lostVideo: try fields.time(.lostVideoNs), lostPictures: pictures,
-      lostAudio: try fields.time(.lostAudioNs))
+      lostAudio: try fields.time(.lostAudioNs), extent: try fields.timeIfPresent(.extentNs))
   }
 
   /// An unknown name may be one of a later version.
@@ -126,6 +126,11 @@ extension KeyedDecodingContainer<JournalLine.Key> {
 
   fileprivate func time(_ key: Key) throws -> MediaTime {
     try JournalLine.time(try decode(Int64.self, forKey: key), atLeast: 0)
+  }
+
+  /// Zero in a line of an earlier version.
+  fileprivate func timeIfPresent(_ key: Key) throws -> MediaTime {
+    try JournalLine.time(try decodeIfPresent(Int64.self, forKey: key) ?? 0, atLeast: 0)
   }
 
   /// May be negative, if the file keeps interruptions.

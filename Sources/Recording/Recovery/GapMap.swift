@@ -35,7 +35,9 @@ package struct GapMap: Hashable, Sendable {
         interruptions.append(
           Interruption(cause: Interruption.crash, from: last, mediaAt: mediaAt, to: record.instant))
       }
-    case .losing(let gap): openLosses.append(gap)
+    case .losing(let gap):
+      openLosses.removeAll { $0.id == gap.id }
+      openLosses.append(gap)
     case .gap(let gap):
       openLosses.removeAll { $0.id == gap.id }
       gaps.append(gap)
@@ -89,11 +91,12 @@ package struct Interruption: Hashable, Sendable {
 
 extension Gap {
   fileprivate func cut(at end: MediaTime) -> Gap? {
-    guard mediaAt + max(lostVideo, lostAudio) > end else { return self }
+    guard mediaAt + extent > end else { return self }
     let left = end - mediaAt
     guard left > .zero else { return nil }
     return Gap(
-      cause, output: output, wallFrom: wallFrom, wallTo: wallTo, mediaAt: mediaAt,
-      lostVideo: min(lostVideo, left), lostPictures: lostPictures, lostAudio: min(lostAudio, left))
+      cause, id: id, output: output, wallFrom: wallFrom, wallTo: wallTo, mediaAt: mediaAt,
+      lostVideo: min(lostVideo, left), lostPictures: lostPictures, lostAudio: min(lostAudio, left),
+      extent: min(extent, left))
   }
 }

@@ -92,7 +92,9 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
   /// The losses that no gap has ended, as gaps that end with the broadcast's media.
   package func cutLosses(at end: MediaTime) -> [Gap] {
     let wallTo = instant(of: end).wall
-    return gapMap.openLosses.filter { $0.mediaAt < end }.map { $0.grown(until: end, wallTo: wallTo) }
+    return gapMap.openLosses.filter { $0.mediaAt < end }.map {
+      $0.cause.isContinuous ? $0.grown(until: end, wallTo: wallTo) : $0
+    }
   }
 
   /// When `media` was captured, extrapolated from the latest known instant.
@@ -105,6 +107,17 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
     instant.wall.nanoseconds = instant.wall.nanoseconds.addingReportingOverflow(length).partialValue
     instant.sinceBoot.nanoseconds = instant.sinceBoot.nanoseconds.addingReportingOverflow(length).partialValue
     return instant
+  }
+}
+
+extension Gap.Cause {
+  /// Everything is lost until the loss is over, not single pictures or sounds.
+  fileprivate var isContinuous: Bool {
+    switch self {
+    case .source, .xrun, .encoderTooSlow: false
+    case .user, .system, .crash, .device, .deviceBusy, .diskTooSlow, .disk, .diskFailed, .fileGone, .network:
+      true
+    }
   }
 }
 

@@ -122,7 +122,7 @@ import Testing
     #expect(story.handle(.lossesRead([RunningLoss(Self.loss)])) == ["write losing"])
     #expect(story.handle(.lossesRead([RunningLoss(Self.loss)])) == [])
     story.now = .seconds(111)
-    #expect(story.handle(.lossesRead([RunningLoss(Self.loss)])) == ["report losing"])
+    #expect(story.handle(.lossesRead([RunningLoss(Self.loss)])) == ["write losing", "report losing"])
     story.handle(.lane(.lost(Self.loss)))
     #expect(story.gaps.map(\.id) == [1])
   }

@@ -61,20 +61,53 @@ import Testing
         == [.reportStopped])
   }
 
-  @Test func `losses by the device and the queue are reported before the next picture`() {
+  @Test func `losses by the device and the queue are reported when nothing was lost for a second`() {
     var machine = running()
-    let told = give(arrival(4, lost: 1, dropped: 2), to: &machine)
+    #expect(give(arrival(4, lost: 1, dropped: 2), to: &machine) == [.encode(at: media(4))])
+    #expect(give(arrival(29), to: &machine) == [.encode(at: media(29))])
     #expect(
-      told == [
-        loss(.encoderTooSlow, at: 2, pictures: 2), loss(.source, at: 3, pictures: 1), .encode(at: media(4)),
+      give(arrival(30), to: &machine) == [
+        loss(.encoderTooSlow, at: 2, pictures: 2),
+        loss(.source, at: 3, pictures: 1),
+        .encode(at: media(30)),
       ])
   }
+
+  @Test func `losses less than a second apart are one gap with their sum`() throws {
+    var machine = running()
+    var told: [PictureMachine.Action] = []
+    for number in stride(from: 2.0, through: 100, by: 2) {
+      told += try #require(give(arrival(number, dropped: 1), to: &machine)).dropLast()
+    }
+    #expect(told.isEmpty)
+    for number in 101...126 { told += try #require(give(arrival(Double(number)), to: &machine)).dropLast() }
+    guard case .reportLoss(let loss) = told.first else { throw Missing() }
+    #expect(told.count == 1)
+    #expect(loss.cause == .encoderTooSlow && loss.pictures == 50 && loss.duration == media(50))
+    #expect(loss.mediaAt == media(1) && loss.extent == media(99))
+  }
+
+  @Test func `a stretch of losses lasts until nothing is lost for a second`() throws {
+    var machine = running()
+    var lost: [TrackLoss] = []
+    for number in stride(from: 2.0, through: 2000, by: 2) {
+      for case .reportLoss(let loss) in give(arrival(number, dropped: 1), to: &machine) ?? [] {
+        lost.append(loss)
+      }
+    }
+    #expect(lost.isEmpty && machine.stretches.lasting.map(\.pictures) == [1000])
+    for case .reportLoss(let loss) in machine.finish(dropped: 0) { lost.append(loss) }
+    #expect(lost.map(\.pictures) == [1000])
+  }
+
+  private struct Missing: Error {}
 
   @Test(arguments: [0, 0.0001, -1])
   func `a picture whose time does not advance counts as lost`(step: Double) {
     var machine = running(until: 1)
     #expect(give(arrival(1 + step), to: &machine) == [])
-    #expect(give(arrival(3), to: &machine) == [loss(.source, at: 2, pictures: 1), .encode(at: media(3))])
+    #expect(give(arrival(3), to: &machine) == [.encode(at: media(3))])
+    #expect(machine.finish(dropped: 0) == [loss(.source, at: 2, pictures: 1)])
   }
 
   @Test func `pictures above the requested rate are left out without counting as lost`() {
@@ -155,22 +188,23 @@ import Testing
     #expect(give(arrival(-1, source: 2), to: &close) == [])
     #expect(give(arrival(2, source: 2, lost: 5), to: &close) == [.encode(at: media(2))])
     var late = running()
-    let told = give(arrival(5, source: 2), to: &late)
-    #expect(told == [loss(.source, at: 2, pictures: 3), .encode(at: media(5))])
+    #expect(give(arrival(5, source: 2), to: &late) == [.encode(at: media(5))])
+    #expect(late.finish(dropped: 0) == [loss(.source, at: 2, pictures: 3)])
   }
 
   @Test func `a faster new source is limited to the encoded rate and counts losses at its own`() {
     var machine = running(until: 4)
     let fifty = FrameRate(numerator: 50, denominator: 1) ?? .thirty
     let told = give(arrival(5, source: 2, dropped: 1), to: &machine, sourceRate: fifty)
-    #expect(told == [loss(.encoderTooSlow, at: 3, pictures: 1), .encode(at: media(5))])
+    #expect(told == [.encode(at: media(5))])
     #expect(give(arrival(5.5, source: 2), to: &machine, sourceRate: fifty) == [])
     let next = give(arrival(7, source: 2, lost: 2), to: &machine, sourceRate: fifty)
+    #expect(next == [.encode(at: media(7))])
     #expect(
-      next == [
+      machine.finish(dropped: 0) == [
+        loss(.encoderTooSlow, at: 3, pictures: 1),
         .reportLoss(
           TrackLoss(track: .video, cause: .source, mediaAt: media(6), duration: media(1), pictures: 2)),
-        .encode(at: media(7)),
       ])
   }
 }

@@ -181,7 +181,8 @@ extension BroadcastMachine {
 
   private mutating func read(_ running: [RunningLoss], at now: Instant) -> [Action] {
     let (begun, due) = losses.read(running, at: now)
-    return checkClock(at: now) + begun.map { .write(.losing($0)) } + due.map { .report(.losing($0)) }
+    return checkClock(at: now) + begun.map { .write(.losing($0)) }
+      + due.flatMap { [.write(.losing($0)), .report(.losing($0))] }
   }
 
   /// Reports a step of the wall clock, not its gradual correction.

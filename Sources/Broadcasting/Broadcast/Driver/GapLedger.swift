@@ -30,15 +30,15 @@ struct GapLedger {
 
   mutating func add(_ loss: OutputLoss, of output: String, at now: Instant) -> Gap? {
     guard let running = RunningLoss(loss, of: output) else { return nil }
-    return close(running, end: loss.mediaEnd, at: now)
+    return close(running, at: now)
   }
 
   mutating func add(_ loss: TrackLoss, at now: Instant) -> Gap {
-    close(RunningLoss(loss), end: loss.mediaAt + loss.duration, at: now)
+    close(RunningLoss(loss), at: now)
   }
 
-  private mutating func close(_ loss: RunningLoss, end: MediaTime, at now: Instant) -> Gap {
-    let gap = gap(loss, id: lasting.removeValue(forKey: loss.place)?.gap.id ?? nextID(), until: end, at: now)
+  private mutating func close(_ loss: RunningLoss, at now: Instant) -> Gap {
+    let gap = gap(loss, id: lasting.removeValue(forKey: loss.place)?.gap.id ?? nextID(), at: now)
     gaps.append(gap)
     return gap
   }
@@ -69,8 +69,7 @@ struct GapLedger {
     }
     for loss in losses {
       let last = known[loss.place]
-      let end = loss.mediaAt + max(loss.video, loss.audio)
-      let gap = gap(loss, id: last?.gap.id ?? nextID(), until: end, at: now)
+      let gap = gap(loss, id: last?.gap.id ?? nextID(), at: now)
       var next = last?.nextReport ?? now.monotonic + Self.reportInterval
       if last == nil { begun.append(gap) }
       if next <= now.monotonic {
@@ -87,11 +86,12 @@ struct GapLedger {
     return lastID
   }
 
-  private func gap(_ loss: RunningLoss, id: Int, until end: MediaTime, at now: Instant) -> Gap {
+  private func gap(_ loss: RunningLoss, id: Int, at now: Instant) -> Gap {
     Gap(
       loss.cause, id: id, output: loss.place.output,
       wallFrom: clock.wall(of: loss.mediaAt, at: now) ?? now.wall - max(loss.video, loss.audio),
-      wallTo: clock.wall(of: end, isEnd: true, at: now) ?? now.wall, mediaAt: loss.mediaAt,
-      lostVideo: loss.video, lostPictures: loss.pictures, lostAudio: loss.audio)
+      wallTo: clock.wall(of: loss.mediaEnd, isEnd: true, at: now) ?? now.wall, mediaAt: loss.mediaAt,
+      lostVideo: loss.video, lostPictures: loss.pictures, lostAudio: loss.audio,
+      extent: loss.mediaEnd - loss.mediaAt)
   }
 }

@@ -9,11 +9,14 @@ package struct RunningLoss: Hashable, Sendable {
     let output: String?
     /// Nil for a loss of both tracks.
     let track: TrackKind?
+    /// Of a loss at all outputs; elsewhere it may turn out to be another one.
+    let cause: Gap.Cause?
   }
 
   let place: Place
   let cause: Gap.Cause
   let mediaAt: MediaTime
+  let mediaEnd: MediaTime
   var video = MediaTime.zero
   var pictures = 0
   var audio = MediaTime.zero
@@ -21,12 +24,15 @@ package struct RunningLoss: Hashable, Sendable {
   /// Nil if `loss` is empty.
   package init?(_ loss: OutputLoss, of output: String) {
     guard let mediaAt = loss.mediaAt else { return nil }
-    (place, cause, self.mediaAt) = (Place(output: output, track: nil), .network, mediaAt)
+    (place, cause) = (Place(output: output, track: nil, cause: nil), .network)
+    (self.mediaAt, mediaEnd) = (mediaAt, loss.mediaEnd)
     (video, pictures, audio) = (loss.video, loss.pictures, loss.audio)
   }
 
   package init(_ loss: TrackLoss) {
-    (place, cause, mediaAt) = (Place(output: loss.output, track: loss.track), loss.cause, loss.mediaAt)
+    let placeCause = loss.output == nil ? loss.cause : nil
+    (place, cause) = (Place(output: loss.output, track: loss.track, cause: placeCause), loss.cause)
+    (mediaAt, mediaEnd) = (loss.mediaAt, loss.end)
     switch loss.track {
     case .video: (video, pictures) = (loss.duration, loss.pictures)
     case .audio: audio = loss.duration

@@ -57,8 +57,8 @@ private let silence = Gap(
       ),
       (.backgrounded, #""backgrounded","broadcast":"b1"}"#),
       (
-        .gate(.refused, reason: "no \"light\""),
-        #""gate","broadcast":"b1","verdict":"refused","reason":"no \"light\""}"#
+        .gate(.refused, reason: "no \"light\"", by: "Max"),
+        #""gate","broadcast":"b1","verdict":"refused","reason":"no \"light\"","by":"Max"}"#
       ),
       (
         .recording(path: "recordings/a \"b\".mp4", state: .open),

@@ -65,23 +65,6 @@ import Testing
     #expect(kill(try #require(identifier()), 0) == -1)
   }
 
-  @Test func `a ready gate passes or refuses with the reason it is given`() async {
-    let gate = ReadyGate()
-    for (isReady, reason) in [(true, nil), (false, "too dark")] as [(Bool, String?)] {
-      async let error = failure(gate)
-      #expect(await comes { gate.isAsked })
-      #expect(gate.answer(isReady: isReady, reason: reason))
-      #expect(await error.map { "\($0)" } == reason)
-    }
-    #expect(!gate.answer(isReady: true))
-  }
-
-  @Test func `a cancelled gate stops waiting`() async {
-    let gate = ReadyGate()
-    #expect(await failure(gate, cancelledOnce: { gate.isAsked }) is CancellationError)
-    #expect(!gate.isAsked)
-  }
-
   /// The refusal of several gates, asked by a runner; nil if they pass.
   private func refusal(_ gates: [any GoLiveGate]) async -> GateError? {
     await withCheckedContinuation { done in
@@ -97,11 +80,19 @@ import Testing
   }
 
   @Test func `several gates must all pass, and the first refusal cancels the others`() async {
-    let ready = ReadyGate()
-    let error = await refusal([gate("echo no; exit 1"), ready])
+    let waiting = Waiting()
+    let error = await refusal([gate("echo no; exit 1"), waiting])
     #expect(error.map { "\($0)" } == "the gate refused: no")
-    #expect(await comes { !ready.isAsked })
+    #expect(await comes { waiting.isCancelled.withLock { $0 } })
     #expect(await refusal([gate("true"), gate("true")]) == nil)
+  }
+
+  private struct Waiting: GoLiveGate {
+    let isCancelled = Locked(false)
+    func authorize(_ broadcast: BroadcastInfo) async throws {
+      defer { isCancelled.withLock { $0 = true } }
+      try await Task.sleep(for: .seconds(60))
+    }
   }
 
   private struct Blocking: GoLiveGate {
@@ -110,7 +101,7 @@ import Testing
   }
 
   private struct Throwing: GoLiveGate {
-    func authorize(_ broadcast: BroadcastInfo) async throws { throw ReadyGate.NotReady(reason: "no") }
+    func authorize(_ broadcast: BroadcastInfo) async throws { throw NotReady(reason: "no", by: "Max") }
   }
 
   @Test func `a gate that blocks its thread does not keep another one from refusing`() async throws {
@@ -145,8 +136,8 @@ import Testing
   }
 
   @Test func `a gate error keeps the error that the gate threw`() {
-    let error = GateError(.refused, underlying: ReadyGate.NotReady(reason: "too dark"))
-    #expect(error.underlying as? ReadyGate.NotReady == ReadyGate.NotReady(reason: "too dark"))
+    let error = GateError(.refused, underlying: NotReady(reason: "too dark", by: "Max"))
+    #expect(error.underlying as? NotReady == NotReady(reason: "too dark", by: "Max"))
     #expect("\(error)" == "the gate refused: too dark")
   }
 }

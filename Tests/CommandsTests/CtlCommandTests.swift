@@ -113,8 +113,9 @@ import Testing
       (["unmute", "video"], .init { $0.mutes = ["video false"] }),
       (["camera", "test"], .init { $0.sources = ["video test"] }),
       (["microphone", "mic:hw:1,0"], .init { $0.sources = ["audio mic:hw:1,0"] }),
-      (["bitrate", "1.5M"], .init { $0.bitrates = [1_500_000] }), (["ready"], .init { $0.answers = [true] }),
-      (["ready", "no", "too", "dark"], .init { $0.answers = [false] }),
+      (["bitrate", "1.5M"], .init { $0.bitrates = [1_500_000] }),
+      (["ready"], .init { $0.answers = ["local"] }),
+      (["ready", "no", "too", "dark"], .init { $0.answers = ["local not"] }),
       (["event", "cue", #"{"a":[1]}"#], .init { $0.events = [#"cue {"a":[1]}"#] }),
       (["event", "cue"], .init { $0.events = ["cue null"] }), (["sources"], .init()), (["status"], .init()),
     ] as [([String], FakeTarget.Received)])

@@ -6,11 +6,12 @@ import threading
 import time
 from datetime import datetime, timezone
 
-RIGHTS = ["view", "mute", "interrupt", "switchCamera", "bitrate", "sendEvent", "changeMaxDuration", "end", "grant"]
+RIGHTS = ["view", "mute", "interrupt", "switchCamera", "bitrate", "sendEvent", "ready", "refuse", "changeMaxDuration",
+          "end", "grant"]
 ROLES = {
     "host": RIGHTS,
     "manager": [right for right in RIGHTS if right not in ("end", "grant")],
-    "participant": ["view"],
+    "participant": ["view", "ready"],
 }
 START_TAKES = 0.8
 FORMATS = {
@@ -95,8 +96,8 @@ class FakeBroadcaster:
                             "device": self.devices[track], **FORMATS[track]}
                     for track in self.sources},
                 "timer": self._timer(now),
-                "gate": {"state": self.gate, "reason": self.gate_reason, "awaitsReady": self.gate == "waiting",
-                         **({"by": self.gate_by} if self.gate_by else {})},
+                "gate": {"state": self.gate, "reason": self.gate_reason, "by": self.gate_by,
+                         "awaitsReady": self.gate == "waiting"},
                 "offAir": self.off_air,
                 "outputs": copy.deepcopy(self.outputs), "history": copy.deepcopy(self.history), "losses": copy.deepcopy(self.losses),
             }

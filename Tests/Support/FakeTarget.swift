@@ -12,7 +12,7 @@ package struct FakeTarget: ControlTarget {
     package var sources: [String] = []
     package var bitrates: [Int] = []
     package var events: [String] = []
-    package var answers: [Bool] = []
+    package var answers: [String] = []
     package var checks = 0
     package var reloads = 0
 
@@ -37,14 +37,14 @@ package struct FakeTarget: ControlTarget {
   package func picture() -> ControlPicture? { newest }
   package func picture(until deadline: MonotonicTime) -> ControlPicture? { newest ?? later }
 
-  package func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult {
+  package func perform(_ command: Lifecycle.Command, by person: String) -> Lifecycle.CommandResult {
     received.withLock { $0.commands.append(command) }
     return result(command)
   }
 
-  package func answerGate(isReady: Bool, reason: String?) -> Bool {
-    received.withLock { $0.answers.append(isReady) }
-    return hasGate
+  package func answerGate(isReady: Bool, reason: String?, by person: String) throws(APIError) {
+    received.withLock { $0.answers.append(isReady ? person : "\(person) not") }
+    if !hasGate { throw .notPossible("no gate awaits ready", hint: nil) }
   }
 
   package func send(event name: String, data: String) throws(APIError) -> JSONValue {

@@ -20,12 +20,15 @@ extension Broadcaster {
     loop.post(.lifecycle(event))
   }
 
-  /// Refuses invalid commands at once; blocks for the driver's answer otherwise.
-  package func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult {
+  /// Refuses invalid commands at once; blocks for the driver's answer otherwise. `person` may not say ready to a
+  /// start of their own.
+  package func perform(
+    _ command: Lifecycle.Command, by person: String? = nil
+  ) -> Lifecycle.CommandResult {
     let state = state
     if let refusal = state.refusal(of: command) { return .refused(refusal, state) }
     return answer(within: Self.requestTimeout, ifOver: .refused(.isOver, state)) {
-      .command(command, answer: $0)
+      .command(command, by: person, answer: $0)
     } ?? .timedOut
   }
 
@@ -61,9 +64,9 @@ extension Broadcaster {
     }
   }
 
-  /// Answers a broadcast waiting for approval; false if none is.
-  package func answerGate(isReady: Bool, reason: String? = nil) -> Bool {
-    readyGate.answer(isReady: isReady, reason: reason)
+  /// Answers a gate that awaits ready, also before it is asked. Returns nil on a timeout.
+  package func answerGate(_ ready: ReadyAnswer) -> ReadyResult? {
+    answer(within: Self.requestTimeout, ifOver: .isNotAwaited(state)) { .ready(ready, answer: $0) }
   }
 
   /// Sends the event to the outputs that can carry it; nil if it was not taken.

@@ -24,7 +24,6 @@ package final class Broadcaster: Sendable {
   let journals: JournalFolder?
   let processEnvironment: [String: String]
   private let gate: (any GoLiveGate)?
-  let readyGate = ReadyGate()
   private let observe: @Sendable (Broadcast.Observation) -> Void
   let finish: @Sendable (Broadcast.Outcome) -> Void
 
@@ -69,16 +68,11 @@ package final class Broadcaster: Sendable {
   package var snapshot: Snapshot { published.withLock { $0.snapshot } }
   package var timer: TimerStatus { .now(published.withLock { $0.status.session }) }
 
-  package var gateStatus: GateStatus {
-    var status = published.withLock { $0.status.gate }
-    status.awaitsReady = readyGate.isAsked
-    return status
-  }
+  package var gateStatus: GateStatus { published.withLock { $0.status.gate } }
 
   var gates: [any GoLiveGate] {
-    let settings = configuration.session.gate
-    let command = settings.command.map { CommandGate($0, environment: processEnvironment) }
-    let gates: [(any GoLiveGate)?] = [gate, command, settings.awaitsReady ? readyGate : nil]
+    let command = configuration.session.gate.command.map { CommandGate($0, environment: processEnvironment) }
+    let gates: [(any GoLiveGate)?] = [gate, command]
     return gates.compactMap(\.self)
   }
 

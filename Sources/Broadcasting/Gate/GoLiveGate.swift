@@ -67,7 +67,9 @@ package struct GateStatus: Hashable, Sendable {
 
   package var state = State.none
   package var reason: String?
-  /// The gate waits for an answer over the control API.
+  /// Who said ready or not, if people are asked.
+  package var by: String?
+  /// Somebody's answer is waited for.
   package var awaitsReady = false
 }
 

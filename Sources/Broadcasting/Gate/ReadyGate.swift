@@ -1,52 +1,62 @@
-import HoldfastPlatform
+package import HoldfastLifecycle
 
-/// A gate answered over the control API.
-package final class ReadyGate: GoLiveGate {
-  package struct NotReady: Error, Hashable, Sendable, CustomStringConvertible {
-    package let reason: String?
-    package var description: String { reason ?? "somebody said that it is not ready" }
+/// A gate that people answer. Ready has to come from somebody else than the person who called the start.
+struct ReadyGate {
+  let isAwaited: Bool
+  /// Who called the start, the foreground or the resumption; nil for a command line, a signal, or none.
+  private(set) var startedBy: String?
+  /// Given before the question, or while the other gates are still running.
+  private(set) var answer: ReadyAnswer?
+
+  init(isAwaited: Bool) {
+    self.isAwaited = isAwaited
   }
 
-  private struct State: Sendable {
-    var asked = 0
-    var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+  /// Nobody answers their own start beforehand either.
+  mutating func began(by person: String?) {
+    startedBy = person
+    if answer?.by == person { answer = nil }
   }
 
-  private let state = Locked(State())
-
-  package init() {}
-
-  package func authorize(_ broadcast: BroadcastInfo) async throws {
-    let number = state.withLock { state in
-      state.asked += 1
-      return state.asked
+  /// Nil if the answer is taken. Before the question a later one replaces it, but nobody's refusal except one's own.
+  mutating func take(_ new: ReadyAnswer, isAsked: Bool) -> ReadyResult? {
+    if new.isReady, new.by == startedBy { return .isOwnStart }
+    if let answer, isAsked || (new.isReady && !answer.isReady && answer.by != new.by) {
+      return .isAnswered(by: answer.by)
     }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-        state.withLock { $0.waiting[number] = done }
-        // The task may have been cancelled before the continuation was stored.
-        if Task.isCancelled { cancel(number) }
-      }
-    } onCancel: {
-      cancel(number)
-    }
+    answer = new
+    return nil
   }
 
-  private func cancel(_ number: Int) {
-    state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: CancellationError())
-  }
+  mutating func discardAnswer() { answer = nil }
 
-  package var isAsked: Bool { state.withLock { !$0.waiting.isEmpty } }
+  /// The start is over.
+  mutating func reset() { (startedBy, answer) = (nil, nil) }
+}
 
-  /// Answers all waiting broadcasts; false if there are none.
-  package func answer(isReady: Bool, reason: String? = nil) -> Bool {
-    let waiting = state.withLock { state in
-      defer { state.waiting = [:] }
-      return state.waiting.values
-    }
-    for one in waiting {
-      one.resume(with: isReady ? .success(()) : .failure(NotReady(reason: reason)))
-    }
-    return !waiting.isEmpty
+/// One person's word about going live.
+package struct ReadyAnswer: Hashable, Sendable {
+  package let isReady: Bool
+  package let reason: String?
+  package let by: String
+
+  package init(isReady: Bool, reason: String? = nil, by person: String) {
+    (self.isReady, self.reason, by) = (isReady, reason, person)
   }
+}
+
+package enum ReadyResult: Hashable, Sendable {
+  /// It counts now, or once the gate is asked.
+  case accepted
+  /// No gate that awaits it is being asked or ahead.
+  case isNotAwaited(Lifecycle.State)
+  case isAnswered(by: String)
+  /// The same person called the start.
+  case isOwnStart
+}
+
+package struct NotReady: Error, Hashable, Sendable, CustomStringConvertible {
+  package let reason: String?
+  package let by: String
+  package var description: String { reason ?? "\(by) said that it is not ready" }
 }

@@ -27,7 +27,7 @@ package enum BroadcastEvent: Hashable, Sendable {
   case recording(path: String, state: RecordingState)
   case disk(DiskState)
   case timer(SessionTimer.Report, TimerStatus)
-  case gate(GateVerdict, reason: String?)
+  case gate(GateVerdict, reason: String?, by: String? = nil)
   case mute(track: TrackKind, isMuted: Bool)
   /// The track's source was switched; written as requested.
   case source(track: TrackKind, source: String)

@@ -68,8 +68,8 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
           "secondsLeft": status.secondsLeft.map(JSONValue.integer) ?? .null,
         ]
       )
-    case .gate(let verdict, let reason):
-      ("gate", ["verdict": .text(verdict.rawValue), "reason": text(reason)])
+    case .gate(let verdict, let reason, let person):
+      ("gate", ["verdict": .text(verdict.rawValue), "reason": text(reason), "by": text(person)])
     case .disk(let state): ("disk", ["state": .text(state.name), "cause": text(state.cause)])
     case .mute(let track, let isMuted):
       ("mute", ["track": .text(track.rawValue), "muted": .bool(isMuted)])

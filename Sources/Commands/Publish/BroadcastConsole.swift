@@ -90,11 +90,11 @@ extension BroadcastEvent {
     case .recording(let path, let state): "recording \(state.rawValue): \(path)"
     case .disk(let state): state.textForPeople
     case .timer(let report, let status): status.textForPeople(report)
-    case .gate(let verdict, let reason):
+    case .gate(let verdict, let reason, let person):
       switch verdict {
       case .asked: "asking the gate"
-      case .passed: "the gate passed"
-      case .refused: "the gate refused\(reason.map { ": \($0)" } ?? "")"
+      case .passed: "the gate passed\(person.map { ": \($0) said ready" } ?? "")"
+      case .refused: "the gate refused\(person.map { " (\($0))" } ?? "")\(reason.map { ": \($0)" } ?? "")"
       case .timedOut: "the gate timed out"
       }
     case .mute(let track, let isMuted): "\(track.rawValue) is \(isMuted ? "muted" : "unmuted")"

@@ -14,7 +14,7 @@ extension BroadcastEvent {
     case .air(.all), .air(.off), .ending: .info
     case .ended(.failed, _, _), .ended(.gateRefused, _, _), .ended(.gateTimedOut, _, _): .error
     case .output(let report): report.condition.priority
-    case .disk(.low), .disk(.slow), .gate(.refused, _), .gate(.timedOut, _): .warning
+    case .disk(.low), .disk(.slow), .gate(.refused, _, _), .gate(.timedOut, _, _): .warning
     case .device(_, .lost, _), .device(_, .busy, _): .warning
     // Whoever interrupts knows what is missing.
     case .interrupted(.user, _): .notice
@@ -25,7 +25,7 @@ extension BroadcastEvent {
       .timer(.over, _), .timer(.extended, _), .timer(.paused, _):
       .notice
     case .starting, .previewing, .device(_, .open, _), .device(_, .back, _), .bitrate, .recording,
-      .gate(.asked, _), .gate(.passed, _), .timer(.running, _), .timer(.countdown, _):
+      .gate(.asked, _, _), .gate(.passed, _, _), .timer(.running, _), .timer(.countdown, _):
       .info
     }
   }

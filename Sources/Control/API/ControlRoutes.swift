@@ -16,7 +16,7 @@ struct ControlRoutes: Sendable {
       isSlow: true
     ) { (call) throws(APIError) in
       _ = try call.body()
-      switch target.perform(command) {
+      switch target.perform(command, by: call.caller.name) {
       case .accepted(let state): return .ok(["state": .text(state.name)])
       case .refused(let refusal, let state):
         throw .notPossible("\(command) is not possible while \(state.name)", hint: refusal.rawValue)
@@ -33,13 +33,13 @@ struct ControlRoutes: Sendable {
         let (length, request) = (try body.duration("by"), try body.text("id"))
         return .ok(try target.extend(by: length, request: request))
       },
-      Route("POST", "/v1/ready", needs: .sendEvent, to: "answer the gate") { (call) throws(APIError) in
+      Route("POST", "/v1/ready", needs: .ready, isSlow: true) { (call) throws(APIError) in
         let body = try call.body("ready", "reason")
         let (isReady, reason) = (try body.flag("ready"), try body.optionalText("reason"))
-        guard target.answerGate(isReady: isReady, reason: reason) else {
-          throw .notPossible(
-            "no gate is waiting", hint: "use --await-ready, and answer while the broadcast is starting")
+        guard isReady || call.caller.may(.refuse) else {
+          throw APIError(call.caller, mayNot: Capability.refuse.purpose)
         }
+        try target.answerGate(isReady: isReady, reason: reason, by: call.caller.name)
         return .ok()
       },
       Route("POST", "/v1/event", needs: .sendEvent) { (call) throws(APIError) in

@@ -9,8 +9,6 @@ package protocol ControlTarget: Sendable {
   func metrics() -> PrometheusText
   /// The latest recent picture; also requests another one, so the first call may return nil.
   func picture() -> ControlPicture?
-  /// False if no gate request is pending.
-  func answerGate(isReady: Bool, reason: String?) -> Bool
   /// Returns which outputs got the event.
   func send(event name: String, data: String) throws(APIError) -> JSONValue
   func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError)
@@ -20,7 +18,8 @@ package protocol ControlTarget: Sendable {
 
   /// Like `picture`, but waits for the first one; nil if there is nothing to show.
   func picture(until deadline: MonotonicTime) -> ControlPicture?
-  func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult
+  func perform(_ command: Lifecycle.Command, by person: String) -> Lifecycle.CommandResult
+  func answerGate(isReady: Bool, reason: String?, by person: String) throws(APIError)
   func sources() -> JSONValue
   /// Returns an object describing the remaining time.
   func extend(by length: MediaTime, request: String) throws(APIError) -> JSONValue

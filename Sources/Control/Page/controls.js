@@ -171,7 +171,7 @@ export class Controls {
   }
 
   #showWho(rights) {
-    const readsOnly = rights.length > 0 && rights.every((right) => right === "view");
+    const readsOnly = rights.length > 0 && rights.every((right) => ["view", "ready"].includes(right));
     show(element("read-only"), readsOnly);
     if (readsOnly) setText(element("read-only"), "View only. Making changes requires another role.");
   }

@@ -30,8 +30,9 @@ package enum Role: String, Hashable, Sendable, CaseIterable {
   package var capabilities: Set<Capability> {
     switch self {
     case .host: Set(Capability.allCases)
-    case .manager: [.view, .mute, .interrupt, .switchCamera, .bitrate, .sendEvent, .changeMaxDuration]
-    case .participant: [.view]
+    case .manager:
+      [.view, .mute, .interrupt, .switchCamera, .bitrate, .sendEvent, .ready, .refuse, .changeMaxDuration]
+    case .participant: [.view, .ready]
     }
   }
 }

@@ -8,8 +8,12 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case interrupt
   case switchCamera
   case bitrate
-  /// Insert data into the outputs, and answer the gate.
+  /// Insert data into the outputs.
   case sendEvent
+  /// Say ready to the gate.
+  case ready
+  /// Say to the gate that it is not ready.
+  case refuse
   case changeMaxDuration
   /// Start and end a broadcast, and whatever else decides whether there is one.
   case end
@@ -25,6 +29,8 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
     case .switchCamera: "switch the source"
     case .bitrate: "change the bitrate"
     case .sendEvent: "send events"
+    case .ready: "say ready"
+    case .refuse: "refuse going live"
     case .changeMaxDuration: "extend the session"
     case .end: "end the broadcast"
     case .grant: "issue tokens"

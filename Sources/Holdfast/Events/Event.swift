@@ -26,7 +26,8 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case recording(path: String, RecordingState)
     case disk(DiskState)
     case session(SessionUpdate, SessionTime)
-    case gate(GateUpdate, reason: String?)
+    /// `by` is the person who said ready or not; nil for a gate in code.
+    case gate(GateUpdate, reason: String?, by: String?)
     case mute(TrackKind, isMuted: Bool)
     /// The track has switched to another source.
     case source(TrackKind, name: String)
@@ -83,7 +84,8 @@ extension Event.Kind {
     case .recording(let path, let state): self = .recording(path: path, RecordingState(as: state))
     case .disk(let state): self = .disk(DiskState(state))
     case .timer(let update, let time): self = .session(SessionUpdate(as: update), SessionTime(time))
-    case .gate(let verdict, let reason): self = .gate(GateUpdate(as: verdict), reason: reason)
+    case .gate(let verdict, let reason, let person):
+      self = .gate(GateUpdate(as: verdict), reason: reason, by: person)
     case .mute(let track, let isMuted): self = .mute(TrackKind(as: track), isMuted: isMuted)
     case .source(let track, let source): self = .source(TrackKind(as: track), name: source)
     }

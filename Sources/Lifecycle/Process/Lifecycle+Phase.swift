@@ -117,6 +117,16 @@ extension Lifecycle.Phase {
     }
   }
 
+  func isBeforeGate(asksOnResume: Bool) -> Bool {
+    switch self {
+    case .idle, .previewing, .starting, .preparing, .awaitingGate, .awaitingGateToResume, .startInterrupted,
+      .backgrounded:
+      true
+    case .pausing, .paused: asksOnResume
+    case .goingLive, .live, .ending, .ended: false
+    }
+  }
+
   var timers: [Int] {
     switch self {
     case .preparing(let number): [number]

@@ -41,6 +41,11 @@ package struct Lifecycle: Machine, Hashable {
   /// The gate that is being asked runs.
   package var gateHasBegun: Bool { phase.question?.hasBegun ?? false }
 
+  /// The gate is being asked, or will be before the broadcast goes on air.
+  package var isGateAhead: Bool {
+    settings.hasGate && phase.isBeforeGate(asksOnResume: settings.asksGateOnResume)
+  }
+
   /// No broadcast is in progress or requested; the next one begins another session.
   package var isBetweenSessions: Bool { phase.isBetweenSessions }
 

@@ -23,7 +23,7 @@ package enum JournalEntry: Hashable, Sendable {
   case session(JournaledSession)
   case muted(Set<TrackKind>)
   /// The gate's decision. `verdict` as in event lines.
-  case gate(verdict: String, reason: String?)
+  case gate(verdict: String, reason: String?, by: String? = nil)
   /// The broadcast can no longer be resumed, but may not be finished yet.
   case backgrounded
   case ended(reason: String)

@@ -12,7 +12,7 @@ struct JournalLine: Decodable {
   fileprivate enum Key: String, CodingKey {
     case event, at, bootNs, boot, schema, broadcast, name, recording, tracks, publishType, output, cause
     case resumableUntil, mediaNs, wallFrom, wallTo, lostVideoNs, lostPictures, lostAudioNs, extentNs, reason
-    case verdict, id, elapsedNs, uncountedNs, lengthNs, requests, muted
+    case verdict, by, id, elapsedNs, uncountedNs, lengthNs, requests, muted
   }
 
   private struct Request: Decodable {
@@ -65,7 +65,10 @@ struct JournalLine: Decodable {
     case "checkpoint": .checkpoint(try fields.time(.mediaNs))
     case "session": .session(try session(fields))
     case "muted": .muted(Set(try fields.decode([String].self, forKey: .muted).map { try known($0) }))
-    case "gate": .gate(verdict: try fields.text(.verdict), reason: try fields.textIfPresent(.reason))
+    case "gate":
+      .gate(
+        verdict: try fields.text(.verdict), reason: try fields.textIfPresent(.reason),
+        by: try fields.textIfPresent(.by))
     case "backgrounded": .backgrounded
     case "ended": .ended(reason: try fields.text(.reason))
     default: throw Failure.unknown

@@ -63,7 +63,8 @@ package struct JournalRecord: Hashable, Sendable, CustomStringConvertible {
         ]
       )
     case .muted(let tracks): ("muted", ["muted": .list(tracks.map(\.rawValue).sorted().map(JSONValue.text))])
-    case .gate(let verdict, let reason): ("gate", ["verdict": .text(verdict), "reason": JSONValue(reason)])
+    case .gate(let verdict, let reason, let person):
+      ("gate", ["verdict": .text(verdict), "reason": JSONValue(reason), "by": JSONValue(person)])
     case .backgrounded: ("backgrounded", [:])
     case .ended(let reason): ("ended", ["reason": .text(reason)])
     }

@@ -103,8 +103,12 @@ import Testing
   // MARK: - The gate
 
   /// Waiting for the answer to question 3.
-  private func askingGate(onTimeout policy: GateTimeoutPolicy = .pass) -> ProcessStory {
-    var story = ProcessStory(hasGate: true) { $0.session.gate.onTimeout = policy }
+  private func askingGate(onTimeout policy: GateTimeoutPolicy = .pass, awaitsReady: Bool = false)
+    -> ProcessStory
+  {
+    var story = ProcessStory(hasGate: true) {
+      ($0.session.gate.onTimeout, $0.session.gate.awaitsReady) = (policy, awaitsReady)
+    }
     story.start()
     #expect(story.handle(.opened(1, ProcessStory.tracks)) == ["openBroadcast new", "prepare"])
     #expect(story.answer(.prepared) == ["askGate 3 start"])
@@ -123,7 +127,7 @@ import Testing
 
   @Test func `a refusal by the gate ends the broadcast with the gate's reason`() {
     var story = askingGate()
-    let refusal = GateError(.refused, underlying: ReadyGate.NotReady(reason: "too dark"))
+    let refusal = GateError(.refused, underlying: CommandGate.Failure.exited(3, said: "too dark"))
     #expect(story.handle(.gateAnswered(3, refusal)) == ["stop gateRefused"])
     #expect(story.events.last == .gate(.refused, reason: "too dark"))
     #expect(story.answer(Self.ended) == ["release", "close"])
@@ -145,10 +149,111 @@ import Testing
   func `a gate that has not begun in time refuses, whatever is configured`(policy: GateTimeoutPolicy) {
     var story = askingGate(onTimeout: policy)
     #expect(story.pass(.seconds(5)) == ["cancelGate", "stop gateRefused"])
-    guard case .gate(.refused, let reason?) = story.events.last else { return #expect(Bool(false)) }
+    guard case .gate(.refused, let reason?, _) = story.events.last else { return #expect(Bool(false)) }
     #expect(reason.contains("did not begin"))
     story.answer(Self.ended)
     guard case .gate = story.driver.status.failure else { return #expect(Bool(false)) }
+  }
+
+  // MARK: - Ready
+
+  private func awaitingReady(startedBy person: String? = nil) -> ProcessStory {
+    var story = ProcessStory { ($0.session.gate.awaitsReady, $0.session.preview) = (true, true) }
+    story.start()
+    story.handle(.opened(1, ProcessStory.tracks))
+    _ = story.perform(.start, by: person, until: story.now.monotonic)
+    return story
+  }
+
+  private func isAsked(_ story: ProcessStory) -> Bool { story.events.contains(.gate(.asked, reason: nil)) }
+
+  @Test func `somebody else than the caller of the start says ready, and the event and the journal say who`()
+  {
+    var story = awaitingReady(startedBy: "Anna")
+    story.answer(.prepared)
+    #expect(story.ready(by: "Anna") == .isOwnStart && story.driver.status.gate.awaitsReady)
+    #expect(story.ready(by: "Max") == .accepted && !story.driver.status.gate.awaitsReady)
+    #expect(story.events.last == .gate(.passed, reason: nil, by: "Max"))
+    #expect(story.journal.contains(.gate(verdict: "passed", reason: nil, by: "Max")))
+    #expect(story.driver.status.gate.by == "Max")
+    #expect(story.ready(by: "Max") == .isNotAwaited(.starting))
+  }
+
+  @Test func `anybody may say ready to a start by the command line`() {
+    var story = awaitingReady()
+    story.answer(.prepared)
+    #expect(story.ready(by: "local") == .accepted)
+    #expect(story.events.last == .gate(.passed, reason: nil, by: "local"))
+  }
+
+  @Test func `ready before the question is kept, and counts once it is asked`() {
+    var story = awaitingReady(startedBy: "Anna")
+    #expect(story.ready(by: "Anna") == .isOwnStart)
+    #expect(story.ready(by: "Max") == .accepted && !isAsked(story))
+    story.answer(.prepared)
+    #expect(isAsked(story) && story.events.last == .gate(.passed, reason: nil, by: "Max"))
+  }
+
+  @Test func `a refusal before the question is kept, and only its author can lift it`() {
+    var story = awaitingReady(startedBy: "Anna")
+    #expect(story.ready(false, "too dark", by: "Max") == .accepted)
+    #expect(story.ready(by: "Pia") == .isAnswered(by: "Max"))
+    #expect(story.answer(.prepared) == ["stop gateRefused"])
+    #expect(story.events.contains(.gate(.refused, reason: "too dark", by: "Max")))
+    var other = awaitingReady(startedBy: "Anna")
+    #expect(other.ready(false, by: "Max") == .accepted && other.ready(by: "Max") == .accepted)
+    #expect(other.answer(.prepared) == ["goLive"])
+  }
+
+  @Test func `a kept answer is gone with its start`() {
+    var story = awaitingReady(startedBy: "Anna")
+    #expect(story.ready(by: "Max") == .accepted)
+    story.handle(.lifecycle(.command(.end)))
+    story.answer(Self.ended)
+    // Nobody has called the next start yet.
+    #expect(story.state == .previewing && story.ready(by: "Anna") == .accepted)
+    _ = story.perform(.start, by: "Anna", until: story.now.monotonic)
+    story.answer(.prepared)
+    #expect(story.events.last == .gate(.asked, reason: nil))
+  }
+
+  @Test func `an interruption withdraws the question and the answer to it`() {
+    var story = askingGate(awaitsReady: true)
+    #expect(story.ready(by: "Max") == .accepted)
+    #expect(
+      story.handle(.lifecycle(.command(.interrupt))) == [
+        "keep interrupted", "cancelGate", "stop interruptedStart",
+      ])
+    story.answer(Self.ended)
+    story.handle(.lifecycle(.command(.resume)))
+    story.answer(.prepared)
+    #expect(story.events.last == .gate(.asked, reason: nil) && story.driver.status.gate.awaitsReady)
+  }
+
+  @Test func `ready and another gate have to pass, in either order`() {
+    var story = askingGate(awaitsReady: true)
+    #expect(story.handle(.gateAnswered(3, nil)) == [] && story.ready(by: "Max") == .accepted)
+    #expect(story.events.last == .gate(.passed, reason: nil, by: "Max"))
+    var other = askingGate(awaitsReady: true)
+    #expect(other.ready(by: "Max") == .accepted && other.ready(by: "Pia") == .isAnswered(by: "Max"))
+    #expect(other.events.last == .gate(.asked, reason: nil))
+    #expect(other.handle(.gateAnswered(3, nil)) == ["goLive"])
+    #expect(other.events.last == .gate(.passed, reason: nil, by: "Max"))
+  }
+
+  @Test func `somebody's refusal cancels the other gate`() {
+    var story = askingGate(awaitsReady: true)
+    #expect(story.ready(false, by: "Max") == .accepted)
+    #expect(story.latest == ["cancelGate", "stop gateRefused"])
+    #expect(story.events.last == .gate(.refused, reason: "Max said that it is not ready", by: "Max"))
+  }
+
+  @Test func `ready that nobody awaits is refused`() {
+    var story = ProcessStory.live()
+    #expect(story.ready(by: "Max") == .isNotAwaited(.live))
+    var previewing = ProcessStory { $0.session.preview = true }
+    previewing.start()
+    #expect(previewing.ready(by: "Max") == .isNotAwaited(.previewing))
   }
 
   @Test func `a start that no output takes in time fails`() {

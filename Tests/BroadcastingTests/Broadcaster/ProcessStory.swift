@@ -14,6 +14,9 @@ struct ProcessStory {
   private(set) var now = Instant(
     monotonic: MonotonicTime(nanoseconds: 0), sinceBoot: .zero, wall: WallTime(nanoseconds: 0))
 
+  /// What the latest answer to the gate asked of the environment.
+  private(set) var latest: [String] = []
+
   init(
     hasGate: Bool = false, resuming resumption: Resumption? = nil, offAir: OffAirRecord? = nil,
     _ change: (inout Configuration) -> Void = { _ in }
@@ -62,12 +65,21 @@ struct ProcessStory {
 
   /// The result is nil if the command is not answered.
   mutating func perform(
-    _ command: Lifecycle.Command, until limit: MonotonicTime
+    _ command: Lifecycle.Command, by person: String? = nil, until limit: MonotonicTime
   ) -> (result: Lifecycle.CommandResult?, calls: [String]) {
     let result = Locked<Lifecycle.CommandResult?>(nil)
-    let request = ProcessRequest.command(command, answer: { answer in result.withLock { $0 = answer } })
+    let request = ProcessRequest.command(
+      command, by: person, answer: { answer in result.withLock { $0 = answer } })
     let calls = handle(.request(request, until: limit))
     return (result.withLock { $0 }, calls)
+  }
+
+  mutating func ready(_ isReady: Bool = true, _ reason: String? = nil, by person: String) -> ReadyResult? {
+    let result = Locked<ReadyResult?>(nil)
+    let answer = ReadyAnswer(isReady: isReady, reason: reason, by: person)
+    let request = ProcessRequest.ready(answer, answer: { answer in result.withLock { $0 = answer } })
+    latest = handle(.request(request, until: now.monotonic))
+    return result.withLock { $0 }
   }
 
   mutating func pass(_ time: MediaTime) -> [String] {

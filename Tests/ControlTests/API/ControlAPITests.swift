@@ -78,13 +78,26 @@ import Testing
       ("POST", "/v1/tokens", .manager, "a manager may not issue tokens"),
       ("DELETE", "/v1/tokens/a", .manager, "a manager may not revoke tokens"),
       ("POST", "/v1/resume", .participant, "a participant may not resume the broadcast"),
-      ("POST", "/v1/ready", .participant, "a participant may not answer the gate"),
       ("PATCH", "/v1/camera", .participant, "a participant may not switch the source"),
     ] as [(String, String, Role, String)])
   func `a refusal names what the caller may not do`(method: String, path: String, role: Role, text: String)
     throws
   {
     #expect(try ask(method, path, as: role).error?.message == text)
+  }
+
+  @Test func `every role may say ready, but a participant not that it is not`() throws {
+    for role in Role.allCases {
+      #expect(try ask("POST", "/v1/ready", #"{"ready":true}"#, as: role).status == 200)
+      let refusal = try ask("POST", "/v1/ready", #"{"ready":false,"reason":"no"}"#, as: role)
+      guard role == .participant else {
+        #expect(refusal.status == 200)
+        continue
+      }
+      #expect(code(refusal) == "403 notAllowed")
+      #expect(refusal.error?.message == "a participant may not refuse going live")
+    }
+    #expect(received.answers == ["Anna", "Anna not", "Anna", "Anna not", "Anna"])
   }
 
   @Test(arguments: [true, false])
@@ -129,7 +142,8 @@ import Testing
   @Test func `a client can query its name, role and rights`() throws {
     let me = try JSONValue(reading: ask("GET", "/v1/me", as: .participant).bytes.span)
     #expect(
-      me.field("name") == "Anna" && me.field("role") == "participant" && me.field("may") == .list(["view"]))
+      me.field("name") == "Anna" && me.field("role") == "participant"
+        && me.field("may") == .list(["view", "ready"]))
     #expect(me.field("expiresAt")?.text != nil)
     let local = try JSONValue(reading: ask("GET", "/v1/me").bytes.span)
     #expect(local.field("role") == "host" && local.field("expiresAt") == .null)

@@ -11,6 +11,8 @@ import Testing
     (.switchCamera, true, true, false),
     (.bitrate, true, true, false),
     (.sendEvent, true, true, false),
+    (.ready, true, true, true),
+    (.refuse, true, true, false),
     (.changeMaxDuration, true, true, false),
     (.end, true, false, false),
     (.grant, true, false, false),
@@ -33,7 +35,7 @@ import Testing
     let manager = Caller(name: "a", role: .manager)
     #expect(
       manager.capabilities == [
-        .view, .mute, .interrupt, .switchCamera, .bitrate, .sendEvent, .changeMaxDuration,
+        .view, .mute, .interrupt, .switchCamera, .bitrate, .sendEvent, .ready, .refuse, .changeMaxDuration,
       ])
   }
 
@@ -47,8 +49,8 @@ import Testing
     #expect(Role.allCases.map(\.rawValue) == ["host", "manager", "participant"])
     #expect(
       Capability.allCases.map(\.rawValue) == [
-        "view", "mute", "interrupt", "switchCamera", "bitrate", "sendEvent", "changeMaxDuration", "end",
-        "grant",
+        "view", "mute", "interrupt", "switchCamera", "bitrate", "sendEvent", "ready", "refuse",
+        "changeMaxDuration", "end", "grant",
       ])
   }
 }

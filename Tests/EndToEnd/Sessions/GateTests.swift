@@ -146,4 +146,68 @@ import Testing
     let text = try journals.map { try String(contentsOfFile: folder.file($0), encoding: .utf8) }.joined()
     #expect(text.contains(#""verdict":"asked""#) && text.contains(#""verdict":"passed""#), "\(text)")
   }
+
+  /// The status of a request to the broadcast, and its words.
+  private func ask(
+    _ broadcast: ControlledBroadcast, _ path: String, _ body: String? = nil, as name: String,
+    _ role: String = "participant"
+  ) throws -> (status: Int, text: String) {
+    let token = try broadcast.token(name: name, role: role)
+    let answer = try #require(
+      WireClient(port: broadcast.port).request("POST", path, token: token, body: body))
+    return (answer.status, answer.text)
+  }
+
+  private func awaitingReady() throws -> ControlledBroadcast {
+    try ControlledBroadcast(
+      options: ["--await-ready", "--gate-timeout", "1m", "--preview"], in: folder)
+  }
+
+  @Test func `a participant says ready, but not to their own start, and the event says who`() throws {
+    let broadcast = try awaitingReady()
+    let (ready, subject) = (#"{"ready":true}"#, broadcast.subject)
+    #expect(subject.reports("previewing"), "\(subject.log)")
+    #expect(try ask(broadcast, "/v1/start", as: "Anna", "host").status == 200)
+    #expect(subject.reports("gate"), "\(subject.log)")
+    let own = try ask(broadcast, "/v1/ready", ready, as: "Anna", "host")
+    #expect(own.status == 403 && own.text.contains("Anna started this broadcast"), "\(own)")
+    let refusal = try ask(broadcast, "/v1/ready", #"{"ready":false}"#, as: "Pia")
+    #expect(refusal.status == 403 && refusal.text.contains("a participant may not refuse"), "\(refusal)")
+    #expect(try ask(broadcast, "/v1/ready", ready, as: "Pia").status == 200)
+    #expect(subject.reports("live"), "\(subject.log)")
+    #expect(try subject.ctl("status", "--json").output.contains(#""by":"Pia""#))
+    let late = try ask(broadcast, "/v1/ready", ready, as: "Max", "manager")
+    #expect(late.status == 409, "\(late)")
+    #expect(verdicts(subject) == ["asked", "passed"])
+    #expect(subject.values("by", of: "gate").last == "Pia", "\(subject.log)")
+    try subject.ctl("stop")
+    subject.waitForEnd()
+  }
+
+  @Test func `ready and a refusal before the question count as soon as it is asked`() throws {
+    let broadcast = try awaitingReady()
+    let subject = broadcast.subject
+    #expect(subject.reports("previewing"), "\(subject.log)")
+    let body = #"{"ready":false,"reason":"too dark"}"#
+    #expect(try ask(broadcast, "/v1/ready", body, as: "Max", "manager").status == 200)
+    #expect(try ask(broadcast, "/v1/start", as: "Anna", "host").status == 200)
+    #expect(subject.reports("gate", times: 2), "\(subject.log)")
+    #expect(subject.values("reason", of: "gate").last == "too dark")
+    #expect(subject.reports("previewing", times: 2), "\(subject.log)")
+    #expect(try ask(broadcast, "/v1/ready", #"{"ready":true}"#, as: "Pia").status == 200)
+    #expect(try ask(broadcast, "/v1/start", as: "Anna", "host").status == 200)
+    #expect(subject.reports("live"), "\(subject.log)")
+    #expect(verdicts(subject) == ["asked", "refused", "asked", "passed"], "\(subject.log)")
+    #expect(subject.values("by", of: "gate") == ["Max", "Pia"])
+    try subject.ctl("stop")
+    subject.waitForEnd()
+  }
+
+  @Test func `the user at the machine says ready to a start by the command line`() throws {
+    let subject = try start("--await-ready", "--gate-timeout", "1m", "--duration", "1")
+    #expect(subject.reports("gate"), "\(subject.log)")
+    #expect(try subject.ctl("ready").status == 0)
+    subject.waitForEnd()
+    #expect(verdicts(subject) == ["asked", "passed"] && subject.values("by", of: "gate") == ["local"])
+  }
 }

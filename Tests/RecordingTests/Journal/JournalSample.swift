@@ -24,7 +24,8 @@ struct JournalSample {
       .init(
         elapsed: .seconds(90), uncounted: .milliseconds(1), length: .seconds(7800),
         requests: ["\"é\n😀": .seconds(600), "b": .zero])), .muted([.audio, .video]), .muted([]),
-    .gate(verdict: "passed", reason: nil), .gate(verdict: "refused", reason: "no \"light\""), .backgrounded,
+    .gate(verdict: "passed", reason: nil, by: "Max"), .gate(verdict: "refused", reason: "no \"light\""),
+    .backgrounded,
     .ended(reason: "stopped"),
   ]
 

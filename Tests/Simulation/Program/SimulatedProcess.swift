@@ -274,7 +274,7 @@ extension SimulatedProcess: ProcessEnvironment {
     guard case .event(let line) = observation else { return }
     world.note("program says: \(line.event)")
     if case .timer(let report, let status) = line.event { day.session.report(report, status, day) }
-    if case .gate(let verdict, _) = line.event { gateReported(verdict) }
+    if case .gate(let verdict, _, _) = line.event { gateReported(verdict) }
   }
 
   func publish(_ status: ProcessStatus) {

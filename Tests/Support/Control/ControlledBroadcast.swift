@@ -19,9 +19,9 @@ package final class ControlledBroadcast: Sendable {
     try wait { LoopbackPort.answers(reserved.number) }
   }
 
-  package func token(role: String = "host") throws -> String {
+  package func token(name: String = "Anna", role: String = "host") throws -> String {
     try HoldfastProcess.output(
-      "token", "--secret", secret, "--name", "Anna", "--role", role, "--session", Self.name)
+      "token", "--secret", secret, "--name", name, "--role", role, "--session", Self.name)
   }
 
   package func waitUntilLive() throws { try wait { !subject.events("live").isEmpty } }

@@ -29,6 +29,9 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
   var switches: SourceSwitches
   private var muted: Set<TrackKind> = []
   private var hasStarted = false
+  /// There are gates other than `ready`.
+  let hasGate: Bool
+  var ready: ReadyGate
   var gate = GateQuestion.idle
   private var atRest: [@Sendable () -> Void] = []
   /// A preview or start that is not reported yet.
@@ -46,7 +49,9 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     self.now = now
     interrupted = if let resumption { .found(resumption) } else { .none }
     broadcasts = RunningBroadcasts(resuming: resumption?.id, makeID: makeID)
-    machine = Lifecycle(configuration.lifecycleSettings(hasGate: hasGate))
+    self.hasGate = hasGate
+    ready = ReadyGate(isAwaited: configuration.session.gate.awaitsReady)
+    machine = Lifecycle(configuration.lifecycleSettings(hasGate: hasGate || ready.isAwaited))
     session = SessionTimer(configuration.sessionSettings)
     switches = SourceSwitches(configuration)
     status = ProcessStatus(choices: switches.choices)
@@ -137,10 +142,11 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
 
   private mutating func answer(_ request: ProcessRequest, until limit: MonotonicTime) {
     switch request {
-    case .command(let command, let answer):
+    case .command(let command, let person, let answer):
       let refusal = machine.state.refusal(of: command)
-      if refusal == nil { self.request(.command(command)) }
+      if refusal == nil { self.request(.command(command), by: person) }
       answer(refusal.map { .refused($0, machine.state) } ?? .accepted(machine.state))
+    case .ready(let ready, let answer): answer(take(ready))
     case .extend(let more, let id, let answer): answer(extend(by: more, request: id))
     case .switchSource(let change, let answer):
       if switches.begin(change, in: machine.state, answer: answer) {
@@ -149,8 +155,12 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     }
   }
 
-  private mutating func request(_ event: Lifecycle.Event) {
+  private mutating func request(_ event: Lifecycle.Event, by person: String? = nil) {
     if event == .command(.foreground) || event == .sleepEnded { atRest = [] }
+    switch event {
+    case .command(.start), .command(.foreground), .command(.resume): ready.began(by: person)
+    default: break
+    }
     handle(event)
   }
 
@@ -209,9 +219,7 @@ extension ProcessDriver {
       interrupted = .awaitingSources
       if let session = resumption.session { advanceSession(.resumedAfterCrash(session)) }
     case .askGate(let number): askGate(number)
-    case .cancelGate:
-      if case .asked = gate { gate = .idle }
-      environment.cancelGate()
+    case .cancelGate: cancelGate()
     case .openBroadcast: open(.open)
     case .prepare(let number): advance(to: .preparing(number), .prepare)
     case .goLive:
@@ -273,6 +281,11 @@ extension ProcessDriver {
     publish(broadcastID)
     announcement = nil
     environment.preview(state == .previewing && sources.haveBeenOpened)
+    switch state {
+    case .starting: break
+    case .live, .interrupted: ready.discardAnswer()
+    case .idle, .previewing, .backgrounded, .ending, .ended: ready.reset()
+    }
     switch state {
     case .previewing, .starting:
       announcement = state == .previewing ? .previewing : .starting

@@ -26,7 +26,8 @@ package enum ProcessEvent: Sendable {
 }
 
 package enum ProcessRequest: Sendable {
-  case command(Lifecycle.Command, answer: @Sendable (Lifecycle.CommandResult) -> Void)
+  case command(Lifecycle.Command, by: String?, answer: @Sendable (Lifecycle.CommandResult) -> Void)
+  case ready(ReadyAnswer, answer: @Sendable (ReadyResult) -> Void)
   /// Repeating a `request` has no effect.
   case extend(by: MediaTime, request: String, answer: @Sendable (ExtensionAnswer) -> Void)
   case switchSource(SourceChange, answer: SourceSwitches.Answer)

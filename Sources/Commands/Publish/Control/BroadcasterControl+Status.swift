@@ -114,7 +114,7 @@ extension BroadcasterControl {
     let status = broadcaster.gateStatus
     return [
       "state": .text(status.state.rawValue), "reason": JSONValue(status.reason),
-      "awaitsReady": .bool(status.awaitsReady),
+      "by": JSONValue(status.by), "awaitsReady": .bool(status.awaitsReady),
     ]
   }
 

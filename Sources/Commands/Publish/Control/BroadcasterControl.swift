@@ -52,16 +52,29 @@ extension BroadcasterControl: ControlTarget {
     broadcaster.previewPicture(until: deadline).map(ControlPicture.init)
   }
 
-  func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult {
+  func perform(_ command: Lifecycle.Command, by person: String) -> Lifecycle.CommandResult {
     // A check uses the name that the broadcast publishes under.
     if [.start, .foreground].contains(command), broadcaster.state.refusal(of: command) == nil {
       checks.abandon()
     }
-    return broadcaster.perform(command)
+    return broadcaster.perform(command, by: person)
   }
 
-  func answerGate(isReady: Bool, reason: String?) -> Bool {
-    broadcaster.answerGate(isReady: isReady, reason: reason)
+  func answerGate(isReady: Bool, reason: String?, by person: String) throws(APIError) {
+    switch broadcaster.answerGate(ReadyAnswer(isReady: isReady, reason: reason, by: person)) {
+    case .accepted: return
+    case .isNotAwaited(let state):
+      throw .notPossible(
+        "no gate awaits ready while \(state.name)",
+        hint: "start with --await-ready, and answer before the broadcast is live")
+    case .isAnswered(let first):
+      throw .notPossible("\(first) has answered already", hint: "start again to ask again")
+    case .isOwnStart:
+      throw APIError(
+        403, "notAllowed", "\(person) started this broadcast, so somebody else has to say ready",
+        hint: "ask anybody else who has a token for this session")
+    case nil: throw .notTaken
+    }
   }
 
   func send(event name: String, data: String) throws(APIError) -> JSONValue {

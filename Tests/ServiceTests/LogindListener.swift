@@ -7,7 +7,7 @@ import TestSupport
 final class LogindListener: Sendable {
   private final class Heard: Sendable {
     let names = Locked<[String]>([])
-    let holds = Locked<[SleepHold]>([])
+    let holds = Locked<[RestHold]>([])
     let news: Wakeup
     let hearsKnown: Bool
 
@@ -18,7 +18,7 @@ final class LogindListener: Sendable {
 
     func hear(_ event: LogindEvent) {
       if case .sessionIsKnown = event, !hearsKnown { return }
-      if case .sleepIsNear(let hold) = event { holds.withLock { $0.append(hold) } }
+      if let hold = hold(of: event) { holds.withLock { $0.append(hold) } }
       names.withLock { $0.append(name(event)) }
       news.signal()
     }
@@ -66,9 +66,16 @@ final class LogindListener: Sendable {
     return Array(names.prefix(count))
   }
 
-  /// The hold of the next sleep, which nobody but the caller has from then on.
-  func takeHold() -> SleepHold? {
+  /// The hold of the next sleep or shutdown, which nobody but the caller has from then on.
+  func takeHold() -> RestHold? {
     heard.holds.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+  }
+}
+
+private func hold(of event: LogindEvent) -> RestHold? {
+  switch event {
+  case .sleepIsNear(let hold), .shutdownIsNear(let hold): hold
+  default: nil
   }
 }
 
@@ -77,6 +84,8 @@ func name(_ event: LogindEvent) -> String {
   switch event {
   case .sleepIsNear: "sleepIsNear"
   case .awake: "awake"
+  case .shutdownIsNear: "shutdownIsNear"
+  case .shutdownIsCancelled: "shutdownIsCancelled"
   case .sessionLocked: "sessionLocked"
   case .sessionUnlocked: "sessionUnlocked"
   case .sessionInactive: "sessionInactive"

@@ -69,4 +69,27 @@ import Testing
     listener.end()
     #expect(logind.waitFor("released"))
   }
+
+  @Test func `the machine is shut down when the hold is released, and not before`() throws {
+    let listener = try LogindListener(bus)
+    try #require(logind.waitForInhibitor())
+    try logind.setShutdown(true)
+    try #require(listener.first(1) == ["shutdownIsNear"])
+    let hold = try #require(listener.takeHold())
+    try logind.setActive(true)
+    #expect(hold.isHolding && logind.events().last == "shutdown is near")
+    hold.release()
+    #expect(logind.waitFor("down"))
+  }
+
+  @Test func `a cancelled shutdown is reported, and the next one is held up like the first`() throws {
+    let listener = try LogindListener(bus)
+    try #require(logind.waitForInhibitor())
+    try logind.setShutdown(true)
+    try #require(listener.first(1) == ["shutdownIsNear"])
+    listener.takeHold()?.release()
+    try logind.setShutdown(false)
+    #expect(logind.waitForInhibitor(times: 2))
+    #expect(listener.first(2) == ["shutdownIsNear", "shutdownIsCancelled"])
+  }
 }

@@ -3,10 +3,11 @@ import Testing
 @testable import HoldfastService
 
 @Suite struct LogindStateTests {
-  @Test func `only changes of the sleep state are reported`() {
+  @Test(arguments: LogindState.Rest.allCases)
+  func `only changes of the sleep and shutdown states are reported`(rest: LogindState.Rest) {
     var state = LogindState()
-    let told = [false, true, true, false, false].map { state.update(isSleepNear: $0) }
-    #expect(told == [false, true, false, true, false])
+    let told = [false, true, true, false, false].map { state.update(rest, isNear: $0) }
+    #expect(told == [false, true, false, true, false] && !state.isRestNear)
   }
 
   @Test func `only changes of the session are reported`() {

@@ -38,6 +38,11 @@ extension Broadcaster {
     loop.post(.background(isSleep: isSleep, atRest: atRest))
   }
 
+  /// A stop during a shutdown of the machine leaves the next process off air if this one is.
+  package func noteShutdown(isNear: Bool) {
+    loop.post(.shutdown(isNear: isNear))
+  }
+
   /// Replaces the configuration; settings that can't change in a running broadcast apply to the next.
   package func configure(_ new: Configuration) {
     published.withLock { $0.configured = new }

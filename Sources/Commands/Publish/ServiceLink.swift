@@ -7,7 +7,8 @@ import HoldfastService
 
 /// Reports the broadcasts to systemd, and applies logind's events to them.
 ///
-/// Before sleep the broadcast goes to the background, with its recording finished; waking begins a new one.
+/// Before sleep the broadcast goes to the background, with its recording finished; waking begins a new one. A
+/// shutdown keeps off air whoever is.
 /// On request a locked or inactive session interrupts.
 final class ServiceLink: Sendable {
   private let notifier: ServiceNotifier
@@ -56,6 +57,10 @@ final class ServiceLink: Sendable {
         switch event {
         case .sleepIsNear(let hold): broadcaster.goToBackground(isSleep: true) { hold.release() }
         case .awake: broadcaster.handle(.sleepEnded)
+        case .shutdownIsNear(let hold):
+          broadcaster.noteShutdown(isNear: true)
+          hold.release()
+        case .shutdownIsCancelled: broadcaster.noteShutdown(isNear: false)
         // At a terminal a missing system bus needs no note.
         case .note(let text): if notifier.isConnected { note(text) }
         case .sessionLocked: update(.lock, isActive: true, broadcaster)

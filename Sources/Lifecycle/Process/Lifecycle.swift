@@ -28,6 +28,8 @@ package struct Lifecycle: Machine, Hashable {
 
   package var state: State { phase.state }
 
+  package var isOver: Bool { phase.isOver }
+
   /// Nothing is open or being closed: the machine may sleep, the process may be stopped.
   package var isAtRest: Bool { devices == .closed && closing == nil }
 

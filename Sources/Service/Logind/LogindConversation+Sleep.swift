@@ -1,28 +1,33 @@
 extension LogindConversation {
-  func listenForSleep() throws(BusError) {
-    try bus.listen(
-      "type='signal',sender='\(Self.logind)',interface='\(Self.manager)',member='PrepareForSleep'"
-    ) { [unowned self] message in
-      if let isNear = try? message.readBool() { update(isSleepNear: isNear) }
+  func listenForRest() throws(BusError) {
+    for rest in LogindState.Rest.allCases {
+      try bus.listen(
+        "type='signal',sender='\(Self.logind)',interface='\(Self.manager)',member='PrepareFor\(rest.rawValue)'"
+      ) { [unowned self] message in
+        if let isNear = try? message.readBool() { update(rest, isNear: isNear) }
+      }
     }
   }
 
-  /// Requests the current value, as a signal may have been missed.
-  func requestSleepState() throws(BusError) {
-    try bus.call(Self.property("PreparingForSleep", of: Self.manager, at: Self.managerPath)) {
-      [unowned self] reply in
-      // A missing reply is noted with the inhibitor.
-      if case .success(let message) = reply, let isNear = try? message.readVariantBool() {
-        update(isSleepNear: isNear)
+  /// Requests the current values, as a signal may have been missed.
+  func requestRestState() throws(BusError) {
+    for rest in LogindState.Rest.allCases {
+      try bus.call(
+        Self.property("PreparingFor\(rest.rawValue)", of: Self.manager, at: Self.managerPath)
+      ) { [unowned self] reply in
+        // A missing reply is noted with the inhibitor.
+        if case .success(let message) = reply, let isNear = try? message.readVariantBool() {
+          update(rest, isNear: isNear)
+        }
       }
     }
   }
 
   func takeInhibitor() throws(BusError) {
-    let arguments = ["sleep", "Holdfast", "finishing the recording", "delay"]
+    let arguments = ["sleep:shutdown", "Holdfast", "finishing the recording", "delay"]
     try bus.call(Self.managerCall("Inhibit", arguments)) { [unowned self] reply in
-      // It would delay a sleep already announced; logind refuses it then, too.
-      if state.isSleepNear { return }
+      // It would delay what is already announced; logind refuses it then, too.
+      if state.isRestNear { return }
       do throws(BusError) {
         inhibitor = try reply.get().readDescriptor()
         state.noteSuccess(.inhibitor)
@@ -32,12 +37,13 @@ extension LogindConversation {
     }
   }
 
-  private func update(isSleepNear: Bool) {
-    guard state.update(isSleepNear: isSleepNear) else { return }
-    if isSleepNear {
-      events.append(.sleepIsNear(SleepHold(inhibitor.take())))
+  private func update(_ rest: LogindState.Rest, isNear: Bool) {
+    guard state.update(rest, isNear: isNear) else { return }
+    if isNear {
+      let hold = RestHold(inhibitor.take())
+      events.append(rest == .sleep ? .sleepIsNear(hold) : .shutdownIsNear(hold))
     } else {
-      events.append(.awake)
+      events.append(rest == .sleep ? .awake : .shutdownIsCancelled)
       // Takes a new inhibitor.
       scheduleRefresh()
     }

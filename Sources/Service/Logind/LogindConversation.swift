@@ -24,7 +24,7 @@ final class LogindConversation {
   let bus: SystemBus
   var state: LogindState
   var events: [LogindEvent] = []
-  /// While it is open, logind delays an announced sleep.
+  /// While it is open, logind delays an announced sleep or shutdown.
   var inhibitor: FileDescriptor?
   var sessionPath: String?
   /// The watched session is the seat's active one.
@@ -65,13 +65,13 @@ final class LogindConversation {
 
   private func listen() throws(BusError) {
     try listenForOwner()
-    try listenForSleep()
+    try listenForRest()
     if settings.session != nil { try listenForSession() }
   }
 
   private func refresh() throws(BusError) {
-    try requestSleepState()
-    if !state.isSleepNear { try takeInhibitor() }
+    try requestRestState()
+    if !state.isRestNear { try takeInhibitor() }
     if let session = settings.session { try find(session) }
   }
 

@@ -3,8 +3,11 @@ import HoldfastPlatform
 /// A change of the machine or the session.
 package enum LogindEvent: Sendable {
   /// The machine sleeps as soon as the hold is released.
-  case sleepIsNear(SleepHold)
+  case sleepIsNear(RestHold)
   case awake
+  /// The machine is shut down, and its services are ended, as soon as the hold is released.
+  case shutdownIsNear(RestHold)
+  case shutdownIsCancelled
   case sessionLocked, sessionUnlocked
   /// Another session has the screen, the keyboard and the devices.
   case sessionInactive, sessionActive
@@ -16,14 +19,15 @@ package enum LogindEvent: Sendable {
   case note(String)
 }
 
-/// Delays the machine's sleep until it is released or deinitialized, at most for logind's limit (usually 5 s).
-package final class SleepHold: Sendable {
+/// Delays the machine's sleep or shutdown until it is released or deinitialized, at most for logind's limit
+/// (usually 5 s).
+package final class RestHold: Sendable {
   /// logind waits while it is open; nil without an inhibitor.
   private let inhibitor: Locked<FileDescriptor?>
 
   init(_ inhibitor: consuming FileDescriptor?) { self.inhibitor = Locked(inhibitor) }
 
-  /// False if the machine may sleep at any moment.
+  /// False if the machine may sleep or be shut down at any moment.
   package var isHolding: Bool { inhibitor.withLock { $0 != nil } }
 
   package func release() {

@@ -1,6 +1,6 @@
 /// The known state of machine and session; only changes become events.
 struct LogindState: Hashable, Sendable {
-  private(set) var isSleepNear = false
+  private var near: Set<Rest> = []
   private var isLocked = false
   private var isActive = true
   private var isSessionKnown = false
@@ -10,9 +10,16 @@ struct LogindState: Hashable, Sendable {
     case bus, inhibitor, session
   }
 
-  mutating func update(isSleepNear now: Bool) -> Bool {
-    defer { isSleepNear = now }
-    return isSleepNear != now
+  /// What logind announces; the raw values are in its names of signals and properties.
+  enum Rest: String, Hashable, CaseIterable {
+    case sleep = "Sleep"
+    case shutdown = "Shutdown"
+  }
+
+  var isRestNear: Bool { !near.isEmpty }
+
+  mutating func update(_ rest: Rest, isNear: Bool) -> Bool {
+    isNear ? near.insert(rest).inserted : near.remove(rest) != nil
   }
 
   /// Nil leaves a value unchanged.

@@ -1,8 +1,8 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Reports logind's events: sleep, and a locked or inactive session. A sleep is delayed until the hold is
-/// released. A missing bus or logind is noted once, and retried.
+/// Reports logind's events: sleep, shutdown, and a locked or inactive session. A sleep and a shutdown are delayed until
+/// the hold is released. A missing bus or logind is noted once, and retried.
 package struct LogindWatcher: Sendable {
   package struct Settings: Hashable, Sendable {
     package var busAddress: String

@@ -86,6 +86,27 @@ import Testing
     #expect(isAtRest.withLock { $0 })
   }
 
+  @Test(arguments: [Lifecycle.Command.interrupt, .background])
+  func `a stop ends being off air, but not while the machine is shutting down`(command: Lifecycle.Command) {
+    func calls(_ shutdown: [Bool]) -> [String] {
+      var story = ProcessStory.live()
+      story.handle(.lifecycle(.command(command)))
+      for isNear in shutdown { story.handle(.shutdown(isNear: isNear)) }
+      return story.handle(.lifecycle(.command(.stop))).filter { $0.hasPrefix("keep") }
+    }
+    #expect(calls([]) == ["keep nothing"])
+    #expect(calls([true]) == [])
+    #expect(calls([true, false]) == ["keep nothing"])
+  }
+
+  @Test func `a return during a shutdown ends being off air`() {
+    var story = ProcessStory.live()
+    story.handle(.lifecycle(.command(.interrupt)))
+    story.answer(.paused)
+    story.handle(.shutdown(isNear: true))
+    #expect(story.handle(.lifecycle(.command(.resume))) == ["keep nothing", "resume after user"])
+  }
+
   @Test func `a source switch is answered once, and a late answer is ignored`() {
     var story = ProcessStory.live()
     let answers = Locked<[ChangeError?]>([])

@@ -64,6 +64,31 @@ import Testing
     #expect(subject.log.contains("holdfast ctl foreground"), "\(subject.log)")
   }
 
+  @Test(arguments: [("interrupt", "interrupted", "resume"), ("background", "backgrounded", "foreground")])
+  func `an orderly reboot keeps off air who was off air`(command: String, event: String, back: String) throws
+  {
+    let bus = try PrivateBus()
+    let logind = try FakeLogind(on: bus)
+    let first = try HoldfastSubject(environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address], in: folder)
+      .whenLive()
+    #expect(logind.waitForInhibitor())
+    try first.ctl(command)
+    #expect(first.reports(event), "\(first.log)")
+    try logind.setShutdown(true)
+    #expect(logind.waitFor("down"))
+    first.signal(SIGTERM)
+    first.waitForEnd()
+    #expect(first.status == 0 && first.values("state", of: "recording").last == "finished", "\(first.log)")
+    let second = try first.restarted()
+    #expect(second.reports(event, times: 2), "\(second.log)")
+    #expect(second.events("live").count == 1)
+    try second.ctl(back)
+    #expect(second.reports("live", times: 2), "\(second.log)")
+    second.finish()
+    #expect(second.log.contains("off air since"))
+    #expect(folder.recordings.count == 2)
+  }
+
   @Test func `a new broadcast begins if that is the policy, and the old one is told`() throws {
     let subject = try restarted(after: "interrupt", "interrupted", with: ["--after-crash", "new"])
     #expect(subject.reports("live", times: 2), "\(subject.log)")

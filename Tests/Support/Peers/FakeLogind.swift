@@ -17,7 +17,8 @@ package final class FakeLogind: Peer {
     self.folder = folder
   }
 
-  /// The events in order: `inhibited Holdfast sleep delay`, `released`, `sleep is near`, `asleep`, `awake`.
+  /// The events in order: `inhibited Holdfast sleep:shutdown delay`, `released`, `sleep is near`, `asleep`,
+  /// `awake`, `shutdown is near`, `down`, `shutdown is cancelled`.
   package func events() -> [String] { lines(ofFile: process.output) }
 
   package func waitFor(_ event: String, times: Int = 1) -> Bool {
@@ -25,11 +26,15 @@ package final class FakeLogind: Peer {
   }
 
   package func waitForInhibitor(times: Int = 1) -> Bool {
-    waitFor("inhibited Holdfast sleep delay", times: times)
+    waitFor("inhibited Holdfast sleep:shutdown delay", times: times)
   }
 
   package func suspend() throws { try call("org.freedesktop.login1.Manager.Suspend", "boolean:false") }
   package func wake() throws { try call("holdfast.test.Logind.Wake") }
+  /// Announces a shutdown, or cancels it.
+  package func setShutdown(_ isNear: Bool) throws {
+    try call("holdfast.test.Logind.SetShutdown", "boolean:\(isNear)")
+  }
   package func lock() throws { try call("org.freedesktop.login1.Manager.LockSession", "string:c1") }
   package func unlock() throws { try call("org.freedesktop.login1.Manager.UnlockSession", "string:c1") }
   package func setActive(_ isActive: Bool) throws {

@@ -29,6 +29,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
   var switches: SourceSwitches
   private var muted: Set<TrackKind> = []
   private var hasStarted = false
+  private var isShutdownNear = false
   /// There are gates other than `ready`.
   let hasGate: Bool
   var ready: ReadyGate
@@ -121,6 +122,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     case .background(let isSleep, let atRest):
       self.atRest.append(atRest)
       handle(isSleep ? .sleepBegan : .command(.background))
+    case .shutdown(let isNear): isShutdownNear = isNear
     case .opened(let number, let tracks): opened(number, tracks)
     case .failed(let number, let error): failed(number, error)
     case .closed: sources.closed()
@@ -184,10 +186,12 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     }
   }
 
-  /// Before anything is carried out: a crash must not put anybody on air.
+  /// Before anything is carried out: a crash must not put anybody on air. Neither must a reboot, whose stop nobody
+  /// has asked for.
   private mutating func keepOffAir() {
     let isBackgrounded = machine.offAir.map { $0 == .backgrounded }
-    guard hasStarted, isBackgrounded != status.offAir?.isBackgrounded else { return }
+    guard hasStarted, !isShutdownNear || !machine.isOver, isBackgrounded != status.offAir?.isBackgrounded
+    else { return }
     let instant = environment.instant(at: now)
     let since = status.offAir?.since ?? instant
     status.offAir = isBackgrounded.map { OffAirRecord(isBackgrounded: $0, since: since) }

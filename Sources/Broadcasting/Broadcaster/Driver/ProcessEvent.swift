@@ -11,6 +11,7 @@ package enum ProcessEvent: Sendable {
   /// For a `sleep`, or for the user. `atRest` is called once nothing is open or being written, unless the
   /// foreground returns first.
   case background(isSleep: Bool, atRest: @Sendable () -> Void)
+  case shutdown(isNear: Bool)
   case opened(Int, OpenTracks)
   case failed(Int, CaptureError)
   case closed

@@ -140,6 +140,30 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
     #expect(sink.reports.map(\.endReason) == [.stopped] && sink.hasEnded)
   }
 
+  @Test func `ready has to come from somebody else than the caller of the start`() async throws {
+    let broadcaster = try Broadcaster(
+      configuration { ($0.session.beginsWithPreview, $0.session.awaitsReady) = (true, true) },
+      sinks: [CollectingSink()])
+    let events = broadcaster.events()
+    async let reports = broadcaster.run()
+    for await event in events {
+      switch event.kind {
+      case .previewing: try await broadcaster.start(by: "Anna")
+      case .gate(.asked, _, _):
+        let refused = await refusal { try await broadcaster.answerGate(ready: true, by: "Anna") }
+        #expect(refused == "Anna started this broadcast, so somebody else has to say ready")
+        try await broadcaster.answerGate(ready: true, by: "Max")
+      case .gate(.passed, _, let person): #expect(person == "Max")
+      case .live:
+        let refused = await refusal { try await broadcaster.answerGate(ready: true, by: "Max") }
+        #expect(refused == "no gate awaits ready while live")
+        broadcaster.stop()
+      default: break
+      }
+    }
+    #expect(try await reports.map(\.endReason) == [.stopped])
+  }
+
   @Test func `the picture switches to another source on air`() async throws {
     let stage = VideoSelection.source(TestCamera(name: "stage"))
     let broadcaster = try Broadcaster(

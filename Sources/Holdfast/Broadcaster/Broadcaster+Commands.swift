@@ -7,20 +7,26 @@ import HoldfastPublishing
 // A command returns once it is accepted; events report its effect. An error means that nothing has changed.
 
 extension Broadcaster {
-  /// Starts a broadcast: from the preview, or after the previous one has ended.
-  public func start() async throws(CommandError) { try await perform(.start) }
+  /// Starts a broadcast: from the preview, or after the previous one has ended. `person` may not say ready to it.
+  public func start(by person: String? = nil) async throws(CommandError) {
+    try await perform(.start, by: person)
+  }
 
   /// Disconnects from the servers and stops media time; `resume()` continues the same recording.
   public func interrupt() async throws(CommandError) { try await perform(.interrupt) }
 
   /// Resumes after `interrupt()`, or starts a new broadcast if the resume window has closed.
-  public func resume() async throws(CommandError) { try await perform(.resume) }
+  public func resume(by person: String? = nil) async throws(CommandError) {
+    try await perform(.resume, by: person)
+  }
 
   /// Ends the broadcast and closes the devices until `foreground()`.
   public func background() async throws(CommandError) { try await perform(.background) }
 
   /// Returns from `background()` with a new broadcast.
-  public func foreground() async throws(CommandError) { try await perform(.foreground) }
+  public func foreground(by person: String? = nil) async throws(CommandError) {
+    try await perform(.foreground, by: person)
+  }
 
   /// Ends the broadcast: returns to the preview if the session began with one, otherwise stops like `stop()`.
   public func end() async throws(CommandError) { try await perform(.end) }
@@ -97,8 +103,31 @@ extension Broadcaster {
     inner.send(CustomEvent(name: name, text: text))?.sent ?? 0
   }
 
-  private func perform(_ command: Lifecycle.Command) async throws(CommandError) {
-    switch try await answer({ [inner] in inner.perform(command) }) {
+  /// Says for `person` whether the broadcast may go live, where `session.awaitsReady` is set. An answer before the
+  /// question is kept until that start is over.
+  public func answerGate(
+    ready isReady: Bool, reason: String? = nil, by person: String
+  ) async throws(CommandError) {
+    let ready = ReadyAnswer(isReady: isReady, reason: reason, by: person)
+    switch try await answer({ [inner] in inner.answerGate(ready) }) {
+    case .accepted: break
+    case .isNotAwaited(let state):
+      throw CommandError(
+        kind: .notPossible, what: "no gate awaits ready while \(state.name)",
+        hint: "set session.awaitsReady, and answer before the broadcast is live")
+    case .isAnswered(let first):
+      throw CommandError(
+        kind: .notPossible, what: "\(first) has answered already", hint: "start again to ask again")
+    case .isOwnStart:
+      throw CommandError(
+        kind: .notPossible, what: "\(person) started this broadcast, so somebody else has to say ready",
+        hint: "let another person answer")
+    case nil: throw .notTaken
+    }
+  }
+
+  private func perform(_ command: Lifecycle.Command, by person: String? = nil) async throws(CommandError) {
+    switch try await answer({ [inner] in inner.perform(command, by: person) }) {
     case .accepted: break
     case .refused(let refusal, _): throw CommandError(refusal)
     case .timedOut: throw .notTaken

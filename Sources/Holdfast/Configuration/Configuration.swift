@@ -100,6 +100,8 @@ public struct Configuration: Hashable, Sendable {
     public var countsInterruptions = defaults.session.timer.countsInterruptions
     /// A shell command run as a gate, in addition to the one in code.
     public var gateCommand: String?
+    /// Somebody has to say ready, in addition to the other gates: `answerGate(ready:reason:by:)`.
+    public var awaitsReady = defaults.session.gate.awaitsReady
     /// The time limit for a verdict.
     public var gateTimeout = Duration(defaults.session.gate.timeout)
     /// What a missing verdict means.
@@ -177,6 +179,7 @@ extension Configuration {
     inner.timer.alertBefore = MediaTime(session.alertBefore)
     inner.timer.countsInterruptions = session.countsInterruptions
     inner.gate.command = session.gateCommand
+    inner.gate.awaitsReady = session.awaitsReady
     inner.gate.timeout = MediaTime(session.gateTimeout)
     inner.gate.onTimeout = .init(as: session.onGateTimeout)
     inner.gate.onResume = session.asksGateOnResume

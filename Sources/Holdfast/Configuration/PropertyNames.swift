@@ -50,7 +50,7 @@ extension HoldfastBroadcasting.Configuration.Setting {
     case .alertBefore: "session.alertBefore"
     case .countInterruptions: "session.countsInterruptions"
     case .gate: "session.gateCommand"
-    case .awaitReady: "the broadcaster's gate"
+    case .awaitReady: "session.awaitsReady"
     case .gateTimeout: "session.gateTimeout"
     case .onGateTimeout: "session.onGateTimeout"
     case .gateOnResume: "session.asksGateOnResume"

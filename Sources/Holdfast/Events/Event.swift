@@ -26,7 +26,7 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case recording(path: String, RecordingState)
     case disk(DiskState)
     case session(SessionUpdate, SessionTime)
-    /// `by` is the person who said ready or not; nil for a gate in code.
+    /// `by` is the person who said ready or not; nil for other gates.
     case gate(GateUpdate, reason: String?, by: String?)
     case mute(TrackKind, isMuted: Bool)
     /// The track has switched to another source.

@@ -4,7 +4,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
-.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak-interruptions soak-crashes verify-lives fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean
+.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes verify-lives fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -71,6 +71,12 @@ bench-control: ## put a load on the control API while a broadcast is live, for S
 	@$(RELEASE) --product holdfast
 	@$(MEASUREMENT) --product bench-control
 	@.build/release/bench-control $(or $(SECONDS),60)
+
+soak: ## break everything around a broadcast for MINUTES=65, and compare what is missing with what it says
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(MEASUREMENT) --product soak
+	@.build/release/soak $(or $(MINUTES),65) $(SEED)
 
 soak-interruptions: ## interrupt a broadcast a hundred times, check what that left, measure how fast it was
 	@.ci/install test

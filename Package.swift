@@ -77,6 +77,7 @@ let measurements: [Target] = [
     "soak-interruptions", ["Marks", "MediaModel", "Platform", "TestRandomness", "TestSupport"],
     in: "SoakInterruptions"),
   measurement("soak-crashes", ["TestSupport"], in: "SoakCrashes"),
+  measurement("soak", ["Marks", "MediaModel", "Platform", "TestRandomness", "TestSupport"], in: "Soak"),
   measurement("bench", ["TestSupport"], in: "BesideFFmpeg"),
   measurement("bench-control", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Control"),
   measurement(

@@ -1,0 +1,85 @@
+import HoldfastMarks
+import HoldfastMediaModel
+import TestSupport
+
+/// What a file lacks by the marks in its pictures, beside what the gap lines say it lacks.
+struct GapComparison {
+  /// A time on the monotonic clock, in milliseconds.
+  struct Stretch {
+    let begin: Double
+    let end: Double
+    let lost: Double
+    /// Nil for pictures that are missing, else the line that says so.
+    var line: StampedEvents.Line?
+  }
+
+  /// Stretches that touch each other, as an outage during an interruption does.
+  struct Row {
+    var stretches: [Stretch]
+
+    var missing: [Stretch] { stretches.filter { $0.line == nil } }
+    var told: [Stretch] { stretches.filter { $0.line != nil } }
+    var excess: Double { lost(told) - lost(missing) }
+    var begin: Double { first(told) - first(missing) }
+    var end: Double { last(told) - last(missing) }
+    var isTold: Bool { !told.isEmpty && !missing.isEmpty }
+    var extent: Double { last(stretches) }
+
+    var causes: String {
+      Set(told.compactMap { $0.line?.fields["cause"] as? String }).sorted().joined(separator: "+")
+    }
+
+    var holds: Bool { !lacksMore && !tellsMore }
+
+    /// More is missing than is told, by over a picture for each gap, or over 50 ms by the wall clock.
+    var lacksMore: Bool {
+      told.isEmpty
+        || !missing.isEmpty
+          && (excess < -bar || begin > GapComparison.wallBar || end < -GapComparison.wallBar)
+    }
+
+    /// More is told than is missing.
+    var tellsMore: Bool {
+      missing.isEmpty
+        || !told.isEmpty && (excess > bar || begin < -GapComparison.wallBar || end > GapComparison.wallBar)
+    }
+
+    /// Lines have whole milliseconds.
+    private var bar: Double { Double(told.count) * (GapComparison.picture + 1) }
+
+    private func lost(_ some: [Stretch]) -> Double { some.reduce(0) { $0 + $1.lost } }
+    private func first(_ some: [Stretch]) -> Double { some.map(\.begin).min() ?? .infinity }
+    private func last(_ some: [Stretch]) -> Double { some.map(\.end).max() ?? .infinity }
+  }
+
+  let output: String
+  let rows: [Row]
+  let marks: RecordingMarks
+
+  static let picture = 1000.0 / 30
+  static let wallBar = 50.0
+
+  /// `begin` and `end` are those of the whole broadcast, which an output may have joined late or left early.
+  init(_ output: String, _ marks: RecordingMarks, within whole: (Double, Double), told: [Stretch]) {
+    (self.output, self.marks) = (output, marks)
+    let times = [whole.0 - Self.picture] + marks.captures + [whole.1 + Self.picture]
+    let missing = zip(times, times.dropFirst()).compactMap { last, next -> Stretch? in
+      let lost = next - last - Self.picture
+      return lost > Self.picture / 2 ? Stretch(begin: last + Self.picture, end: next, lost: lost) : nil
+    }
+    var rows: [Row] = []
+    for stretch in (missing + told).sorted(by: { $0.begin < $1.begin }) {
+      if let last = rows.last, stretch.begin <= last.extent + Self.wallBar {
+        rows[rows.count - 1].stretches.append(stretch)
+      } else {
+        rows.append(Row(stretches: [stretch]))
+      }
+    }
+    self.rows = rows
+  }
+}
+
+extension RecordingMarks {
+  /// When the pictures were captured, in milliseconds of the monotonic clock.
+  var captures: [Double] { pictures.compactMap { $0.mark.map { $0.captureTime.seconds * 1000 } } }
+}

@@ -1,0 +1,78 @@
+import HoldfastMarks
+import HoldfastMediaModel
+import TestSupport
+
+struct SoakClaims {
+  private(set) var lines: [String] = []
+  private(set) var holds = true
+
+  private mutating func expect(_ isTrue: Bool, _ claim: String, _ measured: String) {
+    lines.append("\(isTrue ? "ok  " : "FAIL") \(claim): \(measured)")
+    if !isTrue { holds = false }
+  }
+
+  mutating func check(_ run: SoakRun) {
+    expect(run.status == 0, "it ends as asked", "status \(run.status ?? -1)")
+    let broadcasts = Set(run.events.compactMap { $0.fields["broadcast"] as? String })
+    expect(
+      broadcasts.count == 1 && run.folder.recordings.count == 1, "one broadcast, one recording",
+      "\(broadcasts.count), \(run.folder.recordings.count)")
+    check(steps: run)
+    check(devices: run)
+  }
+
+  private mutating func check(steps run: SoakRun) {
+    let told = run.named("clock").compactMap { $0["byMs"] as? Double }
+    let steps = run.clock.steps.map(\.length.milliseconds)
+    let isTold = told.count == steps.count && zip(told, steps).allSatisfy { abs($0 - $1) <= 20 }
+    expect(isTold, "each step of the clock is told", "\(told.count) of \(steps.count)")
+  }
+
+  private mutating func check(devices run: SoakRun) {
+    let losses = run.injected.count { $0.fault.kind == .deviceLoss }
+    let told = run.named("gap").count {
+      $0["cause"] as? String == "device" && ($0["lostMs"] as? [String: Double])?["audio"] != nil
+    }
+    expect(told == losses, "each loss of the microphone is told", "\(told) of \(losses)")
+  }
+
+  mutating func check(_ gaps: GapComparison) {
+    let (output, report) = (gaps.output, gaps.marks.report)
+    expect(
+      report.repeated + report.goingBack == 0 && report.pictures > 0,
+      "\(output): every picture once, in order",
+      "\(report.pictures) pictures, \(report.repeated) repeated, \(report.goingBack) back, "
+        + "\(report.unreadable) unreadable")
+    for (claim, isWrong) in [
+      ("no more is missing than is told", \.lacksMore), ("no more is told than is missing", \.tellsMore),
+    ] as [(String, KeyPath<GapComparison.Row, Bool>)] {
+      let wrong = gaps.rows.count { $0[keyPath: isWrong] }
+      expect(wrong == 0, "\(output): \(claim)", "in \(gaps.rows.count - wrong) of \(gaps.rows.count) gaps")
+    }
+  }
+
+  /// In each process that lives long enough, the last third needs as much as the first.
+  mutating func check(memory lives: [[Int]]) {
+    let growths = lives.compactMap { life -> Double? in
+      let third = life.dropFirst(Self.warmUp).count / 3
+      guard third >= Self.shortestThird else { return nil }
+      let settled = life.dropFirst(Self.warmUp).map(Double.init)
+      return median(Array(settled.suffix(third))) / median(Array(settled.prefix(third))) - 1
+    }
+    let all = lives.joined().map(Double.init)
+    expect(
+      growths.allSatisfy { $0 <= 0.03 }, "memory stays flat",
+      "\(figure(median(all) / 1000)) MB, at most \(figure((all.max() ?? 0) / 1000)) MB; growth in \(growths.count) of "
+        + "\(lives.count) processes at most \(figure((growths.max() ?? 0) * 100)) %")
+  }
+
+  /// In samples, one a second.
+  private static let warmUp = 20
+  private static let shortestThird = 15
+}
+
+extension SoakRun {
+  fileprivate func named(_ event: String) -> [[String: Any]] {
+    events.map(\.fields).filter { $0["event"] as? String == event }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import HoldfastMediaModel
+import HoldfastPlatform
+import TestSupport
+
+/// The event lines of a broadcast, and when each of them appeared.
+final class StampedEvents: Sendable {
+  struct Line: Sendable {
+    let text: String
+    let arrival: MonotonicTime
+
+    var fields: [String: Any] {
+      (try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]) ?? [:]
+    }
+  }
+
+  private struct Log: Sendable {
+    let path: String
+    var file: FileHandle?
+    var unfinished = Data()
+    var lines: [Line] = []
+
+    mutating func read() {
+      if file == nil { file = FileHandle(forReadingAtPath: path) }
+      guard let more = try? file?.readToEnd(), !more.isEmpty else { return }
+      unfinished += more
+      guard let end = unfinished.lastIndex(of: UInt8(ascii: "\n")) else { return }
+      lines += String(decoding: unfinished[...end], as: UTF8.self).split(separator: "\n").map {
+        Line(text: String($0), arrival: .now)
+      }
+      unfinished = Data(unfinished[(end + 1)...])
+    }
+  }
+
+  private let log: Locked<Log>
+  private let thread: RepeatingThread
+
+  init(path: String) {
+    let log = Locked(Log(path: path))
+    self.log = log
+    thread = RepeatingThread(every: 5000) { log.withLock { $0.read() } }
+  }
+
+  func finish() -> [Line] {
+    thread.finish()
+    return log.withLock { $0.lines }
+  }
+}
+
+/// Converts the times in event lines to the monotonic clock, by the wall clock's offset when the line was written.
+struct EventClock {
+  /// From the monotonic to the machine's own wall clock.
+  let machine: MediaTime
+  let steps: [FakeClock.Step]
+
+  /// The offset at the line's `at`: of those around its arrival the one that fits best.
+  func offset(of line: StampedEvents.Line) -> MediaTime? {
+    guard let text = line.fields["at"] as? String, let at = WallTime(rfc3339: text) else { return nil }
+    let before = steps.last { $0.at <= line.arrival }
+    let near = steps.filter { $0.at > line.arrival - .seconds(2) }
+    let earlier = near.compactMap { step in steps.last { $0.at < step.at }?.offset ?? .zero }
+    let candidates = [before?.offset ?? .zero] + near.map(\.offset) + earlier
+    return candidates.map { machine + $0 }.min {
+      abs((monotonic(at, $0) - line.arrival).nanoseconds)
+        < abs((monotonic(at, $1) - line.arrival).nanoseconds)
+    }
+  }
+
+  func monotonic(_ time: WallTime, _ offset: MediaTime) -> MonotonicTime {
+    MonotonicTime(nanoseconds: time.nanoseconds - offset.nanoseconds)
+  }
+}

@@ -94,9 +94,9 @@ import Testing
       for isNear in shutdown { story.handle(.shutdown(isNear: isNear)) }
       return story.handle(.lifecycle(.command(.stop))).filter { $0.hasPrefix("keep") }
     }
-    #expect(calls([]) == ["keep nothing"])
+    #expect(calls([]) == ["keep onAir"])
     #expect(calls([true]) == [])
-    #expect(calls([true, false]) == ["keep nothing"])
+    #expect(calls([true, false]) == ["keep onAir"])
   }
 
   @Test func `a return during a shutdown ends being off air`() {
@@ -104,7 +104,7 @@ import Testing
     story.handle(.lifecycle(.command(.interrupt)))
     story.answer(.paused)
     story.handle(.shutdown(isNear: true))
-    #expect(story.handle(.lifecycle(.command(.resume))) == ["keep nothing", "resume after user"])
+    #expect(story.handle(.lifecycle(.command(.resume))) == ["keep onAir", "resume after user"])
   }
 
   @Test func `a source switch is answered once, and a late answer is ignored`() {

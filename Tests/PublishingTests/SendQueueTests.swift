@@ -62,7 +62,7 @@ import Testing
     let loss = queue.takeLoss()
     #expect(loss.pictures == 30)
     #expect(loss.audio == .zero)
-    #expect(loss.mediaAt == .zero)
+    #expect(loss.place?.lowerBound == .zero)
   }
 
   @Test func `sound is kept no longer than twice as long as pictures`() throws {

@@ -29,7 +29,9 @@ struct RTMPLiveness {
   private var roundTrip: MediaTime?
   private var taken: Int64 = 0
 
-  private static let pingInterval = MediaTime.milliseconds(300)
+  /// A pong says which pictures the server has: a lost connection is told to within about one. The few bytes leave
+  /// with a picture.
+  private static let pingInterval = MediaTime.milliseconds(30)
 
   /// A ping without a pong, and the bytes sent before it.
   private struct PendingPing {
@@ -38,7 +40,7 @@ struct RTMPLiveness {
     let bytes: UInt64
   }
 
-  private static let maxPendingPings = 64
+  private static let maxPendingPings = 512
 
   init(at now: MonotonicTime) {
     lastProgress = now

@@ -75,6 +75,15 @@ import Testing
     #expect(gap.lostVideo == .seconds(2) && gap.wallFrom == Self.wall(101) && gap.wallTo == Self.wall(105))
   }
 
+  @Test func `a loss of both tracks is dated by its pictures`() throws {
+    var ledger = ledger()
+    var both = Self.loss(2, 3)
+    both.add(.audio, at: .milliseconds(1920), .milliseconds(1060))
+    let added = ledger.add(both, of: "a", at: Self.instant(140))
+    let gap = try #require(added)
+    #expect(gap.mediaAt == .seconds(2) && gap.wallFrom == Self.wall(102) && gap.wallTo == Self.wall(103))
+  }
+
   @Test func `a loss has one id from its beginning to its gap, and is reported each ten seconds`() throws {
     var ledger = ledger()
     var (begun, due) = ledger.read([try Self.running(8, 8.2)], at: Self.instant(118.2))

@@ -172,7 +172,7 @@ final class SimulatedBroadcast {
 
   func output(_ output: SimulatedOutput, reported event: Output.Event) {
     let id = output.endpoint.id
-    if case .lost(let loss) = event, let mediaAt = loss.mediaAt?.nanoseconds {
+    if case .lost(let loss) = event, let mediaAt = loss.place?.lowerBound.nanoseconds {
       let length = max(loss.video, loss.audio).nanoseconds
       for range in truth.captured(media: mediaAt, length: length, at: now).ranges { reportedLoss(id, range) }
     }

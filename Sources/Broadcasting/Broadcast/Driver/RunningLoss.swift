@@ -23,9 +23,9 @@ package struct RunningLoss: Hashable, Sendable {
 
   /// Nil if `loss` is empty.
   package init?(_ loss: OutputLoss, of output: String) {
-    guard let mediaAt = loss.mediaAt else { return nil }
+    guard let lost = loss.place else { return nil }
     (place, cause) = (Place(output: output, track: nil, cause: nil), .network)
-    (self.mediaAt, mediaEnd) = (mediaAt, loss.mediaEnd)
+    (mediaAt, mediaEnd) = (lost.lowerBound, lost.upperBound)
     (video, pictures, audio) = (loss.video, loss.pictures, loss.audio)
   }
 

@@ -32,6 +32,7 @@ enum WrongInput {
     ("-x", "-x: no such option; run holdfast help publish"),
     ("--", "--: no such option; run holdfast help publish"),
     ("x", "x: unexpected argument; run holdfast help publish"),
+    ("rtmp://host/live/key", "rtmp://…: unexpected argument; run holdfast help publish"),
     ("--name", "--name: a value is missing; write --name NAME"),
     ("--name --loop", "--name: a value is missing; write --name NAME"),
     ("--name a --fps 25 --name=b", "--name: given twice; keep one of them"),

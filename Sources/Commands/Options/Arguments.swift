@@ -23,7 +23,8 @@ struct Arguments<Known: CommandOption>: Sendable {
       let mayBeOperand = accepted == .dashed && !operands.isEmpty && !word.hasPrefix("--")
       if mayBeOperand || !word.hasPrefix("-") {
         guard accepted != .refused else {
-          throw Refusal(.usage, shown(word), "unexpected argument", "run holdfast help \(command)")
+          throw Refusal(
+            .usage, shown(Self.withoutKey(word)), "unexpected argument", "run holdfast help \(command)")
         }
         operands.append(word)
         continue
@@ -40,6 +41,11 @@ struct Arguments<Known: CommandOption>: Sendable {
       }
       options.append((option, parts.count == 2 ? String(parts[1]) : try Self.value(of: option, from: &rest)))
     }
+  }
+
+  /// An address, which may contain a stream key, is shown as its scheme.
+  private static func withoutKey(_ word: String) -> String {
+    word.firstRange(of: "://").map { word[..<$0.upperBound] + "…" } ?? word
   }
 
   /// The next argument. One that begins with `--` is the next flag; only `=` can make it a value.

@@ -78,7 +78,7 @@ final class Client {
   /// Shuts the connection down; bytes already handed to the system are still sent.
   func finish() {
     isClosed = true
-    connection.shutDown()
+    connection.endSending()
   }
 
   /// The reason to disconnect this client now; nil if there is none.

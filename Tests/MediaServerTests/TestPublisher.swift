@@ -91,7 +91,7 @@ final class TestPublisher {
   func finish() throws {
     client.finish()
     try flush()
-    connection.shutDown()
+    connection.endSending()
   }
 
   /// Breaks the connection off.

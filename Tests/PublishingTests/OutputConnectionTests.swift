@@ -20,14 +20,17 @@ import Testing
     func close(until deadline: MonotonicTime) {}
   }
 
-  @Test func `sound that was too early to be sent is lost with what the server has not confirmed`() throws {
+  @Test func `sound that was too early to be sent is lost, what the server has not confirmed is not settled`()
+    throws
+  {
     let queue = SendQueue(hasVideo: true, wakeup: try Wakeup())
     _ = queue.begin(isFresh: false, maxAge: .zero)
     queue.offer(SamplePackets.picture(30))
     queue.offer(SamplePackets.sound(30))
     let connection = OutputConnection(TellingSink(SinkHealth(lastProgress: .now)))
     try connection.send(from: queue)
-    let lost = connection.takeUnconfirmed()
-    #expect(lost.pictures == 1 && lost.audio == SamplePackets.sound(30).duration)
+    let (lost, unconfirmed) = (connection.takeTooEarly(), connection.unconfirmed)
+    #expect(lost.pictures == 0 && lost.audio == SamplePackets.sound(30).duration)
+    #expect(unconfirmed.pictures == 1 && unconfirmed.audio == .zero)
   }
 }

@@ -47,10 +47,10 @@ struct OutputMachineStory {
   private mutating func handle(_ message: OutputMachine.Event) {
     switch message {
     case .prepared(number) where connection == .attempting: connection = .prepared
-    case .connected(number) where connection == .attempting: connection = .open
+    case .connected(number, _) where connection == .attempting: connection = .open
     case .mediaSent(number, _) where connection == .open: hasSentMedia = true
     case .suspended(number, _, _) where connection == .suspending: connection = .suspended
-    case .disconnected(number, _, _) where connection != .none: (connection, hasSentMedia) = (.none, false)
+    case .disconnected(number, _, _, _) where connection != .none: (connection, hasSentMedia) = (.none, false)
     case .publish: isDecided = false
     default: break
     }
@@ -158,8 +158,10 @@ struct OutputMachineStory {
 }
 
 extension OutputMachine.Event {
-  static func disconnected(_ number: Int, _ lost: OutputLoss = OutputLoss()) -> OutputMachine.Event {
-    .disconnected(number, lost: lost, lag: .zero)
+  static func disconnected(
+    _ number: Int, _ lost: OutputLoss = OutputLoss(), unsettled: OutputLoss = OutputLoss()
+  ) -> OutputMachine.Event {
+    .disconnected(number, lost: lost, unsettled: unsettled, lag: .zero)
   }
 
   static func suspended(_ number: Int) -> OutputMachine.Event {

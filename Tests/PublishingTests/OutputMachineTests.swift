@@ -174,6 +174,31 @@ import Testing
     #expect(story.takeReports().contains(.lost(.video(.seconds(2)))))
   }
 
+  @Test func `what the server of a lost connection has received after all is no loss`() throws {
+    let failure = OutputMachine.Event.failed(1, SinkError(.noProgress, "frozen"))
+    let lost = OutputMachine.Event.disconnected(1, .video(.seconds(2)), unsettled: .video(.seconds(3)))
+    var story = try published(failure, lost)
+    #expect(story.machine.figures.losing == .video(.seconds(2), .seconds(3)))
+    story.pass(.seconds(10))
+    story.handle(.connected(2, lost: .video(.seconds(1))), .mediaSent(2, lost: OutputLoss()))
+    #expect(story.takeReports().contains(.lost(.video(.seconds(2), .seconds(1)))))
+    #expect(story.machine.figures.losing == nil)
+  }
+
+  @Test func `what is not settled at a pause is settled by the next connection`() throws {
+    var story = try published(.pause, .disconnected(1, unsettled: .video(.seconds(3))))
+    #expect(story.machine.figures.losing == .video(.seconds(3)) && story.takeReports() == [closed])
+    story.handle(.publish, .connected(2, lost: .video(.seconds(1))), .mediaSent(2, lost: OutputLoss()))
+    #expect(story.takeReports().contains(.lost(.video(.seconds(1)))))
+  }
+
+  @Test func `what is not settled at the end is lost`() throws {
+    var story = try published(.pause, .disconnected(1, unsettled: .video(.seconds(3))), .stop)
+    story.handle(.disconnected(2, unsettled: .video(.seconds(2))))
+    #expect(story.machine.state == .finished)
+    #expect(story.takeReports().contains(.lost(.video(.seconds(2)))))
+  }
+
   @Test(arguments: [true, false])
   func `what an encoder still held when the output had left is no loss`(isResumed: Bool) throws {
     var story = try published(.pause)

@@ -34,11 +34,13 @@ final class Meters: Sendable {
   func set(_ lasting: Lasting, of track: TrackKind) { lastingByTrack.withLock { $0[track] = lasting } }
 
   func losses(until mediaTime: MediaTime) -> [TrackLoss] {
-    lastingByTrack.withLock { $0 }.flatMap { track, lasting in
-      let outage = lasting.outageSince.map { since in
-        TrackLoss(track: track, cause: .device, mediaAt: since, duration: max(.zero, mediaTime - since))
+    lastingByTrack.withLock { lastingByTrack in
+      lastingByTrack.flatMap { track, lasting in
+        let outage = lasting.outageSince.map { since in
+          TrackLoss(track: track, cause: .device, mediaAt: since, duration: max(.zero, mediaTime - since))
+        }
+        return lasting.losses + (outage.map { [$0] } ?? [])
       }
-      return lasting.losses + (outage.map { [$0] } ?? [])
     }
   }
 
@@ -91,8 +93,8 @@ final class Meters: Sendable {
 
   /// Returns the counters and resets the level.
   func take() -> Values {
-    let unreportedPictures = lastingByTrack.withLock { $0 }.values.flatMap(\.losses).reduce(0) {
-      $0 + $1.pictures
+    let unreportedPictures = lastingByTrack.withLock { lastingByTrack in
+      lastingByTrack.values.flatMap(\.losses).reduce(0) { $0 + $1.pictures }
     }
     return values.withLock { values in
       var result = values

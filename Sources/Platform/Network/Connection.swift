@@ -123,34 +123,17 @@ package struct Connection: ~Copyable, Sendable {
     return readiness
   }
 
-  /// Ends sending, then discards input until the peer closes or `deadline` passes. Closing at once could lose
-  /// the last bytes, as the kernel answers later input with a reset.
-  package mutating func finish(until deadline: MonotonicTime) {
+  /// Ends the sending direction, with what TLS still holds if that leaves by `deadline`; input can still be read.
+  package mutating func endSending(until deadline: MonotonicTime = .now) {
+    tls?.close()
     do throws(ConnectionError) {
-      tls?.close()
       while pendingBytes > 0 {
         try tls?.flush(to: socket)
-        if pendingBytes > 0, try wait(toWrite: true, until: deadline).isEmpty { return }
-      }
-      socket.finishSending()
-      var dropped: [UInt8] = []
-      while true {
-        dropped.removeAll(keepingCapacity: true)
-        switch try read(into: &dropped) {
-        case .ended: return
-        case .bytes: if .now >= deadline { return }
-        case .nothingYet: if try wait(until: deadline).isEmpty { return }
-        }
+        if pendingBytes > 0, try wait(toWrite: true, until: deadline).isEmpty { break }
       }
     } catch {
-      // The connection is closed either way.
+      // The connection is lost either way.
     }
-  }
-
-  /// Ends the sending direction without waiting; input can still be read.
-  package mutating func shutDown() {
-    tls?.close()
-    _ = try? tls?.flush(to: socket)
     socket.finishSending()
   }
 

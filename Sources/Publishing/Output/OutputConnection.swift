@@ -46,7 +46,7 @@ final class OutputConnection {
 
   func resume(until deadline: MonotonicTime) throws(SinkError) {
     try sink.resume(until: deadline)
-    (hasSentMedia, earliest) = (false, nil)
+    (hasSentMedia, earliest, sent) = (false, nil, SentPackets())
   }
 
   /// Packets from before the connection's start that were dropped since the last call.
@@ -55,12 +55,10 @@ final class OutputConnection {
     return tooEarly
   }
 
-  /// Everything that the server has not confirmed, or was not sent because it was too early.
-  func takeUnconfirmed() -> OutputLoss {
+  /// Everything sent that the server has not confirmed.
+  var unconfirmed: OutputLoss {
     sent.confirm(until: sink.health.confirmedUntil)
-    var lost = takeTooEarly()
-    lost.add(sent.takeAsLost())
-    return lost
+    return sent.unconfirmed
   }
 
   /// What the server has said, and what was lost since the last reading.

@@ -26,6 +26,9 @@ struct SystemOutputEnvironment: OutputEnvironment {
   let keyframeRequest: (@Sendable () -> Void)?
   let reportEvent: @Sendable (Output.Event) -> Void
   var state = State.idle
+  /// Left without an answer to everything sent; kept until the next publish, so that the server can still say what it
+  /// has received.
+  var former: OutputConnection?
   var outcome: OutputMachine.Event?
 
   /// Maximum interval between two exchanges with the server.
@@ -33,6 +36,8 @@ struct SystemOutputEnvironment: OutputEnvironment {
   private static let keepAliveInterval = MediaTime.seconds(1)
   /// A newer keyframe makes another one unnecessary.
   private static let maxKeyframeAge = MediaTime.milliseconds(250)
+  /// How long a publish waits for the former connection's end.
+  private static let maxFarewell = MediaTime.milliseconds(150)
 
   mutating func prepare(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
     // `stop` posts its event before it signals `attemptCancelled`, so clearing the signal loses nothing.
@@ -75,19 +80,17 @@ struct SystemOutputEnvironment: OutputEnvironment {
   mutating func drop(_ number: Int, keepsQueue: Bool) {
     switch state {
     case .open(_, let connection):
-      connection.sink.close(until: .now)
-      let lost = connection.takeUnconfirmed()
-      outcome = .disconnected(
-        number, lost: endQueue(keepsWaiting: keepsQueue, adding: lost), lag: connection.lag)
+      connection.sink.leave()
+      outcome = disconnected(
+        number, lost: lost(leaving: connection), lag: connection.lag, keepsWaiting: keepsQueue)
     case .resuming(_, let connection), .suspended(_, let connection), .draining(_, let connection, _, _),
       .closing(_, let connection, _):
       connection.sink.close(until: .now)
-      outcome = .disconnected(number, lost: endQueue(keepsWaiting: keepsQueue), lag: .zero)
+      outcome = disconnected(number, keepsWaiting: keepsQueue)
     case .prepared(_, let connection), .connecting(_, let connection, _, _):
       connection?.sink.close(until: .now)
-      outcome = .disconnected(number, lost: endQueue(keepsWaiting: keepsQueue), lag: .zero)
-    case .idle, .preparing:
-      outcome = .disconnected(number, lost: endQueue(keepsWaiting: keepsQueue), lag: .zero)
+      outcome = disconnected(number, keepsWaiting: keepsQueue)
+    case .idle, .preparing: outcome = disconnected(number, keepsWaiting: keepsQueue)
     }
     state = .idle
   }
@@ -107,7 +110,7 @@ struct SystemOutputEnvironment: OutputEnvironment {
     case .prepared(_, nil): return inbox.take(until: deadline)
     case .prepared(let number, let connection?): return hold(number, connection, until: deadline)
     case .connecting(let number, let connection, let address, let request):
-      return connect(number, connection ?? OutputConnection(makeSink(address)), request)
+      return connect(number, connection, address, request)
     case .resuming(let number, let connection): return resume(number, connection)
     case .open(let number, let connection): return serve(number, connection, until: deadline)
     case .draining(let number, let connection, let keepsSession, let limit):
@@ -116,8 +119,24 @@ struct SystemOutputEnvironment: OutputEnvironment {
     case .closing(let number, let connection, let limit):
       connection.sink.close(until: limit)
       state = .idle
-      return .disconnected(number, lost: endQueue(), lag: .zero)
+      return disconnected(number)
     }
+  }
+
+  private func disconnected(
+    _ number: Int, lost: OutputLoss = OutputLoss(), lag: MediaTime = .zero, keepsWaiting: Bool = false
+  ) -> OutputMachine.Event {
+    former?.sink.listen(until: .now)
+    return .disconnected(
+      number, lost: endQueue(keepsWaiting: keepsWaiting, adding: lost),
+      unsettled: former?.unconfirmed ?? OutputLoss(), lag: lag)
+  }
+
+  /// The losses of a connection that was left. What was sent may still be confirmed while the connection is open.
+  private mutating func lost(leaving connection: OutputConnection) -> OutputLoss {
+    var lost = connection.takeTooEarly()
+    if connection.sink.isOpen { former = connection } else { lost.add(connection.unconfirmed) }
+    return lost
   }
 
   private func endQueue(
@@ -156,12 +175,22 @@ extension SystemOutputEnvironment {
   }
 
   private mutating func connect(
-    _ number: Int, _ connection: OutputConnection, _ request: PublishRequest
+    _ number: Int, _ prepared: OutputConnection?, _ address: OutputAddress, _ request: PublishRequest
   ) -> OutputMachine.Event {
     do throws(SinkError) {
-      try connection.sink.open(request, until: .now + settings.connectTimeout, stop: attemptCancelled)
+      let connection = prepared ?? OutputConnection(makeSink(address))
+      let deadline = MonotonicTime.now + settings.connectTimeout
+      if let former {
+        // Answered by the server's process, which has then read what came before.
+        if prepared == nil {
+          _ = try connection.sink.prepare(request, until: deadline, stop: attemptCancelled)
+        }
+        former.sink.listen(until: min(deadline, .now + Self.maxFarewell))
+        former.sink.close(until: .now)
+      }
+      try connection.sink.open(request, until: deadline, stop: attemptCancelled)
       state = .open(number, connection)
-      return .connected(number)
+      return .connected(number, lost: former.take()?.unconfirmed ?? OutputLoss())
     } catch {
       state = .idle
       return .failed(number, error)
@@ -238,16 +267,19 @@ extension SystemOutputEnvironment {
       }
     }
     // Bytes taken by the network count as delivered.
-    var lost = connection.sink.backlog > 0 ? connection.takeUnconfirmed() : connection.takeTooEarly()
+    let isSent = connection.sink.backlog == 0
     if keepsSession, (try? connection.sink.pause(until: deadline)) == true {
       state = .suspended(number, connection)
+      var lost = connection.takeTooEarly()
+      if !isSent { lost.add(connection.unconfirmed) }
       return .suspended(number, lost: endQueue(adding: lost), lag: connection.lag)
     }
     let closeDeadline = deadline + Self.serviceInterval
     connection.sink.close(until: closeDeadline)
-    // A server that missed the close has missed the last packets too.
-    if closeDeadline <= .now { lost.add(connection.takeUnconfirmed()) }
     state = .idle
-    return .disconnected(number, lost: endQueue(adding: lost), lag: connection.lag)
+    // A server that missed the close may have missed the last packets too.
+    let isDelivered = isSent && .now < closeDeadline
+    let lost = isDelivered ? connection.takeTooEarly() : lost(leaving: connection)
+    return disconnected(number, lost: lost, lag: connection.lag)
   }
 }

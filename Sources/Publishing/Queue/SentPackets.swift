@@ -27,10 +27,10 @@ struct SentPackets {
     }
   }
 
-  mutating func takeAsLost() -> OutputLoss {
+  /// Everything that is not acknowledged.
+  var unconfirmed: OutputLoss {
     var loss = OutputLoss()
     for one in sent[head...] { loss.add(one.track, at: one.time, one.duration) }
-    self = SentPackets()
     return loss
   }
 }

@@ -8,6 +8,7 @@ final class RTMPConversation {
   var client: RTMPClient
   private var connection: Connection
   private let url: RTMPURL
+  private var hasEnded = false
 
   /// Bounds the time spent on a server that keeps sending.
   private static let maxReads = 16
@@ -90,6 +91,7 @@ final class RTMPConversation {
       case .bytes: events += try client.receive(input.span)
       case .nothingYet: return events
       case .ended:
+        hasEnded = true
         guard events.isEmpty else { return events }
         throw SinkError(.closed, "the server ended the connection")
       }
@@ -97,10 +99,30 @@ final class RTMPConversation {
     return events
   }
 
-  func finish(until deadline: MonotonicTime) {
+  /// Says good-bye and ends sending; false if the server has not closed the connection by `deadline`.
+  @discardableResult
+  func finish(until deadline: MonotonicTime, _ hear: (RTMPClient.Event) -> Void = { _ in }) -> Bool {
     client.finish()
-    while backlog > 0, .now < deadline, (try? exchange(until: deadline)) != nil {}
-    connection.finish(until: deadline)
+    while backlog > 0, .now < deadline, let events = try? exchange(until: deadline) { events.forEach(hear) }
+    connection.endSending(until: deadline)
+    return listen(until: deadline, hear)
+  }
+
+  /// Ends sending at once; what the kernel has still goes out.
+  func leave() { connection.endSending() }
+
+  /// Reads until the server closes the connection; false if it has not by `deadline`.
+  func listen(until deadline: MonotonicTime, _ hear: (RTMPClient.Event) -> Void) -> Bool {
+    do {
+      while true {
+        for event in try read() { hear(event) }
+        if hasEnded { return true }
+        guard .now < deadline else { return false }
+        try connection.wait(until: deadline)
+      }
+    } catch {
+      return true
+    }
   }
 
   func abort() {

@@ -153,12 +153,28 @@ final class RTMPSink: ServerSink {
     location.contains("://") ? "\(location)/\(url.streamName)" : location
   }
 
+  var isOpen: Bool { conversation != nil }
+
+  func leave() {
+    conversation?.leave()
+    listen(until: .now)
+  }
+
+  func listen(until deadline: MonotonicTime) {
+    guard let conversation, conversation.listen(until: deadline, hear) else { return }
+    self.conversation = nil
+  }
+
+  /// The server's answers count also once it is left.
+  private func hear(_ event: RTMPClient.Event) { try? handle(event) }
+
   func close(until deadline: MonotonicTime) {
-    if deadline > .now {
-      conversation?.finish(until: deadline)
-    } else {
-      conversation?.abort()
+    guard let conversation else { return }
+    if deadline <= .now {
+      conversation.abort()
+    } else if !conversation.finish(until: deadline, hear) {
+      return
     }
-    conversation = nil
+    self.conversation = nil
   }
 }

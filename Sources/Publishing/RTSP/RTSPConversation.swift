@@ -122,7 +122,7 @@ final class RTSPConversation {
       guard .now < deadline else { return connection.abort() }
       try client.tearDown(at: .now)
       try run(until: deadline, expecting: "answer to TEARDOWN") { client.isEnded }
-      connection.shutDown()
+      connection.endSending()
     } catch {
       connection.abort()
     }

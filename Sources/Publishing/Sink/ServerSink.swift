@@ -30,7 +30,16 @@ package protocol ServerSink: AnyObject {
 
   var health: SinkHealth { get }
 
-  /// Sends the backlog and closes the connection, until `deadline` at most.
+  /// Ends sending at once. If the server may still say what it has received, the connection stays open for `listen`.
+  func leave()
+
+  /// The server has not closed the connection.
+  var isOpen: Bool { get }
+
+  /// Takes in what the server says until it closes the connection, or `deadline` passes.
+  func listen(until deadline: MonotonicTime)
+
+  /// Sends the backlog and ends the connection, until `deadline` at most; at once if that has passed.
   func close(until deadline: MonotonicTime)
 }
 
@@ -82,4 +91,7 @@ extension ServerSink {
   ) throws(SinkError) -> Bool { false }
   package func pause(until deadline: MonotonicTime) throws(SinkError) -> Bool { false }
   package func resume(until deadline: MonotonicTime) throws(SinkError) {}
+  package func leave() { close(until: .now) }
+  package var isOpen: Bool { false }
+  package func listen(until deadline: MonotonicTime) {}
 }

@@ -8,7 +8,13 @@ package struct GapMap: Hashable, Sendable {
   package private(set) var interruptions: [Interruption] = []
   package private(set) var gaps: [Gap] = []
   /// Losses whose end is not known, with what was missing when they were noted.
-  package private(set) var openLosses: [Gap] = []
+  package private(set) var openLosses: [OpenLoss] = []
+
+  package struct OpenLoss: Hashable, Sendable {
+    package let gap: Gap
+    /// From here on everything is lost.
+    package let since: MediaTime
+  }
 
   package init(_ journal: Journal) {
     var last: JournalInstant?
@@ -36,10 +42,13 @@ package struct GapMap: Hashable, Sendable {
           Interruption(cause: Interruption.crash, from: last, mediaAt: mediaAt, to: record.instant))
       }
     case .losing(let gap):
-      openLosses.removeAll { $0.id == gap.id }
-      openLosses.append(gap)
+      openLosses.removeAll { $0.gap.id == gap.id }
+      // One without a loss has come to nothing.
+      guard gap.extent > .zero else { break }
+      openLosses.append(
+        OpenLoss(gap: gap, since: max(gap.mediaAt + gap.extent, openInterruption?.mediaAt ?? .zero)))
     case .gap(let gap):
-      openLosses.removeAll { $0.id == gap.id }
+      openLosses.removeAll { $0.gap.id == gap.id }
       gaps.append(gap)
     case .began, .recording, .live, .outputAccepted, .checkpoint, .session, .muted, .gate, .backgrounded,
       .ended:

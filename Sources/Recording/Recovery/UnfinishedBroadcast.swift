@@ -92,8 +92,8 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
   /// The losses that no gap has ended, as gaps that end with the broadcast's media.
   package func cutLosses(at end: MediaTime) -> [Gap] {
     let wallTo = instant(of: end).wall
-    return gapMap.openLosses.filter { $0.mediaAt < end }.map {
-      $0.cause.isContinuous ? $0.grown(until: end, wallTo: wallTo) : $0
+    return gapMap.openLosses.filter { $0.gap.mediaAt < end }.map {
+      $0.gap.cause.isContinuous ? $0.grown(until: end, wallTo: wallTo) : $0.gap
     }
   }
 
@@ -121,13 +121,16 @@ extension Gap.Cause {
   }
 }
 
-extension Gap {
+extension GapMap.OpenLoss {
+  /// A recording that ends before `since` lacks what lies behind its end anyway.
   fileprivate func grown(until end: MediaTime, wallTo: WallTime) -> Gap {
-    let length = end - mediaAt
-    let pictures = Double(lostPictures) * length.seconds / max(lostVideo.seconds, 0.001)
+    let (growth, most) = (max(.zero, end - since), end - gap.mediaAt)
+    func grown(_ lost: MediaTime) -> MediaTime { lost > .zero ? min(lost + growth, most) : .zero }
+    let video = grown(gap.lostVideo)
+    let pictures = Double(gap.lostPictures) * video.seconds / max(gap.lostVideo.seconds, 0.001)
     return Gap(
-      cause, id: id, output: output, wallFrom: wallFrom, wallTo: max(wallFrom, wallTo), mediaAt: mediaAt,
-      lostVideo: lostVideo > .zero ? length : .zero, lostPictures: Int(pictures.rounded()),
-      lostAudio: lostAudio > .zero ? length : .zero)
+      gap.cause, id: gap.id, output: gap.output, wallFrom: gap.wallFrom, wallTo: max(gap.wallFrom, wallTo),
+      mediaAt: gap.mediaAt, lostVideo: video, lostPictures: Int(pictures.rounded()),
+      lostAudio: grown(gap.lostAudio), extent: most)
   }
 }

@@ -86,19 +86,19 @@ import Testing
 
   @Test func `a loss has one id from its beginning to its gap, and is reported each ten seconds`() throws {
     var ledger = ledger()
-    var (begun, due) = ledger.read([try Self.running(8, 8.2)], at: Self.instant(118.2))
-    #expect(begun.map(\.id) == [1] && due.isEmpty)
+    var (noted, due) = ledger.read([try Self.running(8, 8.2)], at: Self.instant(118.2))
+    #expect(noted.map(\.id) == [1] && due.isEmpty)
     for second in 119..<140 {
       let reading = ledger.read([try Self.running(8, Double(second) - 110)], at: Self.instant(Double(second)))
-      begun += reading.begun
+      noted += reading.noted
       due += reading.due
     }
-    #expect(begun.count == 1 && due.map(\.id) == [1, 1])
+    #expect(noted.count == 1 && due.map(\.id) == [1, 1])
     #expect(due.map(\.lostVideo) == [.seconds(11), .seconds(21)])
     #expect(ledger.losing.map(\.wallFrom) == [Self.wall(118)])
     #expect(ledger.add(Self.loss(8, 30), of: "a", at: Self.instant(140.5))?.id == 1)
     #expect(ledger.losing.isEmpty)
-    #expect(ledger.read([try Self.running(40, 41)], at: Self.instant(151)).begun.map(\.id) == [2])
+    #expect(ledger.read([try Self.running(40, 41)], at: Self.instant(151)).noted.map(\.id) == [2])
   }
 
   @Test func `a loss that one reading lacks keeps its id`() throws {
@@ -106,10 +106,23 @@ import Testing
     _ = ledger.read([try Self.running(8, 9)], at: Self.instant(119))
     _ = ledger.read([], at: Self.instant(119.25))
     #expect(ledger.losing.map(\.id) == [1])
-    #expect(ledger.read([try Self.running(8, 9.5)], at: Self.instant(119.5)).begun.isEmpty)
+    #expect(ledger.read([try Self.running(8, 9.5)], at: Self.instant(119.5)).noted.isEmpty)
     _ = ledger.read([], at: Self.instant(119.75))
     _ = ledger.read([], at: Self.instant(120))
     #expect(ledger.losing.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `a loss that comes to nothing is noted as such, and reported if it was before`(wasReported: Bool)
+    throws
+  {
+    var ledger = ledger()
+    _ = ledger.read([try Self.running(8, 9)], at: Self.instant(119))
+    if wasReported { _ = ledger.read([try Self.running(8, 9)], at: Self.instant(129)) }
+    _ = ledger.read([], at: Self.instant(129.25))
+    let (noted, due) = ledger.read([], at: Self.instant(129.5))
+    let ended = wasReported ? due : noted
+    #expect(ended.map(\.id) == [1] && ended.first?.extent == .zero && (noted + due).count == 1)
   }
 
   @Test func `ids go on after a crash`() throws {

@@ -114,6 +114,23 @@ import Testing
     #expect(abs(media.audioSeconds - taken / 30) < 0.1, "\(subject.log)")
   }
 
+  @Test(arguments: [false, true])
+  func `what a frozen server reads once it is thawed is not reported as lost`(isInterrupted: Bool) throws {
+    server.freeze()
+    #expect(subject.reports("waiting", ofOutputTo: server.port))
+    if isInterrupted { try subject.interrupt() }
+    server.thaw()
+    if isInterrupted { try subject.resume() }
+    #expect(subject.reports("publishing", ofOutputTo: server.port))
+    let before = tail.tags.count { $0.kind == .video }
+    #expect(tail.hasPictures(moreThan: before + 30), "\(subject.log)")
+    subject.finish()
+    let lost = subject.lines.lost("video") { $0["output"] is String }.reduce(0, +)
+    let media = try ServerMedia(path: server.recording("typed", "porch"))
+    let missing = Double(media.missingPictures - subject.uncapturedPictures)
+    #expect(abs(missing - subject.interruptedPictures - lost * 30 / 1000) <= 2, "\(subject.log)")
+  }
+
   @Test func `media that a frozen server did not accept is reported`() throws {
     server.freeze()
     usleep(300_000)

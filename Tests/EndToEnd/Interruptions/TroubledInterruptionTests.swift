@@ -121,6 +121,8 @@ import Testing
     let media = try ServerMedia(path: try #require(subject.recording))
     #expect(media.isFaultless)
     #expect(subject.unexplainedLosses(in: media) <= Double(gaps) + 1, "\(subject.log)")
-    #expect(abs(media.audioSeconds - Double(media.report.pictures) / 30) < 0.1)
+    // Pictures that a busy machine did not capture take up time nevertheless.
+    let taken = Double(media.report.pictures + subject.uncapturedPictures)
+    #expect(abs(media.audioSeconds - taken / 30) < 0.1)
   }
 }

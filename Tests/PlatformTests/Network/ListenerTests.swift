@@ -39,7 +39,7 @@ import Testing
       port = listener.port
       var client = try connect(to: port)
       var server = try listener.next()
-      server.shutDown()
+      server.endSending()
       _ = try client.read(atLeast: 1)
     }
     let again = try Listener(host: "127.0.0.1", port: port).port

@@ -73,6 +73,26 @@ import Testing
     #expect(closed.cutLosses(at: .seconds(9)).isEmpty && closed.gapMap.gaps == [cut])
   }
 
+  @Test func `a loss that a crash has cut off grows only while media runs`() throws {
+    let unsettled = Gap(
+      .network, id: 3, output: "a", wallFrom: JournalSample.instant(3).wall,
+      wallTo: JournalSample.instant(6).wall, mediaAt: .seconds(2), lostVideo: .seconds(3))
+    var entries: [(Double, JournalEntry)] = [
+      (0, JournalSample.beginning), (1, .live(.record)), (9, .interrupted("user", at: 8)),
+      (9.2, .losing(unsettled)),
+    ]
+    let paused = try #require(UnfinishedBroadcast(JournalSample.journal(entries)))
+    #expect(paused.cutLosses(at: .seconds(8)).map(\.lostVideo) == [.seconds(3)])
+    entries += [(20, .resumed(mediaAt: .seconds(8))), (22, .checkpoint(.seconds(10)))]
+    let resumed = try #require(UnfinishedBroadcast(JournalSample.journal(entries)))
+    #expect(resumed.cutLosses(at: .seconds(10)).map(\.lostVideo) == [.seconds(5)])
+    let nothing = Gap(
+      .network, id: 3, output: "a", wallFrom: unsettled.wallFrom, wallTo: unsettled.wallTo,
+      mediaAt: unsettled.mediaAt)
+    let settled = try #require(UnfinishedBroadcast(JournalSample.journal(entries + [(23, .losing(nothing))])))
+    #expect(settled.cutLosses(at: .seconds(10)).isEmpty)
+  }
+
   @Test(arguments: standings.indices, starts.indices)
   func `each state after a crash, start and policy has its verdict`(standing: Int, start: Int) {
     let (standing, start) = (Self.standings[standing], Self.starts[start])

@@ -180,8 +180,8 @@ extension BroadcastMachine {
   }
 
   private mutating func read(_ running: [RunningLoss], at now: Instant) -> [Action] {
-    let (begun, due) = losses.read(running, at: now)
-    return checkClock(at: now) + begun.map { .write(.losing($0)) }
+    let (noted, due) = losses.read(running, at: now)
+    return checkClock(at: now) + noted.map { .write(.losing($0)) }
       + due.flatMap { [.write(.losing($0)), .report(.losing($0))] }
   }
 

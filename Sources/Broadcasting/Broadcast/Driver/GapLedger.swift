@@ -8,6 +8,8 @@ struct GapLedger {
     var nextReport: MonotonicTime
     /// The last reading lacked it, as an output's figures do while they change hands.
     var isMissing = false
+    /// Its total has been reported.
+    var isReported = false
   }
 
   private(set) var gaps: [Gap]
@@ -60,25 +62,37 @@ struct GapLedger {
     return (gap, length)
   }
 
-  /// Takes all losses in progress. Returns those that have begun, and those whose total is to be reported.
-  mutating func read(_ losses: [RunningLoss], at now: Instant) -> (begun: [Gap], due: [Gap]) {
-    var (begun, due): ([Gap], [Gap]) = ([], [])
+  /// Takes all losses in progress. Returns those to be noted, because they have begun or come to nothing, and those to be
+  /// reported, too.
+  mutating func read(_ losses: [RunningLoss], at now: Instant) -> (noted: [Gap], due: [Gap]) {
+    var (noted, due): ([Gap], [Gap]) = ([], [])
     let known = lasting
-    lasting = known.filter { !$0.value.isMissing }.mapValues {
-      Lasting(gap: $0.gap, nextReport: $0.nextReport, isMissing: true)
-    }
+    lasting = [:]
     for loss in losses {
       let last = known[loss.place]
       let gap = gap(loss, id: last?.gap.id ?? nextID(), at: now)
-      var next = last?.nextReport ?? now.monotonic + Self.reportInterval
-      if last == nil { begun.append(gap) }
-      if next <= now.monotonic {
+      var new = Lasting(
+        gap: gap, nextReport: last?.nextReport ?? now.monotonic + Self.reportInterval,
+        isReported: last?.isReported ?? false)
+      if new.nextReport <= now.monotonic {
         due.append(gap)
-        next = next + Self.reportInterval
+        (new.nextReport, new.isReported) = (new.nextReport + Self.reportInterval, true)
+      } else if last == nil {
+        noted.append(gap)
       }
-      lasting[loss.place] = Lasting(gap: gap, nextReport: next)
+      lasting[loss.place] = new
     }
-    return (begun, due)
+    for (place, last) in known where lasting[place] == nil {
+      if !last.isMissing {
+        lasting[place] = last
+        lasting[place]?.isMissing = true
+      } else if last.isReported {
+        due.append(last.gap.withoutLoss)
+      } else {
+        noted.append(last.gap.withoutLoss)
+      }
+    }
+    return (noted, due)
   }
 
   private mutating func nextID() -> Int {
@@ -93,5 +107,12 @@ struct GapLedger {
       wallTo: clock.wall(of: loss.mediaEnd, isEnd: true, at: now) ?? now.wall, mediaAt: loss.mediaAt,
       lostVideo: loss.video, lostPictures: loss.pictures, lostAudio: loss.audio,
       extent: loss.mediaEnd - loss.mediaAt)
+  }
+}
+
+extension Gap {
+  /// A loss that has come to nothing.
+  fileprivate var withoutLoss: Gap {
+    Gap(cause, id: id, output: output, wallFrom: wallFrom, wallTo: wallFrom, mediaAt: mediaAt)
   }
 }

@@ -2,7 +2,9 @@ import HoldfastMediaModel
 
 /// Losses of an output, reported at most once a second.
 struct LossLedger {
-  private(set) var pending = OutputLoss()
+  private var pending = OutputLoss()
+  /// Sent on a lost connection whose server may still confirm it.
+  private var unsettled = OutputLoss()
   private var nextReport = MonotonicTime(nanoseconds: 0)
   /// Reported losses, of the longer track.
   private(set) var total = MediaTime.zero
@@ -11,8 +13,30 @@ struct LossLedger {
 
   var due: MonotonicTime? { pending.isEmpty ? nil : nextReport }
 
+  /// Everything that is not reported.
+  var running: OutputLoss {
+    var loss = pending
+    loss.add(unsettled)
+    return loss
+  }
+
   mutating func add(_ loss: OutputLoss) {
     pending.add(loss)
+  }
+
+  mutating func leave(unsettled loss: OutputLoss) {
+    unsettled = loss
+  }
+
+  /// `loss` is what remains of the unsettled losses.
+  mutating func settle(_ loss: OutputLoss) {
+    unsettled = OutputLoss()
+    pending.add(loss)
+  }
+
+  /// The server confirms nothing any more.
+  mutating func settle() {
+    settle(unsettled)
   }
 
   mutating func take(at now: MonotonicTime) -> OutputLoss? {

@@ -16,14 +16,16 @@ extension OutputMachine {
     case timerFired(Int)
 
     case prepared(Int)
-    case connected(Int)
+    /// `lost` is what the server has not received of the former connection.
+    case connected(Int, lost: OutputLoss = OutputLoss())
     case failed(Int, SinkError)
     /// The connection's first media is sent; `lost` is what was dropped before it.
     case mediaSent(Int, lost: OutputLoss)
     case exchanged(Int, OutputReading)
     /// The server keeps the session until `publish`. `lag` is the maximum lag of one track behind the other.
     case suspended(Int, lost: OutputLoss, lag: MediaTime)
-    case disconnected(Int, lost: OutputLoss, lag: MediaTime)
+    /// Of what was sent, `unsettled` is not confirmed so far; `connected` settles it.
+    case disconnected(Int, lost: OutputLoss, unsettled: OutputLoss = OutputLoss(), lag: MediaTime)
   }
 
   package enum Action: Hashable {

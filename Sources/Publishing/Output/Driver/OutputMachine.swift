@@ -68,18 +68,22 @@ package struct OutputMachine: Machine {
     case .send(let event): if case .open = state { actions.append(.send(event)) }
     // `connection` is a value to match: outcomes of earlier connections fall through.
     case .prepared(connection): prepared(now)
-    case .connected(connection): connected(now)
+    case .connected(connection, let lost):
+      losses.settle(lost)
+      connected(now)
     case .failed(connection, let error): failed(error, now)
     case .mediaSent(connection, let lost): mediaSent(lost, now)
     case .exchanged(connection, let reading): exchanged(reading, now)
     case .suspended(connection, let lost, let lag): disconnected(to: .suspended, lost, lag, now)
-    case .disconnected(connection, let lost, let lag): disconnected(to: .disconnected, lost, lag, now)
+    case .disconnected(connection, let lost, let unsettled, let lag):
+      losses.leave(unsettled: unsettled)
+      disconnected(to: .disconnected, lost, lag, now)
     case .prepared, .connected, .failed, .mediaSent, .exchanged, .suspended, .disconnected: break
     case .timerFired(Self.lossTimer): reportLosses(now)
     case .timerFired(let timer): forward(.timerFired(timer), now)
     }
     pursueGoal(now)
-    figures.losing = reported?.state == .publishing ? nil : losses.pending
+    figures.losing = reported?.state == .publishing ? nil : losses.running
     return takeActions()
   }
 
@@ -242,7 +246,9 @@ extension OutputMachine {
     if goal == .paused { reportLosses(now) }
     isAtRest = goal == .paused && !keepsQueue
     perform(next[...], now)
-    if state == .finished { reportLosses(now) }
+    guard state == .finished else { return }
+    losses.settle()
+    reportLosses(now)
   }
 }
 

@@ -15,12 +15,14 @@ struct SystemProcessEnvironment: ProcessEnvironment {
   private(set) var resumed: ResumedBroadcast?
   /// The user has taken an earlier process off air.
   let offAir: OffAirRecord?
-  private let offAirKeeper: OffAirKeeper?
+  private let lastWords: WriterThread<LastWord>?
   private var broadcasts: [BroadcastNumber: Broadcast] = [:]
   private var preview: Preview?
 
   /// The clock of `wait` stops while the machine sleeps; the session's does not.
   private static let longestWait = MediaTime.milliseconds(100)
+  /// How long a hanging disk blocks a request.
+  private static let diskLimit = MediaTime.milliseconds(250)
 
   /// Starts the threads that `finish` ends, and recovers unfinished broadcasts.
   init(_ broadcaster: Broadcaster, isTypedAtTerminal: Bool) throws(SystemError) {
@@ -41,8 +43,14 @@ struct SystemProcessEnvironment: ProcessEnvironment {
       throw error
     }
     do throws(SystemError) {
-      offAirKeeper = try journals.map { (journals) throws(SystemError) in
-        try OffAirKeeper(journals) { warn("after a crash this broadcast may go on air unasked: \($0)") }
+      lastWords = try journals.map { (journals) throws(SystemError) in
+        try WriterThread(name: "last-word", capacity: 64) { word in
+          do throws(JournalError) {
+            try journals.keep(word)
+          } catch {
+            warn("after a crash this broadcast may go on air unasked: \(error)")
+          }
+        }
       }
     } catch {
       finished?.finish()
@@ -79,7 +87,7 @@ struct SystemProcessEnvironment: ProcessEnvironment {
   func finish() {
     finished?.finish()
     gate?.finish()
-    offAirKeeper?.finish()
+    lastWords?.finish()
     sources.finish()
     broadcaster.pictures.finish()
   }
@@ -127,7 +135,8 @@ struct SystemProcessEnvironment: ProcessEnvironment {
     return instant
   }
 
-  func keep(_ word: LastWord) { offAirKeeper?.keep(word) }
+  /// Blocks until the word is on disk, but not longer than the limit.
+  func keep(_ word: LastWord) { _ = lastWords?.write(word, waiting: Self.diskLimit) }
 
   func askGate(_ number: Int, about broadcast: BroadcastNumber, _ occasion: BroadcastInfo.Occasion) {
     guard let broadcast = broadcasts[broadcast] else { return }

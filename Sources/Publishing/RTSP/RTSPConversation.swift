@@ -66,12 +66,16 @@ final class RTSPConversation {
 
   var backlog: Int { client.outgoing.count + (datagrams?.backlog ?? 0) }
 
+  private var bytesSent: Int64 {
+    Int64(clamping: client.outgoing.removed) + Int64(client.outgoing.count) + datagramBytes
+  }
+
   var health: SinkHealth {
     SinkHealth(
       lastProgress: lastProgress, confirmedUntil: lastProgress - (answerTime ?? .zero),
       isWaitingForPeer: client.isProbing, isPeerAnswering: isAnswering,
       unsentBytes: connection.unsentBytes, roundTrip: connection.roundTrip ?? answerTime,
-      lossRate: tracks.lossRate, bytesSent: Int64(clamping: client.outgoing.removed) + datagramBytes)
+      lossRate: tracks.lossRate, bytesSent: bytesSent)
   }
 
   func send(_ packet: MediaPacket) throws {

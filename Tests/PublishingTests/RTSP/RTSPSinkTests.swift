@@ -110,10 +110,12 @@ import Testing
     try sink.play(usual.packets.prefix(30))
     server.freeze()
     let start = MonotonicTime.now
-    let long = usual.looped(40)
+    let (long, sent) = (usual.looped(40), sink.health.bytesSent)
     for packet in long.packets.dropFirst(30) { try sink.send(packet) }
     #expect(MonotonicTime.now - start < .seconds(5))
     #expect(sink.backlog > 0)
+    let size = long.packets.dropFirst(30).reduce(0) { $0 + $1.bytes.count }
+    #expect(sink.health.bytesSent - sent > size)
     let closing = MonotonicTime.now
     sink.close(until: .now + .milliseconds(300))
     #expect(MonotonicTime.now - closing < .seconds(3))

@@ -210,6 +210,16 @@ import Testing
     #expect(story.takeReports().contains(.lost(.video(.milliseconds(45)))) == isResumed)
   }
 
+  @Test func `what a connection has not delivered is known until its end`() throws {
+    let now = MonotonicTime(nanoseconds: 0)
+    let reading = OutputReading(
+      SinkHealth(lastProgress: now, confirmedUntil: now), undelivered: [.video: .seconds(3)])
+    var story = try published(.exchanged(1, reading), .stop)
+    #expect(story.machine.figures.undelivered == [.video: .seconds(3)])
+    story.handle(.disconnected(1))
+    #expect(story.machine.figures.undelivered == nil)
+  }
+
   @Test func `an output that must not lower the bitrate only reports what it drops`() throws {
     let now = MonotonicTime(nanoseconds: 0)
     let reading = OutputReading(

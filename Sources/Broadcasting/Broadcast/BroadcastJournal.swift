@@ -73,6 +73,8 @@ package struct JournalFilter: Sendable {
   /// Session extension requests already written.
   private var requests: Set<String> = []
   package private(set) var nextCheckpoint: MediaTime?
+  /// As in the last checkpoint.
+  private var behind: [String: [TrackKind: MediaTime]] = [:]
 
   package static let checkpointInterval = MediaTime.seconds(1)
 
@@ -89,8 +91,9 @@ package struct JournalFilter: Sendable {
     // A broadcast that never went live has nothing to resume.
     case .interrupted, .backgrounded: return isLive ? [entry] : []
     case .resumed: nextCheckpoint = nil
-    case .checkpoint:
-      guard isLive, nextCheckpoint.map({ $0 <= now }) ?? true else { return [] }
+    case .checkpoint(_, let behind):
+      guard isLive, behind != self.behind || nextCheckpoint.map({ $0 <= now }) ?? true else { return [] }
+      self.behind = behind
       nextCheckpoint = now + Self.checkpointInterval
     case .session(var session):
       session.requests = session.requests.filter { requests.insert($0.key).inserted }

@@ -121,11 +121,15 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     return isClosed ? .finished(mediaTime: parts?.meters.take().mediaTime ?? .zero) : nil
   }
 
-  func losses(at now: MonotonicTime) -> [RunningLoss] {
-    guard let parts else { return [] }
+  func losses(at now: MonotonicTime) -> LossReading {
+    guard let parts else { return LossReading() }
     let tracks = parts.meters.losses(until: parts.timeline.mediaTime(at: now))
-    return tracks.map { RunningLoss($0) } + (parts.recorder?.losses ?? []).map { RunningLoss(TrackLoss($0)) }
-      + parts.outputs.compactMap { output in output.status.losing.flatMap { RunningLoss($0, of: output.id) } }
+    // Read once, so that what waits is either undelivered or being lost.
+    let outputs = Dictionary(uniqueKeysWithValues: parts.outputs.map { ($0.id, $0.status) })
+    let running =
+      tracks.map { RunningLoss($0) } + (parts.recorder?.losses ?? []).map { RunningLoss(TrackLoss($0)) }
+      + outputs.compactMap { id, figures in figures.losing.flatMap { RunningLoss($0, of: id) } }
+    return LossReading(running, undelivered: outputs.compactMapValues(\.undelivered))
   }
 
   func media(at now: MonotonicTime) -> MediaReading {

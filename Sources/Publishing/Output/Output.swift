@@ -77,6 +77,7 @@ package final class Output: PacketReceiver {
   package var status: OutputFigures {
     var figures = figures.withLock { $0 }
     figures.losing?.add(queue.loss)
+    figures.undelivered = figures.undelivered ?? queue.oldest
     return figures
   }
 

@@ -15,6 +15,8 @@ package struct OutputFigures: Hashable, Sendable {
   package var lost = MediaTime.zero
   /// Not reported yet; nil while it publishes.
   package var losing: OutputLoss?
+  /// The oldest media of each track that the server's machine has not taken; nil without a connection.
+  package var undelivered: [TrackKind: MediaTime]?
 
   package init() {}
 
@@ -27,5 +29,6 @@ package struct OutputFigures: Hashable, Sendable {
     unsentBytes = reading.health.unsentBytes
     roundTrip = reading.health.roundTrip
     lossRate = reading.health.lossRate
+    undelivered = reading.undelivered
   }
 }

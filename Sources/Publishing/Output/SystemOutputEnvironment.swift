@@ -219,7 +219,7 @@ extension SystemOutputEnvironment {
       try connection.sink.exchange(
         until: deadline.map { min($0, serviceDeadline) } ?? serviceDeadline, wakeup: wakeup)
       wakeup.clear()
-      var reading = connection.read(queued: queue.duration, at: .now)
+      var reading = connection.read(queue, at: .now)
       reading.lost.add(queue.takeLoss())
       return .exchanged(number, reading)
     } catch {

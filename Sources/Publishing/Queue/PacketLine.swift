@@ -24,6 +24,14 @@ struct PacketLine: Sendable {
     return max(.zero, last.decodeTime - first.decodeTime)
   }
 
+  /// The time of the first packet of each track.
+  var oldest: [TrackKind: MediaTime] {
+    let times = TrackKind.allCases.compactMap { kind in
+      slots[head...].lazy.compactMap(\.self).first { $0.track == kind }.map { (kind, $0.decodeTime) }
+    }
+    return Dictionary(uniqueKeysWithValues: times)
+  }
+
   var first: MediaPacket? { isEmpty ? nil : slots[head] }
 
   mutating func append(_ packet: MediaPacket) {

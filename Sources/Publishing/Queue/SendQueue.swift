@@ -135,6 +135,8 @@ final class SendQueue: Sendable {
   }
 
   var duration: MediaTime { state.withLock { $0.packets.duration } }
+  /// The oldest packet of each track.
+  var oldest: [TrackKind: MediaTime] { state.withLock { $0.packets.oldest } }
   var bytes: Int { state.withLock { $0.packets.bytes } }
   var isEmpty: Bool { state.withLock { $0.packets.isEmpty } }
 

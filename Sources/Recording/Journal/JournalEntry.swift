@@ -17,8 +17,9 @@ package enum JournalEntry: Hashable, Sendable {
   case gap(Gap)
   /// Such a loss has begun; the gap with its id ends it.
   case losing(Gap)
-  /// The broadcast is alive, at this media time.
-  case checkpoint(MediaTime)
+  /// The broadcast is alive, at this media time. `behind` are outputs, each with its oldest undelivered media of each
+  /// track.
+  case checkpoint(MediaTime, behind: [String: [TrackKind: MediaTime]] = [:])
   /// A session of limited time began, was extended, paused or resumed.
   case session(JournaledSession)
   case muted(Set<TrackKind>)

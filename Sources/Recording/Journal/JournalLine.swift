@@ -12,12 +12,17 @@ struct JournalLine: Decodable {
   fileprivate enum Key: String, CodingKey {
     case event, at, bootNs, boot, schema, broadcast, name, recording, tracks, publishType, output, cause
     case resumableUntil, mediaNs, wallFrom, wallTo, lostVideoNs, lostPictures, lostAudioNs, extentNs, reason
-    case verdict, by, id, elapsedNs, uncountedNs, lengthNs, requests, muted
+    case verdict, by, id, elapsedNs, uncountedNs, lengthNs, requests, muted, behind
   }
 
   private struct Request: Decodable {
     let id: String
     let byNs: Int64
+  }
+
+  private struct Behind: Decodable {
+    let video: Int64?
+    let audio: Int64?
   }
 
   let record: JournalRecord
@@ -62,7 +67,7 @@ struct JournalLine: Decodable {
     case "resumed": .resumed(mediaAt: try fields.time(.mediaNs))
     case "gap": .gap(try gap(fields))
     case "losing": .losing(try gap(fields))
-    case "checkpoint": .checkpoint(try fields.time(.mediaNs))
+    case "checkpoint": .checkpoint(try fields.time(.mediaNs), behind: try behind(fields))
     case "session": .session(try session(fields))
     case "muted": .muted(Set(try fields.decode([String].self, forKey: .muted).map { try known($0) }))
     case "gate":
@@ -83,6 +88,18 @@ struct JournalLine: Decodable {
       session.requests[request.id] = try time(request.byNs, atLeast: 0)
     }
     return session
+  }
+
+  private static func behind(
+    _ fields: KeyedDecodingContainer<Key>
+  ) throws -> [String: [TrackKind: MediaTime]] {
+    let outputs = try fields.decodeIfPresent([String: Behind].self, forKey: .behind) ?? [:]
+    return try outputs.mapValues { oldest in
+      var times: [TrackKind: MediaTime] = [:]
+      times[.video] = try oldest.video.map { try time($0, atLeast: 0) }
+      times[.audio] = try oldest.audio.map { try time($0, atLeast: 0) }
+      return times
+    }
   }
 
   private static func gap(_ fields: KeyedDecodingContainer<Key>) throws -> Gap {

@@ -49,7 +49,13 @@ package struct JournalRecord: Hashable, Sendable, CustomStringConvertible {
     case .resumed(let mediaAt): ("resumed", ["mediaNs": Self.time(mediaAt)])
     case .gap(let gap): ("gap", details(of: gap))
     case .losing(let gap): ("losing", details(of: gap))
-    case .checkpoint(let mediaAt): ("checkpoint", ["mediaNs": Self.time(mediaAt)])
+    case .checkpoint(let mediaAt, let behind):
+      (
+        "checkpoint",
+        behind.isEmpty
+          ? ["mediaNs": Self.time(mediaAt)]
+          : ["mediaNs": Self.time(mediaAt), "behind": Self.behind(behind)]
+      )
     case .session(let session):
       (
         "session",
@@ -81,6 +87,16 @@ package struct JournalRecord: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func wall(_ time: WallTime?) -> JSONValue { JSONValue(time?.rfc3339Nanoseconds) }
+
+  private static func behind(_ outputs: [String: [TrackKind: MediaTime]]) -> JSONValue {
+    let fields = outputs.sorted { $0.key < $1.key }.map { output, oldest in
+      let times = TrackKind.allCases.compactMap { kind in
+        oldest[kind].map { JSONValue.Field(kind.rawValue, time($0)) }
+      }
+      return JSONValue.Field(output, .object(times))
+    }
+    return .object(fields)
+  }
 
   private static func time(_ time: MediaTime) -> JSONValue { .integer(time.nanoseconds) }
 }

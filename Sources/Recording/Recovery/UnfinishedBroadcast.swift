@@ -24,6 +24,8 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
   package private(set) var muted: Set<TrackKind> = []
   package private(set) var isBackgrounded = false
   package let gapMap: GapMap
+  /// The oldest undelivered media of each track of the outputs that were behind.
+  private var behind: [String: [TrackKind: MediaTime]] = [:]
 
   /// A file, and the media time that is 0 in it.
   package struct Recording: Hashable, Sendable {
@@ -60,13 +62,17 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
       live = live ?? record.instant
     case .outputAccepted(let output):
       if !acceptedOutputs.contains(output) { acceptedOutputs.append(output) }
-    case .interrupted(_, let mediaAt, _):
+    case .interrupted(let cause, let mediaAt, _):
       add(mediaAt, at: record.instant)
       standsStill = true
-    case .resumed(let mediaAt), .checkpoint(let mediaAt):
-      if case .resumed = record.entry { resumedAt = mediaAt }
-      standsStill = false
-      add(mediaAt, at: record.instant)
+      // Before any other interruption the outputs have delivered everything, or reported it as lost.
+      if cause != Interruption.crash { behind = [:] }
+    case .resumed(let mediaAt):
+      (resumedAt, behind) = (mediaAt, [:])
+      mediaContinued(mediaAt, at: record.instant)
+    case .checkpoint(let mediaAt, let behind):
+      self.behind = behind
+      mediaContinued(mediaAt, at: record.instant)
     case .session(let state):
       var state = state
       state.requests.merge(session?.requests ?? [:]) { new, _ in new }
@@ -75,9 +81,16 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
       muted = tracks
     case .backgrounded:
       isBackgrounded = true
-    case .began, .gap, .losing, .gate, .ended:
+    case .gap(let gap):
+      if gap.cause == .crash, let output = gap.output { behind[output] = nil }
+    case .began, .losing, .gate, .ended:
       break
     }
+  }
+
+  private mutating func mediaContinued(_ mediaAt: MediaTime, at instant: JournalInstant) {
+    standsStill = false
+    add(mediaAt, at: instant)
   }
 
   private mutating func add(_ mediaAt: MediaTime, at instant: JournalInstant) {
@@ -89,11 +102,34 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
     knownMedia = mediaAt
   }
 
-  /// The losses that no gap has ended, as gaps that end with the broadcast's media.
+  /// The losses that no gap has ended, and what outputs had not delivered, as gaps that end with the broadcast's media.
   package func cutLosses(at end: MediaTime) -> [Gap] {
     let wallTo = instant(of: end).wall
     return gapMap.openLosses.filter { $0.gap.mediaAt < end }.map {
       $0.gap.cause.isContinuous ? $0.grown(until: end, wallTo: wallTo) : $0.gap
+    } + undelivered(at: end)
+  }
+
+  private func undelivered(at end: MediaTime) -> [Gap] {
+    let known = gapMap.gaps + gapMap.openLosses.map(\.gap)
+    // Numbered like the gaps of a resumed broadcast.
+    var id = max(known.map(\.id).max() ?? 0, known.count) + gapMap.interruptions.count { $0.to != nil }
+    return behind.sorted { $0.key < $1.key }.compactMap { output, oldest in
+      let losses = gapMap.openLosses.filter { $0.gap.output == output }
+      let end = losses.map(\.gap.mediaAt).reduce(end, min)
+      guard let earliest = oldest.values.min(), earliest < end else { return nil }
+      // What the queue dropped has gaps of its own.
+      let dropped = gapMap.gaps.filter { $0.output == output && $0.mediaAt >= earliest }
+      func lost(_ track: TrackKind, _ lost: (Gap) -> MediaTime) -> MediaTime {
+        dropped.reduce(max(.zero, end - (oldest[track] ?? end))) { max(.zero, $0 - lost($1)) }
+      }
+      let (video, audio) = (lost(.video, \.lostVideo), lost(.audio, \.lostAudio))
+      guard max(video, audio) > .zero else { return nil }
+      let start = (video > .zero ? oldest[.video] : oldest[.audio]) ?? earliest
+      id += 1
+      return Gap(
+        .crash, id: id, output: output, wallFrom: instant(of: start).wall, wallTo: instant(of: end).wall,
+        mediaAt: start, lostVideo: video, lostAudio: audio, extent: end - start)
     }
   }
 

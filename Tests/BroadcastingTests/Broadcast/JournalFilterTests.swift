@@ -35,6 +35,18 @@ import Testing
     #expect(filter.admit(.checkpoint(.zero), at: .milliseconds(1300)).count == 1)
   }
 
+  @Test func `where an output is behind is journaled as soon as it changes`() {
+    var filter = live
+    func isWritten(_ milliseconds: Int64, behind: [String: [TrackKind: MediaTime]] = [:]) -> Bool {
+      !filter.admit(.checkpoint(.zero, behind: behind), at: .milliseconds(milliseconds)).isEmpty
+    }
+    let first = ["a": [TrackKind.video: MediaTime.seconds(1)]]
+    let next = ["a": [TrackKind.video: MediaTime.seconds(2)]]
+    #expect(isWritten(0) && !isWritten(250) && isWritten(500, behind: first))
+    #expect(!isWritten(750, behind: first) && isWritten(1000, behind: next))
+    #expect(isWritten(2000, behind: next) && isWritten(2250) && !isWritten(3000))
+  }
+
   @Test func `nothing is journaled after the end`() {
     var filter = live
     #expect(filter.admit(.ended(reason: "stopped"), at: .zero).count == 1)

@@ -19,6 +19,11 @@ struct JournalSample {
     .interrupted("device", at: 0), .resumed(mediaAt: .milliseconds(1234)), .gap(gap), .losing(gap),
     .gap(Gap(.xrun, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero)),
     .checkpoint(MediaTime(nanoseconds: 86_400_000_000_001)),
+    .checkpoint(
+      .seconds(9),
+      behind: [
+        "\"é\n": [.video: MediaTime(nanoseconds: 7_000_000_001), .audio: .zero], "b": [.audio: .zero],
+      ]),
     .session(.init(elapsed: .seconds(1), uncounted: .zero, length: .seconds(7200))),
     .session(
       .init(

@@ -58,6 +58,9 @@ import Testing
     #"{"event":"checkpoint","at":"2026-11-21T04:22:10Z","bootNs":1,"mediaNs":9223372036854775807}"#,
     #"{"event":"checkpoint","at":"2026-11-21T04:22:10Z","bootNs":1,"mediaNs":1e400}"#,
     #"{"event":"checkpoint","at":"2026-11-21T04:22:10Z","bootNs":1,"mediaNs":"1"}"#,
+    #"{"event":"checkpoint","at":"2026-11-21T04:22:10Z","bootNs":1,"mediaNs":1,"behind":{"a":{"video":-1}}}"#,
+    #"{"event":"checkpoint","at":"2026-11-21T04:22:10Z","bootNs":1,"mediaNs":1,"behind":{"a":{"audio":1e300}}}"#,
+    #"{"event":"checkpoint","at":"2026-11-21T04:22:10Z","bootNs":1,"mediaNs":1,"behind":["a"]}"#,
     #"{"event":"checkpoint","at":"yesterday","bootNs":1,"mediaNs":1}"#,
     #"{"event":"checkpoint","at":"2026-11-21T04:22:10Z","bootNs":1}"#,
     String(repeating: "[", count: 60_000), String(repeating: "{\"a\":", count: 10_000),
@@ -77,10 +80,13 @@ import Testing
         {"event":"folded",\(head)}
         {"event":"live",\(head),"publishType":"sideways"}
         {"event":"backgrounded",\(head),"colour":{"red":[1,2,3]}}
+        {"event":"checkpoint",\(head),"mediaNs":2,"behind":{"a":{"video":1,"subtitles":"x"}}}
 
         """.utf8))
     #expect(journal.unknownLines == 2)
-    #expect(journal.records.map(\.entry) == [.backgrounded])
+    let checkpoint = JournalEntry.checkpoint(
+      MediaTime(nanoseconds: 2), behind: ["a": [.video: MediaTime(nanoseconds: 1)]])
+    #expect(journal.records.map(\.entry) == [.backgrounded, checkpoint])
   }
 
   @Test func `a journal's line that is too long is skipped`() {
@@ -116,6 +122,7 @@ import Testing
       _ = Recovery(
         UnfinishedBroadcast(journal).map { [$0] } ?? [],
         .init(now: JournalSample.instant(50), window: .seconds(120)))
+      _ = UnfinishedBroadcast(journal)?.cutLosses(at: .seconds(10))
       _ = GapMap(journal).interruptions.map(\.wallDuration)
     }
     // Six places can harm twelve lines at the most, of fifteen.

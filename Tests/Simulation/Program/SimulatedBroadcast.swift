@@ -301,7 +301,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
   func write(_ entry: JournalEntry, ago: MediaTime, at _: Instant) {
     journal.write(entry, process.host.instant(at: now - ago.nanoseconds))
     switch entry {
-    case .interrupted(_, let mediaAt, _), .resumed(let mediaAt), .checkpoint(let mediaAt):
+    case .interrupted(_, let mediaAt, _), .resumed(let mediaAt), .checkpoint(let mediaAt, _):
       let error = abs(mediaAt.nanoseconds - clock.end(at: now))
       world.expect(error < .ms(100), "\(id): the journal's media time is wrong by \(error.shown)")
     case .ended: truth.overAt = now
@@ -328,7 +328,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
   func publishSnapshot(
     _ state: Snapshot.State, disk: DiskState, losing: [Gap], at now: MonotonicTime
   ) {}
-  func losses(at now: MonotonicTime) -> [RunningLoss] { [] }
+  func losses(at now: MonotonicTime) -> LossReading { LossReading() }
 
   func answer(_ answer: BroadcastAnswer) {
     switch answer {

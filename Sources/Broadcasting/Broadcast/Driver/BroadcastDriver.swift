@@ -59,16 +59,17 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
     nextSnapshot = due
     guard due <= now.monotonic else { return }
     nextSnapshot = due + snapshotInterval
-    handle(.lossesRead(environment.losses(at: now.monotonic)), at: now)
+    let (losses, media) = (environment.losses(at: now.monotonic), environment.media(at: now.monotonic))
+    handle(.lossesRead(losses.running, undelivered: losses.undelivered, at: media.time), at: now)
     environment.publishSnapshot(
       state, disk: machine.recording.disk, losing: machine.losses.losing, at: now.monotonic)
   }
 
-  /// Offers a checkpoint while media time runs; `JournalFilter` limits them to one a second.
+  /// Offers a checkpoint while media time runs; `JournalFilter` limits them.
   private mutating func checkpoint(at now: Instant) {
     let media = environment.media(at: now.monotonic)
     guard machine.shownState != nil, media.isRunning else { return }
-    environment.write(.checkpoint(media.time), ago: .zero, at: now)
+    environment.write(.checkpoint(media.time, behind: machine.behind), ago: .zero, at: now)
   }
 
   private mutating func perform(_ action: BroadcastMachine.Action, at now: Instant) {

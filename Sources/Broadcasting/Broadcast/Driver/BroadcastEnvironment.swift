@@ -26,8 +26,18 @@ package protocol BroadcastEnvironment {
     for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?
   ) -> BroadcastMachine.Event?
   /// A query, answered at once, like the next one.
-  func losses(at now: MonotonicTime) -> [RunningLoss]
+  func losses(at now: MonotonicTime) -> LossReading
   func media(at now: MonotonicTime) -> MediaReading
+}
+
+package struct LossReading: Sendable {
+  package var running: [RunningLoss]
+  /// Each output's oldest undelivered media of each track.
+  package var undelivered: [String: [TrackKind: MediaTime]]
+
+  package init(_ running: [RunningLoss] = [], undelivered: [String: [TrackKind: MediaTime]] = [:]) {
+    (self.running, self.undelivered) = (running, undelivered)
+  }
 }
 
 package struct MediaReading: Hashable, Sendable {

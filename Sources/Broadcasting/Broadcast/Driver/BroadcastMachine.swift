@@ -6,6 +6,8 @@ import HoldfastRecording
 /// Decides the course of one broadcast. A broadcast resumed after a crash begins paused.
 package struct BroadcastMachine: Machine {
   private static let minClockStep = MediaTime.milliseconds(100)
+  /// An output with older undelivered media is behind.
+  private static let maxLag = MediaTime.milliseconds(250)
 
   let settings: Settings
   var state = State.idle
@@ -20,6 +22,8 @@ package struct BroadcastMachine: Machine {
   var hasMediaBegun: Bool
   private(set) var hasPublished: Bool
   private var air = AirState.off
+  /// The oldest undelivered media of each track of the outputs that are behind.
+  private(set) var behind: [String: [TrackKind: MediaTime]] = [:]
   /// Wall clock minus time since boot, when the losses were last read.
   private var wallOffset: MediaTime?
 
@@ -50,7 +54,10 @@ package struct BroadcastMachine: Machine {
       return drain()
     case .request(let request): return handle(request, at: now)
     case .networkChanged: return [.command(.networkChanged)]
-    case .lossesRead(let running): return read(running, at: now)
+    case .lossesRead(let running, let undelivered, let media):
+      let actions = read(running, at: now)
+      keepBehind(undelivered, at: media)
+      return actions
     case .lane(let event): return handle(event, at: now)
     case .recorder(let event): return handle(event, at: now)
     case .output(let id, let event): return handle(event, of: id, at: now)
@@ -183,6 +190,14 @@ extension BroadcastMachine {
     let (noted, due) = losses.read(running, at: now)
     return checkClock(at: now) + noted.map { .write(.losing($0)) }
       + due.flatMap { [.write(.losing($0)), .report(.losing($0))] }
+  }
+
+  /// What an output is reported to be losing needs no second mention.
+  private mutating func keepBehind(_ undelivered: [String: [TrackKind: MediaTime]], at media: MediaTime) {
+    behind = undelivered.filter { output, oldest in
+      let end = losses.losing.first { $0.output == output }?.mediaAt ?? media
+      return oldest.values.contains { $0 + Self.maxLag < end }
+    }
   }
 
   /// Reports a step of the wall clock, not its gradual correction.

@@ -31,14 +31,17 @@ package struct OutputReading: Hashable, Sendable {
   /// Nil until the next sample is due.
   package var sample: BitrateController.Sample?
   package var lost: OutputLoss
+  /// The oldest media of each track that the server's machine has not taken.
+  package var undelivered: [TrackKind: MediaTime]
 
   package init(
     _ health: SinkHealth, queued: MediaTime = .zero, sample: BitrateController.Sample? = nil,
-    lost: OutputLoss = OutputLoss()
+    lost: OutputLoss = OutputLoss(), undelivered: [TrackKind: MediaTime] = [:]
   ) {
     self.health = health
     self.queued = queued
     self.sample = sample
     self.lost = lost
+    self.undelivered = undelivered
   }
 }

@@ -242,6 +242,7 @@ extension OutputMachine {
     if state != .finishing || !isAtRest { losses.add(lost) }
     state = state == .finishing ? .finished : reached
     self.lag = min(max(self.lag, lag), Self.maxLag)
+    figures.undelivered = nil
     // Media time stops here.
     if goal == .paused { reportLosses(now) }
     isAtRest = goal == .paused && !keepsQueue

@@ -121,15 +121,16 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     return isClosed ? .finished(mediaTime: parts?.meters.take().mediaTime ?? .zero) : nil
   }
 
-  func losses(at now: MonotonicTime) -> LossReading {
-    guard let parts else { return LossReading() }
+  func losses(at now: MonotonicTime) -> [RunningLoss] {
+    guard let parts else { return [] }
     let tracks = parts.meters.losses(until: parts.timeline.mediaTime(at: now))
-    // Read once, so that what waits is either undelivered or being lost.
-    let outputs = Dictionary(uniqueKeysWithValues: parts.outputs.map { ($0.id, $0.status) })
-    let running =
-      tracks.map { RunningLoss($0) } + (parts.recorder?.losses ?? []).map { RunningLoss(TrackLoss($0)) }
-      + outputs.compactMap { id, figures in figures.losing.flatMap { RunningLoss($0, of: id) } }
-    return LossReading(running, undelivered: outputs.compactMapValues(\.undelivered))
+    return tracks.map { RunningLoss($0) } + (parts.recorder?.losses ?? []).map { RunningLoss(TrackLoss($0)) }
+      + parts.outputs.compactMap { output in output.status.losing.flatMap { RunningLoss($0, of: output.id) } }
+  }
+
+  var undelivered: [String: [TrackKind: MediaTime]] {
+    let outputs = parts?.outputs ?? []
+    return Dictionary(uniqueKeysWithValues: outputs.map { ($0.id, $0.status.undelivered ?? [:]) })
   }
 
   func media(at now: MonotonicTime) -> MediaReading {

@@ -41,7 +41,6 @@ final class OutputConnection {
       sent.add(packet, at: .now)
       hasSentMedia = true
       try sink.send(packet)
-      sent.endLast(at: sink.health.bytesSent)
     }
   }
 
@@ -64,22 +63,21 @@ final class OutputConnection {
 
   /// What the server has said, and what was lost since the last reading.
   func read(_ queue: SendQueue, at now: MonotonicTime) -> OutputReading {
-    let health = sink.health
-    let taken = health.bytesSent - Int64(health.unsentBytes) - Int64(sink.backlog)
-    let queued = queue.duration
+    let (health, queued) = (sink.health, queue.duration)
     sent.confirm(until: health.confirmedUntil)
+    let unconfirmed = health.confirmsPictures ? sent.oldest : [:]
     return OutputReading(
-      health, queued: queued, sample: sample(health, taken: taken, queued: queued, at: now),
-      lost: takeTooEarly(),
-      undelivered: sent.oldest(beyond: taken).merging(queue.oldest) { sent, _ in sent })
+      health, queued: queued, sample: sample(health, queued: queued, at: now), lost: takeTooEarly(),
+      undelivered: unconfirmed.merging(queue.oldest) { unconfirmed, _ in unconfirmed })
   }
 
   /// A sample for the bitrate's controller; nil until the next one is due.
   private func sample(
-    _ health: SinkHealth, taken: Int64, queued: MediaTime, at now: MonotonicTime
+    _ health: SinkHealth, queued: MediaTime, at now: MonotonicTime
   ) -> BitrateController.Sample? {
     guard now >= nextSample else { return nil }
     nextSample = now + Self.sampleInterval
+    let taken = health.bytesSent - Int64(health.unsentBytes) - Int64(sink.backlog)
     return BitrateController.Sample(
       queued: queued, unsentBytes: sink.backlog, throughput: throughput.bitsPerSecond(taken: taken, at: now),
       lossRate: health.lossRate)

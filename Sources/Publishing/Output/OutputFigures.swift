@@ -15,7 +15,7 @@ package struct OutputFigures: Hashable, Sendable {
   package var lost = MediaTime.zero
   /// Not reported yet; nil while it publishes.
   package var losing: OutputLoss?
-  /// The oldest media of each track that the server's machine has not taken; nil without a connection.
+  /// The oldest media of each track that the server has not received, as far as is known; nil without a connection.
   package var undelivered: [TrackKind: MediaTime]?
 
   package init() {}

@@ -7,8 +7,6 @@ struct SentPackets {
     let track: TrackKind
     let time: MediaTime
     let duration: MediaTime
-    /// The connection's byte count after it.
-    var end = Int64.max
   }
 
   private var sent: [Sent] = []
@@ -20,15 +18,9 @@ struct SentPackets {
     sent.append(Sent(at: now, track: packet.track, time: packet.decodeTime, duration: packet.duration))
   }
 
-  /// The last packet is complete with the connection's byte `end`.
-  mutating func endLast(at end: Int64) {
-    if head < sent.count { sent[sent.count - 1].end = end }
-  }
-
-  /// The oldest unconfirmed packet of each track that is not complete within the first `taken` bytes.
-  func oldest(beyond taken: Int64) -> [TrackKind: MediaTime] {
-    let untaken = sent[head...].drop { $0.end <= taken }
-    return Dictionary(untaken.map { ($0.track, $0.time) }) { oldest, _ in oldest }
+  /// The oldest unconfirmed packet of each track.
+  var oldest: [TrackKind: MediaTime] {
+    Dictionary(sent[head...].map { ($0.track, $0.time) }) { oldest, _ in oldest }
   }
 
   /// Removes the packets sent before `arrived`, which the server has acknowledged.

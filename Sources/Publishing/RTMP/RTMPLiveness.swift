@@ -105,7 +105,7 @@ struct RTMPLiveness {
   func health(_ transport: Transport) -> SinkHealth {
     let isAnswering = acknowledges || answersPings
     return SinkHealth(
-      lastProgress: lastProgress, confirmedUntil: confirmedUntil,
+      lastProgress: lastProgress, confirmedUntil: confirmedUntil, confirmsPictures: answersPings,
       isWaitingForPeer: isAnswering
         ? answersPings && !pendingPings.isEmpty
           || transport.sent - Int64(clamping: acknowledged) > 2 * Int64(window)

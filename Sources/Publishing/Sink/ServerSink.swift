@@ -67,6 +67,8 @@ package struct SinkHealth: Hashable, Sendable {
   package var lastProgress: MonotonicTime
   /// Packets sent before this time are acknowledged.
   package var confirmedUntil: MonotonicTime
+  /// It follows the pictures, one by one.
+  package var confirmsPictures = false
   /// The server has not acknowledged everything.
   package var isWaitingForPeer = false
   /// The server's process answers, not just its operating system.

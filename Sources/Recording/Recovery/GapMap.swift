@@ -12,7 +12,7 @@ package struct GapMap: Hashable, Sendable {
 
   package struct OpenLoss: Hashable, Sendable {
     package let gap: Gap
-    /// From here on everything is lost.
+    /// From here on everything is lost, before it what `gap` says.
     package let since: MediaTime
   }
 
@@ -45,8 +45,10 @@ package struct GapMap: Hashable, Sendable {
       openLosses.removeAll { $0.gap.id == gap.id }
       // One without a loss has come to nothing.
       guard gap.extent > .zero else { break }
-      openLosses.append(
-        OpenLoss(gap: gap, since: max(gap.mediaAt + gap.extent, openInterruption?.mediaAt ?? .zero)))
+      // One from before an interruption does not grow during it.
+      let pausedAt = interruptions.last?.mediaAt ?? .zero
+      let since = pausedAt > gap.mediaAt ? max(gap.mediaAt + gap.extent, pausedAt) : gap.mediaAt
+      openLosses.append(OpenLoss(gap: gap, since: since))
     case .gap(let gap):
       openLosses.removeAll { $0.gap.id == gap.id }
       gaps.append(gap)

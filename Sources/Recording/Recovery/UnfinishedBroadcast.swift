@@ -161,7 +161,10 @@ extension GapMap.OpenLoss {
   /// A recording that ends before `since` lacks what lies behind its end anyway.
   fileprivate func grown(until end: MediaTime, wallTo: WallTime) -> Gap {
     let (growth, most) = (max(.zero, end - since), end - gap.mediaAt)
-    func grown(_ lost: MediaTime) -> MediaTime { lost > .zero ? min(lost + growth, most) : .zero }
+    let isWhole = since == gap.mediaAt
+    func grown(_ lost: MediaTime) -> MediaTime {
+      lost > .zero ? min((isWhole ? .zero : lost) + growth, most) : .zero
+    }
     let video = grown(gap.lostVideo)
     let pictures = Double(gap.lostPictures) * video.seconds / max(gap.lostVideo.seconds, 0.001)
     return Gap(

@@ -153,17 +153,18 @@ import Testing
     var story = MachineStory.onAir(outputs: ["a", "b"])
     let late: [TrackKind: MediaTime] = [.video: .milliseconds(9740), .audio: .milliseconds(9900)]
     let undelivered = ["a": late, "b": [.video: .milliseconds(9750)]]
-    story.handle(.lossesRead([], undelivered: undelivered, at: .seconds(10)))
+    story.handle(.deliveriesRead(undelivered: undelivered, at: .seconds(10)))
     #expect(story.machine.behind == ["a": late])
     // Unless it is said to lose the rest.
     for (since, isBehind) in [(9900, false), (9995, true)] as [(Int64, Bool)] {
       var loss = OutputLoss()
       loss.add(.video, at: .milliseconds(since), .milliseconds(5))
       let running = try #require(RunningLoss(loss, of: "a"))
-      story.handle(.lossesRead([running], undelivered: undelivered, at: .seconds(10)))
+      story.handle([.lossesRead([running]), .deliveriesRead(undelivered: undelivered, at: .seconds(10))])
       #expect((story.machine.behind["a"] != nil) == isBehind)
       story.handle([.lossesRead([]), .lossesRead([])])
     }
+    story.handle(.deliveriesRead(undelivered: [:], at: .seconds(10)))
     #expect(story.machine.behind.isEmpty)
   }
 

@@ -60,7 +60,7 @@ import Testing
     let begun = Gap(
       .network, id: 3, output: "a", wallFrom: JournalSample.instant(3).wall,
       wallTo: JournalSample.instant(4).wall, mediaAt: .seconds(2), lostVideo: .milliseconds(200),
-      lostPictures: 6)
+      lostPictures: 6, extent: .milliseconds(400))
     let entries: [(Double, JournalEntry)] = [
       (0, JournalSample.beginning), (1, .live(.record)), (4, .losing(begun)), (9, .checkpoint(.seconds(8))),
     ]

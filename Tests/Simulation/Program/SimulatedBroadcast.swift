@@ -328,7 +328,8 @@ extension SimulatedBroadcast: BroadcastEnvironment {
   func publishSnapshot(
     _ state: Snapshot.State, disk: DiskState, losing: [Gap], at now: MonotonicTime
   ) {}
-  func losses(at now: MonotonicTime) -> LossReading { LossReading() }
+  func losses(at now: MonotonicTime) -> [RunningLoss] { [] }
+  var undelivered: [String: [TrackKind: MediaTime]] { [:] }
 
   func answer(_ answer: BroadcastAnswer) {
     switch answer {

@@ -11,6 +11,10 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
   private var environment: Environment
   private let snapshotInterval: MediaTime?
   private var nextSnapshot: MonotonicTime?
+  private var nextReading: MonotonicTime?
+
+  /// About a picture: so exactly a crash shows what an output that is behind has delivered.
+  private static var readingInterval: MediaTime { .milliseconds(33) }
 
   package init(
     of id: String, _ settings: BroadcastMachine.Settings, _ environment: Environment,
@@ -27,7 +31,7 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
 
   package var nextDeadline: MonotonicTime? {
     guard machine.shownState != nil else { return nil }
-    return [timers.next, nextSnapshot].compactMap(\.self).min()
+    return [timers.next, nextSnapshot, nextReading].compactMap(\.self).min()
   }
 
   package mutating func handle(_ event: BroadcastMachine.Event, at now: Instant) {
@@ -45,6 +49,7 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
       }
     }
     publishSnapshot(at: now)
+    readDeliveries(at: now)
   }
 
   package mutating func wait(
@@ -59,10 +64,19 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
     nextSnapshot = due
     guard due <= now.monotonic else { return }
     nextSnapshot = due + snapshotInterval
-    let (losses, media) = (environment.losses(at: now.monotonic), environment.media(at: now.monotonic))
-    handle(.lossesRead(losses.running, undelivered: losses.undelivered, at: media.time), at: now)
+    nextReading = nextReading ?? now.monotonic
+    handle(.lossesRead(environment.losses(at: now.monotonic)), at: now)
     environment.publishSnapshot(
       state, disk: machine.recording.disk, losing: machine.losses.losing, at: now.monotonic)
+  }
+
+  /// With each snapshot, and more often while an output is behind.
+  private mutating func readDeliveries(at now: Instant) {
+    guard let due = nextReading, due <= now.monotonic else { return }
+    handle(
+      .deliveriesRead(undelivered: environment.undelivered, at: environment.media(at: now.monotonic).time),
+      at: now)
+    nextReading = machine.behind.isEmpty ? nil : now.monotonic + Self.readingInterval
   }
 
   /// Offers a checkpoint while media time runs; `JournalFilter` limits them.

@@ -26,18 +26,10 @@ package protocol BroadcastEnvironment {
     for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?
   ) -> BroadcastMachine.Event?
   /// A query, answered at once, like the next one.
-  func losses(at now: MonotonicTime) -> LossReading
-  func media(at now: MonotonicTime) -> MediaReading
-}
-
-package struct LossReading: Sendable {
-  package var running: [RunningLoss]
+  func losses(at now: MonotonicTime) -> [RunningLoss]
   /// Each output's oldest undelivered media of each track.
-  package var undelivered: [String: [TrackKind: MediaTime]]
-
-  package init(_ running: [RunningLoss] = [], undelivered: [String: [TrackKind: MediaTime]] = [:]) {
-    (self.running, self.undelivered) = (running, undelivered)
-  }
+  var undelivered: [String: [TrackKind: MediaTime]] { get }
+  func media(at now: MonotonicTime) -> MediaReading
 }
 
 package struct MediaReading: Hashable, Sendable {

@@ -92,10 +92,10 @@ extension BroadcastMachine {
     case opened
     case openingFailed(BroadcastError)
     case networkChanged
-    /// All losses in progress, and each output's oldest undelivered media of each track, at this media time; several
-    /// times a second.
-    case lossesRead(
-      [RunningLoss], undelivered: [String: [TrackKind: MediaTime]] = [:], at: MediaTime = .zero)
+    /// All losses in progress; several times a second.
+    case lossesRead([RunningLoss])
+    /// Each output's oldest undelivered media of each track, at this media time.
+    case deliveriesRead(undelivered: [String: [TrackKind: MediaTime]], at: MediaTime)
     case lane(LaneEvent)
     case recorder(Recorder.Event)
     case output(String, Output.Event)

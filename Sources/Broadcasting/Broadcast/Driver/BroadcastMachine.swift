@@ -54,10 +54,10 @@ package struct BroadcastMachine: Machine {
       return drain()
     case .request(let request): return handle(request, at: now)
     case .networkChanged: return [.command(.networkChanged)]
-    case .lossesRead(let running, let undelivered, let media):
-      let actions = read(running, at: now)
+    case .lossesRead(let running): return read(running, at: now)
+    case .deliveriesRead(let undelivered, let media):
       keepBehind(undelivered, at: media)
-      return actions
+      return []
     case .lane(let event): return handle(event, at: now)
     case .recorder(let event): return handle(event, at: now)
     case .output(let id, let event): return handle(event, of: id, at: now)

@@ -31,7 +31,7 @@ package struct OutputReading: Hashable, Sendable {
   /// Nil until the next sample is due.
   package var sample: BitrateController.Sample?
   package var lost: OutputLoss
-  /// The oldest media of each track that the server's machine has not taken.
+  /// The oldest media of each track that the server has not received, as far as is known.
   package var undelivered: [TrackKind: MediaTime]
 
   package init(

@@ -38,10 +38,26 @@ struct GapComparison {
           && (excess < -bar || begin > GapComparison.wallBar || end < -GapComparison.wallBar)
     }
 
-    /// More is told than is missing.
-    var tellsMore: Bool {
+    /// More is told than is missing or was in flight.
+    var tellsMore: Bool { tellsMore(inFlight: inFlight) }
+
+    /// Nobody can know what arrives of what is in flight.
+    var tellsWhatWasInFlight: Bool { tellsMore(inFlight: 0) && !tellsMore }
+
+    private func tellsMore(inFlight: Double) -> Bool {
       missing.isEmpty
-        || !told.isEmpty && (excess > bar || begin < -GapComparison.wallBar || end > GapComparison.wallBar)
+        || !told.isEmpty
+          && (excess > bar + inFlight || begin < -GapComparison.wallBar - inFlight
+            || end > GapComparison.wallBar)
+    }
+
+    /// What a server may have got of a gap of its own: at a kill all that it had not confirmed, at a lost connection
+    /// three pictures.
+    private var inFlight: Double {
+      guard let first = told.min(by: { $0.begin < $1.begin }), let fields = first.line?.fields,
+        let output = fields["output"] as? String, output != "recording"
+      else { return 0 }
+      return fields["cause"] as? String == "crash" ? first.lost : 3 * GapComparison.picture
     }
 
     /// Lines have whole milliseconds.

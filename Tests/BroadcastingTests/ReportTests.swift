@@ -3,10 +3,13 @@ import Testing
 
 @testable import HoldfastBroadcasting
 
-private func gap(_ cause: Gap.Cause, video: Int64 = 0, pictures: Int = 0, audio: Int64 = 0) -> Gap {
+private func gap(
+  _ cause: Gap.Cause, at output: String? = nil, video: Int64 = 0, pictures: Int = 0, audio: Int64 = 0
+) -> Gap {
   let instant = WallTime(nanoseconds: 0)
   return Gap(
-    cause, wallFrom: instant, wallTo: instant, mediaAt: .zero, lostVideo: .milliseconds(video),
+    cause, output: output, wallFrom: instant, wallTo: instant, mediaAt: .zero,
+    lostVideo: .milliseconds(video),
     lostPictures: pictures, lostAudio: .milliseconds(audio))
 }
 
@@ -27,6 +30,11 @@ private func gap(_ cause: Gap.Cause, video: Int64 = 0, pictures: Int = 0, audio:
         [gap(.device, video: 33, pictures: 1, audio: 1500), gap(.source, video: 33, pictures: 1)],
         ": lost: video 1 frame (0.033 s) device lost; video 1 frame (0.033 s) lost by the source; "
           + "audio 1.500 s device lost"
+      ),
+      (
+        [gap(.crash, at: "main", video: 500), gap(.crash, video: 2000)],
+        ": lost: video 2.000 s the program was not running; "
+          + "video 0.500 s not delivered before a crash at main"
       ),
     ] as [([Gap], String)])
   func `a report says what was lost, why and how much`(gaps: [Gap], losses: String) {

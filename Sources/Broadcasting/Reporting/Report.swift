@@ -66,7 +66,7 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
     return Set(counted.map(place)).sorted().flatMap { name in
       Gap.Cause.allCases.compactMap { cause in
         let caused = counted.filter { $0.cause == cause && place($0) == name }
-        return caused.isEmpty ? nil : ("\(cause)\(name)", caused)
+        return caused.first.map { ("\($0.reason)\(name)", caused) }
       }
     }
   }

@@ -106,7 +106,7 @@ extension BroadcastEvent {
 extension Gap {
   /// ` at backup: 0:00:12.000 from 0:01:00.000 (network)`
   fileprivate var textForPeople: String {
-    "\(output.map { " at \($0)" } ?? ""): \(lost) from \(mediaAt) (\(cause))"
+    "\(output.map { " at \($0)" } ?? ""): \(lost) from \(mediaAt) (\(reason))"
   }
 }
 

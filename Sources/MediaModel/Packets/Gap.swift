@@ -77,6 +77,11 @@ extension Gap {
   /// The `output` of a gap in the recording alone.
   package static let recording = "recording"
 
+  /// The cause in words.
+  package var reason: String {
+    cause == .crash && output != nil ? "not delivered before a crash" : "\(cause)"
+  }
+
   /// Of the longer track.
   package var lost: MediaTime { max(lostVideo, lostAudio) }
 

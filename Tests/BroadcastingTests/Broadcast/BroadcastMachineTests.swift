@@ -90,9 +90,12 @@ import Testing
     #expect(air(MachineStory.onAir()) == [])
   }
 
-  @Test func `a return from an interruption gives the outputs the time for an attempt`() {
+  @Test(arguments: [false, true])
+  func `a return gives the outputs the time for an attempt and its first media`(isAccepted: Bool) {
     var story = MachineStory.paused(outputs: ["a"])
-    story.handle([.request(.resume(after: .user)), Self.changed("a", .connecting), .reconnectTimedOut])
+    let accepted: [BroadcastMachine.Event] = [.output("a", .accepted), .output("a", .firstAttemptFinished)]
+    story.handle([.request(.resume(after: .user)), Self.changed("a", .connecting)])
+    story.handle(isAccepted ? accepted : [.reconnectTimedOut])
     story.handle([.lane(.started(story.start())), Self.changed("a", .publishing)])
     #expect(air(story) == [.all, .off, .all])
   }

@@ -181,7 +181,7 @@ extension BroadcastMachine {
   mutating func reportAir() -> [Action] {
     let new = AirState(isLive: shownState == .live, outputs.states)
     // What has just gone live gives its outputs the time for an attempt.
-    guard new != air, air != .off || new != .none || outputs.haveAllFinished else { return [] }
+    guard new != air, air != .off || new != .none || !outputs.areAttempting else { return [] }
     air = new
     return [.report(.air(air))]
   }

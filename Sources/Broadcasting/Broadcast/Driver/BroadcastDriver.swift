@@ -49,7 +49,7 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
       }
     }
     publishSnapshot(at: now)
-    readDeliveries(at: now)
+    if let due = nextReading, due <= now.monotonic { read(at: now) }
   }
 
   package mutating func wait(
@@ -64,18 +64,17 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
     nextSnapshot = due
     guard due <= now.monotonic else { return }
     nextSnapshot = due + snapshotInterval
-    nextReading = nextReading ?? now.monotonic
-    handle(.lossesRead(environment.losses(at: now.monotonic)), at: now)
+    read(at: now)
     environment.publishSnapshot(
       state, disk: machine.recording.disk, losing: machine.losses.losing, at: now.monotonic)
   }
 
-  /// With each snapshot, and more often while an output is behind.
-  private mutating func readDeliveries(at now: Instant) {
-    guard let due = nextReading, due <= now.monotonic else { return }
-    handle(
-      .deliveriesRead(undelivered: environment.undelivered, at: environment.media(at: now.monotonic).time),
-      at: now)
+  /// With each snapshot, and more often while an output is behind. A loss that begins between the two readings is still
+  /// journaled as undelivered.
+  private mutating func read(at now: Instant) {
+    let media = environment.media(at: now.monotonic)
+    handle(.deliveriesRead(undelivered: environment.undelivered, at: media.time), at: now)
+    handle(.lossesRead(environment.losses(at: now.monotonic)), at: now)
     nextReading = machine.behind.isEmpty ? nil : now.monotonic + Self.readingInterval
   }
 

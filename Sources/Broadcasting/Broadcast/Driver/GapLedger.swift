@@ -6,8 +6,8 @@ struct GapLedger {
   private struct Lasting {
     var gap: Gap
     var nextReport: MonotonicTime
-    /// The last reading lacked it, as an output's figures do while they change hands.
-    var isMissing = false
+    /// Readings lack it since then, as an output's figures do while they change hands.
+    var missingSince: MonotonicTime?
     /// Its total has been reported.
     var isReported = false
   }
@@ -19,6 +19,7 @@ struct GapLedger {
   private var lastID: Int
 
   private static let reportInterval = MediaTime.seconds(10)
+  private static let longestMissing = MediaTime.milliseconds(250)
 
   init(gaps: [Gap], interruptions: [Gap]) {
     (self.gaps, self.interruptions) = (gaps, interruptions)
@@ -83,9 +84,10 @@ struct GapLedger {
       lasting[loss.place] = new
     }
     for (place, last) in known where lasting[place] == nil {
-      if !last.isMissing {
+      let since = last.missingSince ?? now.monotonic
+      if now.monotonic - since < Self.longestMissing {
         lasting[place] = last
-        lasting[place]?.isMissing = true
+        lasting[place]?.missingSince = since
       } else if last.isReported {
         due.append(last.gap.withoutLoss)
       } else {

@@ -1,0 +1,74 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastPublishing
+import HoldfastRecording
+import Testing
+
+@testable import HoldfastBroadcasting
+
+/// An environment in which media runs, and that notes what is journaled of an output.
+private final class WritingEnvironment: BroadcastEnvironment {
+  var undelivered: [String: [TrackKind: MediaTime]] = [:]
+  var losses: [RunningLoss] = []
+  var written: [String] = []
+
+  func losses(at now: MonotonicTime) -> [RunningLoss] { losses }
+  func media(at now: MonotonicTime) -> MediaReading { MediaReading(time: .seconds(10), isRunning: true) }
+  func write(_ entry: JournalEntry, ago: MediaTime, at now: Instant) {
+    switch entry {
+    case .checkpoint(_, let behind): written.append(behind.isEmpty ? "checkpoint" : "behind")
+    case .losing: written.append("losing")
+    default: break
+    }
+  }
+
+  func open() {}
+  func command(_ command: MediaCommand, at now: MonotonicTime) {}
+  func pauseMedia(at now: MonotonicTime) -> MediaStart? { nil }
+  func command(_ command: OutputCommand) {}
+  func flushRecorder() {}
+  func request(_ request: EncoderRequest) {}
+  func report(_ observation: Broadcast.Observation) {}
+  func publishSnapshot(_ state: Snapshot.State, disk: DiskState, losing: [Gap], at now: MonotonicTime) {}
+  func answer(_ answer: BroadcastAnswer) {}
+  func finish() {}
+  func wait(
+    for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?
+  ) -> BroadcastMachine.Event? { nil }
+}
+
+@Suite struct BroadcastDriverTests {
+  private let environment = WritingEnvironment()
+
+  private func instant(_ milliseconds: Int64) -> Instant {
+    Instant(
+      monotonic: MonotonicTime(nanoseconds: milliseconds * 1_000_000), sinceBoot: .milliseconds(milliseconds),
+      wall: WallTime(nanoseconds: milliseconds * 1_000_000))
+  }
+
+  /// What is written when the timers fire at `milliseconds`.
+  private func fire(
+    _ driver: inout BroadcastDriver<WritingEnvironment>, at milliseconds: Int64
+  ) -> Set<String> {
+    environment.written = []
+    driver.fireTimers(at: instant(milliseconds))
+    return Set(environment.written)
+  }
+
+  @Test func `a loss that begins while an output is behind is journaled with the next picture`() throws {
+    var driver = BroadcastDriver(of: "a", MachineStory(outputs: ["x"]).machine.settings, environment)
+    for event in [
+      BroadcastMachine.Event.started, .opened, .request(.goLive), .recorder(.opened(path: "a.mp4")),
+    ] { driver.handle(event, at: instant(0)) }
+    _ = fire(&driver, at: 0)
+    #expect(fire(&driver, at: 100) == [] && fire(&driver, at: 250) == ["checkpoint"])
+    environment.undelivered = ["x": [.video: .seconds(9)]]
+    #expect(fire(&driver, at: 300) == [] && fire(&driver, at: 500).contains("behind"))
+    #expect(driver.nextDeadline == instant(533).monotonic)
+    var loss = OutputLoss()
+    loss.add(.video, at: .seconds(9), .seconds(1))
+    environment.losses = [try #require(RunningLoss(loss, of: "x"))]
+    #expect(fire(&driver, at: 533).isSuperset(of: ["behind", "losing"]))
+    #expect(fire(&driver, at: 566) == ["checkpoint"] && fire(&driver, at: 600) == [])
+  }
+}

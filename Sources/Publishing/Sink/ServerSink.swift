@@ -67,7 +67,7 @@ package struct SinkHealth: Hashable, Sendable {
   package var lastProgress: MonotonicTime
   /// Packets sent before this time are acknowledged.
   package var confirmedUntil: MonotonicTime
-  /// It follows the pictures, one by one.
+  /// Whether `confirmedUntil` advances with each picture.
   package var confirmsPictures = false
   /// The server has not acknowledged everything.
   package var isWaitingForPeer = false

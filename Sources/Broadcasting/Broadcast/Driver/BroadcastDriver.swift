@@ -13,7 +13,7 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
   private var nextSnapshot: MonotonicTime?
   private var nextReading: MonotonicTime?
 
-  /// About a picture: so exactly a crash shows what an output that is behind has delivered.
+  /// About a picture, which is how exactly a crash shows what an output had delivered.
   private static var readingInterval: MediaTime { .milliseconds(33) }
 
   package init(

@@ -6,7 +6,7 @@ struct GapLedger {
   private struct Lasting {
     var gap: Gap
     var nextReport: MonotonicTime
-    /// Readings lack it since then, as an output's figures do while they change hands.
+    /// Since when readings lack it, as they do while an output hands its figures over.
     var missingSince: MonotonicTime?
     /// Its total has been reported.
     var isReported = false

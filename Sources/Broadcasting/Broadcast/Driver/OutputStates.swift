@@ -26,7 +26,7 @@ struct OutputStates {
 
   var isEmpty: Bool { known.isEmpty }
   var haveAllFinished: Bool { known.values.allSatisfy(\.isDecided) }
-  /// One that has been accepted and sends its first media is still at it.
+  /// An attempt lasts until the output's first media is sent.
   var areAttempting: Bool { !haveAllFinished || states.contains(.connecting) }
   var deliveredCount: Int { known.values.count(where: \.hasDelivered) }
   var states: [OutputLifecycle.Condition.State] { known.values.map { $0.condition?.state ?? .closed } }

@@ -138,6 +138,23 @@ private final class Stand: Sendable {
     #expect(requested.contains { $0 < 500_000 })
   }
 
+  @Test func `what a frozen server has not confirmed counts as being lost once it is left`() throws {
+    let stand = try Stand.publishing { $0.stallTimeout = .milliseconds(1500) }
+    #expect(stand.waitForProgress())
+    stand.server.change {
+      $0.isFrozen = true
+      $0.staysOpen = true
+      $0.attempts = Array(repeating: SinkError(.timedOut, "no answer"), count: 100)
+    }
+    #expect(stand.waitFor(.waiting))
+    #expect(stand.wait { $0.output.status.losing.map { $0.pictures > 0 } ?? false })
+    let losing = stand.output.status.losing?.place
+    let sent = stand.server.state.withLock { $0.received[0].last { $0.track == .video } }
+    stand.stop()
+    let (begin, last) = (try #require(losing?.lowerBound), try #require(sent?.decodeTime))
+    #expect(last - begin >= .seconds(1))
+  }
+
   @Test func `a pause closes the connection in order, and a resume appends with a keyframe`() throws {
     let stand = try Stand.publishing()
     #expect(stand.waitForProgress())

@@ -15,6 +15,8 @@ final class ScriptedServer: Sendable {
     /// The packets of each connection.
     var received: [[MediaPacket]] = []
     var isClosedInOrder = false
+    /// A connection that is left may still confirm what was sent.
+    var staysOpen = false
     /// How often it has shown progress.
     var answers = 0
   }
@@ -65,6 +67,10 @@ final class ScriptedSink: ServerSink {
     SinkHealth(
       lastProgress: lastProgress, confirmedUntil: lastProgress, isWaitingForPeer: true, isPeerAnswering: true)
   }
+
+  var isOpen: Bool { server.state.withLock { $0.staysOpen } }
+  func leave() {}
+  func listen(until deadline: MonotonicTime) {}
 
   func close(until deadline: MonotonicTime) {
     if deadline > .now { server.change { $0.isClosedInOrder = true } }

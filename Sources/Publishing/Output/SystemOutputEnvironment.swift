@@ -81,8 +81,8 @@ struct SystemOutputEnvironment: OutputEnvironment {
     switch state {
     case .open(_, let connection):
       connection.sink.leave()
-      outcome = disconnected(
-        number, lost: lost(leaving: connection), lag: connection.lag, keepsWaiting: keepsQueue)
+      let lost = lost(leaving: connection)
+      outcome = disconnected(number, lost: lost, lag: connection.lag, keepsWaiting: keepsQueue)
     case .resuming(_, let connection), .suspended(_, let connection), .draining(_, let connection, _, _),
       .closing(_, let connection, _):
       connection.sink.close(until: .now)

@@ -149,6 +149,18 @@ import Testing
     #expect(story.gaps.map(\.id) == [1])
   }
 
+  @Test func `a loss that takes hold of the other track, or has begun earlier, is journaled again`() throws {
+    var story = MachineStory.onAir()
+    var loss = OutputLoss()
+    for (track, at, isNews) in [
+      (.audio, 9, true), (.audio, 10, false), (.video, 9, true), (.video, 10, false), (.video, 8, true),
+    ] as [(TrackKind, Int64, Bool)] {
+      loss.add(track, at: .seconds(at), .milliseconds(20))
+      let running = try #require(RunningLoss(loss, of: "a"))
+      #expect(story.handle(.lossesRead([running])) == (isNews ? ["write losing"] : []))
+    }
+  }
+
   @Test func `an output is behind whose delivery is more than a quarter of a second old`() throws {
     var story = MachineStory.onAir(outputs: ["a", "b"])
     let late: [TrackKind: MediaTime] = [.video: .milliseconds(9740), .audio: .milliseconds(9900)]

@@ -63,8 +63,8 @@ struct GapLedger {
     return (gap, length)
   }
 
-  /// Takes all losses in progress. Returns those to be noted, because they have begun or come to nothing, and those to be
-  /// reported, too.
+  /// Takes all losses in progress. Returns those to be noted, because they have begun, begun earlier, taken hold of the
+  /// other track or come to nothing, and those to be reported, too.
   mutating func read(_ losses: [RunningLoss], at now: Instant) -> (noted: [Gap], due: [Gap]) {
     var (noted, due): ([Gap], [Gap]) = ([], [])
     let known = lasting
@@ -78,7 +78,7 @@ struct GapLedger {
       if new.nextReport <= now.monotonic {
         due.append(gap)
         (new.nextReport, new.isReported) = (new.nextReport + Self.reportInterval, true)
-      } else if last == nil {
+      } else if last.map({ !$0.gap.begins(like: gap) }) ?? true {
         noted.append(gap)
       }
       lasting[loss.place] = new
@@ -113,6 +113,11 @@ struct GapLedger {
 }
 
 extension Gap {
+  fileprivate func begins(like other: Gap) -> Bool {
+    mediaAt == other.mediaAt && (lostVideo > .zero) == (other.lostVideo > .zero)
+      && (lostAudio > .zero) == (other.lostAudio > .zero)
+  }
+
   /// A loss that has come to nothing.
   fileprivate var withoutLoss: Gap {
     Gap(cause, id: id, output: output, wallFrom: wallFrom, wallTo: wallFrom, mediaAt: mediaAt)

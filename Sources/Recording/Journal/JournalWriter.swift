@@ -14,7 +14,7 @@ package struct JournalWriter: ~Copyable, Sendable {
   private var unwritten: [UInt8] = []
   private var nextCompaction: Int
 
-  /// Growth after which old checkpoints are removed: some seven minutes of them.
+  /// Growth after which old checkpoints are removed: some seven minutes of them, or ten seconds while an output is behind.
   static let compactionInterval = 64 * 1024
   /// Gaps are refused above this size.
   static let sizeLimit = 2 << 20

@@ -11,6 +11,8 @@ struct GapComparison {
     let lost: Double
     /// Nil for pictures that are missing, else the line that says so.
     var line: StampedEvents.Line?
+
+    var isOfACrash: Bool { line?.fields["cause"] as? String == "crash" }
   }
 
   /// Stretches that touch each other, as an outage during an interruption does.
@@ -51,13 +53,14 @@ struct GapComparison {
             || end > GapComparison.wallBar)
     }
 
-    /// What a server may have got of a gap of its own: at a kill all that it had not confirmed, at a lost connection
-    /// three pictures.
+    /// What a server may have got of a gap of its own: at a kill all that it had not confirmed, also if its connection was
+    /// lost before, and at a lost connection three pictures.
     private var inFlight: Double {
       guard let first = told.min(by: { $0.begin < $1.begin }), let fields = first.line?.fields,
         let output = fields["output"] as? String, output != "recording"
       else { return 0 }
-      return fields["cause"] as? String == "crash" ? first.lost : 3 * GapComparison.picture
+      let isCut = told.contains { $0.isOfACrash && abs($0.begin - first.end) < GapComparison.wallBar }
+      return first.isOfACrash || isCut ? first.lost : 3 * GapComparison.picture
     }
 
     /// Lines have whole milliseconds.

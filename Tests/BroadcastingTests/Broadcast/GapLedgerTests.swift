@@ -161,10 +161,10 @@ import Testing
     }
   }
 
-  @Test func `an output is behind whose delivery is more than a quarter of a second old`() throws {
+  @Test func `an output is behind whose delivery is more than a tenth of a second old`() throws {
     var story = MachineStory.onAir(outputs: ["a", "b"])
-    let late: [TrackKind: MediaTime] = [.video: .milliseconds(9740), .audio: .milliseconds(9900)]
-    let undelivered = ["a": late, "b": [.video: .milliseconds(9750)]]
+    let late: [TrackKind: MediaTime] = [.video: .milliseconds(9800), .audio: .milliseconds(9900)]
+    let undelivered = ["a": late, "b": [.video: .milliseconds(9900)]]
     story.handle(.deliveriesRead(undelivered: undelivered, at: .seconds(10)))
     #expect(story.machine.behind == ["a": late])
     // Unless it is said to lose the rest.

@@ -48,8 +48,20 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
       case nil: break
       }
     }
-    publishSnapshot(at: now)
-    if let due = nextReading, due <= now.monotonic { read(at: now) }
+    guard let snapshotInterval, let state = machine.shownState else { return }
+    if Self.isDue(&nextReading, every: Self.readingInterval, at: now) { read(at: now) }
+    guard Self.isDue(&nextSnapshot, every: snapshotInterval, at: now) else { return }
+    environment.publishSnapshot(
+      state, disk: machine.recording.disk, losing: machine.losses.losing, at: now.monotonic)
+  }
+
+  private static func isDue(
+    _ next: inout MonotonicTime?, every interval: MediaTime, at now: Instant
+  ) -> Bool {
+    let due = next ?? now.monotonic + interval
+    let isDue = due <= now.monotonic
+    next = isDue ? now.monotonic + interval : due
+    return isDue
   }
 
   package mutating func wait(
@@ -58,24 +70,10 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
     environment.wait(for: inbox, until: deadline)
   }
 
-  private mutating func publishSnapshot(at now: Instant) {
-    guard let snapshotInterval, let state = machine.shownState else { return }
-    let due = nextSnapshot ?? now.monotonic + snapshotInterval
-    nextSnapshot = due
-    guard due <= now.monotonic else { return }
-    nextSnapshot = due + snapshotInterval
-    read(at: now)
-    environment.publishSnapshot(
-      state, disk: machine.recording.disk, losing: machine.losses.losing, at: now.monotonic)
-  }
-
-  /// With each snapshot, and more often while an output is behind. A loss that begins between the two readings is still
-  /// journaled as undelivered.
   private mutating func read(at now: Instant) {
     let media = environment.media(at: now.monotonic)
     handle(.deliveriesRead(undelivered: environment.undelivered, at: media.time), at: now)
     handle(.lossesRead(environment.losses(at: now.monotonic)), at: now)
-    nextReading = machine.behind.isEmpty ? nil : now.monotonic + Self.readingInterval
   }
 
   /// Offers a checkpoint while media time runs; `JournalFilter` limits them.

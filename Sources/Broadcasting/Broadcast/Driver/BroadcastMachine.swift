@@ -7,7 +7,7 @@ import HoldfastRecording
 package struct BroadcastMachine: Machine {
   private static let minClockStep = MediaTime.milliseconds(100)
   /// An output with older undelivered media is behind.
-  private static let maxLag = MediaTime.milliseconds(250)
+  private static let maxLag = MediaTime.milliseconds(100)
 
   let settings: Settings
   var state = State.idle

@@ -164,7 +164,7 @@ extension BroadcastStory {
     broadcasts += 1
     outputs = mailboxes.indices.map { index in
       OutputStory(
-        publishType: publishType, wasAccepted: wasAccepted,
+        publishType: publishType, hasPublished: wasAccepted,
         seed: seed &+ UInt64(broadcasts) &* 16 &+ UInt64(index))
     }
     if !hasDelivered { problems.append("the last broadcast has left something to do") }

@@ -242,6 +242,7 @@ import Testing
   @Test func `a resume waits for a pause that is still in progress`() {
     var story = settled()
     story.handle(.accepted, output: 0)
+    story.handle(.proven, output: 0)
     story.handle(.command(.interrupt))
     story.handle(.command(.resume))
     #expect(!story.actions.contains(.resume))

@@ -118,6 +118,6 @@ struct RandomLife {
   private mutating func note(_ what: @autoclosure () -> String) { path.append(what()) }
 
   private static let outputEvents: [OutputLifecycle.Event] =
-    [.prepared, .accepted, .accepted, .progressed, .stalled, .recovered, .networkChanged]
+    [.prepared, .accepted, .accepted, .proven, .proven, .progressed, .stalled, .recovered, .networkChanged]
     + [OutputFailure.closed, .nameTaken, .refused, .closedBeforeAccepted, .moved].map { .failed($0) }
 }

@@ -9,7 +9,7 @@ import Testing
   private func started() -> BroadcastStory {
     var story = connecting(.accepted)
     story.settle()
-    story.handle(.progressed, output: 0)
+    story.handle(.proven, output: 0)
     story.pass(.seconds(10))
     return story
   }

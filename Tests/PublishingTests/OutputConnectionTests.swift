@@ -17,7 +17,7 @@ import Testing
     func send(_ packet: MediaPacket) throws(SinkError) {}
     func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError) {}
     func send(_ event: CustomEvent) throws(SinkError) {}
-    func close(until deadline: MonotonicTime) {}
+    func close(until deadline: MonotonicTime) -> Bool { true }
   }
 
   @Test func `sound that was too early to be sent is lost, what the server has not confirmed is not settled`()
@@ -43,7 +43,7 @@ import Testing
     let packets = [SamplePackets.picture(30), SamplePackets.sound(50), SamplePackets.picture(31)]
     for packet in packets { queue.offer(packet) }
     let sink = TellingSink(SinkHealth(lastProgress: MonotonicTime(nanoseconds: 0)))
-    sink.health.confirmsPictures = confirmsPictures
+    (sink.health.confirmsPictures, sink.health.isPeerAnswering) = (confirmsPictures, true)
     let connection = OutputConnection(sink)
     var undelivered: [TrackKind: MediaTime] { connection.read(queue, at: .now).undelivered }
     let both = [TrackKind.video: packets[0].decodeTime, .audio: packets[1].decodeTime]

@@ -22,7 +22,7 @@ struct OutputMachineStory {
   private var isDecided = false
 
   static let publishing: [OutputMachine.Event] = [
-    .publish, .track(SamplePackets.video), .connected(1), .mediaSent(1, lost: OutputLoss()),
+    .publish, .track(SamplePackets.video), .connected(1), .mediaSent(1, lost: OutputLoss()), .proven(1),
   ]
 
   init(_ messages: [OutputMachine.Event] = [], outage: OutagePolicy = .live) throws {
@@ -49,8 +49,8 @@ struct OutputMachineStory {
     case .prepared(number) where connection == .attempting: connection = .prepared
     case .connected(number, _) where connection == .attempting: connection = .open
     case .mediaSent(number, _) where connection == .open: hasSentMedia = true
-    case .suspended(number, _, _) where connection == .suspending: connection = .suspended
-    case .disconnected(number, _, _, _) where connection != .none: (connection, hasSentMedia) = (.none, false)
+    case .suspended(number, _) where connection == .suspending: connection = .suspended
+    case .disconnected(number, _) where connection != .none: connection = .none
     case .publish: isDecided = false
     default: break
     }
@@ -98,7 +98,10 @@ struct OutputMachineStory {
     case .resume(let number):
       note("resume \(number)", action, connection == .suspended && number == self.number)
       connection = .attempting
-    case .begin: note("begin", action, connection == .open)
+    case .begin:
+      note("begin", action, connection == .open)
+      hasSentMedia = false
+    case .hold(let isHeld): note(isHeld ? "hold" : "release", action, connection == .open)
     case .send: note("send", action, connection == .open)
     case .requestKeyframe: note("requestKeyframe", action, connection == .open)
     case .close(let number, let keepsSession):
@@ -161,11 +164,15 @@ extension OutputMachine.Event {
   static func disconnected(
     _ number: Int, _ lost: OutputLoss = OutputLoss(), unsettled: OutputLoss = OutputLoss()
   ) -> OutputMachine.Event {
-    .disconnected(number, lost: lost, unsettled: unsettled, lag: .zero)
+    .disconnected(number, OutputEnd(lost: lost, unsettled: unsettled))
   }
 
   static func suspended(_ number: Int) -> OutputMachine.Event {
-    .suspended(number, lost: OutputLoss(), lag: .zero)
+    .suspended(number, OutputEnd())
+  }
+
+  static func proven(_ number: Int) -> OutputMachine.Event {
+    .exchanged(number, OutputReading(SinkHealth(lastProgress: MonotonicTime(nanoseconds: 0)), isProven: true))
   }
 
   static func exchanged(

@@ -33,11 +33,39 @@ import Testing
     #expect(story.machine.state == .finished && story.takeReports().isEmpty)
   }
 
-  @Test func `acceptance finishes the first attempt, and the first media starts publishing`() throws {
+  @Test func `acceptance finishes the first attempt, and the proof starts publishing`() throws {
     var story = try Story([.publish, Self.track, .connected(1)])
     #expect(story.takeReports() == [connecting, .accepted, .firstAttemptFinished])
     story.handle(.mediaSent(1, lost: .video(.seconds(1))))
+    #expect(story.takeReports().isEmpty && story.machine.figures.losing == .video(.seconds(1)))
+    story.handle(.proven(1))
     #expect(story.takeReports() == [.lost(.video(.seconds(1))), publishing])
+  }
+
+  @Test func `an end in order proves a publish, and what was pending is delivered`() throws {
+    var story = try Story([.publish, Self.track, .connected(1), .mediaSent(1, lost: OutputLoss()), .pause])
+    #expect(story.takeVerbs() == ["connect 1 record", "begin", "suspend 1"])
+    _ = story.takeReports()
+    story.handle(.disconnected(1, OutputEnd(isOrderly: true)))
+    #expect(story.takeReports() == [publishing, closed])
+    story.handle(.publish)
+    #expect(story.takeVerbs() == ["connect 2 append"])
+  }
+
+  @Test func `what a server was given that accepts and hangs up is lost, and it is told so`() throws {
+    var story = try Story([.publish, Self.track, .connected(1), .mediaSent(1, lost: OutputLoss())])
+    _ = (story.takeVerbs(), story.takeReports())
+    story.handle(.failed(1, SinkError(.closed, "gone")), .disconnected(1, .video(.seconds(1))))
+    let reports = story.takeReports()
+    guard case .changed(let condition, let reason) = reports.first else {
+      Issue.record("\(reports)")
+      return
+    }
+    #expect(condition.state == .waiting && condition.cause == .refusedOrTaken && reports.count == 1)
+    #expect(reason?.contains("the name is taken, or the server refuses") == true)
+    #expect(story.machine.figures.losing == .video(.seconds(1)))
+    story.pass(.seconds(1))
+    #expect(story.takeVerbs() == ["drop 1", "connect 2 record"])
   }
 
   @Test(arguments: [OutputMachine.Event.pause, .stop])
@@ -119,7 +147,7 @@ import Testing
       if case .changed(let condition, _) = $0 { condition.state } else { nil }
     }
     #expect(states == [.stalled, .publishing])
-    #expect(story.takeVerbs().isEmpty)
+    #expect(story.takeVerbs() == ["hold", "release"])
   }
 
   @Test func `an output reconnects only when the old connection is closed`() throws {
@@ -180,7 +208,7 @@ import Testing
     var story = try published(failure, lost)
     #expect(story.machine.figures.losing == .video(.seconds(2), .seconds(3)))
     story.pass(.seconds(10))
-    story.handle(.connected(2, lost: .video(.seconds(1))), .mediaSent(2, lost: OutputLoss()))
+    story.handle(.connected(2, lost: .video(.seconds(1))), .mediaSent(2, lost: OutputLoss()), .proven(2))
     #expect(story.takeReports().contains(.lost(.video(.seconds(2), .seconds(1)))))
     #expect(story.machine.figures.losing == nil)
   }
@@ -188,7 +216,8 @@ import Testing
   @Test func `what is not settled at a pause is settled by the next connection`() throws {
     var story = try published(.pause, .disconnected(1, unsettled: .video(.seconds(3))))
     #expect(story.machine.figures.losing == .video(.seconds(3)) && story.takeReports() == [closed])
-    story.handle(.publish, .connected(2, lost: .video(.seconds(1))), .mediaSent(2, lost: OutputLoss()))
+    story.handle(
+      .publish, .connected(2, lost: .video(.seconds(1))), .mediaSent(2, lost: OutputLoss()), .proven(2))
     #expect(story.takeReports().contains(.lost(.video(.seconds(1)))))
   }
 
@@ -235,7 +264,7 @@ import Testing
     var story = try published(failure, .disconnected(1, .video(.seconds(2))))
     story.pass(.seconds(10))
     #expect(!story.takeReports().contains(.lost(.video(.seconds(2)))))
-    story.handle(.connected(2), .mediaSent(2, lost: OutputLoss()))
+    story.handle(.connected(2), .mediaSent(2, lost: OutputLoss()), .proven(2))
     #expect(story.takeReports().suffix(2) == [.lost(.video(.seconds(2))), publishing])
   }
 

@@ -173,6 +173,8 @@ private final class Stand: Sendable {
 
   @Test func `media made during an outage is sent later with catchUp`() throws {
     let stand = try Stand.publishing { $0.outage = .catchUp }
+    // More than the second in which no other keyframe is forced.
+    #expect(stand.wait { $0.server.state.withLock { $0.received[0].count } > 300 })
     stand.server.change {
       $0.attempts = Array(repeating: SinkError(.unreachable, "nobody there"), count: 4)
       $0.failure = SinkError(.closed, "gone")

@@ -72,7 +72,9 @@ final class ScriptedSink: ServerSink {
   func leave() {}
   func listen(until deadline: MonotonicTime) {}
 
-  func close(until deadline: MonotonicTime) {
-    if deadline > .now { server.change { $0.isClosedInOrder = true } }
+  func close(until deadline: MonotonicTime) -> Bool {
+    let isOrderly = deadline > .now
+    if isOrderly { server.change { $0.isClosedInOrder = true } }
+    return isOrderly
   }
 }

@@ -81,7 +81,7 @@ struct BroadcastFactory {
       if case .pictures = feeds.video { { requests.add(.keyframe) } } else { nil }
     var outputs: [Output] = []
     for var settings in configuration.outputSettings {
-      settings.hasBeenAccepted = resumed.map { $0.hasAccepted(settings) } ?? false
+      settings.hasPublished = resumed.map { $0.hasAccepted(settings) } ?? false
       if !settings.tls.isVerified, settings.address.isSecure {
         note(
           "WARNING: \(settings.id): certificate not verified; anyone on the path can read or alter the stream"

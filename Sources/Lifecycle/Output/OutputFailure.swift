@@ -38,12 +38,12 @@ enum Remedy: Hashable {
 extension OutputFailure {
   /// The remedy for a failure, decided here alone. A server that has accepted this broadcast once is retried
   /// even if it refuses now: its certificate is being renewed, or its authentication is not yet back.
-  func remedy(hasBeenAccepted: Bool) -> Remedy {
+  func remedy(hasPublished: Bool) -> Remedy {
     switch self {
     case .unresolved, .unreachable, .timedOut, .closed, .noProgress, .violated, .system: .retry
     case .nameTaken: .retryTakenName
-    case .closedBeforeAccepted: hasBeenAccepted ? .retry : .suspectRefusal
-    case .certificate, .refused: hasBeenAccepted ? .retry : .giveUp
+    case .closedBeforeAccepted: hasPublished ? .retry : .suspectRefusal
+    case .certificate, .refused: hasPublished ? .retry : .giveUp
     case .unsupported: .giveUp
     case .moved: .follow
     case .stopped: .end

@@ -10,7 +10,9 @@ package struct OutputLifecycle: Hashable, Sendable {
     /// The connection is made; only the publish is left.
     case prepared
     case accepted
-    /// The server has taken media.
+    /// The server's program has taken media.
+    case proven
+    /// The server has taken more media.
     case progressed
     /// The server has made no progress for a while although it should have.
     case stalled
@@ -44,19 +46,22 @@ package struct OutputLifecycle: Hashable, Sendable {
     case preparing
     case prepared
     case connecting
+    /// The server has accepted, as some do before they refuse.
+    case proving
     case publishing
     case stalled
     case waiting(timer: Int)
-    /// With a timer if the server is retried after a long delay.
-    case refused(timer: Int?)
+    case refused
     /// Disconnected until the broadcast resumes.
     case paused(since: MonotonicTime)
   }
 
   private(set) var state = State.closed
   package var isClosed: Bool { state == .closed }
-  /// Once accepted, a recording is continued with `append`.
-  package private(set) var hasBeenAccepted: Bool
+  package var isProving: Bool { state == .proving }
+  package var awaitsProof: Bool { isProving || endProves }
+  /// Once it has, a recording is continued with `append`.
+  package private(set) var hasPublished: Bool
   private let publishType: PublishType
   private let policy: RetryPolicy
   private let giveUpAfter: MediaTime?
@@ -64,6 +69,8 @@ package struct OutputLifecycle: Hashable, Sendable {
   private var timers = 0
   /// The publish must wait.
   package private(set) var isHeld = false
+  /// The connection ended before it was proven, which its orderly end may do.
+  private var endProves = false
 
   private struct FailureHistory: Hashable {
     /// When the output last made progress, or started.
@@ -72,18 +79,16 @@ package struct OutputLifecycle: Hashable, Sendable {
     var disconnects = 0
     var redirections = 0
     var nameTakenSince: MonotonicTime?
-    /// The server has accepted, but taken no media yet.
-    var isUnproven = false
   }
 
-  /// With `record` the first publish creates a recording and later ones append to it. `hasBeenAccepted` is
+  /// With `record` the first publish creates a recording and later ones append to it. `hasPublished` is
   /// true if another process has already published this broadcast there.
   package init(
-    publishType: PublishType = .record, hasBeenAccepted: Bool = false, policy: RetryPolicy = RetryPolicy(),
+    publishType: PublishType = .record, hasPublished: Bool = false, policy: RetryPolicy = RetryPolicy(),
     giveUpAfter: MediaTime? = nil
   ) {
     self.publishType = publishType
-    self.hasBeenAccepted = hasBeenAccepted
+    self.hasPublished = hasPublished
     self.policy = policy
     self.giveUpAfter = giveUpAfter
   }
@@ -96,6 +101,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .startRequested: start(now)
     case .prepared: prepared()
     case .accepted: accept()
+    case .proven: prove(now)
     case .progressed: progress(now)
     case .stalled: stall()
     case .recovered: recover()
@@ -123,20 +129,18 @@ package struct OutputLifecycle: Hashable, Sendable {
       return open()
     case .waiting(let timer) where wasHeld:
       return [.cancelTimer(timer)] + open()
-    case .closed where !wasHeld, .refused(timer: nil) where !wasHeld:
+    case .closed where !wasHeld, .refused where !wasHeld:
       history = FailureHistory(lastProgress: now)
       return open()
-    case .refused(.some(let timer)) where !wasHeld:
-      history = FailureHistory(lastProgress: now)
-      return [.cancelTimer(timer)] + open()
-    case .closed, .preparing, .connecting, .publishing, .stalled, .waiting, .refused, .paused:
+    case .closed, .preparing, .connecting, .proving, .publishing, .stalled, .waiting, .refused, .paused:
       return []
     }
   }
 
   private mutating func open() -> [Action] {
     state = isHeld ? .preparing : .connecting
-    let type = publishType == .record && hasBeenAccepted ? .append : publishType
+    endProves = false
+    let type = publishType == .record && hasPublished ? .append : publishType
     return [.report(Condition(.connecting)), isHeld ? .prepare : .open(type)]
   }
 
@@ -145,7 +149,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .preparing:
       state = .prepared
       return isHeld ? [] : open()
-    case .closed, .prepared, .connecting, .publishing, .stalled, .waiting, .refused, .paused:
+    case .closed, .prepared, .connecting, .proving, .publishing, .stalled, .waiting, .refused, .paused:
       return []
     }
   }
@@ -153,13 +157,23 @@ package struct OutputLifecycle: Hashable, Sendable {
   private mutating func accept() -> [Action] {
     switch state {
     case .connecting:
-      hasBeenAccepted = true
-      history.isUnproven = true
-      state = .publishing
-      return [.report(Condition(.publishing))]
-    case .closed, .preparing, .prepared, .publishing, .stalled, .waiting, .refused, .paused:
+      state = .proving
+      return []
+    case .closed, .preparing, .prepared, .proving, .publishing, .stalled, .waiting, .refused, .paused:
       return []
     }
+  }
+
+  private mutating func prove(_ now: MonotonicTime) -> [Action] {
+    switch state {
+    case .proving: state = .publishing
+    case .closed where endProves, .paused where endProves: endProves = false
+    case .closed, .preparing, .prepared, .connecting, .publishing, .stalled, .waiting, .refused, .paused:
+      return []
+    }
+    hasPublished = true
+    history = FailureHistory(lastProgress: now)
+    return [.report(Condition(.publishing))]
   }
 
   private mutating func progress(_ now: MonotonicTime) -> [Action] {
@@ -167,7 +181,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .publishing:
       history = FailureHistory(lastProgress: now)
       return []
-    case .closed, .preparing, .prepared, .connecting, .stalled, .waiting, .refused, .paused:
+    case .closed, .preparing, .prepared, .connecting, .proving, .stalled, .waiting, .refused, .paused:
       return []
     }
   }
@@ -177,7 +191,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .publishing:
       state = .stalled
       return [.report(Condition(.stalled, cause: .failure(.noProgress)))]
-    case .closed, .preparing, .prepared, .connecting, .stalled, .waiting, .refused, .paused:
+    case .closed, .preparing, .prepared, .connecting, .proving, .stalled, .waiting, .refused, .paused:
       return []
     }
   }
@@ -187,7 +201,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .stalled:
       state = .publishing
       return [.report(Condition(.publishing))]
-    case .closed, .preparing, .prepared, .connecting, .publishing, .waiting, .refused, .paused:
+    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .waiting, .refused, .paused:
       return []
     }
   }
@@ -195,20 +209,22 @@ package struct OutputLifecycle: Hashable, Sendable {
   private mutating func fire(_ timer: Int) -> [Action] {
     switch state {
     case .waiting(timer): open()
-    case .refused(timer: timer): open()
-    case .closed, .preparing, .prepared, .connecting, .publishing, .stalled, .waiting, .refused, .paused: []
+    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .stalled, .waiting, .refused,
+      .paused:
+      []
     }
   }
 
   private mutating func wake() -> [Action] {
     switch state {
     case .waiting(let timer): [.cancelTimer(timer)] + open()
-    case .closed, .preparing, .prepared, .connecting, .publishing, .stalled, .refused, .paused: []
+    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .stalled, .refused, .paused: []
     }
   }
 
   private mutating func stop() -> [Action] {
     let actions = disconnect()
+    endProves = state == .proving || endProves
     (state, isHeld) = (.closed, false)
     return actions
   }
@@ -217,10 +233,9 @@ package struct OutputLifecycle: Hashable, Sendable {
     switch state {
     case .closed, .paused: []
     case .preparing, .prepared, .connecting, .stalled: [.drop, .report(Condition(.closed))]
-    case .publishing: [.close, .report(Condition(.closed))]
-    case .waiting(let timer), .refused(.some(let timer)):
-      [.cancelTimer(timer), .report(Condition(.closed))]
-    case .refused(timer: nil): [.report(Condition(.closed))]
+    case .proving, .publishing: [.close, .report(Condition(.closed))]
+    case .waiting(let timer): [.cancelTimer(timer), .report(Condition(.closed))]
+    case .refused: [.report(Condition(.closed))]
     }
   }
 }
@@ -231,10 +246,11 @@ extension OutputLifecycle {
   private mutating func pause(_ now: MonotonicTime) -> [Action] {
     switch state {
     // The cause of the refusal persists, so a resume does not retry.
-    case .refused(timer: nil), .paused:
+    case .refused, .paused:
       return []
-    case .closed, .preparing, .prepared, .connecting, .publishing, .stalled, .waiting, .refused(.some):
+    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .stalled, .waiting:
       let actions = disconnect()
+      endProves = state == .proving
       state = .paused(since: now)
       return actions
     }
@@ -246,7 +262,7 @@ extension OutputLifecycle {
       // A pause is not an outage.
       history.lastProgress = history.lastProgress.map { $0 + (now - since) } ?? now
       return open()
-    case .closed, .preparing, .prepared, .connecting, .publishing, .stalled, .waiting, .refused:
+    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .stalled, .waiting, .refused:
       return []
     }
   }
@@ -259,16 +275,16 @@ extension OutputLifecycle {
     _ failure: OutputFailure, _ now: MonotonicTime, _ randomness: inout some RandomNumberGenerator
   ) -> [Action] {
     switch state {
-    case .preparing, .connecting, .publishing, .stalled: break
+    case .preparing, .connecting, .proving, .publishing, .stalled: break
     case .closed, .prepared, .waiting, .refused, .paused: return []
     }
-    // Some servers accept, then find that they still hold the name.
-    let failure = failure == .closed && history.isUnproven ? .nameTaken : failure
-    history.isUnproven = false
+    // Some servers accept, and then hang up on a taken name or a wrong key.
+    let isTakenBack = state == .proving && failure == .closed
+    let failure = isTakenBack ? hasPublished ? .nameTaken : .closedBeforeAccepted : failure
     history.failures += 1
     let outage = history.lastProgress.map { now - $0 } ?? .zero
     if let giveUpAfter, outage >= giveUpAfter { return giveUp(.gaveUp) }
-    switch failure.remedy(hasBeenAccepted: hasBeenAccepted) {
+    switch failure.remedy(hasPublished: hasPublished) {
     case .retry:
       history.nameTakenSince = nil
       let delay = policy.delay(afterFailures: history.failures, outage: outage, using: &randomness)
@@ -277,11 +293,8 @@ extension OutputLifecycle {
       return waitForName(now, outage, &randomness)
     case .suspectRefusal:
       history.disconnects += 1
-      guard history.disconnects < policy.maxSuspectAttempts else {
-        return giveUp(
-          .refusedOrTaken, retryIn: policy.randomDelay(upTo: policy.refusalDelay, using: &randomness))
-      }
-      return wait(policy.disconnectDelay, .failure(failure))
+      let isSoon = history.disconnects < policy.maxSuspectAttempts
+      return wait(isSoon ? policy.takenNameDelay : policy.maxDelay, .refusedOrTaken)
     case .follow:
       history.redirections += 1
       let isLost = history.redirections > policy.maxRedirections
@@ -301,7 +314,7 @@ extension OutputLifecycle {
     history.nameTakenSince = since
     let delay =
       now - since < policy.takenNamePeriod
-      ? policy.randomDelay(upTo: policy.takenNameDelay, using: &randomness)
+      ? policy.takenNameDelay
       : policy.delay(afterFailures: history.failures, outage: outage, using: &randomness)
     return wait(delay, .failure(.nameTaken))
   }
@@ -314,15 +327,8 @@ extension OutputLifecycle {
     ]
   }
 
-  private mutating func giveUp(_ cause: Cause, retryIn delay: MediaTime? = nil) -> [Action] {
-    guard let delay else {
-      state = .refused(timer: nil)
-      return [.drop, .report(Condition(.refused, cause: cause))]
-    }
-    timers += 1
-    state = .refused(timer: timers)
-    return [
-      .drop, .report(Condition(.refused, cause: cause, retryIn: delay)), .setTimer(timers, after: delay),
-    ]
+  private mutating func giveUp(_ cause: Cause) -> [Action] {
+    state = .refused
+    return [.drop, .report(Condition(.refused, cause: cause))]
   }
 }

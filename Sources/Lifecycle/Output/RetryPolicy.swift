@@ -6,14 +6,12 @@ package import HoldfastMediaModel
 package struct RetryPolicy: Hashable, Sendable {
   package var minDelay = MediaTime.milliseconds(200)
   package var maxDelay = MediaTime.seconds(5)
-  /// Retry interval for a name that an old connection of ours may still hold, and how long it applies.
-  package var takenNameDelay = MediaTime.milliseconds(200)
+  /// Retry interval for a name that may still be held, by an old connection of ours as well.
+  package var takenNameDelay = MediaTime.milliseconds(500)
+  /// How long that interval applies once the output has published.
   package var takenNamePeriod = MediaTime.seconds(10)
-  /// A server that disconnects this many attempts, `disconnectDelay` apart, counts as refusing us.
+  /// How many attempts have that interval before the output has ever published.
   package var maxSuspectAttempts = 3
-  package var disconnectDelay = MediaTime.milliseconds(500)
-  /// Retry interval for a server that seems to refuse us.
-  package var refusalDelay = MediaTime.seconds(30)
   /// Consecutive redirections that are followed at once.
   package var maxRedirections = 5
 

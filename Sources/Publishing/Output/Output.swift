@@ -10,7 +10,7 @@ package final class Output: PacketReceiver {
     package var address: OutputAddress
     package var publishType = PublishType.record
     /// Another process has published this broadcast there.
-    package var hasBeenAccepted = false
+    package var hasPublished = false
     package var outage = OutagePolicy.live
     package var tls = TLSSettings()
     package var rtspTransport = RTSPSink.Transport.tcp

@@ -11,15 +11,15 @@ final class OutputConnection {
   private var earliest: MediaTime?
   private var tooEarly = OutputLoss()
   private var latest: MediaTime?
-  /// The maximum lag of one track behind the other.
-  private(set) var lag = MediaTime.zero
+  /// How far a packet was behind the latest one before it: the maximum, and the last.
+  private var maxLag = MediaTime.zero
+  private var lastLag = MediaTime.zero
+  private var proof = PublishProof()
   private var throughput = Throughput()
   private var nextSample: MonotonicTime
 
   /// Limits what the sink holds: only the queue can drop packets.
   private static let maxBacklog = 64 << 10
-  /// Sound is encoded later than its picture; this much of it from before the first picture is sent.
-  static let maxEarly = MediaTime.milliseconds(100)
   private static let sampleInterval = MediaTime.milliseconds(250)
 
   init(_ sink: any ServerSink) {
@@ -29,7 +29,7 @@ final class OutputConnection {
 
   func send(from queue: SendQueue) throws(SinkError) {
     while sink.backlog < Self.maxBacklog, let packet = queue.take() {
-      let bound = earliest ?? packet.decodeTime - Self.maxEarly
+      let bound = earliest ?? packet.decodeTime
       earliest = bound
       guard packet.decodeTime >= bound else {
         tooEarly.add(packet)
@@ -37,8 +37,11 @@ final class OutputConnection {
       }
       let newest = max(latest ?? packet.decodeTime, packet.decodeTime)
       latest = newest
-      lag = max(lag, newest - packet.decodeTime)
-      sent.add(packet, at: .now)
+      lastLag = newest - packet.decodeTime
+      maxLag = max(maxLag, lastLag)
+      let now = MonotonicTime.now
+      sent.add(packet, at: now)
+      proof.mediaSent(at: now)
       hasSentMedia = true
       try sink.send(packet)
     }
@@ -46,8 +49,11 @@ final class OutputConnection {
 
   func resume(until deadline: MonotonicTime) throws(SinkError) {
     try sink.resume(until: deadline)
-    (hasSentMedia, earliest, sent) = (false, nil, SentPackets())
+    (hasSentMedia, earliest, sent, proof) = (false, nil, SentPackets(), PublishProof())
   }
+
+  /// How far the last packet that the server has may be behind its latest one; nil if nothing was sent.
+  func lagAtEnd(inOrder: Bool) -> MediaTime? { hasSentMedia ? inOrder ? lastLag : maxLag : nil }
 
   /// Packets from before the connection's start that were dropped since the last call.
   func takeTooEarly() -> OutputLoss {
@@ -57,18 +63,25 @@ final class OutputConnection {
 
   /// Everything sent that the server has not confirmed.
   var unconfirmed: OutputLoss {
-    sent.confirm(until: sink.health.confirmedUntil)
+    confirm(sink.health, at: .now)
     return sent.unconfirmed
   }
 
   /// What the server has said, and what was lost since the last reading.
   func read(_ queue: SendQueue, at now: MonotonicTime) -> OutputReading {
     let (health, queued) = (sink.health, queue.duration)
-    sent.confirm(until: health.confirmedUntil)
+    confirm(health, at: now)
     let unconfirmed = health.confirmsPictures ? sent.oldest : [:]
     return OutputReading(
       health, queued: queued, sample: sample(health, queued: queued, at: now), lost: takeTooEarly(),
-      undelivered: unconfirmed.merging(queue.oldest) { unconfirmed, _ in unconfirmed })
+      undelivered: unconfirmed.merging(queue.oldest) { unconfirmed, _ in unconfirmed },
+      isProven: proof.isGiven)
+  }
+
+  /// Nothing counts as received before the publish is proven.
+  private func confirm(_ health: SinkHealth, at now: MonotonicTime) {
+    proof.check(health, at: now)
+    if proof.isGiven { sent.confirm(until: health.confirmedUntil) }
   }
 
   /// A sample for the bitrate's controller; nil until the next one is due.

@@ -30,6 +30,9 @@ struct SystemOutputEnvironment: OutputEnvironment {
   /// has received.
   var former: OutputConnection?
   var outcome: OutputMachine.Event?
+  /// A stalled server is handed nothing more.
+  var isHeld = false
+  var keyframes = KeyframePace()
 
   /// Maximum interval between two exchanges with the server.
   private static let serviceInterval = MediaTime.milliseconds(100)
@@ -58,10 +61,13 @@ struct SystemOutputEnvironment: OutputEnvironment {
     if case .suspended(number, let connection) = state { state = .resuming(number, connection) }
   }
 
-  func begin(isFresh: Bool) {
-    let isFresh = isFresh && keyframeRequest != nil
+  mutating func begin(isFresh: Bool) {
+    isHeld = false
+    let isFresh = isFresh && keyframeRequest != nil && keyframes.mayRequest(at: .now)
     if queue.begin(isFresh: isFresh, maxAge: Self.maxKeyframeAge) { requestKeyframe() }
   }
+
+  mutating func hold(_ isHeld: Bool) { self.isHeld = isHeld }
 
   func send(_ event: CustomEvent) {
     if case .open(_, let connection) = state { try? connection.sink.send(event) }
@@ -82,7 +88,8 @@ struct SystemOutputEnvironment: OutputEnvironment {
     case .open(_, let connection):
       connection.sink.leave()
       let lost = lost(leaving: connection)
-      outcome = disconnected(number, lost: lost, lag: connection.lag, keepsWaiting: keepsQueue)
+      outcome = disconnected(
+        number, OutputEnd(lost: lost, lag: connection.lagAtEnd(inOrder: false)), keepsWaiting: keepsQueue)
     case .resuming(_, let connection), .suspended(_, let connection), .draining(_, let connection, _, _),
       .closing(_, let connection, _):
       connection.sink.close(until: .now)
@@ -95,7 +102,10 @@ struct SystemOutputEnvironment: OutputEnvironment {
     state = .idle
   }
 
-  func requestKeyframe() { keyframeRequest?() }
+  mutating func requestKeyframe() {
+    if keyframes.request(at: .now) { keyframeRequest?() }
+  }
+
   func report(_ event: Output.Event) { reportEvent(event) }
   func show(_ figures: OutputFigures) { self.figures.withLock { $0 = figures } }
 
@@ -104,6 +114,8 @@ struct SystemOutputEnvironment: OutputEnvironment {
   {
     if let event = inbox.take(until: .now) { return event }
     if let outcome = outcome.take() { return outcome }
+    if let due = keyframes.due, due <= .now { queue.hasKeyframe ? keyframes.cancel() : requestKeyframe() }
+    let deadline = [deadline, keyframes.due].compactMap(\.self).min()
     switch state {
     case .idle: return inbox.take(until: deadline)
     case .preparing(let number, let address, let request): return prepare(number, address, request)
@@ -124,12 +136,13 @@ struct SystemOutputEnvironment: OutputEnvironment {
   }
 
   private func disconnected(
-    _ number: Int, lost: OutputLoss = OutputLoss(), lag: MediaTime = .zero, keepsWaiting: Bool = false
+    _ number: Int, _ end: OutputEnd = OutputEnd(), keepsWaiting: Bool = false
   ) -> OutputMachine.Event {
     former?.sink.listen(until: .now)
-    return .disconnected(
-      number, lost: endQueue(keepsWaiting: keepsWaiting, adding: lost),
-      unsettled: former?.unconfirmed ?? OutputLoss(), lag: lag)
+    var end = end
+    end.lost = endQueue(keepsWaiting: keepsWaiting, adding: end.lost)
+    end.unsettled = former?.unconfirmed ?? OutputLoss()
+    return .disconnected(number, end)
   }
 
   /// The losses of a connection that was left. What was sent may still be confirmed while the connection is open.
@@ -208,13 +221,16 @@ extension SystemOutputEnvironment {
     }
   }
 
-  private func serve(
+  private mutating func serve(
     _ number: Int, _ connection: OutputConnection, until deadline: MonotonicTime?
   ) -> OutputMachine.Event {
     do throws(SinkError) {
       let hadSentMedia = connection.hasSentMedia
-      try connection.send(from: queue)
-      if connection.hasSentMedia, !hadSentMedia { return .mediaSent(number, lost: queue.takeLoss()) }
+      if !isHeld { try connection.send(from: queue) }
+      if connection.hasSentMedia, !hadSentMedia {
+        keyframes.cancel()
+        return .mediaSent(number, lost: queue.takeLoss())
+      }
       let serviceDeadline = MonotonicTime.now + Self.serviceInterval
       try connection.sink.exchange(
         until: deadline.map { min($0, serviceDeadline) } ?? serviceDeadline, wakeup: wakeup)
@@ -232,7 +248,7 @@ extension SystemOutputEnvironment {
   ) -> OutputMachine.Event? {
     if exchange(with: connection, until: deadline) { return nil }
     state = .idle
-    return .disconnected(number, lost: OutputLoss(), lag: .zero)
+    return .disconnected(number, OutputEnd())
   }
 
   /// Keeps an idle connection; false if it is lost, and closed.
@@ -266,20 +282,19 @@ extension SystemOutputEnvironment {
         // The failed connection is closed below.
       }
     }
-    // Bytes taken by the network count as delivered.
-    let isSent = connection.sink.backlog == 0
     if keepsSession, (try? connection.sink.pause(until: deadline)) == true {
       state = .suspended(number, connection)
       var lost = connection.takeTooEarly()
-      if !isSent { lost.add(connection.unconfirmed) }
-      return .suspended(number, lost: endQueue(adding: lost), lag: connection.lag)
+      if connection.sink.backlog > 0 { lost.add(connection.unconfirmed) }
+      return .suspended(number, OutputEnd(lost: endQueue(adding: lost), isOrderly: connection.hasSentMedia))
     }
-    let closeDeadline = deadline + Self.serviceInterval
-    connection.sink.close(until: closeDeadline)
+    let isDelivered = connection.sink.close(until: deadline + Self.serviceInterval)
     state = .idle
-    // A server that missed the close may have missed the last packets too.
-    let isDelivered = isSent && .now < closeDeadline
     let lost = isDelivered ? connection.takeTooEarly() : lost(leaving: connection)
-    return disconnected(number, lost: lost, lag: connection.lag)
+    return disconnected(
+      number,
+      OutputEnd(
+        lost: lost, lag: connection.lagAtEnd(inOrder: isDelivered),
+        isOrderly: isDelivered && connection.hasSentMedia))
   }
 }

@@ -11,6 +11,9 @@ struct PacketLine: Sendable {
 
   var isEmpty: Bool { head == slots.count }
   var hasVideo: Bool { pictures > 0 }
+  var hasKeyframe: Bool {
+    slots[head...].contains { packet in packet.map { $0.track == .video && $0.isKeyframe } ?? false }
+  }
 
   /// From the oldest picture to the newest packet; without pictures, from the oldest packet.
   var duration: MediaTime {

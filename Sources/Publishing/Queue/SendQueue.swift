@@ -134,6 +134,7 @@ final class SendQueue: Sendable {
     }
   }
 
+  var hasKeyframe: Bool { state.withLock { $0.packets.hasKeyframe } }
   var duration: MediaTime { state.withLock { $0.packets.duration } }
   /// The oldest packet of each track.
   var oldest: [TrackKind: MediaTime] { state.withLock { $0.packets.oldest } }

@@ -9,11 +9,14 @@ final class RTMPConversation {
   private var connection: Connection
   private let url: RTMPURL
   private var hasEnded = false
+  private(set) var wasReset = false
 
   /// Bounds the time spent on a server that keeps sending.
   private static let maxReads = 16
   /// A large kernel buffer would hide a stalled server, and its packets could no longer be dropped.
   private static let maxUnsentBytes = 128 << 10
+  /// How often the kernel is asked what it has still to send.
+  private static let unsentInterval = MediaTime.milliseconds(10)
 
   init(
     _ url: RTMPURL, _ type: PublishType, _ codecs: [Codec] = [], authorization: RTMPAuthorization?,
@@ -99,13 +102,17 @@ final class RTMPConversation {
     return events
   }
 
-  /// Says good-bye and ends sending; false if the server has not closed the connection by `deadline`.
+  /// Says good-bye and ends sending; false if the server has closed the connection neither by `deadline` nor soon after
+  /// it has been handed everything.
   @discardableResult
   func finish(until deadline: MonotonicTime, _ hear: (RTMPClient.Event) -> Void = { _ in }) -> Bool {
     client.finish()
     while backlog > 0, .now < deadline, let events = try? exchange(until: deadline) { events.forEach(hear) }
     connection.endSending(until: deadline)
-    return listen(until: deadline, hear)
+    while unsentBytes > 0, .now < deadline {
+      if listen(until: min(deadline, .now + Self.unsentInterval), hear) { return true }
+    }
+    return listen(until: min(deadline, .now + SinkHealth.answerTimeout), hear)
   }
 
   /// Ends sending at once; what the kernel has still goes out.
@@ -121,6 +128,7 @@ final class RTMPConversation {
         try connection.wait(until: deadline)
       }
     } catch {
+      wasReset = !hasEnded
       return true
     }
   }

@@ -41,6 +41,8 @@ struct RTMPLiveness {
   }
 
   private static let maxPendingPings = 512
+  /// Where only the operating system answers.
+  private static let provingTime = MediaTime.seconds(2)
 
   init(at now: MonotonicTime) {
     lastProgress = now
@@ -69,6 +71,14 @@ struct RTMPLiveness {
     if pendingPings.count > Self.maxPendingPings { pendingPings.removeFirst() }
     return pings
   }
+
+  /// The number of the ping behind the last packet; nil for a server that has never answered one.
+  mutating func lastPing(at now: MonotonicTime, after bytes: UInt64) -> UInt32? {
+    nextPing = now
+    return answersPings ? duePing(at: now, after: bytes) : nil
+  }
+
+  var awaitsPongs: Bool { !pendingPings.isEmpty }
 
   /// The server has read everything sent before this ping.
   mutating func pong(_ ping: UInt32, at now: MonotonicTime) {
@@ -110,7 +120,8 @@ struct RTMPLiveness {
         ? answersPings && !pendingPings.isEmpty
           || transport.sent - Int64(clamping: acknowledged) > 2 * Int64(window)
         : transport.unsent + transport.backlog > 0,
-      isPeerAnswering: isAnswering, unsentBytes: transport.unsent,
+      isPeerAnswering: isAnswering, provingTime: isAnswering ? .zero : Self.provingTime,
+      unsentBytes: transport.unsent,
       roundTrip: roundTrip ?? transport.roundTrip, bytesSent: transport.sent)
   }
 }

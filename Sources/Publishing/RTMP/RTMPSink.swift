@@ -168,13 +168,21 @@ final class RTMPSink: ServerSink {
   /// The server's answers count also once it is left.
   private func hear(_ event: RTMPClient.Event) { try? handle(event) }
 
-  func close(until deadline: MonotonicTime) {
-    guard let conversation else { return }
-    if deadline <= .now {
+  @discardableResult
+  func close(until deadline: MonotonicTime) -> Bool {
+    guard let conversation else { return false }
+    guard deadline > .now else {
       conversation.abort()
-    } else if !conversation.finish(until: deadline, hear) {
-      return
+      self.conversation = nil
+      return false
     }
-    self.conversation = nil
+    let question = liveness.lastPing(at: .now, after: conversation.client.bytesSent)
+    if let question { conversation.client.ping(question) }
+    let hasClosed = conversation.finish(until: deadline, hear)
+    let isSent = conversation.backlog == 0 && conversation.unsentBytes == 0 && !conversation.wasReset
+    let hasArrived = question == nil ? isSent : !liveness.awaitsPongs
+    // What has not arrived yet may still be confirmed.
+    if hasClosed || hasArrived { self.conversation = nil }
+    return hasArrived
   }
 }

@@ -121,15 +121,33 @@ final class RTSPConversation {
     try run(until: deadline, expecting: "answer to RECORD") { client.isRecording }
   }
 
-  func close(until deadline: MonotonicTime) {
+  /// True if the server has everything: it has answered behind it, or has never answered anything.
+  func close(until deadline: MonotonicTime) -> Bool {
+    guard .now < deadline else {
+      connection.abort()
+      return false
+    }
+    let question = MonotonicTime.now
     do {
-      guard .now < deadline else { return connection.abort() }
+      try client.probe(at: question)
       try client.tearDown(at: .now)
-      try run(until: deadline, expecting: "answer to TEARDOWN") { client.isEnded }
-      connection.endSending()
+      try run(until: deadline, expecting: "way for the last packets") { backlog == 0 }
+      connection.endSending(until: deadline)
+      while connection.unsentBytes > 0, .now < deadline, !client.isEnded { try transfer(within: deadline) }
+      let limit = min(deadline, .now + SinkHealth.answerTimeout)
+      while .now < limit, !client.isEnded { try transfer(within: limit) }
+    } catch let error as ConnectionError where error.kind == .closed && client.isEnded {
+      // The server has closed the connection with its answer.
     } catch {
       connection.abort()
+      return false
     }
+    return connection.unsentBytes == 0 && (client.isEnded || !isAnswering || lastProgress > question)
+  }
+
+  private func transfer(within deadline: MonotonicTime) throws {
+    try transfer()
+    if !client.isEnded { _ = try wait(until: min(deadline, .now + .milliseconds(10)), also: nil) }
   }
 }
 

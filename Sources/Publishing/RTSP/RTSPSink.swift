@@ -84,10 +84,12 @@ package final class RTSPSink: ServerSink {
     try perform { try $0.resume(until: deadline) }
   }
 
-  package func close(until deadline: MonotonicTime) {
-    conversation?.close(until: deadline)
+  @discardableResult
+  package func close(until deadline: MonotonicTime) -> Bool {
+    let hasArrived = conversation?.close(until: deadline) ?? false
     lastHealth = health
     conversation = nil
+    return hasArrived
   }
 
   @discardableResult

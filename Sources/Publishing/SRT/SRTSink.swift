@@ -17,6 +17,8 @@ final class SRTSink: ServerSink {
   /// After a longer silence, libsrt ended the connection, not the server.
   private static let silenceLimit = MediaTime.seconds(2)
   private static let drainInterval = MediaTime.milliseconds(10)
+  /// Acknowledgements come from libsrt, not from the server's program.
+  private static let provingTime = MediaTime.seconds(1)
   /// The maximum lag of the receiver's delivery clock.
   private static let clockLag = MediaTime.milliseconds(200)
 
@@ -32,7 +34,8 @@ final class SRTSink: ServerSink {
     SinkHealth(
       lastProgress: progress.last, confirmedUntil: progress.last,
       isWaitingForPeer: statistics.unacknowledgedPackets > 0 || backlog > 0,
-      isPeerAnswering: true, unsentBytes: statistics.unacknowledgedBytes, roundTrip: statistics.roundTrip,
+      isPeerAnswering: true, provingTime: Self.provingTime, unsentBytes: statistics.unacknowledgedBytes,
+      roundTrip: statistics.roundTrip,
       lossRate: progress.lossRate, bytesSent: bytesMuxed)
   }
 
@@ -70,13 +73,17 @@ final class SRTSink: ServerSink {
   }
 
   /// Sends the backlog and closes the connection, after the listener has had time to deliver what it buffers.
-  func close(until deadline: MonotonicTime) {
-    if deadline > .now, (try? drain(until: deadline)) != nil {
+  @discardableResult
+  func close(until deadline: MonotonicTime) -> Bool {
+    let isDrained = deadline > .now && (try? drain(until: deadline)) != nil && backlog == 0
+    if isDrained {
       let deliveryDeadline = min(deadline, .now + statistics.latency + statistics.roundTrip + Self.clockLag)
       while .now < deliveryDeadline, (try? wait(until: deliveryDeadline)) != nil, isConnected {}
     }
+    let hasArrived = isDrained && isConnected && .now < deadline
     poll = nil
     socket = nil
+    return hasArrived
   }
 
   /// Waits until everything is acknowledged. Fillers follow the last packet: only a later one reveals its

@@ -39,8 +39,9 @@ package protocol ServerSink: AnyObject {
   /// Takes in what the server says until it closes the connection, or `deadline` passes.
   func listen(until deadline: MonotonicTime)
 
-  /// Sends the backlog and ends the connection, until `deadline` at most; at once if that has passed.
-  func close(until deadline: MonotonicTime)
+  /// Sends the backlog and ends the connection, until `deadline` at most; at once if that has passed. True if the server
+  /// has everything, as far as can be known.
+  @discardableResult func close(until deadline: MonotonicTime) -> Bool
 }
 
 package struct PublishRequest: Hashable, Sendable {
@@ -73,6 +74,8 @@ package struct SinkHealth: Hashable, Sendable {
   package var isWaitingForPeer = false
   /// The server's process answers, not just its operating system.
   package var isPeerAnswering = false
+  /// How long media has to flow to prove a publish; zero where the server's program answers.
+  package var provingTime = MediaTime.zero
   /// Bytes in the operating system's send buffer.
   package var unsentBytes = 0
   package var roundTrip: MediaTime?
@@ -82,6 +85,9 @@ package struct SinkHealth: Hashable, Sendable {
 }
 
 extension SinkHealth {
+  /// How long a server that has been handed everything has to answer the good-bye.
+  static let answerTimeout = MediaTime.milliseconds(150)
+
   package init(lastProgress: MonotonicTime) {
     self.init(lastProgress: lastProgress, confirmedUntil: lastProgress)
   }

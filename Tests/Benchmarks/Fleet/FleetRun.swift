@@ -54,7 +54,7 @@ struct FleetRun {
     var agenda = [[(output: Int, event: OutputLifecycle.Event)]](repeating: [], count: Self.end + 1)
     var outputs: [OutputLifecycle] = []
     for output in 0..<Self.broadcasters {
-      var machine = OutputLifecycle(hasBeenAccepted: true)
+      var machine = OutputLifecycle(hasPublished: true)
       let lossAt = scenario == .atOnce ? 0 : Int(world.next() % 3000)
       for event in [.startRequested, .accepted, .progressed] as [OutputLifecycle.Event] {
         _ = machine.handle(event, at: Self.instant(lossAt), using: &chance)

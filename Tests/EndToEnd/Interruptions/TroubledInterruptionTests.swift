@@ -18,7 +18,7 @@ import Testing
     usleep(700_000)
     subject.finish()
     // A key that was always wrong has delivered nothing.
-    #expect(subject.status == (trouble == .refused ? 77 : 0) && output.folder.recordings.count == 1)
+    #expect(subject.status == (trouble == .wrongKey ? 69 : 0) && output.folder.recordings.count == 1)
     #expect(subject.events("gap").count { $0["cause"] as? String == "user" } == 1)
     try expectNothingElseMissing(output)
   }
@@ -68,7 +68,7 @@ import Testing
     usleep(500_000)
     subject.finish()
     // The second broadcast was delivered nowhere.
-    #expect(subject.status == (trouble == .refused ? 77 : 69), "\(subject.log)")
+    #expect(subject.status == 69, "\(subject.log)")
     #expect(subject.events("resumed").isEmpty)
     #expect(subject.values("reason", of: "ended") == ["background", "stopped"])
     #expect(output.folder.recordings.count == 2)
@@ -84,7 +84,7 @@ import Testing
     let before = Date()
     subject.finish()
     #expect(-before.timeIntervalSinceNow < 5)
-    #expect(subject.status == (trouble == .refused ? 77 : 0), "\(subject.log)")
+    #expect(subject.status == (trouble == .wrongKey ? 69 : 0), "\(subject.log)")
     #expect(subject.values("reason", of: "ended") == ["stopped"])
     #expect(output.folder.recordings.count == 1)
     try expectNothingElseMissing(output)

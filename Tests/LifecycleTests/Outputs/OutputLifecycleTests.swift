@@ -7,19 +7,20 @@ import Testing
 @Suite struct OutputLifecycleTests {
   private func publishing() -> OutputStory {
     var story = OutputStory()
-    story.handle(.startRequested, .accepted, .progressed)
+    story.handle(.startRequested, .accepted, .proven)
     return story
   }
 
   @Test(
     arguments: [
-      (.record, [.startRequested, .accepted, .progressed, .failed(.closed), .networkChanged], .append),
+      (.record, [.startRequested, .accepted, .proven, .failed(.closed), .networkChanged], .append),
+      (.record, [.startRequested, .accepted, .failed(.closed), .timerFired(1)], .record),
       (.record, [.startRequested, .failed(.unreachable), .timerFired(1)], .record),
-      (.live, [.startRequested, .accepted, .failed(.closed), .timerFired(1)], .live),
-      (.record, [.startRequested, .accepted, .progressed, .stopRequested, .startRequested], .append),
+      (.live, [.startRequested, .accepted, .proven, .failed(.closed), .timerFired(1)], .live),
+      (.record, [.startRequested, .accepted, .proven, .stopRequested, .startRequested], .append),
       (.record, [.startRequested, .pauseRequested, .resumeRequested], .record),
     ] as [(PublishType, [OutputLifecycle.Event], PublishType)])
-  func `a recording is started until accepted, and then continued; live stays live`(
+  func `a recording is started until the publish is proven, and then continued; live stays live`(
     type: PublishType, events: [OutputLifecycle.Event], next: PublishType
   ) {
     var machine = OutputLifecycle(publishType: type)
@@ -34,28 +35,45 @@ import Testing
     #expect(story.condition == OutputLifecycle.Condition(.waiting, cause: .failure(.closed), retryIn: .zero))
   }
 
-  @Test func `progress resets the retry schedule, acceptance alone does not`() {
+  @Test func `a proof resets the retry schedule, acceptance alone does not`() {
     var story = publishing()
     for _ in 0..<3 {
       story.now = story.now + .seconds(20)
-      story.handle(.failed(.closed))
+      story.handle(.failed(.noProgress))
       story.fireTimer()
       story.handle(.accepted)
     }
-    story.handle(.failed(.closed))
+    story.handle(.failed(.noProgress))
     #expect(story.condition?.retryIn ?? .zero > .seconds(2))
     story.fireTimer()
-    story.handle(.accepted, .progressed, .failed(.closed))
+    story.handle(.accepted, .proven, .failed(.closed))
     #expect(story.condition?.retryIn == .zero)
   }
 
-  @Test func `a server that accepts and hangs up before any progress still holds the name`() {
+  @Test func `publishing is reported with the proof, not with the acceptance`() {
     var story = OutputStory()
-    story.handle(.startRequested, .accepted, .failed(.closed))
-    #expect(story.condition?.cause == .failure(.nameTaken))
-    story.fireTimer()
-    story.handle(.accepted, .progressed, .failed(.closed))
+    story.handle(.startRequested, .accepted)
+    #expect(story.condition?.state == .connecting)
+    #expect(story.handle(.proven) == [.report(.init(.publishing))])
+  }
+
+  @Test
+  func `a server that accepts and hangs up before any proof refuses the publisher or has the name taken`() {
+    var story = OutputStory()
+    story.handle(.startRequested)
+    for retry in [500, 500, 5000, 5000] as [Int64] {
+      story.handle(.accepted, .failed(.closed))
+      let expected = OutputLifecycle.Condition(
+        .waiting, cause: .refusedOrTaken, retryIn: .milliseconds(retry))
+      #expect(story.condition == expected)
+      story.fireTimer()
+    }
+    story.handle(.accepted, .proven, .failed(.closed))
     #expect(story.condition?.cause == .failure(.closed))
+    story.fireTimer()
+    story.handle(.accepted, .failed(.closed))
+    #expect(story.condition?.cause == .failure(.nameTaken))
+    #expect(story.condition?.retryIn == .milliseconds(500))
   }
 
   @Test func `a taken name is retried often for ten seconds, then less often`() {
@@ -68,7 +86,7 @@ import Testing
       delays.append(story.condition?.retryIn ?? .zero)
       story.fireTimer()
     }
-    #expect(delays.prefix(50).allSatisfy { (.milliseconds(100)...(.milliseconds(200))).contains($0) })
+    #expect(delays.prefix(20).allSatisfy { $0 == .milliseconds(500) })
     #expect(delays.suffix(2).allSatisfy { $0 > .seconds(1) })
   }
 
@@ -87,20 +105,16 @@ import Testing
     #expect(story.condition?.state == .waiting)
   }
 
-  @Test func `three hang-ups before the first acceptance count as a refusal, retried rarely`() {
+  @Test func `hang-ups before the first acceptance are no refusal, and retried each five seconds`() {
     var story = OutputStory()
     story.handle(.startRequested)
-    for _ in 0..<2 {
+    for retry in [500, 500, 5000, 5000] as [Int64] {
       story.handle(.failed(.closedBeforeAccepted))
-      #expect(story.condition?.state == .waiting)
+      let expected = OutputLifecycle.Condition(
+        .waiting, cause: .refusedOrTaken, retryIn: .milliseconds(retry))
+      #expect(story.condition == expected)
       story.fireTimer()
     }
-    story.handle(.failed(.closedBeforeAccepted))
-    #expect(story.condition?.state == .refused)
-    #expect(story.condition?.cause == .refusedOrTaken)
-    #expect(story.condition?.retryIn ?? .zero >= .seconds(15))
-    story.fireTimer()
-    #expect(story.machine.state == .connecting)
   }
 
   @Test func `a network change wakes a waiting output`() {
@@ -188,7 +202,8 @@ import Testing
 
   private static let events: [OutputLifecycle.Event] =
     [
-      .startRequested, .accepted, .progressed, .stalled, .recovered, .networkChanged, .pauseRequested,
+      .startRequested, .accepted, .proven, .progressed, .stalled, .recovered, .networkChanged,
+      .pauseRequested,
       .resumeRequested, .stopRequested, .timerFired(999),
     ]
     + [OutputFailure.closed, .nameTaken, .refused, .closedBeforeAccepted, .moved, .stopped].map {

@@ -11,12 +11,23 @@ import Testing
   }
 
   @Test func `a pause closes the connection, and a resume continues the recording`() {
-    var story = story(after: [.startRequested, .accepted, .progressed])
+    var story = story(after: [.startRequested, .accepted, .proven])
     #expect(story.handle(.pauseRequested) == [.close, .report(.init(.closed))])
     #expect(story.handle(.resumeRequested) == [.report(.init(.connecting)), .open(.append)])
   }
 
-  @Test(arguments: [[.startRequested], [.startRequested, .accepted, .stalled]] as [[OutputLifecycle.Event]])
+  @Test func `a connection that is not proven closes in order too, and its end may prove it`() {
+    var story = story(after: [.startRequested, .accepted])
+    #expect(story.handle(.pauseRequested) == [.close, .report(.init(.closed))])
+    var unproven = story
+    #expect(unproven.handle(.resumeRequested).last == .open(.record))
+    #expect(story.handle(.proven) == [.report(.init(.publishing))] && story.handle(.proven).isEmpty)
+    #expect(story.handle(.resumeRequested).last == .open(.append))
+  }
+
+  @Test(
+    arguments: [[.startRequested], [.startRequested, .accepted, .proven, .stalled]]
+      as [[OutputLifecycle.Event]])
   func `a pause drops a connection that cannot be closed properly`(events: [OutputLifecycle.Event]) {
     var story = story(after: events)
     #expect(story.handle(.pauseRequested) == [.drop, .report(.init(.closed))])
@@ -57,14 +68,14 @@ import Testing
   }
 
   @Test func `a recording that another process began is continued`() {
-    var story = OutputStory(wasAccepted: true)
+    var story = OutputStory(hasPublished: true)
     story.handle(.pauseRequested, .resumeRequested)
     #expect(story.publishTypes == [.append])
   }
 
   @Test func `a pause does not count as an outage of the output`() {
     var story = OutputStory(giveUpAfter: .seconds(10))
-    story.handle(.startRequested, .accepted, .progressed, .pauseRequested)
+    story.handle(.startRequested, .accepted, .proven, .pauseRequested)
     story.now = story.now + .seconds(60)
     story.handle(.resumeRequested, .failed(.unreachable))
     #expect(story.condition?.state == .waiting)

@@ -15,17 +15,17 @@ struct OutputStory: Hashable {
   private(set) var isOpen = false
   /// The connection is made without a publish.
   private var isPrepared = false
-  private(set) var wasAccepted = false
+  private(set) var hasPublished = false
   private(set) var condition: OutputLifecycle.Condition?
   private(set) var problems: [String] = []
 
   init(
-    publishType: PublishType = .record, wasAccepted: Bool = false, giveUpAfter: MediaTime? = nil,
+    publishType: PublishType = .record, hasPublished: Bool = false, giveUpAfter: MediaTime? = nil,
     policy: RetryPolicy = RetryPolicy(), seed: UInt64 = 1
   ) {
     machine = OutputLifecycle(
-      publishType: publishType, hasBeenAccepted: wasAccepted, policy: policy, giveUpAfter: giveUpAfter)
-    self.wasAccepted = wasAccepted
+      publishType: publishType, hasPublished: hasPublished, policy: policy, giveUpAfter: giveUpAfter)
+    self.hasPublished = hasPublished
     randomness = SplitMix64(seed: seed)
   }
 
@@ -33,7 +33,7 @@ struct OutputStory: Hashable {
 
   @discardableResult
   mutating func handle(_ event: OutputLifecycle.Event) -> [OutputLifecycle.Action] {
-    if event == .accepted, machine.state == .connecting { wasAccepted = true }
+    if event == .proven, machine.awaitsProof { hasPublished = true }
     let new = machine.handle(event, at: now, using: &randomness)
     for action in new { follow(action) }
     actions += new
@@ -62,8 +62,8 @@ struct OutputStory: Hashable {
       (isOpen, isPrepared) = (true, true)
     case .open(let type):
       if isOpen, !isPrepared { problems.append("a second publish at once") }
-      if type != (wasAccepted ? .append : .record), type != .live {
-        problems.append("\(type) though the server has \(wasAccepted ? "" : "not ")accepted before")
+      if type != (hasPublished ? .append : .record), type != .live {
+        problems.append("\(type) though it has \(hasPublished ? "" : "not ")published before")
       }
       (isOpen, isPrepared) = (true, false)
     case .close, .drop:
@@ -85,7 +85,7 @@ struct OutputStory: Hashable {
     if timers.count > 1 { problems.append("two timers at once") }
     let shouldBeOpen =
       switch machine.state {
-      case .preparing, .prepared, .connecting, .publishing, .stalled: true
+      case .preparing, .prepared, .connecting, .proving, .publishing, .stalled: true
       case .closed, .waiting, .refused, .paused: false
       }
     if isOpen != shouldBeOpen { problems.append("\(machine.state) with isOpen \(isOpen)") }

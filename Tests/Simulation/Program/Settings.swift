@@ -51,7 +51,7 @@ struct Settings {
     }
     var settings = Output.Settings(id: id, address: address)
     settings.publishType = publishType
-    settings.hasBeenAccepted = wasAccepted
+    settings.hasPublished = wasAccepted
     settings.outage = catchesUp ? .catchUp : .live
     return settings
   }

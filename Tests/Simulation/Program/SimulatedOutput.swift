@@ -12,7 +12,7 @@ final class SimulatedOutput {
   private(set) var condition: OutputLifecycle.Condition?
   private(set) var isDecided = false
   private(set) var decidedAt: Int64 = 0
-  private(set) var hasBeenAccepted: Bool
+  private(set) var hasPublished: Bool
   private var requests = 0
   private var number: Int?
   private var hasSentMedia = false
@@ -51,7 +51,7 @@ final class SimulatedOutput {
     self.process = process
     self.broadcast = broadcast
     self.endpoint = endpoint
-    hasBeenAccepted = wasAccepted
+    hasPublished = wasAccepted
     lostSince = process.world.now
     let driver = OutputDriver(
       process.settings.output(id: endpoint.id, wasAccepted: wasAccepted),
@@ -281,7 +281,8 @@ extension SimulatedOutput: OutputEnvironment {
       }
       phase = .suspended
       connection.suspend()
-      post(.suspended(number, lost: takeLostBefore(with: takeLoss(until: world.now)), lag: .zero))
+      let lost = takeLostBefore(with: takeLoss(until: world.now))
+      post(.suspended(number, OutputEnd(lost: lost, isOrderly: hasSentMedia)))
     }
   }
 
@@ -293,6 +294,7 @@ extension SimulatedOutput: OutputEnvironment {
   }
 
   private func hangUp(hasSaidGoodBye: Bool, _ number: Int, lostUntil: Int64? = nil) {
+    let isOrderly = hasSaidGoodBye && hasSentMedia
     if let connection {
       process.forget(connection)
       connection.close(hasSaidGoodBye: hasSaidGoodBye)
@@ -300,9 +302,10 @@ extension SimulatedOutput: OutputEnvironment {
     connection = nil
     phase = .none
     let lost = takeLostBefore(with: takeLoss(until: lostUntil ?? world.now))
-    post(.disconnected(number, lost: lost, lag: .zero), .ms(1))
+    post(.disconnected(number, OutputEnd(lost: lost, isOrderly: isOrderly)), .ms(1))
   }
 
+  func hold(_ isHeld: Bool) {}
   func requestKeyframe() {}
 
   func report(_ event: Output.Event) {
@@ -311,13 +314,12 @@ extension SimulatedOutput: OutputEnvironment {
     case .changed(let condition, _):
       self.condition = condition
       guard condition.state == .publishing else { break }
-      hasBeenAccepted = true
-      world.expect(
-        phase == .open && hasSentMedia, "\(endpoint.id): publishing is reported before media is sent")
+      hasPublished = true
+      world.expect(hasSentMedia, "\(endpoint.id): publishing is reported before media is sent")
     case .firstAttemptFinished:
       isDecided = true
       decidedAt = world.now
-    case .accepted: hasBeenAccepted = true
+    case .accepted: break
     case .lost: unreportedSince = nil
     case .bitrateRequested: break
     }
@@ -337,7 +339,8 @@ extension SimulatedOutput {
     if !connection.isBlocked { answeredAt = process.host.clock }
     var health = SinkHealth(lastProgress: answeredAt)
     health.isWaitingForPeer = connection.isBlocked
-    post(.exchanged(number, OutputReading(health, lost: lost)))
+    post(
+      .exchanged(number, OutputReading(health, lost: lost, isProven: hasSentMedia && !connection.isBlocked)))
   }
 
   private func pathChanged() {

@@ -46,8 +46,10 @@ package enum Fault: String, Sendable, CaseIterable {
         causes: ["noProgress", "timedOut"])
     }
 
-    fileprivate static func refuses(_ title: String, within bar: MediaTime, _ causes: Set<String>) -> Traits {
-      Traits(title: title, outage: .zero, noticeBar: bar, states: ["refused"], causes: causes)
+    fileprivate static func refuses(
+      _ title: String, within bar: MediaTime, in state: String = "refused", _ causes: Set<String>
+    ) -> Traits {
+      Traits(title: title, outage: .zero, noticeBar: bar, states: [state], causes: causes)
     }
 
     /// Longer than it takes to abandon a silent server.
@@ -69,8 +71,8 @@ package enum Fault: String, Sendable, CaseIterable {
         states: ["publishing", "stalled", "connecting", "waiting"], causes: ["noProgress", "timedOut"])
     case .slowHandshake: .ends("slow handshake", .seconds(2), ["closed", "noProgress", "timedOut"])
     case .refusedPort: .ends("refused port", .seconds(2), ["unreachable"])
-    // Allows three attempts, since the server closes the connection without an error.
-    case .wrongKey: .refuses("wrong key", within: .seconds(3), ["refused", "refusedOrTaken"])
+    // The server closes the connection without a reason.
+    case .wrongKey: .refuses("wrong key", within: .seconds(3), in: "waiting", ["refusedOrTaken"])
     case .nameTaken: .ends("name still taken", .seconds(2), ["nameTaken"])
     case .wrongCertificate: .refuses("wrong certificate", within: .seconds(1), ["certificate"])
     case .unresolved: .ends("name not resolved", .seconds(2), ["unresolved"])

@@ -8,7 +8,7 @@ package final class TroubledOutput {
     /// The server is unreachable, after a good start.
     case waiting
     /// The key is wrong from the start.
-    case refused
+    case wrongKey
   }
 
   package let folder = ScratchFolder()
@@ -25,25 +25,23 @@ package final class TroubledOutput {
     server = try NginxRTMP(in: folder)
     proxy = try FaultProxy(to: server.port)
     let tail = FLVTail(path: server.recording("typed", Self.name))
-    let way = trouble == .refused ? "auth/\(Self.name)?key=wrong" : "typed/\(Self.name)"
+    let way = trouble == .wrongKey ? "auth/\(Self.name)?key=wrong" : "typed/\(Self.name)"
     subject = try HoldfastSubject(to: ["rtmp://127.0.0.1:\(proxy.port)/\(way)"], options: [], in: folder)
     switch trouble {
     case .connecting, .waiting:
       guard tail.hasPictures(moreThan: 30) else { throw TestFailure(subject.log) }
       try proxy.perform(trouble == .connecting ? .hold : .refuse)
       try proxy.perform(.reset)
-    case .refused:
+    case .wrongKey:
       guard subject.reports("live") else { throw TestFailure(subject.log) }
     }
     // What fails again for another reason is not reported anew.
-    guard becomes(trouble == .connecting ? "waiting" : trouble.rawValue) else {
-      throw TestFailure(subject.log)
-    }
+    guard becomes("waiting") else { throw TestFailure(subject.log) }
   }
 
   /// Whether a later broadcast finds a wrong key, too.
   package var isTroubledAgain: Bool {
-    trouble != .refused || subject.reports("output", "refused", times: 2)
+    trouble != .wrongKey || subject.reports("output", "waiting", times: 2)
   }
 
   package func becomes(_ state: String) -> Bool { subject.reports(state, ofOutputTo: proxy.port) }

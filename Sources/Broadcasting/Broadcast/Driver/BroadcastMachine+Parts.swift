@@ -65,7 +65,7 @@ extension BroadcastMachine {
       return reconnected(id)
     case .accepted:
       outputs.accept(id)
-      return [.write(.outputAccepted(output.journalKey))] + beginMedia()
+      return beginMedia()
     case .bitrateRequested(let bitrate, let reason): return vote(bitrate, by: id, reason: reason)
     case .lost(let loss):
       guard isOnAir, let gap = losses.add(loss, of: id, at: now) else { return [] }
@@ -77,8 +77,9 @@ extension BroadcastMachine {
         id: id, url: output.url, condition: condition, reason: reason,
         loss: condition.state == .publishing ? outputs.takeLoss(of: id) : OutputLoss())
       if let refusalOfAll { fail(refusalOfAll) }
-      return withdrawVote(of: id, in: condition.state) + [.report(.output(report))] + reportLive()
-        + (condition.state == .closed ? disconnected(id) : [])
+      let hasPublished = condition.state == .publishing
+      return (hasPublished ? [.write(.outputAccepted(output.journalKey))] : [])
+        + withdrawVote(of: id, in: condition.state) + [.report(.output(report))] + reportLive()
     }
   }
 

@@ -69,23 +69,13 @@ extension BroadcastMachine {
   }
 
   private mutating func disconnect(_ interruption: OpenInterruption) -> [Action] {
-    state = .disconnecting(interruption, outputs.connected)
+    state = .disconnecting(interruption)
     return [.command(.pause)] + finishPausing()
   }
 
-  mutating func disconnected(_ output: String) -> [Action] {
-    guard case .disconnecting(let interruption, var awaited) = state else { return [] }
-    awaited.remove(output)
-    state = .disconnecting(interruption, awaited)
-    return finishPausing()
-  }
-
-  /// Enters `paused` once all outputs have left and the recording is on disk.
+  /// Enters `paused` once the recording is on disk. A return waits for no output that is still leaving.
   mutating func finishPausing() -> [Action] {
-    guard case .disconnecting(let interruption, let awaited) = state, awaited.isEmpty, recording.flushes == 0
-    else {
-      return []
-    }
+    guard case .disconnecting(let interruption) = state, recording.flushes == 0 else { return [] }
     state = .paused(interruption)
     return [.answer(.paused)]
   }
@@ -96,15 +86,16 @@ extension BroadcastMachine {
     switch state {
     case .pausingMedia(let open, _):
       (begin, interruption) = ([.cancelTimer(.pause), .media(.pauseWithoutPicture)], open)
-    case .disconnecting(let open, _), .paused(let open): (begin, interruption) = ([], open)
+    case .disconnecting(let open), .paused(let open): (begin, interruption) = ([], open)
     // Never past a gate: only what was going live before.
     case .open where hasPublished: return goLive()
     case .idle, .opening, .open, .preparing, .awaitingAcceptance, .onAir, .reconnecting, .resuming,
       .cancellingResume, .ending, .ended:
       return []
     }
+    let leaving = outputs.connected
     outputs.beginAttempts()
-    state = .reconnecting(interruption, outputs.accepted, cause)
+    state = .reconnecting(interruption, outputs.accepted.subtracting(leaving), cause)
     return begin + [.command(.publish), .setTimer(.reconnect, after: Self.reconnectTimeout)]
       + resumeMedia()
   }

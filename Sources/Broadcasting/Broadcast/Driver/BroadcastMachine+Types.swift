@@ -75,8 +75,8 @@ extension BroadcastMachine {
     case onAir
     /// Media captured before the interruption is still being encoded in these tracks.
     case pausingMedia(OpenInterruption, Set<TrackKind>)
-    /// These outputs are disconnecting, and the recorder flushes.
-    case disconnecting(OpenInterruption, Set<String>)
+    /// The outputs are disconnecting, and the recorder flushes.
+    case disconnecting(OpenInterruption)
     case paused(OpenInterruption)
     case reconnecting(OpenInterruption, Set<String>, Gap.Cause)
     case resuming(OpenInterruption, Gap.Cause)

@@ -11,6 +11,8 @@ package protocol OutputEnvironment {
   mutating func resume(_ number: Int)
   /// Starts sending with a keyframe; `isFresh` drops what is queued.
   mutating func begin(isFresh: Bool)
+  /// A stalled server is handed nothing more.
+  mutating func hold(_ isHeld: Bool)
   mutating func send(_ event: CustomEvent)
   /// Sends the queue within `limit`, then suspends the session or closes the connection. Answered by
   /// `suspended` or `disconnected`.
@@ -33,15 +35,19 @@ package struct OutputReading: Hashable, Sendable {
   package var lost: OutputLoss
   /// The oldest media of each track that the server has not received, as far as is known.
   package var undelivered: [TrackKind: MediaTime]
+  /// The server's program has taken media on this connection.
+  package var isProven: Bool
 
   package init(
     _ health: SinkHealth, queued: MediaTime = .zero, sample: BitrateController.Sample? = nil,
-    lost: OutputLoss = OutputLoss(), undelivered: [TrackKind: MediaTime] = [:]
+    lost: OutputLoss = OutputLoss(), undelivered: [TrackKind: MediaTime] = [:],
+    isProven: Bool = false
   ) {
     self.health = health
     self.queued = queued
     self.sample = sample
     self.lost = lost
     self.undelivered = undelivered
+    self.isProven = isProven
   }
 }

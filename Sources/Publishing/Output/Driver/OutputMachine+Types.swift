@@ -22,10 +22,9 @@ extension OutputMachine {
     /// The connection's first media is sent; `lost` is what was dropped before it.
     case mediaSent(Int, lost: OutputLoss)
     case exchanged(Int, OutputReading)
-    /// The server keeps the session until `publish`. `lag` is the maximum lag of one track behind the other.
-    case suspended(Int, lost: OutputLoss, lag: MediaTime)
-    /// Of what was sent, `unsettled` is not confirmed so far; `connected` settles it.
-    case disconnected(Int, lost: OutputLoss, unsettled: OutputLoss = OutputLoss(), lag: MediaTime)
+    /// The server keeps the session until `publish`.
+    case suspended(Int, OutputEnd)
+    case disconnected(Int, OutputEnd)
   }
 
   package enum Action: Hashable {
@@ -33,6 +32,7 @@ extension OutputMachine {
     case connect(Int, to: OutputAddress, PublishRequest)
     case resume(Int)
     case begin(isFresh: Bool)
+    case hold(Bool)
     case send(CustomEvent)
     case close(Int, keepsSession: Bool)
     case drop(Int, keepsQueue: Bool)
@@ -66,5 +66,23 @@ extension OutputMachine {
       case .awaitingTracks, .connecting, .resuming, .closing, .finishing, .finished: false
       }
     }
+  }
+}
+
+/// How a connection ended.
+package struct OutputEnd: Hashable, Sendable {
+  package var lost: OutputLoss
+  /// Sent, but not confirmed so far; `connected` settles it.
+  package var unsettled: OutputLoss
+  /// How far the last packet that the server has may be behind its latest one; nil if nothing was sent.
+  package var lag: MediaTime?
+  /// The server has taken everything and the good-bye, as far as can be known.
+  package var isOrderly: Bool
+
+  package init(
+    lost: OutputLoss = OutputLoss(), unsettled: OutputLoss = OutputLoss(), lag: MediaTime? = nil,
+    isOrderly: Bool = false
+  ) {
+    (self.lost, self.unsettled, self.lag, self.isOrderly) = (lost, unsettled, lag, isOrderly)
   }
 }

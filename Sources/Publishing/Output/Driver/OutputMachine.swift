@@ -31,15 +31,16 @@ package struct OutputMachine: Machine {
   private var failureReason: String?
   private var stalls = StallDetector(since: MonotonicTime(nanoseconds: 0))
   private var losses = LossLedger()
+  /// How far the last packet that a server has may be behind its latest one.
   private var lag: MediaTime
   private var bitrates: BitrateController?
   private(set) var figures = OutputFigures()
   private var actions: [Action] = []
 
-  /// The maximum gap in a server's recording at each connection.
-  private static let maxLag = MediaTime.seconds(1)
   /// Assumed where another process has published before.
-  private static let unknownLag = MediaTime.milliseconds(200)
+  private static let unknownLag = MediaTime.milliseconds(100)
+  /// Keeps a server that adds to its last time stamp from repeating it.
+  private static let joint = MediaTime.milliseconds(10)
   /// The lifecycle's timers count from 1.
   private static let lossTimer = 0
 
@@ -48,9 +49,9 @@ package struct OutputMachine: Machine {
     expectedTracks = tracks
     self.randomness = randomness
     lifecycle = OutputLifecycle(
-      publishType: settings.publishType, hasBeenAccepted: settings.hasBeenAccepted,
+      publishType: settings.publishType, hasPublished: settings.hasPublished,
       giveUpAfter: settings.giveUpAfter)
-    lag = settings.hasBeenAccepted ? Self.unknownLag : .zero
+    lag = settings.hasPublished ? Self.unknownLag : .zero
     bitrates = settings.bitrates.map { BitrateController($0) }
   }
 
@@ -74,10 +75,10 @@ package struct OutputMachine: Machine {
     case .failed(connection, let error): failed(error, now)
     case .mediaSent(connection, let lost): mediaSent(lost, now)
     case .exchanged(connection, let reading): exchanged(reading, now)
-    case .suspended(connection, let lost, let lag): disconnected(to: .suspended, lost, lag, now)
-    case .disconnected(connection, let lost, let unsettled, let lag):
-      losses.leave(unsettled: unsettled)
-      disconnected(to: .disconnected, lost, lag, now)
+    case .suspended(connection, let end): disconnected(to: .suspended, end, now)
+    case .disconnected(connection, let end):
+      losses.leave(unsettled: end.unsettled)
+      disconnected(to: .disconnected, end, now)
     case .prepared, .connected, .failed, .mediaSent, .exchanged, .suspended, .disconnected: break
     case .timerFired(Self.lossTimer): reportLosses(now)
     case .timerFired(let timer): forward(.timerFired(timer), now)
@@ -177,7 +178,7 @@ extension OutputMachine {
 
   private func request(_ type: PublishType) -> PublishRequest {
     let tracks = tracks.values.sorted { $0.kind.rawValue > $1.kind.rawValue }
-    return PublishRequest(type: type, tracks: tracks, lead: OutputConnection.maxEarly + lag)
+    return PublishRequest(type: type, tracks: tracks, lead: Self.joint + lag)
   }
 
   private mutating func prepared(_ now: MonotonicTime) {
@@ -220,7 +221,7 @@ extension OutputMachine {
   private mutating func failed(_ error: SinkError, _ now: MonotonicTime) {
     switch state {
     case .connecting, .open:
-      failureReason = error.what
+      failureReason = lifecycle.isProving && error.kind == .closed ? Self.takenBack(error) : error.what
       redirection = error.kind == .moved ? error.location.flatMap(settings.address.moved) : nil
       forward(.failed(error.kind), now)
     case .resuming(let type): drop(then: [.open(type)])
@@ -228,9 +229,11 @@ extension OutputMachine {
     }
   }
 
-  private mutating func disconnected(
-    to reached: State, _ lost: OutputLoss, _ lag: MediaTime, _ now: MonotonicTime
-  ) {
+  private static func takenBack(_ error: SinkError) -> String {
+    "the publish was accepted, then \(error.what): the name is taken, or the server refuses this publisher"
+  }
+
+  private mutating func disconnected(to reached: State, _ end: OutputEnd, _ now: MonotonicTime) {
     let next: [OutputLifecycle.Action]
     switch state {
     case .closing(let actions): next = actions
@@ -238,10 +241,12 @@ extension OutputMachine {
     case .suspended, .finishing: next = []
     case .awaitingTracks, .disconnected, .connecting, .prepared, .open, .finished: return
     }
+    // An end in order proves what no answer has proven yet.
+    if end.isOrderly { prove(now) }
     // What an encoder still held when the output had left is no loss.
-    if state != .finishing || !isAtRest { losses.add(lost) }
+    if state != .finishing || !isAtRest { losses.add(end.lost) }
     state = state == .finishing ? .finished : reached
-    self.lag = min(max(self.lag, lag), Self.maxLag)
+    if let reached = end.lag { lag = reached }
     figures.undelivered = nil
     // Media time stops here.
     if goal == .paused { reportLosses(now) }
@@ -256,20 +261,17 @@ extension OutputMachine {
 // MARK: - Media and reports
 
 extension OutputMachine {
-  /// `publishing` is reported with the first media, not with the server's acceptance.
-  private var isAwaitingMedia: Bool {
-    figures.condition.state == .publishing && state == .open(hasSentMedia: false)
-  }
-
   private mutating func mediaSent(_ lost: OutputLoss, _ now: MonotonicTime) {
     guard case .open = state else { return }
     losses.add(lost)
-    let wasAwaited = isAwaitingMedia
     state = .open(hasSentMedia: true)
     stalls.mediaSent(at: now)
-    guard wasAwaited else { return }
+  }
+
+  private mutating func prove(_ now: MonotonicTime) {
+    guard lifecycle.awaitsProof else { return }
     reportLosses(now)
-    reportChange()
+    forward(.proven, now)
   }
 
   private mutating func exchanged(_ reading: OutputReading, _ now: MonotonicTime) {
@@ -285,11 +287,15 @@ extension OutputMachine {
     case .progressed: forward(.progressed, now)
     case .stalled:
       failureReason = StallDetector.text(StallDetector.threshold)
+      actions.append(.hold(true))
       forward(.stalled, now)
-    case .recovered: forward(.recovered, now)
+    case .recovered:
+      actions.append(.hold(false))
+      forward(.recovered, now)
     }
+    if reading.isProven { prove(now) }
     if let sample = reading.sample { adaptBitrate(to: sample, now) }
-    if let due = losses.due, !isAwaitingMedia { actions.append(.setTimer(Self.lossTimer, at: due)) }
+    if let due = losses.due, !lifecycle.isProving { actions.append(.setTimer(Self.lossTimer, at: due)) }
   }
 
   private mutating func adaptBitrate(to sample: BitrateController.Sample, _ now: MonotonicTime) {
@@ -308,7 +314,6 @@ extension OutputMachine {
   private mutating func report(_ condition: OutputLifecycle.Condition, _ now: MonotonicTime) {
     figures.condition = condition
     figures.since = now
-    guard !isAwaitingMedia else { return }
     reportChange()
     switch condition.state {
     case .waiting, .refused, .closed: decide()

@@ -81,8 +81,7 @@ final class RTSPConversation {
   func send(_ packet: MediaPacket) throws {
     // The server accepts nothing between pause and resume.
     guard client.isRecording else { return }
-    let wallClock = NTPTime(wallClockNanoseconds: WallTime.now.nanoseconds)
-    try tracks.write(packet, at: .now, wallClock: wallClock) { packet, track, isReport in
+    try tracks.write(packet, at: .now, wallClock: .now) { packet, track, isReport in
       if let datagrams {
         datagramBytes += Int64(packet.count)
         datagrams.send(packet, track: track, isReport: isReport)

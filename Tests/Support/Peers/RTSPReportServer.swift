@@ -1,0 +1,39 @@
+/// An RTSP server that can pause. It keeps no media, only the sender reports.
+package final class RTSPReportServer: Peer {
+  package struct Report: Hashable, Sendable {
+    package let track: Int
+    /// Seconds on the report's wall clock.
+    package let wallClock: Double
+    package let timestamp: UInt32
+  }
+
+  private let reserved: LoopbackPort
+  package let process: PeerProcess
+
+  package init(in folder: ScratchFolder) throws {
+    let reserved = try LoopbackPort()
+    let path = folder.file("rtsp-reports-\(reserved.number)")
+    process = try PeerProcess(
+      ["/usr/bin/python3", peerProgram("rtsp-report-server"), "\(reserved.number)"],
+      output: path + ".log", errors: path + ".errors"
+    ) { _ in LoopbackPort.answers(reserved.number) }
+    self.reserved = reserved
+  }
+
+  package func url(_ name: String) -> String { "rtsp://127.0.0.1:\(reserved.number)/\(name)" }
+
+  /// Methods, and `report TRACK WALL STAMP`.
+  package var events: [String] { lines(ofFile: process.output) }
+
+  package var reports: [Report] { events.compactMap(Report.init) }
+}
+
+extension RTSPReportServer.Report {
+  fileprivate init?(_ event: String) {
+    let words = event.split(separator: " ")
+    guard words.count == 4, words[0] == "report", let track = Int(words[1]), let wallClock = Double(words[2]),
+      let timestamp = UInt32(words[3])
+    else { return nil }
+    self.init(track: track, wallClock: wallClock, timestamp: timestamp)
+  }
+}

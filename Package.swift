@@ -147,7 +147,7 @@ let package = Package(
 
     support(
       "TestSupport",
-      ["Control", "FFmpeg", "Marks", "MediaModel", "Platform", "Recording", "TestRandomness"],
+      ["Control", "FFmpeg", "Marks", "MediaModel", "Platform", "RTMP", "Recording", "TestRandomness"],
       path: "Support",
       exclude: ["Randomness", "Traits"]),
     support("TestRandomness", [], path: "Support/Randomness"),

@@ -11,21 +11,24 @@ struct CheckCommand: Command {
     Usage: holdfast check URL [OPTION]...
 
     Tests an rtmp, rtmps, rtsp, rtsps or srt address in the steps of a publish: name
-    resolution, connection, TLS, handshake, permission to publish, round trip and,
-    where the protocol allows it, the upload rate over two seconds. Nothing goes on
-    air. RTMP can't test the permission without publishing: the check starts a
-    publish of type live, sends no media, and ends it.
+    resolution, connection, TLS, handshake, permission to publish, round trip. RTMP
+    and SRT can't test the permission without publishing: the check starts a publish
+    (RTMP: of type live), sends no media, and ends it after a second.
 
     \(HelpText.table(options))
 
     URL may be @FILE or env:NAME, to keep keys out of process lists.
 
-    Exit status: 0 the server accepts, 69 it can't be reached, 77 it refuses.
+    Exit status: 0 the server accepts, 69 it can't be reached or the measurement
+    breaks off, 77 it refuses or the name is taken.
     """
 
   private static let options = [
     Flag("--json", help: "print JSON"),
     Flag("--timeout", "TIME", help: "time limit for each connection [5]"),
+    Flag(
+      "--measure-upload",
+      help: "measure an RTMP server's upload rate: publish a grey picture and silence for two seconds"),
     Flag("--tls-ca", "FILE", help: "also trust the certificates in this PEM file"),
     Flag("--tls-insecure", help: "accept any certificate"),
   ]
@@ -33,11 +36,13 @@ struct CheckCommand: Command {
   let address: OutputAddress
   let tls: TLSSettings
   let timeout: MediaTime
+  let measuresUpload: Bool
   let asJSON: Bool
 
   init(_ words: [String], environment: [String: String]) throws(Refusal) {
     let arguments = try Arguments(words, of: Self.name, options: Self.options, operands: .accepted)
     asJSON = try arguments.isOn("--json")
+    measuresUpload = try arguments.isOn("--measure-upload")
     tls = TLSSettings(
       caFile: try arguments.value(of: "--tls-ca", .path),
       isVerified: try !arguments.isOn("--tls-insecure"))
@@ -74,9 +79,11 @@ struct CheckCommand: Command {
     }
     var results: [ServerCheck.Result] = []
     if !asJSON { printOutput(address.redacted) }
-    let isFine = ServerCheck(address, tls: tls, timeout: timeout, stop: stop).run { result in
+    let check = ServerCheck(
+      address, tls: tls, timeout: timeout, measuresUpload: measuresUpload, stop: stop)
+    let isFine = check.run { result in
       results.append(result)
-      if !asJSON { printOutput(result.row) }
+      if !asJSON { printOutput(result.row(hint(for: result))) }
     }
     if asJSON {
       let report: JSONValue = [
@@ -88,11 +95,19 @@ struct CheckCommand: Command {
     let isRefused = results.contains { $0.outcome == .failed && [.publish, .tls].contains($0.step) }
     return (isRefused ? ExitStatus.refused : .gaveUp).rawValue
   }
+
+  private func hint(for result: ServerCheck.Result) -> String {
+    switch (result.step, result.outcome) {
+    case (.tls, .failed): " (--tls-ca, --tls-insecure)"
+    case (.upload, .skipped) where address.kind == "rtmp" && !measuresUpload: " (--measure-upload)"
+    default: ""
+    }
+  }
 }
 
 extension ServerCheck.Result {
   /// `✓ connection    12 ms  127.0.0.1:1935`
-  fileprivate var row: String {
+  fileprivate func row(_ hint: String) -> String {
     let mark =
       switch outcome {
       case .passed: "✓"
@@ -100,8 +115,7 @@ extension ServerCheck.Result {
       case .skipped: "·"
       }
     let figure = bitsPerSecond.map(Figures.rate) ?? took.map { "\(($0.milliseconds * 10).rounded() / 10) ms" }
-    let flags = step == .tls && outcome == .failed ? " (--tls-ca, --tls-insecure)" : ""
-    return "\(mark) \(padded(title, 12)) \(padded(figure ?? "", 12)) \(detail)\(flags)"
+    return "\(mark) \(padded(title, 12)) \(padded(figure ?? "", 12)) \(detail)\(hint)"
   }
 
   private var title: String {

@@ -3,7 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRTMP
 
-/// Checks an RTMP server: each step of a publish, then the upload rate on a second connection.
+/// Checks an RTMP server: each step of a publish, which carries media only to measure the upload rate.
 struct RTMPCheck {
   private typealias Result = ServerCheck.Result
 
@@ -13,70 +13,53 @@ struct RTMPCheck {
   private static let uploadTime = MediaTime.seconds(2)
 
   func run(_ report: (ServerCheck.Result) -> Void) {
-    let authorization: RTMPAuthorization?
     do throws(SinkError) {
-      authorization = try RTMPConversation.authorized { authorization throws(SinkError) in
-        try publish(authorization) { if authorization == nil || $0.step == .publish { report($0) } }
+      _ = try RTMPConversation.authorized { authorization throws(SinkError) in
+        try publish(authorization) { result in
+          let isRepeated = authorization != nil && [.name, .connection, .tls].contains(result.step)
+          if !isRepeated { report(result) }
+        }
       }
     } catch {
-      return report(Result(ServerCheck.step(of: error.kind), .failed, error.what))
-    }
-    do throws(SinkError) {
-      try measureUpload(authorization, report)
-    } catch {
-      report(Result(.upload, .skipped, "not measured: \(error.what)"))
+      report(Result(error))
     }
   }
 
-  /// Requests a publish without media. Nil if accepted; otherwise the authorization for a new connection.
+  /// Publishes for a moment. Nil if accepted; otherwise the authorization for a new connection.
   private func publish(
     _ authorization: RTMPAuthorization?, _ report: (ServerCheck.Result) -> Void
   ) throws(SinkError) -> RTMPAuthorization? {
-    let conversation = try open(authorization, .publish, report)
-    defer { conversation.finish(until: .now + .milliseconds(500)) }
+    let conversation = try open(authorization, report)
+    defer { conversation.finish(until: .now + .milliseconds(check.measuresUpload ? 2000 : 500)) }
     let began = MonotonicTime.now
-    var isConnected = false
-    var pingSentAt: MonotonicTime?
-    while true {
-      let refusal = "the server disconnects when asked to publish: it refuses us, or the name is taken"
-      let events = try conversation.exchange(
-        until: .now + .milliseconds(100), refusal: isConnected ? refusal : nil)
-      for event in events {
-        switch event {
-        case .connected:
-          isConnected = true
-          report(Result(.handshake, .passed, "the application exists", took: .now - began))
-        case .accepted:
-          report(Result(.publish, .passed, "accepted, without going on air", took: .now - began))
-          conversation.client.ping(1)
-          pingSentAt = .now
-        case .pong:
-          guard let pingSentAt else { continue }
-          report(Result(.roundTrip, .passed, "answered by the server process", took: .now - pingSentAt))
-          return nil
-        case .authorizationRequested(let authorization): return authorization
-        case .refused(let refusal): throw SinkError(refusal, url)
-        case .ended: throw SinkError(.closed, "the server ended the connection")
-        case .ready, .status, .acknowledged, .reconnectRequested: break
-        }
-      }
-      if let pingSentAt, .now - pingSentAt > .seconds(1) {
-        if let roundTrip = conversation.roundTrip {
-          report(Result(.roundTrip, .passed, "as measured by the operating system", took: roundTrip))
-        }
-        return nil
-      }
-      if .now - began > check.timeout { throw SinkError(.timedOut, "no answer to the publish request") }
-      if check.stop.isSignalled { throw SinkError(.stopped, "stopped") }
+    if let requested = try request(on: conversation, report) { return requested }
+    let accepted = MonotonicTime.now
+    let load = try check.measuresUpload ? UploadLoad(on: conversation, at: url) : nil
+    conversation.client.ping(1)
+    let refusal = "the server disconnects right after accepting the publish"
+    let pong = try watch(conversation, load, until: accepted + ServerCheck.watchTime, refusal: refusal)
+    let detail = load == nil ? "accepted, without going on air" : "accepted"
+    report(Result(.publish, .passed, detail, took: accepted - began))
+    if let pong {
+      report(Result(.roundTrip, .passed, "answered by the server process", took: pong - accepted))
+    } else if let roundTrip = conversation.roundTrip {
+      report(Result(.roundTrip, .passed, "as measured by the operating system", took: roundTrip))
     }
+    guard let load else { return nil }
+    do throws(SinkError) {
+      _ = try watch(conversation, load, until: accepted + Self.uploadTime)
+      report(Result(.upload, .passed, "accepted by the network", bitsPerSecond: load.bitsPerSecond))
+    } catch {
+      report(Result(.upload, .failed, "the publish broke off: \(error.what)"))
+    }
+    return nil
   }
 
   private func open(
-    _ authorization: RTMPAuthorization?, _ extent: RTMPClient.Extent, _ report: (ServerCheck.Result) -> Void
+    _ authorization: RTMPAuthorization?, _ report: (ServerCheck.Result) -> Void
   ) throws(SinkError) -> RTMPConversation {
     try RTMPConversation(
-      url, .live, authorization: authorization, extent: extent, tls: check.tls,
-      until: .now + check.timeout, stop: check.stop
+      url, .live, authorization: authorization, tls: check.tls, until: .now + check.timeout, stop: check.stop
     ) { step in
       switch step {
       case .resolved(let count, let after):
@@ -88,29 +71,56 @@ struct RTMPCheck {
     }
   }
 
-  /// Sends padding for two seconds over a connection that does not publish.
-  private func measureUpload(
-    _ authorization: RTMPAuthorization?, _ report: (ServerCheck.Result) -> Void
-  ) throws(SinkError) {
-    let conversation = try open(authorization, .connection) { _ in }
-    defer { conversation.finish(until: .now + .milliseconds(500)) }
-    let deadline = MonotonicTime.now + check.timeout
-    var isConnected = false
-    while !isConnected, .now < deadline, !check.stop.isSignalled {
-      for event in try conversation.exchange(until: .now + .milliseconds(100)) {
-        if event == .connected { isConnected = true }
-        if case .refused(let refusal) = event { throw SinkError(refusal, url) }
-      }
-    }
-    guard isConnected else { throw SinkError(.timedOut, "the application did not answer") }
-    let padding = Array(repeating: UInt8(0), count: 4096)
+  /// Nil once the publish is accepted; otherwise the authorization for a new connection.
+  private func request(
+    on conversation: RTMPConversation, _ report: (ServerCheck.Result) -> Void
+  ) throws(SinkError) -> RTMPAuthorization? {
     let began = MonotonicTime.now
-    let before = conversation.bytesTaken
-    while .now - began < Self.uploadTime, !check.stop.isSignalled {
-      while conversation.client.outgoing.count < 256 << 10 { conversation.client.sendPadding(padding[...]) }
-      _ = try conversation.exchange(until: .now + .milliseconds(20))
+    var refusal: String?
+    var isAccepted = false
+    while !isAccepted {
+      for event in try conversation.exchange(until: .now + .milliseconds(100), refusal: refusal) {
+        switch event {
+        case .connected:
+          refusal = "the server disconnects when asked to publish"
+          report(Result(.handshake, .passed, "the application exists", took: .now - began))
+        case .accepted: isAccepted = true
+        case .authorizationRequested(let authorization): return authorization
+        case .refused(let refusal): throw SinkError(refusal, url)
+        case .ended: throw SinkError(.closed, "the server ended the connection")
+        case .ready, .status, .acknowledged, .pong, .reconnectRequested: break
+        }
+      }
+      if !isAccepted, .now - began > check.timeout {
+        throw SinkError(.timedOut, "no answer to the publish request")
+      }
+      if check.stop.isSignalled { throw SinkError(.stopped, "stopped") }
     }
-    let rate = Double(conversation.bytesTaken - before) * 8 / (MonotonicTime.now - began).seconds
-    report(Result(.upload, .passed, "accepted by the network", bitsPerSecond: rate))
+    return nil
+  }
+
+  /// Listens to the server, and returns when it answered the ping. `refusal` is the error text if the server
+  /// disconnects.
+  private func watch(
+    _ conversation: RTMPConversation, _ load: UploadLoad?, until end: MonotonicTime, refusal: String? = nil
+  ) throws(SinkError) -> MonotonicTime? {
+    var pong: MonotonicTime?
+    while .now < end {
+      try load?.sendDue()
+      for event in try conversation.exchange(until: min(end, .now + .milliseconds(20)), refusal: refusal) {
+        switch event {
+        case .pong: pong = .now
+        case .refused(let refusal): throw SinkError(refusal, url)
+        case .ended:
+          throw SinkError(
+            refusal == nil ? .closed : .closedBeforeAccepted, refusal ?? "the server ended the publish")
+        case .connected, .ready, .accepted, .authorizationRequested, .status, .acknowledged,
+          .reconnectRequested:
+          break
+        }
+      }
+      if check.stop.isSignalled { throw SinkError(.stopped, "stopped") }
+    }
+    return pong
   }
 }

@@ -37,13 +37,21 @@ package struct ServerCheck: Sendable {
   let address: OutputAddress
   let tls: TLSSettings
   let timeout: MediaTime
+  let measuresUpload: Bool
   let stop: Wakeup
 
-  /// Each step may take `timeout`; `stop` cancels the check.
-  package init(_ address: OutputAddress, tls: TLSSettings, timeout: MediaTime, stop: Wakeup) {
+  /// A server that refuses may accept first and close then.
+  static let watchTime = MediaTime.seconds(1)
+
+  /// Each step may take `timeout`; `stop` cancels the check. To measure the upload rate, media is published.
+  package init(
+    _ address: OutputAddress, tls: TLSSettings, timeout: MediaTime, measuresUpload: Bool = false,
+    stop: Wakeup
+  ) {
     self.address = address
     self.tls = tls
     self.timeout = timeout
+    self.measuresUpload = measuresUpload
     self.stop = stop
   }
 
@@ -70,7 +78,8 @@ package struct ServerCheck: Sendable {
   private func reason(for step: Step) -> String {
     switch step {
     case .tls: "not requested by the address"
-    case .upload: "this protocol can't be measured without going on air"
+    case .upload where address.kind == "rtmp": "only measured on request, with a publish that goes on air"
+    case .upload: "measured over RTMP only"
     case .name, .connection, .handshake, .publish, .roundTrip: "part of the next step"
     }
   }
@@ -82,28 +91,43 @@ package struct ServerCheck: Sendable {
       settings.tls = tls
       let sink = address.makeSink(settings)
       defer { sink.close(until: .now + .seconds(1)) }
-      let request = PublishRequest(type: .live, tracks: try Self.sampleTracks(), isTrial: true)
+      let request = PublishRequest(type: .live, tracks: try SampleMedia().tracks, isTrial: true)
       try sink.open(request, until: began + timeout, stop: stop)
-      report(Result(.publish, .passed, "accepted", took: .now - began))
-      try measureRoundTrip(sink, report)
+      let accepted = MonotonicTime.now
+      try watch(sink, until: accepted + Self.watchTime)
+      report(Result(.publish, .passed, "accepted", took: accepted - began))
+      if let roundTrip = sink.health.roundTrip {
+        report(Result(.roundTrip, .passed, "there and back", took: roundTrip))
+      }
     } catch let error as SinkError {
-      report(Result(Self.step(of: error.kind), .failed, error.what, took: .now - began))
+      report(Result(error, took: .now - began))
     } catch {
       report(Result(.publish, .failed, "\(error)"))
     }
   }
 
-  private func measureRoundTrip(_ sink: any ServerSink, _ report: (Result) -> Void) throws {
+  /// Throws if the server ends the connection.
+  private func watch(_ sink: any ServerSink, until end: MonotonicTime) throws {
     let wakeup = try Wakeup()
-    let deadline = MonotonicTime.now + .seconds(2)
-    while sink.health.roundTrip == nil, .now < deadline, !stop.isSignalled {
-      try sink.exchange(until: .now + .milliseconds(50), wakeup: wakeup)
+    do throws(SinkError) {
+      while .now < end, !stop.isSignalled {
+        try sink.exchange(until: min(end, .now + .milliseconds(50)), wakeup: wakeup)
+      }
+    } catch {
+      throw error.kind == .closed ? SinkError(.closedBeforeAccepted, error.what) : error
     }
-    guard let roundTrip = sink.health.roundTrip else { return }
-    report(Result(.roundTrip, .passed, "there and back", took: roundTrip))
+  }
+}
+
+extension ServerCheck.Result {
+  init(_ error: SinkError, took: MediaTime? = nil) {
+    let isAmbiguous = error.kind == .closedBeforeAccepted
+    self.init(
+      Self.step(of: error.kind), .failed,
+      isAmbiguous ? "refused, or the name is taken: \(error.what)" : error.what, took: took)
   }
 
-  static func step(of kind: SinkError.Kind) -> Step {
+  private static func step(of kind: SinkError.Kind) -> ServerCheck.Step {
     switch kind {
     case .unresolved: .name
     case .unreachable, .system: .connection
@@ -112,19 +136,5 @@ package struct ServerCheck: Sendable {
     case .closed, .closedBeforeAccepted, .noProgress, .nameTaken, .refused, .unsupported, .moved, .stopped:
       .publish
     }
-  }
-
-  /// The tracks of a typical broadcast.
-  private static func sampleTracks() throws(FFmpegError) -> [Track] {
-    let picture = VideoFormat(size: PictureSize(width: 640, height: 360), frameRate: .thirty)
-    let video = try VideoEncoder(
-      .software,
-      VideoEncoder.Settings(
-        codec: .h264, format: picture, bitrate: 1_000_000, keyframeInterval: .seconds(2)),
-      source: .yuv420p)
-    let sound = AudioFormat(sampleRate: 48_000, channels: 2)
-    let audio = try AudioEncoder(.aac, format: sound, bitrate: 128_000)
-    let tracks = [video.track, audio.track]
-    return tracks.compactMap { $0 }
   }
 }

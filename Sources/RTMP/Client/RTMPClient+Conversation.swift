@@ -67,7 +67,7 @@ extension RTMPClient {
       serverFourCCs = fourCCs(in: values)
       state = .connected
       writer.setChunkSize(ChunkWriter.defaultChunkSize, in: &outgoing)
-      if settings.extent != .connection { try createStream() }
+      try createStream()
       return [.connected]
     case (.createStream, .creatingStream):
       guard let number = values.last?.number, let streamID = UInt32(exactly: number) else {

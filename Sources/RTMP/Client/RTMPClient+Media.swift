@@ -47,13 +47,6 @@ extension RTMPClient {
       streamID: streamID, payload: payload[...], in: &outgoing)
   }
 
-  /// Sends meaningless sound of no stream, which servers ignore, to measure the upload rate.
-  package mutating func sendPadding(_ bytes: ArraySlice<UInt8>) {
-    guard state == .connected else { return }
-    let head = FLVTagHead.packet(.aac, isKeyframe: true, composition: 0)
-    writer.writeMedia(.audio, head: head, payload: bytes, timestamp: 0, streamID: 0, in: &outgoing)
-  }
-
   package mutating func finish() {
     switch state {
     case .ready(let streamID), .requesting(let streamID), .publishing(let streamID):

@@ -26,8 +26,6 @@ package struct RTMPClient: Sendable {
 
   /// How far a client goes by itself.
   package enum Extent: Hashable, Sendable {
-    /// For measurements.
-    case connection
     /// `publish` does the rest. Servers run their callbacks at the first request that names the stream.
     case stream
     case publish

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastMediaModel
 import TestSupport
 
 /// A listener that notes the requested stream IDs, and refuses them with a given code.
@@ -8,9 +9,16 @@ final class SRTRefuser {
   private let (input, output) = (Pipe(), Pipe())
 
   /// `code` is one of libsrt's reasons to refuse a connection; with 0 it refuses nobody.
-  init(_ code: Int32) throws {
+  convenience init(_ code: Int32) throws { try self.init(["\(code)"]) }
+
+  /// Accepts every connection, and ends it after `time`.
+  convenience init(hangingUpAfter time: MediaTime) throws {
+    try self.init(["0", "\(Int(time.milliseconds))"])
+  }
+
+  private init(_ arguments: [String]) throws {
     process.executableURL = URL(fileURLWithPath: peerProgram("srt-refuser"))
-    process.arguments = ["\(code)"]
+    process.arguments = arguments
     process.standardInput = input
     process.standardOutput = output
     try process.run()

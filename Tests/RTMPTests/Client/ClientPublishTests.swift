@@ -198,15 +198,4 @@ import Testing
     let names = conversation.server.commandNames.dropFirst(2)
     #expect(names == ["releaseStream", "FCPublish", "publish"])
   }
-
-  @Test func `a measuring client only connects, and its padding belongs to no stream`() throws {
-    var conversation = try Conversation(extent: .connection)
-    try conversation.run()
-    conversation.client.sendPadding([1, 2, 3])
-    try conversation.run()
-    #expect(conversation.events == [.connected])
-    #expect(conversation.server.commandNames == ["connect"])
-    let padding = RTMPMessage(.audio, payload: [0xAF, 1, 1, 2, 3])
-    #expect(conversation.server.messages(.audio, .video) == [padding])
-  }
 }

@@ -46,6 +46,20 @@ struct EncodedMedia {
   /// Its pictures are shown in the order in which they are sent.
   static let inOrder = Result { try EncodedMedia(video: "libx264", audio: "aac", reordered: 0, seconds: 3) }
 
+  /// With a last picture that is `count` bytes of filler larger (H.264, 7.3.2.7).
+  func enlargingLastPicture(by count: Int) -> EncodedMedia {
+    var packets = packets
+    if let last = packets.lastIndex(where: { $0.track == .video }) {
+      let unit = withUnsafeBytes(of: UInt32(count + 2).bigEndian) { Array($0) } + [12]
+      let packet = packets[last]
+      packets[last] = MediaPacket(
+        track: .video, decodeTime: packet.decodeTime, presentationTime: packet.presentationTime,
+        duration: packet.duration, isKeyframe: packet.isKeyframe,
+        bytes: packet.bytes + unit + [UInt8](repeating: 0xFF, count: count) + [0x80])
+    }
+    return EncodedMedia(tracks: tracks, packets: packets, length: length)
+  }
+
   /// The same again, `count` times in a row.
   func looped(_ count: Int) -> EncodedMedia {
     var all: [MediaPacket] = []

@@ -90,6 +90,7 @@ final class SRTSink: ServerSink {
   /// loss.
   private func drain(until deadline: MonotonicTime) throws {
     poll = try SRTPoll(descriptor: nil)
+    waiting.append(contentsOf: stream?.end() ?? [])
     let filler = TransportStreamWriter.filler
     var fillers = 0
     repeat {

@@ -30,4 +30,14 @@ import Testing
     #expect(listener.waitUntilEnded())
     #expect(try listener.recordedPackets() == media.packetCounts())
   }
+
+  @Test func `a last picture larger than a length can say is complete, too`() throws {
+    let media = try EncodedMedia.usual.get().enlargingLastPicture(by: 70_000)
+    let listener = try SRTListener()
+    try SRTRun(to: listener).publish(media)
+    #expect(listener.waitUntilLeft())
+    #expect(try listener.recordedPackets() == media.packetCounts())
+    let stream = try Data(contentsOf: URL(fileURLWithPath: listener.path))
+    #expect(completePictures(in: Array(stream)) == media.pictures)
+  }
 }

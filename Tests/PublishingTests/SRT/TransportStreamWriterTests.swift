@@ -35,6 +35,11 @@ import Testing
     }
   }
 
+  @Test func `a picture is complete without the next one`() throws {
+    let media = try EncodedMedia.usual.get()
+    #expect(completePictures(in: try write(media)) == media.pictures)
+  }
+
   @Test func `each keyframe is preceded by tables, a delimiter and its parameter sets`() throws {
     let media = try EncodedMedia.usual.get()
     var writer = try TransportStreamWriter(media.tracks)

@@ -56,6 +56,13 @@ import Testing
     #expect(rest.isEmpty)
   }
 
+  @Test func `AV1's headers are known before the first picture, and are the same as with it`() throws {
+    var encoder = try encoder(.av1)
+    let before = try #require(encoder.track?.headers)
+    let first = try #require(try encode(&encoder, frames: 0..<1).first)
+    #expect(Codec.av1.headers(annexB: first.bytes.span) == before)
+  }
+
   @Test(arguments: EncoderSpeed.allCases, EncoderSpeed.allCases)
   func `an encoder of another speed continues the track with a keyframe`(
     first: EncoderSpeed, second: EncoderSpeed

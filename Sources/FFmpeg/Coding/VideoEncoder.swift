@@ -24,7 +24,7 @@ package struct VideoEncoder: ~Copyable {
   package let implementation: EncoderImplementation
   /// The encoder's input format.
   package let pixelFormat: PixelFormat
-  /// Nil until the headers are known, which for some encoders is at the first picture.
+  /// Nil until the headers are known, which for some hardware encoders is at the first picture.
   package private(set) var track: Track?
   private let settings: Settings
   private let encoder: EncoderContext
@@ -41,7 +41,9 @@ package struct VideoEncoder: ~Copyable {
     encoder.raw.pointee.pix_fmt = pixelFormat.avPixelFormat
     upload?.attach(to: encoder.raw)
     try encoder.context.open(implementation.options(for: settings.codec, settings.speed))
-    track = Self.track(settings, annexB: encoder.headers)
+    let track = Self.track(settings, annexB: encoder.headers)
+    let isUnknown = track == nil && implementation == .software
+    self.track = isUnknown ? try Self.firstTrack(settings, pixelFormat) : track
     self.implementation = implementation
     self.pixelFormat = pixelFormat
     self.settings = settings
@@ -103,6 +105,24 @@ package struct VideoEncoder: ~Copyable {
     }
     self.track = track
     return result
+  }
+
+  /// libaom describes its track only with its first picture; another encoder makes one beforehand.
+  private static func firstTrack(
+    _ settings: Settings, _ format: PixelFormat
+  ) throws(FFmpegError) -> Track? {
+    let software = EncoderImplementation.software
+    let encoder = try EncoderContext(named: software.name(for: settings.codec))
+    configure(encoder.raw, settings)
+    encoder.raw.pointee.pix_fmt = format.avPixelFormat
+    try encoder.context.open(software.options(for: settings.codec, settings.speed))
+    let picture = try Frame(size: settings.format.size, format: format)
+    picture.raw.pointee.pts = 0
+    var track: Track?
+    try encoder.encode(picture.raw) { packet in
+      track = track ?? Self.track(settings, annexB: Array(packet.bytes))
+    }
+    return track
   }
 
   private static func track(_ settings: Settings, annexB bytes: [UInt8]) -> Track? {

@@ -55,6 +55,14 @@ import Testing
     try check(readable, is: pair, pictures: 59 - subject.uncapturedPictures, subject)
   }
 
+  @Test(arguments: [Codec.h264, .hevc, .av1])
+  func `without a recording, an output connects before the first picture is encoded`(video: Codec) throws {
+    let server = try LocalServer()
+    let subject = try publish(Pair(video: video, audio: .aac), to: server.url("porch"), ["--record", "off"])
+    #expect(subject.reports("output", "publishing"), "\(subject.log)")
+    subject.kill()
+  }
+
   /// The server never writes the last 200 ms.
   @Test(arguments: Pair.common, ["tcp", "udp"])
   func `RTSP carries each pair of codecs`(pair: Pair, transport: String) throws {

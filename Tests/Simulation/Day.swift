@@ -34,8 +34,8 @@ package final class Day {
     settings = Settings(&world.randomness)
     endpoints = (0..<settings.outputs).map { Endpoint(id: "out\($0)", world) }
     for endpoint in endpoints {
-      endpoint.excuse = { [unowned self] broadcast, acceptedAt in
-        truth(of: broadcast).mayHaveForgotten(transition: acceptedAt)
+      endpoint.excuse = { [unowned self] broadcast, publishedAt in
+        truth(of: broadcast).mayHaveForgotten(transition: publishedAt)
       }
     }
   }

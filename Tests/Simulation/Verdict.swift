@@ -146,7 +146,7 @@ struct Verdict {
 
   private func check(_ endpoint: Endpoint, _ truth: Truth, _ named: NamedLosses) {
     let files = endpoint.files.filter { $0.broadcast == truth.id && !$0.captured.ranges.isEmpty }
-    let isExcused = endpoint.acceptedAt[truth.id].map { truth.mayHaveForgotten(transition: $0) } ?? true
+    let isExcused = endpoint.publishedAt[truth.id].map { truth.mayHaveForgotten(transition: $0) } ?? true
     world.expect(files.count <= 1 || isExcused, "\(endpoint.id): \(files.count) recordings of \(truth.id)")
     let captured = files.reduce(Spans()) { $0.union($1.captured) }
     check(captured, endpoint.id, truth, named)

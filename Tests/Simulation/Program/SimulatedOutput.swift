@@ -16,6 +16,8 @@ final class SimulatedOutput {
   private var requests = 0
   private var number: Int?
   private var hasSentMedia = false
+  /// Where the connection's media begins.
+  private var sentFrom: Int64 = 0
   private var connection: Connection?
   private var phase = Phase.none
   /// When the server was last heard of.
@@ -227,11 +229,11 @@ extension SimulatedOutput: OutputEnvironment {
   func begin(isFresh: Bool) {
     guard let number, let connection else { return world.expect(false, "\(endpoint.id): sends nowhere") }
     phase = .open
-    endpoint.hasAccepted(connection)
     (hasSentMedia, wasBlocked, answeredAt) = (false, false, process.host.clock)
     let now = world.now
     let start = isFresh ? now : max(lostSince, now - Self.queueLength, clock.runsSince ?? now)
     connection.send(from: start)
+    sentFrom = start
     connection.watcher = { [weak self] in self?.pathChanged() }
     lostBefore.add(takeLoss(until: start))
     awaitMedia(number)
@@ -276,6 +278,8 @@ extension SimulatedOutput: OutputEnvironment {
         return drain(connection, number, keepsSession, from: from, limit)
       }
       lostSince = connection.position
+      let sent = sentFrom..<max(sentFrom, connection.position)
+      hasSentMedia = hasSentMedia || !clock.parts(of: sent).isEmpty
       guard keepsSession, endpoint.keepsSessions, !connection.isBlocked else {
         return hangUp(hasSaidGoodBye: !connection.isBlocked, number)
       }
@@ -315,6 +319,7 @@ extension SimulatedOutput: OutputEnvironment {
       self.condition = condition
       guard condition.state == .publishing else { break }
       hasPublished = true
+      endpoint.hasPublished(broadcast.id)
       world.expect(hasSentMedia, "\(endpoint.id): publishing is reported before media is sent")
     case .firstAttemptFinished:
       isDecided = true

@@ -47,11 +47,11 @@ final class Endpoint {
   /// The publisher left while the path was blocked, so the server has not detected it.
   private var isHeldUntilBack = false
   var files: [File] = []
-  /// When each broadcast learned that its publish was first accepted.
-  var acceptedAt: [String: Int64] = [:]
+  /// When each broadcast learned that it has been published here.
+  var publishedAt: [String: Int64] = [:]
   var refused: Set<String> = []
   private var attempts: [Int64] = []
-  /// Whether a crash may have erased the knowledge that a publish was accepted.
+  /// Whether a crash may have erased the knowledge that a broadcast has been published.
   var excuse: ((String, Int64) -> Bool)?
 
   init(id: String, _ world: World) {
@@ -131,23 +131,25 @@ extension Endpoint {
   }
 
   private func accept(_ type: PublishType, _ broadcast: String) {
-    let isKnown = acceptedAt[broadcast] != nil
+    let isKnown = publishedAt[broadcast] != nil
     switch type {
     case .record:
-      world.expect(!isKnown || isExcused(broadcast), "\(id): record for \(broadcast), which it had accepted")
+      world.expect(!isKnown || isExcused(broadcast), "\(id): record for \(broadcast), which it had published")
+      // A publish that was never proven has left an empty one.
+      files.removeAll { $0.broadcast == broadcast && $0.captured.ranges.isEmpty }
       files.append(File(broadcast: broadcast))
     case .append:
       let continues = files.last?.broadcast == broadcast
-      world.expect(isKnown && continues, "\(id): append for \(broadcast), which it had not accepted")
+      world.expect(isKnown && continues, "\(id): append for \(broadcast), which it had not published")
       if !continues { files.append(File(broadcast: broadcast)) }
     case .live:
       if files.last?.broadcast != broadcast { files.append(File(broadcast: broadcast)) }
     }
   }
 
-  /// A killed process could not journal that it had been accepted.
+  /// A killed process could not journal that it had published.
   private func isExcused(_ broadcast: String) -> Bool {
-    excuse?(broadcast, acceptedAt[broadcast] ?? 0) ?? false
+    excuse?(broadcast, publishedAt[broadcast] ?? 0) ?? false
   }
 
   private func countAttempt() {
@@ -156,8 +158,8 @@ extension Endpoint {
     world.expect(attempts.count < 120 || world.now - attempts[0] > .s(8), "\(id): 120 attempts within 8 s")
   }
 
-  func hasAccepted(_ connection: Connection) {
-    if acceptedAt[connection.broadcast] == nil { acceptedAt[connection.broadcast] = world.now }
+  func hasPublished(_ broadcast: String) {
+    if publishedAt[broadcast] == nil { publishedAt[broadcast] = world.now }
   }
 
   func store(_ captured: Range<Int64>, of broadcast: String) {

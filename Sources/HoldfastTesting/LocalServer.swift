@@ -21,12 +21,15 @@ public final class LocalServer: Sendable {
   private static let slice = MediaTime.milliseconds(50)
 
   /// Starts a server. With `keys`, publishers must present one of them; with `directory`, it records FLV
-  /// files there.
-  public convenience init(keys: Set<String>? = nil, directory: String? = nil) throws(LocalServerError) {
+  /// files there; `habits` are those of other servers.
+  public convenience init(
+    keys: Set<String>? = nil, directory: String? = nil, habits: Set<Habit> = []
+  ) throws(LocalServerError) {
     do {
       try self.init { configuration in
         configuration.keys = keys
         configuration.directory = directory
+        for habit in habits { habit.apply(to: &configuration) }
       }
     } catch {
       throw LocalServerError(error)

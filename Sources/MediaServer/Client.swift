@@ -21,6 +21,8 @@ final class Client {
   private var lastPing: MonotonicTime
   private var isBlocked = false
   private(set) var isClosed = false
+  /// To be disconnected once everything is written.
+  var isLeaving = false
 
   private static let pieceSize = 64 << 10
 

@@ -131,7 +131,13 @@ struct Hub {
   private mutating func refuse(
     _ refusal: MediaServer.Refusal, _ reason: RTMPServer.Refusal.Reason, _ client: Client, stream: StreamName?
   ) {
-    client.protocolState.refuse(RTMPServer.Refusal(reason, refusal.rawValue))
+    switch configuration.refusalManner {
+    case .acceptAndClose where client.publishes.isEmpty && client.plays.isEmpty:
+      client.protocolState.accept()
+      client.isLeaving = true
+    case .close: client.isLeaving = true
+    case .status, .acceptAndClose: client.protocolState.refuse(RTMPServer.Refusal(reason, refusal.rawValue))
+    }
     observe(.refused(peer: client.peer, stream: stream?.text, refusal))
   }
 

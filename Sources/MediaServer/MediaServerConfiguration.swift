@@ -24,6 +24,21 @@ extension MediaServer {
     /// How long a player may wait for its publisher.
     package var playerTimeout = MediaTime.seconds(5)
 
+    /// How a publish is refused.
+    package var refusalManner = RefusalManner.status
+    /// Whether the end of a publish is answered, and the end of its connection.
+    package var answersGoodBye = true
+    package var answersPings = true
+    package var acknowledges = true
+
+    package enum RefusalManner: Hashable, Sendable {
+      case status
+      /// The connection is closed without a status.
+      case close
+      /// The publish is accepted, and the connection closed.
+      case acceptAndClose
+    }
+
     package init() {}
 
     /// Maximum bytes of incomplete messages per connection.

@@ -9,6 +9,8 @@ struct ServerLoop: ~Copyable {
   private let requests: Inbox<ServerRequest>
   private var listener: Listener
   private var clients: [Client] = []
+  /// Left open though their clients have ended them.
+  private var abandoned: [Client] = []
   private var hub: Hub
   private var poller = Poller()
   private var buffer: [UInt8] = []
@@ -54,10 +56,10 @@ struct ServerLoop: ~Copyable {
         continue
       }
       let now = MonotonicTime.now
-      for index in 0..<served {
+      for (index, client) in clients.prefix(served).enumerated() {
         let place = requestIndex + 1 + index
-        if poller.mayWrite(place) { clients[index].becameWritable() }
-        if poller.mayRead(place) { read(clients[index], at: now) }
+        if poller.mayWrite(place) { client.becameWritable() }
+        if poller.mayRead(place) { read(client, at: now) }
       }
       if poller.mayRead(listenerIndex) { accept(at: now) }
       if now >= nextTick { tick(at: now) }
@@ -109,13 +111,16 @@ struct ServerLoop: ~Copyable {
     let digests = MessageDigests(md5: { md5($0) }, hmacSHA256: { hmacSHA256(key: $0, message: $1) })
     var settings = RTMPServer.Settings(digests: digests, random: randomBytes(1536))
     settings.limits.pendingBytes = configuration.pendingLimit
+    settings.answersPings = configuration.answersPings
+    settings.acknowledges = configuration.acknowledges
+    settings.answersGoodBye = configuration.answersGoodBye
     settings.limits.messageSize = min(settings.limits.messageSize, configuration.pendingLimit)
     return settings
   }
 
   private mutating func read(_ client: Client, at now: MonotonicTime) {
     do {
-      guard try client.read(through: &buffer, at: now) else { return remove(client) }
+      guard try client.read(through: &buffer, at: now) else { return hangUp(client) }
       while let event = try client.protocolState.next() {
         hub.handle(event, from: client, at: now)
       }
@@ -130,6 +135,7 @@ struct ServerLoop: ~Copyable {
     guard !client.isClosed else { return }
     do throws(ConnectionError) {
       try client.write(at: now)
+      if client.isLeaving, client.backlog == 0 { remove(client) }
     } catch {
       remove(client)
     }
@@ -139,6 +145,14 @@ struct ServerLoop: ~Copyable {
     guard !client.isClosed else { return }
     hub.remove(client, .disconnected)
     client.finish()
+  }
+
+  /// The client has ended its side of the connection.
+  private mutating func hangUp(_ client: Client) {
+    guard !configuration.answersGoodBye else { return remove(client) }
+    hub.remove(client, .disconnected)
+    abandoned.append(client)
+    clients.removeAll { $0 === client }
   }
 
   private mutating func disconnect(_ client: Client, _ reason: String) {
@@ -186,6 +200,7 @@ struct ServerLoop: ~Copyable {
       remove(client)
     }
     clients = []
+    abandoned = []
     requests.close()
     observe(.stopped)
   }

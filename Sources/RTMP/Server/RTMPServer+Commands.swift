@@ -48,6 +48,7 @@ extension RTMPServer {
     case "createStream": try createStream(command)
     case "publish": return try publish(command)
     case "play": return try play(command)
+    case "deleteStream" where !settings.answersGoodBye, "FCUnpublish" where !settings.answersGoodBye: break
     case "deleteStream":
       let stream = command.number(0).flatMap { StreamID(exactly: $0) } ?? command.stream
       return stop(stream, isDeleted: true)

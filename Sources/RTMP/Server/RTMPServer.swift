@@ -11,6 +11,10 @@ package struct RTMPServer: Sendable {
     package var streams = 8
     /// Maximum messages from a client that awaits an answer.
     package var waitingMessages = 256
+    package var answersPings = true
+    package var acknowledges = true
+    /// Whether FCUnpublish and deleteStream end a publish.
+    package var answersGoodBye = true
     package var digests: MessageDigests
     /// About 1536 random bytes, for the handshake.
     package var random: [UInt8]
@@ -82,7 +86,7 @@ package struct RTMPServer: Sendable {
         waiting.reduce(0, { $0 + $1.payload.count }) <= settings.limits.messageSize
       else { throw .limitExceeded("messages before an answer") }
     }
-    if let number = counters.dueAcknowledgement() {
+    if settings.acknowledges, let number = counters.dueAcknowledgement() {
       writer.write(.acknowledgement, on: 2, number: number, in: &outgoing)
     }
   }
@@ -122,6 +126,7 @@ package struct RTMPServer: Sendable {
     case .setPeerBandwidth:
       try writer.answerBandwidth(message, limit: settings.window, in: &outgoing)
       return nil
+    case .userControl where !settings.answersPings: return nil
     case .userControl: return try writer.answerUserControl(message, in: &outgoing).map { .pong($0) }
     case .commandAMF0, .commandAMF3: return try handleCommand(message)
     case .audio: return media(.audio, message)

@@ -1,0 +1,70 @@
+import HoldfastTesting
+import TestTraits
+import Testing
+
+@testable import Holdfast
+
+/// A publisher at servers with the habits of others.
+@Suite(.realTime) struct LocalServerHabitTests {
+  private func broadcaster(to server: LocalServer) throws -> Broadcaster {
+    var configuration = Configuration()
+    configuration.video.source = .source(TestCamera())
+    configuration.video.size = PictureSize(width: 320, height: 240)
+    configuration.audio.source = .testTone
+    configuration.recording.directory = nil
+    configuration.outputs = [Output(try server.address(of: "hall"))]
+    return try Broadcaster(configuration)
+  }
+
+  @Test(arguments: [LocalServer.Habit.closesInsteadOfRefusing, .acceptsBeforeRefusing])
+  func `a refusal without words is retried every few seconds, and nothing counts as published before it ends`(
+    habit: LocalServer.Habit
+  ) async throws {
+    let server = try LocalServer(habits: [habit])
+    server.refuseNext(4)
+    let broadcaster = try broadcaster(to: server)
+    let events = broadcaster.events()
+    async let reports = broadcaster.run()
+    var states: [OutputState] = []
+    for await event in events {
+      guard case .output(let change) = event.kind else { continue }
+      states.append(change.state)
+      if change.state == .publishing { broadcaster.stop() }
+    }
+    #expect(try await reports.first?.outputCount == 1)
+    let causes = states.compactMap { if case .waiting(let failure, _) = $0 { failure } else { nil } }
+    #expect(causes == [.refusedOrTaken] && states.count { $0 == .publishing } == 1, "\(states)")
+    #expect(server.endedStreams.last?.isContinuation == false)
+  }
+
+  @Test(
+    arguments: [
+      [], [.ignoresGoodBye], [.withholdsPongs], [.withholdsAcknowledgements],
+      [.withholdsPongs, .withholdsAcknowledgements], [.ignoresGoodBye, .withholdsPongs],
+    ] as [Set<LocalServer.Habit>])
+  func `an interruption in order loses nothing, and its return appends`(habits: Set<LocalServer.Habit>)
+    async throws
+  {
+    let server = try LocalServer(habits: habits)
+    let broadcaster = try broadcaster(to: server)
+    let events = broadcaster.events()
+    async let reports = broadcaster.run()
+    var returns = 0
+    var outages: [Gap] = []
+    for await event in events {
+      switch event.kind {
+      case .output(let change) where change.state == .publishing:
+        if returns == 3 { broadcaster.stop() } else { try await broadcaster.interrupt() }
+      case .output(let change) where change.state == .closed && returns < 3:
+        returns += 1
+        try await broadcaster.resume()
+      // Sound that the encoder still held at the pause is told as lost.
+      case .gap(let gap) where gap.cause == .network && gap.lostVideo > .zero: outages.append(gap)
+      default: break
+      }
+    }
+    #expect(try await reports.first?.outputCount == 1)
+    #expect(
+      outages.isEmpty && server.endedStreams.map(\.isContinuation) == [false, true, true, true], "\(outages)")
+  }
+}

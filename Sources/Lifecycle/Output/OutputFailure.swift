@@ -36,8 +36,8 @@ enum Remedy: Hashable {
 }
 
 extension OutputFailure {
-  /// The remedy for a failure, decided here alone. A server that has accepted this broadcast once is retried
-  /// even if it refuses now: its certificate is being renewed, or its authentication is not yet back.
+  /// The remedy for a failure, decided here alone. An output that has published this broadcast is retried
+  /// even if the server refuses now: its certificate is being renewed, or its authentication is not yet back.
   func remedy(hasPublished: Bool) -> Remedy {
     switch self {
     case .unresolved, .unreachable, .timedOut, .closed, .noProgress, .violated, .system: .retry

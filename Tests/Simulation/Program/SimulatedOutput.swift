@@ -18,6 +18,7 @@ final class SimulatedOutput {
   private var hasSentMedia = false
   /// Where the connection's media begins.
   private var sentFrom: Int64 = 0
+  private var isProven = false
   private var connection: Connection?
   private var phase = Phase.none
   /// When the server was last heard of.
@@ -233,7 +234,7 @@ extension SimulatedOutput: OutputEnvironment {
     let now = world.now
     let start = isFresh ? now : max(lostSince, now - Self.queueLength, clock.runsSince ?? now)
     connection.send(from: start)
-    sentFrom = start
+    (sentFrom, isProven) = (start, false)
     connection.watcher = { [weak self] in self?.pathChanged() }
     lostBefore.add(takeLoss(until: start))
     awaitMedia(number)
@@ -293,7 +294,7 @@ extension SimulatedOutput: OutputEnvironment {
   func drop(_ number: Int, keepsQueue: Bool) {
     connection?.settle()
     let position = phase == .open ? connection?.position : nil
-    if let position { lostSince = position - .ms(100) }
+    if let position { lostSince = isProven ? position - .ms(100) : sentFrom }
     hangUp(hasSaidGoodBye: false, number, lostUntil: keepsQueue ? position ?? lostSince : world.now)
   }
 
@@ -344,8 +345,8 @@ extension SimulatedOutput {
     if !connection.isBlocked { answeredAt = process.host.clock }
     var health = SinkHealth(lastProgress: answeredAt)
     health.isWaitingForPeer = connection.isBlocked
-    post(
-      .exchanged(number, OutputReading(health, lost: lost, isProven: hasSentMedia && !connection.isBlocked)))
+    isProven = isProven || hasSentMedia && !connection.isBlocked
+    post(.exchanged(number, OutputReading(health, lost: lost, isProven: isProven)))
   }
 
   private func pathChanged() {

@@ -135,8 +135,8 @@ extension Endpoint {
     switch type {
     case .record:
       world.expect(!isKnown || isExcused(broadcast), "\(id): record for \(broadcast), which it had published")
-      // A publish that was never proven has left an empty one.
-      files.removeAll { $0.broadcast == broadcast && $0.captured.ranges.isEmpty }
+      // What a publish left that was never proven is told as lost, and written over.
+      if !isKnown { files.removeAll { $0.broadcast == broadcast } }
       files.append(File(broadcast: broadcast))
     case .append:
       let continues = files.last?.broadcast == broadcast

@@ -65,7 +65,7 @@ import Testing
     #expect(try scene.track("video")["source"] as? String == "camera:\(camera.path)")
     scene.play(1.5)
     changes.append(try scene.noting { try scene.tell("camera", "test") })
-    scene.play(2)
+    scene.play(3)
     scene.subject.finish()
     #expect(
       scene.subject.values("source", of: "source") == [
@@ -142,7 +142,7 @@ import Testing
     let second = try scene.noting {
       try scene.interruptAndResume(times: 2) { try scene.tell("camera", "test") }
     }
-    scene.play(2)
+    scene.play(3)
     scene.subject.finish()
     try scene.expectWhole(but: [first.lowerBound...second.upperBound], returns: 2)
     for path in scene.files { #expect(try !scene.offsets(in: path, but: [0...second.upperBound]).isEmpty) }

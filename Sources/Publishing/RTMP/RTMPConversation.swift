@@ -107,7 +107,11 @@ final class RTMPConversation {
   @discardableResult
   func finish(until deadline: MonotonicTime, _ hear: (RTMPClient.Event) -> Void = { _ in }) -> Bool {
     client.finish()
-    while backlog > 0, .now < deadline, let events = try? exchange(until: deadline) { events.forEach(hear) }
+    try? connection.write(from: &client.outgoing)
+    while backlog > 0, .now < deadline {
+      guard let events = try? exchange(until: min(deadline, .now + Self.unsentInterval)) else { break }
+      events.forEach(hear)
+    }
     connection.endSending(until: deadline)
     while unsentBytes > 0, .now < deadline {
       if listen(until: min(deadline, .now + Self.unsentInterval), hear) { return true }

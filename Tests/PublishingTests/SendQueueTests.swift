@@ -42,6 +42,19 @@ import Testing
     #expect(all(queue) == [SamplePackets.picture(21, isKeyframe: true), SamplePackets.sound(35)])
   }
 
+  @Test(arguments: [false, true])
+  func `sound that comes before its keyframe goes out behind it`(hasBegun: Bool) throws {
+    let queue = try hasBegun ? begun() : queue()
+    // A picture from before, which only a queue that has not begun still holds.
+    queue.offer(SamplePackets.picture(0, isKeyframe: !hasBegun))
+    for number in 45...52 { queue.offer(SamplePackets.sound(number)) }
+    queue.offer(SamplePackets.picture(30, isKeyframe: true))
+    if !hasBegun { _ = queue.begin(isFresh: false, maxAge: .zero) }
+    let sound = (50...52).map { SamplePackets.sound($0) }
+    #expect(all(queue) == [SamplePackets.picture(30, isKeyframe: true)] + sound)
+    #expect(queue.takeLoss().audio == .milliseconds(100))
+  }
+
   @Test func `a fresh beginning starts with a recent keyframe`() throws {
     let queue = try queue()
     for number in 0..<4 { queue.offer(SamplePackets.picture(number)) }

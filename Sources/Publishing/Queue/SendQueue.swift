@@ -20,12 +20,17 @@ final class SendQueue: Sendable {
 
   private struct State {
     var packets = PacketLine()
+    /// Sound that may belong to the first keyframe, which a busy machine encodes later.
+    var early: [MediaPacket] = []
     var mode = Mode.keepNewest
     var loss = OutputLoss()
     /// Pictures are dropped until the next keyframe.
     var needsKeyframe = true
     var isClosed = false
   }
+
+  /// By how much sound may come before its keyframe.
+  private static let earliness = MediaTime.milliseconds(200)
 
   private let limits: Limits
   private let hasVideo: Bool
@@ -51,22 +56,36 @@ final class SendQueue: Sendable {
   private func insert(_ packet: MediaPacket, into state: inout State) {
     if packet.track == .video {
       if packet.isKeyframe {
-        if state.mode == .keepNewest { dropAll(&state) }
+        if state.mode == .keepNewest { while let old = state.packets.popFirst() { state.early.append(old) } }
         state.needsKeyframe = false
       } else if state.needsKeyframe {
         return state.loss.add(packet)
       }
     } else if hasVideo, state.packets.isEmpty, state.needsKeyframe {
-      // Sound before the first picture is dropped.
-      return state.loss.add(packet)
+      return hold(packet, &state)
     } else if !hasVideo, state.mode == .keepNewest {
       dropAll(&state)
     }
     state.packets.append(packet)
+    for old in state.early {
+      if old.track == .audio, old.decodeTime >= packet.decodeTime {
+        state.packets.append(old)
+      } else {
+        state.loss.add(old)
+      }
+    }
+    state.early = []
     while isFull(state.packets) { makeRoom(&state) }
     // Sound is kept longer than pictures.
     while state.packets.span > limits.soundDuration, let packet = state.packets.popFirst() {
       state.loss.add(packet)
+    }
+  }
+
+  private func hold(_ sound: MediaPacket, _ state: inout State) {
+    state.early.append(sound)
+    while let first = state.early.first, sound.decodeTime - first.decodeTime > Self.earliness {
+      state.loss.add(state.early.removeFirst())
     }
   }
 
@@ -86,6 +105,8 @@ final class SendQueue: Sendable {
 
   private func dropAll(_ state: inout State) {
     while let packet = state.packets.popFirst() { state.loss.add(packet) }
+    for packet in state.early { state.loss.add(packet) }
+    state.early = []
   }
 
   /// Starts to keep everything, from a keyframe on; true if one is needed. `isFresh` drops a queue longer

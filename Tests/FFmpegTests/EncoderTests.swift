@@ -141,6 +141,25 @@ import Testing
     #expect(end >= .milliseconds(979) && end <= .milliseconds(1021))
   }
 
+  @Test func `a flush returns all whole frames, and the sound after it follows without a gap`() throws {
+    let format = AudioFormat(sampleRate: 48_000, channels: 2)
+    var encoder = try AudioEncoder(.aac, format: format, bitrate: 96_000)
+    #expect(try encoder.flush().isEmpty)
+    var packets: [MediaPacket] = []
+    for round in 1...10 {
+      for _ in 0..<7 { packets += try encoder.encode([Float](repeating: 0.1, count: 2 * 1000)) }
+      packets += try encoder.flush()
+      // A flush without new sound has nothing to return.
+      #expect(try encoder.flush().isEmpty)
+      let end = try #require(packets.last.map { $0.presentationTime + $0.duration })
+      #expect(end.ticks(timescale: 48_000) == Int64(round * 7000 / 1024 * 1024))
+    }
+    packets += try encoder.finish()
+    let stamps = packets.map { $0.presentationTime.ticks(timescale: 48_000) }
+    let wanted: [Int64] = (0...Int64(70_000 / 1024)).map { $0 * 1024 }
+    #expect(stamps == wanted)
+  }
+
   @Test(
     arguments: [
       (.h264, "-", [.software]), (.h264, "/dev", [.vaapi, .qsv, .nvenc, .v4l2m2m, .software]),

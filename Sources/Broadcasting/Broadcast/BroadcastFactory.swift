@@ -30,7 +30,8 @@ struct BroadcastFactory {
     let requests = EncoderRequests()
     let timeline = try Timeline(
       tracks: tracks, start: resumed?.mediaEnd ?? .zero, base: resumed?.base ?? .zero,
-      stoppedSince: resumed.map { .now - $0.length(until: .now()) })
+      stoppedSince: resumed.map { .now - $0.length(until: .now()) },
+      framesPerPacket: configuration.audio.codec.framesPerPacket)
     let meters = Meters()
     let recorder = try openRecorder(tracks, timeline, meters, requests)
     let outputs = try openOutputs(tracks, requests)

@@ -115,14 +115,18 @@ struct AlignedTrack: ~Copyable {
     source = format
   }
 
-  /// Media time has stopped at `time`; fills the remainder with silence if the microphone is lost.
+  /// Media time has stopped at `time`, with the end of a packet; fills the remainder with silence if the
+  /// microphone is lost, or only its clock differs.
   private mutating func pause(at time: MediaTime, isLost: Bool) throws {
-    let frames = time.ticks(timescale: target.sampleRate) - position
+    let frames = Int(time.ticks(timescale: target.sampleRate) - position)
     if isLost, frames > 0 {
       outage.begin(at: target.duration(ofFrames: Int(position)))
-      try emitSilence(Int(frames))
+      try emitSilence(frames)
       destination.report(lost: outage.end(at: time))
+    } else if frames > 0, target.duration(ofFrames: frames) <= Self.tolerance {
+      try emit([Float](repeating: 0, count: frames * target.channels))
     }
+    destination.send(try encoder.flush())
     endOutage()
   }
 

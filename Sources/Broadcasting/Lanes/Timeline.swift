@@ -3,7 +3,8 @@ import HoldfastPlatform
 
 /// Maps capture time to the broadcast's media time. Media time starts with the first live picture that has
 /// sound, stops during interruptions, and resumes with the next such picture. Both tracks are cut at the same
-/// pictures, so they stay in sync.
+/// instant, so they stay in sync: where the sound packet nearest to the picture ends, so that a return begins with a
+/// whole one.
 final class Timeline: Sendable {
   /// A part of captured sound and its media time.
   struct Part: Hashable, Sendable {
@@ -44,6 +45,8 @@ final class Timeline: Sendable {
     let start: MediaTime
     /// When media time stopped in another process.
     let stoppedSince: MonotonicTime?
+    let framesPerPacket: Int?
+    var newestPicture: MonotonicTime?
     var audioStart: MonotonicTime?
     var state = State.stopped
     /// Only the latest, because sound arrives later than pictures.
@@ -64,8 +67,20 @@ final class Timeline: Sendable {
 
     mutating func stop(at time: MonotonicTime) {
       guard let last = periods.indices.last else { return state = .stopped }
-      periods[last].until = max(time, periods[last].from)
+      periods[last].until = max(packetEnd(at: time, in: periods[last]), periods[last].from)
       state = .stopped
+    }
+
+    /// The end of a sound packet that is nearest to `time`, and not before a picture.
+    private func packetEnd(at time: MonotonicTime, in period: Period) -> MonotonicTime {
+      guard let framesPerPacket, awaited.contains(.audio) else { return time }
+      let format = Configuration.audioFormat
+      let media = period.mediaTime(of: time)
+      let frames = Int(media.ticks(timescale: format.sampleRate))
+      let packets = (frames + framesPerPacket / 2) / framesPerPacket
+      let end = time + (format.duration(ofFrames: packets * framesPerPacket) - media)
+      if let newestPicture, end <= newestPicture { return end + format.duration(ofFrames: framesPerPacket) }
+      return end
     }
   }
 
@@ -77,12 +92,14 @@ final class Timeline: Sendable {
   private static let maxPeriods = 16
   private static let maxPacketDuration = MediaTime.milliseconds(15)
 
-  /// Media time begins at `start`; the lanes count from `base`.
+  /// Media time begins at `start`; the lanes count from `base`, and sound packets of `framesPerPacket` too.
   init(
     tracks: Set<TrackKind>, start: MediaTime = .zero, base: MediaTime = .zero,
-    stoppedSince: MonotonicTime? = nil
+    stoppedSince: MonotonicTime? = nil, framesPerPacket: Int? = nil
   ) throws(SystemError) {
-    values = Locked(Values(awaited: tracks, start: start - base, stoppedSince: stoppedSince))
+    values = Locked(
+      Values(
+        awaited: tracks, start: start - base, stoppedSince: stoppedSince, framesPerPacket: framesPerPacket))
     self.base = base
     release = try Wakeup()
   }
@@ -93,7 +110,7 @@ final class Timeline: Sendable {
     release.signal()
   }
 
-  /// Stops media time at the next picture, or at `now` without a video track. Returns the start of the
+  /// Stops media time at the next picture, or at `now` without a video track, where a sound packet ends. Returns the start of the
   /// running period; nil if media time was not running.
   @discardableResult
   func pause(at now: MonotonicTime) -> MediaStart? {
@@ -171,6 +188,7 @@ final class Timeline: Sendable {
         }
       }
       guard let period = values.periods.last, time >= period.from else { return nil }
+      values.newestPicture = time
       return period.mediaTime(of: time)
     }
   }

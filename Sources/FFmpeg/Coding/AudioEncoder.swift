@@ -4,6 +4,7 @@ package import HoldfastMediaModel
 /// Encodes sound to AAC-LC or Opus.
 ///
 /// Drops priming packets (before time 0), so no edit list is needed; the first Opus packet is at 13.5 ms.
+/// What a flush adds is left out: the sound after it follows at once, and a decoder blends its first packet in.
 package struct AudioEncoder: ~Copyable {
   package let track: Track
   package let format: AudioFormat
@@ -13,6 +14,11 @@ package struct AudioEncoder: ~Copyable {
   /// Samples that do not yet fill a packet.
   private var pending: [Float] = []
   private var framesSent: Int64 = 0
+  /// The frames of silence that the last flush added.
+  private var silence: Range<Int64> = 0..<0
+  private var framesLeftOut: Int64 = 0
+  /// The end of the last packet.
+  private var packetsEnd: Int64 = 0
 
   package init(_ codec: Codec, format: AudioFormat, bitrate: Int) throws(FFmpegError) {
     let encoder = try EncoderContext(named: EncoderImplementation.software.name(for: codec))
@@ -51,6 +57,19 @@ package struct AudioEncoder: ~Copyable {
     return result
   }
 
+  /// Returns the packets of all whole frames so far; AAC's last two would wait for the sound after them.
+  package mutating func flush() throws(FFmpegError) -> [MediaPacket] {
+    let frameSize = Int(encoder.raw.pointee.frame_size)
+    guard encoder.raw.pointee.initial_padding >= frameSize, framesSent > silence.upperBound else { return [] }
+    let end = framesSent
+    var result: [MediaPacket] = []
+    while packetsEnd < end {
+      result += try send([Float](repeating: 0, count: frameSize * format.channels)[...])
+    }
+    silence = end..<framesSent
+    return result
+  }
+
   /// Returns the remaining packets; nothing can be encoded afterwards.
   package mutating func finish() throws(FFmpegError) -> [MediaPacket] {
     var result = pending.isEmpty ? [] : try send(pending[...])
@@ -83,12 +102,16 @@ package struct AudioEncoder: ~Copyable {
     }
   }
 
-  private func packets(for frame: UnsafeMutablePointer<AVFrame>?) throws(FFmpegError) -> [MediaPacket] {
+  private mutating func packets(for frame: UnsafeMutablePointer<AVFrame>?) throws(FFmpegError)
+    -> [MediaPacket]
+  {
     var result: [MediaPacket] = []
     let rate = format.sampleRate
     try encoder.encode(frame) { packet in
       guard packet.pointee.pts >= 0 else { return }
-      let time = MediaTime(ticks: packet.pointee.pts, timescale: rate)
+      packetsEnd = packet.pointee.pts + packet.pointee.duration
+      guard !silence.contains(packet.pointee.pts) else { return framesLeftOut += packet.pointee.duration }
+      let time = MediaTime(ticks: packet.pointee.pts - framesLeftOut, timescale: rate)
       result.append(
         MediaPacket(
           track: .audio, decodeTime: time, presentationTime: time,

@@ -83,7 +83,7 @@ extension UnsafeMutablePointer<AVStream> {
     case .audio(let format):
       parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO
       parameters.pointee.sample_rate = Int32(format.sampleRate)
-      parameters.pointee.frame_size = track.codec == .aac ? 1024 : 960
+      parameters.pointee.frame_size = Int32(track.codec.framesPerPacket)
       av_channel_layout_default(&parameters.pointee.ch_layout, Int32(format.channels))
       pointee.time_base = AVRational(num: 1, den: Int32(format.sampleRate))
     }

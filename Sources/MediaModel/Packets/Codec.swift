@@ -17,4 +17,7 @@ package enum Codec: String, Hashable, Sendable, CaseIterable {
     case .opus: "Opus"
     }
   }
+
+  /// What a packet of sound holds.
+  package var framesPerPacket: Int { self == .aac ? 1024 : 960 }
 }

@@ -89,6 +89,30 @@ private func running() throws -> Timeline {
     #expect(line.place(sound: at(245)..<at(265)) == .parts([]))
   }
 
+  @Test(arguments: [8, 33]) func `a pause ends both tracks with the sound packet nearest to the picture`(
+    interval: Int64
+  ) throws {
+    let line = try Timeline(tracks: [.video, .audio], framesPerPacket: 1024)
+    line.run(from: at(0))
+    _ = line.place(sound: at(90)..<at(100))
+    #expect(line.place(picture: at(100)) == .zero)
+    for round in 1...100 {
+      let (pause, media) = (at(Int64(round) * 1000), line.stoppedAt)
+      let newest = pause - .milliseconds(Int64(round) % interval + 1)
+      #expect(line.place(picture: newest) != nil)
+      line.pause(at: pause)
+      let picture = newest + .milliseconds(interval + 1)
+      let running = try #require(line.start)
+      #expect(line.place(picture: picture) == nil)
+      let end = line.stoppedAt
+      #expect(end.ticks(timescale: 48_000) % 1024 == 0 && end > media)
+      let moved = end - (running.mediaTime + (picture - running.at))
+      #expect(moved > .milliseconds(-min(interval + 1, 11)) && moved < .milliseconds(14), "\(moved)")
+      line.run(from: pause + .milliseconds(500))
+      #expect(line.place(picture: pause + .milliseconds(510)) == end)
+    }
+  }
+
   @Test func `media time continues where it stopped, with the next picture`() throws {
     let line = try running()
     line.pause(at: at(205))

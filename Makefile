@@ -4,7 +4,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
-.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes verify-lives fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean
+.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes verify-lives verify-servers fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -93,6 +93,12 @@ soak-crashes: ## kill a broadcast 200 times, and see what each kill costs
 verify-lives: ## check the recordings of LIVES=1000 simulated broadcasts
 	@.ci/install test
 	@LIVES=$(or $(LIVES),1000) OPTIMIZED_SOURCES=yes $(SWIFT) test --filter LivesTests
+
+verify-servers: ## check what servers with the habits of others get: JOINTS=20 in order, and FAULTS=10 of each kind
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(MEASUREMENT) --product verify-servers
+	@.build/release/verify-servers $(or $(JOINTS),20) $(or $(FAULTS),10)
 
 fleet: ## show how ten thousand broadcasters come back to one server, and draw docs/fleet.svg
 	@.ci/install build

@@ -78,6 +78,8 @@ let measurements: [Target] = [
     in: "SoakInterruptions"),
   measurement("soak-crashes", ["TestSupport"], in: "SoakCrashes"),
   measurement("soak", ["Marks", "MediaModel", "Platform", "TestRandomness", "TestSupport"], in: "Soak"),
+  measurement(
+    "verify-servers", ["HoldfastTesting", "Marks", "MediaModel", "Platform", "TestSupport"], in: "Servers"),
   measurement("bench", ["TestSupport"], in: "BesideFFmpeg"),
   measurement("bench-control", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Control"),
   measurement(

@@ -11,6 +11,9 @@ extension LocalServer {
     case ignoresGoodBye
     case withholdsPongs
     case withholdsAcknowledgements
+    /// Each track of a publish is counted from its own first packet. A server without this habit goes by the stamps,
+    /// and one that appends adds them to the last it has.
+    case startsTracksAtZero
 
     package func apply(to configuration: inout MediaServer.Configuration) {
       switch self {
@@ -19,6 +22,7 @@ extension LocalServer {
       case .ignoresGoodBye: configuration.answersGoodBye = false
       case .withholdsPongs: configuration.answersPings = false
       case .withholdsAcknowledgements: configuration.acknowledges = false
+      case .startsTracksAtZero: configuration.startsTracksAtZero = true
       }
     }
   }

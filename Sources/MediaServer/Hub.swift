@@ -82,8 +82,7 @@ struct Hub {
       return refuse(.fileFailed, .denied, client, stream: name)
     }
     let stream = LiveStream(
-      name, request.type, by: client, into: file, at: path, cacheCapacity: configuration.playerBacklog / 2,
-      observe: observe)
+      name, request.type, by: client, into: file, at: path, configuration, observe: observe)
     streams[name] = stream
     client.publishes[request.stream] = stream
     client.protocolState.accept()

@@ -30,6 +30,8 @@ extension MediaServer {
     package var answersGoodBye = true
     package var answersPings = true
     package var acknowledges = true
+    /// Whether each track of a publish begins at 0, whatever its stamps.
+    package var startsTracksAtZero = false
 
     package enum RefusalManner: Hashable, Sendable {
       case status

@@ -71,13 +71,14 @@ final class Timeline: Sendable {
       state = .stopped
     }
 
-    /// The end of a sound packet that is nearest to `time`, and not before a picture.
+    /// The end of a sound packet that is near `time`, and not before a picture.
     private func packetEnd(at time: MonotonicTime, in period: Period) -> MonotonicTime {
       guard let framesPerPacket, awaited.contains(.audio) else { return time }
       let format = Configuration.audioFormat
       let media = period.mediaTime(of: time)
       let frames = Int(media.ticks(timescale: format.sampleRate))
-      let packets = (frames + framesPerPacket / 2) / framesPerPacket
+      // A little earlier rather than later: a picture that lasts 10 ms longer is a step that players may notice.
+      let packets = (frames + framesPerPacket * 2 / 5) / framesPerPacket
       let end = time + (format.duration(ofFrames: packets * framesPerPacket) - media)
       if let newestPicture, end <= newestPicture { return end + format.duration(ofFrames: framesPerPacket) }
       return end

@@ -9,6 +9,8 @@ final class LiveStream {
   private(set) var report: StreamReport
   private(set) var players: [Player] = []
   private var timeline = PublisherTimeline()
+  /// Where each track began; nil if that is not asked.
+  private var starts: [TrackKind: Int64]?
   private var headers = StreamHeaders()
   private var cache: GOPCache
   private var file: FLVFile?
@@ -17,18 +19,25 @@ final class LiveStream {
 
   init(
     _ name: StreamName, _ type: PublishType, by publisher: Client, into file: consuming FLVFile?,
-    at path: String?, cacheCapacity: Int, observe: @escaping (MediaServer.Event) -> Void
+    at path: String?, _ configuration: MediaServer.Configuration,
+    observe: @escaping (MediaServer.Event) -> Void
   ) {
     self.name = name
     self.publisher = publisher
     report = StreamReport(name: name.text, type: type, peer: publisher.peer, path: path)
     self.file = file
-    cache = GOPCache(capacity: cacheCapacity)
+    cache = GOPCache(capacity: configuration.playerBacklog / 2)
+    starts = configuration.startsTracksAtZero ? [:] : nil
     self.observe = observe
   }
 
   func receive(_ message: StreamMessage, timestamp: UInt32) {
-    let time = timeline.time(of: timestamp, for: message.kind)
+    var time = timeline.time(of: timestamp, for: message.kind)
+    if let starts, !message.isHeaders, case .media(let track) = message.kind {
+      let start = starts[track] ?? time
+      self.starts?[track] = start
+      time -= start
+    }
     let isNewTrack = report.count(message, at: time)
     headers.keep(message)
     if !message.isHeaders { cache.add(message, at: time) }

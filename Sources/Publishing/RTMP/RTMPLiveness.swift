@@ -50,9 +50,9 @@ struct RTMPLiveness {
     nextPing = now
   }
 
-  /// The acknowledgement window: about 0.2 s of the stream.
+  /// The acknowledgement window: some 50 ms of the stream, and not over 0.3 s of one whose picture stands still.
   static func window(bitrate: Int) -> UInt32 {
-    UInt32(clamping: max(16 << 10, min(1 << 20, bitrate / 8 / 5)))
+    UInt32(clamping: max(2 << 10, min(1 << 20, bitrate / 8 / 20)))
   }
 
   mutating func accept(window: UInt32, at now: MonotonicTime) {

@@ -23,6 +23,13 @@ package struct JournalInstant: Hashable, Sendable {
 
   private static let thisBoot = currentBootID()
 
+  /// By how much the wall clock was set until `later`; zero if nobody knows.
+  package func clockStep(until later: JournalInstant) -> MediaTime {
+    guard bootID != nil, bootID == later.bootID else { return .zero }
+    let byWall = later.wall.nanoseconds &- wall.nanoseconds
+    return MediaTime(nanoseconds: byWall &- (later.sinceBoot.nanoseconds &- sinceBoot.nanoseconds))
+  }
+
   /// The time until `later`; nil if the clock in question went back.
   package func elapsed(until later: JournalInstant) -> MediaTime? {
     let isSameBoot = bootID != nil && bootID == later.bootID

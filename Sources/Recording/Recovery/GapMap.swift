@@ -12,6 +12,8 @@ package struct GapMap: Hashable, Sendable {
 
   package struct OpenLoss: Hashable, Sendable {
     package let gap: Gap
+    /// When `gap` was noted, by the wall clock of then.
+    package let noted: JournalInstant
     /// From here on everything is lost, before it what `gap` says.
     package let since: MediaTime
   }
@@ -48,7 +50,7 @@ package struct GapMap: Hashable, Sendable {
       // One from before an interruption does not grow during it.
       let pausedAt = interruptions.last?.mediaAt ?? .zero
       let since = pausedAt > gap.mediaAt ? max(gap.mediaAt + gap.extent, pausedAt) : gap.mediaAt
-      openLosses.append(OpenLoss(gap: gap, since: since))
+      openLosses.append(OpenLoss(gap: gap, noted: record.instant, since: since))
     case .gap(let gap):
       openLosses.removeAll { $0.gap.id == gap.id }
       gaps.append(gap)

@@ -105,8 +105,9 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
   /// The losses that no gap has ended, and what outputs had not delivered, as gaps that end with the broadcast's media.
   package func cutLosses(at end: MediaTime) -> [Gap] {
     let wallTo = instant(of: end).wall
-    return gapMap.openLosses.filter { $0.gap.mediaAt < end }.map {
-      $0.gap.cause.isContinuous ? $0.grown(until: end, wallTo: wallTo) : $0.gap
+    return gapMap.openLosses.filter { $0.gap.mediaAt < end }.map { loss in
+      let gap = loss.gap.moved(by: loss.noted.clockStep(until: lastSign))
+      return gap.cause.isContinuous ? loss.grown(gap, until: end, wallTo: wallTo) : gap
     } + undelivered(at: end)
   }
 
@@ -159,7 +160,7 @@ extension Gap.Cause {
 
 extension GapMap.OpenLoss {
   /// A recording that ends before `since` lacks what lies behind its end anyway.
-  fileprivate func grown(until end: MediaTime, wallTo: WallTime) -> Gap {
+  fileprivate func grown(_ gap: Gap, until end: MediaTime, wallTo: WallTime) -> Gap {
     let (growth, most) = (max(.zero, end - since), end - gap.mediaAt)
     let isWhole = since == gap.mediaAt
     func grown(_ lost: MediaTime) -> MediaTime {
@@ -171,5 +172,14 @@ extension GapMap.OpenLoss {
       gap.cause, id: gap.id, output: gap.output, wallFrom: gap.wallFrom, wallTo: max(gap.wallFrom, wallTo),
       mediaAt: gap.mediaAt, lostVideo: video, lostPictures: Int(pictures.rounded()),
       lostAudio: grown(gap.lostAudio), extent: most)
+  }
+}
+
+extension Gap {
+  /// By a wall clock that has been set since.
+  fileprivate func moved(by step: MediaTime) -> Gap {
+    Gap(
+      cause, id: id, output: output, wallFrom: wallFrom + step, wallTo: wallTo + step, mediaAt: mediaAt,
+      lostVideo: lostVideo, lostPictures: lostPictures, lostAudio: lostAudio, extent: extent)
   }
 }

@@ -43,24 +43,7 @@ extension SoakRun {
       let first = recording.first, let last = recording.last
     else { throw TestFailure("there is no recording") }
     return marks.map { output, marks in
-      GapComparison(output, marks, within: (first, last), told: told(of: output))
+      GapComparison(output, marks, within: (first, last), told: events.told(of: output, clock))
     }
   }
-
-  /// The pictures that the gap lines say `output` lacks.
-  private func told(of output: String) -> [GapComparison.Stretch] {
-    events.compactMap { line in
-      let fields = line.fields
-      guard fields["event"] as? String == "gap", [nil, output].contains(fields["output"] as? String),
-        let lost = (fields["lostMs"] as? [String: Double])?["video"], lost > 0,
-        let offset = clock.offset(of: line), let from = wall(fields["wallFrom"]),
-        let to = wall(fields["wallTo"])
-      else { return nil }
-      return GapComparison.Stretch(
-        begin: clock.monotonic(from, offset).seconds * 1000, end: clock.monotonic(to, offset).seconds * 1000,
-        lost: lost, line: line)
-    }
-  }
-
-  private func wall(_ value: Any?) -> WallTime? { (value as? String).flatMap(WallTime.init(rfc3339:)) }
 }

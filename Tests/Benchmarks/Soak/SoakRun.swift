@@ -41,7 +41,7 @@ struct SoakRun {
     microphone = try TestDevice.Microphone(in: folder)
     fakeClock = try FakeClock(in: folder)
     let written = StampedEvents(path: folder.file("events"))
-    let before = Self.machineOffset()
+    let before = EventClock.machineOffset
     subject = try HoldfastSubject(
       to: proxies.map { "rtmp://127.0.0.1:\($0.port)/typed/\(Self.name)" },
       environment: microphone.environment.merging(fakeClock.environment) { $1 },
@@ -58,13 +58,8 @@ struct SoakRun {
     subject.finish()
     status = subject.status
     events = written.finish()
-    let machine = (before.nanoseconds + Self.machineOffset().nanoseconds) / 2
+    let machine = (before.nanoseconds + EventClock.machineOffset.nanoseconds) / 2
     clock = EventClock(machine: MediaTime(nanoseconds: machine), steps: fakeClock.steps)
-  }
-
-  private static func machineOffset() -> MediaTime {
-    let now = Instant.now
-    return MediaTime(nanoseconds: now.wall.nanoseconds - now.monotonic.nanoseconds)
   }
 
   private mutating func sample(until deadline: MonotonicTime) {

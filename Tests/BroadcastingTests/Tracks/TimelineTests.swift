@@ -107,7 +107,7 @@ private func running() throws -> Timeline {
       let end = line.stoppedAt
       #expect(end.ticks(timescale: 48_000) % 1024 == 0 && end > media)
       let moved = end - (running.mediaTime + (picture - running.at))
-      #expect(moved > .milliseconds(-min(interval + 1, 11)) && moved < .milliseconds(14), "\(moved)")
+      #expect(moved > .milliseconds(-min(interval + 1, 13)) && moved < .milliseconds(14), "\(moved)")
       line.run(from: pause + .milliseconds(500))
       #expect(line.place(picture: pause + .milliseconds(510)) == end)
     }

@@ -11,6 +11,8 @@ package struct PacketTimes: Sendable {
     package let longestStep: Double
     /// In seconds from the start of the earlier track.
     let start: Double
+    /// When the last packet is to be decoded, in seconds.
+    package let last: Double
 
     fileprivate init(_ times: [Double], from start: Double) {
       let steps = zip(times, times.dropFirst()).map { $1 - $0 }
@@ -18,6 +20,7 @@ package struct PacketTimes: Sendable {
       stepsBack = zip(times, times.dropFirst()).filter { $0 >= $1 }.map { "\($0) to \($1)" }
       longestStep = (steps.max() ?? 0) * 1000
       self.start = (times.first ?? start) - start
+      last = times.last ?? start
     }
   }
 

@@ -1,15 +1,14 @@
 import Foundation
-import HoldfastMediaModel
+package import HoldfastMediaModel
 import HoldfastPlatform
-import TestSupport
 
 /// The event lines of a broadcast, and when each of them appeared.
-final class StampedEvents: Sendable {
-  struct Line: Sendable {
-    let text: String
-    let arrival: MonotonicTime
+package final class StampedEvents: Sendable {
+  package struct Line: Sendable {
+    package let text: String
+    package let arrival: MonotonicTime
 
-    var fields: [String: Any] {
+    package var fields: [String: Any] {
       (try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]) ?? [:]
     }
   }
@@ -35,26 +34,36 @@ final class StampedEvents: Sendable {
   private let log: Locked<Log>
   private let thread: RepeatingThread
 
-  init(path: String) {
+  package init(path: String) {
     let log = Locked(Log(path: path))
     self.log = log
     thread = RepeatingThread(every: 5000) { log.withLock { $0.read() } }
   }
 
-  func finish() -> [Line] {
+  package func finish() -> [Line] {
     thread.finish()
     return log.withLock { $0.lines }
   }
 }
 
 /// Converts the times in event lines to the monotonic clock, by the wall clock's offset when the line was written.
-struct EventClock {
+package struct EventClock {
   /// From the monotonic to the machine's own wall clock.
-  let machine: MediaTime
-  let steps: [FakeClock.Step]
+  private let machine: MediaTime
+  package let steps: [FakeClock.Step]
+
+  /// The offset that holds for a measurement of some minutes.
+  package static var machineOffset: MediaTime {
+    let now = Instant.now
+    return MediaTime(nanoseconds: now.wall.nanoseconds - now.monotonic.nanoseconds)
+  }
+
+  package init(machine: MediaTime, steps: [FakeClock.Step] = []) {
+    (self.machine, self.steps) = (machine, steps)
+  }
 
   /// The offset at the line's `at`: of those around its arrival the one that fits best.
-  func offset(of line: StampedEvents.Line) -> MediaTime? {
+  package func offset(of line: StampedEvents.Line) -> MediaTime? {
     guard let text = line.fields["at"] as? String, let at = WallTime(rfc3339: text) else { return nil }
     let before = steps.last { $0.at <= line.arrival }
     let near = steps.filter { $0.at > line.arrival - .seconds(2) }
@@ -66,7 +75,7 @@ struct EventClock {
     }
   }
 
-  func monotonic(_ time: WallTime, _ offset: MediaTime) -> MonotonicTime {
+  package func monotonic(_ time: WallTime, _ offset: MediaTime) -> MonotonicTime {
     MonotonicTime(nanoseconds: time.nanoseconds - offset.nanoseconds)
   }
 }

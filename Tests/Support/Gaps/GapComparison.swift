@@ -1,50 +1,49 @@
 import HoldfastMarks
 import HoldfastMediaModel
-import TestSupport
 
 /// What a file lacks by the marks in its pictures, beside what the gap lines say it lacks.
-struct GapComparison {
+package struct GapComparison {
   /// A time on the monotonic clock, in milliseconds.
-  struct Stretch {
-    let begin: Double
-    let end: Double
-    let lost: Double
+  package struct Stretch {
+    package let begin: Double
+    package let end: Double
+    package let lost: Double
     /// Nil for pictures that are missing, else the line that says so.
-    var line: StampedEvents.Line?
+    package var line: StampedEvents.Line?
 
     var isOfACrash: Bool { line?.fields["cause"] as? String == "crash" }
   }
 
   /// Stretches that touch each other, as an outage during an interruption does.
-  struct Row {
+  package struct Row {
     var stretches: [Stretch]
 
-    var missing: [Stretch] { stretches.filter { $0.line == nil } }
-    var told: [Stretch] { stretches.filter { $0.line != nil } }
-    var excess: Double { lost(told.filter { !isWithinAnother($0) }) - lost(missing) }
-    var begin: Double { first(told) - first(missing) }
-    var end: Double { last(told) - last(missing) }
-    var isTold: Bool { !told.isEmpty && !missing.isEmpty }
-    var extent: Double { last(stretches) }
+    package var missing: [Stretch] { stretches.filter { $0.line == nil } }
+    package var told: [Stretch] { stretches.filter { $0.line != nil } }
+    package var excess: Double { lost(told.filter { !isWithinAnother($0) }) - lost(missing) }
+    package var begin: Double { first(told) - first(missing) }
+    package var end: Double { last(told) - last(missing) }
+    package var isTold: Bool { !told.isEmpty && !missing.isEmpty }
+    package var extent: Double { last(stretches) }
 
-    var causes: String {
+    package var causes: String {
       Set(told.compactMap { $0.line?.fields["cause"] as? String }).sorted().joined(separator: "+")
     }
 
-    var holds: Bool { !lacksMore && !tellsMore }
+    package var holds: Bool { !lacksMore && !tellsMore }
 
     /// More is missing than is told, by over a picture for each gap, or over 50 ms by the wall clock.
-    var lacksMore: Bool {
+    package var lacksMore: Bool {
       told.isEmpty
         || !missing.isEmpty
           && (excess < -bar || begin > GapComparison.wallBar || end < -GapComparison.wallBar)
     }
 
     /// More is told than is missing or was in flight.
-    var tellsMore: Bool { tellsMore(inFlight: inFlight) }
+    package var tellsMore: Bool { tellsMore(inFlight: inFlight) }
 
     /// Nobody can know what arrives of what is in flight.
-    var tellsWhatWasInFlight: Bool { tellsMore(inFlight: 0) && !tellsMore }
+    package var tellsWhatWasInFlight: Bool { tellsMore(inFlight: 0) && !tellsMore }
 
     private func tellsMore(inFlight: Double) -> Bool {
       missing.isEmpty
@@ -79,15 +78,15 @@ struct GapComparison {
     private func last(_ some: [Stretch]) -> Double { some.map(\.end).max() ?? .infinity }
   }
 
-  let output: String
-  let rows: [Row]
-  let marks: RecordingMarks
+  package let output: String
+  package let rows: [Row]
+  package let marks: RecordingMarks
 
   static let picture = 1000.0 / 30
   static let wallBar = 50.0
 
   /// `begin` and `end` are those of the whole broadcast, which an output may have joined late or left early.
-  init(_ output: String, _ marks: RecordingMarks, within whole: (Double, Double), told: [Stretch]) {
+  package init(_ output: String, _ marks: RecordingMarks, within whole: (Double, Double), told: [Stretch]) {
     (self.output, self.marks) = (output, marks)
     let times = [whole.0 - Self.picture] + marks.captures + [whole.1 + Self.picture]
     let missing = zip(times, times.dropFirst()).compactMap { last, next -> Stretch? in
@@ -108,5 +107,24 @@ struct GapComparison {
 
 extension RecordingMarks {
   /// When the pictures were captured, in milliseconds of the monotonic clock.
-  var captures: [Double] { pictures.compactMap { $0.mark.map { $0.captureTime.seconds * 1000 } } }
+  package var captures: [Double] { pictures.compactMap { $0.mark.map { $0.captureTime.seconds * 1000 } } }
+}
+
+extension [StampedEvents.Line] {
+  /// The pictures that the gap lines say `output` lacks.
+  package func told(of output: String, _ clock: EventClock) -> [GapComparison.Stretch] {
+    compactMap { line in
+      let fields = line.fields
+      guard fields["event"] as? String == "gap", [nil, output].contains(fields["output"] as? String),
+        let lost = (fields["lostMs"] as? [String: Double])?["video"], lost > 0,
+        let offset = clock.offset(of: line), let from = wall(fields["wallFrom"]),
+        let to = wall(fields["wallTo"])
+      else { return nil }
+      return GapComparison.Stretch(
+        begin: clock.monotonic(from, offset).seconds * 1000, end: clock.monotonic(to, offset).seconds * 1000,
+        lost: lost, line: line)
+    }
+  }
+
+  private func wall(_ value: Any?) -> WallTime? { (value as? String).flatMap(WallTime.init(rfc3339:)) }
 }

@@ -16,7 +16,7 @@ import Testing
     during fault: (LocalServer) throws -> Void, until isExpected: (OutputState) -> Bool,
     mending mend: (LocalServer) throws -> Void = { _ in }
   ) async throws {
-    let broadcaster = try broadcaster()
+    let broadcaster = try Broadcaster.ofTestSignals(to: server)
     let events = broadcaster.events()
     async let reports = broadcaster.run()
     var steps: [String] = []
@@ -39,16 +39,6 @@ import Testing
     }
     #expect(try await reports.first?.outputCount == 1)
     #expect(await server.waitForStream("hall") { $0.isContinuation && $0.hasEnded } != nil)
-  }
-
-  private func broadcaster() throws -> Broadcaster {
-    var configuration = Configuration()
-    configuration.video.source = .source(TestCamera())
-    configuration.video.size = PictureSize(width: 320, height: 240)
-    configuration.audio.source = .testTone
-    configuration.recording.directory = nil
-    configuration.outputs = [Output(try server.address(of: "hall"))]
-    return try Broadcaster(configuration)
   }
 
   private func isWaiting(for failures: Set<OutputFailure>) -> (OutputState) -> Bool {
@@ -78,10 +68,10 @@ import Testing
 
   @Test func `a refused start fails, and the next one succeeds`() async throws {
     server.refuseNext()
-    let first = try broadcaster()
+    let first = try Broadcaster.ofTestSignals(to: server)
     let error = await #expect(throws: BroadcastError.self) { try await first.run() }
     #expect(error?.kind == .refused)
-    let second = try broadcaster()
+    let second = try Broadcaster.ofTestSignals(to: server)
     async let reports = second.run()
     #expect(await server.waitForStream("hall") { ($0.video?.packets ?? 0) > 0 } != nil)
     second.stop()

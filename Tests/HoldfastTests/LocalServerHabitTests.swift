@@ -6,23 +6,13 @@ import Testing
 
 /// A publisher at servers with the habits of others.
 @Suite(.realTime) struct LocalServerHabitTests {
-  private func broadcaster(to server: LocalServer) throws -> Broadcaster {
-    var configuration = Configuration()
-    configuration.video.source = .source(TestCamera())
-    configuration.video.size = PictureSize(width: 320, height: 240)
-    configuration.audio.source = .testTone
-    configuration.recording.directory = nil
-    configuration.outputs = [Output(try server.address(of: "hall"))]
-    return try Broadcaster(configuration)
-  }
-
   @Test(arguments: [LocalServer.Habit.closesInsteadOfRefusing, .acceptsBeforeRefusing])
   func `a refusal without words is retried every few seconds, and nothing counts as published before it ends`(
     habit: LocalServer.Habit
   ) async throws {
     let server = try LocalServer(habits: [habit])
     server.refuseNext(4)
-    let broadcaster = try broadcaster(to: server)
+    let broadcaster = try Broadcaster.ofTestSignals(to: server)
     let events = broadcaster.events()
     async let reports = broadcaster.run()
     var states: [OutputState] = []
@@ -46,7 +36,7 @@ import Testing
     async throws
   {
     let server = try LocalServer(habits: habits)
-    let broadcaster = try broadcaster(to: server)
+    let broadcaster = try Broadcaster.ofTestSignals(to: server)
     let events = broadcaster.events()
     async let reports = broadcaster.run()
     var returns = 0

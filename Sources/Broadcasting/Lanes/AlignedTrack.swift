@@ -115,8 +115,8 @@ struct AlignedTrack: ~Copyable {
     source = format
   }
 
-  /// Media time has stopped at `time`, with the end of a packet; fills the remainder with silence if the
-  /// microphone is lost, or only its clock differs.
+  /// Media time has stopped at `time`, where a packet ends; fills the remainder with silence if the microphone is
+  /// lost, or if only its clock differs.
   private mutating func pause(at time: MediaTime, isLost: Bool) throws {
     let frames = Int(time.ticks(timescale: target.sampleRate) - position)
     if isLost, frames > 0 {

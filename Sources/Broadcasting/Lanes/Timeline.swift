@@ -3,8 +3,8 @@ import HoldfastPlatform
 
 /// Maps capture time to the broadcast's media time. Media time starts with the first live picture that has
 /// sound, stops during interruptions, and resumes with the next such picture. Both tracks are cut at the same
-/// instant, so they stay in sync: where the sound packet nearest to the picture ends, so that a return begins with a
-/// whole one.
+/// instant, so they stay in sync: the end of a sound packet near the picture. So the return begins with a whole
+/// packet of sound beside its keyframe.
 final class Timeline: Sendable {
   /// A part of captured sound and its media time.
   struct Part: Hashable, Sendable {
@@ -71,7 +71,7 @@ final class Timeline: Sendable {
       state = .stopped
     }
 
-    /// The end of a sound packet that is near `time`, and not before a picture.
+    /// The end of a sound packet near `time`, after the newest picture.
     private func packetEnd(at time: MonotonicTime, in period: Period) -> MonotonicTime {
       guard let framesPerPacket, awaited.contains(.audio) else { return time }
       let format = Configuration.audioFormat
@@ -93,7 +93,8 @@ final class Timeline: Sendable {
   private static let maxPeriods = 16
   private static let maxPacketDuration = MediaTime.milliseconds(15)
 
-  /// Media time begins at `start`; the lanes count from `base`, and sound packets of `framesPerPacket` too.
+  /// Media time begins at `start`; the lanes and their sound packets of `framesPerPacket` count from `base`. Nil cuts
+  /// sound anywhere.
   init(
     tracks: Set<TrackKind>, start: MediaTime = .zero, base: MediaTime = .zero,
     stoppedSince: MonotonicTime? = nil, framesPerPacket: Int? = nil
@@ -111,7 +112,7 @@ final class Timeline: Sendable {
     release.signal()
   }
 
-  /// Stops media time at the next picture, or at `now` without a video track, where a sound packet ends. Returns the start of the
+  /// Stops media time near the next picture, or near `now` without a video track. Returns the start of the
   /// running period; nil if media time was not running.
   @discardableResult
   func pause(at now: MonotonicTime) -> MediaStart? {

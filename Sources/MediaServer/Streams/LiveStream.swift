@@ -9,7 +9,7 @@ final class LiveStream {
   private(set) var report: StreamReport
   private(set) var players: [Player] = []
   private var timeline = PublisherTimeline()
-  /// Where each track began; nil if that is not asked.
+  /// The first time of each track if they are to start at 0, else nil.
   private var starts: [TrackKind: Int64]?
   private var headers = StreamHeaders()
   private var cache: GOPCache

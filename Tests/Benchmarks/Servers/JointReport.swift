@@ -1,6 +1,5 @@
 import HoldfastMarks
 import HoldfastMediaModel
-import HoldfastTesting
 import TestSupport
 
 /// What a server's file holds where publishes meet that ended in order.
@@ -8,14 +7,15 @@ struct JointReport {
   let lines: [String]
   let holds: Bool
 
-  /// A frame and 20 ms.
+  /// In milliseconds.
   private static let frames: [(track: TrackKind, length: Double)] = [
     (.video, 1000.0 / 30), (.audio, 1024.0 / 48),
   ]
-  private static let stepBar = 20.0
+  /// What a step may be longer than a frame.
+  private static let excessBar = 20.0
   private static let offsetBar = 5.0
 
-  init(_ run: ServerRun, _ habits: Set<LocalServer.Habit>) throws {
+  init(_ run: ServerRun) throws {
     let (packets, marks) = (try PacketTimes(path: run.file), try RecordingMarks(path: run.file))
     let steps = Self.frames.map { ($0.track, packets.tracks[$0.track]?.longestStep ?? .infinity, $0.length) }
     let offsets = marks.report.offsets.map(\.milliseconds)
@@ -28,7 +28,7 @@ struct JointReport {
     let claims = [
       ("decode times rise", packets.isMonotone, packets.stepsBack.joined(separator: ", ")),
       (
-        "no step over a frame and 20 ms", steps.allSatisfy { $1 <= $2 + Self.stepBar },
+        "no step over a frame and 20 ms", steps.allSatisfy { $1 <= $2 + Self.excessBar },
         steps.map { track, step, _ in "\(track.rawValue) \(figure(step)) ms" }.joined(separator: ", ")
       ),
       ("the tracks end within a frame", apart <= Self.frames[0].length, "\(figure(apart)) ms"),

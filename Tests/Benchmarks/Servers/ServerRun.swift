@@ -13,7 +13,6 @@ final class ServerRun {
   struct Injected {
     let kind: FaultKind
     let begin: MonotonicTime
-    let end: MonotonicTime
   }
 
   let folder = ScratchFolder()
@@ -45,7 +44,7 @@ final class ServerRun {
         guard subject.play(1 + Double(round % 7) / 10) else { throw TestFailure("media time stands") }
         let begin = MonotonicTime.now
         try cause(kind, round)
-        injected.append(Injected(kind: kind, begin: begin, end: .now))
+        injected.append(Injected(kind: kind, begin: begin))
       }
     }
     try waitUntilPublishing()

@@ -45,7 +45,7 @@ import TestSupport
     let title = habits.isEmpty ? "none of them" : habits.map(\.rawValue).sorted().joined(separator: ", ")
     do {
       Measurement.progress("\(title): begins")
-      let report = try JointReport(ServerRun(habits, times: joints, of: [.interruption]), habits)
+      let report = try JointReport(ServerRun(habits, times: joints, of: [.interruption]))
       let table = try FaultReport(ServerRun(habits, times: faults, of: FaultKind.allCases), habits)
       Measurement.progress("\(title): done")
       let lines = ["\n\(title)"] + report.lines + table.lines

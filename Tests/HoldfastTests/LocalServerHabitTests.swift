@@ -31,10 +31,10 @@ import Testing
     arguments: [
       [], [.ignoresGoodBye], [.withholdsPongs], [.withholdsAcknowledgements],
       [.withholdsPongs, .withholdsAcknowledgements], [.ignoresGoodBye, .withholdsPongs],
-    ] as [Set<LocalServer.Habit>])
-  func `an interruption in order loses nothing, and its return appends`(habits: Set<LocalServer.Habit>)
-    async throws
-  {
+    ] as [Set<LocalServer.Habit>], [false, true])
+  func `an interruption in order loses nothing, and its return appends`(
+    habits: Set<LocalServer.Habit>, returnsAtOnce: Bool
+  ) async throws {
     let server = try LocalServer(habits: habits)
     let broadcaster = try Broadcaster.ofTestSignals(to: server)
     let events = broadcaster.events()
@@ -44,8 +44,15 @@ import Testing
     for await event in events {
       switch event.kind {
       case .output(let change) where change.state == .publishing:
-        if returns == 3 { broadcaster.stop() } else { try await broadcaster.interrupt() }
-      case .output(let change) where change.state == .closed && returns < 3:
+        guard returns < 3 else {
+          broadcaster.stop()
+          continue
+        }
+        try await broadcaster.interrupt()
+        guard returnsAtOnce else { continue }
+        returns += 1
+        try await broadcaster.resume()
+      case .output(let change) where change.state == .closed && returns < 3 && !returnsAtOnce:
         returns += 1
         try await broadcaster.resume()
       case .gap(let gap) where gap.cause == .network: outages.append(gap)

@@ -160,8 +160,9 @@ import Testing
 
   @Test func `a resume and a pause while a connection closes cancel each other`() throws {
     var story = try published(.pause, .publish, .pause, .disconnected(1))
-    #expect(story.takeVerbs() == ["suspend 1"])
-    #expect(story.takeReports() == [closed])
+    #expect(story.takeVerbs() == ["suspend 1", "drop 2"])
+    story.handle(.disconnected(2, .video(.milliseconds(200))))
+    #expect(story.takeReports() == [closed, .lost(.video(.milliseconds(200)))])
   }
 
   @Test func `a resume continues a session that the server has kept`() throws {

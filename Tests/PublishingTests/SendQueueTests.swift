@@ -116,6 +116,21 @@ import Testing
     #expect(all(queue).count == 40)
   }
 
+  @Test func `what comes after an end in order is for the next connection`() throws {
+    let queue = try begun()
+    let (before, after) = (
+      (0..<4).map { SamplePackets.picture($0) }, (30..<34).map { SamplePackets.picture($0) }
+    )
+    before.forEach(queue.offer)
+    queue.leave()
+    after.forEach(queue.offer)
+    #expect(queue.takeLeaving() == before[0] && queue.isLeaving)
+    queue.abandonLeaving()
+    #expect(!queue.isLeaving && queue.takeLoss().pictures == 3)
+    let needsKeyframe = queue.begin(isFresh: true, maxAge: .milliseconds(250))
+    #expect(!needsKeyframe && all(queue) == after && queue.takeLoss().isEmpty)
+  }
+
   @Test func `every packet is either delivered or counted as lost`() throws {
     let queue = try queue(SendQueue.Limits(duration: .seconds(1), bytes: 50_000))
     var given = 0
@@ -125,6 +140,10 @@ import Testing
       case 0: _ = queue.begin(isFresh: Bool.random(), maxAge: .milliseconds(200))
       case 1: queue.end(keepsWaiting: Bool.random())
       case 2: given += all(queue).filter { $0.track == .video }.count
+      case 3:
+        queue.leave()
+        if queue.takeLeaving() != nil { given += 1 }
+        queue.abandonLeaving()
       default: break
       }
       queue.offer(SamplePackets.picture(number))

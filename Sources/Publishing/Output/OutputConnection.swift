@@ -27,8 +27,12 @@ final class OutputConnection {
     nextSample = .now + Self.sampleInterval
   }
 
-  func send(from queue: SendQueue) throws(SinkError) {
-    while sink.backlog < Self.maxBacklog, let packet = queue.take() {
+  func send(from queue: SendQueue) throws(SinkError) { try send { queue.take() } }
+
+  func sendLeaving(of queue: SendQueue) throws(SinkError) { try send { queue.takeLeaving() } }
+
+  private func send(_ next: () -> MediaPacket?) throws(SinkError) {
+    while sink.backlog < Self.maxBacklog, let packet = next() {
       let bound = earliest ?? packet.decodeTime
       earliest = bound
       guard packet.decodeTime >= bound else {

@@ -77,6 +77,7 @@ struct SystemOutputEnvironment: OutputEnvironment {
     let deadline = MonotonicTime.now + limit
     switch state {
     case .open(number, let connection):
+      queue.leave()
       state = .draining(number, connection, keepsSession: keepsSession, until: deadline)
     case .suspended(number, let connection): state = .closing(number, connection, until: deadline)
     case .idle, .preparing, .prepared, .connecting, .resuming, .open, .draining, .suspended, .closing: break
@@ -84,20 +85,20 @@ struct SystemOutputEnvironment: OutputEnvironment {
   }
 
   mutating func drop(_ number: Int, keepsQueue: Bool) {
+    queue.end(keepsWaiting: keepsQueue)
     switch state {
     case .open(_, let connection):
       connection.sink.leave()
       let lost = lost(leaving: connection)
-      outcome = disconnected(
-        number, OutputEnd(lost: lost, lag: connection.lagAtEnd(inOrder: false)), keepsWaiting: keepsQueue)
+      outcome = disconnected(number, OutputEnd(lost: lost, lag: connection.lagAtEnd(inOrder: false)))
     case .resuming(_, let connection), .suspended(_, let connection), .draining(_, let connection, _, _),
       .closing(_, let connection, _):
       connection.sink.close(until: .now)
-      outcome = disconnected(number, keepsWaiting: keepsQueue)
+      outcome = disconnected(number)
     case .prepared(_, let connection), .connecting(_, let connection, _, _):
       connection?.sink.close(until: .now)
-      outcome = disconnected(number, keepsWaiting: keepsQueue)
-    case .idle, .preparing: outcome = disconnected(number, keepsWaiting: keepsQueue)
+      outcome = disconnected(number)
+    case .idle, .preparing: outcome = disconnected(number)
     }
     state = .idle
   }
@@ -130,17 +131,16 @@ struct SystemOutputEnvironment: OutputEnvironment {
     case .suspended(let number, let connection): return keepAlive(number, connection, until: deadline)
     case .closing(let number, let connection, let limit):
       connection.sink.close(until: limit)
+      queue.end(keepsWaiting: false)
       state = .idle
       return disconnected(number)
     }
   }
 
-  private func disconnected(
-    _ number: Int, _ end: OutputEnd = OutputEnd(), keepsWaiting: Bool = false
-  ) -> OutputMachine.Event {
+  private func disconnected(_ number: Int, _ end: OutputEnd = OutputEnd()) -> OutputMachine.Event {
     former?.sink.listen(until: .now)
     var end = end
-    end.lost = endQueue(keepsWaiting: keepsWaiting, adding: end.lost)
+    end.lost.add(queue.takeLoss())
     end.unsettled = former?.unconfirmed ?? OutputLoss()
     return .disconnected(number, end)
   }
@@ -149,15 +149,6 @@ struct SystemOutputEnvironment: OutputEnvironment {
   private mutating func lost(leaving connection: OutputConnection) -> OutputLoss {
     var lost = connection.takeTooEarly()
     if connection.sink.isOpen { former = connection } else { lost.add(connection.unconfirmed) }
-    return lost
-  }
-
-  private func endQueue(
-    keepsWaiting: Bool = false, adding unconfirmed: OutputLoss = OutputLoss()
-  ) -> OutputLoss {
-    queue.end(keepsWaiting: keepsWaiting)
-    var lost = unconfirmed
-    lost.add(queue.takeLoss())
     return lost
   }
 }
@@ -269,9 +260,9 @@ extension SystemOutputEnvironment {
   private mutating func drain(
     _ number: Int, _ connection: OutputConnection, _ keepsSession: Bool, until deadline: MonotonicTime
   ) -> OutputMachine.Event? {
-    if !queue.isEmpty || connection.sink.backlog > 0, .now < deadline {
+    if queue.isLeaving || connection.sink.backlog > 0, .now < deadline {
       do throws(SinkError) {
-        try connection.send(from: queue)
+        try connection.sendLeaving(of: queue)
         wakeup.clear()
         try connection.sink.exchange(until: .now, wakeup: wakeup)
         if connection.sink.backlog > 0 {
@@ -282,11 +273,13 @@ extension SystemOutputEnvironment {
         // The failed connection is closed below.
       }
     }
+    queue.abandonLeaving()
     if keepsSession, (try? connection.sink.pause(until: deadline)) == true {
       state = .suspended(number, connection)
       var lost = connection.takeTooEarly()
       if connection.sink.backlog > 0 { lost.add(connection.unconfirmed) }
-      return .suspended(number, OutputEnd(lost: endQueue(adding: lost), isOrderly: connection.hasSentMedia))
+      lost.add(queue.takeLoss())
+      return .suspended(number, OutputEnd(lost: lost, isOrderly: connection.hasSentMedia))
     }
     let isDelivered = connection.sink.close(until: deadline + Self.serviceInterval)
     state = .idle

@@ -19,6 +19,8 @@ final class SendQueue: Sendable {
   }
 
   private struct State {
+    /// What a connection that ends in order has still to send.
+    var leaving = PacketLine()
     var packets = PacketLine()
     /// Sound that may belong to the first keyframe, which a busy machine encodes later.
     var early: [MediaPacket] = []
@@ -130,9 +132,27 @@ final class SendQueue: Sendable {
     return needsKeyframe
   }
 
+  /// Ends in order: what is queued belongs to this connection, what is offered from now on to the next.
+  func leave() {
+    state.withLock { state in
+      (state.leaving, state.packets) = (state.packets, PacketLine())
+      (state.mode, state.needsKeyframe) = (.keepNewest, true)
+    }
+  }
+
+  /// Drops what a connection that has left could not send.
+  func abandonLeaving() {
+    state.withLock { abandonLeaving(&$0) }
+  }
+
+  private func abandonLeaving(_ state: inout State) {
+    while let packet = state.leaving.popFirst() { state.loss.add(packet) }
+  }
+
   /// Keeps only the newest packets, or with `keepsWaiting` all of them.
   func end(keepsWaiting: Bool) {
     state.withLock { state in
+      abandonLeaving(&state)
       state.mode = keepsWaiting ? .keepAll : .keepNewest
       guard !keepsWaiting else { return }
       dropAll(&state)
@@ -142,6 +162,10 @@ final class SendQueue: Sendable {
 
   func take() -> MediaPacket? {
     state.withLock { $0.packets.popFirst() }
+  }
+
+  func takeLeaving() -> MediaPacket? {
+    state.withLock { $0.leaving.popFirst() }
   }
 
   /// Packets dropped since the last `takeLoss`.
@@ -160,7 +184,7 @@ final class SendQueue: Sendable {
   /// The oldest packet of each track.
   var oldest: [TrackKind: MediaTime] { state.withLock { $0.packets.oldest } }
   var bytes: Int { state.withLock { $0.packets.bytes } }
-  var isEmpty: Bool { state.withLock { $0.packets.isEmpty } }
+  var isLeaving: Bool { state.withLock { !$0.leaving.isEmpty } }
 
   /// Accepts no more packets; queued ones can still be taken.
   func close() {

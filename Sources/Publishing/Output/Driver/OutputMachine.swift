@@ -114,7 +114,9 @@ package struct OutputMachine: Machine {
     case .paused:
       forward(.pauseRequested, now)
       // Without a connection to close, only what the outage has cost is awaited.
-      if state == .disconnected, !isAtRest, !catchesUp { dropQueue(then: .closing(then: [])) }
+      guard state == .disconnected, !isAtRest, !catchesUp else { break }
+      isAtRest = true
+      dropQueue(then: .closing(then: []))
     case .stopped: stop(now)
     }
     // A change during an attempt counts for the next one.
@@ -198,6 +200,7 @@ extension OutputMachine {
 
   private mutating func disconnect(_ action: Action, then next: [OutputLifecycle.Action]) {
     if case .drop(_, true) = action { keepsQueue = true } else { keepsQueue = false }
+    isAtRest = goal == .paused && !keepsQueue
     state = .closing(then: next)
     actions += [.cancelTimer(Self.lossTimer), action]
   }
@@ -250,7 +253,6 @@ extension OutputMachine {
     figures.undelivered = nil
     // Media time stops here.
     if goal == .paused { reportLosses(now) }
-    isAtRest = goal == .paused && !keepsQueue
     perform(next[...], now)
     guard state == .finished else { return }
     losses.settle()

@@ -11,9 +11,11 @@ extension LocalServer {
     case ignoresGoodBye
     case withholdsPongs
     case withholdsAcknowledgements
-    /// Each track of a publish is counted from its own first packet. A server without this habit goes by the stamps,
-    /// and one that appends adds them to the last it has.
+    /// Each track of a publish is counted from its own first packet. A server without this habit goes by the stamps.
     case startsTracksAtZero
+    /// An append's stamps are added to the last one of the file. Without this habit its first packet follows the end of
+    /// the longest track.
+    case addsToLastStamp
 
     package func apply(to configuration: inout MediaServer.Configuration) {
       switch self {
@@ -23,6 +25,7 @@ extension LocalServer {
       case .withholdsPongs: configuration.answersPings = false
       case .withholdsAcknowledgements: configuration.acknowledges = false
       case .startsTracksAtZero: configuration.startsTracksAtZero = true
+      case .addsToLastStamp: configuration.addsToLastStamp = true
       }
     }
   }

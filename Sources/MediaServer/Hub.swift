@@ -75,7 +75,7 @@ struct Hub {
         if let directory = configuration.directory, let folder = name.folder {
           try createDirectory("\(directory)/\(folder)")
         }
-        return try FLVFile(path, request.type == .append ? .continued : .new)
+        return try FLVFile(path, mode(of: request.type))
       }
     } catch {
       if let path { observe(.recordingFailed(path: path, reason: error.reason)) }
@@ -88,6 +88,13 @@ struct Hub {
     client.protocolState.accept()
     observe(.publishing(stream: name.text, request.type, peer: client.peer, path: path))
     admitWaiting(to: stream)
+  }
+
+  private func mode(of type: PublishType) -> FLVFile.Mode {
+    switch type {
+    case .live, .record: .new
+    case .append: configuration.addsToLastStamp ? .added : .continued
+    }
   }
 
   private func path(of name: StreamName, _ type: PublishType) -> String? {

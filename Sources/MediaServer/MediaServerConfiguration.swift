@@ -32,6 +32,8 @@ extension MediaServer {
     package var acknowledges = true
     /// Whether each track of a publish begins at 0, whatever its stamps.
     package var startsTracksAtZero = false
+    /// Whether `append` adds the stamps to the last one of the file, instead of letting the first packet follow its end.
+    package var addsToLastStamp = false
 
     package enum RefusalManner: Hashable, Sendable {
       case status

@@ -54,6 +54,21 @@ import Testing
     #expect(try times() == [0, 0, 40, 80, 120, 120, 160])
   }
 
+  @Test(arguments: [(.continued, [120, 120, 160]), (.added, [90, 90, 130])] as [(FLVFile.Mode, [Int64])])
+  func `a publish that begins at 10 follows the file's end, or is added to its last time`(
+    mode: FLVFile.Mode, times: [Int64]
+  ) throws {
+    try write(.new, [0, 40, 80])
+    try write(mode, [10, 50])
+    #expect(try self.times() == [0, 0, 40, 80] + times)
+  }
+
+  @Test func `nothing of a continued file is before its start`() throws {
+    try write(.new, [0, 40])
+    try write(.continued, [30, 10, 70])
+    #expect(try times() == [0, 0, 40, 80, 80, 80, 120])
+  }
+
   @Test func `continuing a missing file starts a new one`() throws {
     try write(.continued, [0, 40])
     #expect(try times() == [0, 0, 40])

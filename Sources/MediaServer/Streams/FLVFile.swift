@@ -10,6 +10,8 @@ struct FLVFile: ~Copyable {
   private let file: FileDescriptor
   /// File time at which this publish starts, in milliseconds.
   let start: Int64
+  /// What is added to the times of this publish; nil until its first packet tells what they count from.
+  private var offset: Int64?
   private(set) var size: Int
   private var waiting: [UInt8] = []
   private var flags: UInt8
@@ -17,8 +19,10 @@ struct FLVFile: ~Copyable {
 
   enum Mode {
     case new
-    /// Appends to the existing content.
+    /// The first packet follows the existing content.
     case continued
+    /// The times are added to the last one of the existing content.
+    case added
   }
 
   init(_ path: String, _ mode: Mode) throws(SystemError) {
@@ -26,18 +30,18 @@ struct FLVFile: ~Copyable {
     let tail: FLVTail? =
       switch mode {
       case .new: nil
-      case .continued: try FLVTail.find(in: file)
+      case .continued, .added: try FLVTail.find(in: file)
       }
     try file.truncate(to: tail?.size ?? 0)
     self.file = file
     flags = tail?.flags ?? 0
-    start = tail?.time ?? 0
+    start = (mode == .added ? tail?.last : tail?.end) ?? 0
+    offset = tail == nil || mode == .added ? start : nil
     size = tail?.size ?? 0
     if tail == nil { waiting = FLVFormat.header(flags: 0) }
     waiting.reserveCapacity(Self.bufferSize + 64 << 10)
   }
 
-  /// `time` is relative to the start of the publish.
   mutating func append(_ message: StreamMessage, at time: Int64) throws(SystemError) {
     switch message.kind {
     case .media(.audio): name(FLVFormat.audioFlag)
@@ -48,8 +52,14 @@ struct FLVFile: ~Copyable {
       return FLVFormat.append(message, at: 0, to: &waiting)
     case .data: break
     }
-    FLVFormat.append(message, at: start + time, to: &waiting)
+    FLVFormat.append(message, at: fileTime(of: message, at: time), to: &waiting)
     if waiting.count >= Self.bufferSize { try flush() }
+  }
+
+  private mutating func fileTime(of message: StreamMessage, at time: Int64) -> Int64 {
+    if let offset { return max(start, time + offset) }
+    if !message.isHeaders { offset = start - time }
+    return start
   }
 
   private mutating func name(_ flag: UInt8) {

@@ -3,9 +3,10 @@ import HoldfastPlatform
 /// The position and time at which an FLV file can be continued: after its last complete tag.
 struct FLVTail: Hashable {
   let size: Int
-  /// Start time of the continuation in milliseconds: one packet duration after the last packet of every
-  /// track.
-  let time: Int64
+  /// The time of the last packet, in milliseconds.
+  let last: Int64
+  /// One packet's duration after the last packet of every track.
+  let end: Int64
   let flags: UInt8
 
   /// Number of tags at the end searched for the end time of each track.
@@ -22,7 +23,8 @@ struct FLVTail: Hashable {
       return nil
     }
     let end = try tag(endingAt: size, in: file) == nil ? scan(file, size) : size
-    return FLVTail(size: end, time: try endTime(file, end), flags: header[FLVFormat.flagsOffset])
+    let times = try times(file, end)
+    return FLVTail(size: end, last: times.last, end: times.end, flags: header[FLVFormat.flagsOffset])
   }
 
   private static func tag(
@@ -52,7 +54,9 @@ struct FLVTail: Hashable {
     return offset
   }
 
-  private static func endTime(_ file: borrowing FileDescriptor, _ end: Int) throws(SystemError) -> Int64 {
+  private static func times(
+    _ file: borrowing FileDescriptor, _ end: Int
+  ) throws(SystemError) -> (last: Int64, end: Int64) {
     var tracks: [UInt8: (last: Int64, step: Int64?)] = [:]
     var end = end
     for _ in 0..<maxSearchedTags {
@@ -69,6 +73,8 @@ struct FLVTail: Hashable {
       if tracks.count == 3, tracks.values.allSatisfy({ $0.step != nil }) { break }
     }
     // Widely spaced tags, such as data, do not show a packet's duration.
-    return tracks.values.map { $0.last + min($0.step ?? 1, 100) }.max() ?? 0
+    return (
+      tracks.values.map(\.last).max() ?? 0, tracks.values.map { $0.last + min($0.step ?? 1, 100) }.max() ?? 0
+    )
   }
 }

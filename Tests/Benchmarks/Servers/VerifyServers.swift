@@ -9,7 +9,7 @@ import TestSupport
   private static let habits: [Set<LocalServer.Habit>] = [
     [], [.withholdsPongs], [.withholdsAcknowledgements], [.withholdsPongs, .withholdsAcknowledgements],
     [.ignoresGoodBye], [.ignoresGoodBye, .withholdsPongs], [.closesInsteadOfRefusing],
-    [.acceptsBeforeRefusing, .ignoresGoodBye], [.startsTracksAtZero],
+    [.acceptsBeforeRefusing, .ignoresGoodBye], [.startsTracksAtZero], [.addsToLastStamp],
   ]
 
   static func main() {

@@ -115,7 +115,8 @@ extension ServerCheck.Result {
       case .skipped: "·"
       }
     let figure = bitsPerSecond.map(Figures.rate) ?? took.map { "\(($0.milliseconds * 10).rounded() / 10) ms" }
-    return "\(mark) \(padded(title, 12)) \(padded(figure ?? "", 12)) \(detail)\(hint)"
+    let row = "\(mark) \(padded(title, 12)) \(padded(figure ?? "", 12)) \(detail)\(hint)"
+    return row + (warning.map { "\n! \($0)" } ?? "")
   }
 
   private var title: String {
@@ -135,7 +136,7 @@ extension ServerCheck.Result {
       "step": .text(step.rawValue), "outcome": .text("\(outcome)"),
       "ms": took.map { .number($0.milliseconds) } ?? .null,
       "bps": bitsPerSecond.map { .integer(Int64($0)) } ?? .null,
-      "detail": .text(detail),
+      "detail": .text(detail), "warning": warning.map { .text($0) } ?? .null,
     ]
   }
 }

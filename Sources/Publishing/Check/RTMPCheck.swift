@@ -39,7 +39,8 @@ struct RTMPCheck {
     let refusal = "the server disconnects right after accepting the publish"
     let pong = try watch(conversation, load, until: accepted + ServerCheck.watchTime, refusal: refusal)
     let detail = load == nil ? "accepted, without going on air" : "accepted"
-    report(Result(.publish, .passed, detail, took: accepted - began))
+    let warning = SilentLoss.warning(ofServer: conversation.client.serverName, over: "rtmp")
+    report(Result(.publish, .passed, detail, took: accepted - began, warning: warning))
     if let pong {
       report(Result(.roundTrip, .passed, "answered by the server process", took: pong - accepted))
     } else if let roundTrip = conversation.roundTrip {

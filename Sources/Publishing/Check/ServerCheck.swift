@@ -22,15 +22,19 @@ package struct ServerCheck: Sendable {
     /// Duration; for `roundTrip` the measured time.
     package var took: MediaTime?
     package var bitsPerSecond: Double?
+    /// What the server is known to drop without a word.
+    package var warning: String?
 
     init(
-      _ step: Step, _ outcome: Outcome, _ detail: String, took: MediaTime? = nil, bitsPerSecond: Double? = nil
+      _ step: Step, _ outcome: Outcome, _ detail: String, took: MediaTime? = nil,
+      bitsPerSecond: Double? = nil, warning: String? = nil
     ) {
       self.step = step
       self.outcome = outcome
       self.detail = detail
       self.took = took
       self.bitsPerSecond = bitsPerSecond
+      self.warning = warning
     }
   }
 
@@ -95,7 +99,8 @@ package struct ServerCheck: Sendable {
       try sink.open(request, until: began + timeout, stop: stop)
       let accepted = MonotonicTime.now
       try watch(sink, until: accepted + Self.watchTime)
-      report(Result(.publish, .passed, "accepted", took: accepted - began))
+      let warning = SilentLoss.warning(ofServer: sink.serverName, over: address.kind)
+      report(Result(.publish, .passed, "accepted", took: accepted - began, warning: warning))
       if let roundTrip = sink.health.roundTrip {
         report(Result(.roundTrip, .passed, "there and back", took: roundTrip))
       }

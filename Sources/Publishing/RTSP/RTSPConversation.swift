@@ -64,6 +64,7 @@ final class RTSPConversation {
     }
   }
 
+  var serverName: String? { client.serverName }
   var backlog: Int { client.outgoing.count + (datagrams?.backlog ?? 0) }
 
   private var bytesSent: Int64 {

@@ -62,6 +62,7 @@ package final class RTSPSink: ServerSink {
     }
   }
 
+  package var serverName: String? { conversation?.serverName }
   package var backlog: Int { conversation?.backlog ?? 0 }
   package var health: SinkHealth { conversation?.health ?? lastHealth }
 

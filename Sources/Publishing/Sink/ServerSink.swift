@@ -30,6 +30,9 @@ package protocol ServerSink: AnyObject {
 
   var health: SinkHealth { get }
 
+  /// What the server calls itself; nil if it does not say.
+  var serverName: String? { get }
+
   /// Ends sending at once. If the server may still say what it has received, the connection stays open for `listen`.
   func leave()
 
@@ -99,6 +102,7 @@ extension ServerSink {
   ) throws(SinkError) -> Bool { false }
   package func pause(until deadline: MonotonicTime) throws(SinkError) -> Bool { false }
   package func resume(until deadline: MonotonicTime) throws(SinkError) {}
+  package var serverName: String? { nil }
   package func leave() { close(until: .now) }
   package var isOpen: Bool { false }
   package func listen(until deadline: MonotonicTime) {}

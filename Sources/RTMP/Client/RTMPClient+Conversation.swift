@@ -65,6 +65,7 @@ extension RTMPClient {
     switch (command, state) {
     case (.connect, .connecting):
       serverFourCCs = fourCCs(in: values)
+      serverName = information?["data"]?["srs_server"]?.text
       state = .connected
       writer.setChunkSize(ChunkWriter.defaultChunkSize, in: &outgoing)
       try createStream()

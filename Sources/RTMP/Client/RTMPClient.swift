@@ -78,6 +78,8 @@ package struct RTMPClient: Sendable {
   var tracks: [TrackKind: Codec] = [:]
   /// The server's codecs beyond the original ones; nil if it does not list any.
   package internal(set) var serverFourCCs: [String]?
+  /// What the server calls itself; nil if it does not say.
+  package internal(set) var serverName: String?
 
   package init(_ settings: Settings) {
     self.settings = settings

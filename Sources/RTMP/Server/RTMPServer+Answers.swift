@@ -61,7 +61,7 @@ extension RTMPServer {
       .init("fmsVer", .string("FMS/3,5,7,7009")), .init("capabilities", .number(31)),
       .init("mode", .number(1)),
     ]
-    var fields = [AMFValue.Field("objectEncoding", .number(0))]
+    var fields = [AMFValue.Field("objectEncoding", .number(0))] + settings.information
     if isEnhanced {
       // Servers and clients differ in which of the two objects holds the capabilities.
       let capabilities: [AMFValue.Field] = [

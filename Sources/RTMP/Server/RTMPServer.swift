@@ -15,6 +15,8 @@ package struct RTMPServer: Sendable {
     package var acknowledges = true
     /// Whether FCUnpublish and deleteStream end a publish.
     package var answersGoodBye = true
+    /// More of what the answer to connect tells of the server.
+    package var information: [AMFValue.Field] = []
     package var digests: MessageDigests
     /// About 1536 random bytes, for the handshake.
     package var random: [UInt8]

@@ -6,6 +6,7 @@ extension RTSPClient {
   ) throws(RTSPError) -> [Event] {
     guard status >= 200, let request = outstanding.take(message.sequence), stage != .ended else { return [] }
     if session == nil { session = message.headers["Session"].flatMap(Self.sessionID) }
+    serverName = serverName ?? message.headers["Server"]
     if (200...299).contains(status) {
       isAuthorizationAccepted = isAuthorizationAccepted || request.wasAuthorized
       return try succeeded(request, message, at: now)

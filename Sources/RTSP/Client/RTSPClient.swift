@@ -65,6 +65,8 @@ package struct RTSPClient: Sendable {
   var base: String
   var session: String?
   var serverMethods: Set<String> = []
+  /// What the server calls itself; nil if it does not say.
+  package internal(set) var serverName: String?
   var probeMethod = RTSPMethod.options
   /// Bytes of answers not yet sent.
   var answerBytes = 0

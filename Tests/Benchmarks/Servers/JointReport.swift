@@ -21,7 +21,9 @@ struct JointReport {
     let offsets = marks.report.offsets.map(\.milliseconds)
     let ends = Self.frames.compactMap { track, length in packets.tracks[track].map { $0.last * 1000 + length }
     }
-    let apart = (ends.max() ?? 0) - (ends.min() ?? 0)
+    let apart = (ends.last ?? 0) - (ends.first ?? 0)
+    guard let recording = run.recording else { throw TestFailure("there is no recording") }
+    let recorded = try RecordingMarks(path: recording).report.pictures
     let outages = run.events.filter {
       $0.fields["event"] as? String == "gap" && $0.fields["cause"] as? String == "network"
     }
@@ -31,15 +33,19 @@ struct JointReport {
         "no step over a frame and 20 ms", steps.allSatisfy { $1 <= $2 + Self.excessBar },
         steps.map { track, step, _ in "\(track.rawValue) \(figure(step)) ms" }.joined(separator: ", ")
       ),
-      ("the tracks end within a frame", apart <= Self.frames[0].length, "\(figure(apart)) ms"),
+      (
+        "the tracks end within a frame", abs(apart) <= Self.frames[0].length,
+        "sound \(figure(apart)) ms later than the picture"
+      ),
       (
         "sound within 5 ms of the picture",
         !offsets.isEmpty && offsets.allSatisfy { abs($0) <= Self.offsetBar },
         "\(figure(offsets.min() ?? .nan)) to \(figure(offsets.max() ?? .nan)) ms in \(offsets.count) marks"
       ),
       (
-        "nothing lost", outages.isEmpty && marks.report.isFaultless,
-        "\(outages.count) gaps of the network" + outages.map { "\n" + $0.text }.joined()
+        "nothing lost", outages.isEmpty && marks.report.isFaultless && marks.report.pictures == recorded,
+        "\(marks.report.pictures) pictures of \(recorded), \(outages.count) gaps of the network"
+          + outages.map { "\n" + $0.text }.joined()
       ),
     ]
     holds = claims.allSatisfy { $0.1 }

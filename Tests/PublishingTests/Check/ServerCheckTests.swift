@@ -8,6 +8,8 @@ import Testing
 @testable import HoldfastPublishing
 
 @Suite(.realTime) struct ServerCheckTests {
+  private let folder = ScratchFolder()
+
   /// The results of the steps that were not skipped, and whether a publish would be accepted.
   private func check(
     _ address: String, measuresUpload: Bool = false
@@ -64,6 +66,20 @@ import Testing
     let server = try ScriptedRTMPServer(.reset(after: .milliseconds(1500)))
     let (results, isFine) = try check(server.url, measuresUpload: true)
     #expect(results[.publish]?.outcome == .passed && results[.upload]?.outcome == .failed && !isFine)
+  }
+
+  @Test(arguments: [("SRS/5.0.213(Bee)", true), ("nginx-rtmp", false), (nil, false)])
+  func `an RTMP server that is known to drop media is warned about`(name: String?, isKnown: Bool) throws {
+    let server = try ScriptedRTMPServer(name: name)
+    let (results, isFine) = try check(server.url)
+    #expect(isFine && results[.publish]?.warning?.contains("AV1") == (isKnown ? true : nil))
+  }
+
+  @Test(arguments: [("lal0.36.0", true), ("GStreamer RTSP server", false)])
+  func `an RTSP server that is known to drop media is warned about`(name: String, isKnown: Bool) throws {
+    let server = try RTSPReportServer(in: folder, name: name)
+    let (results, isFine) = try check(server.url("hall"))
+    #expect(isFine && results[.publish]?.warning?.contains("slice") == (isKnown ? true : nil))
   }
 
   @Test func `an SRT listener that hangs up is no server that accepts`() throws {

@@ -10,11 +10,12 @@ package final class RTSPReportServer: Peer {
   private let reserved: LoopbackPort
   package let process: PeerProcess
 
-  package init(in folder: ScratchFolder) throws {
+  /// `name` is what it calls itself.
+  package init(in folder: ScratchFolder, name: String = "reports") throws {
     let reserved = try LoopbackPort()
     let path = folder.file("rtsp-reports-\(reserved.number)")
     process = try PeerProcess(
-      ["/usr/bin/python3", peerProgram("rtsp-report-server"), "\(reserved.number)"],
+      ["/usr/bin/python3", peerProgram("rtsp-report-server"), "\(reserved.number)", name],
       output: path + ".log", errors: path + ".errors"
     ) { _ in LoopbackPort.answers(reserved.number) }
     self.reserved = reserved

@@ -19,8 +19,8 @@ package final class ScriptedRTMPServer: Sendable {
   private let log: Locked<Log>
   private let thread: StoppableThread
 
-  /// `end` counts from the acceptance of a publish.
-  package init(_ end: End = .never) throws {
+  /// `end` counts from the acceptance of a publish. `name` is what it calls itself, as SRS does.
+  package init(_ end: End = .never, name: String? = nil) throws {
     let listener = Locked(try Listener(host: "127.0.0.1", port: 0))
     let log = Locked(Log())
     port = listener.withLock { $0.port }
@@ -29,7 +29,7 @@ package final class ScriptedRTMPServer: Sendable {
       while !stop.wait(until: .now + .milliseconds(5)) {
         guard let connection = try? listener.withLock({ try $0.accept() }) else { continue }
         log.withLock { $0.connections += 1 }
-        try? Self.serve(connection, end, log, until: stop)
+        try? Self.serve(connection, end, name, log, until: stop)
       }
     }
   }
@@ -44,11 +44,13 @@ package final class ScriptedRTMPServer: Sendable {
   private static let handshakeSize = 1 + 1536 + 1536
 
   private static func serve(
-    _ connection: consuming Connection, _ end: End, _ log: Locked<Log>, until stop: Wakeup
+    _ connection: consuming Connection, _ end: End, _ name: String?, _ log: Locked<Log>, until stop: Wakeup
   ) throws {
     let digests = MessageDigests(
       md5: { HoldfastPlatform.md5($0) }, hmacSHA256: { HoldfastPlatform.hmacSHA256(key: $0, message: $1) })
-    var server = RTMPServer(RTMPServer.Settings(digests: digests, random: randomBytes(1536)))
+    var settings = RTMPServer.Settings(digests: digests, random: randomBytes(1536))
+    if let name { settings.information = [.init("data", .map([.init("srs_server", .string(name))]))] }
+    var server = RTMPServer(settings)
     var reader = ChunkReader()
     var handshake = handshakeSize
     var input: [UInt8] = []

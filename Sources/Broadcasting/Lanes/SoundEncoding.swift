@@ -30,18 +30,22 @@ struct SoundEncoding: Sendable {
       guard queued.source.number >= newest else { continue }
       newest = queued.source.number
       waiting.append(queued)
-      while let first = waiting.first {
-        guard let parts = parts(of: first.item) else {
-          if waiting.count > Self.maxWaiting { waiting.removeFirst() }
-          break
-        }
-        waiting.removeFirst()
-        try track.add(parts, of: first, properties: lane.feed.properties)
-      }
+      try place(&waiting, in: &track, lane.feed.properties)
+      if waiting.count > Self.maxWaiting { waiting.removeFirst() }
     }
+    try place(&waiting, in: &track, lane.feed.properties)
     let hasReachedEnd = track.isComplete
     try track.finish()
     return hasReachedEnd
+  }
+
+  private func place(
+    _ waiting: inout [Queued<AudioBlock>], in track: inout AlignedTrack, _ properties: AudioProperties?
+  ) throws {
+    while let first = waiting.first, let parts = parts(of: first.item) {
+      waiting.removeFirst()
+      try track.add(parts, of: first, properties: properties)
+    }
   }
 
   /// Nil while the block's place on the timeline is unknown.

@@ -173,12 +173,24 @@ import Testing
 
   @Test func `an end is journaled and reported before it is answered`() {
     var story = MachineStory.onAir()
-    #expect(story.handle(.request(.stop(.stopped))) == ["report ending", "finish"])
+    #expect(story.handle(.request(.stop(.stopped))) == ["pause in 150", "pause"])
+    #expect(story.handle([.mediaPaused(story.start()), .lane(.stopped(.video))]) == [])
+    #expect(
+      story.handle(.lane(.stopped(.audio))) == ["no pause", "pauseWithoutPicture", "report ending", "finish"])
     #expect(
       story.handle([.recorder(.finished(path: "a.mp4", bytes: 7)), .finished(mediaTime: .seconds(3))]) == [
         "report recording", "write ended", "report ended", "answer over", "answer ended",
       ])
     #expect(story.outcome?.report?.recordedBytes == 7 && story.outcome?.report?.duration == .seconds(3))
+  }
+
+  @Test(arguments: [BroadcastMachine.Event.pauseTimedOut(isBehind: true), .mediaPaused(nil)])
+  func `an end waits neither for lanes that are behind nor for media that has not begun`(
+    event: BroadcastMachine.Event
+  ) {
+    var story = MachineStory.onAir()
+    story.handle([.request(.stop(.stopped)), .request(.pause), .request(.resume(after: .user))])
+    #expect(story.handle(event) == ["no pause", "pauseWithoutPicture", "report ending", "finish"])
   }
 
   @Test func `the first reason to stop counts, unless a failure follows`() {

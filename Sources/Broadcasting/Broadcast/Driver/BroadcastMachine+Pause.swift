@@ -25,7 +25,7 @@ extension BroadcastMachine {
       state = .open
       return [.command(.pause), .answer(.nothingBegun)]
     case .idle, .opening, .open, .preparing: return [.answer(.nothingBegun)]
-    case .pausingMedia, .disconnecting, .cancellingResume, .ending, .ended: return []
+    case .pausingMedia, .disconnecting, .cancellingResume, .endingMedia, .ending, .ended: return []
     }
   }
 
@@ -35,6 +35,7 @@ extension BroadcastMachine {
   }
 
   mutating func mediaPaused(_ start: MediaStart?, at now: Instant) -> [Action] {
+    if case .endingMedia = state, start == nil { return finishEndingMedia() }
     if case .pausingMedia = state, start == nil, !hasMediaBegun {
       state = .open
       return [.cancelTimer(.pause), .command(.pause), .answer(.nothingBegun)]
@@ -47,6 +48,11 @@ extension BroadcastMachine {
   }
 
   mutating func mediaStopped(in track: TrackKind) -> [Action] {
+    if case .endingMedia(var running) = state {
+      running.remove(track)
+      state = .endingMedia(running)
+      return running.isEmpty ? finishEndingMedia() : []
+    }
     guard case .pausingMedia(let interruption, var running) = state else { return [] }
     running.remove(track)
     state = .pausingMedia(interruption, running)
@@ -55,6 +61,7 @@ extension BroadcastMachine {
 
   /// Waits longer while captured media is still being encoded.
   mutating func pauseTimedOut(isBehind: Bool, at now: Instant) -> [Action] {
+    if case .endingMedia = state { return finishEndingMedia() }
     guard case .pausingMedia(let interruption, _) = state else { return [] }
     if isBehind, now.monotonic < interruption.since + Self.maxPauseDelay {
       return [.setTimer(.pause, after: Self.pauseCheckInterval)]
@@ -90,7 +97,7 @@ extension BroadcastMachine {
     // Never past a gate: only what was going live before.
     case .open where hasPublished: return goLive()
     case .idle, .opening, .open, .preparing, .awaitingAcceptance, .onAir, .reconnecting, .resuming,
-      .cancellingResume, .ending, .ended:
+      .cancellingResume, .endingMedia, .ending, .ended:
       return []
     }
     let leaving = outputs.connected

@@ -82,6 +82,8 @@ extension BroadcastMachine {
     case resuming(OpenInterruption, Gap.Cause)
     /// A pause was requested before media time was known to have resumed.
     case cancellingResume(OpenInterruption, Gap.Cause)
+    /// As `pausingMedia`, but nothing resumes.
+    case endingMedia(Set<TrackKind>)
     case ending(wasOnAir: Bool)
     case ended
   }

@@ -84,10 +84,11 @@ package struct BroadcastMachine: Machine {
     switch state {
     case .idle, .opening, .ending, .ended: return []
     case .open, .preparing, .awaitingAcceptance, .onAir, .pausingMedia, .disconnecting, .paused,
-      .reconnecting, .resuming, .cancellingResume:
+      .reconnecting, .resuming, .cancellingResume, .endingMedia:
       break
     }
-    if stopReason != nil || failure != nil || tracks.areFinished { return drain() }
+    if failure != nil || tracks.areFinished { return drain() }
+    if stopReason != nil { return endMedia() }
     guard case .preparing = state, outputs.haveAllFinished else { return [] }
     state = .open
     return [.answer(.prepared)]
@@ -130,7 +131,7 @@ package struct BroadcastMachine: Machine {
     switch state {
     case .open, .preparing: break
     case .idle, .opening, .awaitingAcceptance, .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting,
-      .resuming, .cancellingResume, .ending, .ended:
+      .resuming, .cancellingResume, .endingMedia, .ending, .ended:
       return []
     }
     if let refusal = refusalOfAll {
@@ -163,7 +164,9 @@ extension BroadcastMachine {
   var isOnAir: Bool {
     switch state {
     case .idle, .opening, .open, .preparing, .awaitingAcceptance, .ended: settings.resumed != nil
-    case .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting, .resuming, .cancellingResume: true
+    case .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting, .resuming, .cancellingResume,
+      .endingMedia:
+      true
     case .ending(let wasOnAir): wasOnAir
     }
   }
@@ -224,6 +227,23 @@ extension BroadcastMachine {
     return stopReason ?? (tracks.haveReachedEnd ? .duration : .sourceEnded)
   }
 
+  /// Media stops where a pause would stop it, so that the tracks end together.
+  private mutating func endMedia() -> [Action] {
+    switch state {
+    case .onAir:
+      state = .endingMedia(tracks.running)
+      return [.setTimer(.pause, after: Self.pauseTimeout), .pauseMedia]
+    case .endingMedia: return []
+    case .idle, .opening, .open, .preparing, .awaitingAcceptance, .pausingMedia, .disconnecting, .paused,
+      .reconnecting, .resuming, .cancellingResume, .ending, .ended:
+      return drain()
+    }
+  }
+
+  mutating func finishEndingMedia() -> [Action] {
+    [.cancelTimer(.pause), .media(.pauseWithoutPicture)] + drain()
+  }
+
   private mutating func drain() -> [Action] {
     state = .ending(wasOnAir: isOnAir)
     return [.report(.ending(reason: endReason))] + reportAir() + [.finish]
@@ -253,7 +273,7 @@ extension BroadcastMachine {
   var shownState: Snapshot.State? {
     switch state {
     case .idle, .opening, .ending, .ended: nil
-    case .open, .preparing, .awaitingAcceptance, .onAir: isLive ? .live : .starting
+    case .open, .preparing, .awaitingAcceptance, .onAir, .endingMedia: isLive ? .live : .starting
     case .pausingMedia, .disconnecting, .paused, .reconnecting, .resuming, .cancellingResume: .interrupted
     }
   }

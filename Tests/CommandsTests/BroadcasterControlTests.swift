@@ -103,5 +103,7 @@ import Testing
   ) {
     let check = OutputChecks.Check(last, isFine: true, required: required)
     #expect(check.what == text && check.uploadRate == last.bitsPerSecond && check.state == .fine)
+    let warned = OutputChecks.Check(last, isFine: true, required: required, warning: "it drops AV1")
+    #expect(warned.what == text + "; it drops AV1" && warned.state == .fine)
   }
 }

@@ -116,13 +116,15 @@ import Testing
       (["bitrate", "1.5M"], .init { $0.bitrates = [1_500_000] }),
       (["ready"], .init { $0.answers = ["local"] }),
       (["ready", "no", "too", "dark"], .init { $0.answers = ["local not"] }),
+      (["check"], .init { $0.checks = [false] }), (["check", "upload"], .init { $0.checks = [true] }),
       (["event", "cue", #"{"a":[1]}"#], .init { $0.events = [#"cue {"a":[1]}"#] }),
       (["event", "cue"], .init { $0.events = ["cue null"] }), (["sources"], .init()), (["status"], .init()),
     ] as [([String], FakeTarget.Received)])
   func `a command with a value reaches the broadcast with its value`(
     arguments: [String], received: FakeTarget.Received
   ) throws {
-    let target = FakeTarget()
+    var target = FakeTarget()
+    target.statusJSON = ["outputs": .list([])]
     let server = try serve(target)
     #expect(try run(arguments) == 0)
     server.stop()

@@ -13,7 +13,7 @@ package struct FakeTarget: ControlTarget {
     package var bitrates: [Int] = []
     package var events: [String] = []
     package var answers: [String] = []
-    package var checks = 0
+    package var checks: [Bool] = []
     package var reloads = 0
 
     package init(_ change: (inout Received) -> Void = { _ in }) { change(&self) }
@@ -74,7 +74,9 @@ package struct FakeTarget: ControlTarget {
     return source
   }
 
-  package func checkOutputs() throws(APIError) { received.withLock { $0.checks += 1 } }
+  package func checkOutputs(measuringUpload: Bool) throws(APIError) {
+    received.withLock { $0.checks.append(measuringUpload) }
+  }
 
   package func reload() throws(APIError) -> String {
     received.withLock { $0.reloads += 1 }

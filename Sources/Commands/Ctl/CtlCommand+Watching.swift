@@ -62,8 +62,9 @@ extension CtlCommand {
     _ = try? Wakeup().wait(until: .now + .milliseconds(100))
   }
 
-  func check(_ broadcast: ControlSockets.Running) throws(Refusal) -> Int32 {
-    try requireSuccess(try send(.init("POST", "/v1/check"), of: broadcast), of: broadcast)
+  func check(_ broadcast: ControlSockets.Running, measuringUpload: Bool) throws(Refusal) -> Int32 {
+    let body: JSONValue = ["measureUpload": .bool(measuringUpload)]
+    try requireSuccess(try send(.init("POST", "/v1/check", body: body), of: broadcast), of: broadcast)
     var found = try outputs(of: broadcast)
     while found.contains(where: { $0.field("check")?.field("state")?.text == "running" }) {
       pauseBeforeRetry()

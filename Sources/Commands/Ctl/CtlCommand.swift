@@ -70,7 +70,7 @@ struct CtlCommand: Command {
       try show(try send(request, of: broadcast), of: broadcast)
     case .follow: return try follow(broadcast, isStatus: false)
     case .savePicture(let file): try savePicture(to: file, of: broadcast)
-    case .check: return try check(broadcast)
+    case .check(let measuresUpload): return try check(broadcast, measuringUpload: measuresUpload)
     }
     return ExitStatus.success.rawValue
   }

@@ -10,7 +10,7 @@ struct CtlWord: Sendable {
     case follow
     /// Nil for a file named after the time.
     case savePicture(String?)
-    case check
+    case check(measuringUpload: Bool)
   }
 
   let name: String
@@ -96,7 +96,15 @@ struct CtlWord: Sendable {
       },
       CtlWord("events", "print events as they happen, until Ctrl-C") { _ in .follow },
       CtlWord("reload", "read the configuration file again") { _ in .send(.init("POST", "/v1/reload")) },
-      CtlWord("check", "check the outputs before going live") { _ in .check },
+      CtlWord(
+        "check", "check the outputs before going live; upload: a grey picture on air measures the rate",
+        with: "[upload]", takes: 0...1
+      ) { (words) throws(Refusal) in
+        guard words.isEmpty || words == ["upload"] else {
+          throw Refusal(.usage, "ctl check", "unknown value", "write ctl check, or ctl check upload")
+        }
+        return .check(measuringUpload: !words.isEmpty)
+      },
     ]
 
   private static func muting(_ name: String, _ meaning: String, isMuted: Bool) -> CtlWord {

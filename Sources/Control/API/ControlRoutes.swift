@@ -52,8 +52,7 @@ struct ControlRoutes: Sendable {
       },
       Route("POST", "/v1/check", needs: .end, to: "check the outputs", isSlow: true) {
         (call) throws(APIError) in
-        _ = try call.body()
-        try target.checkOutputs()
+        try target.checkOutputs(measuringUpload: try call.body("measureUpload").optionalFlag("measureUpload"))
         return .ok()
       },
       Route("POST", "/v1/reload", needs: .end, to: "reload the configuration", isSlow: true) {

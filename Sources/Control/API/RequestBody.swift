@@ -56,6 +56,11 @@ struct RequestBody {
     return flag
   }
 
+  /// False if it is missing.
+  func optionalFlag(_ key: String) throws(APIError) -> Bool {
+    value(key) == nil ? false : try flag(key)
+  }
+
   func text(_ key: String) throws(APIError) -> String {
     guard case .text(let text) = try required(key, "a string") else {
       throw .badValue(key, "not a string", hint: "put it in quotes")

@@ -205,6 +205,12 @@ import Testing
     #expect(received.extensions == ["\(name(200)) 1s"])
   }
 
+  @Test(arguments: [("", [false]), (#"{"measureUpload":true}"#, [true])])
+  func `a check measures the upload rate only on request`(body: String, checks: [Bool]) throws {
+    #expect(try ask("POST", "/v1/check", body).status == 200 && received.checks == checks)
+    #expect(try code(ask("POST", "/v1/check", #"{"measureUpload":"yes"}"#)) == "422 badValue")
+  }
+
   @Test func `event data above the limit is refused`() throws {
     let data = String(repeating: "x", count: 9000)
     #expect(try code(ask("POST", "/v1/event", #"{"name":"a","data":"\#(data)"}"#)) == "422 badValue")

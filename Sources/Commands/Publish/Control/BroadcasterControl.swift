@@ -143,14 +143,14 @@ extension BroadcasterControl: ControlTarget {
     return selection
   }
 
-  func checkOutputs() throws(APIError) {
+  func checkOutputs(measuringUpload: Bool) throws(APIError) {
     switch broadcaster.state {
     case .idle, .previewing, .backgrounded: break
     case .starting, .live, .interrupted, .ending, .ended:
       throw .notPossible(
         "outputs can't be checked while \(broadcaster.state.name)", hint: "check the outputs' states")
     }
-    try checks.start(broadcaster.configuration)
+    try checks.start(broadcaster.configuration, measuringUpload: measuringUpload)
   }
 
   func reload() throws(APIError) -> String {

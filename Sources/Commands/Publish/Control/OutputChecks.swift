@@ -14,7 +14,7 @@ final class OutputChecks: Sendable {
   struct Check: Hashable, Sendable {
     var state = State.unknown
     var what: String?
-    /// Measured, in bits per second; nil if the protocol can't be measured.
+    /// In bits per second; nil if it was not measured.
     var uploadRate: Double?
   }
 
@@ -27,7 +27,7 @@ final class OutputChecks: Sendable {
   subscript(output: String) -> Check { results.withLock { $0[output] ?? Check() } }
 
   /// Starts checking the outputs, one after another.
-  func start(_ configuration: Configuration) throws(APIError) {
+  func start(_ configuration: Configuration, measuringUpload: Bool) throws(APIError) {
     let isFree = isRunning.withLock { isRunning in
       defer { isRunning = true }
       return !isRunning
@@ -42,7 +42,9 @@ final class OutputChecks: Sendable {
     abandon()
     do {
       let next = try StoppableThread(name: "check") { [self] stop in
-        for output in outputs { check(output, needing: configuration.requiredBitrate, until: stop) }
+        for output in outputs {
+          check(output, needing: configuration.requiredBitrate, measuringUpload, until: stop)
+        }
         isRunning.withLock { $0 = false }
       }
       thread.withLock { $0 = next }
@@ -56,28 +58,36 @@ final class OutputChecks: Sendable {
     thread.withLock { $0 }?.stop()
   }
 
-  private func check(_ output: Output.Settings, needing required: Int?, until stop: Wakeup) {
+  private func check(
+    _ output: Output.Settings, needing required: Int?, _ measuresUpload: Bool, until stop: Wakeup
+  ) {
     guard !stop.isSignalled else { return results.withLock { $0[output.id] = Check() } }
     var last: ServerCheck.Result?
-    let isFine = ServerCheck(output.address, tls: output.tls, timeout: Self.timeout, stop: stop).run {
+    var warning: String?
+    let isFine = ServerCheck(
+      output.address, tls: output.tls, timeout: Self.timeout, measuresUpload: measuresUpload, stop: stop
+    ).run {
       last = $0.outcome == .skipped ? last ?? $0 : $0
+      warning = warning ?? $0.warning
     }
     guard !stop.isSignalled else { return results.withLock { $0[output.id] = Check() } }
-    let check = Check(last, isFine: isFine, required: required)
+    let check = Check(last, isFine: isFine, required: required, warning: warning)
     results.withLock { $0[output.id] = check }
   }
 }
 
 extension OutputChecks.Check {
   /// `last` is the last step that was taken.
-  init(_ last: ServerCheck.Result?, isFine: Bool, required: Int?) {
+  init(_ last: ServerCheck.Result?, isFine: Bool, required: Int?, warning: String? = nil) {
     state = isFine ? .fine : .failed
     uploadRate = last?.bitsPerSecond
-    what = last.map { last in
+    let result = last.map { last in
       guard let uploadRate else { return "\(last.step.rawValue): \(last.detail)" }
       let needed = required.map { ", the broadcast needs \(Figures.rate(Double($0)))" } ?? ""
       return "\(Figures.rate(uploadRate)) upload\(needed)"
     }
+    let parts = [result, warning].compactMap(\.self)
+    what = parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }
 

@@ -1,3 +1,5 @@
+package import HoldfastMediaModel
+
 /// An RTSP server that can pause. It keeps no media, only the sender reports.
 package final class RTSPReportServer: Peer {
   package struct Report: Hashable, Sendable {
@@ -27,6 +29,17 @@ package final class RTSPReportServer: Peer {
   package var events: [String] { lines(ofFile: process.output) }
 
   package var reports: [Report] { events.compactMap(Report.init) }
+
+  /// How far each report of a track's clock is from what the first one said, in milliseconds. The picture is track 0.
+  package func deviations(of track: TrackKind) -> [Double] {
+    let (number, rate) = track == .video ? (0, 90_000.0) : (1, 48_000.0)
+    let reports = reports.filter { $0.track == number }
+    guard let first = reports.first else { return [] }
+    return reports.map { report in
+      let elapsed = Double(Int32(truncatingIfNeeded: report.timestamp &- first.timestamp)) / rate
+      return abs(report.wallClock - first.wallClock - elapsed) * 1000
+    }
+  }
 }
 
 extension RTSPReportServer.Report {

@@ -22,7 +22,7 @@ struct GapCheck {
 
   private static let pictureLength = 1000.0 / 30
 
-  init(of run: SoakRun, in file: SoakedFile) {
+  init(of run: InterruptionsRun, in file: SoakedFile) {
     let gaps = run.named("gap").filter { $0.text("cause") == "user" }
     var atCuts = 0
     for (index, injection) in run.injections.enumerated() {

@@ -17,7 +17,7 @@ struct Latencies {
   /// To the server's first picture.
   var firstPicture: [Double] = []
 
-  init(of run: SoakRun, by ways: Set<SoakPlan.Way> = [.control, .signal]) {
+  init(of run: InterruptionsRun, by ways: Set<SoakPlan.Way> = [.control, .signal]) {
     let publishing = run.named("output").filter { $0.text("state") == "publishing" }
     for (index, injection) in run.injections.enumerated() where ways.contains(injection.way) {
       let (interrupt, resume) = (injection.interrupt.sent, injection.resume.sent)

@@ -15,7 +15,7 @@ import TestSupport
 
   private static func measure(rounds: Int, seed: UInt64) throws -> Bool {
     print("1280x720 at 30, 2.5 Mb/s, test picture and tone, to nginx-rtmp and to a recording; seed \(seed)")
-    let run = try SoakRun(SoakPlan(rounds: rounds, seed: seed)) {
+    let run = try InterruptionsRun(SoakPlan(rounds: rounds, seed: seed)) {
       Measurement.progress("round \($0) of \(rounds)")
     }
     Measurement.progress("reading what it left")
@@ -41,7 +41,7 @@ import TestSupport
     return claims.failed == 0
   }
 
-  private static func check(_ run: SoakRun, _ claims: inout Claims) {
+  private static func check(_ run: InterruptionsRun, _ claims: inout Claims) {
     let rounds = run.injections.count
     claims.expect(run.status == 0, "it ends as asked", "status \(run.status)")
     claims.expect(run.folder.recordings.count == 1, "one recording", "\(run.folder.recordings.count)")
@@ -56,7 +56,7 @@ import TestSupport
       told == Array(repeating: rounds, count: 3), "each is told", "interrupted, resumed, gap: \(told)")
   }
 
-  private static func details(of run: SoakRun, _ gaps: GapCheck) -> String {
+  private static func details(of run: InterruptionsRun, _ gaps: GapCheck) -> String {
     let ways: [(String, Set<SoakPlan.Way>)] = [("by ctl", [.control]), ("by signal", [.signal])]
     var lines = ways.flatMap { title, ways in
       let figures = Latencies(of: run, by: ways)
@@ -70,7 +70,7 @@ import TestSupport
     return lines.joined(separator: "\n")
   }
 
-  private static func besideFFmpeg(_ run: SoakRun, seed: UInt64) throws -> String {
+  private static func besideFFmpeg(_ run: InterruptionsRun, seed: UInt64) throws -> String {
     Measurement.progress("the same with ffmpeg, ten times")
     let theirs = try FFmpegRestarts(SoakPlan(rounds: 11, seed: seed))
     // Excludes commands, whose process must be started first.

@@ -3,7 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 
-struct SoakRun {
+struct InterruptionsRun {
   struct Line {
     let fields: [String: Any]
 

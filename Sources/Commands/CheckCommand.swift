@@ -17,6 +17,8 @@ struct CheckCommand: Command {
 
     \(HelpText.table(options))
 
+    A line with ! says what a server that names itself is known to drop silently.
+
     URL may be @FILE or env:NAME, to keep keys out of process lists.
 
     Exit status: 0 the server accepts, 69 it can't be reached or the measurement

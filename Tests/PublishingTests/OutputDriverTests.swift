@@ -57,7 +57,7 @@ private final class NotingEnvironment: OutputEnvironment {
     #expect(
       environment.calls == [
         "connecting", "connect 1 rtmp://host/app/*** record", "begin false", "publishing", "send score",
-        "close 1 true \(MediaTime.milliseconds(1800))", "closed", "connecting", "resume 1", "begin false",
+        "close 1 true \(MediaTime.milliseconds(1600))", "closed", "connecting", "resume 1", "begin false",
         "requestKeyframe", "drop 1 true", "waiting", "connect 2 rtmp://host/app/*** append",
         "drop 2 true", "closed", "drop 3 false",
       ])

@@ -122,13 +122,38 @@ import Testing
       (0..<4).map { SamplePackets.picture($0) }, (30..<34).map { SamplePackets.picture($0) }
     )
     before.forEach(queue.offer)
-    queue.leave()
+    queue.beginDraining(keepsWaiting: false)
     after.forEach(queue.offer)
-    #expect(queue.takeLeaving() == before[0] && queue.isLeaving)
-    queue.abandonLeaving()
-    #expect(!queue.isLeaving && queue.takeLoss().pictures == 3)
+    #expect(queue.takeDraining() == before[0] && queue.isDraining)
+    queue.dropDraining()
+    #expect(!queue.isDraining && queue.takeLoss().pictures == 3)
     let needsKeyframe = queue.begin(isFresh: true, maxAge: .milliseconds(250))
     #expect(!needsKeyframe && all(queue) == after && queue.takeLoss().isEmpty)
+  }
+
+  @Test func `sound whose keyframe never came is lost when its connection ends`() throws {
+    let queue = try begun()
+    queue.offer(SamplePackets.sound(3))
+    queue.beginDraining(keepsWaiting: false)
+    #expect(!queue.isDraining && queue.takeLoss().audio == .milliseconds(20))
+  }
+
+  @Test(arguments: [false, true])
+  func `an output that is to catch up keeps everything for the next connection`(hasVideo: Bool) throws {
+    let queue = try begun(hasVideo: hasVideo)
+    queue.beginDraining(keepsWaiting: true)
+    let packets = (0..<70).map { hasVideo ? SamplePackets.picture($0) : SamplePackets.sound($0) }
+    packets.forEach(queue.offer)
+    _ = queue.begin(isFresh: false, maxAge: .zero)
+    #expect(all(queue) == packets && queue.takeLoss().isEmpty)
+  }
+
+  @Test(arguments: [(5, 5), (40, 0)])
+  func `sound alone begins with what is recent, or afresh`(count: Int, kept: Int) throws {
+    let queue = try queue(hasVideo: false)
+    for number in 0..<count { queue.offer(SamplePackets.sound(number)) }
+    _ = queue.begin(isFresh: true, maxAge: .milliseconds(count == 5 ? 250 : 100))
+    #expect(all(queue).count == kept && queue.takeLoss().audio == .milliseconds(Int64(20 * (count - kept))))
   }
 
   @Test func `every packet is either delivered or counted as lost`() throws {
@@ -141,9 +166,9 @@ import Testing
       case 1: queue.end(keepsWaiting: Bool.random())
       case 2: given += all(queue).filter { $0.track == .video }.count
       case 3:
-        queue.leave()
-        if queue.takeLeaving() != nil { given += 1 }
-        queue.abandonLeaving()
+        queue.beginDraining(keepsWaiting: false)
+        if queue.takeDraining() != nil { given += 1 }
+        queue.dropDraining()
       default: break
       }
       queue.offer(SamplePackets.picture(number))

@@ -140,7 +140,7 @@ struct AlignedTrack: ~Copyable {
   }
 
   mutating func finish() throws {
-    try emit(resampler.finish())
+    if isRunning { try emit(resampler.finish()) }
     endOutage()
     destination.send(try encoder.finish())
   }

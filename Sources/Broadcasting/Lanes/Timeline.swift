@@ -51,6 +51,8 @@ final class Timeline: Sendable {
     var state = State.stopped
     /// Only the latest, because sound arrives later than pictures.
     var periods: [Period] = []
+    /// Pictures captured before then, but not encoded yet, belong to the last period.
+    var stopRequest: MonotonicTime?
 
     var mediaEnd: MediaTime {
       guard let last = periods.last else { return start }
@@ -67,8 +69,17 @@ final class Timeline: Sendable {
 
     mutating func stop(at time: MonotonicTime) {
       guard let last = periods.indices.last else { return state = .stopped }
+      stopRequest = time
       periods[last].until = max(packetEnd(at: time, in: periods[last]), periods[last].from)
       state = .stopped
+    }
+
+    /// The media time of a picture that a slow encoder takes only after the stop.
+    func late(_ time: MonotonicTime) -> MediaTime? {
+      guard let stopRequest, let last = periods.last, let until = last.until, time >= last.from,
+        time < min(until, stopRequest)
+      else { return nil }
+      return last.mediaTime(of: time)
     }
 
     /// The end of a sound packet near `time`, after the newest picture.
@@ -175,9 +186,9 @@ final class Timeline: Sendable {
   func place(picture time: MonotonicTime, shownAt: MonotonicTime? = nil) -> MediaTime? {
     values.withLock { values in
       switch values.state {
-      case .stopped: return nil
+      case .stopped: return values.late(time)
       case .starting(let since):
-        guard time >= since else { return nil }
+        guard time >= since else { return values.late(time) }
         if values.awaited.contains(.audio) {
           guard let start = values.audioStart, start <= shownAt ?? time else { return nil }
         }

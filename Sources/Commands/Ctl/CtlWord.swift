@@ -97,7 +97,8 @@ struct CtlWord: Sendable {
       CtlWord("events", "print events as they happen, until Ctrl-C") { _ in .follow },
       CtlWord("reload", "read the configuration file again") { _ in .send(.init("POST", "/v1/reload")) },
       CtlWord(
-        "check", "check the outputs before going live; upload: a grey picture on air measures the rate",
+        "check",
+        "check the outputs before going live; with upload, measure the rate by publishing a grey picture",
         with: "[upload]", takes: 0...1
       ) { (words) throws(Refusal) in
         guard words.isEmpty || words == ["upload"] else {

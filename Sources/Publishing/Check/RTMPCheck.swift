@@ -30,7 +30,10 @@ struct RTMPCheck {
     _ authorization: RTMPAuthorization?, _ report: (ServerCheck.Result) -> Void
   ) throws(SinkError) -> RTMPAuthorization? {
     let conversation = try open(authorization, report)
-    defer { conversation.finish(until: .now + .milliseconds(check.measuresUpload ? 2000 : 500)) }
+    defer {
+      let isPatient = check.measuresUpload && !check.stop.isSignalled
+      conversation.finish(until: .now + .milliseconds(isPatient ? 2000 : 500))
+    }
     let began = MonotonicTime.now
     if let requested = try request(on: conversation, report) { return requested }
     let accepted = MonotonicTime.now

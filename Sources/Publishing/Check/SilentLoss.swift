@@ -1,4 +1,4 @@
-/// What servers that name themselves accept, and then drop without a word.
+/// What servers that name themselves accept, and then drop silently.
 enum SilentLoss {
   private struct Entry {
     let name: String
@@ -9,11 +9,11 @@ enum SilentLoss {
   private static let known = [
     Entry(
       name: "SRS", kind: "rtmp",
-      warning: "SRS drops AV1 that comes by RTMP without a word: use --codec h264 or --codec hevc"),
+      warning: "SRS silently drops AV1 received over RTMP: use --codec h264 or --codec hevc"),
     Entry(
       name: "lal", kind: "rtsp",
       warning:
-        "lal drops pictures of more than one slice that come by RTSP without a word: publish to it by RTMP"),
+        "lal silently drops pictures of more than one slice received over RTSP: publish to it over RTMP"),
   ]
 
   /// Nil for a server that does not name itself, or of which nothing is known.

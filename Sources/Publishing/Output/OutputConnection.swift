@@ -29,7 +29,7 @@ final class OutputConnection {
 
   func send(from queue: SendQueue) throws(SinkError) { try send { queue.take() } }
 
-  func sendLeaving(of queue: SendQueue) throws(SinkError) { try send { queue.takeLeaving() } }
+  func sendDraining(of queue: SendQueue) throws(SinkError) { try send { queue.takeDraining() } }
 
   private func send(_ next: () -> MediaPacket?) throws(SinkError) {
     while sink.backlog < Self.maxBacklog, let packet = next() {

@@ -77,7 +77,7 @@ struct SystemOutputEnvironment: OutputEnvironment {
     let deadline = MonotonicTime.now + limit
     switch state {
     case .open(number, let connection):
-      queue.leave()
+      queue.beginDraining(keepsWaiting: settings.outage == .catchUp)
       state = .draining(number, connection, keepsSession: keepsSession, until: deadline)
     case .suspended(number, let connection): state = .closing(number, connection, until: deadline)
     case .idle, .preparing, .prepared, .connecting, .resuming, .open, .draining, .suspended, .closing: break
@@ -256,13 +256,13 @@ extension SystemOutputEnvironment {
     }
   }
 
-  /// Sends the queue step by step, then suspends or closes the connection.
+  /// Sends step by step what was queued when the end began, then suspends or closes the connection.
   private mutating func drain(
     _ number: Int, _ connection: OutputConnection, _ keepsSession: Bool, until deadline: MonotonicTime
   ) -> OutputMachine.Event? {
-    if queue.isLeaving || connection.sink.backlog > 0, .now < deadline {
+    if queue.isDraining || connection.sink.backlog > 0, .now < deadline {
       do throws(SinkError) {
-        try connection.sendLeaving(of: queue)
+        try connection.sendDraining(of: queue)
         wakeup.clear()
         try connection.sink.exchange(until: .now, wakeup: wakeup)
         if connection.sink.backlog > 0 {
@@ -273,7 +273,7 @@ extension SystemOutputEnvironment {
         // The failed connection is closed below.
       }
     }
-    queue.abandonLeaving()
+    queue.dropDraining()
     if keepsSession, (try? connection.sink.pause(until: deadline)) == true {
       state = .suspended(number, connection)
       var lost = connection.takeTooEarly()

@@ -20,7 +20,7 @@ final class SendQueue: Sendable {
 
   private struct State {
     /// What a connection that ends in order has still to send.
-    var leaving = PacketLine()
+    var draining = PacketLine()
     var packets = PacketLine()
     /// Sound that may belong to the first keyframe, which a busy machine encodes later.
     var early: [MediaPacket] = []
@@ -31,7 +31,7 @@ final class SendQueue: Sendable {
     var isClosed = false
   }
 
-  /// By how much sound may come before its keyframe.
+  /// By how much sound may come before its keyframe, and what is kept of sound alone.
   private static let earliness = MediaTime.milliseconds(200)
 
   private let limits: Limits
@@ -65,10 +65,11 @@ final class SendQueue: Sendable {
       }
     } else if hasVideo, state.packets.isEmpty, state.needsKeyframe {
       return hold(packet, &state)
-    } else if !hasVideo, state.mode == .keepNewest {
-      dropAll(&state)
     }
     state.packets.append(packet)
+    if !hasVideo, state.mode == .keepNewest {
+      while state.packets.span > Self.earliness, let old = state.packets.popFirst() { state.loss.add(old) }
+    }
     for old in state.early {
       if old.track == .audio, old.decodeTime >= packet.decodeTime {
         state.packets.append(old)
@@ -107,6 +108,10 @@ final class SendQueue: Sendable {
 
   private func dropAll(_ state: inout State) {
     while let packet = state.packets.popFirst() { state.loss.add(packet) }
+    dropEarly(&state)
+  }
+
+  private func dropEarly(_ state: inout State) {
     for packet in state.early { state.loss.add(packet) }
     state.early = []
   }
@@ -117,7 +122,7 @@ final class SendQueue: Sendable {
     let needsKeyframe = state.withLock { state in
       state.mode = .keepAll
       if !hasVideo {
-        if isFresh { dropAll(&state) }
+        if isFresh, state.packets.span > maxAge { dropAll(&state) }
         return false
       }
       for packet in state.packets.removeUntilKeyframe() { state.loss.add(packet) }
@@ -133,26 +138,27 @@ final class SendQueue: Sendable {
   }
 
   /// Ends in order: what is queued belongs to this connection, what is offered from now on to the next.
-  func leave() {
+  func beginDraining(keepsWaiting: Bool) {
     state.withLock { state in
-      (state.leaving, state.packets) = (state.packets, PacketLine())
-      (state.mode, state.needsKeyframe) = (.keepNewest, true)
+      dropEarly(&state)
+      (state.draining, state.packets) = (state.packets, PacketLine())
+      (state.mode, state.needsKeyframe) = (keepsWaiting ? .keepAll : .keepNewest, true)
     }
   }
 
   /// Drops what a connection that has left could not send.
-  func abandonLeaving() {
-    state.withLock { abandonLeaving(&$0) }
+  func dropDraining() {
+    state.withLock { dropDraining(&$0) }
   }
 
-  private func abandonLeaving(_ state: inout State) {
-    while let packet = state.leaving.popFirst() { state.loss.add(packet) }
+  private func dropDraining(_ state: inout State) {
+    while let packet = state.draining.popFirst() { state.loss.add(packet) }
   }
 
-  /// Keeps only the newest packets, or with `keepsWaiting` all of them.
+  /// Drops what is still leaving; keeps only the newest other packets, or with `keepsWaiting` all of them.
   func end(keepsWaiting: Bool) {
     state.withLock { state in
-      abandonLeaving(&state)
+      dropDraining(&state)
       state.mode = keepsWaiting ? .keepAll : .keepNewest
       guard !keepsWaiting else { return }
       dropAll(&state)
@@ -164,8 +170,8 @@ final class SendQueue: Sendable {
     state.withLock { $0.packets.popFirst() }
   }
 
-  func takeLeaving() -> MediaPacket? {
-    state.withLock { $0.leaving.popFirst() }
+  func takeDraining() -> MediaPacket? {
+    state.withLock { $0.draining.popFirst() }
   }
 
   /// Packets dropped since the last `takeLoss`.
@@ -184,7 +190,7 @@ final class SendQueue: Sendable {
   /// The oldest packet of each track.
   var oldest: [TrackKind: MediaTime] { state.withLock { $0.packets.oldest } }
   var bytes: Int { state.withLock { $0.packets.bytes } }
-  var isLeaving: Bool { state.withLock { !$0.leaving.isEmpty } }
+  var isDraining: Bool { state.withLock { !$0.draining.isEmpty } }
 
   /// Accepts no more packets; queued ones can still be taken.
   func close() {

@@ -30,7 +30,7 @@ package protocol ServerSink: AnyObject {
 
   var health: SinkHealth { get }
 
-  /// What the server calls itself; nil if it does not say.
+  /// The server's product name; nil if it sends none.
   var serverName: String? { get }
 
   /// Ends sending at once. If the server may still say what it has received, the connection stays open for `listen`.

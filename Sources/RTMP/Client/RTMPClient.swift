@@ -78,7 +78,7 @@ package struct RTMPClient: Sendable {
   var tracks: [TrackKind: Codec] = [:]
   /// The server's codecs beyond the original ones; nil if it does not list any.
   package internal(set) var serverFourCCs: [String]?
-  /// What the server calls itself; nil if it does not say.
+  /// The server's product name; nil if it sends none.
   package internal(set) var serverName: String?
 
   package init(_ settings: Settings) {

@@ -15,7 +15,7 @@ package struct RTMPServer: Sendable {
     package var acknowledges = true
     /// Whether FCUnpublish and deleteStream end a publish.
     package var answersGoodBye = true
-    /// More of what the answer to connect tells of the server.
+    /// Further fields of the information object that answers connect.
     package var information: [AMFValue.Field] = []
     package var digests: MessageDigests
     /// About 1536 random bytes, for the handshake.

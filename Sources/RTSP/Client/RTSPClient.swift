@@ -65,7 +65,7 @@ package struct RTSPClient: Sendable {
   var base: String
   var session: String?
   var serverMethods: Set<String> = []
-  /// What the server calls itself; nil if it does not say.
+  /// The server's product name; nil if it sends none.
   package internal(set) var serverName: String?
   var probeMethod = RTSPMethod.options
   /// Bytes of answers not yet sent.

@@ -21,7 +21,8 @@ struct JointReport {
     let offsets = marks.report.offsets.map(\.milliseconds)
     let ends = Self.frames.compactMap { track, length in packets.tracks[track].map { $0.last * 1000 + length }
     }
-    let apart = (ends.last ?? 0) - (ends.first ?? 0)
+    guard ends.count == 2 else { throw TestFailure("a track is missing in \(run.file)") }
+    let apart = ends[1] - ends[0]
     guard let recording = run.recording else { throw TestFailure("there is no recording") }
     let recorded = try RecordingMarks(path: recording).report.pictures
     let outages = run.events.filter {

@@ -18,16 +18,25 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
       story.handle(.lane(.stopped(.audio))) == ["no pause", "pauseWithoutPicture", "outputs pause", "flush"])
   }
 
-  @Test func `a source that delivers nothing delays a pause only briefly`() {
+  @Test
+  func `a camera that delivers nothing delays a pause only briefly, and the sound still reaches its end`() {
     var story = MachineStory.onAir()
     #expect(story.handle(.request(.pause)).first == "pause in 150")
+    #expect(story.handle(.pauseTimedOut(isBehind: false)) == ["pauseWithoutPicture", "pause in 150"])
+    #expect(
+      story.handle(.lane(.stopped(.audio))) == ["no pause", "pauseWithoutPicture", "outputs pause", "flush"])
+  }
+
+  @Test func `sources that deliver nothing delay a pause only briefly`() {
+    var story = MachineStory.onAir()
+    story.handle([.request(.pause), .pauseTimedOut(isBehind: false)])
     #expect(
       story.handle(.pauseTimedOut(isBehind: false)) == ["pauseWithoutPicture", "outputs pause", "flush"])
   }
 
   @Test func `a pause is answered once the recording is flushed, whatever outputs are still leaving`() {
     var story = MachineStory.onAir(outputs: ["a", "b"])
-    story.handle([.request(.pause), .pauseTimedOut(isBehind: false)])
+    story.handle([.request(.pause), .lane(.stopped(.video)), .lane(.stopped(.audio))])
     #expect(story.handle(Self.closed("a")) == ["report output"])
     #expect(story.handle(.recorder(.flushed)) == ["answer paused"])
   }
@@ -37,7 +46,10 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
     for id in ["a", "b"] {
       story.handle([.output(id, .accepted), .output(id, .changed(.init(.publishing), reason: nil))])
     }
-    story.handle([.request(.pause), .pauseTimedOut(isBehind: false), .recorder(.flushed), Self.closed("a")])
+    story.handle([
+      .request(.pause), .lane(.stopped(.video)), .lane(.stopped(.audio)), .recorder(.flushed),
+      Self.closed("a"),
+    ])
     #expect(story.handle(resume) == ["outputs publish", "reconnect in 400"])
     #expect(story.handle(.output("a", .firstAttemptFinished)) == ["no reconnect", "keyframe", "run"])
   }
@@ -125,8 +137,8 @@ private let resume = BroadcastMachine.Event.request(.resume(after: .user))
   @Test func `a late answer to an earlier flush does not complete the next pause`() {
     var story = MachineStory.onAir()
     story.handle([
-      .request(.pause), .pauseTimedOut(isBehind: false), resume,
-      .lane(.started(story.start())), .request(.pause), .pauseTimedOut(isBehind: false),
+      .request(.pause), .lane(.stopped(.video)), .lane(.stopped(.audio)), resume,
+      .lane(.started(story.start())), .request(.pause), .lane(.stopped(.video)), .lane(.stopped(.audio)),
     ])
     #expect(story.handle(.recorder(.flushed)) == [])
     #expect(story.handle(.recorder(.flushed)) == ["answer paused"])

@@ -145,6 +145,16 @@ private func running() throws -> Timeline {
     #expect(line.place(sound: at(195)..<at(215)) == .parts([part(195, 205, media: 95)]))
   }
 
+  @Test(arguments: [false, true])
+  func `pictures that a slow encoder takes after the stop belong before it`(isResumed: Bool) throws {
+    let line = try running()
+    line.pause(at: at(205))
+    line.pauseWithoutPicture()
+    if isResumed { line.run(from: at(300)) }
+    #expect(line.place(picture: at(166)) == media(66) && line.place(picture: at(199)) == media(99))
+    #expect(line.place(picture: at(205)) == nil && line.stoppedAt == media(105))
+  }
+
   @Test func `a pause before the first picture leaves media time at zero`() throws {
     let line = try live([.video])
     line.pause(at: at(5))

@@ -62,11 +62,16 @@ extension BroadcastMachine {
   /// Waits longer while captured media is still being encoded.
   mutating func pauseTimedOut(isBehind: Bool, at now: Instant) -> [Action] {
     if case .endingMedia = state { return finishEndingMedia() }
-    guard case .pausingMedia(let interruption, _) = state else { return [] }
+    guard case .pausingMedia(let interruption, var running) = state else { return [] }
     if isBehind, now.monotonic < interruption.since + Self.maxPauseDelay {
       return [.setTimer(.pause, after: Self.pauseCheckInterval)]
     }
-    return finishPausingMedia(interruption)
+    guard running.remove(.video) != nil, running.contains(.audio) else {
+      return finishPausingMedia(interruption)
+    }
+    // The sound has waited for the picture that ends media time.
+    state = .pausingMedia(interruption, running)
+    return [.media(.pauseWithoutPicture), .setTimer(.pause, after: Self.pauseTimeout)]
   }
 
   private mutating func finishPausingMedia(_ interruption: OpenInterruption) -> [Action] {

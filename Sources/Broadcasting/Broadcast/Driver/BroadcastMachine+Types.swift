@@ -82,7 +82,7 @@ extension BroadcastMachine {
     case resuming(OpenInterruption, Gap.Cause)
     /// A pause was requested before media time was known to have resumed.
     case cancellingResume(OpenInterruption, Gap.Cause)
-    /// As `pausingMedia`, but nothing resumes.
+    /// Media time is stopping for good; these tracks have not stopped yet.
     case endingMedia(Set<TrackKind>)
     case ending(wasOnAir: Bool)
     case ended

@@ -232,7 +232,7 @@ extension BroadcastMachine {
     switch state {
     case .onAir:
       state = .endingMedia(tracks.running)
-      return [.setTimer(.pause, after: Self.pauseTimeout), .pauseMedia]
+      return [.setTimer(.pause, after: Self.pauseTimeout)] + reportAir() + [.pauseMedia]
     case .endingMedia: return []
     case .idle, .opening, .open, .preparing, .awaitingAcceptance, .pausingMedia, .disconnecting, .paused,
       .reconnecting, .resuming, .cancellingResume, .ending, .ended:

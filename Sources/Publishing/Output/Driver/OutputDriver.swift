@@ -8,7 +8,7 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
   private var machine: OutputMachine
   private var timers = Timers()
 
-  private static var drainTimeout: MediaTime { .milliseconds(1800) }
+  private static var drainTimeout: MediaTime { .milliseconds(1600) }
 
   package init(
     _ settings: Output.Settings, tracks: Set<TrackKind>, _ environment: Environment,

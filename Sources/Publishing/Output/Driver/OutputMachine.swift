@@ -20,7 +20,7 @@ package struct OutputMachine: Machine {
   private var connection = 0
   private var goal = Goal.idle
   private var hasNetworkChanged = false
-  /// It has left for a pause, with everything sent or reported as lost.
+  /// It leaves or has left for a pause: nothing that comes later is a loss.
   private var isAtRest = false
   /// The queue outlives the last connection.
   private var keepsQueue = false

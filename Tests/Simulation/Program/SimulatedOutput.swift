@@ -294,7 +294,12 @@ extension SimulatedOutput: OutputEnvironment {
   func drop(_ number: Int, keepsQueue: Bool) {
     connection?.settle()
     let position = phase == .open ? connection?.position : nil
-    if let position { lostSince = isProven ? position - .ms(100) : sentFrom }
+    if let position {
+      lostSince = isProven ? position - .ms(100) : sentFrom
+      if !isProven {
+        broadcast.truth.unproven[endpoint.id, default: Spans()].insert(sentFrom..<max(sentFrom, position))
+      }
+    }
     hangUp(hasSaidGoodBye: false, number, lostUntil: keepsQueue ? position ?? lostSince : world.now)
   }
 

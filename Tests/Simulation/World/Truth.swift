@@ -20,6 +20,8 @@ final class Truth {
   var overAt: Int64?
   /// Losses of an output or a device that a crash left unreported.
   var forgotten: [String: Spans] = [:]
+  /// What an output had sent on connections that were lost before they were proven: it counts as lost, arrived or not.
+  var unproven: [String: Spans] = [:]
   private var losses: [(id: String, captured: Range<Int64>, at: Int64, isRefused: Bool)] = []
   private var heldAnewAt: Int64 = 0
 

@@ -10,7 +10,7 @@ struct FLVFile: ~Copyable {
   private let file: FileDescriptor
   /// File time at which this publish starts, in milliseconds.
   let start: Int64
-  /// What is added to the times of this publish; nil until its first packet tells what they count from.
+  /// Added to this publish's times; nil until its first packet.
   private var offset: Int64?
   private(set) var size: Int
   private var waiting: [UInt8] = []
@@ -21,7 +21,7 @@ struct FLVFile: ~Copyable {
     case new
     /// The first packet follows the existing content.
     case continued
-    /// The times are added to the last one of the existing content.
+    /// This publish's times are added to the last time of the existing content.
     case added
   }
 

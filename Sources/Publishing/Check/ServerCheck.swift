@@ -22,7 +22,7 @@ package struct ServerCheck: Sendable {
     /// Duration; for `roundTrip` the measured time.
     package var took: MediaTime?
     package var bitsPerSecond: Double?
-    /// What the server is known to drop without a word.
+    /// What the server is known to drop silently.
     package var warning: String?
 
     init(

@@ -146,7 +146,7 @@ final class SendQueue: Sendable {
     }
   }
 
-  /// Drops what a connection that has left could not send.
+  /// Drops what an ended connection could not send.
   func dropDraining() {
     state.withLock { dropDraining(&$0) }
   }
@@ -155,7 +155,7 @@ final class SendQueue: Sendable {
     while let packet = state.draining.popFirst() { state.loss.add(packet) }
   }
 
-  /// Drops what is still leaving; keeps only the newest other packets, or with `keepsWaiting` all of them.
+  /// Drops what is still draining; keeps only the newest other packets, or with `keepsWaiting` all of them.
   func end(keepsWaiting: Bool) {
     state.withLock { state in
       dropDraining(&state)

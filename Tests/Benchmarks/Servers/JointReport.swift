@@ -29,7 +29,10 @@ struct JointReport {
       $0.fields["event"] as? String == "gap" && $0.fields["cause"] as? String == "network"
     }
     let claims = [
-      ("decode times rise", packets.isMonotone, packets.stepsBack.joined(separator: ", ")),
+      (
+        "decode times rise", packets.isMonotone,
+        (["\(packets.stepsBack.count) steps back"] + packets.stepsBack).joined(separator: ", ")
+      ),
       (
         "no step over a frame and 20 ms", steps.allSatisfy { $1 <= $2 + Self.excessBar },
         steps.map { track, step, _ in "\(track.rawValue) \(figure(step)) ms" }.joined(separator: ", ")

@@ -39,8 +39,8 @@ struct SystemOutputEnvironment: OutputEnvironment {
   private static let keepAliveInterval = MediaTime.seconds(1)
   /// A newer keyframe makes another one unnecessary.
   private static let maxKeyframeAge = MediaTime.milliseconds(250)
-  /// How long a publish waits for the former connection's end.
-  private static let maxFarewell = MediaTime.milliseconds(150)
+  /// How long a publish waits for the former connection's end while its server still answers.
+  private static let maxFarewell = MediaTime.seconds(1)
 
   mutating func prepare(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
     // `stop` posts its event before it signals `attemptCancelled`, so clearing the signal loses nothing.

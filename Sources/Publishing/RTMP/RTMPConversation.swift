@@ -102,8 +102,8 @@ final class RTMPConversation {
     return events
   }
 
-  /// Says good-bye and ends sending; false if the server has closed the connection neither by `deadline` nor soon after
-  /// it has been handed everything.
+  /// Says good-bye and ends sending; false if the server has not closed the connection by `deadline`, or falls silent
+  /// once it has been handed everything.
   @discardableResult
   func finish(until deadline: MonotonicTime, _ hear: (RTMPClient.Event) -> Void = { _ in }) -> Bool {
     client.finish()
@@ -116,20 +116,25 @@ final class RTMPConversation {
     while unsentBytes > 0, .now < deadline {
       if listen(until: min(deadline, .now + Self.unsentInterval), hear) { return true }
     }
-    return listen(until: min(deadline, .now + SinkHealth.answerTimeout), hear)
+    return listen(until: deadline, hear)
   }
 
   /// Ends sending at once; what the kernel has still goes out.
   func leave() { connection.endSending() }
 
-  /// Reads until the server closes the connection; false if it has not by `deadline`.
+  /// Reads until the server closes the connection; false if it has not by `deadline`, or falls silent before. Behind a
+  /// slow line the answers to what was sent last come one by one.
   func listen(until deadline: MonotonicTime, _ hear: (RTMPClient.Event) -> Void) -> Bool {
+    var silent = MonotonicTime.now + SinkHealth.answerTimeout
     do {
       while true {
-        for event in try read() { hear(event) }
+        let events = try read()
+        events.forEach(hear)
         if hasEnded { return true }
-        guard .now < deadline else { return false }
-        try connection.wait(until: deadline)
+        if !events.isEmpty { silent = .now + SinkHealth.answerTimeout }
+        let limit = min(deadline, silent)
+        guard .now < limit else { return false }
+        try connection.wait(until: limit)
       }
     } catch {
       wasReset = !hasEnded

@@ -52,24 +52,23 @@ struct SoakClaims {
         + "\(figure(inFlight.map(\.excess).max() ?? 0)) ms")
   }
 
-  /// In each process that lives long enough, the last third needs as much as the first.
+  /// The processes need as much when they are old as when they were young.
   mutating func check(memory lives: [[Int]]) {
-    let growths = lives.compactMap { life -> Double? in
-      let third = life.dropFirst(Self.warmUp).count / 3
-      guard third >= Self.shortestThird else { return nil }
-      let settled = life.dropFirst(Self.warmUp).map(Double.init)
-      return median(Array(settled.suffix(third))) / median(Array(settled.prefix(third))) - 1
-    }
     let all = lives.joined().map(Double.init)
+    let settled = lives.flatMap { life in
+      life.enumerated().dropFirst(Self.warmUp).map { (age: $0.offset, memory: Double($0.element)) }
+    }.sorted { $0.age < $1.age }
+    let (young, old) = (settled.prefix(settled.count / 3), settled.suffix(settled.count / 3))
+    let growth = median(old.map(\.memory)) / median(young.map(\.memory)) - 1
     expect(
-      growths.allSatisfy { $0 <= 0.03 }, "memory stays flat",
-      "\(figure(median(all) / 1000)) MB, at most \(figure((all.max() ?? 0) / 1000)) MB; growth in \(growths.count) of "
-        + "\(lives.count) processes at most \(figure((growths.max() ?? 0) * 100)) %")
+      growth <= 0.03, "memory stays flat",
+      "\(figure(median(all) / 1000)) MB, at most \(figure((all.max() ?? 0) / 1000)) MB; processes older than "
+        + "\(old.first?.age ?? 0) s need \(figure(growth * 100)) % more than those younger than "
+        + "\(young.last?.age ?? 0) s")
   }
 
   /// In samples, one a second.
   private static let warmUp = 20
-  private static let shortestThird = 15
 }
 
 extension SoakRun {

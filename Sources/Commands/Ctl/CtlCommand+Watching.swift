@@ -41,7 +41,7 @@ extension CtlCommand {
       if path == "-" {
         try FileDescriptor.standardOutput().write(response.bytes)
       } else {
-        try replaceFile(path, by: response.bytes)
+        try saveFile(path, response.bytes)
       }
     } catch {
       throw Refusal(

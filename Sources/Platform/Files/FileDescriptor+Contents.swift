@@ -29,3 +29,26 @@ package func replaceFile(_ path: String, by bytes: [UInt8], keepsOwner: Bool = f
   try file.synchronize()
   try check("rename \(new)") { rename(new, path) }
 }
+
+/// Writes to a path that the user has named: replaces a regular file atomically, and writes to a device or a FIFO. Links
+/// are refused.
+package func saveFile(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+  let present = FileStatus(path)
+  if let present, !present.isRegular {
+    let file = FileDescriptor(
+      owning: try check("open \(path)") { cp_open_for_writing(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK) })
+    cp_set_blocking(file.raw)
+    return try file.write(bytes)
+  }
+  let unfinished = path + ".\(UInt64.random(in: 0...(.max))).part"
+  let file = try FileDescriptor.create(unfinished, .new)
+  do throws(SystemError) {
+    if let old = try? FileDescriptor.openForReading(path, followsLink: false) { file.takeRights(of: old) }
+    try file.write(bytes)
+    try file.synchronize()
+    try moveFile(unfinished, over: path)
+  } catch {
+    removeFile(unfinished)
+    throw error
+  }
+}

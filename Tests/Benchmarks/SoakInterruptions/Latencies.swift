@@ -29,7 +29,7 @@ struct Latencies {
       }
       let returned = run.named("resumed")[index].at
       resumed.append(Self.milliseconds(from: resume, to: returned))
-      if let written = run.writes.last(where: { $0 < returned }) {
+      if let written = run.writes.last(where: { $0 < resume.wall }) {
         recorded.append(max(0, Self.milliseconds(from: interrupt, to: written)))
       }
       if let back = publishing.first(where: { $0.at >= resume.wall.wholeMillisecond }) {

@@ -32,7 +32,7 @@ import Testing
     #expect(known.end(of: .video) == .seconds(2))
   }
 
-  @Test func `a file torn anywhere has exactly its whole fragments before the tear`() throws {
+  @Test func `a file torn anywhere has exactly its whole samples before the tear`() throws {
     let bytes = try SampleRecording.record(0..<1.5, to: path)
     let fragments = try SampleRecording.fragments(bytes)
     let whole = try SampleRecording.known(bytes)
@@ -45,6 +45,8 @@ import Testing
     }
     ends += fragments.map(\.range.upperBound)
     let boundaries = Set(ends + fragments.map(\.range.lowerBound))
+    ends += fragments.flatMap(\.parts).flatMap(\.samples).map(\.bytes.upperBound)
+    ends.sort()
     for length in 0..<bytes.count {
       let torn = Array(bytes.prefix(length))
       guard length >= whole.headLength else {
@@ -56,6 +58,30 @@ import Testing
       let tail: FragmentedFile.Tail = boundaries.contains(length) ? .nothing : .torn
       try #require(known.wholeLength == expected && known.tail == tail, "cut at \(length)")
     }
+  }
+
+  @Test func `what a repair keeps of a torn fragment is kept`() throws {
+    let bytes = try SampleRecording.record(0..<1.5, to: path)
+    let last = try #require(try SampleRecording.fragments(bytes).last)
+    for length in last.range {
+      let torn = Array(bytes.prefix(length))
+      try SampleRecording.write(torn, to: path)
+      let known = try FragmentedFile.cutTornEnd(of: path)
+      let kept = try RecordingInspection(RecordingBytes(SampleRecording.bytes(path)))
+      let repaired = try RecordingInspection(RecordingBytes(torn))
+      try #require(kept.keptSamples == repaired.keptSamples && kept.damages == [], "cut at \(length)")
+      try #require(kept.wholeLength == known.wholeLength && kept.size == known.wholeLength)
+    }
+  }
+
+  @Test func `a crash before the torn end is cut off leaves what is kept`() throws {
+    let bytes = try SampleRecording.record(0..<1.5, to: path)
+    let known = try SampleRecording.known(bytes.dropLast(1))
+    let head = try #require(known.shorterHead)
+    var written = Array(bytes.dropLast(1))
+    written.replaceSubrange(head.offset..<head.offset + head.bytes.count, with: head.bytes)
+    let again = try SampleRecording.known(written)
+    #expect(again.wholeLength == known.wholeLength && again.ends == known.ends && again.tail == .torn)
   }
 
   @Test func `damage in the middle costs its fragment, and nothing after it`() throws {

@@ -33,7 +33,8 @@ import Testing
       continuing: path, try FragmentedFile(path: path), tracks: SampleRecording.tracks)
     for packet in SampleRecording.packets(5..<9) { try writer.write(packet) }
     try writer.finish()
-    #expect(try mediaDigest() == "4811579b60982e72")
+    let digest = try mediaDigest()
+    #expect(digest == "786a6fcd2ffeed41")
   }
 
   @Test(arguments: [(SampleFile.Layout.grown, "408bee0395bf7df7"), (.plain, "a5c6bc021c49f416")])

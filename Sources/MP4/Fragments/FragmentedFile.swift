@@ -1,6 +1,6 @@
 package import HoldfastMediaModel
 
-/// A fragmented MP4 file up to its last complete fragment.
+/// A fragmented MP4 file up to its last complete sample.
 ///
 /// Accepts any bytes. Only box headers and `moof` boxes are read, each with a size limit, so memory is
 /// constant however long the recording is.
@@ -16,9 +16,12 @@ package struct FragmentedFile: Hashable, Sendable {
   package let headLength: Int
   package private(set) var fragments = 0
   package private(set) var lastSequenceNumber: UInt32 = 0
-  /// End of the last complete fragment, where the next one is appended.
+  /// End of the last complete sample, where the next fragment is appended.
   package private(set) var wholeLength: Int
   package private(set) var tail = Tail.nothing
+  /// The head of the last fragment, if the file ends within it and what is there counts as whole. It has to be on the
+  /// disk before the rest is cut off.
+  package private(set) var shorterHead: Patch?
   /// End of each track, in its ticks.
   package private(set) var ends: [UInt32: Int64] = [:]
 
@@ -93,7 +96,7 @@ package struct FragmentedFile: Hashable, Sendable {
       }
       tail = .torn
       // Fragments after damaged bytes are kept.
-      guard let next = search(source, from: offset + 1) else { return }
+      guard let next = search(source, from: offset + 1) else { return keep(reader.cutFragment(at: offset)) }
       damages += 1
       unknownBoxes = 0
       offset = next
@@ -126,6 +129,12 @@ package struct FragmentedFile: Hashable, Sendable {
       }
     }
     return true
+  }
+
+  private mutating func keep(_ cut: CutFragment?) {
+    guard let cut, isFollowed(by: cut.fragment) else { return }
+    add(cut.fragment)
+    shorterHead = cut.head
   }
 
   private mutating func add(_ fragment: Fragment) {

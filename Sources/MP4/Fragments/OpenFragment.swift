@@ -36,12 +36,25 @@ package struct OpenFragment: Hashable, Sendable {
     parts = tracks.map { FragmentPart(track: $0.id, areAllKeyframes: $0.kind == .audio) }
   }
 
+  /// A fragment whose head has this length; nil if none can have it.
+  init?(at offset: Int, sequenceNumber: UInt32, headLength: Int, tracks: [RecordedTrack]) {
+    let rooms = [headLength, headLength - Self.leadToNextPage(at: offset)]
+    let candidates = rooms.map { room in
+      OpenFragment(at: offset, sequenceNumber: sequenceNumber, room: room, tracks: tracks)
+    }
+    guard let fragment = candidates.first(where: { $0.headLength == headLength }) else { return nil }
+    self = fragment
+  }
+
   /// The padding by which the changing part of the head is within one page. It is inside the `moof`, as
   /// FFmpeg, when it re-reads a file, locates fragments by the end of the one before.
   private static func lead(at offset: Int, room: Int) -> Int {
     let start = (offset + Box.headLength) % page
-    guard start + room - Box.headLength > page else { return 0 }
-    let lead = page - start
+    return start + room - Box.headLength > page ? leadToNextPage(at: offset) : 0
+  }
+
+  private static func leadToNextPage(at offset: Int) -> Int {
+    let lead = page - (offset + Box.headLength) % page
     return lead < Box.headLength ? lead + Box.headLength : lead
   }
 

@@ -30,6 +30,7 @@ struct FragmentWriter: ~Copyable, Sendable {
     do throws(SystemError) {
       try file.write(head.bytes, at: 0)
       try index.begin(file)
+      try file.synchronize()
     } catch {
       // The empty file would block the next attempt.
       removeFile(path)
@@ -46,13 +47,14 @@ struct FragmentWriter: ~Copyable, Sendable {
     bytesWritten = index.end ?? head.bytes.count
   }
 
-  /// Continues the file at `path` after the last complete fragment of `known`; cuts off anything later.
+  /// Continues the file at `path` after the last complete sample of `known`; cuts off anything later.
   /// Throws if its tracks differ from `tracks`.
   init(continuing path: String, _ known: FragmentedFile, tracks: [Track]) throws {
     let head = try FileHead(tracks)
     let file = try FileDescriptor.openForUpdating(path, mustExist: true)
     guard try file.size() >= known.wholeLength else { throw ContinuationError.hasChanged }
     guard try file.bytes(known.headLength, at: 0) == head.bytes else { throw ContinuationError.otherTracks }
+    try file.cutTornEnd(of: known)
     let index = RecordingIndex.recover(try RecordingBytes(file), known)
     try file.write(index.all)
     let end = max(known.wholeLength, index.end ?? 0)

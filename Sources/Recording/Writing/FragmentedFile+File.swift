@@ -19,7 +19,7 @@ extension FragmentedFile {
     let file = try FileDescriptor.openForUpdating(path, mustExist: true)
     let known = try FragmentedFile(endOf: try RecordingBytes(file))
     guard known.tail == .torn else { return known }
-    try file.truncate(to: known.wholeLength)
+    try file.cutTornEnd(of: known)
     try file.synchronize()
     return known
   }
@@ -63,5 +63,15 @@ extension RecordingIndex {
 extension FileDescriptor {
   func write(_ patches: [Patch]) throws(SystemError) {
     for patch in patches { try write(patch.bytes, at: patch.offset) }
+  }
+
+  /// Cuts off what is behind the last complete sample.
+  func cutTornEnd(of known: FragmentedFile) throws(SystemError) {
+    if let head = known.shorterHead {
+      try write([head])
+      // A file that ends before its head says would be torn.
+      try synchronize()
+    }
+    try truncate(to: known.wholeLength)
   }
 }

@@ -9,7 +9,10 @@ import Testing
     var story = RecordingStory()
     #expect(story.handle(.track(SampleRecording.video)) == [])
     #expect(story.offer(picture(0)) == [])
-    #expect(story.handle(.track(SampleRecording.audio)) == [.setTimer(.check, after: .seconds(1)), .measure])
+    #expect(
+      story.handle(.track(SampleRecording.audio)) == [
+        .setTimer(.check, after: .seconds(1)), .setTimer(.sync, after: .seconds(1)), .measure,
+      ])
     #expect(story.handle(.room(hasFile: false)) == [open(.new("a.mp4"), at: .zero)])
   }
 
@@ -134,9 +137,7 @@ import Testing
 
   @Test func `a failed sync or a missing file counts as a disk failure at the next check`() {
     var story = RecordingStory.begun()
-    #expect(
-      story.handle(.timerFired(.check)) == [.setTimer(.check, after: .seconds(1)), .synchronize(1), .measure])
-    story.handle(.room(hasFile: true))
+    #expect(story.handle(.timerFired(.sync)) == [.synchronize(1)])
     story.handle(.synchronized(2, failure(30)))
     story.handle(.synchronized(1, failure(5)))
     story.handle(.synchronized(1, nil))
@@ -148,6 +149,19 @@ import Testing
     other.handle(.timerFired(.check))
     other.handle(.room(hasFile: false))
     #expect(other.reports.last == .disk(.failed(code: 2)))
+  }
+
+  @Test func `syncs begin at the interval that is set, and a slow one is followed at once`() {
+    var story = RecordingStory.begun { $0.syncEvery = .milliseconds(250) }
+    #expect(story.fire(.sync, after: .milliseconds(250)) == [.synchronize(1)])
+    story.now = story.now + .milliseconds(100)
+    #expect(story.handle(.synchronized(1, nil)) == [.setTimer(.sync, after: .milliseconds(150))])
+    #expect(story.fire(.sync, after: .milliseconds(150)) == [.synchronize(2)])
+    story.now = story.now + .milliseconds(900)
+    #expect(story.handle(.synchronized(2, nil)) == [.setTimer(.sync, after: .zero)])
+    story.handle(.drained)
+    story.handle(.closed(bytes: 9))
+    #expect(story.fire(.sync, after: .zero) == [.setTimer(.sync, after: .milliseconds(250))])
   }
 
   // MARK: - Several files
@@ -277,7 +291,7 @@ extension MediaPacket {
 /// A machine, its clock, and what it has reported.
 private struct RecordingStory {
   private(set) var machine: RecordingMachine
-  private(set) var now = MonotonicTime(nanoseconds: 0)
+  var now = MonotonicTime(nanoseconds: 0)
   private(set) var reports: [Recorder.Event] = []
 
   init(

@@ -10,7 +10,7 @@ struct RecordingDisk: Sendable {
   }
 
   private enum Sync {
-    case idle(next: MonotonicTime?)
+    case idle
     case running(Int, since: MonotonicTime)
     case failed(RecordingError)
   }
@@ -24,7 +24,7 @@ struct RecordingDisk: Sendable {
   private let limits: DiskLimits
   private var monitor: DiskGuard
   private var finalAttempt = FinalAttempt.notDue
-  private var sync = Sync.idle(next: nil)
+  private var sync = Sync.idle
   private var syncs = 0
   private var growth = Growth()
   private(set) var failure: RecordingError?
@@ -83,22 +83,24 @@ struct RecordingDisk: Sendable {
 
   // MARK: - Syncs
 
-  /// The number of a new sync; nil if none is due, or one is running.
+  /// The number of a new sync; nil while one is running or its failure has not been taken.
   mutating func beginSync(at now: MonotonicTime) -> Int? {
-    guard case .idle(let next) = sync, next.map({ $0 <= now }) ?? true else { return nil }
+    guard case .idle = sync else { return nil }
     syncs += 1
     sync = .running(syncs, since: now)
     return syncs
   }
 
-  mutating func synchronized(_ number: Int, _ failure: RecordingError?, interval: MediaTime) {
-    guard case .running(number, let since) = sync else { return }
-    sync = failure.map(Sync.failed) ?? .idle(next: since + interval)
+  /// When the sync with this number began; nil if it is not awaited.
+  mutating func synchronized(_ number: Int, _ failure: RecordingError?) -> MonotonicTime? {
+    guard case .running(number, let since) = sync else { return nil }
+    sync = failure.map(Sync.failed) ?? .idle
+    return since
   }
 
   mutating func takeSyncFailure() -> RecordingError? {
     guard case .failed(let error) = sync else { return nil }
-    sync = .idle(next: nil)
+    sync = .idle
     return error
   }
 }

@@ -95,6 +95,6 @@ extension RecordingMachine {
   }
 
   package enum Timer: Int, Hashable, Sendable {
-    case check, retry
+    case check, retry, sync
   }
 }

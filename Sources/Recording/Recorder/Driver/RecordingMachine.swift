@@ -65,8 +65,15 @@ package struct RecordingMachine: Machine {
     case .timerFired(.check):
       isCheckDue = true
       actions.append(.setTimer(.check, after: Self.checkInterval))
+    case .timerFired(.sync):
+      if files.current.isOpen, !disk.isSuspended, let number = disk.beginSync(at: now) {
+        actions.append(.synchronize(number))
+      } else {
+        actions.append(.setTimer(.sync, after: settings.syncEvery))
+      }
     case .synchronized(let number, let failure):
-      disk.synchronized(number, failure, interval: settings.syncEvery)
+      guard let since = disk.synchronized(number, failure) else { return }
+      actions.append(.setTimer(.sync, after: max(.zero, since + settings.syncEvery - now)))
     case .previousFinished(let number, let event): if files.previousFinished(number) { report(event) }
     // The outcomes of the operation under way; others are ignored.
     case .measured(let free, let hasFile):
@@ -115,6 +122,7 @@ package struct RecordingMachine: Machine {
     case .gathering:
       guard !waiting.isEmpty, expected.isSubset(of: tracks.map(\.kind)) else { return false }
       actions.append(.setTimer(.check, after: Self.checkInterval))
+      actions.append(.setTimer(.sync, after: settings.syncEvery))
       begin(.measuring(.first), .measure)
       return true
     case .idle: return beginNext()
@@ -188,7 +196,6 @@ package struct RecordingMachine: Machine {
 
   private mutating func checkDisk() {
     if let failure = disk.takeSyncFailure() { return diskFailed(failure) }
-    if files.current.isOpen, let number = disk.beginSync(at: now) { actions.append(.synchronize(number)) }
     begin(.measuring(.regular), .measure)
   }
 

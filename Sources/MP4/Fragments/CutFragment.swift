@@ -23,7 +23,8 @@ struct CutFragment: Hashable, Sendable {
         at: found.movie.lowerBound, sequenceNumber: found.number, headLength: length, tracks: tracks)
     else { return nil }
     for (track, sample) in samples {
-      guard sample.bytes.lowerBound == open.end, let track, let described = FragmentSample(sample),
+      guard sample.bytes.lowerBound == open.end, sample.bytes.upperBound - start <= OpenFragment.maxBytes,
+        let track, let described = FragmentSample(sample),
         open.add(described, to: track)
       else { return nil }
     }

@@ -10,7 +10,7 @@ package struct OpenFragment: Hashable, Sendable {
   /// At this length any picture ends the fragment, as a full head does.
   private static let longest = MediaTime.seconds(4)
   /// Maximum size; offsets in a fragment have 31 bits.
-  private static let maxBytes = 1 << 28
+  static let maxBytes = 1 << 28
   private static let page = 4096
 
   package let offset: Int

@@ -5,7 +5,7 @@ struct CutFragment: Hashable, Sendable {
   /// A head of the same length that describes these alone, in place of the present one.
   let head: Patch
 
-  /// Nil if no sample is there, or if the head can't be made shorter in its place: it is not one of a broadcast.
+  /// Nil if no sample is there, or if the present head is none of ours, which have room for a change.
   fileprivate init?(_ found: Fragment, tracks: [RecordedTrack], fileSize: Int) {
     fragment = found
     let start = found.movie.upperBound + Box.headLength
@@ -24,8 +24,7 @@ struct CutFragment: Hashable, Sendable {
     else { return nil }
     for (track, sample) in samples {
       guard sample.bytes.lowerBound == open.end, sample.bytes.upperBound - start <= OpenFragment.maxBytes,
-        let track, let described = FragmentSample(sample),
-        open.add(described, to: track)
+        let track, let described = FragmentSample(sample), open.add(described, to: track)
       else { return nil }
     }
     fragment.media = start..<open.end

@@ -33,8 +33,8 @@ package func replaceFile(_ path: String, by bytes: [UInt8], keepsOwner: Bool = f
 /// Writes to a path that the user has named: replaces a regular file atomically, and writes to a device or a FIFO. Links
 /// are refused.
 package func saveFile(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
-  let present = FileStatus(path)
-  if let present, !present.isRegular {
+  if let present = FileStatus(path), !present.isRegular {
+    if present.isLink { throw SystemError(operation: "replace the symbolic link \(path)", code: EINVAL) }
     let file = FileDescriptor(
       owning: try check("open \(path)") { cp_open_for_writing(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK) })
     cp_set_blocking(file.raw)

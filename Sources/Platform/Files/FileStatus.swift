@@ -35,6 +35,7 @@ struct FileStatus {
 
   var inode: ino_t { status.st_ino }
   var isRegular: Bool { status.st_mode & S_IFMT == S_IFREG }
+  var isLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
   var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
   var isOwnFolder: Bool { status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() }
 }

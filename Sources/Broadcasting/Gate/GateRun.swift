@@ -54,6 +54,8 @@ final class GateRun: Sendable {
   func cancel() {
     let tasks = state.withLock { state in
       state.isCancelled = true
+      // A gate that starts later is cancelled by `start`.
+      defer { state.tasks = [] }
       return state.tasks
     }
     for task in tasks { task.cancel() }

@@ -30,21 +30,24 @@ package final class Broadcast: Sendable {
   private let feeds: Feeds
   private let resumed: ResumedBroadcast?
   private let loop = EventLoop<BroadcastMachine.Event>(inbox: Inbox(capacity: 4096))
+  private let finishing: @Sendable (_ path: String) -> Void
   private let observe: @Sendable (Observation) -> Void
   private let answer: @Sendable (BroadcastAnswer) -> Void
 
   /// Requests leave this much room in the inbox for the broadcast's own events.
   private static let roomForAnswers = 1024
 
+  /// `finishing` is called before each file of the recording is finished.
   init(
     id: String, _ configuration: Configuration, feeds: Feeds, journals: JournalFolder? = nil,
-    resumed: ResumedBroadcast? = nil, observe: @escaping @Sendable (Observation) -> Void,
-    answer: @escaping @Sendable (BroadcastAnswer) -> Void
+    resumed: ResumedBroadcast? = nil, finishing: @escaping @Sendable (_ path: String) -> Void,
+    observe: @escaping @Sendable (Observation) -> Void, answer: @escaping @Sendable (BroadcastAnswer) -> Void
   ) {
     self.id = id
     self.configuration = configuration
     self.feeds = feeds
     self.resumed = resumed
+    self.finishing = finishing
     self.observe = observe
     self.answer = answer
     journal = Self.journal(of: id, configuration, in: journals, resumed) { observe(.warning($0)) }
@@ -64,7 +67,7 @@ package final class Broadcast: Sendable {
   private func makeDriver() -> BroadcastDriver<SystemBroadcastEnvironment> {
     let inbox = loop.inbox
     let factory = BroadcastFactory(
-      configuration: configuration, feeds: feeds, resumed: resumed, journal: journal,
+      configuration: configuration, feeds: feeds, resumed: resumed, journal: journal, finishing: finishing,
       note: { [observe] in observe(.warning($0)) }, post: { inbox.post($0) })
     return BroadcastDriver(
       of: id, BroadcastMachine.Settings(configuration, feeds.tracks, of: id, resumed, at: .now),

@@ -11,6 +11,7 @@ struct BroadcastFactory {
   let feeds: Feeds
   let resumed: ResumedBroadcast?
   let journal: BroadcastJournal?
+  let finishing: @Sendable (_ path: String) -> Void
   let note: @Sendable (String) -> Void
   let post: @Sendable (BroadcastMachine.Event) -> Void
 
@@ -111,6 +112,7 @@ struct BroadcastFactory {
     callbacks.journal = { [journal] in
       journal?.write(.recording(path: absolutePath($0), tracks: $1.fingerprint, origin: $2))
     }
+    callbacks.finishing = finishing
     callbacks.requestKeyframe = { requests.add(.keyframe) }
     if configuration.recording.keepGaps { callbacks.standstill = { timeline.stoppedTime(before: $0) } }
     return try Recorder(

@@ -1,3 +1,4 @@
+import HoldfastMP4
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
@@ -41,9 +42,10 @@ final class FinishedRecordings: Sendable {
     guard hook != nil || !sweep.retention.keepsAll else { return nil }
   }
 
-  /// Starts deletion; `resumed` is the recording to be continued.
+  /// Starts the commands that earlier processes left, and deletion; `resumed` is the recording to be continued.
   func begin(keeping resumed: String?) throws(SystemError) {
     if let resumed { open.withLock { _ = $0.insert(resumed) } }
+    try hook?.begin(keeping: resumed.map(absolutePath)) { FragmentedFile.isFinished($0) }
     guard !sweep.retention.keepsAll else { return }
     try thread.start(name: "retention") { [self] in
       while !isOver.withLock({ $0 }) {
@@ -53,6 +55,11 @@ final class FinishedRecordings: Sendable {
       }
       sweepOnce()
     }
+  }
+
+  /// Returns once it is on disk that the file will need the command.
+  func announce(path: String, of broadcast: String) {
+    hook?.announce(path: absolutePath(path), broadcast: broadcast)
   }
 
   func handle(_ line: EventLine) {

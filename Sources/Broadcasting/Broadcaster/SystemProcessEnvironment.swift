@@ -75,12 +75,16 @@ struct SystemProcessEnvironment: ProcessEnvironment {
         case .refused(let error): inbox.post(.gateAnswered(number, error))
         }
       }
-    recovery = journals.map { CrashRecovery(configuration: configuration, journals: $0, observe: observe) }
+    recovery = journals.map {
+      CrashRecovery(
+        configuration: configuration, journals: $0, finishing: { finished?.announce(path: $0, of: $1) },
+        observe: observe)
+    }
     (resumed, offAir) = recovery?.recover(isTypedAtTerminal: isTypedAtTerminal) ?? (nil, nil)
     do throws(SystemError) {
       try finished?.begin(keeping: resumed?.recording?.path)
     } catch {
-      warn("old recordings are not deleted: \(error)")
+      warn("no command runs for finished recordings, and old ones are not deleted: \(error)")
     }
   }
 
@@ -107,7 +111,8 @@ struct SystemProcessEnvironment: ProcessEnvironment {
     let inbox = broadcaster.loop.inbox
     let broadcast = Broadcast(
       id: id, configuration, feeds: feeds, journals: broadcaster.journals, resumed: resumed.take(),
-      observe: observe, answer: { inbox.post(.broadcast(number, $0)) })
+      finishing: { [finished] in finished?.announce(path: $0, of: id) }, observe: observe,
+      answer: { inbox.post(.broadcast(number, $0)) })
     broadcasts[number] = broadcast
     broadcast.start()
   }

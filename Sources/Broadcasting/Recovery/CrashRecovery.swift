@@ -7,6 +7,7 @@ import HoldfastRecording
 struct CrashRecovery {
   let configuration: Configuration
   let journals: JournalFolder
+  let finishing: @Sendable (_ path: String, _ broadcast: String) -> Void
   let observe: @Sendable (Broadcast.Observation) -> Void
 
   /// Returns the broadcast to resume, if any, and finishes all others. `isTypedAtTerminal` if a person has just asked for
@@ -75,6 +76,7 @@ struct CrashRecovery {
   }
 
   private func finishFile(_ path: String, of broadcast: UnfinishedBroadcast) {
+    finishing(path, broadcast.id)
     do {
       _ = try FragmentedFile.finish(path)
       report(.recording(path: path, state: .finished), of: broadcast)

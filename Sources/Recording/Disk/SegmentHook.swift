@@ -3,7 +3,8 @@ package import HoldfastPlatform
 
 /// Runs the user's command for each finished recording, one at a time and in order, on a thread of its own.
 ///
-/// Only the end of the program waits for it, with a time limit.
+/// A file is announced before it is finished, so that its command runs at least once whatever happens in between.
+/// Only the end of the program waits for the commands, with a time limit.
 package final class SegmentHook: Sendable {
   package enum Event: Hashable, Sendable {
     case succeeded(path: String)
@@ -19,13 +20,18 @@ package final class SegmentHook: Sendable {
   }
 
   struct Job: Hashable, Sendable {
+    /// Absolute.
     let path: String
     let broadcast: String
+    /// The command may have run for the file before.
+    var hasBegun = false
   }
 
-  private struct Queue {
-    var waiting: [Job] = []
-    var unfinished: [Job] = []
+  fileprivate struct Queue {
+    /// Announced, but without success yet; each path once.
+    var jobs: [Job] = []
+    /// The paths whose command is to be run; one that was finished again is here again.
+    var waiting: [String] = []
     /// When the program ends, even with jobs left.
     var endsAt: MonotonicTime?
   }
@@ -33,7 +39,7 @@ package final class SegmentHook: Sendable {
   private let settings: SegmentHookSettings
   private let ledger: SegmentHookLedger?
   private let report: @Sendable (Event) -> Void
-  private let queue: Locked<Queue>
+  private let queue = Locked(Queue())
   private let wakeup: Wakeup
   private let thread = ThreadSlot()
 
@@ -42,20 +48,41 @@ package final class SegmentHook: Sendable {
   {
     self.settings = settings
     self.report = report
-    ledger = settings.ledger.map { SegmentHookLedger(path: $0) }
-    let unfinished = ledger?.load() ?? []
-    queue = Locked(Queue(waiting: unfinished, unfinished: unfinished))
     wakeup = try Wakeup()
+    if let path = settings.ledger { queue.withLock { $0.jobs = SegmentHookLedger.jobs(in: path) } }
+    ledger = try settings.ledger.map { [queue] (path) throws(SystemError) in
+      try SegmentHookLedger(
+        path: path, jobs: { queue.withLock { $0.jobs } }, report: { report(.ledgerFailed($0)) })
+    }
+  }
+
+  /// Starts with what earlier processes left: the command of each file that `isFinished`. A `resumed` file waits for its
+  /// end, the others are forgotten.
+  package func begin(keeping resumed: String? = nil, isFinished: (String) -> Bool = { _ in true })
+    throws(SystemError)
+  {
+    let left = queue.withLock { $0.jobs.map(\.path) }
+    let finished = Set(left.filter { $0 != resumed && isFinished($0) })
+    queue.withLock { queue in
+      queue.jobs.removeAll { left.contains($0.path) && $0.path != resumed && !finished.contains($0.path) }
+      let paths = queue.jobs.map(\.path).filter { finished.contains($0) && !queue.waiting.contains($0) }
+      queue.waiting.insert(contentsOf: paths, at: 0)
+    }
     try thread.start(name: "segment-hook") { [self] in run() }
+  }
+
+  /// Returns once it is on disk that `path` will need the command; to be called before the file is finished.
+  package func announce(path: String, broadcast: String) {
+    queue.withLock { $0.announce(Job(path: path, broadcast: broadcast)) }
+    ledger?.save()
   }
 
   /// Queues the command for a finished file.
   package func offer(path: String, broadcast: String) {
-    let job = Job(path: path, broadcast: broadcast)
     let isAccepted = queue.withLock { queue in
-      queue.unfinished.append(job)
+      queue.announce(Job(path: path, broadcast: broadcast))
       guard queue.waiting.count < settings.maxQueue else { return false }
-      queue.waiting.append(job)
+      queue.waiting.append(path)
       return true
     }
     if !isAccepted { report(.notRun(path: path)) }
@@ -63,13 +90,15 @@ package final class SegmentHook: Sendable {
   }
 
   /// Files for which the command has not succeeded yet; they must be kept.
-  package var unfinished: [String] { queue.withLock { $0.unfinished.map(\.path) } }
+  package var unfinished: [String] { queue.withLock { $0.jobs.map(\.path) } }
 
   /// Blocks until all jobs are done, but not longer than `time`.
   package func finish(within time: MediaTime) {
     queue.withLock { $0.endsAt = .now + time }
     wakeup.signal()
     thread.join()
+    ledger?.save()
+    ledger?.finish()
   }
 
   private var endsAt: MonotonicTime? { queue.withLock { $0.endsAt } }
@@ -77,35 +106,27 @@ package final class SegmentHook: Sendable {
 
   private func run() {
     while let job = next() { perform(job) }
-    saveLedger()
-    for job in queue.withLock({ $0.waiting }) { report(.notRun(path: job.path)) }
+    for path in queue.withLock({ $0.waiting }) { report(.notRun(path: path)) }
   }
 
   private func next() -> Job? {
-    while true {
-      saveLedger()
-      let (job, ends) = queue.withLock { queue in
-        (queue.waiting.isEmpty ? nil : queue.waiting.removeFirst(), queue.endsAt != nil)
-      }
-      if let job {
-        guard isOver else { return job }
-        queue.withLock { $0.waiting.insert(job, at: 0) }
-        return nil
-      }
-      if ends { return nil }
+    while !isOver {
+      let (job, ends) = queue.withLock { queue in (queue.takeNext(), queue.endsAt != nil) }
+      if job != nil || ends { return job }
       wakeup.wait()
       wakeup.clear()
     }
+    return nil
   }
 
   private func perform(_ job: Job) {
+    var job = job
     for delay in settings.delays.map(Optional.some) + [nil] {
+      defer { job.hasBegun = true }
       switch attempt(job) {
       case .succeeded:
-        // The same file may be queued twice.
-        queue.withLock { queue in
-          if let index = queue.unfinished.firstIndex(of: job) { queue.unfinished.remove(at: index) }
-        }
+        queue.withLock { $0.succeeded(job.path) }
+        ledger?.save()
         return report(.succeeded(path: job.path))
       case .leftRunning:
         return report(.leftRunning(path: job.path))
@@ -137,6 +158,8 @@ package final class SegmentHook: Sendable {
   }
 
   private func attempt(_ job: Job) -> Attempt {
+    queue.withLock { $0.began(job.path) }
+    ledger?.save()
     do throws(SystemError) {
       let child = try ChildProcess(settings.childCommand(for: job))
       let limit = MonotonicTime.now + settings.limit
@@ -144,9 +167,7 @@ package final class SegmentHook: Sendable {
         switch try child.wait(until: min(limit, endsAt ?? limit), or: wakeup.descriptor) {
         case .ended(.exited(0)): return .succeeded
         case .ended(let ending): return .failed(Self.reason(ending, child.lastLine))
-        case .woken:
-          wakeup.clear()
-          saveLedger()
+        case .woken: wakeup.clear()
         case .timedOut:
           if isOver { return .leftRunning }
           try child.end()
@@ -166,13 +187,24 @@ package final class SegmentHook: Sendable {
       }
     return line.map { "\(what): \($0.prefix(200))" } ?? what
   }
+}
 
-  private func saveLedger() {
-    guard let ledger else { return }
-    do {
-      try ledger.save(queue.withLock { $0.unfinished })
-    } catch {
-      report(.ledgerFailed(error))
-    }
+extension SegmentHook.Queue {
+  fileprivate mutating func announce(_ job: SegmentHook.Job) {
+    if !jobs.contains(where: { $0.path == job.path }) { jobs.append(job) }
+  }
+
+  fileprivate mutating func takeNext() -> SegmentHook.Job? {
+    guard !waiting.isEmpty else { return nil }
+    let path = waiting.removeFirst()
+    return jobs.first { $0.path == path }
+  }
+
+  fileprivate mutating func began(_ path: String) {
+    if let index = jobs.firstIndex(where: { $0.path == path }) { jobs[index].hasBegun = true }
+  }
+
+  fileprivate mutating func succeeded(_ path: String) {
+    if !waiting.contains(path) { jobs.removeAll { $0.path == path } }
   }
 }

@@ -29,11 +29,11 @@ package struct SegmentHookSettings: Sendable {
   }
 
   func childCommand(for job: SegmentHook.Job) -> ChildCommand {
-    let path = absolutePath(job.path)
-    let variables = [
-      "HOLDFAST_RECORDING": path, "HOLDFAST_NAME": name, "HOLDFAST_BROADCAST": job.broadcast,
+    var variables = [
+      "HOLDFAST_RECORDING": job.path, "HOLDFAST_NAME": name, "HOLDFAST_BROADCAST": job.broadcast,
     ]
-    var child = ChildCommand.shell(command, [path], environment: environment.merging(variables) { $1 })
+    if job.hasBegun { variables["HOLDFAST_REPEATED"] = "1" }
+    var child = ChildCommand.shell(command, [job.path], environment: environment.merging(variables) { $1 })
     child.mayOutliveParent = true
     return child
   }

@@ -11,12 +11,15 @@ final class DiskWorker: Sendable {
   private let jobs: BoundedQueue<Job>
   private let thread = ThreadSlot()
 
-  init(outcomes: Inbox<RecordingMachine.Event>) throws(SystemError) {
+  /// `finishing` is called before a file is finished.
+  init(
+    outcomes: Inbox<RecordingMachine.Event>, finishing: @escaping @Sendable (_ path: String) -> Void
+  ) throws(SystemError) {
     let jobs = BoundedQueue<Job>(capacity: 1024)
     self.jobs = jobs
     self.outcomes = outcomes
     try thread.start(name: "recorder-disk") {
-      while let job = jobs.take() { outcomes.post(Self.perform(job)) }
+      while let job = jobs.take() { outcomes.post(Self.perform(job, finishing)) }
     }
   }
 
@@ -29,7 +32,9 @@ final class DiskWorker: Sendable {
     _ = jobs.offer(job)
   }
 
-  private static func perform(_ job: consuming Job) -> RecordingMachine.Event {
+  private static func perform(
+    _ job: consuming Job, _ finishing: (_ path: String) -> Void
+  ) -> RecordingMachine.Event {
     switch consume job {
     case .synchronize(let number, let file, let path):
       do {
@@ -40,6 +45,7 @@ final class DiskWorker: Sendable {
       }
     case .finish(let number, var file):
       let path = file.path
+      finishing(path)
       do {
         return .previousFinished(number, .finished(path: path, bytes: try file.finish()))
       } catch {

@@ -50,7 +50,7 @@ package final class Recorder: PacketReceiver {
     self.intake = intake
     self.callbacks = callbacks
     self.report = report
-    let worker = try DiskWorker(outcomes: loop.inbox)
+    let worker = try DiskWorker(outcomes: loop.inbox, finishing: callbacks.finishing)
     try loop.start(name: "recorder") { [queue] in
       RecorderDriver(
         RecordingMachine(destination, tracks: tracks, settings: settings),

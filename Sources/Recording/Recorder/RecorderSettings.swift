@@ -66,6 +66,8 @@ extension Recorder {
     package var journal: @Sendable (_ path: String, _ tracks: [Track], _ origin: MediaTime) -> Void = {
       _, _, _ in
     }
+    /// Before a file is finished.
+    package var finishing: @Sendable (_ path: String) -> Void = { _ in }
     /// Path of the next file; nil to derive it from the one before.
     package var nextPath: (@Sendable () -> String)?
     package var requestKeyframe: @Sendable () -> Void = {}

@@ -120,6 +120,7 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
   }
 
   mutating func close(path: String) {
+    callbacks.finishing(path)
     perform(at: path) { environment in
       guard var file = environment.file.take() else {
         return .closed(bytes: try FragmentedFile.finish(path))

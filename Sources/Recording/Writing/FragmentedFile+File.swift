@@ -13,6 +13,11 @@ extension FragmentedFile {
     try self.init(endOf: try RecordingBytes(try FileDescriptor.openForUpdating(path, mustExist: true)))
   }
 
+  /// Whether the recording at `path` has its index; false if it can't be read.
+  package static func isFinished(_ path: String) -> Bool {
+    (try? FragmentedFile(endOf: path))?.tail == .index
+  }
+
   /// Cuts off a torn end of the recording at `path`; a complete recording stays unchanged.
   @discardableResult
   package static func cutTornEnd(of path: String) throws -> FragmentedFile {

@@ -79,7 +79,8 @@ final class LifeRecorder {
     self.callbacks = callbacks
     self.report = report
     let files = SystemRecorderEnvironment(
-      destination, queue: queue, intake: intake, worker: try DiskWorker(outcomes: inbox), callbacks,
+      destination, queue: queue, intake: intake, worker: try DiskWorker(outcomes: inbox, finishing: { _ in }),
+      callbacks,
       expected: settings.expectedFile, report: report)
     driver = RecorderDriver(
       RecordingMachine(destination, tracks: tracks, settings: settings), LifeEnvironment(files, disk))

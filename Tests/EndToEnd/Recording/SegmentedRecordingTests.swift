@@ -48,6 +48,27 @@ import Testing
     #expect(hooked == paths.map { "holdfast \($0)" })
   }
 
+  @Test func `a kill while a command's retry waits leaves no finished file without its command`() throws {
+    let log = folder.file("log")
+    let options = [
+      "--segment", "1s", "--gop", "500ms", "--after-crash", "resume", "--on-segment",
+      "[ -e '\(folder.file("works"))' ] && echo \"$1 $HOLDFAST_REPEATED\" >> '\(log)'",
+    ]
+    let killed = try HoldfastSubject(to: [], options: options, in: folder).whenLive()
+    #expect(eventually(within: 60) { folder.recordings.count >= 5 })
+    killed.kill()
+    _ = try folder.write("", to: "works")
+    let next = try killed.restarted().whenLive()
+    #expect(eventually(within: 60) { folder.recordings.count >= 7 })
+    next.finish()
+    #expect(next.status == 0, "\(next.log)")
+    let hooked = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
+    let paths = folder.recordings.sorted { $0.count != $1.count ? $0.count < $1.count : $0 < $1 }
+    #expect(
+      hooked.sorted() == (["\(paths[0]) 1"] + paths.dropFirst().map { "\($0) " }).sorted(),
+      "\(killed.log)\n\(next.log)")
+  }
+
   @Test func `a recording that keeps gaps contains the length of an interruption`() throws {
     let subject = try HoldfastSubject(options: ["--keep-gaps"], in: folder).whenLive()
     usleep(1_500_000)

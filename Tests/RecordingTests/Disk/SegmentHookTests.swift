@@ -21,7 +21,9 @@ import Testing
       environment: ["PATH": "/usr/bin:/bin", "OUT": folder.path].merging(environment) { $1 })
     settings.delays = [.milliseconds(1), .milliseconds(2), .milliseconds(3)]
     change(&settings)
-    return try SegmentHook(settings) { [events] in events.add($0) }
+    let hook = try SegmentHook(settings) { [events] in events.add($0) }
+    try hook.begin()
+    return hook
   }
 
   /// A hook that has run for `paths`.
@@ -137,6 +139,66 @@ import Testing
     try run(#"echo "$1 $HOLDFAST_BROADCAST" >> "$OUT/told""#, change: change)
     #expect(text("told") == "\(path) one\n")
     #expect(try run("exit 1", change: change).unfinished == [])
+  }
+
+  private var ledger: (inout SegmentHookSettings) -> Void {
+    { [folder] in $0.ledger = folder.file("ledger") }
+  }
+
+  private var jobs: [SegmentHook.Job] { SegmentHookLedger.jobs(in: folder.file("ledger")) }
+
+  @Test func `a file that is finished while a retry waits is on disk at once`() throws {
+    let paths = try ["a", "b", "c"].map { try folder.write("", to: $0) }
+    let hook = try hook("exit 1") {
+      ledger(&$0)
+      $0.delays = [.seconds(3600)]
+    }
+    hook.offer(path: paths[0], broadcast: "one")
+    #expect(events.wait(for: 1))
+    hook.announce(path: paths[1], broadcast: "two")
+    hook.announce(path: paths[2], broadcast: "two")
+    #expect(jobs.map(\.path) == paths && jobs.map(\.broadcast) == ["one", "two", "two"])
+    #expect(jobs.map(\.hasBegun) == [true, false, false])
+    #expect(hook.unfinished == paths)
+    hook.finish(within: .zero)
+  }
+
+  @Test func `a command that may have run for a file is told`() throws {
+    let told = #"echo "$1 $HOLDFAST_REPEATED" >> "$OUT/told""#
+    let (begun, fresh) = (try folder.write("", to: "begun"), try folder.write("", to: "fresh"))
+    try run(told + "; exit 1", begun, change: ledger)
+    #expect(text("told") == "\(begun) \n" + String(repeating: "\(begun) 1\n", count: 3))
+    try run(told, fresh, change: ledger)
+    #expect(text("told").hasSuffix("\(begun) 1\n\(fresh) \n") && jobs.isEmpty)
+  }
+
+  @Test
+  func `what was announced runs after the next start if it was finished, and when it is if it is continued`()
+    throws
+  {
+    let paths = try ["finished", "torn", "resumed"].map { try folder.write("", to: $0) }
+    let first = try hook("exit 0", change: ledger)
+    for path in paths { first.announce(path: path, broadcast: "id") }
+    first.finish(within: .zero)
+    #expect(jobs.map(\.path) == paths)
+    var settings = SegmentHookSettings("exit 0", name: "cam", environment: [:])
+    ledger(&settings)
+    let second = try SegmentHook(settings) { [events] in events.add($0) }
+    try second.begin(keeping: paths[2]) { $0 == paths[0] }
+    #expect(events.wait(for: 1))
+    #expect(second.unfinished == [paths[2]])
+    second.offer(path: paths[2], broadcast: "id")
+    second.finish(within: .seconds(30))
+    #expect(events.all == [.succeeded(path: paths[0]), .succeeded(path: paths[2])])
+    #expect(jobs.isEmpty)
+  }
+
+  @Test func `a file that is finished twice gets the command for its last state`() throws {
+    let hook = try hook(#"while [ ! -e "$OUT/go" ]; do sleep 0.01; done; echo "$1" >> "$OUT/told""#)
+    for _ in 0..<2 { hook.offer(path: "/a", broadcast: "") }
+    _ = try folder.write("", to: "go")
+    hook.finish(within: .seconds(30))
+    #expect(text("told") == "/a\n/a\n" && hook.unfinished.isEmpty)
   }
 
   @Test(arguments: [[], [0], [0x61], [0, 0, 0], [0x2F, 0, 0x62], Array("/\0one\0/tmp".utf8)] as [[UInt8]])

@@ -27,7 +27,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -64,11 +63,6 @@ static inline int cp_open_private(const char *path, int flags) { return open(pat
 // Sets the pipe's capacity to at least `size` unread bytes, if the system allows it.
 static inline int cp_enlarge_pipe(int fd, int size) { return fcntl(fd, 1031 /* F_SETPIPE_SZ */, size); }
 static inline int cp_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, O_NONBLOCK); }
-
-// Fails if `to` already exists.
-static inline int cp_rename_new(const char *from, const char *to) {
-  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
-}
 
 // The kernel grants a read lease only if no process has the file open for writing. The lease is released at once; if
 // another process opens the file meanwhile, we receive SIGURG, which is ignored by default.

@@ -11,7 +11,9 @@ package enum Program {
       return try run(Array(arguments.dropFirst()), environment: environment)
     } catch {
       let command = Commands.all.first { $0.name == arguments.dropFirst().first }
-      Terminal(isLog: command?.hasLog == true).print("holdfast: \(error)", .error)
+      let terminal = Terminal(isLog: command?.hasLog == true)
+      terminal.print("holdfast: \(error)", .error)
+      terminal.finish()
       return error.status.rawValue
     }
   }

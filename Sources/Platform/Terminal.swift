@@ -10,53 +10,70 @@ package enum LinePriority: Int, Hashable, Sendable, CaseIterable {
 
 /// Standard error, with one status line below the other output.
 ///
-/// Lines to the journal carry their priority. A `log` that goes to a file or a pipe has timestamps.
+/// Lines to the journal carry their priority. A `log` that goes to a file or a pipe has timestamps, and never blocks.
 package final class Terminal: Sendable {
   private enum Prefix {
     case none, priority, time
   }
 
   private let status = Locked("")
+  /// Of a log.
+  private let writer: LineWriter?
   private let prefix: Prefix
   package let isInteractive: Bool
 
   package init(isLog: Bool = false) {
     isInteractive = isatty(STDERR_FILENO) == 1
     prefix = isInteractive ? .none : isStandardErrorTheJournal ? .priority : isLog ? .time : .none
+    writer = isLog ? try? LineWriter(name: "log", FileDescriptor.duplicate(STDERR_FILENO)) : nil
   }
+
+  /// Writes what a slow reader has not taken yet, as far as it does so in time.
+  package func finish() { writer?.finish(within: .seconds(2)) }
 
   package var columns: Int { Int(cp_window_columns(STDERR_FILENO)) }
 
   /// Writes `text`, of one line or more, above the status line.
   package func print(_ text: String, _ priority: LinePriority = .notice) {
-    let prefix =
-      switch prefix {
-      case .none: ""
-      case .priority: "<\(priority.rawValue)>"
-      case .time: WallTime.now.rfc3339 + " "
-      }
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { prefix + $0 + "\n" }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      prefix(priority) + $0 + "\n"
+    }
     status.withLock { status in
-      write((status.isEmpty ? "" : "\r\u{1B}[K") + lines.joined() + status)
+      write((status.isEmpty ? "" : Self.clearLine) + lines.joined() + status)
     }
   }
+
+  private func write(_ text: String) {
+    guard let writer else { return writeAll(text, to: STDERR_FILENO) }
+    writer.write(text) { "\(prefix(.warning))\($0) messages before this one were lost: nobody read them\n" }
+  }
+
+  private func prefix(_ priority: LinePriority) -> String {
+    switch prefix {
+    case .none: ""
+    case .priority: "<\(priority.rawValue)>"
+    case .time: WallTime.now.rfc3339 + " "
+    }
+  }
+
+  private static let clearLine = "\r\u{1B}[K"
 
   /// Replaces the status line; `line` must fit into `columns`.
   package func show(status line: String) {
     status.withLock { status in
       status = line
-      write("\r\u{1B}[K" + line)
+      guard let writer else { return writeAll(Self.clearLine + line, to: STDERR_FILENO) }
+      writer.writeAtOnce(Self.clearLine + line)
     }
   }
 
   package func finishStatus() {
     status.withLock { status in
-      if !status.isEmpty { write("\r\u{1B}[K") }
+      if !status.isEmpty { write(Self.clearLine) }
       status = ""
     }
   }
 
-  private func write(_ text: String) { writeAll(text, to: STDERR_FILENO) }
 }
 
 /// Whether systemd has connected standard error to its journal: `$JOURNAL_STREAM` is DEVICE:INODE.

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
@@ -74,6 +75,17 @@ import Testing
     _ = try RecordingRepair(path: path, target: .inPlace).run()
     let repaired = try inspect("a.mp4")
     #expect(repaired.needsNoRepair && repaired.keptSamples == 60 && folder.recordings.count == 1)
+  }
+
+  @Test func `a repair takes over what a killed one has left`() throws {
+    let file = SampleFile(.plain)
+    var damaged = file.bytes
+    for index in file.fragments[1].prefix(60) { damaged[index] = 0x5A }
+    try write(damaged)
+    _ = try folder.write("left by a killed repair", to: "a.mp4.holdfast-part")
+    _ = try RecordingRepair(path: folder.file("a.mp4"), target: .inPlace).run()
+    #expect(try inspect("a.mp4").needsNoRepair)
+    #expect(!fileExists(folder.file("a.mp4.holdfast-part")))
   }
 
   @Test func `a lost head is taken from another recording with the same settings`() throws {

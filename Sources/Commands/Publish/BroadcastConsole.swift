@@ -8,15 +8,24 @@ import HoldfastRecording
 /// status; elsewhere a line is printed each minute.
 final class BroadcastConsole: Sendable {
   private let terminal = Terminal(isLog: true)
-  private let events: EventFile?
+  let events: EventFile?
   /// The last reported state of each output: repeated failures are shown once.
   private let lastShown = Locked<[String: String]>([:])
   private let nextPlainLine = Locked(MonotonicTime.now + plainInterval)
 
   private static let plainInterval = MediaTime.seconds(60)
 
-  init(events: EventFile?) {
-    self.events = events
+  /// `events` is the path of the event lines.
+  init(events: String?) throws(Refusal) {
+    self.events = try events.map { [terminal] (path) throws(Refusal) in
+      try EventFile(path) { terminal.print($0, .warning) }
+    }
+  }
+
+  /// Nothing more is shown.
+  func close() {
+    events?.finish()
+    terminal.finish()
   }
 
   @Sendable func show(_ observation: Broadcast.Observation) {

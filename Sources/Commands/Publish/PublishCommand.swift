@@ -55,9 +55,9 @@ struct PublishCommand: Command {
   ) throws(Refusal) -> [Report] {
     let listener = try claimName()
     let access = try ControlAccess(settings, environment: environment)
+    let console = try BroadcastConsole(events: settings.events)
+    defer { console.close() }
     do {
-      let events = try settings.events.map(EventFile.init)
-      let console = BroadcastConsole(events: events)
       let note: @Sendable (String) -> Void = { console.show(.note($0)) }
       let warn: @Sendable (String) -> Void = { console.show(.warning($0)) }
       let journals = keepsJournal ? try openJournals(warn: warn) : nil
@@ -78,9 +78,9 @@ struct PublishCommand: Command {
       }
       let reload = try ConfigurationReload(
         .init(
-          first: settings, read: reread, events: events, broadcaster: broadcaster, service: service,
+          first: settings, read: reread, events: console.events, broadcaster: broadcaster, service: service,
           observe: console.show))
-      let canReload = reread != nil || events?.isRotatable == true
+      let canReload = reread != nil || console.events?.isRotatable == true
       let control = BroadcasterControl(broadcaster, history, canReload ? reload : nil)
       let server = try ControlServer(
         listener, listeners: access.listeners, wakeup: wakeup,

@@ -68,7 +68,8 @@ struct ServeCommand: Command {
     do {
       // Before any other thread, so that none of them gets the signals.
       let signals = try Signals([Signals.interrupt, Signals.terminate])
-      let console = ServeConsole(configuration, asJSON: asJSON)
+      let console = try ServeConsole(configuration, asJSON: asJSON)
+      defer { console.close() }
       let server = try MediaServer(configuration, observe: console.show)
       try start(server)
       defer { server.stop() }

@@ -6,17 +6,24 @@ import HoldfastPlatform
 final class ServeConsole: Sendable {
   private let terminal = Terminal(isLog: true)
   private let directory: String?
-  private let asJSON: Bool
+  /// Standard output, with `--json`.
+  private let lines: EventFile?
   /// The codecs already shown for each stream.
   private let shownCodecs = Locked<[String: [Codec?]]>([:])
 
-  init(_ configuration: MediaServer.Configuration, asJSON: Bool) {
+  init(_ configuration: MediaServer.Configuration, asJSON: Bool) throws(Refusal) {
     directory = configuration.directory
-    self.asJSON = asJSON
+    lines = asJSON ? try EventFile("-") { [terminal] in terminal.print($0, .warning) } : nil
+  }
+
+  /// Nothing more is shown.
+  func close() {
+    lines?.finish()
+    terminal.finish()
   }
 
   @Sendable func show(_ event: MediaServer.Event) {
-    if asJSON { return printOutput(event.json) }
+    if let lines { return lines.write(event.json) }
     if let line = line(for: event) { terminal.print(line, event.priority) }
   }
 

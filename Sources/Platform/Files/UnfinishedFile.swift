@@ -1,30 +1,34 @@
 import Glibc
-import HoldfastCPlatform
 
-/// A file named `NAME.part` until it is complete; removed if it never is.
+/// A file with a name of its own until it is complete; removed if it never is. What a process that was killed has left is
+/// taken over.
 package struct UnfinishedFile: ~Copyable {
   package let path: String
+  /// Locked against other processes.
+  package let file: FileDescriptor
   private let name: String
   private var isFinished = false
 
+  /// Fails with `EWOULDBLOCK` while another process writes the file.
   package init(name: String) throws(SystemError) {
-    let path = name + ".part"
-    _ = try FileDescriptor.create(path, .new)
+    let path = Self.path(for: name)
+    let file = try FileDescriptor.openForUpdating(path)
+    let raw = file.raw
+    try check("lock \(path)") { flock(raw, LOCK_EX | LOCK_NB) }
+    guard file.isAt(path) else { throw SystemError(operation: "lock \(path)", code: EWOULDBLOCK) }
+    try file.truncate(to: 0)
     self.path = path
+    self.file = file
     self.name = name
   }
 
-  /// Synchronizes and renames the file; fails if the name is taken.
-  package mutating func finish() throws(SystemError) {
-    let file = try FileDescriptor(opening: path, O_RDONLY)
-    try check("fsync \(path)") { fsync(file.raw) }
-    let status = cp_rename_new(path, name)
-    if status != 0, cp_errno() == EINVAL || cp_errno() == ENOSYS {
-      guard !fileExists(name) else { throw SystemError(operation: "rename \(path)", code: EEXIST) }
-      try check("rename \(path)") { rename(path, name) }
-    } else if status != 0 {
-      throw .last("rename \(path)")
-    }
+  package static func path(for name: String) -> String { name + ".holdfast-part" }
+
+  /// Synchronizes and renames the file; fails if the name is taken, unless it `replaces` that file.
+  package mutating func finish(replaces: Bool = false) throws(SystemError) {
+    let raw = file.raw
+    try check("fsync \(path)") { fsync(raw) }
+    if replaces { try moveFile(path, over: name) } else { try moveFile(path, toNew: name) }
     isFinished = true
   }
 

@@ -46,8 +46,10 @@ package struct RecordingFileError: Error, Hashable, Sendable, CustomStringConver
       self.init(.cancelled, path, "stopped", hint: "no file was written")
     } else if code == EEXIST {
       self.init(
-        .misuse, path, "it or its .part file already exists",
-        hint: "choose another name, or remove it if no other export is running")
+        .misuse, path, "it already exists", hint: "choose another name, or remove it")
+    } else if code == EWOULDBLOCK {
+      self.init(
+        .misuse, path, "another process is writing it", hint: "wait until that ends, or choose another name")
     } else if let code {
       let isFull = [ENOSPC, EDQUOT, EFBIG].contains(code)
       self.init(.disk, path, reason, hint: isFull ? "free some space" : "choose another folder")

@@ -42,16 +42,13 @@ package struct RecordingRepair: Sendable {
     case .inPlace:
       if found.isWholeUntilItsEnd, !isHeadReplaced { return try finish(found) }
       let real = try realPath(path)
-      let bytes = try write(recording, head, found, to: real) { unfinished in
-        try checkIsUnchanged(found)
-        try moveFile(unfinished, over: real)
-      }
+      let bytes = try write(recording, head, found, to: real, replaces: true)
       return .repaired(path: path, bytes: bytes, found)
     case .beside: target = RecordingName.repaired(path)
     case .file(let path): target = path
     }
     guard !fileExists(target) else { throw Self.exists(target) }
-    let bytes = try write(recording, head, found, to: target) { try moveFile($0, toNew: target) }
+    let bytes = try write(recording, head, found, to: target)
     return .repaired(path: target, bytes: bytes, found)
   }
 
@@ -104,30 +101,29 @@ package struct RecordingRepair: Sendable {
     return .repaired(path: path, bytes: try FragmentedFile.finish(real), found)
   }
 
-  /// Writes the repaired recording to a `.part` file and passes it to `move`; returns its size.
+  /// Writes the repaired recording beside `target`, then moves it there; returns its size.
   private func write(
     _ recording: OpenRecording, _ head: RecordingHead, _ found: RecordingInspection, to target: String,
-    move: (_ unfinished: String) throws -> Void
+    replaces: Bool = false
   ) throws -> Int {
-    let unfinished = target + ".part"
-    guard !fileExists(unfinished) else { throw Self.exists(unfinished) }
-    let file = try FileDescriptor.create(unfinished, .new)
-    do {
-      file.takeRights(of: recording.file)
-      let index = RecordingIndex(
-        at: head.bytes.count, tracks: head.tracks, expected: found.tracks.compactMap(\.end).max())
-      var copy = RecordingCopy(of: recording.bytes)
-      _ = try RepairedRecording.make(of: recording.bytes, head: head, space: index.emptyBoxes) { piece in
-        try copy.add(piece, to: file)
-      }
-      try copy.writeRest(to: file)
-      let bytes = try FragmentedFile.finish(unfinished)
-      try move(unfinished)
-      return bytes
+    var unfinished: UnfinishedFile
+    do throws(SystemError) {
+      unfinished = try UnfinishedFile(name: target)
     } catch {
-      removeFile(unfinished)
-      throw error
+      throw RecordingFileError(writing: target, error)
     }
+    unfinished.file.takeRights(of: recording.file)
+    let index = RecordingIndex(
+      at: head.bytes.count, tracks: head.tracks, expected: found.tracks.compactMap(\.end).max())
+    var copy = RecordingCopy(of: recording.bytes)
+    _ = try RepairedRecording.make(of: recording.bytes, head: head, space: index.emptyBoxes) { piece in
+      try copy.add(piece, to: unfinished.file)
+    }
+    try copy.writeRest(to: unfinished.file)
+    let bytes = try FragmentedFile.finish(unfinished.path)
+    if replaces { try checkIsUnchanged(found) }
+    try unfinished.finish(replaces: replaces)
+    return bytes
   }
 }
 

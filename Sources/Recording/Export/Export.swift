@@ -213,7 +213,7 @@ package struct Export: Sendable {
     for (time, title) in timed.sorted(by: { $0.0.lowerBound < $1.0.lowerBound }) { captions.add(time, title) }
     do {
       var file = try UnfinishedFile(name: path)
-      try FileDescriptor.openForUpdating(file.path, mustExist: true).write(Array(captions.text.utf8), at: 0)
+      try file.file.write(Array(captions.text.utf8), at: 0)
       try file.finish()
     } catch {
       throw RecordingFileError(writing: path, error)

@@ -71,6 +71,6 @@ import Testing
       environment: environment.merging(["TEST_TMPDIR": folder.file("missing")]) { $1 })
     #expect(result.status == 74 && result.errors.contains("free some space"), "\(result.errors)")
     #expect(folder.recordings == [recording])
-    #expect(!FileManager.default.fileExists(atPath: output + ".part"))
+    #expect(!FileManager.default.fileExists(atPath: output + ".holdfast-part"))
   }
 }

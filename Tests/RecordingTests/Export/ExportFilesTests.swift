@@ -100,7 +100,7 @@ import Testing
 
   @Test func `an export does not replace existing files`() throws {
     try media.write([(0..<1, 0)], to: scene.recording)
-    for path in [scene.output, scene.captions, scene.output + ".part"] {
+    for path in [scene.output, scene.captions] {
       let scene = ExportScene()
       try media.write([(0..<1, 0)], to: scene.recording)
       let there = path.replacing(self.scene.folder.path, with: scene.folder.path)
@@ -110,6 +110,20 @@ import Testing
       #expect(kind(request) == .misuse)
       #expect(try FileDescriptor.contents(of: there, limit: 9) == Array("mine".utf8))
     }
+  }
+
+  @Test func `an export takes over what a killed one has left, but nothing that is being written`() throws {
+    try media.write([(0..<1, 0)], to: scene.recording)
+    do {
+      let running = try UnfinishedFile(name: scene.output)
+      #expect(kind(scene.request(.close)) == .misuse)
+      #expect(fileExists(running.path))
+    }
+    let leftover = UnfinishedFile.path(for: scene.output)
+    _ = try scene.folder.write(String(repeating: "x", count: 1 << 20), to: "out.mp4.holdfast-part")
+    _ = try Export(scene.request(.close)).run()
+    #expect(!fileExists(leftover) && fileExists(scene.output))
+    #expect(try Tool.run(["ffprobe", "-v", "error", scene.output]).isEmpty)
   }
 
   @Test func `a cancelled export leaves no files`() throws {
@@ -133,7 +147,7 @@ import Testing
     _ = try scene.folder.write("mine", to: "out.mp4")
     #expect(throws: RecordingFileError.self) { _ = try export.run() }
     #expect(try FileDescriptor.contents(of: scene.output, limit: 9) == Array("mine".utf8))
-    #expect(!fileExists(scene.output + ".part"))
+    #expect(!fileExists(UnfinishedFile.path(for: scene.output)))
   }
 
   @Test func `missing and unusable recordings and journals are distinguished`() throws {

@@ -1,0 +1,50 @@
+import Foundation
+import Glibc
+import HoldfastMP4
+import HoldfastRecording
+import TestSupport
+import TestTraits
+import Testing
+
+/// Readers of standard output, standard error and event lines that stall or refuse.
+@Suite(.realTime) struct StalledReaderTests {
+  private let folder = ScratchFolder()
+
+  private func publish(_ options: String..., launcher: [String] = []) throws -> HoldfastProcess {
+    try HoldfastProcess(
+      ["publish", "--video", "test", "--audio", "tone", "--record", folder.path] + options, launcher: launcher
+    )
+  }
+
+  /// A FIFO that nobody reads, and that is full.
+  private func stalledPipe() throws -> (path: String, descriptor: Int32) {
+    let path = folder.file("pipe")
+    #expect(mkfifo(path, 0o600) == 0)
+    let descriptor = open(path, O_RDWR | O_NONBLOCK)
+    try #require(descriptor >= 0)
+    let filler = [UInt8](repeating: 0x20, count: 4096)
+    while write(descriptor, filler, filler.count) > 0 {}
+    return (path, descriptor)
+  }
+
+  @Test func `a broadcaster whose output nobody reads can be steered and ended`() throws {
+    let pipe = try stalledPipe()
+    defer { close(pipe.descriptor) }
+    let process = try publish(
+      "--events", "-", launcher: ["/bin/sh", "-c", "exec \"$0\" \"$@\" >'\(pipe.path)' 2>&1"])
+    #expect(eventually { (try? process.controlStatus()["state"] as? String) == "live" })
+    #expect(try process.ctl(["interrupt"]).status == 0)
+    #expect(try process.ctl(["resume"]).status == 0)
+    process.signal(SIGINT)
+    #expect(process.result().status == 0)
+    #expect(FragmentedFile.isFinished(try #require(folder.recordings.first)))
+  }
+
+  @Test func `event lines that a full disk refuses are told`() throws {
+    let process = try publish("--events", "/dev/full", "--duration", "1s")
+    let result = process.result()
+    #expect(result.status == 0)
+    #expect(
+      result.errors.contains("event lines to /dev/full are lost: write: No space left"), "\(result.errors)")
+  }
+}

@@ -20,7 +20,7 @@ import Testing
     String(bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
   }
 
-  @Test(arguments: [(false, "96061342e9fa4080"), (true, "6a6e8f258ba08162")])
+  @Test(arguments: [(false, "96061342e9fa4080"), (true, "6984b36a813ae01b")])
   func `fragments and their index have the expected bytes`(isFinished: Bool, expected: String) throws {
     try SampleRecording.record(0..<12, to: path, pictureSize: 500, isFinished: isFinished)
     #expect(try mediaDigest() == expected)
@@ -33,7 +33,7 @@ import Testing
       continuing: path, try FragmentedFile(path: path), tracks: SampleRecording.tracks)
     for packet in SampleRecording.packets(5..<9) { try writer.write(packet) }
     try writer.finish()
-    #expect(try mediaDigest() == "786a6fcd2ffeed41")
+    #expect(try mediaDigest() == "23763ed9ec31d683")
   }
 
   @Test(arguments: [(SampleFile.Layout.grown, "408bee0395bf7df7"), (.plain, "a5c6bc021c49f416")])

@@ -96,7 +96,7 @@ enum Options {
       "space to keep free on the disk: recording stops below this, and continues above it; 0 disables"),
     Option(
       .syncEvery, \.recording.syncEvery, .duration,
-      "how often to sync the recording; a power cut costs this and the time of one sync, rarely up to 4 s"),
+      "how often to sync the recording; a power cut costs this and the time of one sync"),
     Option(
       .keepGaps, \.recording.keepGaps, .toggle,
       "keep interruptions in the recording as gaps of their length; by default they are closed up"),

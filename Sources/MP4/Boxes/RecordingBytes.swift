@@ -16,6 +16,26 @@ package struct RecordingBytes: Sendable {
     self.init(size: bytes.count) { count, offset in Array(bytes.dropFirst(offset).prefix(count)) }
   }
 
+  /// The same with the bytes of `patch` in their place.
+  func patched(by patch: Patch) -> RecordingBytes {
+    RecordingBytes(size: size) { [read] (count, offset) throws(FragmentedFileError) in
+      var bytes = try read(count, offset)
+      let shared = (offset..<offset + bytes.count).clamped(
+        to: patch.offset..<patch.offset + patch.bytes.count)
+      for place in shared { bytes[place - offset] = patch.bytes[place - patch.offset] }
+      return bytes
+    }
+  }
+
+  /// The same with the head that a power cut has torn as it was when it was last synchronized.
+  package func restored() -> RecordingBytes {
+    guard let movie = try? movie(), let tracks = try? RecordedTrack.tracks(ofMovie: movie.content),
+      let copies = HeadCopies(in: self, from: movie.end),
+      let head = copies.restoration(of: self, tracks)
+    else { return self }
+    return patched(by: head)
+  }
+
   /// All bytes of `range`; throws if the file has been truncated.
   package func all(_ range: Range<Int>) throws(FragmentedFileError) -> [UInt8] {
     let bytes = try read(range.count, range.lowerBound)

@@ -19,9 +19,10 @@ package struct FragmentedFile: Hashable, Sendable {
   /// End of the last complete sample, where the next fragment is appended.
   package private(set) var wholeLength: Int
   package private(set) var tail = Tail.nothing
-  /// The head of the last fragment, if the file ends within it and what is there counts as whole. It has to be on the
-  /// disk before the rest is cut off.
+  /// The head of the last fragment, if the file ends within it and what is there counts as whole.
   package private(set) var shorterHead: Patch?
+  /// The head of a fragment that a power cut has torn, as it was when it was last synchronized.
+  package private(set) var restoredHead: Patch?
   /// End of each track, in its ticks.
   package private(set) var ends: [UInt32: Int64] = [:]
 
@@ -40,13 +41,14 @@ package struct FragmentedFile: Hashable, Sendable {
     _ source: RecordingBytes, visit: (Fragment) -> Void = { _ in }
   ) throws(FragmentedFileError) {
     try self.init(headOf: source)
-    follow(source, from: headLength, visit)
+    follow(restored(source), from: headLength, visit)
   }
 
   /// Finds the end of `source` and of each track from the last fragments alone, so that a long file takes no
   /// longer than a short one. `fragments` counts only those that were read.
   package init(endOf source: RecordingBytes) throws(FragmentedFileError) {
-    let empty = try FragmentedFile(headOf: source)
+    var empty = try FragmentedFile(headOf: source)
+    let source = empty.restored(source)
     var window = Self.endWindow
     while window < source.size - empty.headLength {
       var known = empty
@@ -69,6 +71,11 @@ package struct FragmentedFile: Hashable, Sendable {
     tracks = try RecordedTrack.tracks(ofMovie: movie.content)
     headLength = movie.end
     wholeLength = movie.end
+  }
+
+  private mutating func restored(_ source: RecordingBytes) -> RecordingBytes {
+    restoredHead = HeadCopies(in: source, from: headLength)?.restoration(of: source, tracks)
+    return restoredHead.map(source.patched) ?? source
   }
 
   private mutating func follow(_ source: RecordingBytes, from start: Int, _ visit: (Fragment) -> Void) {

@@ -130,7 +130,7 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
   }
 
   mutating func synchronize(_ number: Int) {
-    guard let descriptor = try? file?.duplicateDescriptor() else {
+    guard let descriptor = try? file?.prepareSync() else {
       worker.outcomes.post(.synchronized(number, nil))
       return
     }

@@ -14,6 +14,8 @@ struct FragmentWriter: ~Copyable, Sendable {
   private let file: FileDescriptor
   private let head: FileHead
   private var index: RecordingIndex
+  /// Nil in a file of an earlier version.
+  private var copies: HeadCopies?
   private var fragment: OpenFragment?
   private var room = OpenFragment.longestHead
   private var sequenceNumber: UInt32
@@ -26,10 +28,13 @@ struct FragmentWriter: ~Copyable, Sendable {
   init(path: String, tracks: [Track], expected: MediaTime? = nil) throws {
     let head = try FileHead(tracks)
     let index = RecordingIndex(at: head.bytes.count, tracks: head.tracks, expected: expected)
+    let copies = HeadCopies(at: index.end ?? head.bytes.count)
     let file = try FileDescriptor.create(path, .new)
     do throws(SystemError) {
       try file.write(head.bytes, at: 0)
       try index.begin(file)
+      try file.write([copies.beginning])
+      try file.truncate(to: copies.end)
       try file.synchronize()
     } catch {
       // The empty file would block the next attempt.
@@ -41,10 +46,11 @@ struct FragmentWriter: ~Copyable, Sendable {
     self.file = file
     self.head = head
     self.index = index
+    self.copies = copies
     sequenceNumber = 1
     lastDecodeTimes = tracks.map { _ in -1 }
     ends = tracks.map { _ in 0 }
-    bytesWritten = index.end ?? head.bytes.count
+    bytesWritten = copies.end
   }
 
   /// Continues the file at `path` after the last complete sample of `known`; cuts off anything later.
@@ -55,7 +61,9 @@ struct FragmentWriter: ~Copyable, Sendable {
     guard try file.size() >= known.wholeLength else { throw ContinuationError.hasChanged }
     guard try file.bytes(known.headLength, at: 0) == head.bytes else { throw ContinuationError.otherTracks }
     try file.cutTornEnd(of: known)
-    let index = RecordingIndex.recover(try RecordingBytes(file), known)
+    let bytes = try RecordingBytes(file)
+    let index = RecordingIndex.recover(bytes, known)
+    copies = HeadCopies(in: bytes, from: known.headLength)
     try file.write(index.all)
     let end = max(known.wholeLength, index.end ?? 0)
     try file.truncate(to: end)
@@ -156,8 +164,11 @@ struct FragmentWriter: ~Copyable, Sendable {
     return bytesWritten
   }
 
-  /// A duplicate of the descriptor, by which another thread can sync.
-  func duplicateDescriptor() throws(SystemError) -> FileDescriptor { try file.duplicate() }
+  /// A duplicate of the descriptor, by which another thread can sync what is written up to now.
+  mutating func prepareSync() throws(SystemError) -> FileDescriptor {
+    if let fragment, let copy = copies?.keep(fragment) { try file.write([copy]) }
+    return try file.duplicate()
+  }
 
   /// False if the path has no file or another one.
   var isThere: Bool { file.isAt(path) }

@@ -23,7 +23,7 @@ extension FragmentedFile {
   package static func cutTornEnd(of path: String) throws -> FragmentedFile {
     let file = try FileDescriptor.openForUpdating(path, mustExist: true)
     let known = try FragmentedFile(endOf: try RecordingBytes(file))
-    guard known.tail == .torn else { return known }
+    guard known.tail == .torn || known.restoredHead != nil else { return known }
     try file.cutTornEnd(of: known)
     try file.synchronize()
     return known
@@ -72,8 +72,9 @@ extension FileDescriptor {
 
   /// Cuts off what is behind the last complete sample.
   func cutTornEnd(of known: FragmentedFile) throws(SystemError) {
-    if let head = known.shorterHead {
-      try write([head])
+    let heads = [known.restoredHead, known.shorterHead].compactMap(\.self)
+    if !heads.isEmpty {
+      try write(heads)
       // A file that ends before its head says would be torn.
       try synchronize()
     }

@@ -10,7 +10,7 @@ package final class OpenRecording: Sendable {
   package init(path: String) throws {
     let file = try FileDescriptor.openForReading(path)
     isBeingWritten = file.hasWriter
-    bytes = try RecordingBytes(file)
+    bytes = try RecordingBytes(file).restored()
     self.file = file
   }
 }

@@ -77,6 +77,9 @@ let measurements: [Target] = [
     "soak-interruptions", ["Marks", "MediaModel", "Platform", "TestRandomness", "TestSupport"],
     in: "SoakInterruptions"),
   measurement("soak-crashes", ["TestSupport"], in: "SoakCrashes"),
+  measurement(
+    "soak-power", ["Marks", "MP4", "MediaModel", "Platform", "Recording", "TestRandomness", "TestSupport"],
+    in: "SoakPower"),
   measurement("soak", ["Marks", "MediaModel", "Platform", "TestRandomness", "TestSupport"], in: "Soak"),
   measurement(
     "verify-servers", ["HoldfastTesting", "Marks", "MediaModel", "Platform", "TestSupport"], in: "Servers"),

@@ -24,11 +24,7 @@ struct CrashRecovery {
         warn("off air since \(overridden.since.wall.rfc3339); a new broadcast begins, as requested")
         try journals.keep(.onAir(since: .now()))
       }
-      let resumed = plan.resumed.map { ResumedBroadcast($0, configuration, note: warn) }
-      if let resumed {
-        finishEarlierFiles(
-          of: resumed.broadcast, but: resumed.recording?.path ?? resumed.broadcast.recordingPath)
-      }
+      let resumed = plan.resumed.map { resume($0) }
       for broadcast in plan.finished { finish(broadcast) }
       return (resumed, plan.offAir)
     } catch {
@@ -37,26 +33,41 @@ struct CrashRecovery {
     }
   }
 
-  /// A crash during a change of files may leave the previous file unfinished.
-  private func finishEarlierFiles(of broadcast: UnfinishedBroadcast, but current: String?) {
-    let paths = Set(broadcast.recordings.suffix(Self.maxRecordingsChecked).map(\.path))
-    for path in paths.sorted() where current.map(absolutePath) != path && fileExists(path) {
-      guard let known = try? FragmentedFile(endOf: path), known.tail != .index, known.fragments > 0 else {
-        continue
-      }
-      finishFile(path, of: broadcast)
-    }
+  private func resume(_ broadcast: UnfinishedBroadcast) -> ResumedBroadcast {
+    let broadcast = cleanedUp(broadcast, isResumed: true)
+    let resumed = ResumedBroadcast(broadcast, configuration, note: warn)
+    finishEarlierFiles(of: broadcast, but: resumed.recording?.path ?? broadcast.recordingPath)
+    return resumed
   }
 
-  /// The newest recordings of a journal that are checked for unfinished files.
-  private static let maxRecordingsChecked = 4
+  /// The broadcast without files in which nothing is readable, and with what others lack.
+  private func cleanedUp(_ broadcast: UnfinishedBroadcast, isResumed: Bool) -> UnfinishedBroadcast {
+    let files = UnfinishedFiles(of: broadcast)
+    for outcome in files.cleanUp(keepsHeads: isResumed) {
+      switch outcome {
+      case .repaired(let path): warn("\(path) had no head, and got that of another file of the recording")
+      case .removed(let path): warn("\(path) had no readable media, and was removed")
+      }
+    }
+    var broadcast = broadcast
+    broadcast.seamLosses = files.seamLosses()
+    return broadcast
+  }
+
+  /// A crash during a change of files may leave the previous file unfinished.
+  private func finishEarlierFiles(of broadcast: UnfinishedBroadcast, but current: String?) {
+    for path in UnfinishedFiles(of: broadcast).torn(but: current) { finishFile(path, of: broadcast) }
+  }
 
   func finish(_ broadcast: UnfinishedBroadcast, _ reason: BroadcastEvent.EndReason = .crash) {
+    let broadcast = cleanedUp(broadcast, isResumed: false)
     var end = broadcast.mediaTime
-    finishEarlierFiles(of: broadcast, but: broadcast.recordingPath)
-    if let path = broadcast.recordingPath {
+    let latest = broadcast.recordings.last { fileExists($0.path) }?.path ?? broadcast.recordingPath
+    finishEarlierFiles(of: broadcast, but: latest)
+    if let path = latest, fileExists(path) {
       do {
-        end = try FragmentedFile.cutTornEnd(of: path).end
+        let known = try FragmentedFile.cutTornEnd(of: path)
+        end = broadcast.origin(of: known, announcedAs: path) + known.end
         finishFile(path, of: broadcast)
       } catch {
         warn("\(path): \(error)")

@@ -59,15 +59,12 @@ struct ResumedBroadcast: Sendable {
     since = broadcast.instant(of: mediaEnd)
   }
 
-  /// The end of the file and its origin. A file that keeps gaps has several origins; the end of the file shows
-  /// which is the last one with media after it.
+  /// The end of the file and its origin.
   private static func end(
     of path: String, announcedAs written: String, _ broadcast: UnfinishedBroadcast
   ) throws -> (FragmentedFile, origin: MediaTime) {
     let known = try FragmentedFile(endOf: path)
-    let places = broadcast.recordings.filter { $0.path == written }
-    let place = places.last { $0.origin + known.end > $0.since } ?? places.first
-    let origin = place?.origin ?? .zero
+    let origin = broadcast.origin(of: known, announcedAs: written)
     guard known.end < longest, origin.nanoseconds.magnitude < longest.nanoseconds else {
       throw FragmentedFileError.tooLarge("it ends at \(known.end)")
     }

@@ -1,3 +1,4 @@
+package import HoldfastMP4
 package import HoldfastMediaModel
 
 /// A broadcast whose journal has no end, with what is needed to resume or finish it.
@@ -26,6 +27,8 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
   package let gapMap: GapMap
   /// The oldest undelivered media of each track of the outputs that were behind.
   private var behind: [String: [TrackKind: MediaTime]] = [:]
+  /// What a power cut took of the ends of its files, as found there.
+  package var seamLosses: [Gap] = []
 
   /// A file, and the media time that is 0 in it.
   package struct Recording: Hashable, Sendable {
@@ -108,14 +111,22 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
     return gapMap.openLosses.filter { $0.gap.mediaAt < end }.map { loss in
       let gap = loss.gap.moved(by: loss.noted.clockStep(until: lastSign))
       return gap.cause.isContinuous ? loss.grown(gap, until: end, wallTo: wallTo) : gap
-    } + undelivered(at: end)
+    } + numbered(seamLosses + undelivered(at: end))
+  }
+
+  /// Like the gaps of a resumed broadcast.
+  private func numbered(_ gaps: [Gap]) -> [Gap] {
+    let known = gapMap.gaps + gapMap.openLosses.map(\.gap)
+    let id = max(known.map(\.id).max() ?? 0, known.count) + gapMap.interruptions.count { $0.to != nil }
+    return gaps.enumerated().map { index, gap in
+      var gap = gap
+      gap.id = id + 1 + index
+      return gap
+    }
   }
 
   private func undelivered(at end: MediaTime) -> [Gap] {
-    let known = gapMap.gaps + gapMap.openLosses.map(\.gap)
-    // Numbered like the gaps of a resumed broadcast.
-    var id = max(known.map(\.id).max() ?? 0, known.count) + gapMap.interruptions.count { $0.to != nil }
-    return behind.sorted { $0.key < $1.key }.compactMap { output, oldest in
+    behind.sorted { $0.key < $1.key }.compactMap { output, oldest in
       let losses = gapMap.openLosses.filter { $0.gap.output == output }
       let end = losses.map(\.gap.mediaAt).reduce(end, min)
       guard let earliest = oldest.values.min(), earliest < end else { return nil }
@@ -127,11 +138,17 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
       let (video, audio) = (lost(.video, \.lostVideo), lost(.audio, \.lostAudio))
       guard max(video, audio) > .zero else { return nil }
       let start = (video > .zero ? oldest[.video] : oldest[.audio]) ?? earliest
-      id += 1
       return Gap(
-        .crash, id: id, output: output, wallFrom: instant(of: start).wall, wallTo: instant(of: end).wall,
+        .crash, output: output, wallFrom: instant(of: start).wall, wallTo: instant(of: end).wall,
         mediaAt: start, lostVideo: video, lostAudio: audio, extent: end - start)
     }
+  }
+
+  /// The media time that is 0 in `known`, the file that was announced as `path`. A file that keeps gaps has several
+  /// origins; its end shows which is the last one with media after it.
+  package func origin(of known: FragmentedFile, announcedAs path: String) -> MediaTime {
+    let places = recordings.filter { $0.path == path }
+    return (places.last { $0.origin + known.end > $0.since } ?? places.first)?.origin ?? .zero
   }
 
   /// When `media` was captured, extrapolated from the latest known instant.

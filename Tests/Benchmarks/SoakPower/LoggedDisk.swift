@@ -1,0 +1,107 @@
+import Foundation
+import HoldfastMediaModel
+import HoldfastPlatform
+import TestSupport
+
+/// A file system on a disk whose every write is logged.
+final class LoggedDisk {
+  let folder: ScratchFolder
+  let system: FileSystem
+  private let server: Process
+  private let device: String
+  private var sizes: [(at: MonotonicTime, size: Int)] = []
+  private let samples = Locked<[(at: MonotonicTime, size: Int)]>([])
+  private let isOver = Locked(false)
+  private let sampler = ThreadSlot()
+
+  enum FileSystem: String, CaseIterable {
+    case ext4, xfs, btrfs
+
+    var tool: String { "mkfs.\(rawValue)" }
+
+    /// The copies of a disk have one identity.
+    var mountOptions: String { self == .xfs ? "loop,nouuid" : "loop" }
+
+    /// Cuts tried at the same time: a start mostly waits for its first pictures. btrfs takes copies for one disk.
+    var width: Int { self == .btrfs ? 1 : 3 }
+
+    var force: String { self == .ext4 ? "-F" : "-f" }
+  }
+
+  static let size = 320 << 20
+
+  var mountPoint: String { folder.file("mount") }
+  var log: String { folder.file("log") }
+
+  init(_ system: FileSystem) throws {
+    self.system = system
+    let folder = ScratchFolder()
+    self.folder = folder
+    let (disk, log, export) = (folder.file("disk"), folder.file("log"), folder.file("export"))
+    for name in ["disk", "log", "export"] { _ = try folder.write("", to: name) }
+    try Tool.run(["truncate", "-s", "\(Self.size)", disk])
+    server = Process()
+    server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    server.arguments = [
+      "qemu-storage-daemon", "--blockdev", "driver=file,node-name=disk,filename=\(disk)", "--blockdev",
+      "driver=file,node-name=log,filename=\(log)", "--blockdev",
+      "driver=blklogwrites,node-name=logged,file=disk,log=log,log-sector-size=\(BlockLog.sector)", "--export",
+      "type=fuse,id=export,node-name=logged,mountpoint=\(export),writable=on",
+    ]
+    try server.start()
+    guard eventually(within: 20, { (try? Self.length(of: export)) == Self.size }) else {
+      server.terminate()
+      throw TestFailure("qemu-storage-daemon serves no disk")
+    }
+    device = try Tool.run(["losetup", "--find", "--show", export]).trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    try Tool.run([system.tool, "-q", system.force, device])
+    try FileManager.default.createDirectory(atPath: mountPoint, withIntermediateDirectories: true)
+    try Tool.run(["mount", device, mountPoint])
+    try sampler.start(name: "log-size") { [samples, isOver] in
+      while !isOver.withLock({ $0 }) {
+        if let size = try? Self.length(of: log) {
+          samples.withLock { if $0.last?.size != size { $0.append((.now, size)) } }
+        }
+        usleep(1000)
+      }
+    }
+  }
+
+  /// Unmounts the disk and ends its server; the log is complete then.
+  func finish() throws {
+    isOver.withLock { $0 = true }
+    sampler.join()
+    sizes = samples.withLock { $0 }
+    _ = try? Tool.run(["umount", mountPoint])
+    _ = try? Tool.run(["losetup", "--detach", device])
+    server.terminate()
+    server.waitUntilExit()
+  }
+
+  /// When the log had grown to `size`.
+  func time(of size: Int) -> MonotonicTime? {
+    let index = sizes.partitioningIndex { $0.size >= size }
+    return index < sizes.count ? sizes[index].at : nil
+  }
+
+  private static func length(of path: String) throws -> Int {
+    try FileDescriptor.openForReading(path).size()
+  }
+}
+
+extension Array {
+  /// The first index from which on `isSecond` is true.
+  fileprivate func partitioningIndex(where isSecond: (Element) -> Bool) -> Int {
+    var range = indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      if isSecond(self[middle]) {
+        range = range.lowerBound..<middle
+      } else {
+        range = middle + 1..<range.upperBound
+      }
+    }
+    return range.lowerBound
+  }
+}

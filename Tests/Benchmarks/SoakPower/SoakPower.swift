@@ -1,0 +1,181 @@
+import Foundation
+import HoldfastMediaModel
+import HoldfastPlatform
+import TestRandomness
+import TestSupport
+
+/// `soak-power [MINUTES [CUTS [SEED]]]`: cuts the power of recording disks at random points of their block writes, and
+/// compares what the next start makes of them with what was safe.
+@main enum SoakPower {
+  static func main() {
+    Measurement.run("soak-power [MINUTES [CUTS [SEED]]]") { numbers in
+      if let reason = missing() {
+        print("skipped: \(reason)")
+        return true
+      }
+      var soak = SoakPower.Run(
+        end: .now + .seconds(60 * Int64(numbers.number(0, default: 40))),
+        cuts: numbers.number(1, default: 510),
+        seed: UInt64(numbers.number(2, default: .random(in: 1...999_999))))
+      return try soak.run()
+    }
+  }
+
+  /// What the trial needs and this machine lacks; nil if it has all.
+  private static func missing() -> String? {
+    if geteuid() != 0 { return "disks are mounted by root only" }
+    for path in ["/dev/fuse", "/dev/loop-control"] where !FileManager.default.fileExists(atPath: path) {
+      return "there is no \(path)"
+    }
+    let tools =
+      ["qemu-storage-daemon", "losetup", "mount", "strace"] + LoggedDisk.FileSystem.allCases.map(\.tool)
+    for tool in tools where (try? Tool.run(["sh", "-c", "command -v \(tool)"])) == nil {
+      return "there is no \(tool)"
+    }
+    return nil
+  }
+
+  struct Run {
+    let end: MonotonicTime
+    let cuts: Int
+    let seed: UInt64
+    private var random: SplitMix64
+    private var done = 0
+    private var unmounted = 0
+    private var problems: [String] = []
+
+    init(end: MonotonicTime, cuts: Int, seed: UInt64) {
+      (self.end, self.cuts, self.seed) = (end, cuts, seed)
+      random = SplitMix64(seed: seed)
+    }
+
+    mutating func run() throws -> Bool {
+      print("\(cuts) cuts, seed \(seed)")
+      for (index, system) in LoggedDisk.FileSystem.allCases.enumerated() {
+        let share = cuts / LoggedDisk.FileSystem.allCases.count
+        try run(on: system, cuts: index == 0 ? cuts - 2 * share : share)
+      }
+      print("\(done) cuts tried, \(unmounted) of them left a file system that cannot be mounted")
+      print(problems.isEmpty ? "every claim holds" : "\(problems.count) problems")
+      return problems.isEmpty && done == cuts
+    }
+
+    private mutating func run(on system: LoggedDisk.FileSystem, cuts: Int) throws {
+      guard .now < end else { return print("\(system.rawValue): no time left") }
+      let disk = try LoggedDisk(system)
+      let workload: PowerWorkload
+      do {
+        workload = try PowerWorkload(on: disk)
+      } catch {
+        try disk.finish()
+        throw error
+      }
+      try disk.finish()
+      let log = try BlockLog(path: disk.log)
+      let points = choose(cuts, of: log, disk, workload)
+      let outcomes = try tryAll(points, log, disk, workload)
+      summarize(system, outcomes, workload)
+    }
+
+    private struct Point {
+      let entry: Int
+      let at: MonotonicTime
+      let fate: BlockLog.Fate
+      let phase: PowerWorkload.Phase
+    }
+
+    /// Most in recordings and at changes of segments, the rest at ends, repairs and exports.
+    private mutating func choose(
+      _ count: Int, of log: BlockLog, _ disk: LoggedDisk, _ workload: PowerWorkload
+    ) -> [Point] {
+      let times = log.entries.map { disk.time(of: $0.data.upperBound) }
+      var points: [Point] = []
+      for number in 0..<count {
+        let phase = workload.phases[[0, 0, 0, 1, 1, 1, 1, 2, 3, 0][number % 10]]
+        var range = phase.begin..<phase.end
+        // The first second, and the end.
+        if number % 10 == 0, let open = phase.open { range = phase.begin..<open + .seconds(1) }
+        if number % 10 == 3, let stop = phase.stop { range = stop..<phase.end }
+        let entries = times.indices.filter { times[$0].map(range.contains) ?? false }
+        guard let entry = entries.randomElement(using: &random), let at = times[entry] else { continue }
+        points.append(
+          Point(
+            entry: entry, at: at, fate: .allCases.randomElement(using: &random) ?? .chance, phase: phase))
+      }
+      return points.sorted { $0.entry < $1.entry }
+    }
+
+    private mutating func tryAll(
+      _ points: [Point], _ log: BlockLog, _ disk: LoggedDisk, _ workload: PowerWorkload
+    ) throws -> [(Point, PowerTrial.Outcome)] {
+      let base = disk.folder.file("base")
+      _ = try disk.folder.write("", to: "base")
+      try Tool.run(["truncate", "-s", "\(LoggedDisk.size)", base])
+      let durable = try FileHandle(forUpdating: URL(fileURLWithPath: base))
+      var flushed = 0
+      let outcomes = Locked<[(Point, PowerTrial.Outcome)]>([])
+      let slots = DispatchSemaphore(value: disk.system.width)
+      let running = DispatchGroup()
+      let failure = Locked<(any Error)?>(nil)
+      for (number, point) in points.enumerated() where .now < end {
+        let last = log.entries[..<point.entry].lastIndex { $0.isFlush }.map { $0 + 1 } ?? 0
+        try log.write(flushed..<max(flushed, last), to: durable)
+        flushed = max(flushed, last)
+        slots.wait()
+        if let error = failure.withLock({ $0 }) { throw error }
+        let image = disk.folder.file("cut-\(number)")
+        try Tool.run(["cp", "--sparse=always", base, image])
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: image))
+        try log.tear(flushed..<point.entry, point.fate, to: handle, using: &random)
+        try handle.close()
+        let system = disk.system
+        running.enter()
+        Thread {
+          var trial = PowerTrial(image: image, cut: point.at, workload, system)
+          do {
+            let outcome = try trial.run()
+            outcomes.withLock { $0.append((point, outcome)) }
+            for problem in outcome.problems {
+              Measurement.progress(
+                "\(system.rawValue) cut \(number) at entry \(point.entry): \(problem)")
+            }
+            if outcome.problems.isEmpty || ProcessInfo.processInfo.environment["KEEP_CUTS"] == nil {
+              try FileManager.default.removeItem(atPath: image)
+            }
+          } catch {
+            failure.withLock { $0 = error }
+          }
+          slots.signal()
+          running.leave()
+        }.start()
+      }
+      running.wait()
+      if let error = failure.withLock({ $0 }) { throw error }
+      return outcomes.withLock { $0 }
+    }
+
+    private mutating func summarize(
+      _ system: LoggedDisk.FileSystem, _ outcomes: [(Point, PowerTrial.Outcome)], _ workload: PowerWorkload
+    ) {
+      done += outcomes.count
+      unmounted += outcomes.count { !$0.1.isMounted }
+      let found = outcomes.flatMap(\.1.problems)
+      problems += found
+      print(
+        "\(system.rawValue): \(outcomes.count) cuts, \(found.count) problems, longest sync \(workload.longestSync)"
+      )
+      for kind in PowerWorkload.Phase.Kind.allCases {
+        let those = outcomes.filter { $0.0.phase.kind == kind }
+        let lost = those.compactMap(\.1.lost)
+        var line = "  \(kind.rawValue): \(those.count) cuts"
+        if let most = lost.max(), let phase = those.first?.0.phase {
+          let limit = phase.syncEvery + workload.longestSync + .milliseconds(100)
+          line += ", \(lost.count) of a broadcast that was resumed, \(most) lost at most (limit \(limit))"
+          let excess = lost.count { $0 > limit }
+          if excess > 0 { problems.append("\(excess) cuts took more than the limit") }
+        }
+        print(line)
+      }
+    }
+  }
+}

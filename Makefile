@@ -4,7 +4,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
-.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes verify-lives verify-servers fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean
+.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes soak-power verify-lives verify-servers fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -84,11 +84,17 @@ soak-interruptions: ## interrupt a broadcast a hundred times, check what that le
 	@$(MEASUREMENT) --product soak-interruptions
 	@.build/release/soak-interruptions
 
-soak-crashes: ## kill a broadcast 200 times, and see what each kill costs
+soak-crashes: ## kill a broadcast KILLS=200 times, and see what each kill costs
 	@.ci/install test
 	@$(RELEASE) --product holdfast
 	@$(MEASUREMENT) --product soak-crashes
-	@.build/release/soak-crashes
+	@.build/release/soak-crashes $(or $(KILLS),200) $(SEED)
+
+soak-power: ## as root: cut the power of recording disks CUTS=510 times, for MINUTES=60, and see what each cut costs
+	@.ci/install power
+	@$(RELEASE) --product holdfast
+	@$(MEASUREMENT) --product soak-power
+	@.build/release/soak-power $(or $(MINUTES),60) $(or $(CUTS),510) $(SEED)
 
 verify-lives: ## check the recordings of LIVES=1000 simulated broadcasts
 	@.ci/install test

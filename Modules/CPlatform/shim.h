@@ -60,6 +60,8 @@ static const int cp_EAI_NODATA = -5;
 static inline int cp_errno(void) { return errno; }
 static inline int cp_open_for_writing(const char *path, int flags) { return open(path, flags | O_CLOEXEC, 0644); }
 static inline int cp_open_private(const char *path, int flags) { return open(path, flags | O_CLOEXEC, 0600); }
+static inline int cp_is_closed(int fd) { return fcntl(fd, F_GETFD) == -1 && errno == EBADF; }
+static inline int cp_open_null(void) { return open("/dev/null", O_RDWR); }
 // Sets the pipe's capacity to at least `size` unread bytes, if the system allows it.
 static inline int cp_enlarge_pipe(int fd, int size) { return fcntl(fd, 1031 /* F_SETPIPE_SZ */, size); }
 static inline int cp_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, O_NONBLOCK); }

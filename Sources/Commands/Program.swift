@@ -6,6 +6,7 @@ package enum Program {
 
   /// `arguments` include the program's own name.
   package static func run(arguments: [String], environment: [String: String]) -> Int32 {
+    reserveStandardDescriptors()
     surviveFailedWrites()
     do {
       return try run(Array(arguments.dropFirst()), environment: environment)

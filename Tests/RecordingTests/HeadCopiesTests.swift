@@ -89,6 +89,18 @@ import Testing
     }
   }
 
+  @Test func `a copy does not undo a cut`() throws {
+    _ = try states()
+    let whole = try SampleRecording.bytes(path)
+    try SampleRecording.write(whole.dropLast(300), to: path)
+    _ = try FragmentedFile.cutTornEnd(of: path)
+    let cut = try FragmentedFile(path: path)
+    // What is written behind it is not what the copy means.
+    try SampleRecording.write(SampleRecording.bytes(path) + [UInt8](repeating: 7, count: 2000), to: path)
+    #expect(try FragmentedFile(path: path).end == cut.end)
+    #expect(try FragmentedFile(path: path).restoredHead == nil)
+  }
+
   @Test func `a torn or missing copy does no harm`() throws {
     let states = try states()
     let known = try SampleRecording.known(states.latest)

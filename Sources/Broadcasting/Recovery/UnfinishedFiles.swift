@@ -30,7 +30,7 @@ struct UnfinishedFiles {
       else {
         return false
       }
-      return known.tail != .index && known.fragments > 0
+      return !known.isFinished && known.fragments > 0
     }
   }
 

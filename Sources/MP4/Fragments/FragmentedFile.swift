@@ -19,6 +19,8 @@ package struct FragmentedFile: Hashable, Sendable {
   /// End of the last complete sample, where the next fragment is appended.
   package private(set) var wholeLength: Int
   package private(set) var tail = Tail.nothing
+  /// The index in front is not closed yet, or was never written.
+  private let hasOpenIndex: Bool
   /// The head of the last fragment, if the file ends within it and what is there counts as whole.
   package private(set) var shorterHead: Patch?
   /// The head of a fragment that a power cut has torn, as it was when it was last synchronized.
@@ -70,6 +72,7 @@ package struct FragmentedFile: Hashable, Sendable {
     let movie = try source.movie()
     tracks = try RecordedTrack.tracks(ofMovie: movie.content)
     headLength = movie.end
+    hasOpenIndex = source.boxHead(at: movie.end)?.type == "free"
     wholeLength = movie.end
   }
 
@@ -150,6 +153,9 @@ package struct FragmentedFile: Hashable, Sendable {
     wholeLength = fragment.range.upperBound
     for part in fragment.parts { ends[part.track] = max(ends[part.track] ?? 0, part.end) }
   }
+
+  /// Whether both indexes are there, as after a clean end.
+  package var isFinished: Bool { tail == .index && !hasOpenIndex }
 
   package func end(of kind: TrackKind) -> MediaTime? {
     tracks.first { $0.kind == kind }.map { MediaTime(ticks: ends[$0.id] ?? 0, timescale: $0.timescale) }

@@ -91,14 +91,23 @@ extension HeadCopies {
     }
   }
 
-  /// The latest copy, if `source` can be read further with it than without.
+  /// The latest copy, if its fragment is unreadable without it. A whole one may have been cut since.
   func restoration(of source: RecordingBytes, _ tracks: [RecordedTrack]) -> Patch? {
-    guard let head = all(in: source).max(by: { $0.number < $1.number })?.head else { return nil }
+    guard let head = all(in: source).max(by: { $0.number < $1.number })?.head,
+      FragmentReader(source, tracks: tracks).fragment(at: head.offset) == nil
+    else { return nil }
     func end(_ source: RecordingBytes) -> Int {
       let reader = FragmentReader(source, tracks: tracks)
       let fragment = reader.fragment(at: head.offset) ?? reader.cutFragment(at: head.offset)?.fragment
       return fragment?.range.upperBound ?? 0
     }
     return end(source.patched(by: head)) > end(source) ? head : nil
+  }
+
+  /// Forgets all copies: where their fragments were, others may follow.
+  package var erasing: [Patch] {
+    (0..<UInt64(Self.places)).map {
+      Patch(offset: place($0), bytes: [UInt8](repeating: 0, count: Self.placeHead))
+    }
   }
 }

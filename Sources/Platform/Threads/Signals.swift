@@ -8,6 +8,14 @@ package func surviveFailedWrites() {
   signal(SIGXFSZ, SIG_IGN)
 }
 
+/// Opens the standard descriptors that are closed to `/dev/null`, or a file that is opened later would get what is printed.
+package func reserveStandardDescriptors() {
+  for descriptor in STDIN_FILENO...STDERR_FILENO where cp_is_closed(descriptor) != 0 {
+    // The lowest free number.
+    _ = cp_open_null()
+  }
+}
+
 /// Exits at once without joining threads.
 package func endProcess(afterSignal number: Int32) -> Never { _exit(128 + number) }
 

@@ -55,14 +55,27 @@ package final class JournalFolder: Sendable {
       do throws(JournalError) {
         if let end = try end(of: broadcast) {
           ends.append(end)
-        } else if let found = UnfinishedBroadcast(try journal(of: broadcast)) {
-          unfinished.append(found)
+        } else {
+          let journal = try journal(of: broadcast)
+          if journal.beginning == nil { throw try setAside(broadcast, journal) }
+          if let found = UnfinishedBroadcast(journal) { unfinished.append(found) }
         }
       } catch {
         problem(error)
       }
     }
     return (UnfinishedBroadcast.latestFirst(unfinished, boot: JournalInstant.now().bootID), ends)
+  }
+
+  /// Renames a journal without a readable beginning, so that it is told once and kept.
+  private func setAside(_ broadcast: String, _ journal: Journal) throws(JournalError) -> JournalError {
+    let file = try file(of: broadcast)
+    let kept = file + ".damaged"
+    try named(folder.file(file)) { () throws(SystemError) in try folder.replace(kept, by: file) }
+    let isEmpty = journal.records.isEmpty && journal.garbledLines == 0 && !journal.isTorn
+    return JournalError(
+      .system, "\(folder.file(file)) \(isEmpty ? "is empty" : "is damaged") (now \(kept))",
+      hint: "its broadcast can't be resumed; its recordings stay as they are")
   }
 
   /// Creates a journal, and removes the oldest ones above the capacity.

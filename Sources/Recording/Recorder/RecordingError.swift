@@ -22,6 +22,7 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
       || (error as? FragmentedFileError)?.isOfTheFile ?? false
     switch code {
     case ENOSPC, EDQUOT, EFBIG: hint = "free some space, or choose another folder"
+    case EROFS: hint = "check its file system (fsck) and mount it again, or choose another folder"
     case .some: hint = "choose another folder"
     case nil: hint = "choose other codecs or another source"
     }

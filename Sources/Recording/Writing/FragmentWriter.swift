@@ -64,6 +64,7 @@ struct FragmentWriter: ~Copyable, Sendable {
     let bytes = try RecordingBytes(file)
     let index = RecordingIndex.recover(bytes, known)
     copies = HeadCopies(in: bytes, from: known.headLength)
+    if let copies { try file.write(copies.erasing) }
     try file.write(index.all)
     let end = max(known.wholeLength, index.end ?? 0)
     try file.truncate(to: end)

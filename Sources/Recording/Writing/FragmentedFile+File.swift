@@ -13,9 +13,9 @@ extension FragmentedFile {
     try self.init(endOf: try RecordingBytes(try FileDescriptor.openForUpdating(path, mustExist: true)))
   }
 
-  /// Whether the recording at `path` has its index; false if it can't be read.
+  /// Whether the recording at `path` had a clean end; false if it can't be read.
   package static func isFinished(_ path: String) -> Bool {
-    (try? FragmentedFile(endOf: path))?.tail == .index
+    (try? FragmentedFile(endOf: path))?.isFinished ?? false
   }
 
   /// Cuts off a torn end of the recording at `path`; a complete recording stays unchanged.

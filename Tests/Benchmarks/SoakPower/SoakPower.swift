@@ -43,6 +43,8 @@ import TestSupport
     private var done = 0
     private var unmounted = 0
     private var problems: [String] = []
+    /// A folder for the disks of those cuts that have shown a problem, as the cut left them.
+    private let keptCuts = ProcessInfo.processInfo.environment["KEEP_CUTS"]
 
     init(end: MonotonicTime, cuts: Int, seed: UInt64) {
       (self.end, self.cuts, self.seed) = (end, cuts, seed)
@@ -129,6 +131,8 @@ import TestSupport
         try log.tear(flushed..<point.entry, point.fate, to: handle, using: &random)
         try handle.close()
         let system = disk.system
+        let kept = keptCuts.map { "\($0)/\(system.rawValue)-\(number)" }
+        if let kept { try Tool.run(["cp", "--sparse=always", image, kept]) }
         running.enter()
         Thread {
           var trial = PowerTrial(image: image, cut: point.at, workload, system)
@@ -139,9 +143,8 @@ import TestSupport
               Measurement.progress(
                 "\(system.rawValue) cut \(number) at entry \(point.entry): \(problem)")
             }
-            if outcome.problems.isEmpty || ProcessInfo.processInfo.environment["KEEP_CUTS"] == nil {
-              try FileManager.default.removeItem(atPath: image)
-            }
+            try FileManager.default.removeItem(atPath: image)
+            if let kept, outcome.problems.isEmpty { try FileManager.default.removeItem(atPath: kept) }
           } catch {
             failure.withLock { $0 = error }
           }

@@ -40,6 +40,16 @@ import Testing
     #expect(FragmentedFile.isFinished(try #require(folder.recordings.first)))
   }
 
+  @Test func `a program without standard descriptors writes nothing of its own into its files`() throws {
+    let process = try publish(
+      "--duration", "1s", "--events", folder.file("events"),
+      launcher: ["/bin/sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-"])
+    #expect(process.result().status == 0)
+    #expect(FragmentedFile.isFinished(try #require(folder.recordings.first)))
+    let events = try String(contentsOfFile: folder.file("events"), encoding: .utf8)
+    #expect(events.split(separator: "\n").allSatisfy { $0.hasPrefix("{") } && events.contains("ended"))
+  }
+
   @Test func `event lines that a full disk refuses are told`() throws {
     let process = try publish("--events", "/dev/full", "--duration", "1s")
     let result = process.result()

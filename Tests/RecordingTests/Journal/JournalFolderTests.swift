@@ -126,6 +126,19 @@ import Testing
     #expect(try folder.contents().unfinished.map(\.id) == ["c", "b", "a"])
   }
 
+  @Test(arguments: ["", "garbage\n", #"{"event":"#])
+  func `an empty or damaged journal is told once, and kept`(text: String) throws {
+    let folder = try open()
+    try replaceFile("\(folder.path)/a.jsonl", by: Array(text.utf8))
+    var problems: [String] = []
+    _ = try folder.contents { problems.append("\($0)") }
+    #expect(problems.count == 1)
+    #expect(problems.allSatisfy { $0.contains(text.isEmpty ? "is empty" : "is damaged") }, "\(problems)")
+    #expect(fileExists("\(folder.path)/a.jsonl.damaged"))
+    _ = try folder.contents { problems.append("\($0)") }
+    #expect(problems.count == 1)
+  }
+
   @Test func `an unreadable journal is reported, and does not affect others`() throws {
     let folder = try open()
     try FileManager.default.createDirectory(

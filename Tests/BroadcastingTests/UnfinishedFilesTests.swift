@@ -27,13 +27,15 @@ import Testing
   }
 
   /// The second file begins at 2 s.
+  private static func entries(_ first: String, _ second: String) -> [JournalEntry] {
+    [
+      .began(.init(broadcast: "id", name: "hall")), .recording(path: first, tracks: ""), .live(.record),
+      .recording(path: second, tracks: "", origin: .seconds(2)),
+    ]
+  }
+
   private func files(_ entries: JournalEntry...) throws -> UnfinishedFiles {
-    let all: [JournalEntry] =
-      [
-        .began(.init(broadcast: "id", name: "hall")), .recording(path: first, tracks: ""), .live(.record),
-        .recording(path: second, tracks: "", origin: .seconds(2)),
-      ] + entries
-    let lines = all.flatMap { JournalRecord(at: .now(), $0).line }
+    let lines = (Self.entries(first, second) + entries).flatMap { JournalRecord(at: .now(), $0).line }
     return UnfinishedFiles(of: try #require(UnfinishedBroadcast(Journal(lines))))
   }
 
@@ -78,6 +80,26 @@ import Testing
     _ = try folder.write("something with moof in it", to: "hall-20261121T042212Z.mp4")
     #expect(try files().cleanUp(keepsHeads: true) == [])
     #expect(fileExists(second))
+  }
+
+  @Test func `a removed file is told, and the one before it lacks no next one`() throws {
+    try write(seconds: 2, to: first, isFinished: true)
+    _ = try folder.write("", to: "hall-20261121T042212Z.mp4")
+    let journals = try JournalFolder(name: "hall", path: folder.file("state"))
+    do {
+      var writer = try journals.begin("id")
+      for entry in Self.entries(first, second) { try writer.write(entry) }
+    }
+    let told = Locked<[String]>([])
+    let recovery = CrashRecovery(configuration: Configuration(), journals: journals, finishing: { _, _ in }) {
+      if case .warning(let text) = $0 { told.withLock { $0.append(text) } }
+    }
+    recovery.finish(try #require(UnfinishedBroadcast(try journals.journal(of: "id"))))
+    #expect(told.withLock { $0 } == ["\(second) had no readable media, and was removed"])
+    let found = try RecordingVerification(
+      path: first, journal: "\(journals.path)/id.jsonl", marks: .off, environment: [:])
+    #expect(found.defects.map(\.kind) == [])
+    #expect(try journals.journal(of: "id").isEnded)
   }
 
   @Test func `a head without samples is kept to be continued, and else removed`() throws {

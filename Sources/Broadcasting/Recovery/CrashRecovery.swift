@@ -60,11 +60,13 @@ struct CrashRecovery {
   }
 
   func finish(_ broadcast: UnfinishedBroadcast, _ reason: BroadcastEvent.EndReason = .crash) {
+    let hadLatest = broadcast.recordingPath.map(fileExists) ?? false
     let broadcast = cleanedUp(broadcast, isResumed: false)
     var end = broadcast.mediaTime
-    let latest = broadcast.recordings.last { fileExists($0.path) }?.path ?? broadcast.recordingPath
-    finishEarlierFiles(of: broadcast, but: latest)
-    if let path = latest, fileExists(path) {
+    let latest = broadcast.recordings.last { fileExists($0.path) }
+    let path = latest?.path ?? broadcast.recordingPath
+    finishEarlierFiles(of: broadcast, but: path)
+    if let path, fileExists(path) || !hadLatest {
       do {
         let known = try FragmentedFile.cutTornEnd(of: path)
         end = broadcast.origin(of: known, announcedAs: path) + known.end
@@ -76,6 +78,10 @@ struct CrashRecovery {
     let cut = broadcast.cutLosses(at: end)
     do throws(JournalError) {
       var writer = try journals.resume(broadcast.id)
+      // The one after it was removed.
+      if hadLatest, let latest, latest.path != broadcast.recordingPath {
+        try writer.write(.recording(path: latest.path, tracks: latest.tracks, origin: latest.origin))
+      }
       for gap in cut { try writer.write(.gap(gap)) }
       try writer.write(.ended(reason: reason.rawValue))
     } catch {

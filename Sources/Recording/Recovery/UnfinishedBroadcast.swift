@@ -33,6 +33,8 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
   /// A file, and the media time that is 0 in it.
   package struct Recording: Hashable, Sendable {
     package let path: String
+    /// Their fingerprint.
+    package let tracks: String
     package let origin: MediaTime
     /// The media time from which on the origin applies.
     package let since: MediaTime
@@ -57,9 +59,9 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
 
   private mutating func add(_ record: JournalRecord) {
     switch record.entry {
-    case .recording(let path, _, let origin):
+    case .recording(let path, let tracks, let origin):
       recordingPath = path
-      recordings.append(Recording(path: path, origin: origin, since: resumedAt ?? origin))
+      recordings.append(Recording(path: path, tracks: tracks, origin: origin, since: resumedAt ?? origin))
     case .live:
       knownInstant = record.instant
       live = live ?? record.instant

@@ -87,7 +87,9 @@ struct PowerTrial {
       }
       if new.samples < old.samples { report("\(name): \(new.samples) samples of \(old.samples) are left") }
       // A player also reads the beginning of the sample in which the file ends.
-      if new.played + 1 < old.played { report("\(name): players read \(new.played) packets of \(old.played)") }
+      if new.played + 1 < old.played {
+        report("\(name): players read \(new.played) packets of \(old.played)")
+      }
       // A cut right before the broadcast's end resumes it in its last file.
       if old.isFinished, name != before.keys.max(), new.bytes != old.bytes {
         report("\(name), which was finished, has changed")

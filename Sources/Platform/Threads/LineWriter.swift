@@ -22,7 +22,7 @@ package final class LineWriter: Sendable {
   private struct State: ~Copyable {
     var lost = 0
     var nextReport = MonotonicTime.now
-    /// To be written to from the next line on.
+    /// To be written to from now on.
     var next: FileDescriptor?
 
     mutating func takeReport() -> Bool {
@@ -79,7 +79,7 @@ package final class LineWriter: Sendable {
     _ = queue.offer(Item(bytes: Array(text.utf8), count: 0), leaving: capacity - 1)
   }
 
-  /// Writes to another descriptor from the next line on.
+  /// Writes to another descriptor, from the line on that is being written.
   package func replace(by descriptor: consuming FileDescriptor) {
     var new: FileDescriptor? = descriptor
     state.withLock { $0.next = new.take() }
@@ -100,12 +100,15 @@ package final class LineWriter: Sendable {
   private func run() {
     var file: FileDescriptor?
     var isTorn = false
-    while let item = queue.take() {
+    while !isAbandoned.withLock({ $0 }), let item = queue.take() {
       var written = 0
       do throws(SystemError) {
         let bytes = isTorn ? [0x0A] + item.bytes : item.bytes
         while written < bytes.count {
-          if let next = state.withLock({ $0.next.take() }) { file = consume next }
+          if let next = state.withLock({ $0.next.take() }) {
+            file = consume next
+            written = 0
+          }
           guard let raw = file?.raw, try waitForRoom(raw) else { continue }
           let piece = bytes[written...].prefix(Self.pieceLength)
           written += try check("write") {

@@ -38,6 +38,8 @@ extension SystemError {
   package var isRefusal: Bool { isNotPermitted || code == EROFS }
   /// The disk, quota or file size limit is exhausted.
   package var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+  /// The disk does not work, or is read-only.
+  package var isOfDisk: Bool { [EIO, ENXIO, EROFS, ESTALE].contains(code) }
   /// No process listens on a unix socket, or it does not exist.
   package var isNotListening: Bool { code == ECONNREFUSED || isNotFound }
   package var isTimeOut: Bool { code == ETIMEDOUT || code == EAGAIN }

@@ -40,7 +40,7 @@ import Testing
     ("os.posix_fallocate(fd, 0, 10)", .allocate), ("os.open('other', os.O_WRONLY | os.O_CREAT)", .open),
     ("os.open(os.getcwd() + '/other', os.O_RDWR | os.O_CREAT)", .open), ("os.statvfs('.').f_bsize", .measure),
     ("os.statvfs(fd).f_bsize", .measure), ("os.rename('file', 'third')", .name),
-    ("os.unlink('third')", .name), ("os.mkdir('folder')", .name),
+    ("os.link('third', 'fourth')", .name), ("os.unlink('third')", .name), ("os.mkdir('folder')", .name),
   ]
 
   @Test func `each call succeeds on a good disk and is counted`() throws {

@@ -10,6 +10,8 @@ extension Refusal {
       self.init(.notFound, path, "\(error)", "check the name")
     case let error as SystemError where error.isOutOfSpace:
       self.init(.disk, path, "\(error)", "free some space, or choose another --output")
+    case let error as SystemError where error.isOfDisk:
+      self.init(.disk, path, "\(error)", "check the disk, or choose another --output")
     case let error as SystemError: self.init(.system, path, "\(error)", "check its permissions")
     default: self.init(.damaged, path, "\(error)", "run holdfast help repair")
     }

@@ -66,8 +66,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   package func synchronize() throws(SystemError) {
-    try check("fdatasync") { fdatasync(raw) }
+    try check(Self.syncCall) { fdatasync(raw) }
   }
+
+  fileprivate static let syncCall = "fdatasync"
+}
+
+extension SystemError {
+  /// A sync failed: what was written before it may be lost, although the writes succeeded and a further sync will.
+  package var isOfSync: Bool { operation == FileDescriptor.syncCall }
 }
 
 /// Raises the limit of open files towards `count`; returns the resulting limit.

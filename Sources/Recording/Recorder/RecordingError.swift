@@ -12,11 +12,14 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
   let code: Int32?
   /// The file cannot be continued, even on a working disk.
   let isOfTheFile: Bool
+  /// What the file got since the last sync may be lost.
+  let isOfSync: Bool
 
   package init(path: String, _ error: any Error) {
     self.path = path
     what = "\(error)"
     code = (error as? SystemError)?.code
+    isOfSync = (error as? SystemError)?.isOfSync ?? false
     isOfTheFile =
       error is MissingFile || error is ContinuationError
       || (error as? FragmentedFileError)?.isOfTheFile ?? false

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HoldfastMarks
 import TestSupport
 import TestTraits
@@ -41,5 +42,26 @@ import Testing
     #expect(marks.report.unreadable == 0 && marks.report.goingBack == 0 && marks.pictures.count > 60)
     let again = try HoldfastProcess.run(["repair", String(repaired)])
     #expect(again.status == 0 && again.output.contains("nothing to repair"))
+  }
+
+  @Test(arguments: [["repair"], ["repair", "--in-place"], ["export", "--output"]])
+  func `a file that can't get its name is reported, and costs nothing`(command: [String]) throws {
+    let path = try record()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    let torn = whole.prefix(whole.count * 7 / 10)
+    try torn.write(to: URL(fileURLWithPath: path))
+    let arguments = command + (command.contains("export") ? [folder.file("out.mp4"), path] : [path])
+    let control = ScratchFolder()
+    let disk = try TroubledDisk(folder: folder.path, in: control)
+    disk.fail(EIO, .name)
+    let failed = try HoldfastProcess.run(arguments, environment: disk.environment())
+    #expect(failed.status == 74 && failed.errors.contains("Input/output error"), "\(failed.errors)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == torn && folder.recordings == [path])
+    disk.heal()
+    let again = try HoldfastProcess.run(arguments, environment: disk.environment())
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(folder.recordings.count == (command.contains("--in-place") ? 1 : 2))
+    #expect(
+      !(try FileManager.default.contentsOfDirectory(atPath: folder.path)).contains { $0.hasSuffix("-part") })
   }
 }

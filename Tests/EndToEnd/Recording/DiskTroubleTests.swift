@@ -14,6 +14,7 @@ import Testing
   private let disk: TroubledDisk
 
   private static let stream = "disk"
+  private static let writing = TroubledDisk.Calls.changing.subtracting(.sync)
 
   init() throws {
     folder = ScratchFolder()
@@ -84,7 +85,7 @@ import Testing
   @Test(arguments: [EIO, EROFS, ESTALE])
   func `data refused by a failing disk is written after its recovery`(code: Int32) throws {
     let subject = try start()
-    disk.fail(code)
+    disk.fail(code, Self.writing)
     waitFor("failed", subject)
     #expect(disk.wait { $0.failed > 3 })
     disk.heal()
@@ -92,6 +93,51 @@ import Testing
     finish(subject)
     #expect(subject.status == 0 && states(subject) == ["failed", "writing"], "\(subject.log)")
     try expectWhole(subject)
+  }
+
+  @Test func `after a sync that failed another file continues the recording`() throws {
+    let subject = try start()
+    disk.fail(EIO, .sync)
+    waitFor("failed", subject)
+    disk.heal()
+    waitFor("writing", subject)
+    finish(subject)
+    #expect(subject.status == 0 && states(subject) == ["failed", "writing"], "\(subject.log)")
+    #expect(
+      subject.log.contains("at its end may not be on the disk; recording continues in"), "\(subject.log)")
+    let paths = folder.recordings.sorted { $0.count < $1.count }
+    try #require(paths.count == 2, "\(subject.log)")
+    for path in paths { try expectWhole(path, subject) }
+    let (earlier, later) = (try ServerMedia(path: paths[0]).report, try ServerMedia(path: paths[1]).report)
+    let missing = try #require(later.first).number - (try #require(earlier.last).number) - 1
+    let told = lost(subject, "video").reduce(0, +)
+    #expect(abs(Double(missing) * 1000 / 30 - told) < 34, "\(missing): \(subject.log)")
+    try expectServerLacksNothing(subject)
+  }
+
+  @Test func `a state folder whose disk fails costs the broadcast nothing`() throws {
+    let state = folder.file("state")
+    try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
+    let disk = try TroubledDisk(folder: state, in: folder)
+    let log = folder.file("log")
+    let subject = try HoldfastSubject(
+      to: [server.url("typed", Self.stream)],
+      environment: disk.environment(beside: ["XDG_STATE_HOME": state]),
+      options: [
+        "--record", folder.path, "--segment", "1s", "--gop", "500ms", "--on-segment",
+        "echo \"$1\" >> '\(log)'",
+      ], in: scratch
+    ).whenLive()
+    disk.fail(EIO, .all)
+    #expect(disk.wait { $0.failed > 5 })
+    #expect(eventually(within: 60) { folder.recordings.count >= 4 }, "\(subject.log)")
+    subject.finish()
+    #expect(subject.status == 0, "\(subject.log)")
+    #expect(subject.log.contains("the journal is incomplete: \(state)"), "\(subject.log)")
+    for path in folder.recordings { try expectWhole(path, subject) }
+    let hooked = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
+    #expect(Set(hooked) == Set(folder.recordings), "\(subject.log)")
+    try expectServerLacksNothing(subject)
   }
 
   @Test func `a full disk finishes the file, and free space resumes it after one reported gap`() throws {
@@ -134,7 +180,7 @@ import Testing
 
   @Test func `an end while the disk fails is reported, and the recording is whole`() throws {
     let subject = try start()
-    disk.fail(EIO)
+    disk.fail(EIO, Self.writing)
     waitFor("failed", subject)
     let failures = disk.status.failed
     #expect(disk.wait { $0.failed > failures + 2 })

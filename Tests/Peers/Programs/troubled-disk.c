@@ -285,6 +285,11 @@ int rename(const char *from, const char *to) {
   return REAL(rename)(from, to);
 }
 
+int link(const char *from, const char *to) {
+  if (is_our_path(AT_FDCWD, to)) MEET(NAMES, NULL);
+  return REAL(link)(from, to);
+}
+
 int unlink(const char *path) {
   if (is_our_path(AT_FDCWD, path)) MEET(NAMES, NULL);
   return REAL(unlink)(path);

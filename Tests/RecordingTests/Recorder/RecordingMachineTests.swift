@@ -1,3 +1,4 @@
+import Glibc
 import HoldfastMediaModel
 import HoldfastPlatform
 import Testing
@@ -135,20 +136,84 @@ import Testing
     }
   }
 
-  @Test func `a failed sync or a missing file counts as a disk failure at the next check`() {
+  @Test func `a missing file counts as a disk failure at the next check`() {
     var story = RecordingStory.begun()
-    #expect(story.handle(.timerFired(.sync)) == [.synchronize(1)])
-    story.handle(.synchronized(2, failure(30)))
-    story.handle(.synchronized(1, failure(5)))
-    story.handle(.synchronized(1, nil))
-    #expect(story.reports.last != .disk(.failed(code: 5)))
     story.handle(.timerFired(.check))
-    #expect(story.reports.last == .disk(.failed(code: 5)))
+    story.handle(.room(hasFile: false))
+    #expect(story.reports.last == .disk(.failed(code: 2)))
+  }
 
-    var other = RecordingStory.begun()
-    other.handle(.timerFired(.check))
-    other.handle(.room(hasFile: false))
-    #expect(other.reports.last == .disk(.failed(code: 2)))
+  @Test func `after a failed sync the file is finished, and a part continues the recording`() {
+    var story = RecordingStory.begun()
+    #expect(story.fire(.sync, after: .seconds(1)) == [.synchronize(1)])
+    story.handle(.synchronized(2, syncFailure))
+    #expect(story.reports.last != .disk(.failed(code: 5)), "another number is not awaited")
+    story.now = story.now + .milliseconds(500)
+    story.handle(.synchronized(1, syncFailure))
+    #expect(story.reports.last == .disk(.failed(code: 5)))
+    let packet = picture(1, isKeyframe: true)
+    story.offer(packet)
+    #expect(story.fire(.retry, after: .seconds(1)) == [.measure])
+    #expect(story.handle(.room(hasFile: true)) == [.close(path: "a.mp4")])
+    #expect(story.handle(.closed(bytes: 100)) == [open(.part(of: "a.mp4"), at: packet.decodeTime)])
+    story.handle(.opened(path: "a-2.mp4"))
+    story.handle(.written(bytes: 10))
+    let reason = "fdatasync: Input/output error; up to 0:00:01.500 at its end may not be on the disk"
+    #expect(
+      story.reports.dropFirst() == [
+        .disk(.failed(code: 5)), .finished(path: "a.mp4", bytes: 100),
+        .continuedElsewhere(path: "a-2.mp4", reason: reason), .disk(.writing), .opened(path: "a-2.mp4"),
+      ])
+    #expect(story.fire(.sync, after: .seconds(1)) == [.synchronize(2)], "the part is synced as usual")
+  }
+
+  @Test func `a file whose sync failed at a pause or on a disk that fails anyway is not continued, either`() {
+    var paused = RecordingStory.begun()
+    paused.handle(.flushRequested)
+    paused.handle(.operationFailed(syncFailure))
+    #expect(paused.reports.last == .flushed)
+    paused.offer(picture(1, isKeyframe: true))
+    paused.fire(.retry, after: .seconds(1))
+    #expect(paused.handle(.room(hasFile: true)) == [.close(path: "a.mp4")])
+
+    var failing = RecordingStory.begun()
+    failing.handle(.timerFired(.sync))
+    failing.fail(picture(1), 5)
+    failing.handle(.synchronized(1, syncFailure))
+    failing.fire(.retry, after: .seconds(1))
+    #expect(failing.handle(.room(hasFile: true)) == [.close(path: "a.mp4")])
+    // A part that can't be made is tried again.
+    failing.handle(.operationFailed(failure(5)))
+    let part = open(.part(of: "a.mp4"), at: picture(1).decodeTime)
+    failing.handle(.operationFailed(failure(5)))
+    failing.fire(.retry, after: .seconds(9))
+    #expect(failing.handle(.room(hasFile: false)) == [part])
+  }
+
+  @Test func `the failed sync of an earlier file leaves the current one as it is`() {
+    var story = RecordingStory.begun { $0.segment = .duration(.seconds(1)) }
+    story.handle(.timerFired(.sync))
+    story.offer(picture(30, isKeyframe: true))
+    story.handle(.opened(path: "b.mp4"))
+    story.handle(.written(bytes: 10))
+    story.handle(.synchronized(1, syncFailure))
+    #expect(story.reports.last == .disk(.failed(code: 5)))
+    story.offer(picture(31))
+    story.fire(.retry, after: .seconds(1))
+    #expect(story.handle(.room(hasFile: true)).first?.isWrite ?? false)
+  }
+
+  @Test(arguments: [false, true])
+  func `a sync that fails while the recording is being closed fails it`(isClosedFirst: Bool) {
+    var story = RecordingStory.begun()
+    story.handle(.timerFired(.sync))
+    story.handle(.drained)
+    if isClosedFirst { story.handle(.closed(bytes: 80)) }
+    #expect(!story.machine.isFinished)
+    story.handle(.synchronized(1, syncFailure))
+    if !isClosedFirst { story.handle(.closed(bytes: 80)) }
+    #expect(story.reports.last == .failed(syncFailure, bytes: 100))
+    #expect(story.machine.isFinished)
   }
 
   @Test func `syncs begin at the interval that is set, and a slow one is followed at once`() {
@@ -278,6 +343,9 @@ private func sound(at time: MediaTime) -> MediaPacket {
 private func failure(_ code: Int32) -> RecordingError {
   RecordingError(path: "a.mp4", SystemError(operation: "write", code: code))
 }
+
+private let syncFailure = RecordingError(
+  path: "a.mp4", SystemError(operation: "fdatasync", code: EIO))
 
 extension MediaPacket {
   fileprivate func shifted(by time: MediaTime) -> MediaPacket {

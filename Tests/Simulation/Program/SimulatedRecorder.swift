@@ -7,7 +7,7 @@ import HoldfastRecording
 final class SimulatedRecorder {
   private enum Job {
     case measure
-    case open(RecordingMachine.Opening)
+    case open(RecordingMachine.Opening, origin: MediaTime)
     case write(MediaPacket)
     case flush, close
   }
@@ -24,6 +24,9 @@ final class SimulatedRecorder {
   private var job: (job: Job, since: Int64)?
   /// The number of the sync that is under way.
   private var sync: Int?
+  private var hasFailedSync = false
+  /// Media time that is 0 in the current part.
+  private var origin = MediaTime.zero
   private var isTicking = false
   private var retryBy: MonotonicTime?
   private var refusedAt: Int64?
@@ -139,7 +142,7 @@ extension SimulatedRecorder: RecorderEnvironment {
   }
 
   func open(_ opening: RecordingMachine.Opening, _ tracks: [Track], origin: MediaTime) {
-    begin(.open(opening))
+    begin(.open(opening, origin: origin))
   }
 
   func write(_ packet: MediaPacket, isLate: Bool) { begin(.write(packet)) }
@@ -211,6 +214,7 @@ extension SimulatedRecorder: RecorderEnvironment {
       guard disk.state != .broken else {
         // A different error, after which the retry delay is longer.
         (refusedAt, retryBy) = (now, nil)
+        hasFailedSync = true
         return .synchronized(sync, error(Self.inputOutputError))
       }
       // The program does this once a second, the simulation only on events.
@@ -222,9 +226,9 @@ extension SimulatedRecorder: RecorderEnvironment {
     switch (disk.state, job.job) {
     case (.broken, .open), (.broken, .write), (.broken, .flush), (.broken, .close):
       return failed(job.job, Self.inputOutputError)
-    case (.full, .open(.new)), (.full, .write): return failed(job.job, Self.noSpace)
+    case (.full, .open(.new, _)), (.full, .write): return failed(job.job, Self.noSpace)
     case (_, .measure): return .measured(free: disk.state == .full ? 0 : 1 << 40, hasFile: isOpen)
-    case (_, .open(let opening)): return opened(opening)
+    case (_, .open(let opening, let origin)): return opened(opening, origin)
     case (_, .write(let packet)): return written(packet)
     case (_, .flush):
       file?.flush(until: now)
@@ -255,13 +259,17 @@ extension SimulatedRecorder: RecorderEnvironment {
     return .operationFailed(error(code))
   }
 
-  private func opened(_ opening: RecordingMachine.Opening) -> RecordingMachine.Event {
+  private func opened(_ opening: RecordingMachine.Opening, _ origin: MediaTime) -> RecordingMachine.Event {
     let known = file
     switch opening {
     case .new: world.expect(known == nil, "the recorder makes a second file")
     case .continuing(let path):
       world.expect(known != nil && path == self.path, "the recorder continues \(path), which is not its file")
-    case .next, .part: world.expect(false, "the recorder leaves its file")
+    // The part after a failed sync counts as the same file here.
+    case .part:
+      world.expect(hasFailedSync, "the recorder leaves its file")
+      (hasFailedSync, self.origin) = (false, origin)
+    case .next: world.expect(false, "the recorder leaves its file")
     }
     isOpen = true
     let file = known ?? disk.makeRecording(of: broadcast.id)
@@ -273,9 +281,9 @@ extension SimulatedRecorder: RecorderEnvironment {
     retryBy = nil
     if let loss = intake.written(packet.track) { broadcast.recorderReported(.lost(loss)) }
     world.expect(isOpen, "the recorder writes to a file that is not open")
-    let from = broadcast.clock.captured(media: packet.decodeTime.nanoseconds)
-    let isInOrder = file?.append(
-      from..<(from + packet.duration.nanoseconds), media: packet.decodeTime.nanoseconds, at: now)
+    let media = (packet.decodeTime + origin).nanoseconds
+    let from = broadcast.clock.captured(media: media)
+    let isInOrder = file?.append(from..<(from + packet.duration.nanoseconds), media: media, at: now)
     world.expect(isInOrder ?? false, "the recording's timeline goes back, or it is finished")
     return .written(bytes: 1)
   }

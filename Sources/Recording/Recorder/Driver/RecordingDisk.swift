@@ -26,6 +26,8 @@ struct RecordingDisk: Sendable {
   private var finalAttempt = FinalAttempt.notDue
   private var sync = Sync.idle
   private var syncs = 0
+  /// All that was written by then is on the disk.
+  private var syncedAt: MonotonicTime?
   private var growth = Growth()
   private(set) var failure: RecordingError?
 
@@ -91,12 +93,21 @@ struct RecordingDisk: Sendable {
     return syncs
   }
 
-  /// When the sync with this number began; nil if it is not awaited.
+  var isSyncing: Bool { if case .running = sync { true } else { false } }
+
+  /// When the sync with this number began; nil if it is not awaited. While the disk is suspended, its failure is known.
   mutating func synchronized(_ number: Int, _ failure: RecordingError?) -> MonotonicTime? {
     guard case .running(number, let since) = sync else { return nil }
-    sync = failure.map(Sync.failed) ?? .idle
+    sync = .idle
+    if failure == nil { syncedAt = since }
+    if let failure, !isSuspended { sync = .failed(failure) }
     return since
   }
+
+  /// What the file holds is on the disk.
+  mutating func fileOpened(at now: MonotonicTime) { syncedAt = now }
+
+  func timeSinceSync(at now: MonotonicTime) -> MediaTime { syncedAt.map { now - $0 } ?? .zero }
 
   mutating func takeSyncFailure() -> RecordingError? {
     guard case .failed(let error) = sync else { return nil }

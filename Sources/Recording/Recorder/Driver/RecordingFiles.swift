@@ -25,6 +25,8 @@ struct RecordingFiles: Sendable {
     fileprivate var ends: [TrackKind: MediaTime] = [:]
     /// The file begins with the next keyframe.
     fileprivate(set) var needsKeyframe = false
+    /// Why it is not continued, although its disk may accept writes again.
+    fileprivate(set) var distrust: String?
 
     var isOpen: Bool {
       switch condition {
@@ -163,6 +165,8 @@ struct RecordingFiles: Sendable {
   }
 
   mutating func close() { current.condition = .closed }
+
+  mutating func distrust(_ reason: String) { current.distrust = reason }
 }
 
 extension [Track] {

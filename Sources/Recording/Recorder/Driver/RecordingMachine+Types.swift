@@ -89,8 +89,8 @@ extension RecordingMachine {
   enum Closing: Hashable {
     /// The disk is full.
     case full
-    /// The file has the maximum size of its file system.
-    case tooLarge
+    /// A part beside it continues the recording.
+    case replaced(reason: String)
     case end
   }
 

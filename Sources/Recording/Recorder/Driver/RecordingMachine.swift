@@ -73,6 +73,7 @@ package struct RecordingMachine: Machine {
       }
     case .synchronized(let number, let failure):
       guard let since = disk.synchronized(number, failure) else { return }
+      if let failure { syncFailed(failure) }
       actions.append(.setTimer(.sync, after: max(.zero, since + settings.syncEvery - now)))
     case .previousFinished(let number, let event): if files.previousFinished(number) { report(event) }
     // The outcomes of the operation under way; others are ignored.
@@ -81,6 +82,7 @@ package struct RecordingMachine: Machine {
     case .opened(let path, let known):
       guard case .busy(.opening(let opening, let origin, let reason)) = state else { return }
       state = .idle
+      disk.fileOpened(at: now)
       for loss in files.opened(opening, at: path, origin: origin, known, tracks) { report(.lost(loss)) }
       if case .part = opening { report(.continuedElsewhere(path: path, reason: reason)) }
     case .written(let bytes):
@@ -127,7 +129,8 @@ package struct RecordingMachine: Machine {
       return true
     case .idle: return beginNext()
     case .finishing:
-      if files.areAllFinished { state = .finished }
+      if let failure = disk.takeSyncFailure() { report(.failed(failure, bytes: files.current.bytes)) }
+      if files.areAllFinished, !disk.isSyncing { state = .finished }
       return false
     case .busy, .finished: return false
     }
@@ -236,8 +239,23 @@ package struct RecordingMachine: Machine {
   }
 
   private mutating func diskFailed(_ error: RecordingError) {
-    if error.code == EFBIG, files.isWorthSuccessor { return close(.tooLarge) }
+    if error.code == EFBIG, files.isWorthSuccessor {
+      return close(.replaced(reason: "the file system does not allow larger files"))
+    }
+    if error.isOfSync { distrust(error) }
     perform(disk.failed(error, at: now))
+  }
+
+  /// A further sync would succeed though data may be lost, so the file is not continued.
+  private mutating func distrust(_ error: RecordingError) {
+    guard error.path == files.current.path else { return }
+    files.distrust("\(error.what); up to \(disk.timeSinceSync(at: now)) at its end may not be on the disk")
+  }
+
+  /// The disk counts as failed once the operation under way is over.
+  private mutating func syncFailed(_ error: RecordingError) {
+    distrust(error)
+    isCheckDue = true
   }
 
   private mutating func perform(_ actions: [DiskGuard.Action], hasFile: Bool = false) {
@@ -248,6 +266,9 @@ package struct RecordingMachine: Machine {
       case .retry(let wait): self.actions.append(.setTimer(.retry, after: wait))
       case .resume:
         if files.current.condition == .unopened { return openFirst() }
+        if let reason = files.current.distrust {
+          return files.current.isOpen ? close(.replaced(reason: reason)) : openPart(reason)
+        }
         // The same file accepts writes again.
         if files.current.isOpen, hasFile { return }
         files.close()
@@ -265,6 +286,10 @@ package struct RecordingMachine: Machine {
   private mutating func open(_ opening: Opening, origin: MediaTime, reason: String = "") {
     files.prepare(opening, at: current ?? waiting.first)
     begin(.opening(opening, origin: origin, reason: reason), .open(opening, tracks, origin: origin))
+  }
+
+  private mutating func openPart(_ reason: String) {
+    open(.part(of: files.current.path), origin: time, reason: reason)
   }
 
   private mutating func openingFailed(_ opening: Opening, _ origin: MediaTime, _ error: RecordingError) {
@@ -290,8 +315,7 @@ package struct RecordingMachine: Machine {
   private mutating func proceed(after closing: Closing) {
     switch closing {
     case .full: state = .idle
-    case .tooLarge:
-      open(.part(of: files.current.path), origin: time, reason: "the file system does not allow larger files")
+    case .replaced(let reason): openPart(reason)
     case .end: state = .finishing
     }
   }

@@ -48,7 +48,9 @@ package struct RecordedMarks: Hashable, Sendable {
       let isDecided = { (beep: Beep) in end.map { beep.onset <= $0 } ?? true }
       let decided = waiting.filter(isDecided)
       waiting.removeAll(where: isDecided)
-      add(MarkReport(pictures: piece, beeps: decided), piece, &offsets)
+      // Between two processes' pictures nothing says which one's sound it is.
+      let isBesideSeam = { (beep: Beep) in restart != nil && piece.last.map { beep.onset > $0.time } ?? true }
+      add(MarkReport(pictures: piece, beeps: decided.filter { !isBesideSeam($0) }), piece, &offsets)
       guard next != nil else { break }
       if let restart {
         piece = [restart]

@@ -1,0 +1,33 @@
+import HoldfastMarks
+import HoldfastMediaModel
+import TestSupport
+import Testing
+
+@testable import HoldfastRecording
+
+/// The marks of recordings that another process has continued.
+@Suite struct RecordedMarksTests {
+  private let folder = ScratchFolder()
+
+  @Test func `a beep beside a seam whose flash a power cut took says nothing about picture and sound`() throws
+  {
+    let media = try MarkedMedia.Kind.h264AAC.media()
+    let path = folder.file("a.mp4")
+    var writer = try FragmentWriter(path: path, tracks: [media.video, media.audio])
+    // The second process numbers its pictures from 0 again; its first ones are missing, but not their sound.
+    let pieces: [(from: Range<Double>, pictures: Double, at: Double)] = [(6..<8, 6, 0), (2.2..<5, 3, 2)]
+    for piece in pieces {
+      for var packet in media.packets {
+        let time = packet.decodeTime.seconds + 0.001
+        guard piece.from.contains(time), packet.track == .audio || time >= piece.pictures else { continue }
+        packet.decodeTime += MediaTime(seconds: piece.at - piece.from.lowerBound)
+        packet.presentationTime += MediaTime(seconds: piece.at - piece.from.lowerBound)
+        try writer.write(packet)
+      }
+    }
+    try writer.finish()
+    let marks = try #require(RecordedMarks(path: path, resumptions: [.seconds(2)]))
+    let offset = try #require(marks.offset)
+    #expect(marks.beeps == 4 && offset.minimum > -20 && offset.maximum < 20, "\(offset)")
+  }
+}

@@ -90,7 +90,7 @@ soak-crashes: ## kill a broadcast KILLS=200 times, and see what each kill costs
 	@$(MEASUREMENT) --product soak-crashes
 	@.build/release/soak-crashes $(or $(KILLS),200) $(SEED)
 
-soak-power: ## as root: cut the power of recording disks CUTS=510 times, for MINUTES=60, and see what each cut costs
+soak-power: ## as root: cut the power of recording disks CUTS=510 times, for MINUTES=60, and see what each cut costs; RESULTS=FILE continues an earlier run
 	@.ci/install power
 	@$(RELEASE) --product holdfast
 	@$(MEASUREMENT) --product soak-power

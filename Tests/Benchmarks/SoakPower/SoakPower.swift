@@ -13,7 +13,7 @@ import TestSupport
         print("skipped: \(reason)")
         return true
       }
-      var soak = SoakPower.Run(
+      var soak = try SoakPower.Run(
         end: .now + .seconds(60 * Int64(numbers.number(0, default: 40))),
         cuts: numbers.number(1, default: 510),
         seed: UInt64(numbers.number(2, default: .random(in: 1...999_999))))
@@ -40,30 +40,38 @@ import TestSupport
     let cuts: Int
     let seed: UInt64
     private var random: SplitMix64
-    private var done = 0
-    private var unmounted = 0
-    private var problems: [String] = []
+    private var results: PowerResults
     /// A folder for the disks of those cuts that have shown a problem, as the cut left them.
     private let keptCuts = ProcessInfo.processInfo.environment["KEEP_CUTS"]
 
-    init(end: MonotonicTime, cuts: Int, seed: UInt64) {
+    /// `RESULTS` names a file that a later run with the same name continues.
+    init(end: MonotonicTime, cuts: Int, seed: UInt64) throws {
       (self.end, self.cuts, self.seed) = (end, cuts, seed)
-      random = SplitMix64(seed: seed)
+      results = try PowerResults(keptIn: ProcessInfo.processInfo.environment["RESULTS"])
+      random = SplitMix64(seed: seed &+ UInt64(results.cuts.count))
     }
 
     mutating func run() throws -> Bool {
-      print("\(cuts) cuts, seed \(seed)")
+      print(
+        "\(cuts) cuts, seed \(seed)" + (results.cuts.isEmpty ? "" : ", \(results.cuts.count) of them earlier")
+      )
       for (index, system) in LoggedDisk.FileSystem.allCases.enumerated() {
         let share = cuts / LoggedDisk.FileSystem.allCases.count
-        try run(on: system, cuts: index == 0 ? cuts - 2 * share : share)
+        let wanted = index == 0 ? cuts - 2 * share : share
+        try run(on: system, cuts: max(0, wanted - results.count(on: system)))
+        print(results.summary(of: system))
       }
-      print("\(done) cuts tried, \(unmounted) of them left a file system that cannot be mounted")
+      let unmounted = results.cuts.count { !$0.isMounted }
+      print(
+        "\(results.cuts.count) cuts tried, \(unmounted) of them left a file system that cannot be mounted")
+      let problems = results.problems
       print(problems.isEmpty ? "every claim holds" : "\(problems.count) problems")
-      return problems.isEmpty && done == cuts
+      for problem in problems { print("  \(problem)") }
+      return problems.isEmpty && results.cuts.count >= cuts
     }
 
     private mutating func run(on system: LoggedDisk.FileSystem, cuts: Int) throws {
-      guard .now < end else { return print("\(system.rawValue): no time left") }
+      guard cuts > 0, .now < end else { return }
       let disk = try LoggedDisk(system)
       let workload: PowerWorkload
       do {
@@ -73,10 +81,16 @@ import TestSupport
         throw error
       }
       try disk.finish()
+      print("\(system.rawValue): longest sync \(workload.longestSync)")
       let log = try BlockLog(path: disk.log)
       let points = choose(cuts, of: log, disk, workload)
-      let outcomes = try tryAll(points, log, disk, workload)
-      summarize(system, outcomes, workload)
+      for (point, outcome) in try tryAll(points, log, disk, workload) {
+        let limit = point.phase.syncEvery + workload.longestSync + .milliseconds(100)
+        try results.add(
+          PowerResults.Cut(
+            system: system.rawValue, kind: point.phase.kind.rawValue, problems: outcome.problems,
+            isMounted: outcome.isMounted, lostNs: outcome.lost?.nanoseconds, limitNs: limit.nanoseconds))
+      }
     }
 
     private struct Point {
@@ -155,30 +169,6 @@ import TestSupport
       running.wait()
       if let error = failure.withLock({ $0 }) { throw error }
       return outcomes.withLock { $0 }
-    }
-
-    private mutating func summarize(
-      _ system: LoggedDisk.FileSystem, _ outcomes: [(Point, PowerTrial.Outcome)], _ workload: PowerWorkload
-    ) {
-      done += outcomes.count
-      unmounted += outcomes.count { !$0.1.isMounted }
-      let found = outcomes.flatMap(\.1.problems)
-      problems += found
-      print(
-        "\(system.rawValue): \(outcomes.count) cuts, \(found.count) problems, longest sync \(workload.longestSync)"
-      )
-      for kind in PowerWorkload.Phase.Kind.allCases {
-        let those = outcomes.filter { $0.0.phase.kind == kind }
-        let lost = those.compactMap(\.1.lost)
-        var line = "  \(kind.rawValue): \(those.count) cuts"
-        if let most = lost.max(), let phase = those.first?.0.phase {
-          let limit = phase.syncEvery + workload.longestSync + .milliseconds(100)
-          line += ", \(lost.count) of a broadcast that was resumed, \(most) lost at most (limit \(limit))"
-          let excess = lost.count { $0 > limit }
-          if excess > 0 { problems.append("\(excess) cuts took more than the limit") }
-        }
-        print(line)
-      }
     }
   }
 }

@@ -8,8 +8,17 @@ package struct EventLines {
   fileprivate init() {}
 
   fileprivate mutating func append(_ text: String) throws {
-    lines += try text.split(separator: "\n").map { line in
-      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+    for text in text.split(separator: "\n") {
+      let line = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+      // A gap that a process reported before it was killed, and the next one again, counts once.
+      if line["repeated"] as? Bool == true, line["event"] as? String == "gap", has(line) { continue }
+      lines.append(line)
+    }
+  }
+
+  private func has(_ gap: [String: Any]) -> Bool {
+    named("gap").contains { line in
+      ["broadcast", "id"].allSatisfy { line[$0] as? String == gap[$0] as? String }
     }
   }
 

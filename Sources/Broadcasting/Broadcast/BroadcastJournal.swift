@@ -61,7 +61,7 @@ final class BroadcastJournal: Sendable {
   func write(_ entry: JournalEntry, at instant: JournalInstant = .now()) {
     let entries = filter.withLock { $0.admit(entry, at: instant.sinceBoot) }
     for entry in entries { thread.write(entry, at: instant) }
-    if case .ended = entry, !entries.isEmpty { thread.finish() }
+    if entries.contains(.reported) { thread.finish() }
   }
 }
 
@@ -69,6 +69,7 @@ final class BroadcastJournal: Sendable {
 package struct JournalFilter: Sendable {
   private var isLive: Bool
   private var isOver = false
+  private var isReported = false
   private var accepted: Set<String>
   /// Session extension requests already written.
   private var requests: Set<String> = []
@@ -84,7 +85,10 @@ package struct JournalFilter: Sendable {
   }
 
   package mutating func admit(_ entry: JournalEntry, at now: MediaTime) -> [JournalEntry] {
-    guard !isOver else { return [] }
+    if isOver {
+      defer { isReported = isReported || entry == .reported }
+      return entry == .reported && !isReported ? [entry] : []
+    }
     switch entry {
     case .live: isLive = true
     case .outputAccepted(let output): return accepted.insert(output).inserted ? [entry] : []
@@ -99,6 +103,7 @@ package struct JournalFilter: Sendable {
       session.requests = session.requests.filter { requests.insert($0.key).inserted }
       return session.parts.map(JournalEntry.session)
     case .ended: isOver = true
+    case .reported: return []
     case .began, .recording, .gap, .losing, .muted, .gate: break
     }
     return [entry]

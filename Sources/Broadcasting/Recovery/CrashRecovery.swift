@@ -14,9 +14,10 @@ struct CrashRecovery {
   /// a broadcast.
   func recover(isTypedAtTerminal: Bool) -> (resumed: ResumedBroadcast?, offAir: OffAirRecord?) {
     do {
-      let (unfinished, ends) = try journals.contents { warn("\($0)") }
+      let found = try journals.contents { warn("\($0)") }
+      for (broadcast, ending) in found.unreported { repeatEnd(of: broadcast, ending) }
       let plan = Recovery(
-        unfinished, ends: ends, lastWord: journals.lastWord,
+        found.unfinished, ends: found.ends, lastWord: journals.lastWord,
         .init(
           now: .now(), window: configuration.session.resumeWindow, policy: configuration.session.afterCrash,
           isTypedAtTerminal: isTypedAtTerminal))
@@ -34,6 +35,7 @@ struct CrashRecovery {
   }
 
   private func resume(_ broadcast: UnfinishedBroadcast) -> ResumedBroadcast {
+    repeatGaps(of: broadcast)
     let broadcast = cleanedUp(broadcast, isResumed: true)
     let resumed = ResumedBroadcast(broadcast, configuration, note: warn)
     finishEarlierFiles(of: broadcast, but: resumed.recording?.path ?? broadcast.recordingPath)
@@ -60,6 +62,7 @@ struct CrashRecovery {
   }
 
   func finish(_ broadcast: UnfinishedBroadcast, _ reason: BroadcastEvent.EndReason = .crash) {
+    if reason == .crash { repeatGaps(of: broadcast) }
     let hadLatest = broadcast.recordingPath.map(fileExists) ?? false
     let broadcast = cleanedUp(broadcast, isResumed: false)
     var end = broadcast.mediaTime
@@ -76,19 +79,19 @@ struct CrashRecovery {
       }
     }
     let cut = broadcast.cutLosses(at: end)
-    do throws(JournalError) {
-      var writer = try journals.resume(broadcast.id)
+    let ending = JournalEntry.Ending(
+      reason: reason.rawValue, duration: end, gaps: broadcast.gapMap.count + cut.count)
+    journal(of: broadcast.id) { (writer) throws(JournalError) in
       // The one after it was removed.
       if hadLatest, let latest, latest.path != broadcast.recordingPath {
         try writer.write(.recording(path: latest.path, tracks: latest.tracks, origin: latest.origin))
       }
       for gap in cut { try writer.write(.gap(gap)) }
-      try writer.write(.ended(reason: reason.rawValue))
-    } catch {
-      warn("\(error)")
+      try writer.write(.ended(ending))
     }
-    for gap in cut { report(.gap(gap), of: broadcast) }
-    report(.ended(reason: reason, duration: end, gaps: broadcast.gapMap.count + cut.count), of: broadcast)
+    for gap in cut { report(.gap(gap), of: broadcast.id) }
+    report(.ended(reason: reason, duration: end, gaps: ending.gaps), of: broadcast.id)
+    journal(of: broadcast.id) { (writer) throws(JournalError) in try writer.write(.reported) }
     observe(.note("broadcast \(broadcast.id) of a process that crashed has been finished"))
   }
 
@@ -96,7 +99,7 @@ struct CrashRecovery {
     finishing(path, broadcast.id)
     do {
       _ = try FragmentedFile.finish(path)
-      report(.recording(path: path, state: .finished), of: broadcast)
+      report(.recording(path: path, state: .finished), of: broadcast.id)
     } catch {
       warn("\(path): \(error)")
     }
@@ -106,8 +109,39 @@ struct CrashRecovery {
     observe(.warning(text))
   }
 
-  private func report(_ event: BroadcastEvent, of broadcast: UnfinishedBroadcast) {
-    let now = WallTime.now
-    observe(.event(EventLine(at: now, broadcast: broadcast.id, event: event)))
+  private func report(_ event: BroadcastEvent, of broadcast: String, isRepeated: Bool = false) {
+    observe(.event(EventLine(at: .now, broadcast: broadcast, event: event, isRepeated: isRepeated)))
+  }
+
+  // MARK: - Events that a killed process may not have reported
+
+  private func repeatGaps(of broadcast: UnfinishedBroadcast) {
+    let tracks = Set(
+      [
+        configuration.video.source == .off ? nil : TrackKind.video,
+        configuration.audio.source == .off ? nil : .audio,
+      ].compactMap(\.self))
+    let interruption = broadcast.unreportedInterruption?.gap(in: tracks)
+    for gap in broadcast.unreportedGaps + [interruption].compactMap(\.self) {
+      report(.gap(gap), of: broadcast.id, isRepeated: true)
+    }
+  }
+
+  private func repeatEnd(of broadcast: String, _ ending: JournalEntry.Ending) {
+    if let reason = BroadcastEvent.EndReason(rawValue: ending.reason), let duration = ending.duration {
+      report(.ended(reason: reason, duration: duration, gaps: ending.gaps), of: broadcast, isRepeated: true)
+    }
+    journal(of: broadcast) { (writer) throws(JournalError) in try writer.write(.reported) }
+  }
+
+  private func journal(
+    of broadcast: String, _ write: (inout JournalWriter) throws(JournalError) -> Void
+  ) {
+    do throws(JournalError) {
+      var writer = try journals.resume(broadcast)
+      try write(&writer)
+    } catch {
+      warn("\(error)")
+    }
   }
 }

@@ -98,13 +98,18 @@ struct ResumedBroadcast: Sendable {
 
   /// Completed interruptions, as gaps in `tracks`.
   func interruptions(of tracks: Set<TrackKind>) -> [Gap] {
-    broadcast.gapMap.interruptions.compactMap { one in
-      guard let to = one.to else { return nil }
-      return Gap(
-        Gap.Cause(rawValue: one.cause) ?? .crash, wallFrom: one.from.wall, wallTo: to.wall,
-        mediaAt: one.mediaAt, lostVideo: tracks.contains(.video) ? one.wallDuration : .zero,
-        lostAudio: tracks.contains(.audio) ? one.wallDuration : .zero)
-    }
+    broadcast.gapMap.interruptions.compactMap { $0.gap(in: tracks) }
+  }
+}
+
+extension Interruption {
+  /// Of a completed interruption.
+  func gap(in tracks: Set<TrackKind>) -> Gap? {
+    guard let to else { return nil }
+    return Gap(
+      Gap.Cause(rawValue: cause) ?? .crash, id: gapID ?? 0, wallFrom: from.wall, wallTo: to.wall,
+      mediaAt: mediaAt, lostVideo: tracks.contains(.video) ? wallDuration : .zero,
+      lostAudio: tracks.contains(.audio) ? wallDuration : .zero)
   }
 }
 

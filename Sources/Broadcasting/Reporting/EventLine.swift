@@ -8,11 +8,14 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
   package let at: WallTime
   package let broadcast: String
   package let event: BroadcastEvent
+  /// An earlier process may have reported it already, before it died.
+  package let isRepeated: Bool
 
-  package init(at: WallTime, broadcast: String, event: BroadcastEvent) {
+  package init(at: WallTime, broadcast: String, event: BroadcastEvent, isRepeated: Bool = false) {
     self.at = at
     self.broadcast = broadcast
     self.event = event
+    self.isRepeated = isRepeated
   }
 
   package var name: String { parts.name }
@@ -23,7 +26,9 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
     let head: KeyValuePairs<String, JSONValue> = [
       "at": .text(at.rfc3339), "event": .text(name), "broadcast": .text(broadcast),
     ]
-    return JSONValue.object((Array(head) + Array(details)).map { .init($0.key, $0.value) }).description
+    let tail: KeyValuePairs<String, JSONValue> = isRepeated ? ["repeated": .bool(true)] : [:]
+    let fields = Array(head) + Array(details) + Array(tail)
+    return JSONValue.object(fields.map { .init($0.key, $0.value) }).description
   }
 
   private var parts: (name: String, details: KeyValuePairs<String, JSONValue>) {

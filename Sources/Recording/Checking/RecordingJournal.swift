@@ -83,7 +83,7 @@ package struct RecordingJournal: Hashable, Sendable {
       case .began(let beginning) where beginning.recording.map(isMeant) ?? false:
         span = Span(origins: [.zero])
       case .began, .live, .outputAccepted, .interrupted, .resumed, .gap, .losing, .checkpoint, .session,
-        .muted, .gate, .backgrounded, .ended:
+        .muted, .gate, .backgrounded, .ended, .reported:
         break
       }
     }

@@ -105,9 +105,7 @@ struct GapPlacement {
     let map = GapMap(journal)
     var gaps: [JournaledGap] = map.interruptions.compactMap { interruption in
       guard let to = interruption.to else { return nil }
-      let resumed = journal.records.lazy.filter { $0.instant == to }
-        .compactMap { if case .resumed(let at) = $0.entry { at } else { nil } }.first
-      let at = resumed ?? interruption.mediaAt
+      let at = interruption.resumedAt
       let length = interruption.wallDuration
       let passed = at - interruption.mediaAt
       return JournaledGap(

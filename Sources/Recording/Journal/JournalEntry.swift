@@ -11,8 +11,8 @@ package enum JournalEntry: Hashable, Sendable {
   case outputAccepted(String)
   /// `cause` as in event lines. The media timeline stops at `mediaAt`.
   case interrupted(cause: String, mediaAt: MediaTime, resumableUntil: WallTime?)
-  /// The media timeline continues at `mediaAt`, also after a crash.
-  case resumed(mediaAt: MediaTime)
+  /// The media timeline continues at `mediaAt`, also after a crash. `gap` is the id of the interruption's gap.
+  case resumed(mediaAt: MediaTime, gap: Int? = nil)
   /// Media that the recording or an output lacks though media time advanced.
   case gap(Gap)
   /// Such a loss has begun; the gap with its id ends it.
@@ -27,7 +27,9 @@ package enum JournalEntry: Hashable, Sendable {
   case gate(verdict: String, reason: String?, by: String? = nil)
   /// The broadcast can no longer be resumed, but may not be finished yet.
   case backgrounded
-  case ended(reason: String)
+  case ended(Ending)
+  /// The end has been reported.
+  case reported
 
   package struct Beginning: Hashable, Sendable {
     package static let currentSchema = 1
@@ -51,13 +53,24 @@ package enum JournalEntry: Hashable, Sendable {
     }
   }
 
+  package struct Ending: Hashable, Sendable {
+    package var reason: String
+    /// Nil in a journal of an earlier version.
+    package var duration: MediaTime?
+    package var gaps: Int
+
+    package init(reason: String, duration: MediaTime? = nil, gaps: Int = 0) {
+      (self.reason, self.duration, self.gaps) = (reason, duration, gaps)
+    }
+  }
+
   /// Whether recovery depends on the entry, so that it must survive a power cut.
   package var isTransition: Bool {
     switch self {
     case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .session, .muted, .backgrounded,
       .ended:
       true
-    case .gap, .losing, .checkpoint, .gate: false
+    case .gap, .losing, .checkpoint, .gate, .reported: false
     }
   }
 }

@@ -45,26 +45,35 @@ package final class JournalFolder: Sendable {
     }
   }
 
-  /// The unfinished broadcasts, latest first, and when the others ended. Skips unreadable journals.
-  package func contents(
-    problem: (JournalError) -> Void = { _ in }
-  ) throws(JournalError) -> (unfinished: [UnfinishedBroadcast], ends: [JournalInstant]) {
-    var unfinished: [UnfinishedBroadcast] = []
-    var ends: [JournalInstant] = []
+  package struct Contents: Sendable {
+    /// Latest first.
+    package fileprivate(set) var unfinished: [UnfinishedBroadcast] = []
+    /// When the others ended.
+    package fileprivate(set) var ends: [JournalInstant] = []
+    /// Ends whose event may be missing.
+    package fileprivate(set) var unreported: [(broadcast: String, ending: JournalEntry.Ending)] = []
+  }
+
+  /// Skips unreadable journals.
+  package func contents(problem: (JournalError) -> Void = { _ in }) throws(JournalError) -> Contents {
+    var contents = Contents()
     for broadcast in try broadcasts() {
       do throws(JournalError) {
         if let end = try end(of: broadcast) {
-          ends.append(end)
+          contents.ends.append(end.at)
+          if let ending = end.unreported { contents.unreported.append((broadcast, ending)) }
         } else {
           let journal = try journal(of: broadcast)
           if journal.beginning == nil { throw try setAside(broadcast, journal) }
-          if let found = UnfinishedBroadcast(journal) { unfinished.append(found) }
+          if let found = UnfinishedBroadcast(journal) { contents.unfinished.append(found) }
         }
       } catch {
         problem(error)
       }
     }
-    return (UnfinishedBroadcast.latestFirst(unfinished, boot: JournalInstant.now().bootID), ends)
+    contents.unfinished = UnfinishedBroadcast.latestFirst(
+      contents.unfinished, boot: JournalInstant.now().bootID)
+    return contents
   }
 
   /// Renames a journal without a readable beginning, so that it is told once and kept.
@@ -99,16 +108,22 @@ package final class JournalFolder: Sendable {
     return broadcast + Self.fileEnd
   }
 
-  /// When the broadcast ended, from the last line alone; nil if it has not.
-  private func end(of broadcast: String) throws(JournalError) -> JournalInstant? {
+  /// When the broadcast ended, from the last lines alone; nil if it has not.
+  private func end(
+    of broadcast: String
+  ) throws(JournalError) -> (at: JournalInstant, unreported: JournalEntry.Ending?)? {
     let path = folder.file(try file(of: broadcast))
     let tail = try named(path) { () throws(SystemError) in
       let file = try FileDescriptor.openForUpdating(path)
       let size = try file.size()
       return try file.bytes(min(size, 4096), at: max(0, size - 4096))
     }
-    let last = tail.split(separator: 0x0A).last.map { Journal(Array($0)) }
-    return last?.isEnded == true ? last?.records.last?.instant : nil
+    let last = Journal(Array(tail.split(separator: 0x0A).suffix(2).joined(separator: [0x0A]))).records
+    return switch (last.first?.entry, last.last?.entry) {
+    case (.ended, .reported): last.first.map { ($0.instant, nil) }
+    case (_, .ended(let ending)): last.last.map { ($0.instant, ending.duration == nil ? nil : ending) }
+    default: nil
+    }
   }
 
   /// Ids begin with the time, so their order is chronological unless the clock was set.

@@ -12,7 +12,7 @@ struct JournalLine: Decodable {
   fileprivate enum Key: String, CodingKey {
     case event, at, bootNs, boot, schema, broadcast, name, recording, tracks, publishType, output, cause
     case resumableUntil, mediaNs, wallFrom, wallTo, lostVideoNs, lostPictures, lostAudioNs, extentNs, reason
-    case verdict, by, id, elapsedNs, uncountedNs, lengthNs, requests, muted, behind
+    case verdict, by, id, elapsedNs, uncountedNs, lengthNs, requests, muted, behind, gaps
   }
 
   private struct Request: Decodable {
@@ -64,7 +64,7 @@ struct JournalLine: Decodable {
         cause: try fields.text(.cause), mediaAt: try fields.time(.mediaNs),
         resumableUntil: try fields.textIfPresent(.resumableUntil).map { _ in try fields.wall(.resumableUntil)
         })
-    case "resumed": .resumed(mediaAt: try fields.time(.mediaNs))
+    case "resumed": .resumed(mediaAt: try fields.time(.mediaNs), gap: try count(fields, .id))
     case "gap": .gap(try gap(fields))
     case "losing": .losing(try gap(fields))
     case "checkpoint": .checkpoint(try fields.time(.mediaNs), behind: try behind(fields))
@@ -75,7 +75,13 @@ struct JournalLine: Decodable {
         verdict: try fields.text(.verdict), reason: try fields.textIfPresent(.reason),
         by: try fields.textIfPresent(.by))
     case "backgrounded": .backgrounded
-    case "ended": .ended(reason: try fields.text(.reason))
+    case "ended":
+      .ended(
+        JournalEntry.Ending(
+          reason: try fields.text(.reason),
+          duration: try fields.decodeIfPresent(Int64.self, forKey: .mediaNs).map { try time($0, atLeast: 0) },
+          gaps: try count(fields, .gaps) ?? 0))
+    case "reported": .reported
     default: throw Failure.unknown
     }
   }
@@ -103,16 +109,20 @@ struct JournalLine: Decodable {
   }
 
   private static func gap(_ fields: KeyedDecodingContainer<Key>) throws -> Gap {
-    let pictures = try fields.decode(Int.self, forKey: .lostPictures)
     // Earlier versions wrote no ids.
-    let id = try fields.decodeIfPresent(Int.self, forKey: .id) ?? 0
-    let counts = 0...Int(Int32.max)
-    guard counts.contains(pictures), counts.contains(id) else { throw Failure.garbled }
+    let (id, pictures) = (try count(fields, .id) ?? 0, try count(fields, .lostPictures))
+    guard let pictures else { throw Failure.garbled }
     return Gap(
       try fields.named(.cause), id: id, output: try fields.textIfPresent(.output),
       wallFrom: try fields.wall(.wallFrom), wallTo: try fields.wall(.wallTo),
       mediaAt: try fields.time(.mediaNs), lostVideo: try fields.time(.lostVideoNs), lostPictures: pictures,
       lostAudio: try fields.time(.lostAudioNs), extent: try fields.timeIfPresent(.extentNs))
+  }
+
+  private static func count(_ fields: KeyedDecodingContainer<Key>, _ key: Key) throws -> Int? {
+    let count = try fields.decodeIfPresent(Int.self, forKey: key)
+    guard (0...Int(Int32.max)).contains(count ?? 0) else { throw Failure.garbled }
+    return count
   }
 
   /// An unknown name may be one of a later version.

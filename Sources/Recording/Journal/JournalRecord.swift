@@ -46,7 +46,8 @@ package struct JournalRecord: Hashable, Sendable, CustomStringConvertible {
         "interrupted",
         ["cause": .text(cause), "mediaNs": Self.time(mediaAt), "resumableUntil": Self.wall(until)]
       )
-    case .resumed(let mediaAt): ("resumed", ["mediaNs": Self.time(mediaAt)])
+    case .resumed(let mediaAt, let gap):
+      ("resumed", ["mediaNs": Self.time(mediaAt), "id": JSONValue(gap)])
     case .gap(let gap): ("gap", details(of: gap))
     case .losing(let gap): ("losing", details(of: gap))
     case .checkpoint(let mediaAt, let behind):
@@ -72,7 +73,15 @@ package struct JournalRecord: Hashable, Sendable, CustomStringConvertible {
     case .gate(let verdict, let reason, let person):
       ("gate", ["verdict": .text(verdict), "reason": JSONValue(reason), "by": JSONValue(person)])
     case .backgrounded: ("backgrounded", [:])
-    case .ended(let reason): ("ended", ["reason": .text(reason)])
+    case .ended(let ending):
+      (
+        "ended",
+        [
+          "reason": .text(ending.reason), "mediaNs": ending.duration.map(Self.time) ?? .null,
+          "gaps": JSONValue(ending.gaps),
+        ]
+      )
+    case .reported: ("reported", [:])
     }
   }
 

@@ -34,11 +34,12 @@ package struct GapMap: Hashable, Sendable {
       } else {
         interruptions.append(Interruption(cause: cause, from: record.instant, mediaAt: mediaAt))
       }
-    case .resumed(let mediaAt):
+    case .resumed(let mediaAt, let gap):
       if (openInterruption?.cause ?? Interruption.crash) == Interruption.crash { cutGaps(at: mediaAt) }
       if let index = openIndex {
         interruptions[index].to = record.instant
         interruptions[index].resumedAt = mediaAt
+        interruptions[index].gapID = gap
       } else if let last {
         interruptions.append(
           Interruption(cause: Interruption.crash, from: last, mediaAt: mediaAt, to: record.instant))
@@ -55,7 +56,7 @@ package struct GapMap: Hashable, Sendable {
       openLosses.removeAll { $0.gap.id == gap.id }
       gaps.append(gap)
     case .began, .recording, .live, .outputAccepted, .checkpoint, .session, .muted, .gate, .backgrounded,
-      .ended:
+      .ended, .reported:
       break
     }
   }
@@ -84,6 +85,8 @@ package struct Interruption: Hashable, Sendable {
   package internal(set) var to: JournalInstant?
   /// Where media time continued, exactly; `mediaAt` may be a picture earlier.
   package internal(set) var resumedAt: MediaTime
+  /// Of its gap line; nil in a journal of an earlier version.
+  package internal(set) var gapID: Int?
 
   /// The cause of an interruption without an entry.
   package static let crash = "crash"

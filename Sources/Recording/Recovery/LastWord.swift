@@ -14,7 +14,7 @@ package enum LastWord: Hashable, Sendable {
     case .interrupted: self = .offAir(.init(isBackgrounded: false, since: record.instant))
     case .resumed: self = .onAir(since: record.instant)
     case .began, .recording, .live, .outputAccepted, .gap, .losing, .checkpoint, .session, .muted, .gate,
-      .ended:
+      .ended, .reported:
       return nil
     }
   }

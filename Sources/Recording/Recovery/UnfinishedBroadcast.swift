@@ -24,6 +24,9 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
   package private(set) var sessionInstant: JournalInstant?
   package private(set) var muted: Set<TrackKind> = []
   package private(set) var isBackgrounded = false
+  /// Gaps and an interruption that were journaled right before the crash: their events may be missing.
+  package private(set) var unreportedGaps: [Gap] = []
+  package private(set) var unreportedInterruption: Interruption?
   package let gapMap: GapMap
   /// The oldest undelivered media of each track of the outputs that were behind.
   private var behind: [String: [TrackKind: MediaTime]] = [:]
@@ -55,6 +58,22 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
     gapMap = GapMap(journal)
     for record in journal.records { add(record) }
     guard live != nil else { return nil }
+    addUnreported(journal)
+  }
+
+  /// How long an event may be on its way to its readers.
+  private static let reportingTime = MediaTime.seconds(2)
+
+  private mutating func addUnreported(_ journal: Journal) {
+    func isRecent(_ instant: JournalInstant) -> Bool {
+      instant.elapsed(until: lastSign).map { $0 < Self.reportingTime } ?? true
+    }
+    unreportedGaps = journal.records.compactMap {
+      if case .gap(let gap) = $0.entry, isRecent($0.instant) { gap } else { nil }
+    }
+    if let last = gapMap.interruptions.last(where: { $0.to != nil }), last.to.map(isRecent) ?? false {
+      unreportedInterruption = last
+    }
   }
 
   private mutating func add(_ record: JournalRecord) {
@@ -72,7 +91,7 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
       standsStill = true
       // Before any other interruption the outputs have delivered everything, or reported it as lost.
       if cause != Interruption.crash { behind = [:] }
-    case .resumed(let mediaAt):
+    case .resumed(let mediaAt, _):
       (resumedAt, behind) = (mediaAt, [:])
       mediaContinued(mediaAt, at: record.instant)
     case .checkpoint(let mediaAt, let behind):
@@ -88,7 +107,7 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
       isBackgrounded = true
     case .gap(let gap):
       if gap.cause == .crash, let output = gap.output { behind[output] = nil }
-    case .began, .losing, .gate, .ended:
+    case .began, .losing, .gate, .ended, .reported:
       break
     }
   }
@@ -119,7 +138,8 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
   /// Like the gaps of a resumed broadcast.
   private func numbered(_ gaps: [Gap]) -> [Gap] {
     let known = gapMap.gaps + gapMap.openLosses.map(\.gap)
-    let id = max(known.map(\.id).max() ?? 0, known.count) + gapMap.interruptions.count { $0.to != nil }
+    let numbered = max(known.map(\.id).max() ?? 0, known.count) + gapMap.interruptions.count { $0.to != nil }
+    let id = max(numbered, gapMap.interruptions.compactMap(\.gapID).max() ?? 0)
     return gaps.enumerated().map { index, gap in
       var gap = gap
       gap.id = id + 1 + index

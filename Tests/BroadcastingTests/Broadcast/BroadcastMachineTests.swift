@@ -167,7 +167,7 @@ import Testing
       story.handle([.started, .openingFailed(.system("no thread"))]) == ["open", "report ending", "finish"])
     #expect(
       story.handle(.finished(mediaTime: .zero)) == [
-        "write ended", "report ended", "answer over", "answer ended",
+        "write ended", "report ended", "write reported", "answer over", "answer ended",
       ])
   }
 
@@ -179,7 +179,7 @@ import Testing
       story.handle(.lane(.stopped(.audio))) == ["no pause", "pauseWithoutPicture", "report ending", "finish"])
     #expect(
       story.handle([.recorder(.finished(path: "a.mp4", bytes: 7)), .finished(mediaTime: .seconds(3))]) == [
-        "report recording", "write ended", "report ended", "answer over", "answer ended",
+        "report recording", "write ended", "report ended", "write reported", "answer over", "answer ended",
       ])
     #expect(story.outcome?.report?.recordedBytes == 7 && story.outcome?.report?.duration == .seconds(3))
   }

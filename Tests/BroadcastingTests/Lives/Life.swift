@@ -140,7 +140,7 @@ final class Life {
     var end = instant
     recorder.finish(at: &end)
     note()
-    write(.ended(reason: "stopped"))
+    write(.ended(.init(reason: "stopped")))
   }
 
   private func step() {

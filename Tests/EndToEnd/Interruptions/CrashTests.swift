@@ -39,6 +39,50 @@ import Testing
     #expect(run.subject.events("ended").first?["gaps"] as? Int == told.count + run.otherGaps, said)
   }
 
+  @Test func `a gap that was journaled right before a kill is reported by the next start`() throws {
+    let run = try start()
+    try run.subject.interrupt()
+    try run.subject.resume()
+    #expect(eventually { run.subject.events("gap").count == 1 })
+    run.kill()
+    let id = try #require(run.subject.events("gap").first?["id"] as? String)
+    // As if the kill had come before the event.
+    let lines = try String(contentsOfFile: folder.file("events"), encoding: .utf8).split(separator: "\n")
+    let others = lines.filter { !$0.contains(#""event":"gap""#) }.map { $0 + "\n" }.joined()
+    _ = try folder.write(others, to: "events")
+    try run.restart()
+    #expect(run.subject.reports("resumed", times: 2), "\(run.subject.log)")
+    let repeated = run.subject.events("gap").filter { $0["repeated"] as? Bool == true }
+    #expect(repeated.map { $0["id"] as? String } == [id] && repeated.first?["cause"] as? String == "user")
+    run.finish()
+    #expect(run.subject.events("gap").count { $0["id"] as? String == id } == 1, "\(run.subject.log)")
+  }
+
+  @Test func `an end that was journaled right before a kill is reported by the next start, once`() throws {
+    func broadcast() throws -> HoldfastSubject {
+      let subject = try HoldfastSubject(options: ["--duration", "1s"], in: folder)
+      subject.waitForEnd()
+      return subject
+    }
+    let first = try #require(try broadcast().events("ended").first)
+    let place = folder.file("state/holdfast/holdfast")
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: place).first { $0.hasSuffix(".jsonl") })
+    let journal = try String(contentsOfFile: "\(place)/\(name)", encoding: .utf8).split(separator: "\n")
+    #expect(journal.last?.contains(#""event":"reported""#) ?? false)
+    try (journal.dropLast().joined(separator: "\n") + "\n").write(
+      toFile: "\(place)/\(name)", atomically: false, encoding: .utf8)
+    var repeated: [[String: Any]] = []
+    for _ in 1...2 {
+      _ = try folder.write("", to: "events")
+      repeated += try broadcast().events("ended").filter { $0["repeated"] as? Bool == true }
+    }
+    try #require(repeated.count == 1)
+    for key in ["broadcast", "reason", "durationMs", "gaps"] {
+      #expect("\(repeated[0][key] ?? "")" == "\(first[key] ?? "")")
+    }
+  }
+
   @Test func `truncated ends of the recording and of the journal do no harm`() throws {
     let run = try start()
     run.kill()

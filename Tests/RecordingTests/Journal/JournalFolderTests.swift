@@ -121,7 +121,7 @@ import Testing
     try write("b", at: now)
     try write("c", at: later)
     try write("a", at: before)
-    try write("d", at: now, ending: [.ended(reason: "stopped")])
+    try write("d", at: now, ending: [.ended(.init(reason: "stopped"))])
     _ = try folder.begin("e")
     #expect(try folder.contents().unfinished.map(\.id) == ["c", "b", "a"])
   }
@@ -150,5 +150,23 @@ import Testing
     let found = try folder.contents { problems.append($0) }
     #expect(found.unfinished.map(\.id) == ["whole"])
     #expect(problems.count == 1)
+  }
+
+  @Test func `an end is unreported until the journal says that it was reported`() throws {
+    let folder = try open()
+    let ending = JournalEntry.Ending(reason: "stopped", duration: .seconds(9), gaps: 2)
+    let ends: [(String, [JournalEntry])] = [
+      ("a", [.ended(ending)]), ("b", [.ended(ending), .reported]), ("c", [.ended(.init(reason: "stopped"))]),
+    ]
+    for (id, entries) in ends {
+      var writer = try folder.begin(id)
+      for entry in [.began(.init(broadcast: id, name: "hall")), .live(.record)] + entries {
+        try writer.write(entry)
+      }
+    }
+    let found = try folder.contents()
+    #expect(found.unreported.map(\.broadcast) == ["a"], "earlier versions, as in c, did not say")
+    #expect(found.unreported.first?.ending == ending)
+    #expect(found.ends.count == 3 && found.unfinished.isEmpty)
   }
 }

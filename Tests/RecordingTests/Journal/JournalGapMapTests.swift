@@ -25,7 +25,8 @@ import Testing
       ),
       (
         "that nothing follows costs nothing",
-        [(5, .interrupted("user", at: 4)), (125, .backgrounded), (90_000, .ended(reason: "stopped"))], "user",
+        [(5, .interrupted("user", at: 4)), (125, .backgrounded), (90_000, .ended(.init(reason: "stopped")))],
+        "user",
         5, 0
       ),
     ] as [(String, [(Double, JournalEntry)], String, Double, Int64)])

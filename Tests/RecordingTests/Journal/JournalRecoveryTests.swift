@@ -21,7 +21,8 @@ import Testing
       .nothing
     ),
     ("live", live, .resume), ("interrupted", journal(.interrupted("user", at: 9)), .resume),
-    ("backgrounded", journal(.backgrounded), .new), ("ended", journal(.ended(reason: "stopped")), .nothing),
+    ("backgrounded", journal(.backgrounded), .new),
+    ("ended", journal(.ended(.init(reason: "stopped"))), .nothing),
   ]
 
   /// When the next process starts, by which clock, and whether that is within the window.

@@ -16,7 +16,8 @@ struct JournalSample {
     .recording(path: "recordings/\"hall\"\\\n\u{1}é😀.mp4", tracks: "cd34"),
     .live(.record), .live(.append), .live(.live), .outputAccepted("main"),
     .interrupted(cause: "user", mediaAt: .milliseconds(1234), resumableUntil: instant(130).wall),
-    .interrupted("device", at: 0), .resumed(mediaAt: .milliseconds(1234)), .gap(gap), .losing(gap),
+    .interrupted("device", at: 0), .resumed(mediaAt: .milliseconds(1234)), .resumed(mediaAt: .zero, gap: 7),
+    .gap(gap), .losing(gap),
     .gap(Gap(.xrun, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero)),
     .checkpoint(MediaTime(nanoseconds: 86_400_000_000_001)),
     .checkpoint(
@@ -31,7 +32,8 @@ struct JournalSample {
         requests: ["\"é\n😀": .seconds(600), "b": .zero])), .muted([.audio, .video]), .muted([]),
     .gate(verdict: "passed", reason: nil, by: "Max"), .gate(verdict: "refused", reason: "no \"light\""),
     .backgrounded,
-    .ended(reason: "stopped"),
+    .ended(.init(reason: "stopped")), .ended(.init(reason: "crash", duration: .seconds(9), gaps: 2)),
+    .reported,
   ]
 
   static func instant(_ second: Double, boot: String? = "boot-1") -> JournalInstant {

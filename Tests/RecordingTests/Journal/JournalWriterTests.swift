@@ -97,7 +97,7 @@ import Testing
     var writer = try folder.resume("a")
     let refusal = failure { () throws(JournalError) in try writer.write(.gap(JournalSample.gap)) }
     #expect(refusal?.kind == .full)
-    try writer.write(.ended(reason: "stopped"))
+    try writer.write(.ended(.init(reason: "stopped")))
     #expect(try folder.journal(of: "a").isEnded)
   }
 

@@ -301,11 +301,12 @@ extension SimulatedBroadcast: BroadcastEnvironment {
   func write(_ entry: JournalEntry, ago: MediaTime, at _: Instant) {
     journal.write(entry, process.host.instant(at: now - ago.nanoseconds))
     switch entry {
-    case .interrupted(_, let mediaAt, _), .resumed(let mediaAt), .checkpoint(let mediaAt, _):
+    case .interrupted(_, let mediaAt, _), .resumed(let mediaAt, _), .checkpoint(let mediaAt, _):
       let error = abs(mediaAt.nanoseconds - clock.end(at: now))
       world.expect(error < .ms(100), "\(id): the journal's media time is wrong by \(error.shown)")
     case .ended: truth.overAt = now
-    case .began, .recording, .live, .outputAccepted, .gap, .losing, .backgrounded, .session, .gate, .muted:
+    case .began, .recording, .live, .outputAccepted, .gap, .losing, .backgrounded, .session, .gate, .muted,
+      .reported:
       break
     }
   }

@@ -325,7 +325,7 @@ extension SimulatedProcess {
     disk.recordings[unfinished.id]?.last?.finish()
     guard disk.takesLines else { return }
     file.endedAt = host.instant
-    let line = JournalRecord(at: host.instant, .ended(reason: "crash")).description
+    let line = JournalRecord(at: host.instant, .ended(.init(reason: "crash"))).description
     file.append(Array(line.utf8) + [0x0A], onDiskBy: world.now + .ms(10), isEnd: true)
   }
 }

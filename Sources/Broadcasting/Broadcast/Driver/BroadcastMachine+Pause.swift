@@ -144,7 +144,7 @@ extension BroadcastMachine {
     let (gap, length) = losses.add(interruption, cause, endedBy: start, settings.tracks, at: now)
     let mediaAt = interruption.mediaAt ?? start.mediaTime
     return [
-      .write(.resumed(mediaAt: mediaAt), ago: now.monotonic - start.at), .report(.gap(gap)),
+      .write(.resumed(mediaAt: mediaAt, gap: gap.id), ago: now.monotonic - start.at), .report(.gap(gap)),
       .report(.resumed(publishType: settings.publishType == .live ? .live : .append, gap: length)),
     ]
   }

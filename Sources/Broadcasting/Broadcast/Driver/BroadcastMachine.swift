@@ -262,9 +262,10 @@ extension BroadcastMachine {
       outputs: outputs.deliveredCount, interruptions: pauses.count,
       interrupted: pauses.reduce(.zero) { $0 + $1.lost },
       gaps: losses.gaps + losses.interruptions.filter { $0.cause == .crash }, endReason: endReason)
+    let ending = JournalEntry.Ending(reason: endReason.rawValue, duration: duration, gaps: losses.count)
     return [
-      .write(.ended(reason: endReason.rawValue)),
-      .report(.ended(reason: endReason, duration: duration, gaps: losses.count)), .answer(.over(endReason)),
+      .write(.ended(ending)), .report(.ended(reason: endReason, duration: duration, gaps: losses.count)),
+      .write(.reported), .answer(.over(endReason)),
       .answer(
         .ended(.init(report: isLive ? report : nil, failure: failure ?? recording.failure ?? undelivered))),
     ]

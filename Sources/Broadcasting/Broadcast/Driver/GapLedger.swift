@@ -23,8 +23,9 @@ struct GapLedger {
 
   init(gaps: [Gap], interruptions: [Gap]) {
     (self.gaps, self.interruptions) = (gaps, interruptions)
-    // The journal does not number interruptions.
-    lastID = max(gaps.map(\.id).max() ?? 0, gaps.count) + interruptions.count
+    // Journals of earlier versions do not number interruptions.
+    let known = max(gaps.map(\.id).max() ?? 0, gaps.count) + interruptions.count
+    lastID = max(known, interruptions.map(\.id).max() ?? 0)
   }
 
   var count: Int { gaps.count + interruptions.count }

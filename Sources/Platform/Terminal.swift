@@ -35,7 +35,7 @@ package final class Terminal: Sendable {
 
   /// Writes `text`, of one line or more, above the status line.
   package func print(_ text: String, _ priority: LinePriority = .notice) {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+    let lines = text.printableLines.split(separator: "\n", omittingEmptySubsequences: false).map {
       prefix(priority) + $0 + "\n"
     }
     status.withLock { status in
@@ -60,6 +60,7 @@ package final class Terminal: Sendable {
 
   /// Replaces the status line; `line` must fit into `columns`.
   package func show(status line: String) {
+    let line = line.printable
     status.withLock { status in
       status = line
       guard let writer else { return writeAll(Self.clearLine + line, to: STDERR_FILENO) }
@@ -83,8 +84,10 @@ private var isStandardErrorTheJournal: Bool {
   return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
 }
 
-/// Prints a result, such as a listing or JSON, to standard output.
-package func printOutput(_ text: String) { writeAll(text + "\n", to: STDOUT_FILENO) }
+/// Prints a result, such as a listing or JSON, to standard output; on a new page of a terminal if `isPage`.
+package func printOutput(_ text: String, isPage: Bool = false) {
+  writeAll((isPage ? "\u{1B}[H\u{1B}[J" : "") + text.printableLines + "\n", to: STDOUT_FILENO)
+}
 
 package var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 

@@ -224,6 +224,21 @@ import Testing
     let answer = HTTPResponse.json(["ok": .bool(true), "state": "live"])
     #expect(command.text(of: answer, from: "hall") == "hall: live")
   }
+
+  @Test(arguments: [["status"], ["status", "--json"], ["reload"]])
+  func `nothing that the program says reaches a terminal as a control character`(words: [String]) throws {
+    let text = "busy\u{1B}]0;x\u{7}\u{9B}1m\u{202E}\u{2066}end"
+    var target = FakeTarget()
+    target.statusJSON = ["name": .text(text)]
+    target.reloadError = .notPossible(text, hint: text)
+    let server = try serve(target)
+    defer { server.stop() }
+    let result = try HoldfastProcess.run(["ctl", "--name", name] + words, environment: environment)
+    let shown = result.output + result.errors
+    #expect(shown.contains("busy"))
+    let hidden = CharacterSet.controlCharacters.subtracting(.newlines)
+    #expect(shown.rangeOfCharacter(from: hidden) == nil)
+  }
 }
 
 @Suite struct CtlStatusTableTests {

@@ -24,6 +24,13 @@ import Testing
     #expect(try read(text) == value)
   }
 
+  @Test func `characters that move a cursor or turn text around are written as escapes`() throws {
+    let text = "a\u{1B}[2J\u{7F}\u{9B}\u{202E}\u{2066}\u{200B}\u{E0001}é😀"
+    let written = JSONValue.text(text).description
+    #expect(written == #""a\u001b[2J\u007f\u009b\u202e\u2066\u200b\udb40\udc01é😀""#)
+    #expect(try read(written) == .text(text))
+  }
+
   @Test(arguments: [
     "", " ", "nul", "tru", "01", "-", "1.", ".5", "1e", "+1", "\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"",
     "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"\n\"", "[", "[1", "[1,", "[1,]", "[,1]", "{", "{\"a\"", "{\"a\":",

@@ -4,9 +4,6 @@ import HoldfastPlatform
 
 /// Commands that need several responses.
 extension CtlCommand {
-  /// Clears the terminal.
-  private static let newPage = "\u{1B}[H\u{1B}[J"
-
   /// Shows events or status until the broadcast's program ends.
   func follow(_ broadcast: ControlSockets.Running, isStatus: Bool) throws(Refusal) -> Int32 {
     let request = HTTPRequest("GET", "/v1/events", query: isStatus ? ["status": "1000"] : [:])
@@ -15,7 +12,7 @@ extension CtlCommand {
     do throws(ControlClientError) {
       refused = try ControlClient(path: broadcast.path).follow(request) { event in
         guard (event.name == "status") == isStatus else { return true }
-        printOutput((isPaged ? Self.newPage : "") + text(of: event))
+        printOutput(text(of: event), isPage: isPaged)
         return true
       }
     } catch {

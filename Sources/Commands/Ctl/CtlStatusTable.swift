@@ -52,7 +52,7 @@ enum CtlStatusTable {
   /// `media time` for `mediaTimeMs`, as durations are shown with their unit.
   private static func label(_ key: String) -> String {
     let name = key.isLength ? String(key.dropLast(2)) : key
-    return printable(name).map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
+    return name.printable.map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
   }
 
   private static func shown(_ field: JSONValue.Field) -> String {
@@ -68,18 +68,10 @@ enum CtlStatusTable {
     case .bool(let flag): flag ? "yes" : "no"
     case .integer(let number): String(number)
     case .number(let number): String((number * 100).rounded() / 100)
-    case .text(let text): text.isEmpty ? "–" : printable(text)
+    case .text(let text): text.isEmpty ? "–" : text.printable
     case .list(let values): values.isEmpty ? "none" : values.map(shown).joined(separator: ", ")
-    case .object: printable(value.description)
+    case .object: value.description
     }
-  }
-
-  /// Removes control characters, which could move a terminal's cursor.
-  private static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.filter { !(0x7F...0x9F).contains($0.value) && $0.value >= 0x20 })
-    )
   }
 }
 

@@ -1,3 +1,5 @@
+import HoldfastMediaModel
+
 /// The end of a process's output.
 struct OutputTail: Sendable {
   let limit: Int
@@ -15,16 +17,7 @@ struct OutputTail: Sendable {
   /// The last nonblank line, without control characters.
   var lastLine: String? {
     let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }
-    let texts = lines.reversed().lazy.map { line in
-      String(String.UnicodeScalarView(String(decoding: line, as: UTF8.self).unicodeScalars.filter(isShown)))
-    }
+    let texts = lines.reversed().lazy.map { String(decoding: $0, as: UTF8.self).printable }
     return texts.first { text in text.contains { $0 != " " } }
-  }
-}
-
-private func isShown(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.properties.generalCategory {
-  case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
-  default: true
   }
 }

@@ -11,8 +11,8 @@ import Testing
 @Suite(.realTime) struct GateUnitTests {
   private static let broadcast = BroadcastInfo(id: "b1", name: "hall", outputs: ["a", "b"])
 
-  private func gate(_ command: String) -> CommandGate {
-    CommandGate(command, environment: ["PATH": "/usr/bin:/bin"])
+  private func gate(_ command: String, environment: [String: String] = [:]) -> CommandGate {
+    CommandGate(command, environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 })
   }
 
   private func failure(_ gate: some GoLiveGate) async -> (any Error)? {
@@ -45,6 +45,12 @@ import Testing
     let wanted = "start b1 hall a b"
     let said = #"echo "$1 $HOLDFAST_GATE_BROADCAST $HOLDFAST_GATE_NAME $HOLDFAST_GATE_OUTPUTS""#
     #expect(await failure(gate("\(said); exit 4")) as? CommandGate.Failure == .exited(4, said: wanted))
+  }
+
+  @Test func `a gate's command does not get holdfast's own settings and keys`() async {
+    let ours = ["HOLDFAST_TO": "rtmp://host/live/s3cret", "NOTIFY_SOCKET": "/x", "NOTIFYX": "y"]
+    let gate = gate("env | grep -E 'HOLDFAST_TO|NOTIFY' | tr '\\n' ' '; exit 1", environment: ours)
+    #expect(await failure(gate) as? CommandGate.Failure == .exited(1, said: "NOTIFYX=y "))
   }
 
   @Test func `a gate's reason for refusal is truncated if it is too long`() async {

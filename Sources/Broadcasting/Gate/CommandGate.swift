@@ -26,9 +26,10 @@ package final class CommandGate: GoLiveGate {
   /// The time for the command to exit after a request to end.
   private static let grace = MediaTime.milliseconds(500)
 
+  /// `environment` is that of this process.
   package init(_ command: String, environment: [String: String]) {
     self.command = command
-    self.environment = environment
+    self.environment = environment.forChild
   }
 
   package func authorize(_ broadcast: BroadcastInfo) async throws {

@@ -22,7 +22,7 @@ struct ConfigurationReader {
 
     var settings = ProgramSettings()
     let given = listsOfLastPlaces(file + variables + flags)
-    for one in given { try apply(try resolved(one), to: &settings) }
+    for one in given { try apply(try resolved(one, &settings.secretVariables), to: &settings) }
     do { try settings.broadcast.validate() } catch { throw refusal(error, given: given) }
     return settings
   }
@@ -43,10 +43,13 @@ struct ConfigurationReader {
     given.last { $0.option.key == Option.configurationFile.key }
   }
 
-  private func resolved(_ given: OptionValue) throws(Refusal) -> OptionValue {
+  private func resolved(
+    _ given: OptionValue, _ variables: inout Set<String>
+  ) throws(Refusal) -> OptionValue {
     guard given.option.form == .outputs else { return given }
     func find(_ text: String) throws(Refusal) -> String {
-      try references.find(text, subject: given.option.flag, status: given.status)
+      if let name = SecretReference.variable(text) { variables.insert(name) }
+      return try references.find(text, subject: given.option.flag, status: given.status)
     }
     var text = try find(given.text)
     // An object's address may be a reference, too.

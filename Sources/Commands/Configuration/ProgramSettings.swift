@@ -13,6 +13,8 @@ struct ProgramSettings: Hashable, Sendable {
   /// The TLS certificate chain and its key.
   var tlsCert: String?
   var tlsKey: String?
+  /// The environment variables that hold keys (`env:NAME`); the user's commands don't get them.
+  var secretVariables: Set<String> = []
 
   /// The names of the program's own settings in files and errors.
   enum Setting: String, Hashable, Sendable, CaseIterable {

@@ -7,6 +7,11 @@ struct SecretReference {
     try FileDescriptor.contents(of: path, limit: 1 << 20)
   }
 
+  /// The name of the variable that `text` refers to.
+  static func variable(_ text: String) -> String? {
+    text.hasPrefix("env:") ? String(text.dropFirst(4)) : nil
+  }
+
   /// `subject` and `status` describe a missing file or variable.
   func find(_ text: String, subject: String, status: ExitStatus) throws(Refusal) -> String {
     if text.hasPrefix("@") {
@@ -19,8 +24,7 @@ struct SecretReference {
           "use a readable file that holds an address")
       }
     }
-    guard text.hasPrefix("env:") else { return text }
-    let name = String(text.dropFirst(4))
+    guard let name = Self.variable(text) else { return text }
     guard let found = environment[name] else {
       throw Refusal(
         status, "\(subject) env:\(shown(name))", "no such environment variable", "set it to an address")

@@ -70,8 +70,9 @@ struct PublishCommand: Command {
         service.show(observation)
         history.observe(observation)
       }
+      let forCommands = environment.filter { !settings.secretVariables.contains($0.key) }
       let broadcaster = Broadcaster(
-        settings.broadcast, journals: journals, environment: environment, observe: observe
+        settings.broadcast, journals: journals, environment: forCommands, observe: observe
       ) { outcome in
         console.finish(outcome)
         if let report = outcome.report { reports.withLock { $0.append(report) } }

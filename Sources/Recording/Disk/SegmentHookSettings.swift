@@ -17,15 +17,7 @@ package struct SegmentHookSettings: Sendable {
   package init(_ command: String, name: String, environment: [String: String]) {
     self.command = command
     self.name = name
-    self.environment = Self.sanitized(environment)
-  }
-
-  /// Removes our settings, which include keys, and the variables of systemd for this process.
-  private static func sanitized(_ environment: [String: String]) -> [String: String] {
-    let ours: Set = [
-      "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES",
-    ]
-    return environment.filter { !$0.key.hasPrefix("HOLDFAST_") && !ours.contains($0.key) }
+    self.environment = environment.forChild
   }
 
   func childCommand(for job: SegmentHook.Job) -> ChildCommand {

@@ -22,6 +22,21 @@ import Testing
     (try? String(contentsOfFile: folder.file(file), encoding: .utf8))?.trimmingCharacters(in: .newlines)
   }
 
+  @Test func `a gate's command and a recording's command get no variable that holds an address`() throws {
+    let (asked, finished) = (folder.file("asked"), folder.file("finished"))
+    let result = try HoldfastProcess.run(
+      [
+        "publish", "--video", "test", "--audio", "tone", "--size", "320x180", "--duration", "1",
+        "--record", folder.path, "--to", "env:STUDIO", "--gate", "env > '\(asked)'", "--on-segment",
+        "env > '\(finished)'",
+      ], environment: ["STUDIO": "rtmp://127.0.0.1:1/live/s3cret", "OTHER": "fine"])
+    #expect(result.status == 69)
+    for file in [asked, finished] {
+      let variables = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(variables.contains("OTHER=fine") && !variables.contains("s3cret"))
+    }
+  }
+
   @Test func `a gate receives the name and the occasion`() throws {
     let seen = folder.file("seen")
     let subject = try start(

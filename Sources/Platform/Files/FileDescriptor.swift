@@ -13,6 +13,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   deinit { close(raw) }
 
+  /// The descriptor, which the caller has to close.
+  package consuming func release() -> Int32 {
+    let raw = raw
+    discard self
+    return raw
+  }
+
   package enum Creation: Sendable {
     case new
     /// Like `new`, with access for the owner only.

@@ -38,10 +38,26 @@ struct SRTSocket: ~Copyable {
 
   /// Starts to connect; the socket's state shows the result.
   func connect(to address: SocketAddress) throws(SRTError) {
+    try bind(toReach: address)
     let status = address.withBytes { bytes in
       srt_connect(raw, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, Int32(bytes.count))
     }
     try check(status, "srt_connect")
+  }
+
+  /// The library allocates 24 bytes for each packet of the flow window that the peer announces in its handshake.
+  private static let handshakes = DatagramFilter(of: 0x8000_0000, over: maxWindow, at: 32)
+  /// Over a gigabyte in flight, for 25 MB of memory.
+  private static let maxWindow: UInt32 = 1 << 20
+
+  /// Gives the library a socket on which no handshake with a larger window arrives.
+  private func bind(toReach peer: SocketAddress) throws(SRTError) {
+    let socket: FileDescriptor
+    do { socket = try Self.handshakes.makeSocket(toReach: peer) } catch {
+      throw SRTError(operation: error.operation, code: SRT_ERESOURCE.rawValue, reason: error.reason)
+    }
+    try check(srt_bind_acquire(raw, socket.raw), "srt_bind_acquire")
+    _ = socket.release()
   }
 
   func send(_ payload: borrowing Span<UInt8>) throws(SRTError) -> Bool {

@@ -33,10 +33,12 @@ struct CheckCommand: Command {
       help: "measure an RTMP server's upload rate: publish a grey picture and silence for two seconds"),
     Flag("--tls-ca", "FILE", help: "also trust the certificates in this PEM file"),
     Flag("--tls-insecure", help: "accept any certificate"),
+    Flag("--insecure-auth", help: "send the password unencrypted to an RTSP server that asks for it"),
   ]
 
   let address: OutputAddress
   let tls: TLSSettings
+  let insecureAuth: Bool
   let timeout: MediaTime
   let measuresUpload: Bool
   let asJSON: Bool
@@ -48,6 +50,7 @@ struct CheckCommand: Command {
     tls = TLSSettings(
       caFile: try arguments.value(of: "--tls-ca", .path),
       isVerified: try !arguments.isOn("--tls-insecure"))
+    insecureAuth = try arguments.isOn("--insecure-auth")
     timeout = try arguments.value(of: "--timeout", .duration) ?? .seconds(5)
     guard let address = arguments.operands.first else {
       throw Refusal(.usage, "check", "no address", "write holdfast check rtmp://HOST/APP/KEY")
@@ -82,7 +85,8 @@ struct CheckCommand: Command {
     var results: [ServerCheck.Result] = []
     if !asJSON { printOutput(address.redacted) }
     let check = ServerCheck(
-      address, tls: tls, timeout: timeout, measuresUpload: measuresUpload, stop: stop)
+      address, tls: tls, insecureAuth: insecureAuth, timeout: timeout, measuresUpload: measuresUpload,
+      stop: stop)
     let isFine = check.run { result in
       results.append(result)
       if !asJSON { printOutput(result.row(hint(for: result))) }

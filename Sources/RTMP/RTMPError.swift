@@ -7,6 +7,8 @@ package enum RTMPError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The protocol cannot carry this.
   case unsupported(String)
 
+  static let unreadAnswers = RTMPError.limitExceeded("answers that nobody reads")
+
   package var description: String {
     switch self {
     case .malformed(let what): "violates RTMP: \(what)"

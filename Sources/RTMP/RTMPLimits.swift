@@ -9,6 +9,8 @@ package struct RTMPLimits: Hashable, Sendable {
   package var amfValues = 2048
   /// Commands awaiting an answer.
   package var outstandingCommands = 32
+  /// Bytes of our answers that the peer does not read.
+  package var unreadAnswerBytes = 64 << 10
 
   package init() {}
 }

@@ -25,7 +25,7 @@ package struct RTSPLimits: Hashable, Sendable {
   package var bodyBytes = 256 * 1024
   package var outstandingRequests = 8
   /// Bytes of our answers that the server does not read.
-  package var unsentAnswerBytes = 64 * 1024
+  package var unreadAnswerBytes = 64 * 1024
   /// Repetitions of one request with other credentials.
   package var authenticationAttempts = 3
 

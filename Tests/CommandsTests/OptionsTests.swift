@@ -110,7 +110,8 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(
       Set(Example.all.map(\.setting))
         == Set(keys).subtracting([
-          "loop", "preview", "waitForDevices", "tlsInsecure", "keepGaps", "countInterruptions",
+          "loop", "preview", "waitForDevices", "tlsInsecure", "insecureAuth", "keepGaps",
+          "countInterruptions",
           "awaitReady",
           "gateOnResume",
         ]))
@@ -194,6 +195,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     arguments: [
       ("loop", \.broadcast.loop), ("preview", \.broadcast.session.preview),
       ("tlsInsecure", \.broadcast.outputs.tlsInsecure),
+      ("insecureAuth", \.broadcast.outputs.insecureAuth),
       ("keepGaps", \.broadcast.recording.keepGaps), ("awaitReady", \.broadcast.session.gate.awaitsReady),
       ("countInterruptions", \.broadcast.session.timer.countsInterruptions),
       ("gateOnResume", \.broadcast.session.gate.onResume),

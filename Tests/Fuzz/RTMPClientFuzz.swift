@@ -5,13 +5,20 @@ import HoldfastRTMP
 enum RTMPClientFuzz {
   static let target = FuzzTarget(name: "RTMPClient", seeds: { RTMPClientSeeds.all }, run: run)
 
+  private static let beginnings = makeBeginnings()
+  /// For servers that read nothing: an input is too short to reach the usual limit.
+  private static let strictBeginnings = makeBeginnings(unreadAnswerBytes: 1024)
+
   /// Clients at each stage of a conversation; the first is before the handshake.
-  private static let beginnings: [RTMPClient] = {
+  private static func makeBeginnings(
+    unreadAnswerBytes: Int = RTMPLimits().unreadAnswerBytes
+  ) -> [RTMPClient] {
     guard let url = try? RTMPURL("rtmp://user:password@host/app/key?a=b") else { return [] }
-    var client = RTMPClient(
-      RTMPClient.Settings(
-        url: url, publishType: .append, codecs: [.hevc, .opus], digests: .quick,
-        random: Array(repeating: 7, count: 1536)))
+    var settings = RTMPClient.Settings(
+      url: url, publishType: .append, codecs: [.hevc, .opus], digests: .quick,
+      random: Array(repeating: 7, count: 1536))
+    settings.limits.unreadAnswerBytes = unreadAnswerBytes
+    var client = RTMPClient(settings)
     client.begin()
     var beginnings = [client]
     for step in [RTMPClientSeeds.handshake] + RTMPClientSeeds.answers.map({ FuzzInput.chunks(of: [$0]) }) {
@@ -25,7 +32,7 @@ enum RTMPClientFuzz {
       client.outgoing.removeFirst(client.outgoing.count)
       return client
     }
-  }()
+  }
 
   private static let tracks = [
     Track(
@@ -43,6 +50,7 @@ enum RTMPClientFuzz {
   @Sendable private static func run(_ bytes: borrowing Span<UInt8>) {
     guard let input = FuzzInput(bytes) else { return }
     let beginning = Int(input.mode & 7) % beginnings.count
+    converseWithoutReading(input, from: beginning)
     guard input.isCut else {
       _ = converse(input, from: beginning, cut: false)
       return
@@ -73,6 +81,17 @@ enum RTMPClientFuzz {
     sendMedia(&client)
     client.finish()
     return events
+  }
+
+  /// However much a server asks, what waits for it is bounded.
+  private static func converseWithoutReading(_ input: FuzzInput, from beginning: Int) {
+    var client = strictBeginnings[beginning]
+    input.forEachPiece(cut: input.isCut) { piece in
+      let goesOn = (try? client.receive(piece)) != nil
+      let waiting = client.outgoing.count
+      require(waiting < 8192, "\(waiting) bytes wait for a server that reads nothing")
+      return goesOn
+    }
   }
 
   private static func checkSilence(_ client: inout RTMPClient) {

@@ -40,6 +40,7 @@ enum RTMPClientSeeds {
       [begin, 0] + FuzzInput.records(controls + answers + controls),
       [begin, 0xC0] + FuzzInput.records(answers + endings),
     ]
+    seeds.append([begin + 3, 0] + FuzzInput.records(Array(repeating: controls[4], count: 100)))
     seeds += refusals.map { [begin, 0] + FuzzInput.records([$0]) }
     seeds += endings.map { [begin + 2, 0xC1] + FuzzInput.records([$0]) }
     seeds += endings.map { [begin + 3, 0xC0] + FuzzInput.records([$0] + controls) }

@@ -17,8 +17,9 @@ enum RTSPClientFuzz {
   /// A client that has sent OPTIONS.
   private static let beginning: RTSPClient? = {
     guard let url = try? RTSPURL("rtsp://user:password@host/name") else { return nil }
-    let settings = RTSPClient.Settings(
+    var settings = RTSPClient.Settings(
       url: url, description: description, transport: .interleaved, digests: digests, clientNonce: "0a1b")
+    settings.limits.unreadAnswerBytes = 512
     var client = try? RTSPClient(settings)
     try? client?.begin(at: MonotonicTime(nanoseconds: 0))
     return client
@@ -35,6 +36,8 @@ enum RTSPClientFuzz {
         let end = min(bytes.count, offset + piece)
         now = now + .milliseconds(100)
         _ = try client.receive(bytes.extracting(offset..<end), at: now)
+        // The server reads nothing.
+        require(client.outgoing.count < 16384, "\(client.outgoing.count) bytes wait to be sent")
         offset = end
       }
       try client.probe(at: now)

@@ -7,7 +7,7 @@ import Testing
   private static let url = "rtsp://Aladdin:open%20sesame@host/x"
 
   private func authorizations(_ challenges: [String], url: String = Self.url) throws -> [String?] {
-    var talk = try Conversation(url)
+    var talk = try Conversation(url, sendsBasic: true)
     talk.server.answers["ANNOUNCE"] = [
       .init(status: 401, headers: challenges.map { ("WWW-Authenticate", $0) })
     ]
@@ -23,6 +23,22 @@ import Testing
     let shown = try authorizations(["Basic realm=\"here\""])
     let basic = "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
     #expect(shown == [nil, nil, basic, basic, basic, basic])
+  }
+
+  @Test(arguments: [
+    ("rtsp://me:secret@host/x", "Basic realm=\"b\"", false),
+    ("rtsp://me:secret@host/x", "Digest realm=\"d\", nonce=\"n\"", true),
+    ("rtsp://me:secret@host/x", "Basic realm=\"b\", Digest realm=\"d\", nonce=\"n\"", true),
+    ("rtsps://me:secret@host/x", "Basic realm=\"b\"", true),
+  ])
+  func `user and password are sent in the clear to nobody`(
+    url: String, challenge: String, isSent: Bool
+  ) throws {
+    var talk = try Conversation(url)
+    talk.server.answers["ANNOUNCE"] = [self.challenge(challenge)]
+    try talk.begin()
+    #expect(talk.server.requests.contains { $0.headers["Authorization"] != nil } == isSent)
+    #expect(talk.refusal?.kind == (isSent ? nil : .unencryptedPassword))
   }
 
   @Test func `the older form of Digest has no request count`() throws {

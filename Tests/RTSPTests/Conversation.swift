@@ -27,12 +27,13 @@ struct Conversation {
   init(
     _ url: String = "rtsp://host/live/show", transport: RTSPTransport = .interleaved,
     description: String = Self.description, server: ScriptedServer = ScriptedServer(),
-    limits: RTSPLimits = RTSPLimits()
+    limits: RTSPLimits = RTSPLimits(), sendsBasic: Bool? = nil
   ) throws {
     var settings = RTSPClient.Settings(
       url: try RTSPURL(url), description: description, transport: transport, digests: Self.digests,
       clientNonce: "ours")
     settings.limits = limits
+    settings.sendsBasic = sendsBasic ?? settings.sendsBasic
     client = try RTSPClient(settings)
     self.server = server
   }

@@ -52,6 +52,8 @@ package struct Configuration: Hashable, Sendable {
     /// Accepts any certificate.
     package var tlsInsecure = false
     package var rtspTransport = RTSPSink.Transport.tcp
+    /// Sends passwords unencrypted to servers that ask for them.
+    package var insecureAuth = false
   }
 
   package struct Recording: Hashable, Sendable {
@@ -109,7 +111,7 @@ package struct Configuration: Hashable, Sendable {
     case name, video, audio, record, duration, resumeWindow, afterCrash, size, fps, bitrate, gop, videoCodec,
       encoder, audioCodec, audioBitrate, loop, preview, waitForDevices
     case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, startTimeout, requireOutputs,
-      adaptive, minBitrate, tlsCa, tlsInsecure, rtspTransport
+      adaptive, minBitrate, tlsCa, tlsInsecure, rtspTransport, insecureAuth
     case maxDuration, maxTotal, alertBefore, countInterruptions
     case gate, awaitReady, gateTimeout, onGateTimeout, gateOnResume
     case segment, onSegment, onSegmentWait, keepAge, keepSize, diskReserve, syncEvery, keepGaps, recordQueue

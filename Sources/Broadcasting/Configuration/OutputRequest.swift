@@ -16,6 +16,7 @@ package struct OutputRequest: Hashable, Sendable {
   package var tlsCA: String?
   package var tlsInsecure: Bool?
   package var rtspTransport: RTSPSink.Transport?
+  package var insecureAuth: Bool?
 
   package init(address: OutputAddress) {
     self.address = address
@@ -37,6 +38,7 @@ extension Configuration {
       settings.stallTimeout = request.stallTimeout ?? outputs.stallTimeout
       settings.giveUpAfter = request.giveUpAfter ?? outputs.giveUpAfter
       settings.rtspTransport = request.rtspTransport ?? outputs.rtspTransport
+      settings.insecureAuth = request.insecureAuth ?? outputs.insecureAuth
       settings.tls.caFile = request.tlsCA ?? outputs.tlsCA
       settings.tls.isVerified = !(request.tlsInsecure ?? outputs.tlsInsecure)
       if lowersBitrate(request.bitrateAdaptation ?? outputs.bitrateAdaptation) {

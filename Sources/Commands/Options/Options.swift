@@ -71,6 +71,10 @@ enum Options {
     Option(
       .rtspTransport, \.outputs.rtspTransport, .choice("WAY", of: RTSPSink.Transport.allCases),
       "RTSP media transport: tcp, inside the RTSP connection, or udp"),
+    Option(
+      .insecureAuth, \.outputs.insecureAuth, .toggle,
+      "send the password unencrypted to an RTSP server that asks for it (Basic without TLS): anyone on the "
+        + "network path can read it"),
   ]
 
   private static let recording: [Option] = [

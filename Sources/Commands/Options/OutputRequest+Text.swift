@@ -36,6 +36,7 @@ extension OutputRequest {
     setting("tlsCa", \.tlsCA, .path),
     setting("rtspTransport", \.rtspTransport, .choice("WAY", of: RTSPSink.Transport.allCases)),
     setting("tlsInsecure", \.tlsInsecure, .toggle),
+    setting("insecureAuth", \.insecureAuth, .toggle),
   ]
 
   private static func setting<Value>(

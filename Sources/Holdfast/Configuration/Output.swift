@@ -25,6 +25,8 @@ public struct Output: Hashable, Sendable {
   /// Accepts any certificate, so that anyone on the network path can read and alter the stream.
   public var skipsCertificateCheck = defaults.tlsInsecure
   public var rtspTransport = RTSPTransport(as: defaults.rtspTransport)
+  /// Sends the password unencrypted to an RTSP server that asks for it, so that anyone on the network path can read it.
+  public var sendsPasswordUnencrypted = defaults.insecureAuth
 
   /// Creates an output with default settings.
   public init(_ address: OutputAddress, id: String? = nil) {
@@ -44,6 +46,7 @@ public struct Output: Hashable, Sendable {
     request.tlsCA = certificateFile
     request.tlsInsecure = skipsCertificateCheck
     request.rtspTransport = .init(as: rtspTransport)
+    request.insecureAuth = sendsPasswordUnencrypted
     return request
   }
 }

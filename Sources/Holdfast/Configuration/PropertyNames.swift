@@ -30,6 +30,7 @@ extension HoldfastBroadcasting.Configuration.Setting {
     case .tlsCa: place + "certificateFile"
     case .tlsInsecure: place + "skipsCertificateCheck"
     case .rtspTransport: place + "rtspTransport"
+    case .insecureAuth: place + "sendsPasswordUnencrypted"
     case .record: "recording.directory"
     case .segment: "recording.segment"
     case .onSegment: "recording.segmentCommand"

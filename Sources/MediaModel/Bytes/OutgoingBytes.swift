@@ -7,11 +7,17 @@ package struct OutgoingBytes: Sendable {
 
   /// Compacts the queue once this many bytes, and at least half of it, have been sent.
   private static let maxFree = 256 << 10
+  /// An empty queue keeps at most this much memory.
+  private static let maxKept = 1 << 20
 
   package init() {}
 
   package var count: Int { bytes.count - head }
   package var isEmpty: Bool { count == 0 }
+  /// The size of the memory behind the queue.
+  package var capacity: Int { bytes.capacity }
+  /// The total number of bytes ever appended.
+  package var added: UInt64 { removed &+ UInt64(count) }
 
   package mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
@@ -54,10 +60,11 @@ package struct OutgoingBytes: Sendable {
     head += count
     removed &+= UInt64(count)
     if head == bytes.count {
-      bytes.removeAll(keepingCapacity: true)
+      bytes.removeAll(keepingCapacity: bytes.capacity <= Self.maxKept)
       head = 0
     } else if head >= max(Self.maxFree, self.count) {
-      bytes.removeFirst(head)
+      // Copies no more than that many bytes, and frees the memory of a long queue.
+      bytes = Array(bytes[head...])
       head = 0
     }
   }

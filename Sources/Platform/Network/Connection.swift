@@ -17,6 +17,8 @@ package struct Connection: ~Copyable, Sendable {
   package let peer: String
   package let local: String
   package let peerHost: String
+  /// The peer is on this machine.
+  package let isLoopback: Bool
   private let name: String
 
   package enum ReadResult: Hashable, Sendable {
@@ -60,6 +62,7 @@ package struct Connection: ~Copyable, Sendable {
     let peer = address?.description ?? "?"
     self.peer = peer
     self.peerHost = address?.host ?? "?"
+    self.isLoopback = address?.isLoopback ?? false
     self.local = TCPSocket.localAddress(socket.raw)?.description ?? "?"
     self.name = name ?? peer
     self.socket = socket

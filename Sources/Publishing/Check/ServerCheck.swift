@@ -40,6 +40,7 @@ package struct ServerCheck: Sendable {
 
   let address: OutputAddress
   let tls: TLSSettings
+  let insecureAuth: Bool
   let timeout: MediaTime
   let measuresUpload: Bool
   let stop: Wakeup
@@ -49,11 +50,12 @@ package struct ServerCheck: Sendable {
 
   /// Each step may take `timeout`; `stop` cancels the check. To measure the upload rate, media is published.
   package init(
-    _ address: OutputAddress, tls: TLSSettings, timeout: MediaTime, measuresUpload: Bool = false,
-    stop: Wakeup
+    _ address: OutputAddress, tls: TLSSettings, insecureAuth: Bool = false, timeout: MediaTime,
+    measuresUpload: Bool = false, stop: Wakeup
   ) {
     self.address = address
     self.tls = tls
+    self.insecureAuth = insecureAuth
     self.timeout = timeout
     self.measuresUpload = measuresUpload
     self.stop = stop
@@ -93,6 +95,7 @@ package struct ServerCheck: Sendable {
     do {
       var settings = Output.Settings(id: "check", address: address)
       settings.tls = tls
+      settings.insecureAuth = insecureAuth
       let sink = address.makeSink(settings)
       defer { sink.close(until: .now + .seconds(1)) }
       let request = PublishRequest(type: .live, tracks: try SampleMedia().tracks, isTrial: true)

@@ -14,6 +14,8 @@ package final class Output: PacketReceiver {
     package var outage = OutagePolicy.live
     package var tls = TLSSettings()
     package var rtspTransport = RTSPSink.Transport.tcp
+    /// Sends a password unencrypted to a server that asks for it.
+    package var insecureAuth = false
     /// Time limit of an attempt, from name resolution to the server's acceptance.
     package var connectTimeout = MediaTime.seconds(5)
     /// A connection without progress for this long is closed.

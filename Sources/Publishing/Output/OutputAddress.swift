@@ -82,15 +82,30 @@ package enum OutputAddress: Hashable, Sendable {
     }
   }
 
-  /// The target of a redirection, with our credentials. Nil if it is invalid or not as secure.
+  private var hasCredentials: Bool {
+    switch self {
+    case .rtmp(let url): url.user != nil
+    case .rtsp(let url): url.user != nil
+    case .srt: false
+    }
+  }
+
+  /// Whether a redirection to `target` left our user and password behind.
+  func withholdsCredentials(from target: OutputAddress) -> Bool { hasCredentials && !target.hasCredentials }
+
+  /// The target of a redirection. Nil if it is invalid or not as secure. Another host does not get our user and password.
   func moved(to location: String) -> OutputAddress? {
     guard let address = try? OutputAddress(location), address.isSecure || !isSecure else { return nil }
     switch (self, address) {
     case (.rtmp(let old), .rtmp(var new)):
-      if new.user == nil { (new.user, new.password) = (old.user, old.password) }
+      if new.user == nil, new.host.equalsIgnoringCase(old.host) {
+        (new.user, new.password) = (old.user, old.password)
+      }
       return .rtmp(new)
     case (.rtsp(let old), .rtsp(var new)):
-      if new.user == nil { (new.user, new.password) = (old.user, old.password) }
+      if new.user == nil, new.host.equalsIgnoringCase(old.host) {
+        (new.user, new.password) = (old.user, old.password)
+      }
       return .rtsp(new)
     default: return address
     }
@@ -99,7 +114,9 @@ package enum OutputAddress: Hashable, Sendable {
   func makeSink(_ settings: Output.Settings) -> any ServerSink {
     switch self {
     case .rtmp(let url): RTMPSink(url, tls: settings.tls)
-    case .rtsp(let url): RTSPSink(url, tls: settings.tls, transport: settings.rtspTransport)
+    case .rtsp(let url):
+      RTSPSink(
+        url, tls: settings.tls, transport: settings.rtspTransport, insecureAuth: settings.insecureAuth)
     case .srt(let url): SRTSink(url)
     }
   }

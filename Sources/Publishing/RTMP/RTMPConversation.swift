@@ -105,12 +105,12 @@ final class RTMPConversation {
   /// Says good-bye and ends sending; false if the server has not closed the connection by `deadline`, or falls silent
   /// once it has been handed everything.
   @discardableResult
-  func finish(until deadline: MonotonicTime, _ hear: (RTMPClient.Event) -> Void = { _ in }) -> Bool {
+  func finish(until deadline: MonotonicTime, _ hear: ([RTMPClient.Event]) -> Void = { _ in }) -> Bool {
     client.finish()
     try? connection.write(from: &client.outgoing)
     while backlog > 0, .now < deadline {
       guard let events = try? exchange(until: min(deadline, .now + Self.unsentInterval)) else { break }
-      events.forEach(hear)
+      hear(events)
     }
     connection.endSending(until: deadline)
     while unsentBytes > 0, .now < deadline {
@@ -124,12 +124,12 @@ final class RTMPConversation {
 
   /// Reads until the server closes the connection; false if it has not by `deadline`, or falls silent before. Behind a
   /// slow line the answers to what was sent last come one by one.
-  func listen(until deadline: MonotonicTime, _ hear: (RTMPClient.Event) -> Void) -> Bool {
+  func listen(until deadline: MonotonicTime, _ hear: ([RTMPClient.Event]) -> Void) -> Bool {
     var silent = MonotonicTime.now + SinkHealth.answerTimeout
     do {
       while true {
         let events = try read()
-        events.forEach(hear)
+        hear(events)
         if hasEnded { return true }
         if !events.isEmpty { silent = .now + SinkHealth.answerTimeout }
         let limit = min(deadline, silent)

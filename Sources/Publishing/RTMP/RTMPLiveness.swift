@@ -25,7 +25,6 @@ struct RTMPLiveness {
   private var confirmedUntil: MonotonicTime
   private var pendingPings: [PendingPing] = []
   private var nextPing: MonotonicTime
-  private var pings: UInt32 = 0
   private var roundTrip: MediaTime?
   private var taken: Int64 = 0
 
@@ -62,14 +61,15 @@ struct RTMPLiveness {
     nextPing = now
   }
 
-  /// The number of the next ping; nil until it is due. `bytes` is the total sent before the ping.
+  /// The number of the next ping; nil until it is due. `bytes` is the total sent before the ping. Only a server that
+  /// has read the ping knows its number.
   mutating func duePing(at now: MonotonicTime, after bytes: UInt64) -> UInt32? {
     guard hasAccepted, now >= nextPing else { return nil }
     nextPing = now + Self.pingInterval
-    pings &+= 1
-    pendingPings.append(PendingPing(ping: pings, at: now, bytes: bytes))
+    let ping = UInt32.random(in: 0 ... .max)
+    pendingPings.append(PendingPing(ping: ping, at: now, bytes: bytes))
     if pendingPings.count > Self.maxPendingPings { pendingPings.removeFirst() }
-    return pings
+    return ping
   }
 
   /// The number of the ping behind the last packet; nil for a server that has never answered one.
@@ -82,9 +82,9 @@ struct RTMPLiveness {
 
   /// The server has read everything sent before this ping.
   mutating func pong(_ ping: UInt32, at now: MonotonicTime) {
+    guard let index = pendingPings.firstIndex(where: { $0.ping == ping }) else { return }
     answersPings = true
     lastProgress = now
-    guard let index = pendingPings.firstIndex(where: { $0.ping == ping }) else { return }
     roundTrip = now - pendingPings[index].at
     confirm(through: index)
   }
@@ -94,7 +94,9 @@ struct RTMPLiveness {
     pendingPings.removeSubrange(...index)
   }
 
-  mutating func acknowledge(_ total: UInt64, at now: MonotonicTime) {
+  /// `taken` is what the server's operating system has: its program can't have read more.
+  mutating func acknowledge(_ total: UInt64, taken: Int64, at now: MonotonicTime) {
+    let total = min(total, UInt64(max(0, taken)))
     guard total > acknowledged else { return }
     acknowledged = total
     acknowledges = true

@@ -88,7 +88,8 @@ final class RTMPSink: ServerSink {
           return nil
         case .authorizationRequested(let authorization): return authorization
         case .connected, .status, .acknowledged, .pong, .refused, .reconnectRequested, .ended:
-          try handle(event)
+          // Nothing was sent yet that could be acknowledged.
+          try handle(event, taken: 0)
         }
       }
       if stop.isSignalled { throw SinkError(.stopped, "stopped while connecting") }
@@ -132,14 +133,19 @@ final class RTMPSink: ServerSink {
     if let ping = liveness.duePing(at: .now, after: conversation.client.bytesSent) {
       conversation.client.ping(ping)
     }
-    for event in try conversation.exchange(until: deadline, also: [wakeup.descriptor]) { try handle(event) }
+    try handle(try conversation.exchange(until: deadline, also: [wakeup.descriptor]))
     liveness.observe(transport, at: .now)
   }
 
-  private func handle(_ event: RTMPClient.Event) throws(SinkError) {
+  private func handle(_ events: [RTMPClient.Event]) throws(SinkError) {
+    let taken = events.isEmpty ? 0 : transport.taken
+    for event in events { try handle(event, taken: taken) }
+  }
+
+  private func handle(_ event: RTMPClient.Event, taken: Int64) throws(SinkError) {
     switch event {
     case .connected, .ready, .accepted, .authorizationRequested, .status: break
-    case .acknowledged(let total): liveness.acknowledge(total, at: .now)
+    case .acknowledged(let total): liveness.acknowledge(total, taken: taken, at: .now)
     case .pong(let number): liveness.pong(number, at: .now)
     case .refused(let refusal): throw SinkError(refusal, url)
     case .reconnectRequested(let location):
@@ -166,7 +172,7 @@ final class RTMPSink: ServerSink {
   }
 
   /// The server's answers count also once it is left.
-  private func hear(_ event: RTMPClient.Event) { try? handle(event) }
+  private func hear(_ events: [RTMPClient.Event]) { try? handle(events) }
 
   @discardableResult
   func close(until deadline: MonotonicTime) -> Bool {

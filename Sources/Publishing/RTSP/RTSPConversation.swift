@@ -16,6 +16,8 @@ final class RTSPConversation {
   private var isAnswering = false
   private var lastProgress = MonotonicTime.now
   private var nextProbe = MonotonicTime.now
+  /// Everything up to the last probe, in bytes ever sent.
+  private var probeEnd: UInt64 = 0
   private var answerTime: MediaTime?
   private var datagramBytes: Int64 = 0
 
@@ -29,7 +31,7 @@ final class RTSPConversation {
 
   init(
     _ url: RTSPURL, _ request: PublishRequest, isHeld: Bool, tls: TLSSettings, transport: RTSPSink.Transport,
-    until deadline: MonotonicTime, stop: Wakeup
+    insecureAuth: Bool, until deadline: MonotonicTime, stop: Wakeup
   ) throws {
     self.url = url
     prefersDatagrams = transport == .udp
@@ -47,6 +49,7 @@ final class RTSPConversation {
       transport: datagrams.map { .datagrams(ports: $0.ports) } ?? .interleaved,
       digests: DigestFunctions(md5: { hexadecimal(md5($0)) }, sha256: { hexadecimal(sha256($0)) }),
       clientNonce: hexadecimal(randomBytes(8)))
+    settings.sendsBasic = url.isSecure || connection.isLoopback || insecureAuth
     settings.isTrial = request.isTrial
     settings.isHeld = isHeld
     client = try RTSPClient(settings)
@@ -68,7 +71,7 @@ final class RTSPConversation {
   var backlog: Int { client.outgoing.count + (datagrams?.backlog ?? 0) }
 
   private var bytesSent: Int64 {
-    Int64(clamping: client.outgoing.removed) + Int64(client.outgoing.count) + datagramBytes
+    Int64(clamping: client.outgoing.added) + datagramBytes
   }
 
   var health: SinkHealth {
@@ -98,7 +101,10 @@ final class RTSPConversation {
     while true {
       if .now >= nextProbe {
         nextProbe = .now + Self.probeInterval
-        try client.probe(at: .now)
+        if !client.isProbing {
+          try client.probe(at: .now)
+          probeEnd = client.outgoing.added
+        }
       }
       try transfer()
       let hasEmptied = hadBacklog && backlog == 0
@@ -202,6 +208,9 @@ extension RTSPConversation {
       lastProgress = .now
     case .paused, .resumed: lastProgress = .now
     case .answered(let after):
+      guard hasTakenProbe else {
+        throw SinkError(.violated, "\(url.redacted): the server answers what it has not read")
+      }
       isAnswering = true
       answerTime = after
       lastProgress = .now
@@ -214,6 +223,12 @@ extension RTSPConversation {
     case .tornDown: break
     case .ended: throw SinkError(.closed, "\(url.redacted): the server has ended the session")
     }
+  }
+
+  /// The server's operating system has the probe: its program can't have read more. TLS adds bytes of its own.
+  private var hasTakenProbe: Bool {
+    let handedOver = client.outgoing.added - UInt64(client.outgoing.count)
+    return url.isSecure || handedOver >= probeEnd + UInt64(connection.unsentBytes)
   }
 
   private func changeTransport(after refusal: RTSPRefusal) throws {

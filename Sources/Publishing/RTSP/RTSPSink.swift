@@ -15,13 +15,18 @@ package final class RTSPSink: ServerSink {
   private let url: RTSPURL
   private let tls: TLSSettings
   private let transport: Transport
+  private let insecureAuth: Bool
   private var conversation: RTSPConversation?
   private var lastHealth = SinkHealth(lastProgress: .now)
 
-  /// `tls` applies to rtsps, where media always stays in the connection.
-  package init(_ url: RTSPURL, tls: TLSSettings = TLSSettings(), transport: Transport = .tcp) {
+  /// `tls` applies to rtsps, where media always stays in the connection. `insecureAuth` sends the password unencrypted
+  /// to a server that asks for it; one on this machine gets it anyway.
+  package init(
+    _ url: RTSPURL, tls: TLSSettings = TLSSettings(), transport: Transport = .tcp, insecureAuth: Bool = false
+  ) {
     self.url = url
     self.tls = tls
+    self.insecureAuth = insecureAuth
     self.transport = url.isSecure ? .tcp : transport
   }
 
@@ -37,7 +42,8 @@ package final class RTSPSink: ServerSink {
     }
     try attempt {
       conversation = try RTSPConversation(
-        url, request, isHeld: false, tls: tls, transport: transport, until: deadline, stop: stop)
+        url, request, isHeld: false, tls: tls, transport: transport, insecureAuth: insecureAuth,
+        until: deadline, stop: stop)
       try conversation?.open(isTrial: request.isTrial, until: deadline, stop: stop)
     }
   }
@@ -47,7 +53,8 @@ package final class RTSPSink: ServerSink {
   ) throws(SinkError) -> Bool {
     try attempt {
       conversation = try RTSPConversation(
-        url, request, isHeld: true, tls: tls, transport: transport, until: deadline, stop: stop)
+        url, request, isHeld: true, tls: tls, transport: transport, insecureAuth: insecureAuth,
+        until: deadline, stop: stop)
       try conversation?.prepare(until: deadline, stop: stop)
     }
     return true

@@ -33,13 +33,10 @@ extension SinkError {
   }
 
   init(_ refusal: RTMPRefusal, _ url: RTMPURL) {
-    let query = url.streamName.split(separator: "?", maxSplits: 1)
-    let arguments = query.dropFirst().joined().split(separator: "&").compactMap {
-      $0.split(separator: "=").last
-    }
-    let secrets = [url.streamName, query.first.map(String.init), url.password] + arguments.map(String.init)
-    let texts = [refusal.status.code, refusal.status.description].filter { !$0.isEmpty }
-    let answer = texts.map { Self.quoted($0, without: secrets) }.joined(separator: ": ")
+    let status = refusal.status
+    let code = status.hasKnownCode ? status.code : ServerWords.quoted(status.code, without: url.secrets)
+    let texts = [code, ServerWords.quoted(status.description, without: url.secrets)]
+    let answer = texts.filter { !$0.isEmpty }.joined(separator: ": ")
     let words = answer.isEmpty ? "no reason given" : answer
     switch refusal.reason {
     case .nameTaken: self.init(.nameTaken, "another publisher is using the name (\(words))")
@@ -49,13 +46,17 @@ extension SinkError {
   }
 
   init(_ refusal: RTSPRefusal, _ url: RTSPURL) {
-    let secrets = [url.password, url.path.split(separator: "/").last.map(String.init), url.path]
-    let reason = Self.quoted(refusal.reason, without: secrets)
+    let reason = ServerWords.quoted(refusal.reason, without: url.secrets)
     let answer = "\(refusal.method) was answered with \(refusal.status) \(reason)"
     switch refusal.kind {
     case .credentials where url.user == nil:
       self.init(.refused, "the server requires a user name and password: \(answer)")
     case .credentials: self.init(.refused, "the server rejects this user name or password: \(answer)")
+    case .unencryptedPassword:
+      self.init(
+        .refused,
+        "the server asks for the password without encryption, so it was not sent: use rtsps://, or --insecure-auth "
+          + "to send it all the same (\(answer))")
     case .nameTaken: self.init(.nameTaken, "another publisher is using the name: \(answer)")
     case .transport:
       self.init(.unsupported, "the server accepts media neither over TCP nor over UDP: \(answer)")
@@ -65,16 +66,6 @@ extension SinkError {
     }
   }
 
-  /// A server's text on one line, withheld if it contains a secret.
-  private static func quoted(_ text: String, without secrets: [String?]) -> String {
-    let repeatsOne = secrets.contains { secret in secret.map { $0.count > 2 && text.contains($0) } ?? false }
-    guard !repeatsOne else { return "(text withheld)" }
-    return String(
-      text.prefix(200).filter {
-        !$0.isNewline && !$0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
-      })
-  }
-
   init(rejection code: Int32, at place: String) {
     let words = String(cString: srt_rejectreason_str(code))
     let (kind, what): (Kind, String) =
@@ -82,7 +73,8 @@ extension SinkError {
       case SRT_REJ_TIMEOUT, SRT_REJ_UNKNOWN:
         (
           .timedOut,
-          "no answer: no server is listening, UDP is blocked, or the server ignores the stream"
+          "no answer: no server is listening, UDP is blocked, the server ignores the stream, or its flow window is over "
+            + "a million packets"
         )
       case SRT_REJ_BADSECRET: (.refused, "the passphrase is wrong")
       case SRT_REJ_UNSECURE: (.refused, "one side has a passphrase and the other has none")
@@ -107,9 +99,14 @@ extension SinkError {
       (.refused, "the server denies access to the stream (\(code))")
     case SRT_REJX_NOTFOUND, SRT_REJX_HOSTNOTFOUND, SRT_REJX_FILEPATH:
       (.refused, "the server has no such stream (\(code))")
-    case SRT_REJX_OVERLOAD, SRT_REJX_ISE, SRT_REJX_GW, SRT_REJX_DOWN, SRT_REJX_NOROOM:
+    case SRT_REJX_KEY_NOTSUP, SRT_REJX_BAD_REQUEST, SRT_REJX_BAD_MODE, SRT_REJX_UNACCEPTABLE,
+      SRT_REJX_NOTSUP_MEDIA, SRT_REJX_UNIMPLEMENTED, SRT_REJX_VERSION:
+      (.refused, "the server can't take such a stream (\(code))")
+    case SRT_REJX_OVERLOAD, SRT_REJX_FAILED_DEPEND, SRT_REJX_ISE, SRT_REJX_GW, SRT_REJX_DOWN, SRT_REJX_NOROOM:
       (.unreachable, "the server can't accept the stream now (\(code))")
-    case SRT_REJX_FALLBACK...: (.refused, "the server refuses the stream (\(code))")
+    // Codes of the server's own: it may mean a refusal as well as a taken name.
+    case SRT_REJX_FALLBACK...:
+      (.closedBeforeAccepted, "the server refuses the stream with a code of its own (\(code))")
     default: nil
     }
   }

@@ -24,6 +24,8 @@ package struct ChunkReader: Sendable {
   private var streams: [Stream] = []
   /// The declared lengths of all incomplete messages.
   private var pending = 0
+  /// The size of the memory behind all incomplete messages.
+  package private(set) var heldBytes = 0
 
   static let maxChunkSize = 0xFF_FFFF
 
@@ -61,7 +63,9 @@ package struct ChunkReader: Sendable {
   }
 
   private mutating func append(_ bytes: borrowing Span<UInt8>, to stream: Int) {
+    let before = streams[stream].payload.capacity
     unsafe bytes.withUnsafeBufferPointer { unsafe streams[stream].payload.append(contentsOf: $0) }
+    heldBytes += streams[stream].payload.capacity - before
   }
 
   private mutating func finish(_ index: Int) throws(RTMPError) -> RTMPMessage {
@@ -86,6 +90,7 @@ package struct ChunkReader: Sendable {
   private mutating func drop(_ index: Int) {
     guard streams[index].isInMessage else { return }
     pending -= streams[index].length
+    heldBytes -= streams[index].payload.capacity
     streams[index].payload = []
     streams[index].isInMessage = false
   }
@@ -142,6 +147,7 @@ extension ChunkReader {
       pending += stream.length
       // A declared length alone must not allocate memory.
       stream.payload.reserveCapacity(min(stream.length, 64 << 10))
+      heldBytes += stream.payload.capacity
     }
     streams[index] = stream
     state = .payload(stream: index, left: min(chunkSize, stream.length - stream.payload.count))

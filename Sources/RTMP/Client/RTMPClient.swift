@@ -72,6 +72,7 @@ package struct RTMPClient: Sendable {
   private var reader: ChunkReader
   var writer = ChunkWriter()
   var counters = RTMPCounters()
+  private var answers: UnreadAnswers
   private var transactions = 0
   var outstanding: [Int: Command] = [:]
   var window: UInt32?
@@ -85,10 +86,11 @@ package struct RTMPClient: Sendable {
     self.settings = settings
     handshake = Handshake(.client, random: settings.random, digests: settings.digests)
     reader = ChunkReader(limits: settings.limits)
+    answers = UnreadAnswers(limit: settings.limits.unreadAnswerBytes)
   }
 
   /// Bytes ever put into `outgoing`.
-  package var bytesSent: UInt64 { outgoing.removed &+ UInt64(outgoing.count) }
+  package var bytesSent: UInt64 { outgoing.added }
   package var bytesReceived: UInt64 { counters.received }
 
   package mutating func begin() {
@@ -116,13 +118,23 @@ package struct RTMPClient: Sendable {
     var events: [Event] = []
     if offset < bytes.count {
       for message in try reader.receive(bytes.extracting(offset..<bytes.count)) {
+        let before = outgoing.added
         events += try handle(message)
+        try countAnswer(since: before)
       }
     }
     if let number = counters.dueAcknowledgement() {
+      let before = outgoing.added
       writer.write(.acknowledgement, on: 2, number: number, in: &outgoing)
+      try countAnswer(since: before)
     }
     return events
+  }
+
+  private mutating func countAnswer(since before: UInt64) throws(RTMPError) {
+    guard outgoing.added > before else { return }
+    answers.add(since: before, in: outgoing)
+    if answers.isOverLimit { throw .unreadAnswers }
   }
 
   /// Requests an acknowledgement for every `bytes` bytes.

@@ -14,24 +14,35 @@ package struct RTMPStatus: Hashable, Sendable {
   }
 
   var meaning: Meaning {
-    switch code {
-    case "NetStream.Publish.Start": .accepted
-    case "NetStream.Publish.BadName": .refused(.nameTaken)
-    case "NetStream.Publish.Unauthorized", "NetStream.Publish.Denied", "NetConnection.Connect.Rejected",
-      "NetStream.Publish.Rejected", "NetConnection.Connect.Unauthorized":
-      .refused(.credentials)
-    case "NetConnection.Connect.InvalidApp", "NetConnection.Connect.Failed", "NetStream.Publish.Failed",
-      "NetStream.Failed", "NetConnection.Call.Failed", "NetStream.Publish.BadConnection":
-      .refused(.other)
-    case "NetStream.Unpublish.Success", "NetConnection.Connect.Closed", "NetConnection.Connect.AppShutdown",
-      "NetConnection.Connect.IdleTimeout":
-      .ended
-    case "NetConnection.Connect.ReconnectRequest": .reconnect
+    if let known = Self.meanings[code] { return known }
     // A server that cannot record may still relay the stream.
-    case let code where code.hasPrefix("NetStream.Record."): .informational
-    default: level == "error" ? .refused(.other) : .informational
-    }
+    if code.hasPrefix("NetStream.Record.") { return .informational }
+    return level == "error" ? .refused(.other) : .informational
   }
+
+  /// The code is one of the protocol's, not text of the server's own.
+  package var hasKnownCode: Bool { Self.meanings[code] != nil }
+
+  private static let meanings: [String: Meaning] = [
+    "NetStream.Publish.Start": .accepted,
+    "NetStream.Publish.BadName": .refused(.nameTaken),
+    "NetStream.Publish.Unauthorized": .refused(.credentials),
+    "NetStream.Publish.Denied": .refused(.credentials),
+    "NetStream.Publish.Rejected": .refused(.credentials),
+    "NetConnection.Connect.Rejected": .refused(.credentials),
+    "NetConnection.Connect.Unauthorized": .refused(.credentials),
+    "NetConnection.Connect.InvalidApp": .refused(.other),
+    "NetConnection.Connect.Failed": .refused(.other),
+    "NetConnection.Call.Failed": .refused(.other),
+    "NetStream.Publish.Failed": .refused(.other),
+    "NetStream.Publish.BadConnection": .refused(.other),
+    "NetStream.Failed": .refused(.other),
+    "NetStream.Unpublish.Success": .ended,
+    "NetConnection.Connect.Closed": .ended,
+    "NetConnection.Connect.AppShutdown": .ended,
+    "NetConnection.Connect.IdleTimeout": .ended,
+    "NetConnection.Connect.ReconnectRequest": .reconnect,
+  ]
 }
 
 extension RTMPStatus {

@@ -2,7 +2,10 @@ import HoldfastMediaModel
 
 extension RTMPServer {
   package mutating func accept() {
-    guard let request = request.take() else { return }
+    if let request = request.take() { answer { $0.accept(request) } }
+  }
+
+  private mutating func accept(_ request: Request) {
     switch request {
     case .connect(let transaction, let isEnhanced):
       phase = .connected
@@ -21,7 +24,10 @@ extension RTMPServer {
 
   /// Refuses the pending request; the connection stays open.
   package mutating func refuse(_ refusal: Refusal) {
-    guard let request = request.take() else { return }
+    if let request = request.take() { answer { $0.refuse(request, refusal) } }
+  }
+
+  private mutating func refuse(_ request: Request, _ refusal: Refusal) {
     switch request {
     case .connect(let transaction, _):
       let information = Self.information(

@@ -53,6 +53,7 @@ package struct RTMPServer: Sendable {
   var streams: [StreamID: StreamUse] = [:]
   var createdStreams: StreamID = 0
   var writer = ChunkWriter()
+  var answers: UnreadAnswers
   private var counters = RTMPCounters()
   private var handshake: Handshake
   private var reader: ChunkReader
@@ -63,9 +64,22 @@ package struct RTMPServer: Sendable {
     self.settings = settings
     handshake = Handshake(.server, random: settings.random, digests: settings.digests)
     reader = ChunkReader(limits: settings.limits)
+    answers = UnreadAnswers(limit: settings.limits.unreadAnswerBytes)
   }
 
   package var bytesReceived: UInt64 { counters.received }
+
+  /// The size of the memory behind what has not been handled or sent yet.
+  package var heldBytes: Int {
+    outgoing.capacity + reader.heldBytes + inbox[inboxHead...].reduce(0) { $0 + $1.payload.capacity }
+  }
+
+  /// Frees that memory; the connection is over.
+  package mutating func discard() {
+    outgoing = OutgoingBytes()
+    reader = ChunkReader(limits: settings.limits)
+    (inbox, inboxHead) = ([], 0)
+  }
 
   package var isAnswerDue: Bool { request != nil }
 
@@ -89,8 +103,19 @@ package struct RTMPServer: Sendable {
       else { throw .limitExceeded("messages before an answer") }
     }
     if settings.acknowledges, let number = counters.dueAcknowledgement() {
-      writer.write(.acknowledgement, on: 2, number: number, in: &outgoing)
+      answer { $0.writer.write(.acknowledgement, on: 2, number: number, in: &$0.outgoing) }
     }
+    if answers.isOverLimit { throw .unreadAnswers }
+  }
+
+  /// Counts what `body` sends as answers, which the client has to read.
+  mutating func answer<Result, Failure>(
+    _ body: (inout RTMPServer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let before = outgoing.added
+    let result = try body(&self)
+    if outgoing.added > before { answers.add(since: before, in: outgoing) }
+    return result
   }
 
   /// The next event; nil if all bytes are handled or a request awaits an answer.
@@ -104,7 +129,9 @@ package struct RTMPServer: Sendable {
         inbox.removeAll(keepingCapacity: true)
         inboxHead = 0
       }
-      if let event = try handle(message) { return event }
+      let event = try answer { (server) throws(RTMPError) in try server.handle(message) }
+      if answers.isOverLimit { throw .unreadAnswers }
+      if let event { return event }
     }
     return nil
   }

@@ -11,7 +11,9 @@ extension RTSPClient {
       isAuthorizationAccepted = isAuthorizationAccepted || request.wasAuthorized
       return try succeeded(request, message, at: now)
     }
-    let refusal = RTSPRefusal(method: request.method.rawValue, status: status, reason: reason)
+    let refusal = RTSPRefusal(
+      method: request.method.rawValue, status: status, reason: reason,
+      withholdsPassword: withholdsPassword(from: message))
     if status == 401, try retriesWithCredentials(request, message, at: now) {
       return request.purpose == .probe ? [.answered(after: now - request.sentAt)] : []
     }
@@ -64,7 +66,7 @@ extension RTSPClient {
     _ request: OutgoingRequest, _ refusal: RTSPRefusal, at now: MonotonicTime
   ) throws(RTSPError) -> [Event] {
     switch request.purpose {
-    case .options where refusal.kind != .credentials:
+    case .options where !refusal.isAboutCredentials:
       // The answer to ANNOUNCE decides.
       try leaveOptions(at: now)
       return []
@@ -106,6 +108,7 @@ extension RTSPClient {
     _ request: OutgoingRequest, _ message: RTSPMessage, at now: MonotonicTime
   ) throws(RTSPError) -> Bool {
     guard let user = settings.url.user, request.attempts < settings.limits.authenticationAttempts,
+      !withholdsPassword(from: message),
       let challenge = Challenge.best(of: message.headers.all("WWW-Authenticate"))
     else { return false }
     let isNew = !request.wasAuthorized || challenge.isStale
@@ -116,6 +119,12 @@ extension RTSPClient {
       clientNonce: settings.clientNonce)
     if request.purpose != .probe { try send(request, at: now) }
     return true
+  }
+
+  /// The server asks for nothing better than the password itself, which may not be sent.
+  private func withholdsPassword(from message: RTSPMessage) -> Bool {
+    guard settings.url.user != nil, !settings.sendsBasic else { return false }
+    return Challenge.best(of: message.headers.all("WWW-Authenticate"))?.scheme == .basic
   }
 }
 
@@ -136,10 +145,10 @@ extension RTSPClient {
       events = [.ended]
     default: status = (501, "Not Implemented")
     }
-    let before = outgoing.count
+    let before = outgoing.added
     RTSPMessage(.response(status: status.0, reason: status.1), headers: headers).write(to: &outgoing)
-    answerBytes += outgoing.count - before
-    guard answerBytes <= settings.limits.unsentAnswerBytes else {
+    answers.add(since: before, in: outgoing)
+    guard !answers.isOverLimit else {
       throw RTSPError(.tooLarge, "the server sends requests faster than it reads answers")
     }
     guard stage != .ended else { return [] }

@@ -12,6 +12,8 @@ package struct RTSPClient: Sendable {
     package var clientNonce: String
     package var userAgent = "Holdfast"
     package var limits = RTSPLimits()
+    /// Whether to send the password itself where a server asks for it; by default over TLS only.
+    package var sendsBasic: Bool
     /// Only checks whether a publish is allowed; does not record.
     package var isTrial = false
     /// Announces nothing before `publish`.
@@ -26,6 +28,7 @@ package struct RTSPClient: Sendable {
       self.transport = transport
       self.digests = digests
       self.clientNonce = clientNonce
+      sendsBasic = url.isSecure
     }
   }
 
@@ -68,8 +71,7 @@ package struct RTSPClient: Sendable {
   /// The server's product name; nil if it sends none.
   package internal(set) var serverName: String?
   var probeMethod = RTSPMethod.options
-  /// Bytes of answers not yet sent.
-  var answerBytes = 0
+  var answers: UnreadAnswers
 
   package init(_ settings: Settings) throws(RTSPError) {
     let controls = SessionDescription.controls(in: settings.description)
@@ -81,6 +83,7 @@ package struct RTSPClient: Sendable {
     transport = settings.transport
     base = settings.url.requestURI
     reader = RTSPReader(limits: settings.limits)
+    answers = UnreadAnswers(limit: settings.limits.unreadAnswerBytes)
   }
 
   package var canPause: Bool { serverMethods.contains(RTSPMethod.pause.rawValue) }
@@ -168,7 +171,6 @@ package struct RTSPClient: Sendable {
   package mutating func receive(
     _ bytes: borrowing Span<UInt8>, at now: MonotonicTime
   ) throws(RTSPError) -> [Event] {
-    if outgoing.isEmpty { answerBytes = 0 }
     reader.append(bytes)
     var events: [Event] = []
     while let item = try reader.next() {

@@ -33,12 +33,8 @@ package struct RTSPURL: Hashable, Sendable {
   /// The address in requests, without credentials.
   package var requestURI: String { "\(scheme)://\(authority)\(path)" }
 
-  /// The address without credentials, query, and the name, which may be a key.
-  package var redacted: String {
-    let path = path.prefix { $0 != "?" }
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
-    return "\(scheme)://\(authority)\(folder)***"
-  }
+  /// The address without credentials and path, of which each part may be a key.
+  package var redacted: String { "\(scheme)://\(authority)/***" }
 
   private var scheme: String { isSecure ? "rtsps" : "rtsp" }
 

@@ -29,7 +29,7 @@ package struct RTSPHeaders: Hashable, Sendable {
 }
 
 extension String {
-  func equalsIgnoringCase(_ other: String) -> Bool {
+  package func equalsIgnoringCase(_ other: String) -> Bool {
     func lowerCase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
     return utf8.count == other.utf8.count
       && zip(utf8, other.utf8).allSatisfy { lowerCase($0) == lowerCase($1) }

@@ -92,7 +92,8 @@ import Testing
   @Test(
     arguments: [
       (1409, .nameTaken), (1423, .nameTaken), (1401, .refused), (1403, .refused), (1404, .refused),
-      (1402, .unreachable), (1503, .unreachable), (2001, .refused),
+      (1402, .unreachable), (1503, .unreachable), (1405, .refused), (1000, .closedBeforeAccepted),
+      (1777, .closedBeforeAccepted), (2001, .closedBeforeAccepted),
     ] as [(Int32, OutputFailure)])
   func `a server's rejection code decides the kind of failure`(code: Int32, kind: OutputFailure) throws {
     let listener = try SRTRefuser(code)

@@ -27,6 +27,30 @@ import Testing
     #expect(conversation.server.messages(.userControl).isEmpty)
   }
 
+  private static let questions: [RTMPMessage] = [
+    .userControl(6, 1), .control(.setPeerBandwidth, 9, [2]), .control(.windowAcknowledgementSize, 1),
+  ]
+
+  @Test(arguments: questions)
+  func `endless questions from a server that reads no answers are an error`(question: RTMPMessage) throws {
+    var conversation = try Conversation.publishing()
+    var server = conversation.server
+    #expect(throws: RTMPError.limitExceeded("answers that nobody reads")) {
+      for _ in 0..<20_000 {
+        server.say(question)
+        _ = try conversation.client.take(server.takeOutput(), .whole)
+      }
+    }
+    #expect(conversation.client.outgoing.count < 200_000)
+  }
+
+  @Test(arguments: questions)
+  func `a server that reads its answers may ask any number of times`(question: RTMPMessage) throws {
+    var conversation = try Conversation.publishing()
+    for _ in 0..<20_000 { _ = try conversation.hear(question) }
+    #expect(conversation.client.outgoing.isEmpty)
+  }
+
   @Test(arguments: Arrival.allCases)
   func `the client acknowledges as often as the server asks`(arrival: Arrival) throws {
     var conversation = try Conversation.publishing(arrival)

@@ -4,6 +4,39 @@ import Testing
 @testable import HoldfastRTMP
 
 @Suite struct RTMPServerTests {
+  private static let questions: [@Sendable (inout RTMPServerScript) -> Void] = [
+    { $0.message(.userControl, [0, 6, 1, 2, 3, 4]) }, { $0.message(.setPeerBandwidth, [0, 0, 0, 9, 2]) },
+    { $0.command("getStreamLength", 9, [.null]) }, { $0.command("whatever", 9, [.null]) },
+    { script in
+      script.command("publish", 9, [.null, .string("cam")], stream: 1)
+      script.command("closeStream", 9, [.null], stream: 1)
+    },
+  ]
+
+  @Test(arguments: questions.indices)
+  func `endless requests from a client that reads no answers are an error`(index: Int) throws {
+    var script = try RTMPServerScript.withStream()
+    #expect(throws: RTMPError.limitExceeded("answers that nobody reads")) {
+      for _ in 0..<20_000 {
+        Self.questions[index](&script)
+        _ = try script.events()
+        script.server.accept()
+      }
+    }
+    #expect(script.server.outgoing.count < 200_000)
+  }
+
+  @Test(arguments: questions.indices)
+  func `a client that reads its answers may make any number of requests`(index: Int) throws {
+    var script = try RTMPServerScript.withStream()
+    for _ in 0..<20_000 {
+      Self.questions[index](&script)
+      _ = try script.events()
+      script.server.accept()
+      script.server.outgoing.removeFirst(script.server.outgoing.count)
+    }
+  }
+
   @Test func `a connect request carries its application and arguments`() throws {
     var script = RTMPServerScript()
     script.shakeHands()

@@ -65,7 +65,8 @@ final class OutputChecks: Sendable {
     var last: ServerCheck.Result?
     var warning: String?
     let isFine = ServerCheck(
-      output.address, tls: output.tls, timeout: Self.timeout, measuresUpload: measuresUpload, stop: stop
+      output.address, tls: output.tls, insecureAuth: output.insecureAuth, timeout: Self.timeout,
+      measuresUpload: measuresUpload, stop: stop
     ).run {
       last = $0.outcome == .skipped ? last ?? $0 : $0
       warning = warning ?? $0.warning

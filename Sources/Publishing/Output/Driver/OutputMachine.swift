@@ -224,12 +224,20 @@ extension OutputMachine {
   private mutating func failed(_ error: SinkError, _ now: MonotonicTime) {
     switch state {
     case .connecting, .open:
-      failureReason = lifecycle.isProving && error.kind == .closed ? Self.takenBack(error) : error.what
+      failureReason = lifecycle.isProving && error.kind == .closed ? Self.takenBack(error) : reason(error)
       redirection = error.kind == .moved ? error.location.flatMap(settings.address.moved) : nil
       forward(.failed(error.kind), now)
     case .resuming(let type): drop(then: [.open(type)])
     case .awaitingTracks, .disconnected, .prepared, .suspended, .closing, .finishing, .finished: break
     }
+  }
+
+  private func reason(_ error: SinkError) -> String {
+    guard error.kind == .refused, let redirection, settings.address.withholdsCredentials(from: redirection)
+    else { return error.what }
+    return
+      "\(error.what) (redirected to \(redirection.redacted), which does not get the user and password of "
+      + "another host: publish to that address)"
   }
 
   private static func takenBack(_ error: SinkError) -> String {

@@ -1,0 +1,56 @@
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTMP
+import TestSupport
+import TestTraits
+import Testing
+
+@testable import HoldfastPublishing
+
+/// The sink against servers that mean harm.
+@Suite(.realTime) struct HostileRTMPServerTests {
+  private let media: EncodedMedia
+
+  init() throws { media = try EncodedMedia.usual.get().looped(30) }
+
+  private func opened(_ server: HostileRTMPServer) throws -> RTMPSink {
+    let sink = RTMPSink(try RTMPURL(server.url), tls: TLSSettings())
+    try sink.open(
+      PublishRequest(type: .live, tracks: media.tracks), until: generousDeadline, stop: try Wakeup())
+    return sink
+  }
+
+  /// Sends as fast as the server takes it, for `time` or until `isDone`.
+  private func send(
+    to sink: RTMPSink, for time: MediaTime = .seconds(20), until isDone: () -> Bool = { false }
+  ) throws {
+    let (end, wakeup) = (MonotonicTime.now + time, try Wakeup())
+    var packets = media.packets[...]
+    while .now < end, !isDone() {
+      if sink.backlog < 64 << 10, let packet = packets.popFirst() { try sink.send(packet) }
+      try sink.exchange(until: .now + .milliseconds(2), wakeup: wakeup)
+    }
+  }
+
+  @Test(arguments: [HostileRTMPServer.Habit.floodsPings, .floodsBandwidths, .floodsWindows])
+  func `a server that asks without end and reads nothing is left before its answers fill the memory`(
+    habit: HostileRTMPServer.Habit
+  ) throws {
+    let server = try HostileRTMPServer(habit)
+    let sink = try opened(server)
+    let error = #expect(throws: SinkError.self) { try send(to: sink) }
+    #expect(error?.kind == .violated)
+    #expect(sink.backlog < 1 << 20)
+    server.stop()
+  }
+
+  @Test func `a server that reads nothing and fakes acknowledgements and pongs makes no progress`() throws {
+    let server = try HostileRTMPServer(.fakesProgress)
+    let sink = try opened(server)
+    var isStuck: Bool { sink.health.isWaitingForPeer && .now - sink.health.lastProgress > .seconds(3) }
+    try send(to: sink) { isStuck }
+    #expect(isStuck)
+    server.stop()
+  }
+}

@@ -40,7 +40,8 @@ extension MediaServer.Event {
     switch self {
     case .arrived(let report): (report, false)
     case .ended(let report, _): (report, true)
-    case .listening, .publishing, .data, .recorded, .recordingFailed, .playing, .skipped, .playerLeft,
+    case .listening, .publishing, .data, .recorded, .movedAside, .recordingFailed, .playing, .skipped,
+      .playerLeft,
       .refused, .cutOff, .stopped:
       nil
     }

@@ -5,6 +5,8 @@ import HoldfastRTMP
 /// One connection to the server, with the protocol's state; the server's thread owns it.
 final class Client {
   let peer: String
+  /// The address without the port.
+  let host: String
   private var connection: Connection
   var protocolState: RTMPServer
   var application = ""
@@ -28,6 +30,7 @@ final class Client {
 
   init(_ connection: consuming Connection, _ settings: RTMPServer.Settings, at now: MonotonicTime) {
     peer = connection.peer
+    host = connection.peerHost
     self.connection = connection
     protocolState = RTMPServer(settings)
     accepted = now
@@ -39,6 +42,13 @@ final class Client {
 
   var descriptor: Int32 { connection.descriptor }
   var backlog: Int { protocolState.outgoing.count }
+  var heldBytes: Int { protocolState.heldBytes }
+  /// Takes a connection without using it.
+  var isHalfOpen: Bool {
+    publishes.isEmpty && plays.isEmpty && (awaitsJudgement || !protocolState.isAnswerDue)
+  }
+  /// Its key is to be judged later.
+  var awaitsJudgement = false
   var wantsToWrite: Bool { isBlocked && backlog > 0 }
 
   /// Reads available bytes, using `buffer` as scratch space. False at the end of the stream.
@@ -81,6 +91,7 @@ final class Client {
   func finish() {
     isClosed = true
     connection.endSending()
+    protocolState.discard()
   }
 
   /// The reason to disconnect this client now; nil if there is none.

@@ -9,6 +9,7 @@ struct Hub {
   private let observe: (MediaServer.Event) -> Void
   private(set) var streams: [StreamName: LiveStream] = [:]
   private var waiting: [WaitingPlay] = []
+  private var guesses = KeyGuesses()
   var publishesToRefuse = 0
 
   private struct WaitingPlay {
@@ -31,7 +32,8 @@ struct Hub {
       client.application = request.application
       client.isConnected = true
       client.protocolState.accept()
-    case .publishRequested(let request): publish(request, client)
+    case .publishRequested(let request):
+      if !guesses.wait(request, client, at: now) { publish(request, client, at: now) }
     case .playRequested(let request): play(request, client, at: now)
     case .media(let stream, let track, let timestamp, let payload):
       client.publishes[stream]?.receive(StreamMessage(track, payload), timestamp: timestamp)
@@ -56,7 +58,9 @@ struct Hub {
 
   // MARK: - Publishers
 
-  private mutating func publish(_ request: RTMPServer.PublishRequest, _ client: Client) {
+  private mutating func publish(
+    _ request: RTMPServer.PublishRequest, _ client: Client, at now: MonotonicTime
+  ) {
     guard let name = StreamName(request.name, application: client.application) else {
       return refuse(.badName, .badName, client, stream: nil)
     }
@@ -65,6 +69,7 @@ struct Hub {
       return refuse(.onRequest, .unauthorized, client, stream: name)
     }
     guard keys.admit([request.query, client.query]) else {
+      guesses.wasWrong(from: client.host, at: now)
       return refuse(.wrongKey, .unauthorized, client, stream: name)
     }
     guard streams[name] == nil else { return refuse(.nameTaken, .nameTaken, client, stream: name) }
@@ -76,6 +81,11 @@ struct Hub {
           try createDirectory("\(directory)/\(folder)")
         }
         return try FLVFile(path, mode(of: request.type))
+      }
+      switch file {
+      case .some(let file):
+        if let path, let new = file.movedAside { observe(.movedAside(path: path, to: new)) }
+      case .none: break
       }
     } catch {
       if let path { observe(.recordingFailed(path: path, reason: error.reason)) }
@@ -151,6 +161,7 @@ struct Hub {
 
   /// Refuses players whose wait has timed out, and flushes the recordings.
   mutating func tick(at now: MonotonicTime) {
+    while let guess = guesses.next(at: now) { publish(guess.request, guess.client, at: now) }
     for play in waiting where play.deadline <= now {
       refuse(.notFound, .notFound, play.client, stream: play.name)
     }
@@ -164,6 +175,7 @@ struct Hub {
 
   mutating func remove(_ client: Client, _ reason: MediaServer.EndReason) {
     waiting.removeAll { $0.client === client }
+    guesses.remove(client)
     for stream in client.publishes.values { end(stream, reason) }
     for (id, stream) in client.plays { stream.removePlayer(of: client, id) }
     client.publishes = [:]
@@ -177,6 +189,19 @@ struct Hub {
         stream.publisher.publishes[id] = nil
       }
       end(stream, .serverStopped)
+    }
+  }
+
+  /// How much memory the event will take in caches and players' queues.
+  func relayedBytes(of event: RTMPServer.Event, from client: Client) -> Int {
+    switch event {
+    case .media(let stream, _, _, let payload), .metadata(let stream, _, let payload),
+      .data(let stream, _, _, let payload):
+      // A queue doubles its memory to grow.
+      (client.publishes[stream]?.players.count ?? 0) * 2 * payload.count + payload.count
+    case .playRequested(let request):
+      StreamName(request.name, application: client.application).flatMap { streams[$0] }?.cachedBytes ?? 0
+    case .connectRequested, .publishRequested, .unpublished, .paused, .playStopped, .acknowledged, .pong: 0
     }
   }
 

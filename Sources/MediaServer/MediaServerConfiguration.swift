@@ -11,7 +11,9 @@ extension MediaServer {
     /// Keys accepted as `key` in the query of a publisher's application or stream name; nil requires none.
     package var keys: Set<String>?
     package var maxConnections = 32
-    /// Maximum bytes held for all connections and streams together.
+    /// Maximum connections from one address that neither publish nor play; a new one displaces the oldest.
+    package var maxHalfOpen = 16
+    /// Maximum bytes of memory for all connections and streams together.
     package var memoryLimit = 256 << 20
     /// Maximum bytes queued for one player; beyond it, delivery stops until a later keyframe.
     package var playerBacklog = 16 << 20
@@ -47,7 +49,8 @@ extension MediaServer {
 
     /// Maximum bytes of incomplete messages per connection.
     var pendingLimit: Int { min(16 << 20, max(64 << 10, memoryLimit / 2 / max(1, maxConnections))) }
-    /// Maximum bytes of the streams' GOP caches and players' queues together.
-    var sharedLimit: Int { memoryLimit / 2 }
+    /// Maximum bytes of messages, queues and caches together. The rest is for the program itself, and for what the
+    /// allocator doesn't give back.
+    var heldLimit: Int { memoryLimit / 2 }
   }
 }

@@ -10,6 +10,8 @@ extension MediaServer {
     /// A named event from the publisher, with its text if it has one.
     case data(stream: String, name: String, text: String?)
     case recorded(path: String, bytes: Int)
+    /// An earlier recording has made room for a new one.
+    case movedAside(path: String, to: String)
     case recordingFailed(path: String, reason: String)
     case ended(StreamReport, EndReason)
     case playing(stream: String, peer: String)

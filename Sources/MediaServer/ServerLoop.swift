@@ -89,6 +89,7 @@ struct ServerLoop: ~Copyable {
   private mutating func accept(at now: MonotonicTime) {
     do throws(ConnectionError) {
       while var connection = try listener.accept() {
+        displaceHalfOpen(of: connection.peerHost)
         guard clients.count < configuration.maxConnections else {
           reportRefusal(of: connection.peer, at: now)
           connection.abort()
@@ -99,6 +100,14 @@ struct ServerLoop: ~Copyable {
     } catch {
       acceptsFrom = now + .seconds(1)
     }
+  }
+
+  /// Makes room for another connection from `host`, which can't take all of them.
+  private mutating func displaceHalfOpen(of host: String) {
+    let halfOpen = clients.filter { !$0.isClosed && $0.isHalfOpen && $0.host == host }
+    guard halfOpen.count >= configuration.maxHalfOpen, let oldest = halfOpen.first else { return }
+    disconnect(oldest, "too many unused connections from its address")
+    clients.removeAll { $0 === oldest }
   }
 
   private mutating func reportRefusal(of peer: String, at now: MonotonicTime) {
@@ -120,8 +129,10 @@ struct ServerLoop: ~Copyable {
 
   private mutating func read(_ client: Client, at now: MonotonicTime) {
     do {
+      guard !client.isClosed else { return }
       guard try client.read(through: &buffer, at: now) else { return hangUp(client) }
-      while let event = try client.protocolState.next() {
+      while !client.isClosed, let event = try client.protocolState.next() {
+        keepWithinMemory(reserving: hub.relayedBytes(of: event, from: client))
         hub.handle(event, from: client, at: now)
       }
     } catch let error as RTMPError {
@@ -175,19 +186,18 @@ struct ServerLoop: ~Copyable {
       client.pingIfSilent(for: MediaTime(nanoseconds: configuration.silenceTimeout.nanoseconds / 3), at: now)
       if let reason = client.disconnectReason(configuration, at: now) { disconnect(client, reason) }
     }
-    keepWithinMemory()
   }
 
-  /// Drops the GOP caches first, then the players with the largest backlog.
-  private mutating func keepWithinMemory() {
-    var backlog = clients.reduce(0) { $0 + $1.backlog }
-    if backlog + hub.cachedBytes > configuration.sharedLimit { hub.dropCaches() }
-    while backlog > configuration.sharedLimit, let worst = clients.max(by: { $0.backlog < $1.backlog }),
-      worst.backlog > 0
-    {
-      backlog -= worst.backlog
+  /// Drops the GOP caches first, then the clients that hold the most memory, until `more` bytes fit in.
+  private mutating func keepWithinMemory(reserving more: Int) {
+    let limit = configuration.heldLimit - more
+    var held = clients.reduce(0) { $0 + $1.heldBytes }
+    guard held + hub.cachedBytes > limit else { return }
+    hub.dropCaches()
+    while held > limit, let worst = clients.max(by: { $0.heldBytes < $1.heldBytes }), worst.heldBytes > 0 {
+      held -= worst.heldBytes
       disconnect(worst, "too far behind, and the server's memory is limited")
-      clients.removeAll { $0.isClosed }
+      // Closed clients hold nothing.
     }
   }
 

@@ -246,6 +246,14 @@ enum WrongInput {
     ("serve --host=", #"--host "": no address; write 0.0.0.0 for all addresses"#),
     ("serve --key a --key=", "--key: no key; write a key, or @FILE"),
     ("serve --key env:NONE", "--key: no such environment variable; set it, or choose another"),
+    (
+      "serve --host 0.0.0.0",
+      "--host 0.0.0.0: anyone who reaches this address could write files; add --key, or --dir off"
+    ),
+    (
+      "serve --host example.org",
+      "--host example.org: anyone who reaches this address could write files; add --key, or --dir off"
+    ),
     ("serve --key", "--key: a value is missing; write --key KEY|@FILE"),
     ("serve --max-connections 0", "--max-connections 0: not a number of connections; write 1 to 1000"),
   ]

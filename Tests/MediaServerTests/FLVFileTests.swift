@@ -42,10 +42,21 @@ import Testing
     return times
   }
 
-  @Test func `a new file replaces whatever was there`() throws {
-    try Data(repeating: 7, count: 5000).write(to: URL(fileURLWithPath: path))
-    try write(.new, [0, 40])
+  @Test func `a new file moves whatever was there aside`() throws {
+    let earlier = Data(repeating: 7, count: 5000)
+    try earlier.write(to: URL(fileURLWithPath: path))
+    for _ in 0..<2 { try write(.new, [0, 40]) }
     #expect(try times() == [0, 0, 40])
+    let others = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "a.flv" }
+    #expect(others.count == 2 && others.allSatisfy { $0.hasPrefix("a-") && $0.hasSuffix(".flv") })
+    let kept = try others.map { try Data(contentsOf: URL(fileURLWithPath: folder.file($0))) }
+    #expect(kept.contains(earlier))
+  }
+
+  @Test func `an empty file is not kept`() throws {
+    try Data().write(to: URL(fileURLWithPath: path))
+    try write(.new, [0, 40])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.flv"])
   }
 
   @Test func `a continued file resumes one frame after its last picture, with one header`() throws {

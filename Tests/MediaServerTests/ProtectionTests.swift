@@ -75,6 +75,38 @@ import Testing
     }
   }
 
+  @Test func `half-open connections from one address lock nobody out`() throws {
+    let server = try LocalServer()
+    let idle = (0..<100).compactMap { _ in try? RawClient(port: server.port) }
+    let publisher = try TestPublisher.answered(server.url("cam"), .live)
+    #expect(publisher.isAccepted)
+    withExtendedLifetime(idle) {}
+  }
+
+  @Test func `each wrong key costs its address a second`() throws {
+    let server = try LocalServer { $0.keys = ["s3cret"] }
+    let began = MonotonicTime.now
+    for _ in 0..<3 {
+      let guess = try TestPublisher.answered(server.url("cam", key: "guess"), .live)
+      #expect(guess.refusal == .credentials)
+    }
+    #expect(.now - began >= .seconds(2))
+    let publisher = try TestPublisher.answered(server.url("cam", key: "s3cret"), .live)
+    #expect(publisher.isAccepted)
+    #expect(.now - began >= .seconds(3))
+  }
+
+  @Test func `a guess that nobody waits for is not judged`() throws {
+    let server = try LocalServer { $0.keys = ["s3cret"] }
+    _ = try TestPublisher.answered(server.url("cam", key: "guess"), .live)
+    // Each would cost another second.
+    for _ in 0..<20 { try TestPublisher(server.url("cam", key: "guess"), .live).abort() }
+    let began = MonotonicTime.now
+    let publisher = try TestPublisher.answered(server.url("cam", key: "s3cret"), .live)
+    #expect(publisher.isAccepted)
+    #expect(.now - began < .seconds(5))
+  }
+
   @Test(arguments: ["GET / HTTP/1.1\r\n\r\n", "\u{3}", "\u{16}\u{3}\u{1}"])
   func `a client that does not complete the handshake is cut off`(text: String) throws {
     let server = try LocalServer { $0.handshakeTimeout = .milliseconds(300) }

@@ -74,6 +74,21 @@ final class TestPublisher {
     try flush()
   }
 
+  /// Sends pictures of any content, each a keyframe of `size` bytes, on the video track of a file.
+  func send(pictures count: Int, of size: Int, like path: String) throws {
+    try client.start([PacketReader(path: path, kind: .video).track])
+    let bytes = [UInt8](repeating: 0x55, count: size)
+    for number in 0..<count {
+      let time = MediaTime.milliseconds(Int64(number) * 33)
+      let packet = MediaPacket(
+        track: .video, decodeTime: time, presentationTime: time, duration: .milliseconds(33),
+        isKeyframe: true,
+        bytes: bytes)
+      try client.send(packet, at: time)
+      try flush()
+    }
+  }
+
   func send(event name: String, text: String) throws {
     client.sendData(name: name, text: text, at: .zero)
     try flush()

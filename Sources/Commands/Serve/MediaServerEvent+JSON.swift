@@ -37,6 +37,8 @@ extension MediaServer.Event {
       return ("data", ["stream": .text(stream), "name": .text(name), "text": JSONValue(text)])
     case .recorded(let path, let bytes):
       return ("recorded", ["path": .text(path), "bytes": JSONValue(bytes)])
+    case .movedAside(let path, let new):
+      return ("movedAside", ["path": .text(path), "to": .text(new)])
     case .recordingFailed(let path, let reason):
       return ("recordingFailed", ["path": .text(path), "why": .text(reason)])
     case .ended(let report, let reason):

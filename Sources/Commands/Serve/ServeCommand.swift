@@ -11,10 +11,12 @@ struct ServeCommand: Command {
 
     Runs an RTMP server that accepts streams, writes them to FLV files and serves
     them to players, until stopped (SIGINT, SIGTERM). The publish type decides about
-    the file: record overwrites DIR/NAME.flv, append continues it, live writes none.
+    the file: record begins DIR/NAME.flv anew and moves an earlier one to
+    DIR/NAME-TIME.flv, append continues it, live writes none.
     The files of an application other than live are in DIR/APPLICATION.
     For demos and tests, not for production: anyone who can reach the port may play,
-    and without --key also publish.
+    and without --key also publish. Beyond this machine, files are written only with
+    --key.
 
     \(HelpText.table(options))
 
@@ -61,7 +63,16 @@ struct ServeCommand: Command {
       try arguments.value(of: "--max-connections", .connectionCount) ?? configuration.maxConnections
     let keys = try arguments.secrets(of: "--key", .keys(environment: environment))
     if !keys.isEmpty { configuration.keys = keys.reduce([]) { $0.union($1) } }
+    guard !keys.isEmpty || configuration.directory == nil || Self.isLoopback(configuration.host) else {
+      throw Refusal(
+        .usage, "--host \(shown(configuration.host))", "anyone who reaches this address could write files",
+        "add --key, or --dir off")
+    }
     self.configuration = configuration
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || SocketAddress(literal: host, port: 0)?.isLoopback == true
   }
 
   func run() throws(Refusal) -> Int32 {

@@ -39,6 +39,7 @@ final class ServeConsole: Sendable {
     case .data(let stream, let name, let text):
       "\(stream): event \(shown(name))" + (text.map { " " + shown($0) } ?? "")
     case .recorded(let path, let bytes): "written: \(path), \(bytes) bytes"
+    case .movedAside(let path, let new): "kept: \(path) is now \(new)"
     case .recordingFailed(let path, let reason): "recording stopped: \(path): \(reason)"
     case .ended(let report, let reason): "\(report), \(Self.text(for: reason))"
     case .playing(let stream, let peer): "\(stream): \(peer) is playing"
@@ -77,7 +78,7 @@ extension MediaServer.Event {
     case .recordingFailed: .error
     case .refused, .cutOff, .skipped: .warning
     case .listening, .publishing, .ended, .stopped: .notice
-    case .arrived, .data, .recorded, .playing, .playerLeft: .info
+    case .arrived, .data, .recorded, .movedAside, .playing, .playerLeft: .info
     }
   }
 }

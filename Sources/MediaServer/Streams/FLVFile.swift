@@ -5,7 +5,7 @@ import HoldfastPlatform
 /// when the disk is full.
 struct FLVFile: ~Copyable {
   /// Buffer size at which tags are written.
-  private static let bufferSize = 256 << 10
+  private static let bufferSize = 64 << 10
 
   private let file: FileDescriptor
   /// File time at which this publish starts, in milliseconds.
@@ -17,7 +17,11 @@ struct FLVFile: ~Copyable {
   private var flags: UInt8
   private var hasWrongFlags = false
 
+  /// The new name of the file that was there.
+  let movedAside: String?
+
   enum Mode {
+    /// A file that is there is moved aside.
     case new
     /// The first packet follows the existing content.
     case continued
@@ -26,6 +30,7 @@ struct FLVFile: ~Copyable {
   }
 
   init(_ path: String, _ mode: Mode) throws(SystemError) {
+    let movedAside = mode == .new ? try moveAside(path) : nil
     let file = try FileDescriptor.openForUpdating(path)
     let tail: FLVTail? =
       switch mode {
@@ -34,12 +39,12 @@ struct FLVFile: ~Copyable {
       }
     try file.truncate(to: tail?.size ?? 0)
     self.file = file
+    self.movedAside = movedAside
     flags = tail?.flags ?? 0
     start = (mode == .added ? tail?.last : tail?.end) ?? 0
     offset = tail == nil || mode == .added ? start : nil
     size = tail?.size ?? 0
     if tail == nil { waiting = FLVFormat.header(flags: 0) }
-    waiting.reserveCapacity(Self.bufferSize + 64 << 10)
   }
 
   mutating func append(_ message: StreamMessage, at time: Int64) throws(SystemError) {

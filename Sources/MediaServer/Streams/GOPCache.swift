@@ -24,7 +24,7 @@ struct GOPCache {
     } else if entries.isEmpty {
       return
     }
-    let size = message.payload.count + Self.entrySize
+    let size = message.payload.capacity + Self.entrySize
     guard bytes + size <= capacity else { return clear() }
     entries.append(Entry(message: message, time: time))
     bytes += size
@@ -43,13 +43,19 @@ struct StreamHeaders {
   private var audio: StreamMessage?
   private(set) var hasVideo = false
 
+  /// Larger ones are passed on, but not kept for later players.
+  private static let maxSize = 32 << 10
+
   /// Metadata first, then the codec headers.
   var messages: [StreamMessage] { [metadata, video, audio].compactMap(\.self) }
 
+  var bytes: Int { messages.reduce(0) { $0 + $1.payload.capacity } }
+
   mutating func keep(_ message: StreamMessage) {
+    if message.kind == .media(.video) { hasVideo = true }
+    guard message.payload.count <= Self.maxSize else { return }
     switch message.kind {
     case .media(.video):
-      hasVideo = true
       if message.isHeaders { video = message }
     case .media(.audio):
       if message.isHeaders { audio = message }

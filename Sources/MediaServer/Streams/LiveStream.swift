@@ -57,7 +57,7 @@ final class LiveStream {
     observe(.arrived(report))
   }
 
-  var cachedBytes: Int { cache.bytes }
+  var cachedBytes: Int { cache.bytes + headers.bytes }
 
   func dropCache() {
     cache.clear()

@@ -36,7 +36,7 @@ package struct SocketAddress: @unchecked Sendable, Equatable, CustomStringConver
   }
 
   /// A numeric address, with or without brackets; nil for a host name.
-  init?(literal host: String, port: UInt16) {
+  package init?(literal host: String, port: UInt16) {
     guard case .success(let found) = Self.lookUp(host, port: port, flags: AI_NUMERICHOST),
       let first = found.first
     else { return nil }

@@ -3,6 +3,8 @@ package import Glibc
 
 package struct ProcessFigures: Sendable {
   package let memoryKilobytes: Int
+  /// The most that it ever was.
+  package let peakKilobytes: Int
   package let threads: Int
   package let descriptors: Int
 
@@ -12,10 +14,11 @@ package struct ProcessFigures: Sendable {
       let line = status.first { $0.hasPrefix(name + ":") }
       return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
     }
-    guard let memory = number("VmRSS"), let threads = number("Threads"),
+    guard let memory = number("VmRSS"), let peak = number("VmHWM"), let threads = number("Threads"),
       let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
     else { return nil }
-    (memoryKilobytes, self.threads, self.descriptors) = (memory, threads, descriptors)
+    (memoryKilobytes, peakKilobytes) = (memory, peak)
+    (self.threads, self.descriptors) = (threads, descriptors)
   }
 
   /// Processor seconds by thread name; the empty name has the process total, including ended threads.

@@ -1,0 +1,28 @@
+import HoldfastMediaModel
+import TestSupport
+import TestTraits
+import Testing
+
+/// The memory of the server's process, whatever its clients do.
+@Suite(.realTime) struct MemoryLimitTests {
+  private let folder = ScratchFolder()
+
+  @Test func `players that read nothing take no more memory than the limit, and nothing from the publisher`()
+    throws
+  {
+    let server = try ServeProcess(in: folder)
+    let publisher = try TestPublisher.answered(server.address, .live)
+    let players = try (0..<28).map { _ in
+      let player = try TestPlayer(server.address)
+      try player.waitUntilPlaying()
+      return player
+    }
+    try publisher.send(pictures: 60, of: 1_000_000, like: Fixture.h264AndAAC())
+    let peak = try #require(ProcessFigures(of: server.identifier)).peakKilobytes
+    #expect(peak < 256 << 10)
+    let late = try TestPlayer(server.address)
+    try late.waitUntilPlaying()
+    server.finish()
+    withExtendedLifetime(players) {}
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+package import Glibc
+
+/// `holdfast serve` in a process of its own, with recording.
+package final class ServeProcess {
+  private let port: LoopbackPort
+  private let directory: String
+  private let process: HoldfastProcess
+
+  package init(in folder: ScratchFolder, options: [String] = []) throws {
+    port = try LoopbackPort()
+    directory = folder.file("served")
+    process = try HoldfastProcess(["serve", "--port", "\(port.number)", "--dir", directory] + options)
+    guard process.waitForOutput("serving at") else {
+      throw TestFailure(process.result().errors)
+    }
+  }
+
+  /// A test that fails midway leaves no process behind.
+  deinit {
+    if !process.hasEnded { process.signal(SIGKILL) }
+  }
+
+  package var address: String { "rtmp://127.0.0.1:\(port.number)/live/stage" }
+  package var identifier: pid_t { process.identifier }
+
+  package var recording: String? {
+    let path = directory + "/stage.flv"
+    return FileManager.default.fileExists(atPath: path) ? path : nil
+  }
+
+  package func finish() {
+    process.signal(SIGINT)
+    _ = process.result()
+  }
+}

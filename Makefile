@@ -4,7 +4,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
-.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes soak-power verify-lives verify-servers fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean
+.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -71,6 +71,12 @@ bench-control: ## put a load on the control API while a broadcast is live, for S
 	@$(RELEASE) --product holdfast
 	@$(MEASUREMENT) --product bench-control
 	@.build/release/bench-control $(or $(SECONDS),60)
+
+test-attack: ## publish to hostile servers for SECONDS=60 each; memory, recording and other outputs have to hold
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(MEASUREMENT) --product test-attack
+	@.build/release/test-attack $(or $(SECONDS),60) $(PEERS)
 
 soak: ## break everything around a broadcast for MINUTES=65, and compare what is missing with what it says
 	@.ci/install test

@@ -80,6 +80,7 @@ let measurements: [Target] = [
   measurement(
     "soak-power", ["Marks", "MP4", "MediaModel", "Platform", "Recording", "TestRandomness", "TestSupport"],
     in: "SoakPower"),
+  measurement("test-attack", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Attack"),
   measurement("soak", ["Marks", "MediaModel", "Platform", "TestRandomness", "TestSupport"], in: "Soak"),
   measurement(
     "verify-servers", ["HoldfastTesting", "Marks", "MediaModel", "Platform", "TestSupport"], in: "Servers"),

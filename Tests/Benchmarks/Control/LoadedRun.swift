@@ -12,13 +12,13 @@ struct LoadedRun {
 
   private let seconds: Int
   private let folder: ScratchFolder
-  private let server: LocalServer
+  private let server: ServeProcess
   private let broadcast: ControlledBroadcast
 
   init(seconds: Int, in folder: ScratchFolder) throws {
     self.seconds = seconds
     self.folder = folder
-    server = try LocalServer(in: folder)
+    server = try ServeProcess(in: folder)
     broadcast = try ControlledBroadcast(
       to: [server.address],
       options: ["--size", "640x360", "--bitrate", "1M", "--duration", "\(seconds * 3 + 120)s"], in: folder)

@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/fsuid.h>
 #include <sys/ioctl.h>
 #include <sys/pidfd.h>
 #include <sys/random.h>
@@ -39,6 +40,8 @@ int pipe2(int ends[2], int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 
+// Without _GNU_SOURCE the header does not declare it.
+static const int cp_O_PATH = 010000000;
 static const int cp_EFD_NONBLOCK = EFD_NONBLOCK;
 static const int cp_EFD_CLOEXEC = EFD_CLOEXEC;
 static const int cp_TFD_NONBLOCK_CLOEXEC = TFD_NONBLOCK | TFD_CLOEXEC;
@@ -60,7 +63,9 @@ static const int cp_EAI_NODATA = -5;
 
 static inline int cp_errno(void) { return errno; }
 static inline int cp_open_for_writing(const char *path, int flags) { return open(path, flags | O_CLOEXEC, 0644); }
-static inline int cp_open_private(const char *path, int flags) { return open(path, flags | O_CLOEXEC, 0600); }
+static inline int cp_openat(int folder, const char *name, int flags, mode_t permissions) {
+  return openat(folder, name, flags | O_CLOEXEC, permissions);
+}
 static inline int cp_is_closed(int fd) { return fcntl(fd, F_GETFD) == -1 && errno == EBADF; }
 static inline int cp_open_null(void) { return open("/dev/null", O_RDWR); }
 // Sets the pipe's capacity to at least `size` unread bytes, if the system allows it.

@@ -6,6 +6,7 @@ extension Refusal {
   init(_ error: any Error, of path: String) {
     switch error {
     case let error as RecordingFileError: self.init(error)
+    case let error as SystemError where error.isLink: self.init(RecordingFileError(reading: path, error))
     case let error as SystemError where error.isNotFound || error.isWrongKind:
       self.init(.notFound, path, "\(error)", "check the name")
     case let error as SystemError where error.isOutOfSpace:

@@ -54,7 +54,9 @@ package final class Revocations: Sendable {
       try createDirectory(folder, permissions: 0o700, keepsOwner: true)
       let privateFolder = try PrivateFolder(folder, isInSharedFolder: true, rootMayEnter: true)
       let isAdded = try privateFolder.withLock(
-        { () throws(SystemError) in try add(id, until: end, at: now) }, orElse: { $0 })
+        { () throws(SystemError) in
+          try add(id, until: end, at: now, to: try privateFolder.place(of: Self.fileName))
+        }, orElse: { $0 })
       if isAdded { return }
     } catch {
       throw TokenFileError(revoked: path, error)
@@ -64,33 +66,39 @@ package final class Revocations: Sendable {
   }
 
   /// False if the list is full. The caller holds the lock.
-  private func add(_ id: String, until end: Int64, at now: WallTime) throws(SystemError) -> Bool {
-    var list = try read()?.list ?? RevocationList()
+  private func add(
+    _ id: String, until end: Int64, at now: WallTime, to place: borrowing FilePlace
+  ) throws(SystemError) -> Bool {
+    var list = try Self.read(place)?.list ?? RevocationList()
     list.prune(at: now)
     list.add(id, until: end)
     guard list.expiries.count <= RevocationList.capacity else { return false }
-    try replaceFile(path, by: list.bytes, keepsOwner: true)
-    try synchronizeDirectory(folder)
+    try place.replace(by: list.bytes, keepsOwner: true)
+    try place.synchronizeFolder()
     return true
   }
 
   private func refresh() throws(TokenFileError) {
     do throws(SystemError) {
-      let stamp = try FileStamp(at: path)
+      let place = try FilePlace(path)
+      let stamp = try FileStamp(at: place)
       guard stamp != cache.withLock({ $0.stamp }) else { return }
-      let found = try read()
+      let found = try Self.read(place)
       cache.withLock { $0 = found ?? Cache() }
+    } catch  where error.isNotFound {
+      // The folder is created with the first revocation.
+      cache.withLock { $0 = Cache() }
     } catch {
       throw TokenFileError(revoked: path, error)
     }
   }
 
-  private func read() throws(SystemError) -> Cache? {
-    guard try FileStamp(at: path) != nil else { return nil }
-    let file = try FileDescriptor.openForReading(path, followsLink: false)
+  private static func read(_ place: borrowing FilePlace) throws(SystemError) -> Cache? {
+    guard try FileStamp(at: place) != nil else { return nil }
+    let file = try FileDescriptor.openForReading(place)
     let stamp = try FileStamp(of: file)
     let bytes = try file.bytes(RevocationList.sizeLimit + 1, at: 0)
-    guard bytes.count <= RevocationList.sizeLimit else { throw .tooLarge(path) }
+    guard bytes.count <= RevocationList.sizeLimit else { throw .tooLarge(place.path) }
     return Cache(stamp: stamp, list: RevocationList(bytes))
   }
 }

@@ -35,6 +35,13 @@ extension TokenFileError {
   }
 
   init(revoked path: String, _ error: SystemError) {
+    if error.isLink {
+      self.init(
+        .unsuitable,
+        "\(path): a symbolic link on the way to it is not followed, as another user may have placed it",
+        hint: "run this as the user of the broadcast, or name the state folder by a path without that link")
+      return
+    }
     self.init(
       error.isRefusal ? .unsuitable : .system, "\(path): \(error)",
       hint: error.isRefusal ? "run this as the user of the broadcast" : "check the file and the disk")

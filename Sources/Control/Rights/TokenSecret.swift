@@ -51,13 +51,14 @@ package struct TokenSecret: Sendable {
   /// Creates a file with a random secret; never replaces a file.
   package static func makeFile(_ path: String) throws(TokenFileError) {
     do throws(SystemError) {
-      let file = try FileDescriptor.create(path, .newPrivate)
+      let place = try FilePlace(path)
+      let file = try place.create(permissions: 0o600)
       do throws(SystemError) {
         try file.write(Array((hexadecimal(randomBytes(32)) + "\n").utf8))
         try file.synchronize()
-        try synchronizeDirectory(of: path)
+        try place.synchronizeFolder()
       } catch {
-        removeFile(path)
+        place.remove()
         throw error
       }
     } catch {

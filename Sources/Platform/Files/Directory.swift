@@ -1,20 +1,18 @@
 import Glibc
 import HoldfastCPlatform
 
-/// Creates a folder and its missing parents. With `keepsOwner`, root gives each to its parent's owner.
+/// Creates a folder and its missing parents. With `keepsOwner`, root creates each as the owner of its parent.
 package func createDirectory(
   _ path: String, permissions: UInt32 = 0o755, keepsOwner: Bool = false
 ) throws(SystemError) {
-  var made = path.hasPrefix("/") ? "/" : ""
-  for part in path.split(separator: "/") {
-    let above = made.isEmpty ? "." : made
-    made += (made.isEmpty || made == "/" ? "" : "/") + part
-    if mkdir(made, permissions) == 0 {
-      guard keepsOwner, geteuid() == 0 else { continue }
-      let status = try fileStatus(above)
-      try check("chown \(made)") { lchown(made, status.st_uid, status.st_gid) }
-    } else if cp_errno() != EEXIST {
-      throw .last("mkdir \(made)")
+  var walk = try FolderWalk(path)
+  while let name = walk.next() {
+    do throws(SystemError) {
+      try walk.enter(name)
+    } catch  where error.code == ENOENT {
+      try FilePlace(name, in: walk.folder, at: path).makeFolder(
+        permissions: permissions, keepsOwner: keepsOwner)
+      try walk.enter(name)
     }
   }
 }
@@ -53,3 +51,6 @@ package func folder(of path: String) -> String {
 }
 
 package func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+/// Whether a new file can't have this name; a link that leads nowhere takes it, too.
+package func isTaken(_ path: String) -> Bool { FileStatus(path) != nil }

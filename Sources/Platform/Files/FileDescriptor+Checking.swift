@@ -1,15 +1,31 @@
 import Glibc
 import HoldfastCPlatform
+import HoldfastMediaModel
 
 extension FileDescriptor {
   /// Whether another process has the file open for writing, if known. Requires a read-only descriptor.
   package var hasWriter: Bool { cp_has_writer(raw) == 1 }
 
+  /// Holds the file's lock, as far as the file system has locks, until this and all duplicates are closed.
+  package func markWriting() { flock(raw, LOCK_EX | LOCK_NB) }
+
+  /// Takes the file's lock, as far as there are any; fails with `EWOULDBLOCK` while somebody else writes the file.
+  package func lockForWriting() throws(SystemError) {
+    // A child process has it, too, until it runs its program.
+    let deadline = MonotonicTime.now + .milliseconds(500)
+    while flock(raw, LOCK_EX | LOCK_NB) != 0, cp_errno() == EWOULDBLOCK {
+      guard pauseBeforeRetry(until: deadline) else {
+        throw SystemError(operation: "it is being written", code: EWOULDBLOCK)
+      }
+    }
+  }
+
   /// Copies the owner and permissions of `other` where allowed.
   package func takeRights(of other: borrowing FileDescriptor) {
     guard let status = try? other.status() else { return }
     _ = fchown(raw, status.st_uid, status.st_gid)
-    _ = fchmod(raw, status.st_mode & 0o7777)
+    // Never what would let others run it as its owner.
+    _ = fchmod(raw, status.st_mode & 0o777)
   }
 }
 
@@ -19,25 +35,4 @@ package func realPath(_ path: String) throws(SystemError) -> String {
   return String(cString: real)
 }
 
-/// Renames a file; fails if `target` exists.
-package func moveFile(_ path: String, toNew target: String) throws(SystemError) {
-  if link(path, target) != 0 {
-    let code = cp_errno()
-    // Some file systems lack hard links.
-    guard code != EEXIST, !fileExists(target) else {
-      throw SystemError(operation: "create \(target)", code: EEXIST)
-    }
-    try check("rename \(path)") { rename(path, target) }
-  } else {
-    unlink(path)
-  }
-  try synchronizeDirectory(of: target)
-}
-
-/// Atomically replaces `target`, and flushes its folder to disk.
-package func moveFile(_ path: String, over target: String) throws(SystemError) {
-  try check("rename \(path)") { rename(path, target) }
-  try synchronizeDirectory(of: target)
-}
-
-package func removeFile(_ path: String) { unlink(path) }
+package func removeFile(_ path: String) { try? FilePlace(path).remove() }

@@ -16,39 +16,33 @@ extension FileDescriptor {
   }
 }
 
-/// Atomically replaces a file. With `keepsOwner`, root gives it to the owner of its folder.
-package func replaceFile(_ path: String, by bytes: [UInt8], keepsOwner: Bool = false) throws(SystemError) {
-  let new = path + ".new"
-  unlink(new)
-  let file = try FileDescriptor.create(new, .new)
-  if keepsOwner, geteuid() == 0 {
-    let (raw, status) = (file.raw, try fileStatus(folder(of: path)))
-    try check("chown \(new)") { fchown(raw, status.st_uid, status.st_gid) }
-  }
-  try file.write(bytes)
-  try file.synchronize()
-  try check("rename \(new)") { rename(new, path) }
+/// Atomically replaces a file.
+package func replaceFile(_ path: String, by bytes: [UInt8]) throws(SystemError) {
+  try FilePlace(path).replace(by: bytes)
 }
 
 /// Writes to a path that the user has named: replaces a regular file atomically, and writes to a device or a FIFO. Links
 /// are refused.
 package func saveFile(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
-  if let present = FileStatus(path), !present.isRegular {
-    if present.isLink { throw SystemError(operation: "replace the symbolic link \(path)", code: EINVAL) }
-    let file = FileDescriptor(
-      owning: try check("open \(path)") { cp_open_for_writing(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK) })
+  let place = try FilePlace(path)
+  if let present = try place.status(), present.st_mode & S_IFMT != S_IFREG {
+    if present.st_mode & S_IFMT == S_IFLNK {
+      throw SystemError(operation: "replace the symbolic link \(path)", code: EINVAL)
+    }
+    let file = try place.open(O_WRONLY | O_NONBLOCK)
     cp_set_blocking(file.raw)
     return try file.write(bytes)
   }
-  let unfinished = path + ".\(UInt64.random(in: 0...(.max))).part"
-  let file = try FileDescriptor.create(unfinished, .new)
+  let unfinished = try place.beside(".\(UInt64.random(in: 0...(.max))).part")
+  let file = try unfinished.create()
   do throws(SystemError) {
-    if let old = try? FileDescriptor.openForReading(path, followsLink: false) { file.takeRights(of: old) }
+    if let old = try? FileDescriptor.openForReading(place) { file.takeRights(of: old) }
     try file.write(bytes)
     try file.synchronize()
-    try moveFile(unfinished, over: path)
+    try unfinished.move(to: place, replaces: true)
+    try place.synchronizeFolder()
   } catch {
-    removeFile(unfinished)
+    unfinished.remove()
     throw error
   }
 }

@@ -6,17 +6,27 @@ extension FileDescriptor {
   package static func openForUpdating(
     _ path: String, mustExist: Bool = false
   ) throws(SystemError) -> FileDescriptor {
-    let flags = O_RDWR | (mustExist ? 0 : O_CREAT) | O_NOFOLLOW | O_NONBLOCK
-    let file = FileDescriptor(owning: try check("open \(path)") { cp_open_for_writing(path, flags) })
-    try file.requireRegular(path)
+    try openForUpdating(FilePlace(path), mustExist: mustExist)
+  }
+
+  package static func openForUpdating(
+    _ place: borrowing FilePlace, mustExist: Bool = false, permissions: UInt32 = 0o644
+  ) throws(SystemError) -> FileDescriptor {
+    let file = try place.open(
+      O_RDWR | (mustExist ? 0 : O_CREAT) | O_NONBLOCK, permissions: permissions)
+    try file.requireRegular(place.path)
     return file
   }
 
   package static func openForReading(
     _ path: String, followsLink: Bool = true
   ) throws(SystemError) -> FileDescriptor {
-    let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW))
-    try file.requireRegular(path)
+    try openForReading(FilePlace(path, followsLink: followsLink))
+  }
+
+  package static func openForReading(_ place: borrowing FilePlace) throws(SystemError) -> FileDescriptor {
+    let file = try place.open(O_RDONLY | O_NONBLOCK)
+    try file.requireRegular(place.path)
     return file
   }
 

@@ -22,22 +22,17 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   package enum Creation: Sendable {
     case new
-    /// Like `new`, with access for the owner only.
-    case newPrivate
     case appending
   }
 
   package static func create(_ path: String, _ creation: Creation) throws(SystemError) -> FileDescriptor {
-    let new = O_WRONLY | O_CREAT | O_EXCL
-    let raw = try check("open \(path)") {
-      switch creation {
-      case .new: cp_open_for_writing(path, new)
-      case .newPrivate: cp_open_private(path, new)
+    switch creation {
+    case .new: return try FilePlace(path).create()
+    case .appending:
       // Fails instead of blocking on a FIFO without a reader.
-      case .appending: cp_open_for_writing(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK)
-      }
+      let flags = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK
+      return FileDescriptor(owning: try check("open \(path)") { cp_open_for_writing(path, flags) })
     }
-    return FileDescriptor(owning: raw)
   }
 
   package static func standardOutput() throws(SystemError) -> FileDescriptor {

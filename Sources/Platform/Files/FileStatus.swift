@@ -51,13 +51,8 @@ package struct FileStamp: Hashable, Sendable {
   private let size: Int
   private let modified: [Int]
 
-  package init?(at path: String) throws(SystemError) {
-    var status = stat()
-    do throws(SystemError) {
-      try check("stat \(path)") { lstat(path, &status) }
-    } catch  where error.isNotFound {
-      return nil
-    }
+  package init?(at place: borrowing FilePlace) throws(SystemError) {
+    guard let status = try place.status() else { return nil }
     self.init(status)
   }
 

@@ -24,7 +24,7 @@ package struct OpenFolder: ~Copyable {
   private let descriptor: FileDescriptor
 
   package init(_ path: String) throws(SystemError) {
-    descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
+    descriptor = try FilePlace(path, followsLink: true).open(O_RDONLY | O_DIRECTORY)
     self.path = path
   }
 

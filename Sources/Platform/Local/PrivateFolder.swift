@@ -12,8 +12,9 @@ package struct PrivateFolder: ~Copyable, Sendable {
   package init(
     _ path: String, isInSharedFolder: Bool = false, rootMayEnter: Bool = false
   ) throws(SystemError) {
-    if mkdir(path, 0o700) != 0, cp_errno() != EEXIST { throw .last("mkdir \(path)") }
-    let file = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY | (isInSharedFolder ? O_NOFOLLOW : 0))
+    let place = try FilePlace(path, followsLink: !isInSharedFolder)
+    try place.makeFolder(permissions: 0o700, keepsOwner: rootMayEnter)
+    let file = try place.open(O_RDONLY | O_DIRECTORY)
     let status = try file.status(path)
     let isOwn = status.st_uid == geteuid()
     guard isOwn || (rootMayEnter && geteuid() == 0) else {
@@ -22,6 +23,10 @@ package struct PrivateFolder: ~Copyable, Sendable {
     if isOwn, status.st_mode & 0o077 != 0 { try check("chmod \(path)") { fchmod(file.raw, 0o700) } }
     self.path = path
     self.file = file
+  }
+
+  package func place(of name: String) throws(SystemError) -> FilePlace {
+    try FilePlace(name, in: file, at: path)
   }
 
   /// Runs `body` while holding the folder's lock, which it awaits for up to 2 s.

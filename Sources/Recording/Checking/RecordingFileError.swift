@@ -1,6 +1,6 @@
 import Glibc
 import HoldfastFFmpeg
-import HoldfastPlatform
+package import HoldfastPlatform
 
 /// Why a recording cannot be verified, repaired or exported.
 package struct RecordingFileError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -29,10 +29,21 @@ package struct RecordingFileError: Error, Hashable, Sendable, CustomStringConver
     self.hint = hint
   }
 
-  init(reading path: String, _ error: SystemError) {
+  package init(reading path: String, _ error: SystemError) {
+    if error.isLink {
+      self.init(link: path)
+      return
+    }
     self.init(
       error.isNotFound ? .notFound : .unusable, path, error.reason,
       hint: error.isNotFound ? "check the file name" : "check its permissions")
+  }
+
+  /// For root, see `FolderWalk`.
+  private init(link path: String) {
+    self.init(
+      .unusable, path, "a symbolic link on the way to it is not followed, as another user may have placed it",
+      hint: "name the file by a path without that link")
   }
 
   init(unusable path: String, _ reason: String) {
@@ -42,7 +53,9 @@ package struct RecordingFileError: Error, Hashable, Sendable, CustomStringConver
   init(writing path: String, _ error: any Error) {
     let code = (error as? SystemError)?.code ?? (error as? FFmpegError)?.systemCode
     let reason = (error as? SystemError)?.reason ?? (error as? FFmpegError)?.reason ?? "\(error)"
-    if (error as? FFmpegError)?.isCancelled == true {
+    if (error as? SystemError)?.isLink == true {
+      self.init(link: path)
+    } else if (error as? FFmpegError)?.isCancelled == true {
       self.init(.cancelled, path, "stopped", hint: "no file was written")
     } else if code == EEXIST {
       self.init(

@@ -43,7 +43,10 @@ package struct RecordingJournal: Hashable, Sendable {
 
   package init(path: String) throws(SystemError) {
     self.path = path
-    journal = Journal(try FileDescriptor.contents(of: path, limit: Self.sizeLimit))
+    let file = try FileDescriptor.openForReading(path)
+    let bytes = try file.bytes(min(try file.size(), Self.sizeLimit + 1), at: 0)
+    guard bytes.count <= Self.sizeLimit else { throw .tooLarge(path) }
+    journal = Journal(bytes)
   }
 
   /// The journal that names the recording, searched for in the state folder of its broadcaster.

@@ -26,7 +26,8 @@ package struct RecordingRepair: Sendable {
   }
 
   package func run() throws -> Outcome {
-    let recording = try OpenRecording(path: path)
+    let place = try FilePlace(path, followsLink: true)
+    let recording = try OpenRecording(at: place)
     guard !recording.isBeingWritten else { throw Self.beingWritten(path) }
     let head = try self.head(of: recording)
     let found = RecordingInspection(recording.bytes, head: head) { (_) throws(Never) in }
@@ -40,15 +41,15 @@ package struct RecordingRepair: Sendable {
     let target: String
     switch self.target {
     case .inPlace:
-      if found.isWholeUntilItsEnd, !isHeadReplaced { return try finish(found) }
-      let real = try realPath(path)
-      let bytes = try write(recording, head, found, to: real, replaces: true)
+      let bytes =
+        try found.isWholeUntilItsEnd && !isHeadReplaced
+        ? finish(recording, at: place, found) : write(recording, head, found, to: place, replaces: true)
       return .repaired(path: path, bytes: bytes, found)
     case .beside: target = RecordingName.repaired(path)
     case .file(let path): target = path
     }
-    guard !fileExists(target) else { throw Self.exists(target) }
-    let bytes = try write(recording, head, found, to: target)
+    guard !isTaken(target) else { throw Self.exists(target) }
+    let bytes = try write(recording, head, found, to: try FilePlace(target))
     return .repaired(path: target, bytes: bytes, found)
   }
 
@@ -86,31 +87,33 @@ package struct RecordingRepair: Sendable {
 
   // MARK: - Writing
 
-  /// A broadcast may have resumed the recording while it was read.
-  private func checkIsUnchanged(_ found: RecordingInspection) throws {
-    let now = try OpenRecording(path: path)
-    guard !now.isBeingWritten, now.bytes.size == found.size else { throw Self.beingWritten(path) }
+  /// Throws if a broadcast has resumed the recording while it was read, or another file is in its place.
+  private func checkIsUnchanged(_ recording: OpenRecording, at place: borrowing FilePlace) throws {
+    let now = try FileDescriptor.openForReading(place)
+    guard !now.hasWriter, try FileStamp(of: now) == recording.stamp else { throw Self.beingWritten(path) }
   }
 
   /// Truncates the torn end and adds the index. A crash on the way costs no complete fragment.
-  private func finish(_ found: RecordingInspection) throws -> Outcome {
-    let real = try realPath(path)
-    try checkIsUnchanged(found)
-    let file = try FileDescriptor.openForUpdating(real, mustExist: true)
+  private func finish(
+    _ recording: OpenRecording, at place: borrowing FilePlace, _ found: RecordingInspection
+  ) throws -> Int {
+    try checkIsUnchanged(recording, at: place)
+    let file = try FileDescriptor.openForUpdating(place, mustExist: true)
+    guard try FileStamp(of: file) == recording.stamp else { throw Self.beingWritten(path) }
     try file.truncate(to: found.wholeLength)
-    return .repaired(path: path, bytes: try FragmentedFile.finish(real), found)
+    return try FragmentedFile.finish(file)
   }
 
   /// Writes the repaired recording beside `target`, then moves it there; returns its size.
   private func write(
-    _ recording: OpenRecording, _ head: RecordingHead, _ found: RecordingInspection, to target: String,
-    replaces: Bool = false
+    _ recording: OpenRecording, _ head: RecordingHead, _ found: RecordingInspection,
+    to target: borrowing FilePlace, replaces: Bool = false
   ) throws -> Int {
     var unfinished: UnfinishedFile
     do throws(SystemError) {
-      unfinished = try UnfinishedFile(name: target)
+      unfinished = try UnfinishedFile(for: target)
     } catch {
-      throw RecordingFileError(writing: target, error)
+      throw RecordingFileError(writing: target.path, error)
     }
     unfinished.file.takeRights(of: recording.file)
     let index = RecordingIndex(
@@ -120,8 +123,8 @@ package struct RecordingRepair: Sendable {
       try copy.add(piece, to: unfinished.file)
     }
     try copy.writeRest(to: unfinished.file)
-    let bytes = try FragmentedFile.finish(unfinished.path)
-    if replaces { try checkIsUnchanged(found) }
+    let bytes = try FragmentedFile.finish(unfinished.file)
+    if replaces { try checkIsUnchanged(recording, at: target) }
     try unfinished.finish(replaces: replaces)
     return bytes
   }

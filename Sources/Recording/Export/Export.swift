@@ -54,7 +54,7 @@ package struct Export: Sendable {
   /// Reads the parts; writes nothing.
   package init(_ request: Request) throws(RecordingFileError) {
     silenceFFmpeg()
-    for path in [request.output] + (request.captions.map { [$0] } ?? []) where fileExists(path) {
+    for path in [request.output] + (request.captions.map { [$0] } ?? []) where isTaken(path) {
       throw RecordingFileError(
         .misuse, path, "the file already exists", hint: "choose another name, or remove it")
     }
@@ -162,13 +162,13 @@ package struct Export: Sendable {
     var tracks: [ExportedTrack] = []
     for kind in kinds { tracks.append(ExportedTrack(kind, plan, timeline, filler: try filler(kind))) }
     var muxer = try FileMuxer(
-      path: file.path, container: request.container == .mp4 ? "mp4" : "matroska",
+      path: file.descriptorPath, container: request.container == .mp4 ? "mp4" : "matroska",
       tracks: kinds.compactMap { plan.parts[0].tracks[$0] }, options: request.container.options,
       areHeadersInBand: tracks.contains { $0.areHeadersInBand }, isCancelled: isCancelled)
     let end = try copy(tracks, to: &muxer, progress, isCancelled)
     if request.hasChapters { try muxer.setChapters(timeline.chapters, end: end) }
     try muxer.finish()
-    let bytes = try FileDescriptor.openForReading(file.path).size()
+    let bytes = try file.file.size()
     if isCancelled() {
       throw RecordingFileError(.cancelled, request.output, "stopped", hint: "no file was written")
     }

@@ -18,10 +18,19 @@ extension FragmentedFile {
     (try? FragmentedFile(endOf: path))?.isFinished ?? false
   }
 
-  /// Cuts off a torn end of the recording at `path`; a complete recording stays unchanged.
+  /// Cuts off a torn end of the recording at `path`; a complete recording stays unchanged. Throws while somebody writes it.
   @discardableResult
   package static func cutTornEnd(of path: String) throws -> FragmentedFile {
+    try cutTornEnd(of: try openForCutting(path))
+  }
+
+  private static func openForCutting(_ path: String) throws -> FileDescriptor {
     let file = try FileDescriptor.openForUpdating(path, mustExist: true)
+    try file.lockForWriting()
+    return file
+  }
+
+  private static func cutTornEnd(of file: borrowing FileDescriptor) throws -> FragmentedFile {
     let known = try FragmentedFile(endOf: try RecordingBytes(file))
     guard known.tail == .torn || known.restoredHead != nil else { return known }
     try file.cutTornEnd(of: known)
@@ -29,10 +38,13 @@ extension FragmentedFile {
     return known
   }
 
-  /// Cuts the torn end and adds the index, as at a clean end; returns the length of the file.
+  /// Cuts the torn end and adds the index, as at a clean end; returns the length of the file. Throws while somebody writes it.
   package static func finish(_ path: String) throws -> Int {
-    let known = try cutTornEnd(of: path)
-    let file = try FileDescriptor.openForUpdating(path, mustExist: true)
+    try finish(try openForCutting(path))
+  }
+
+  static func finish(_ file: borrowing FileDescriptor) throws -> Int {
+    let known = try cutTornEnd(of: file)
     var index = RecordingIndex.recover(try RecordingBytes(file), known)
     let length = known.wholeLength + (try index.finish(file, at: known.wholeLength))
     try file.synchronize()

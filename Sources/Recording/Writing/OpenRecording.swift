@@ -6,9 +6,14 @@ package final class OpenRecording: Sendable {
   let file: FileDescriptor
   package let bytes: RecordingBytes
   package let isBeingWritten: Bool
+  /// When it was opened.
+  let stamp: FileStamp
 
-  package init(path: String) throws {
-    let file = try FileDescriptor.openForReading(path)
+  package convenience init(path: String) throws { try self.init(at: FilePlace(path, followsLink: true)) }
+
+  init(at place: borrowing FilePlace) throws {
+    let file = try FileDescriptor.openForReading(place)
+    stamp = try FileStamp(of: file)
     isBeingWritten = file.hasWriter
     bytes = try RecordingBytes(file).restored()
     self.file = file

@@ -137,6 +137,38 @@ import Testing
     #expect(try owner(revocations.path) == 12345)
   }
 
+  @Test(.enabled(if: getuid() == 0, "only root acts for others"))
+  func `a service that swaps its folder for a link leads root nowhere`() throws {
+    let (state, secret) = (scratch.file("service"), scratch.file("secret"))
+    for folder in [state + "/holdfast", secret] {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+    try #require(chmod(secret, 0o700) == 0)
+    for folder in [state, state + "/holdfast"] { try #require(chown(folder, 12345, 12345) == 0) }
+    let (real, link) = (state + "/holdfast", state + "/link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: secret)
+    try #require(lchown(link, 12345, 12345) == 0)
+    let spare = state + "/spare"
+    // As its user could: the folder and the link change places over and over.
+    let swapper = RepeatingThread(every: 0) {
+      for _ in 0..<50 {
+        rename(real, spare)
+        rename(link, real)
+        rename(real, link)
+        rename(spare, real)
+      }
+    }
+    defer { swapper.finish() }
+    for number in 0..<2000 {
+      try? Revocations(folder: real + "/stage-\(number)").revoke("a1", at: now)
+      let reached = try FileManager.default.contentsOfDirectory(atPath: secret)
+      guard reached.isEmpty else {
+        Issue.record("root was led to \(reached) after \(number + 1) tries")
+        return
+      }
+    }
+  }
+
   @Test func `a symbolic link in place of the revocations' folder is not followed`() throws {
     try FileManager.default.createDirectory(
       atPath: scratch.file("elsewhere"), withIntermediateDirectories: false,

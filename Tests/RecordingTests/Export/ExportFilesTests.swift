@@ -117,7 +117,8 @@ import Testing
     do {
       let running = try UnfinishedFile(name: scene.output)
       #expect(kind(scene.request(.close)) == .misuse)
-      #expect(fileExists(running.path))
+      #expect(fileExists(UnfinishedFile.path(for: scene.output)))
+      #expect(try running.file.size() == 0)
     }
     let leftover = UnfinishedFile.path(for: scene.output)
     _ = try scene.folder.write(String(repeating: "x", count: 1 << 20), to: "out.mp4.holdfast-part")

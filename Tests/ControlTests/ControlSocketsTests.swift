@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 import Testing
@@ -24,12 +25,15 @@ import Testing
   @Test(arguments: [
     [:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "run"], ["XDG_RUNTIME_DIR": "/nowhere"],
   ])
-  func `the control sockets are in the user's folder in tmp if there is no runtime folder`(
+  func `without a runtime folder the control sockets are in the state folder, never in a shared one`(
     environment: [String: String]
   ) throws {
-    let name = "test-\(UUID().uuidString)"
+    let name = "hall"
+    let environment = environment.merging(["XDG_STATE_HOME": scratch.path]) { $1 }
     let listener = try ControlSockets.claim(name, environment: environment)
-    #expect(listener.path == "/tmp/holdfast-\(geteuid())/\(name).sock")
+    let runtime = "/run/user/\(geteuid())"
+    let folder = isOwnFolder(runtime) ? runtime + "/holdfast" : scratch.file("holdfast/.sockets")
+    #expect(listener.path == "\(folder)/\(name).sock")
     #expect(ControlSockets.socket(of: name, environment: environment) == listener.path)
   }
 
@@ -44,5 +48,61 @@ import Testing
 
   @Test func `an unused name has no control socket`() {
     #expect(ControlSockets.socket(of: "test-\(UUID().uuidString)", environment: session) == nil)
+  }
+
+  // MARK: - Other users' folders, as root
+
+  /// A folder of another user, with a socket of that user's or of root's in it.
+  private func serve(
+    _ folder: String, in parent: String, mode: mode_t, as user: uid_t?
+  ) throws -> (path: String, server: RunningTool?, listener: Listening?) {
+    let (parent, folder) = (scratch.file(parent), scratch.file("\(parent)/\(folder)"))
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try #require(chmod(scratch.path, 0o755) == 0)
+    try #require(chmod(parent, mode) == 0 && chmod(folder, 0o755) == 0 && chown(folder, 12345, 12345) == 0)
+    let path = folder + "/hall.sock"
+    guard let user else {
+      let own = try PrivateFolder(folder, rootMayEnter: true)
+      return (path, nil, Listening(try UnixListener("hall.sock", in: own)))
+    }
+    let script =
+      "import signal, socket, sys; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(9); signal.pause()"
+    let server = try RunningTool([
+      "setpriv", "--reuid=\(user)", "--clear-groups", "/usr/bin/python3", "-c", script, path,
+    ])
+    try #require(eventually { (try? UnixConnection(path, until: .now)) != nil })
+    return (path, server, nil)
+  }
+
+  private final class Listening {
+    private let listener: UnixListener
+    init(_ listener: consuming UnixListener) { self.listener = listener }
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root uses other users' sockets"))
+  func `root asks no socket in a folder that another user could have placed`() throws {
+    let served = try serve("run", in: "open", mode: 0o777, as: nil)
+    let environment = ["RUNTIME_DIRECTORY": scratch.file("open/run")]
+    #expect(ControlSockets.socket(of: "hall", environment: environment) == nil)
+    #expect(ControlSockets.running(environment: environment).allSatisfy { $0.path != served.path })
+    withExtendedLifetime(served.listener) {}
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root uses other users' sockets"))
+  func `root asks nobody who is not the owner of the socket's folder`() throws {
+    let served = try serve("run", in: "closed", mode: 0o755, as: nil)
+    let error = #expect(throws: ControlClientError.self) {
+      try ControlClient(path: served.path, timeout: .milliseconds(300)).send(.status)
+    }
+    #expect(error?.kind == .notPermitted)
+    withExtendedLifetime(served.listener) {}
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root uses other users' sockets"))
+  func `root finds a service's broadcast in a folder that only root could have placed`() throws {
+    let served = try serve("run", in: "closed", mode: 0o755, as: 12345)
+    let environment = ["RUNTIME_DIRECTORY": scratch.file("closed/run")]
+    #expect(ControlSockets.socket(of: "hall", environment: environment) == served.path)
+    withExtendedLifetime(served.server) {}
   }
 }

@@ -11,7 +11,9 @@ struct CtlCommand: Command {
 
     Queries or controls a broadcast on this machine through its socket NAME.sock,
     which only its user and root can open. The socket is in $RUNTIME_DIRECTORY under
-    systemd, else in $XDG_RUNTIME_DIR/holdfast, else in /tmp/holdfast-UID.
+    systemd, else in $XDG_RUNTIME_DIR/holdfast or /run/user/UID/holdfast, else in
+    .sockets in the state folder. Root uses another user's socket only in a folder
+    that nobody else can have placed, such as /run/holdfast.
 
     \(HelpText.table(CtlWord.all.map { ($0.arguments.isEmpty ? $0.name : "\($0.name) \($0.arguments)", $0.meaning) }))
 

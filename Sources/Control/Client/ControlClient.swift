@@ -52,7 +52,7 @@ package struct ControlClient: Sendable {
     _ request: [UInt8], until deadline: MonotonicTime
   ) throws(ControlClientError) -> UnixConnection {
     let connection = try mapErrors { () throws(SystemError) in try UnixConnection(path, until: deadline) }
-    guard connection.peer.mayServe else {
+    guard SocketFolder(of: path)?.mayServe(connection.peer) == true else {
       throw ControlClientError(.notPermitted, "\(path): the socket belongs to another user")
     }
     try mapErrors { () throws(SystemError) in try connection.send(request, until: deadline) }
@@ -97,9 +97,4 @@ package struct ControlClientError: Error, Hashable, Sendable {
       }
     what = "\(error)"
   }
-}
-
-extension PeerCredentials {
-  /// Root accepts every user's broadcast.
-  fileprivate var mayServe: Bool { user == Self.ownUser || user == 0 || Self.ownUser == 0 }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import HoldfastMediaModel
 package import HoldfastPlatform
 
@@ -19,7 +20,11 @@ package enum ControlSockets {
 
   private static func ownFolder(_ environment: [String: String]) throws(SystemError) -> PrivateFolder {
     if let folder = fromService(environment) ?? fromSession(environment) { return try PrivateFolder(folder) }
-    return try PrivateFolder(temporary, isInSharedFolder: true)
+    guard let folder = fromState(environment) else {
+      throw SystemError(operation: "find a folder for it", code: ENOENT)
+    }
+    try createDirectory(folder, permissions: 0o700)
+    return try PrivateFolder(folder)
   }
 
   /// systemd's variable, which may list several folders.
@@ -29,13 +34,14 @@ package enum ControlSockets {
 
   /// After a change of user the variable may still be the previous user's.
   private static func fromSession(_ environment: [String: String]) -> String? {
-    guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), isOwnFolder(folder) else {
-      return nil
-    }
-    return folder + "/holdfast"
+    let folders = [environment["XDG_RUNTIME_DIR"], "/run/user/\(PeerCredentials.ownUser)"]
+    return folders.compactMap(\.self).first { $0.hasPrefix("/") && isOwnFolder($0) }.map { $0 + "/holdfast" }
   }
 
-  private static var temporary: String { "/tmp/holdfast-\(PeerCredentials.ownUser)" }
+  /// No name of a broadcast begins with a dot.
+  private static func fromState(_ environment: [String: String]) -> String? {
+    StateFolder.path(environment).map { $0 + "/.sockets" }
+  }
 
   package struct Running: Hashable, Sendable {
     package let name: String
@@ -51,9 +57,9 @@ package enum ControlSockets {
   package static func running(environment: [String: String]) -> [Running] {
     var found: [Running] = []
     for folder in folders(environment) {
-      for file in fileNames(in: folder) where file.hasSuffix(ending) {
-        let broadcast = Running(name: String(file.dropLast(ending.count)), path: folder + "/" + file)
-        if isAlive(broadcast.path), !found.contains(where: { $0.name == broadcast.name }) {
+      for file in fileNames(in: folder.path) where file.hasSuffix(ending) {
+        let broadcast = Running(name: String(file.dropLast(ending.count)), path: folder.path + "/" + file)
+        if isAlive(broadcast.path, in: folder), !found.contains(where: { $0.name == broadcast.name }) {
           found.append(broadcast)
         }
       }
@@ -63,22 +69,25 @@ package enum ControlSockets {
 
   /// The socket of this name, preferably a reachable one; nil if there is none.
   package static func socket(of name: String, environment: [String: String]) -> String? {
-    let paths = folders(environment).map { $0 + "/" + name + ending }.filter(fileExists)
-    return paths.first(where: isAlive) ?? paths.first
+    let places = folders(environment).map { (folder: $0, path: $0.path + "/" + name + ending) }
+      .filter { fileExists($0.path) }
+    return (places.first { isAlive($0.path, in: $0.folder) } ?? places.first)?.path
   }
 
-  private static func folders(_ environment: [String: String]) -> [String] {
-    var folders: [String] = []
-    for folder in [fromService(environment), fromSession(environment), temporary, "/run/holdfast"] {
-      if let folder, !folders.contains(folder) { folders.append(folder) }
+  /// Root looks first where only root can have placed the folder.
+  private static func folders(_ environment: [String: String]) -> [SocketFolder] {
+    let own = [fromService(environment), fromSession(environment), fromState(environment)]
+    let service: [String?] = ["/run/holdfast"]
+    var paths: [String] = []
+    for path in PeerCredentials.ownUser == 0 ? service + own : own + service {
+      if let path, !paths.contains(path) { paths.append(path) }
     }
-    return folders
+    return paths.compactMap { SocketFolder($0) }
   }
 
-  private static func isAlive(_ path: String) -> Bool {
+  private static func isAlive(_ path: String, in folder: SocketFolder) -> Bool {
     do throws(SystemError) {
-      _ = try UnixConnection(path, until: .now)
-      return true
+      return folder.mayServe(try UnixConnection(path, until: .now).peer)
     } catch {
       return error.isTimeOut
     }

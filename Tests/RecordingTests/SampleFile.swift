@@ -116,7 +116,7 @@ struct SampleFile {
     return Box.make("mfra", tracks + Box.make("mfro", Box.bytes(UInt32(0)) + Box.bytes(length)))
   }
 
-  private static func head() -> [UInt8] {
+  static func head() -> [UInt8] {
     func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
     let picture = Box.make(
       "avc1", zeros(78) + Box.make("avcC", [1, 66, 0, 30, 0xFF, 0xE1, 0, 1, 0x67, 1, 0, 1, 0x68]))

@@ -5,15 +5,51 @@ struct Demuxer: ~Copyable {
   let context: UnsafeMutablePointer<AVFormatContext>
   let stream: UnsafeMutablePointer<AVStream>
   private let owner: Packet
+  /// The largest picture to be decoded; nil for any.
+  let maxPixels: Int?
+  private let input: StreamInput?
 
-  /// With `ignoresIndex`, opens a fragmented file without reading all of it; the file can't be rewound.
-  init(path: String, kind: TrackKind, ignoresIndex: Bool = false) throws(FFmpegError) {
+  /// Formats that hold their media themselves. A playlist would name other files or servers.
+  private static let formats = [
+    "mov", "matroska", "webm", "mpegts", "mpeg", "flv", "avi", "asf", "mxf", "nut", "ogg", "wav", "w64",
+    "aiff", "caf", "mp3", "aac", "ac3", "flac", "amr", "loas", "h264", "hevc", "obu", "ivf", "m4v",
+    "mpegvideo", "mjpeg", "dv", "yuv4mpegpipe", "gif", "apng", "image2", "png_pipe", "jpeg_pipe",
+    "webp_pipe", "bmp_pipe", "tiff_pipe",
+  ]
+  /// The decoders of the codecs in recordings.
+  private static let decoders = ["h264", "hevc", "libdav1d", "av1", "aac", "opus", "libopus"]
+
+  init(path: String, kind: TrackKind) throws(FFmpegError) {
     var context: UnsafeMutablePointer<AVFormatContext>?
-    let packet = try Packet()
-    var options = OptionDictionary(ignoresIndex ? [("fflags", "+ignidx")] : [])
+    var options = OptionDictionary([("format_whitelist", Self.formats.joined(separator: ","))])
     try check(avformat_open_input(&context, "file:" + path, nil, &options.raw), "open \(path)")
+    try self.init(context, kind: kind, of: path, maxPixels: nil, input: nil)
+  }
+
+  init(_ stream: MediaStream, of path: String, kind: TrackKind) throws(FFmpegError) {
+    let input = try StreamInput(stream)
+    var context = avformat_alloc_context()
+    context?.pointee.pb = input.raw
+    var options = OptionDictionary([("codec_whitelist", Self.decoders.joined(separator: ","))])
+    // Frees the context if it fails.
+    try check(avformat_open_input(&context, nil, av_find_input_format("mov"), &options.raw), "read \(path)")
+    try self.init(context, kind: kind, of: path, maxPixels: stream.maxPixels, input: input)
+  }
+
+  private init(
+    _ opened: UnsafeMutablePointer<AVFormatContext>?, kind: TrackKind, of path: String, maxPixels: Int?,
+    input: consuming StreamInput?
+  ) throws(FFmpegError) {
+    var context = opened
+    let packet: Packet
+    do throws(FFmpegError) {
+      packet = try Packet()
+    } catch {
+      avformat_close_input(&context)
+      throw error
+    }
     let type = kind == .video ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO
-    var status = avformat_find_stream_info(context, nil)
+    var status = context.map { Self.findStreams($0, maxPixels: maxPixels) } ?? cff_AVERROR_ENOMEM
     if status >= 0 { status = av_find_best_stream(context, type, -1, -1, nil, 0) }
     guard let opened = context, status >= 0, let stream = opened.pointee.streams[Int(status)] else {
       avformat_close_input(&context)
@@ -25,7 +61,23 @@ struct Demuxer: ~Copyable {
     }
     self.context = opened
     self.stream = stream
+    self.maxPixels = maxPixels
+    self.input = input
     owner = packet
+  }
+
+  /// Reads the first packets to learn more about the streams.
+  private static func findStreams(
+    _ context: UnsafeMutablePointer<AVFormatContext>, maxPixels: Int?
+  ) -> Int32 {
+    guard let maxPixels else { return avformat_find_stream_info(context, nil) }
+    var options: [OpaquePointer?] = (0..<context.pointee.nb_streams).map { _ in
+      var one: OpaquePointer?
+      av_dict_set_int(&one, "max_pixels", Int64(maxPixels), 0)
+      return one
+    }
+    defer { for index in options.indices { av_dict_free(&options[index]) } }
+    return avformat_find_stream_info(context, &options)
   }
 
   deinit {

@@ -14,9 +14,11 @@ package struct PacketReader: FileReader, ~Copyable {
   /// The maximum reordering depth.
   private static let maxReordering = 17
 
-  /// The track of a file; reads only the beginning of a fragmented one.
-  package static func track(of path: String, kind: TrackKind) throws(FFmpegError) -> Track {
-    try PacketReader(Demuxer(path: path, kind: kind, ignoresIndex: true), path: path, kind: kind).track
+  /// The track of a stream, of which only the beginning is read.
+  package static func track(
+    of stream: MediaStream, from path: String, kind: TrackKind
+  ) throws(FFmpegError) -> Track {
+    try PacketReader(Demuxer(stream, of: path, kind: kind), path: path, kind: kind).track
   }
 
   package init(path: String, kind: TrackKind) throws(FFmpegError) {

@@ -8,11 +8,14 @@ struct TrackReader: ~Copyable {
   /// The next frame's time in a file without times, such as a raw stream.
   private var nextTime = MediaTime.zero
 
-  init(path: String, kind: TrackKind) throws(FFmpegError) {
-    let demuxer = try Demuxer(path: path, kind: kind)
+  init(_ demuxer: consuming Demuxer) throws(FFmpegError) {
     let parameters = demuxer.stream.pointee.codecpar
     let id = parameters?.pointee.codec_id ?? AV_CODEC_ID_NONE
-    decoder = try Decoder(id, parameters: parameters) { $0.pointee.thread_count = 2 }
+    let maxPixels = demuxer.maxPixels
+    decoder = try Decoder(id, parameters: parameters) { context in
+      context.pointee.thread_count = 2
+      if let maxPixels { context.pointee.max_pixels = Int64(maxPixels) }
+    }
     self.demuxer = demuxer
   }
 
@@ -57,7 +60,11 @@ package struct PictureReader: FileReader, ~Copyable {
   private var reader: TrackReader
 
   package init(path: String) throws(FFmpegError) {
-    reader = try TrackReader(path: path, kind: .video)
+    reader = try TrackReader(Demuxer(path: path, kind: .video))
+  }
+
+  package init(_ stream: MediaStream, of path: String) throws(FFmpegError) {
+    reader = try TrackReader(Demuxer(stream, of: path, kind: .video))
   }
 
   package var format: VideoFormat { reader.demuxer.videoFormat }
@@ -78,10 +85,21 @@ package struct SoundReader: FileReader, ~Copyable {
   private var reader: TrackReader
   package let format: AudioFormat
 
+  private static let sampleRates = 1...768_000
+  private static let channels = 1...64
+
   package init(path: String) throws(FFmpegError) {
-    let reader = try TrackReader(path: path, kind: .audio)
+    try self.init(Demuxer(path: path, kind: .audio), of: path)
+  }
+
+  package init(_ stream: MediaStream, of path: String) throws(FFmpegError) {
+    try self.init(Demuxer(stream, of: path, kind: .audio), of: path)
+  }
+
+  private init(_ demuxer: consuming Demuxer, of path: String) throws(FFmpegError) {
+    let reader = try TrackReader(demuxer)
     let format = reader.demuxer.audioFormat
-    guard format.sampleRate > 0, format.channels > 0 else {
+    guard Self.sampleRates.contains(format.sampleRate), Self.channels.contains(format.channels) else {
       throw FFmpegError(operation: "sound format of \(path)", code: cff_AVERROR_EINVAL)
     }
     self.format = format

@@ -14,6 +14,8 @@ struct BoxReader: Hashable, Sendable {
 
   var isAtEnd: Bool { rest.isEmpty }
   var count: Int { rest.count }
+  /// What is not read yet.
+  var bytes: ArraySlice<UInt8> { rest }
 
   mutating func number(bytes count: Int) throws(FragmentedFileError) -> UInt64 {
     guard rest.count >= count else { throw .damaged("a truncated box") }

@@ -32,29 +32,45 @@ struct MediaCheck {
       verdict.isWhole = fragment.parts.map { $0.samples.map { _ in false } }
       return verdict
     }
-    for (index, part) in fragment.parts.enumerated() {
-      let lengthSize = formats[part.track]?.lengthSize
-      for sample in part.samples.indices where verdict.isWhole[index][sample] {
-        guard let lengthSize else { continue }
-        verdict.isWhole[index][sample] = consistsOfUnits(part.samples[sample].bytes, lengthSize)
-      }
-    }
     for run in bad {
-      // Unit lengths already show which samples are intact.
+      // Unit lengths show which samples are intact.
       guard formats[fragment.parts[run.part].track]?.lengthSize == nil else { continue }
       for sample in run.samples { verdict.isWhole[run.part][sample] = false }
     }
-    spread(&verdict, in: fragment)
+    let places = Self.places(in: fragment)
+    checkUnits(&verdict, places, in: fragment)
+    spread(&verdict, places, in: fragment)
     return verdict
   }
 
-  /// Marks samples between two garbled ones as garbled, too, unless a checked one is between.
-  private func spread(_ verdict: inout Verdict, in fragment: Fragment) {
-    var places: [(part: Int, sample: Int, offset: Int)] = []
+  private typealias Place = (part: Int, sample: Int, bytes: Range<Int>)
+
+  /// The samples in the order of their bytes.
+  private static func places(in fragment: Fragment) -> [Place] {
+    var places: [Place] = []
     for (index, part) in fragment.parts.enumerated() {
-      places += part.samples.indices.map { (index, $0, part.samples[$0].bytes.lowerBound) }
+      places += part.samples.indices.map { (index, $0, part.samples[$0].bytes) }
     }
-    places.sort { $0.offset < $1.offset }
+    return places.sorted { $0.bytes.lowerBound < $1.bytes.lowerBound }
+  }
+
+  /// Checks the units of pictures. Of samples in the same bytes, only the first one can be intact.
+  private func checkUnits(_ verdict: inout Verdict, _ places: [Place], in fragment: Fragment) {
+    var end = fragment.media.lowerBound
+    // Samples that share no bytes have fewer.
+    var unitsLeft = fragment.media.count
+    for (part, sample, bytes) in places where verdict.isWhole[part][sample] {
+      var isWhole = bytes.lowerBound >= end
+      if isWhole, let lengthSize = formats[fragment.parts[part].track]?.lengthSize {
+        isWhole = consistsOfUnits(bytes, lengthSize, &unitsLeft)
+      }
+      verdict.isWhole[part][sample] = isWhole
+      if isWhole { end = bytes.upperBound }
+    }
+  }
+
+  /// Marks samples between two garbled ones as garbled, too, unless a checked one is between.
+  private func spread(_ verdict: inout Verdict, _ places: [Place], in fragment: Fragment) {
     var sinceGarbled: [(part: Int, sample: Int)]?
     for (part, sample, _) in places {
       if !verdict.isWhole[part][sample] {
@@ -97,7 +113,7 @@ struct MediaCheck {
   private static let maxUnits = 4096
 
   /// Whether the bytes are a sequence of length-prefixed NAL units.
-  private func consistsOfUnits(_ bytes: Range<Int>, _ lengthSize: Int) -> Bool {
+  private func consistsOfUnits(_ bytes: Range<Int>, _ lengthSize: Int, _ unitsLeft: inout Int) -> Bool {
     var offset = bytes.lowerBound
     var units = 0
     while offset < bytes.upperBound {
@@ -108,7 +124,8 @@ struct MediaCheck {
       guard length > 0, length <= bytes.upperBound - offset - lengthSize else { return false }
       offset += lengthSize + length
       units += 1
-      guard units <= Self.maxUnits else { return false }
+      unitsLeft -= 1
+      guard units <= Self.maxUnits, unitsLeft > 0 else { return false }
     }
     return true
   }

@@ -29,7 +29,11 @@ package struct RecordingInspection: Hashable, Sendable {
   /// True if nothing before `wholeLength` needs a change.
   package var isWholeUntilItsEnd: Bool {
     if case .wrong = segmentIndex { return false }
-    return !hasRescued && damageCount == damages.count
+    return !hasRescued && isUndamagedBeforeItsEnd
+  }
+  /// True if all fragments before `wholeLength` are whole.
+  package var isUndamagedBeforeItsEnd: Bool {
+    damageCount == damages.count
       && damages.allSatisfy { $0.kind == .torn && $0.bytes.lowerBound >= wholeLength }
   }
   /// The file ends within a fragment, as after a killed process.

@@ -22,6 +22,8 @@ package struct RecordingWalk {
   private var offset: Int
   /// Without a head, the first fragment must be searched for.
   private var isSearching: Bool
+  /// The latest search: where it began, and what it found. It serves every later one up to there.
+  private var found: (from: Int, next: Int?)?
 
   package init(_ source: RecordingBytes, tracks: [RecordedTrack], from start: Int?) {
     self.source = source
@@ -38,7 +40,7 @@ package struct RecordingWalk {
     return section
   }
 
-  private func section(at start: Int) -> Section {
+  private mutating func section(at start: Int) -> Section {
     guard let head = source.boxHead(at: start) else { return skip(from: start + 1) }
     let end = head.length.flatMap { $0 <= source.size - start ? start + $0 : nil }
     switch head.type {
@@ -58,7 +60,7 @@ package struct RecordingWalk {
   // MARK: - Fragments
 
   /// Determines where the samples of `fragment` really end; `head` is the header of the box after it.
-  private func withMedia(_ fragment: Fragment, _ head: BoxHead?) -> Section {
+  private mutating func withMedia(_ fragment: Fragment, _ head: BoxHead?) -> Section {
     var fragment = fragment
     let start = fragment.movie.upperBound
     let isNamed = head?.type == "mdat"
@@ -105,14 +107,17 @@ package struct RecordingWalk {
 
   // MARK: - Searching
 
-  private func skip(from start: Int) -> Section {
+  private mutating func skip(from start: Int) -> Section {
     let next = search(from: start)
     return .damage(offset..<(next ?? source.size), atEnd: next == nil)
   }
 
   /// The offset of the next complete `moof` that an `mdat` follows.
-  private func search(from start: Int) -> Int? {
-    reader.search(from: start) { reader.description(at: $0)?.next?.type == "mdat" }
+  private mutating func search(from start: Int) -> Int? {
+    if let found, found.from <= start, found.next.map({ start <= $0 }) ?? true { return found.next }
+    let next = reader.search(from: start) { reader.description(at: $0)?.next?.type == "mdat" }
+    found = (start, next)
+    return next
   }
 }
 

@@ -34,7 +34,7 @@ package enum RepairedRecording {
 }
 
 extension KeptFragment {
-  fileprivate var pieces: [RepairedRecording.Piece] {
+  var pieces: [RepairedRecording.Piece] {
     if isRewritten {
       let rewriting = FragmentRewriting(self)
       return [.new(rewriting.head)] + rewriting.pieces.map(RepairedRecording.Piece.copy)

@@ -1,14 +1,14 @@
 extension Fragment {
   static let maxMovieLength = 4 << 20
-  private static let maxSamples = 1 << 24
-  /// Limit for samples without fields or bytes of their own, of which a few bytes can claim any number.
-  private static let maxEmptySamples = 1 << 16
+  private static let maxSamples = 1 << 20
   private static let maxParts = 32
 
-  /// Parses the `moof` box at `movie` in a file of `fileSize` bytes; `media` is left empty.
+  /// Parses the `moof` box at `movie`, which `mediaLength` bytes of media follow; `media` is left empty.
   init(
-    _ content: BoxReader, movie: Range<Int>, fileSize: Int, tracks: [RecordedTrack]
+    _ content: BoxReader, movie: Range<Int>, mediaLength: Int, tracks: [RecordedTrack]
   ) throws(FragmentedFileError) {
+    // Each sample takes a byte of the description or of the media at least: else a few bytes could claim any number.
+    var samplesLeft = min(Self.maxSamples, content.count + mediaLength)
     var found: (number: UInt32, offset: Int)?
     var parts: [Part] = []
     var isBoundToPlace = false
@@ -25,7 +25,8 @@ extension Fragment {
         found = (try content.uint32(), offset + 12)
       case "traf":
         let reading = try PartReading(
-          box.content, fragment: movie.lowerBound, fileSize: fileSize, tracks: tracks)
+          box.content, fragment: movie.lowerBound, maxSamples: samplesLeft, tracks: tracks)
+        samplesLeft -= reading.part.samples.count
         isBoundToPlace = isBoundToPlace || reading.isBoundToPlace
         hasUnknownBoxes = hasUnknownBoxes || reading.hasUnknownBoxes
         guard parts.count < Self.maxParts, !parts.contains(where: { $0.track == reading.part.track }) else {
@@ -52,13 +53,13 @@ extension Fragment {
     /// Base of the data offsets: the start of the fragment, or an offset in the file.
     private var base: Int
     private var defaults: SampleDefaults
-    private let fileSize: Int
+    private let maxSamples: Int
 
     /// Later than any recording ends, and safe from overflow.
     private static let latest: Int64 = 1 << 56
 
     init(
-      _ content: BoxReader, fragment start: Int, fileSize: Int, tracks: [RecordedTrack]
+      _ content: BoxReader, fragment start: Int, maxSamples: Int, tracks: [RecordedTrack]
     ) throws(FragmentedFileError) {
       let boxes = try content.boxes()
       guard var head = boxes.first(where: { $0.type == "tfhd" })?.content else {
@@ -67,7 +68,7 @@ extension Fragment {
       guard var time = boxes.first(where: { $0.type == "tfdt" })?.content else {
         throw .damaged("a fragment without a time")
       }
-      self.fileSize = fileSize
+      self.maxSamples = maxSamples
       let flags = try head.versionAndFlags().flags
       let id = try head.uint32()
       guard let track = tracks.first(where: { $0.id == id }) else {
@@ -107,10 +108,12 @@ extension Fragment {
       let count = Int(try content.uint32())
       if flags & 0x001 != 0 { place = base + Int(Int32(bitPattern: try content.uint32())) }
       let firstFlags = flags & 0x004 != 0 ? try content.uint32() : nil
-      let total = part.samples.count + count
-      let haveBytes = defaults.size > 0 && place + count * Int(defaults.size) <= fileSize
-      guard total <= maxSamples, flags & 0xF00 != 0 || haveBytes || total <= maxEmptySamples else {
+      guard part.samples.count + count <= maxSamples else {
         throw .tooLarge("\(count) samples in a fragment")
+      }
+      let fields = [UInt32(0x100), 0x200, 0x400, 0x800].count { flags & $0 != 0 }
+      guard content.count == 4 * fields * count else {
+        throw .damaged("a run is longer or shorter than its samples")
       }
       var time = part.end
       for index in 0..<count {
@@ -127,7 +130,6 @@ extension Fragment {
         time += Int64(duration)
         place = bytes.upperBound
       }
-      guard content.isAtEnd else { throw .damaged("a run is longer than its samples") }
       part.runs.append(count)
       guard time < Self.latest else { throw .tooLarge("a time of \(time)") }
     }

@@ -19,13 +19,20 @@ package struct FragmentReader: Sendable {
       length <= min(Fragment.maxMovieLength, source.size - start)
     else { return nil }
     if bytes.count < length + BoxHead.maxSize { bytes = source.some(length + BoxHead.maxSize, at: start) }
-    guard bytes.count >= length,
-      let fragment = try? Fragment(
-        BoxReader(bytes[head.size..<length]), movie: start..<start + length, fileSize: source.size,
-        tracks: tracks)
-    else { return nil }
+    guard bytes.count >= length else { return nil }
     var rest = BoxReader(bytes[length...])
-    return (fragment, try? BoxHead(&rest))
+    let next = try? BoxHead(&rest)
+    let fragment = try? Fragment(
+      BoxReader(bytes[head.size..<length]), movie: start..<start + length,
+      mediaLength: mediaLength(next, at: start + length), tracks: tracks)
+    return fragment.map { ($0, next) }
+  }
+
+  /// The length of the `mdat` box at `offset`, as far as it is in the file; 0 for any other box.
+  private func mediaLength(_ box: BoxHead?, at offset: Int) -> Int {
+    guard let box, box.type == "mdat" else { return 0 }
+    let most = source.size - offset
+    return min(box.length ?? most, most)
   }
 
   /// The complete fragment at `start` with all of its samples; nil if there is none.
@@ -43,7 +50,7 @@ package struct FragmentReader: Sendable {
 
   private static let piece = 1 << 18
   /// Limit for bytes read that only look like a `moof`; more than any accidental damage causes.
-  private static let maxMisread = 64 << 20
+  private var maxMisread: Int { min(64 << 20, 16 * source.size) }
 
   /// The first offset from `start` that looks like a fragment and for which `isFound` is true.
   func search(from start: Int, isFound: (_ offset: Int) -> Bool) -> Int? {
@@ -56,8 +63,8 @@ package struct FragmentReader: Sendable {
         let place = offset + index
         guard let length = likelyLength(at: place) else { continue }
         if isFound(place) { return place }
-        misread += length
-        if misread > Self.maxMisread { return nil }
+        misread += length + mediaLength(source.boxHead(at: place + length), at: place + length)
+        if misread > maxMisread { return nil }
       }
       // A box type may cross the boundary of two pieces.
       offset += bytes.count - 7

@@ -81,11 +81,7 @@ struct RecordingIndexCheck {
   }
 
   private func fragment(at offset: Int) -> Fragment? {
-    var walk = RecordingWalk(source, tracks: tracks, from: offset)
-    switch walk.next() {
-    case .fragment(let fragment), .torn(let fragment, _): return fragment
-    case .space, .index, .damage, nil: return nil
-    }
+    FragmentReader(source, tracks: tracks).description(at: offset)?.fragment
   }
 
   // MARK: - sidx
@@ -106,7 +102,7 @@ struct RecordingIndexCheck {
     let count = try reader.number(4) & 0xFFFF
     for _ in 0..<count {
       let size = try reader.number(4) & 0x7FFF_FFFF
-      _ = try reader.number(8)
+      for _ in 0..<2 { _ = try reader.number(4) }
       guard size <= source.size - place else { throw .damaged("it points past the end of the file") }
       guard source.boxHead(at: place)?.type == "moof", fragment(at: place) != nil else {
         throw .damaged("no fragment is at byte \(place)")

@@ -16,6 +16,13 @@ package struct BeepReader: ~Copyable {
     self.reader = reader
   }
 
+  init?(_ media: CheckedMedia) {
+    guard let stream = try? media.stream(), let reader = try? SoundReader(stream, of: media.path) else {
+      return nil
+    }
+    self.reader = reader
+  }
+
   /// Duration of the sound read so far.
   package var seconds: Double { Double(frames) / Double(reader.format.sampleRate) }
 

@@ -28,12 +28,12 @@ package struct RecordedMarks: Hashable, Sendable {
 
   /// Nil if the first pictures have no marks. At the times in `resumptions`, another process may have begun
   /// to number the pictures anew, also after a reboot.
-  package init?(path: String, resumptions: [MediaTime] = []) {
-    guard var pictures = MarkedPictures(path: path), pictures.canHaveMarks else { return nil }
+  init?(_ media: CheckedMedia, resumptions: [MediaTime] = []) {
+    guard var pictures = MarkedPictures(media), pictures.canHaveMarks else { return nil }
     var piece: [MarkedPicture] = []
     while piece.count < Self.detectionCount, let next = pictures.next() { piece.append(next) }
     guard piece.count(where: { $0.mark != nil }) * 2 > piece.count else { return nil }
-    var sound = BeepReader(path: path)
+    var sound = BeepReader(media)
     var offsets: [Double] = []
     var waiting: [Beep] = []
     while true {
@@ -61,6 +61,7 @@ package struct RecordedMarks: Hashable, Sendable {
       self.pictures -= 1
       if piece.first?.mark == nil { unreadable -= 1 }
     }
+    if pictures.isExhausted { return nil }
     offset = Spread(offsets)
   }
 

@@ -61,7 +61,7 @@ package struct RecordingVerification: Sendable {
         hint: "leave it out, or choose the right one")
     }
     if let inspection { judge(inspection, span) }
-    if marks != .off { readMarks(areNeeded: marks == .require) }
+    if marks != .off { readMarks(recording.bytes, areNeeded: marks == .require) }
   }
 
   private mutating func add(_ kind: Defect.Kind, _ text: String) {
@@ -121,9 +121,15 @@ package struct RecordingVerification: Sendable {
     return !(gapCheck?.explains(edge) ?? false)
   }
 
-  private mutating func readMarks(areNeeded: Bool) {
+  private mutating func readMarks(_ bytes: RecordingBytes, areNeeded: Bool) {
+    guard let inspection, inspection.isUndamagedBeforeItsEnd else {
+      if areNeeded { add(.noMarks, "the marks of a damaged recording are not read") }
+      return
+    }
     silenceFFmpeg()
-    marks = RecordedMarks(path: path, resumptions: gapCheck?.resumptions ?? [])
+    marks = (try? CheckedMedia(path: path, bytes, until: inspection.wholeLength)).flatMap {
+      RecordedMarks($0, resumptions: gapCheck?.resumptions ?? [])
+    }
     guard let marks else {
       if areNeeded { add(.noMarks, "the pictures have no marks") }
       return

@@ -181,6 +181,13 @@ package struct Export: Sendable {
     guard request.gaps == .keep, !timeline.seams.isEmpty, let track = plan.parts[0].tracks[kind] else {
       return nil
     }
+    if case .video(let format) = track.format,
+      format.size.width * format.size.height > plan.parts[0].maxPixels
+    {
+      throw RecordingFileError(
+        .unusable, request.parts[0], "its pictures (\(format.size)) are too large to fill its gaps with such",
+        hint: "use --gaps close")
+    }
     return try Filler(track, usual: plan.usual[kind] ?? .milliseconds(20))
   }
 

@@ -14,7 +14,24 @@ package struct ExportGap: Hashable, Sendable {
   /// Media time advanced, and a slate, silence or frozen picture fills the gap.
   let isCovered: Bool
 
+  /// What becomes of `hole` if gaps are kept.
+  let kept: MediaTime
+
   static let unknown = "unknown"
+
+  /// `kept` is the whole gap unless something else is given.
+  init(
+    cause: String, length: MediaTime, wall: WallTime?, at: MediaTime, hole: MediaTime, kept: MediaTime? = nil,
+    isCovered: Bool
+  ) {
+    self.cause = cause
+    self.length = length
+    self.wall = wall
+    self.at = at
+    self.hole = hole
+    self.kept = kept ?? max(length, hole)
+    self.isCovered = isCovered
+  }
 
   /// `10:42:07 Interrupted by the user for 3.2 s`
   package var title: String {
@@ -53,8 +70,8 @@ package struct ExportGap: Hashable, Sendable {
     return String(length.description.dropLast(4))
   }
 
-  /// Time to insert before `at` if gaps are kept.
-  var added: MediaTime { isCovered ? .zero : max(.zero, (length ?? hole) - hole) }
+  /// Time to insert before `at` if gaps are kept; negative if less is kept than the hole.
+  var added: MediaTime { isCovered ? .zero : kept - hole }
 
   var isChapter: Bool { !isCovered || (length ?? .zero) >= .milliseconds(500) }
 }

@@ -6,11 +6,18 @@ struct ExportTimeline: Sendable {
   let gaps: [ExportGap]
   /// Gaps at which the two timelines differ, or that must be filled.
   let seams: [ExportGap]
+  /// By how much all seams up to each of them shift what follows.
+  private let shifts: [MediaTime]
 
   init(_ gaps: [ExportGap], keepsGaps: Bool) {
     self.gaps = gaps
     self.keepsGaps = keepsGaps
     seams = gaps.filter { !$0.isCovered && (keepsGaps || $0.hole > .zero) }
+    var sum = MediaTime.zero
+    shifts = seams.map { seam in
+      sum += keepsGaps ? seam.added : .zero - seam.hole
+      return sum
+    }
   }
 
   /// How much everything after `gap` is delayed against what is before it.
@@ -19,7 +26,13 @@ struct ExportTimeline: Sendable {
   }
 
   func time(_ time: MediaTime) -> MediaTime {
-    seams.reduce(time) { $1.at <= time ? $0 + shift(at: $1) : $0 }
+    // Seams are in order; the last one up to `time` is found by halves.
+    var (low, high) = (0, seams.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if seams[middle].at <= time { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? time : time + shifts[low - 1]
   }
 
   var chapters: [(start: MediaTime, title: String)] {
@@ -32,7 +45,7 @@ struct ExportTimeline: Sendable {
     let at = time(gap.at)
     let shortest = MediaTime.seconds(1)
     if gap.isCovered || keepsGaps {
-      let start = max(.zero, at - (gap.length ?? .zero))
+      let start = max(.zero, at - (gap.isCovered ? gap.length ?? .zero : gap.kept))
       return start..<max(at, start + shortest)
     }
     return at..<max(at + shortest, min(at + .seconds(3), end))

@@ -56,7 +56,7 @@ struct Filler: Sendable {
   private static func settings(
     _ track: Track, _ format: VideoFormat, _ usual: MediaTime
   ) throws(FFmpegError) -> VideoEncoder.Settings {
-    let first = track.bitrate > 0 ? track.bitrate : 1_000_000
+    let first = bitrate(of: track, else: 1_000_000)
     let rate = FrameRate(nearest: usual) ?? format.frameRate
     for rate in rate == format.frameRate ? [rate] : [rate, format.frameRate] {
       for bitrate in [first] + bitrates {
@@ -74,6 +74,11 @@ struct Filler: Sendable {
       keyframeInterval: .seconds(4))
   }
 
+  /// What the file says, if that is plausible: a wrong time in it may make it next to nothing.
+  private static func bitrate(of track: Track, else usual: Int) -> Int {
+    (8_000...200_000_000).contains(track.bitrate) ? track.bitrate : usual
+  }
+
   /// One for each range with its own level.
   private static let bitrates = [
     60_000, 150_000, 300_000, 500_000, 1_000_000, 1_800_000, 2_500_000, 4_000_000, 6_000_000, 12_000_000,
@@ -83,7 +88,7 @@ struct Filler: Sendable {
   /// One packet of silence, after the encoder's start.
   private static func silence(_ track: Track, _ format: AudioFormat) throws(FFmpegError) -> [MediaPacket] {
     var encoder = try AudioEncoder(
-      track.codec, format: format, bitrate: track.bitrate > 0 ? track.bitrate : 64_000 * format.channels)
+      track.codec, format: format, bitrate: bitrate(of: track, else: 64_000 * format.channels))
     let packets = try encoder.encode(
       [Float](repeating: 0, count: format.sampleRate / 2 * format.channels))
     guard let last = packets.last else { throw FFmpegError.unfilled("silence") }

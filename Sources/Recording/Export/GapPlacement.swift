@@ -21,18 +21,22 @@ struct GapPlacement {
   private static let slack = MediaTime.milliseconds(500)
 
   private var holes: [Range<MediaTime>]
+  /// How much more of the holes is kept that the journal does not explain: all of them together no more than the media,
+  /// as a wrong time in the file can claim any length.
+  private var unexplained: MediaTime
   private let plan: ExportPlan
 
   /// `origin` is the first part's start on the journal's timeline.
   init(_ plan: ExportPlan, journal: Journal?, origin: MediaTime) {
     self.plan = plan
     holes = plan.holes
+    unexplained = plan.holes.reduce(plan.end) { $0 - ($1.upperBound - $1.lowerBound) }
     // Interruptions that the files keep delay everything after them.
     var kept = MediaTime.zero
     for gap in journal.map(Self.journaledGaps) ?? [] {
       place(gap, at: gap.at - origin + kept, &kept)
     }
-    for hole in holes { add(hole, ExportGap.unknown, wall: nil) }
+    for hole in holes { add(hole, ExportGap.unknown, explained: .zero, wall: nil) }
     gaps.sort { $0.at < $1.at }
   }
 
@@ -42,7 +46,7 @@ struct GapPlacement {
       placeAll(gap, at: time)
     } else if let index = holes.firstIndex(where: { isHole($0, of: gap, at: time) }) {
       let hole = holes.remove(at: index)
-      add(hole, gap.cause, wall: gap.wall)
+      add(hole, gap.cause, explained: gap.length + Self.slack, wall: gap.wall)
       if gap.isInterruption, !gap.hasMediaTime { kept += hole.upperBound - hole.lowerBound }
     } else if gap.isInterruption, !gap.hasMediaTime {
       guard let at = seam(near: time), gap.length > .zero else { return }
@@ -58,7 +62,11 @@ struct GapPlacement {
   private mutating func placeAll(_ gap: JournaledGap, at time: MediaTime) {
     let found = holes.filter { isHole($0, of: gap, at: time) }
     holes.removeAll { found.contains($0) }
-    for hole in found { add(hole, gap.cause, wall: gap.wall) }
+    var explained = gap.length + Self.slack
+    for hole in found {
+      add(hole, gap.cause, explained: explained, wall: gap.wall)
+      explained = max(.zero, explained - (hole.upperBound - hole.lowerBound))
+    }
     if found.isEmpty, time > .zero, time <= plan.end { addCovered(gap, at: time) }
   }
 
@@ -74,11 +82,17 @@ struct GapPlacement {
         at: max(time, before?.at ?? time), hole: .zero, isCovered: true))
   }
 
-  private mutating func add(_ hole: Range<MediaTime>, _ cause: String, wall: WallTime?) {
+  /// `explained` is the length of which the journal tells.
+  private mutating func add(
+    _ hole: Range<MediaTime>, _ cause: String, explained: MediaTime, wall: WallTime?
+  ) {
     let length = hole.upperBound - hole.lowerBound
+    let rest = min(max(.zero, length - explained), max(.zero, unexplained))
+    unexplained -= rest
     gaps.append(
       ExportGap(
-        cause: cause, length: length, wall: wall, at: hole.upperBound, hole: length, isCovered: false))
+        cause: cause, length: length, wall: wall, at: hole.upperBound, hole: length,
+        kept: min(length, explained) + rest, isCovered: false))
   }
 
   private func isHole(_ hole: Range<MediaTime>, of gap: JournaledGap, at time: MediaTime) -> Bool {

@@ -12,6 +12,8 @@ final class RecordingPart: Sendable {
   private let last: Fragment
   private let source: RecordingBytes
   private let all: [RecordedTrack]
+  /// The largest picture that is filled in.
+  let maxPixels: Int
   let damages: Int
   let isTorn: Bool
 
@@ -22,10 +24,16 @@ final class RecordingPart: Sendable {
   }
 
   init(path: String) throws(RecordingFileError) {
-    let scanned = try Self.open(path)
+    let place: FilePlace
+    do throws(SystemError) {
+      place = try FilePlace(path, followsLink: true)
+    } catch {
+      throw RecordingFileError(reading: path, error)
+    }
+    let scanned = try Self.open(place)
     scanned.expectScatteredReads()
     // A second descriptor for the copy, which reads sequentially.
-    let file = try Self.open(path)
+    let file = try Self.open(place)
     var fragments: [FragmentEntry] = []
     let known: FragmentedFile
     let last: (RecordingBytes, Fragment)?
@@ -55,14 +63,20 @@ final class RecordingPart: Sendable {
     isTorn = known.tail == .torn
     self.fragments = fragments
     self.path = path
-    tracks = try Self.tracks(of: path, recorded.keys.sorted { $0 == .video && $1 == .audio })
+    do throws(FragmentedFileError) {
+      let media = try CheckedMedia(path: path, last.0, until: known.wholeLength)
+      maxPixels = media.maxPixels
+      tracks = try Self.tracks(of: media, recorded.keys.sorted { $0 == .video && $1 == .audio })
+    } catch {
+      throw RecordingFileError(unusable: path, "\(error)")
+    }
   }
 
-  private static func open(_ path: String) throws(RecordingFileError) -> FileDescriptor {
+  private static func open(_ place: borrowing FilePlace) throws(RecordingFileError) -> FileDescriptor {
     do throws(SystemError) {
-      return try FileDescriptor.openForReading(path)
+      return try FileDescriptor.openForReading(place)
     } catch {
-      throw RecordingFileError(reading: path, error)
+      throw RecordingFileError(reading: place.path, error)
     }
   }
 
@@ -79,15 +93,16 @@ final class RecordingPart: Sendable {
     throw .damaged("its last fragment is unreadable")
   }
 
-  private static func tracks(of path: String, _ kinds: [TrackKind]) throws(RecordingFileError) -> [TrackKind:
-    Track]
-  {
+  private static func tracks(
+    of media: CheckedMedia, _ kinds: [TrackKind]
+  ) throws(FragmentedFileError) -> [TrackKind: Track] {
     var tracks: [TrackKind: Track] = [:]
     for kind in kinds {
+      let stream = try media.stream()
       do throws(FFmpegError) {
-        tracks[kind] = try PacketReader.track(of: path, kind: kind)
+        tracks[kind] = try PacketReader.track(of: stream, from: media.path, kind: kind)
       } catch {
-        throw RecordingFileError(unusable: path, "\(error)")
+        throw .unreadable("\(error)")
       }
     }
     return tracks

@@ -1,4 +1,7 @@
+import Glibc
 import HoldfastMediaModel
+import HoldfastPlatform
+import TestSupport
 import Testing
 
 @testable import HoldfastBroadcasting
@@ -56,5 +59,15 @@ private func gap(
   @Test func `a recording is named after the broadcast and the time`() {
     let instant = WallTime(nanoseconds: 1_795_234_930_999_000_000)
     #expect(RecordingPaths.stem(name: "hall", at: instant) == "hall-20261121T042210Z")
+  }
+
+  @Test func `a recording passes over a link under its name that leads nowhere`() throws {
+    let folder = ScratchFolder()
+    // The name is that of the second in which it is made.
+    for second in 0..<120 {
+      let stem = RecordingPaths.stem(name: "hall", at: .now + .seconds(Int64(second) - 1))
+      try #require(symlink("/nowhere/a.mp4", folder.file(stem + ".mp4")) == 0)
+    }
+    #expect(RecordingPaths(directory: folder.path, name: "hall").next().hasSuffix("Z-2.mp4"))
   }
 }

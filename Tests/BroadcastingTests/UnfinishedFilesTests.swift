@@ -102,6 +102,46 @@ import Testing
     #expect(try journals.journal(of: "id").isEnded)
   }
 
+  /// Finishes a broadcast of `hall` whose journal names these files; returns what was told.
+  private func finish(_ first: String, _ second: String) throws -> [String] {
+    let journals = try JournalFolder(name: "hall", path: folder.file("state"))
+    do {
+      var writer = try journals.begin("id")
+      for entry in Self.entries(first, second) { try writer.write(entry) }
+    }
+    let told = Locked<[String]>([])
+    let recovery = CrashRecovery(configuration: Configuration(), journals: journals, finishing: { _, _ in }) {
+      if case .warning(let text) = $0 { told.withLock { $0.append(text) } }
+    }
+    recovery.finish(try #require(UnfinishedBroadcast(try journals.journal(of: "id"))))
+    return told.withLock { $0 }
+  }
+
+  @Test func `a journal changes no file that is not named after its broadcaster`() throws {
+    let (other, empty) = (folder.file("yard-20261121T042210Z.mp4"), folder.file("notes.mp4"))
+    try write(seconds: 1.5, to: other)
+    _ = try folder.write("", to: "notes.mp4")
+    let before = try FileDescriptor.contents(of: other, limit: 1 << 20)
+    let told = try finish(other, empty)
+    #expect(try FileDescriptor.contents(of: other, limit: 1 << 20) == before)
+    #expect(fileExists(empty))
+    #expect(told.count { $0.contains("is not a recording of hall") } == 2)
+  }
+
+  @Test func `a journal changes no file that somebody is writing`() throws {
+    var writer = try FragmentWriter(path: first, tracks: [SampleTracks.video])
+    let time = MediaTime.zero
+    try writer.write(
+      MediaPacket(
+        track: .video, decodeTime: time, presentationTime: time, duration: FrameRate.thirty.frameDuration,
+        isKeyframe: true, bytes: [0, 0, 0, 2, 0x65, 1]))
+    let before = try FileDescriptor.contents(of: first, limit: 1 << 20)
+    let told = try finish(first, second)
+    #expect(try FileDescriptor.contents(of: first, limit: 1 << 20) == before)
+    #expect(told.contains { $0.contains("is being written") })
+    try writer.finish()
+  }
+
   @Test func `a head without samples is kept to be continued, and else removed`() throws {
     try write(seconds: 2, to: first, isFinished: true)
     try write(seconds: 0, to: second)

@@ -86,6 +86,8 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: "keepSize", text: "50G") { $0.broadcast.recording.keepSize = 50 << 30 },
     Example(setting: "diskReserve", text: "1G") { $0.broadcast.recording.diskReserve = 1 << 30 },
     Example(setting: "diskReserve", text: "0", json: "0") { $0.broadcast.recording.diskReserve = 0 },
+    Example(setting: "recordMode", text: "600") { $0.broadcast.recording.mode = 0o600 },
+    Example(setting: "recordMode", text: "644", json: "644") { $0.broadcast.recording.mode = 0o644 },
     Example(setting: "syncEvery", text: "250ms") { $0.broadcast.recording.syncEvery = .milliseconds(250) },
     Example(setting: "recordQueue", text: "2m") { $0.broadcast.recording.queue = .seconds(120) },
     Example(setting: "maxDuration", text: "2h") { $0.broadcast.session.timer.maxDuration = .seconds(7200) },

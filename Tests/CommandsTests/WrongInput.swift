@@ -50,6 +50,16 @@ enum WrongInput {
     ("--keep-size 1", "--keep-size 1: nothing would be kept; use at least 1M"),
     ("--keep-size 50GB", "--keep-size 50GB: not a size; write 500M, 50G, 1.5T or a number of bytes"),
     ("--disk-reserve 2T", "--disk-reserve 2T: out of range; use 0 (off) to 1T"),
+    ("--record-mode rw", "--record-mode rw: not permissions; write three digits, such as 640 or 600"),
+    ("--record-mode 0640", "--record-mode 0640: not permissions; write three digits, such as 640 or 600"),
+    (
+      "--record-mode 755",
+      "--record-mode 755: its owner could not record, or others could run it; use 600 to 666"
+    ),
+    (
+      "--record-mode 440",
+      "--record-mode 440: its owner could not record, or others could run it; use 600 to 666"
+    ),
     ("--sync-every 0", "--sync-every 0: out of range; use 250ms to 60s"),
     ("--record-queue 500ms", "--record-queue 500ms: out of range; use 1s to 2m"),
     ("--bitrate fast", "--bitrate fast: not a bitrate; write 2500k, 2.5M or 128000"),

@@ -146,6 +146,7 @@ extension RecorderSettings {
   fileprivate init(_ configuration: Configuration) {
     self.init()
     queue = configuration.recording.queue
+    mode = configuration.recording.mode
     syncEvery = configuration.recording.syncEvery
     segment = configuration.recording.segment
     disk = DiskLimits(reserve: configuration.recording.diskReserve)

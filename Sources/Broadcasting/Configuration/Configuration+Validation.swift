@@ -144,6 +144,9 @@ extension Configuration {
       recording.keepSize.map { $0 >= 1 << 20 } ?? true, .keepSize,
       what: "nothing would be kept", hint: "use at least 1M")
     try require(recording.diskReserve, in: 0...1 << 40, .diskReserve, "0 (off) to 1T")
+    try require(
+      recording.mode & 0o600 == 0o600 && recording.mode & ~0o666 == 0, .recordMode,
+      what: "its owner could not record, or others could run it", hint: "use 600 to 666")
     try require(recording.syncEvery, in: .milliseconds(250)...(.seconds(60)), .syncEvery, "250ms to 60s")
     try require(recording.queue, in: .seconds(1)...(.seconds(120)), .recordQueue, "1s to 2m")
   }

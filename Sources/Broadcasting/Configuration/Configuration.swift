@@ -70,6 +70,8 @@ package struct Configuration: Hashable, Sendable {
     package var keepSize: Int?
     /// Bytes left free on the recording's disk; 0 for no reserve.
     package var diskReserve = 256 << 20
+    /// The permissions of new files, less what the umask takes away.
+    package var mode: UInt32 = 0o640
     /// The interval at which the recording is synced to disk.
     package var syncEvery = MediaTime.seconds(1)
     /// Leaves a hole in the recording for the duration of each interruption.
@@ -114,7 +116,8 @@ package struct Configuration: Hashable, Sendable {
       adaptive, minBitrate, tlsCa, tlsInsecure, rtspTransport, insecureAuth
     case maxDuration, maxTotal, alertBefore, countInterruptions
     case gate, awaitReady, gateTimeout, onGateTimeout, gateOnResume
-    case segment, onSegment, onSegmentWait, keepAge, keepSize, diskReserve, syncEvery, keepGaps, recordQueue
+    case segment, onSegment, onSegmentWait, keepAge, keepSize, diskReserve, recordMode, syncEvery, keepGaps,
+      recordQueue
   }
 }
 

@@ -14,6 +14,6 @@ struct RecordingPaths: Sendable {
   func next() -> String {
     let stem = Self.stem(name: name, at: WallTime.now)
     let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }
-    return names.map { "\(directory)/\($0).mp4" }.first { !fileExists($0) } ?? "\(directory)/\(stem).mp4"
+    return names.map { "\(directory)/\($0).mp4" }.first { !isTaken($0) } ?? "\(directory)/\(stem).mp4"
   }
 }

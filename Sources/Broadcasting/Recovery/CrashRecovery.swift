@@ -36,10 +36,19 @@ struct CrashRecovery {
 
   private func resume(_ broadcast: UnfinishedBroadcast) -> ResumedBroadcast {
     repeatGaps(of: broadcast)
-    let broadcast = cleanedUp(broadcast, isResumed: true)
+    let broadcast = cleanedUp(own(broadcast), isResumed: true)
     let resumed = ResumedBroadcast(broadcast, configuration, note: warn)
     finishEarlierFiles(of: broadcast, but: resumed.recording?.path ?? broadcast.recordingPath)
     return resumed
+  }
+
+  /// The broadcast with only those files that the lock on the journals' folder shows as its own.
+  private func own(_ broadcast: UnfinishedBroadcast) -> UnfinishedBroadcast {
+    let (own, foreign) = broadcast.withoutForeignFiles(of: journals.name)
+    for path in foreign {
+      warn("\(path), which a journal names, is not a recording of \(journals.name), and was left alone")
+    }
+    return own
   }
 
   /// The broadcast without files in which nothing is readable, and with what others lack.
@@ -63,8 +72,9 @@ struct CrashRecovery {
 
   func finish(_ broadcast: UnfinishedBroadcast, _ reason: BroadcastEvent.EndReason = .crash) {
     if reason == .crash { repeatGaps(of: broadcast) }
-    let hadLatest = broadcast.recordingPath.map(fileExists) ?? false
-    let broadcast = cleanedUp(broadcast, isResumed: false)
+    let owned = own(broadcast)
+    let hadLatest = owned.recordingPath.map(fileExists) ?? false
+    let broadcast = cleanedUp(owned, isResumed: false)
     var end = broadcast.mediaTime
     let latest = broadcast.recordings.last { fileExists($0.path) }
     let path = latest?.path ?? broadcast.recordingPath

@@ -102,6 +102,9 @@ enum Options {
       .syncEvery, \.recording.syncEvery, .duration,
       "how often to sync the recording; a power cut costs this and the time of one sync"),
     Option(
+      .recordMode, \.recording.mode, .fileMode,
+      "permissions of new recordings; the umask may take some away"),
+    Option(
       .keepGaps, \.recording.keepGaps, .toggle,
       "keep interruptions in the recording as gaps of their length; by default they are closed up"),
     Option(

@@ -75,6 +75,12 @@ extension ValueKind where Value == Int {
     parse: ByteCount.read, write: ByteCount.written)
 }
 
+extension ValueKind where Value == UInt32 {
+  static let fileMode = ValueKind(
+    "MODE", form: .number, what: "not permissions", hint: "write three digits, such as 640 or 600",
+    parse: { $0.utf8.count == 3 ? UInt32($0, radix: 8) : nil }, write: { String($0, radix: 8) })
+}
+
 extension ValueKind where Value == PictureSize {
   static let size = ValueKind(
     "WxH", what: "not a size", hint: "write WIDTHxHEIGHT, such as 1280x720",

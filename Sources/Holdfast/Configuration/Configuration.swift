@@ -64,6 +64,8 @@ public struct Configuration: Hashable, Sendable {
     public var keepSize: Int?
     /// The bytes to leave free on the disk.
     public var diskReserve = defaults.recording.diskReserve
+    /// The permissions of new files, less what the umask takes away.
+    public var mode = defaults.recording.mode
     /// How often recorded data is synchronized to the disk, so that it survives a power cut.
     public var syncInterval = Duration(defaults.recording.syncEvery)
     /// Leaves a gap in the recording's timeline for each interruption.
@@ -162,6 +164,7 @@ extension Configuration {
     inner.keepAge = recording.keepAge.map(MediaTime.init)
     inner.keepSize = recording.keepSize
     inner.diskReserve = recording.diskReserve
+    inner.mode = recording.mode
     inner.syncEvery = MediaTime(recording.syncInterval)
     inner.keepGaps = recording.keepsGaps
     inner.queue = MediaTime(recording.queueDuration)

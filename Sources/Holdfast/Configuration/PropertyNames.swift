@@ -38,6 +38,7 @@ extension HoldfastBroadcasting.Configuration.Setting {
     case .keepAge: "recording.keepAge"
     case .keepSize: "recording.keepSize"
     case .diskReserve: "recording.diskReserve"
+    case .recordMode: "recording.mode"
     case .syncEvery: "recording.syncInterval"
     case .keepGaps: "recording.keepsGaps"
     case .recordQueue: "recording.queueDuration"

@@ -3,6 +3,7 @@ import HoldfastPlatform
 
 /// The journals of one name. Holds a lock against other processes of that name while it exists.
 package final class JournalFolder: Sendable {
+  package let name: String
   package var path: String { folder.path }
   let folder: Folder
   private let lock: FileLock
@@ -17,6 +18,7 @@ package final class JournalFolder: Sendable {
   }
 
   package init(name: String, path: String) throws(JournalError) {
+    self.name = name
     do throws(SystemError) {
       folder = try Folder(private: path)
     } catch {

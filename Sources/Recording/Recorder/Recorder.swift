@@ -56,7 +56,7 @@ package final class Recorder: PacketReceiver {
         RecordingMachine(destination, tracks: tracks, settings: settings),
         SystemRecorderEnvironment(
           destination, queue: queue, intake: intake, worker: worker, callbacks,
-          expected: settings.expectedFile, report: report))
+          settings: settings, report: report))
     }
   }
 

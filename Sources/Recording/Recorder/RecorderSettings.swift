@@ -4,6 +4,8 @@ package import HoldfastMediaModel
 package struct RecorderSettings: Sendable {
   /// Length of the queue: how long the disk may stall without a loss.
   package var queue = MediaTime.seconds(20)
+  /// Permissions of new files.
+  package var mode: UInt32 = 0o640
   /// Interval of syncs, which protect against a power cut.
   package var syncEvery = MediaTime.seconds(1)
   /// Length after which a new file begins, at the path of `nextPath`; nil for a single file.

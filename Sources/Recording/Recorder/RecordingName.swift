@@ -52,7 +52,7 @@ package struct RecordingName: Hashable, Sendable {
   package static func freePart(of path: String) -> String {
     let next = (RecordingName(fileName(of: path))?.part ?? 1) + 1
     let paths = (next...Int.max).lazy.map { part(of: path, $0) }
-    return paths.first { !fileExists($0) } ?? path
+    return paths.first { !isTaken($0) } ?? path
   }
 
   private static func part(of path: String, _ number: Int) -> String {

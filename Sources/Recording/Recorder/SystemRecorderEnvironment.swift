@@ -8,7 +8,7 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
   let intake: Locked<RecorderIntake>
   let worker: DiskWorker
   let callbacks: Recorder.Callbacks
-  let expected: MediaTime?
+  let settings: RecorderSettings
   private let send: @Sendable (Recorder.Event) -> Void
 
   private var path: String
@@ -22,14 +22,14 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
 
   init(
     _ destination: Recorder.Destination, queue: BoundedQueue<Recorder.Item>, intake: Locked<RecorderIntake>,
-    worker: DiskWorker, _ callbacks: Recorder.Callbacks, expected: MediaTime?,
+    worker: DiskWorker, _ callbacks: Recorder.Callbacks, settings: RecorderSettings,
     report: @escaping @Sendable (Recorder.Event) -> Void
   ) {
     self.queue = queue
     self.intake = intake
     self.worker = worker
     self.callbacks = callbacks
-    self.expected = expected
+    self.settings = settings
     send = report
     path = destination.path
     if case .continuing(_, let known, _, _) = destination { self.known = known }
@@ -74,7 +74,9 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
   private mutating func make(_ path: String, _ tracks: [Track], _ origin: MediaTime) {
     callbacks.journal(path, tracks, origin)
     perform(at: path) { environment in
-      let writer = try FragmentWriter(path: path, tracks: tracks, expected: environment.expected)
+      let settings = environment.settings
+      let writer = try FragmentWriter(
+        path: path, tracks: tracks, expected: settings.expectedFile, mode: settings.mode)
       // Without a file before it, a part leaves the one before a cut as it is.
       if let file = environment.file.take() { environment.previous = consume file }
       environment.file = consume writer
@@ -89,7 +91,7 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
     guard known != nil || fileExists(path) else { throw MissingFile() }
     do {
       let contents = try known ?? FragmentedFile(endOf: path)
-      file = try FragmentWriter(continuing: path, contents, tracks: tracks)
+      file = try FragmentWriter(continuing: path, contents, tracks: tracks, isOfAnother: known != nil)
       let ends = tracks.compactMap { track in contents.end(of: track.kind).map { (track.kind, $0) } }
       return .opened(path: path, ends: Dictionary(ends) { $1 })
     } catch {
@@ -123,7 +125,8 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
     callbacks.finishing(path)
     perform(at: path) { environment in
       guard var file = environment.file.take() else {
-        return .closed(bytes: try FragmentedFile.finish(path))
+        let file = try FileDescriptor.openForUpdating(path, mustExist: true)
+        return .closed(bytes: try FragmentedFile.finish(file))
       }
       return .closed(bytes: try file.finish())
     }

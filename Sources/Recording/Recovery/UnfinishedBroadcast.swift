@@ -126,6 +126,17 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
     knownMedia = mediaAt
   }
 
+  /// The paths in the journal that do not have the name of a recording of `broadcaster`, and the broadcast without them:
+  /// a journal may change no other files.
+  package func withoutForeignFiles(of broadcaster: String) -> (UnfinishedBroadcast, foreign: [String]) {
+    func isForeign(_ path: String) -> Bool { RecordingName(fileName(of: path), of: broadcaster) == nil }
+    var own = self
+    own.recordings.removeAll { isForeign($0.path) }
+    if recordingPath.map(isForeign) == true { own.recordingPath = own.recordings.last?.path }
+    let paths = recordings.map(\.path) + [recordingPath].compactMap(\.self)
+    return (own, Set(paths.filter(isForeign)).sorted())
+  }
+
   /// The losses that no gap has ended, and what outputs had not delivered, as gaps that end with the broadcast's media.
   package func cutLosses(at end: MediaTime) -> [Gap] {
     let wallTo = instant(of: end).wall

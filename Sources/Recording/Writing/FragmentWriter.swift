@@ -25,11 +25,12 @@ struct FragmentWriter: ~Copyable, Sendable {
   private(set) var bytesWritten: Int
 
   /// `expected` is the length of the file, if known, for the size of its index.
-  init(path: String, tracks: [Track], expected: MediaTime? = nil) throws {
+  init(path: String, tracks: [Track], expected: MediaTime? = nil, mode: UInt32 = 0o640) throws {
     let head = try FileHead(tracks)
     let index = RecordingIndex(at: head.bytes.count, tracks: head.tracks, expected: expected)
     let copies = HeadCopies(at: index.end ?? head.bytes.count)
-    let file = try FileDescriptor.create(path, .new)
+    let file = try FilePlace(path).create(permissions: mode)
+    file.markWriting()
     do throws(SystemError) {
       try file.write(head.bytes, at: 0)
       try index.begin(file)
@@ -54,12 +55,15 @@ struct FragmentWriter: ~Copyable, Sendable {
   }
 
   /// Continues the file at `path` after the last complete sample of `known`; cuts off anything later.
-  /// Throws if its tracks differ from `tracks`.
-  init(continuing path: String, _ known: FragmentedFile, tracks: [Track]) throws {
+  /// Throws if its tracks differ from `tracks`, or if it `isOfAnother` process that still writes it.
+  init(
+    continuing path: String, _ known: FragmentedFile, tracks: [Track], isOfAnother: Bool = false
+  ) throws {
     let head = try FileHead(tracks)
     let file = try FileDescriptor.openForUpdating(path, mustExist: true)
     guard try file.size() >= known.wholeLength else { throw ContinuationError.hasChanged }
     guard try file.bytes(known.headLength, at: 0) == head.bytes else { throw ContinuationError.otherTracks }
+    if isOfAnother { try file.lockForWriting() } else { file.markWriting() }
     try file.cutTornEnd(of: known)
     let bytes = try RecordingBytes(file)
     let index = RecordingIndex.recover(bytes, known)

@@ -81,7 +81,7 @@ final class LifeRecorder {
     let files = SystemRecorderEnvironment(
       destination, queue: queue, intake: intake, worker: try DiskWorker(outcomes: inbox, finishing: { _ in }),
       callbacks,
-      expected: settings.expectedFile, report: report)
+      settings: settings, report: report)
     driver = RecorderDriver(
       RecordingMachine(destination, tracks: tracks, settings: settings), LifeEnvironment(files, disk))
   }

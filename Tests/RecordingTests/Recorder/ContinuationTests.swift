@@ -1,3 +1,4 @@
+import Glibc
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
@@ -136,6 +137,11 @@ import Testing
     #expect(said.withLock { $0 } == ["begin \(path)", "begin \(part)", "elsewhere \(part)"])
     #expect(try SampleRecording.times(part).first == 0)
     #expect(try SampleRecording.bytes(path) == [1, 2, 3])
+  }
+
+  @Test func `a further part passes over a link that leads nowhere`() throws {
+    try #require(symlink("/nowhere/a.mp4", folder.file("hall-20261121T042210Z-2.mp4")) == 0)
+    #expect(RecordingName.freePart(of: path) == folder.file("hall-20261121T042210Z-3.mp4"))
   }
 
   @Test func `each further part has the next free number`() throws {

@@ -4,7 +4,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
-.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean
+.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -129,6 +129,12 @@ fuzz: ## send 50 million inputs through each side of each protocol
 fuzz-short: ## the same for 30 seconds, with the address sanitizer
 	@.ci/install build
 	@Tests/Fuzz/fuzz --seconds 30
+
+fuzz-recordings: ## send COUNT=20000 mutated recordings through verify, repair and export; SEED=7 repeats them
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(MEASUREMENT) --product fuzz-recordings
+	@.build/release/fuzz-recordings $(or $(COUNT),20000) $(SEED)
 
 test-devices: ## run the tests with a real camera and a real sound card, in a virtual machine
 	@.ci/install devices

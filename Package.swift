@@ -81,6 +81,9 @@ let measurements: [Target] = [
     "soak-power", ["Marks", "MP4", "MediaModel", "Platform", "Recording", "TestRandomness", "TestSupport"],
     in: "SoakPower"),
   measurement("test-attack", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Attack"),
+  measurement(
+    "fuzz-recordings", ["MediaModel", "Platform", "Recording", "TestRandomness", "TestSupport"],
+    in: "FuzzRecordings"),
   measurement("soak", ["Marks", "MediaModel", "Platform", "TestRandomness", "TestSupport"], in: "Soak"),
   measurement(
     "verify-servers", ["HoldfastTesting", "Marks", "MediaModel", "Platform", "TestSupport"], in: "Servers"),

@@ -36,6 +36,39 @@ import Testing
     #expect(try bytes("a.mp4") == torn && folder.recordings.count == 2)
   }
 
+  /// What `verify` says of the index of the repaired file.
+  private func repairedIndexes(_ bytes: [UInt8]) throws -> [RecordingInspection.Index] {
+    try write(bytes)
+    _ = try RecordingRepair(path: path, target: .beside).run()
+    let repaired = try inspect("a-repaired.mp4")
+    #expect(repaired.needsNoRepair)
+    return [repaired.index, repaired.segmentIndex]
+  }
+
+  @Test func `the index begins with the first fragment in which a picture was kept`() throws {
+    let file = SampleFile(.plain)
+    var bytes = file.bytes
+    for picture in file.placed.prefix(10) { bytes[picture.bytes.lowerBound] = 0xFF }
+    #expect(try repairedIndexes(bytes) == [.right(entries: 3), .right(entries: 3)])
+  }
+
+  @Test func `the index has the times of samples, also where the one before lasts too long`() throws {
+    let file = SampleFile(.plain)
+    var bytes = file.bytes
+    // The duration of the last picture in the second fragment.
+    let run = try #require(file.fragments[1].first { bytes[$0...].starts(with: "trun".utf8) })
+    let duration = run + 16 + 9 * 16
+    try #require(Array(bytes[duration..<duration + 4]) == Box.bytes(UInt32(9000)))
+    bytes.replaceSubrange(duration..<duration + 4, with: Box.bytes(UInt32(13_000)))
+    bytes.removeLast(30)
+    #expect(try repairedIndexes(bytes) == [.right(entries: 4), .right(entries: 4)])
+  }
+
+  @Test func `an index may have segments of half the longest length`() throws {
+    let bytes = SampleFile(.plain, isFinished: false, leap: 30_000).bytes
+    #expect(try repairedIndexes(bytes) == [.right(entries: 4), .right(entries: 4)])
+  }
+
   @Test func `a repair overwrites no existing file`() throws {
     try write(Array(SampleFile(.plain).bytes.prefix(3000)))
     try write([1, 2], to: "a-repaired.mp4")

@@ -53,7 +53,11 @@ package struct RecordingIndex: Hashable, Sendable {
   private mutating func note(
     _ bytes: Range<Int>, times: [Range<Int64>], isKeyframe: Bool
   ) -> [SeekIndex.Change] {
-    indexes.indices.map { number in
+    // An index begins where its first track does: what a repair could not keep may have been that track's.
+    guard indexes.first?.start != nil || times.first?.isEmpty == false else {
+      return indexes.map { _ in .nothing }
+    }
+    return indexes.indices.map { number in
       indexes[number].add(
         from: .init(offset: bytes.lowerBound, time: times[number].lowerBound),
         to: .init(offset: bytes.upperBound, time: times[number].upperBound), isKeyframe: isKeyframe)
@@ -120,13 +124,17 @@ extension RecordingIndex {
     _ known: FragmentedFile, of source: RecordingBytes, from offset: Int
   ) -> RecordingIndex? {
     var index = self
-    var ends = indexes.map { $0.end?.time ?? 0 }
+    var starts = indexes.map { $0.end?.time ?? 0 }
+    var ends = starts
     let isWhole = known.visitFragments(of: source, from: offset) { fragment in
       let parts = index.tracks.map { track in fragment.parts.first { $0.track == track.id } }
-      let times = zip(parts, ends).map { part, end in
-        max(end, part?.start ?? end)..<max(end, part?.end ?? end)
+      let times = index.tracks.indices.map { number in
+        // The last sample before may last longer than until this one.
+        let part = parts[number].flatMap { $0.samples.isEmpty ? nil : $0 }
+        let start = part.map { max(starts[number], $0.start) } ?? ends[number]
+        return start..<max(start, ends[number], part?.end ?? 0)
       }
-      ends = times.map(\.upperBound)
+      (starts, ends) = (times.map(\.lowerBound), times.map(\.upperBound))
       _ = index.note(
         fragment.range, times: times,
         isKeyframe: parts.first.flatMap(\.self)?.samples.first?.isKeyframe ?? false)

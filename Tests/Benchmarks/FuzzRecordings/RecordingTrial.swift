@@ -1,0 +1,126 @@
+import Foundation
+import Glibc
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRecording
+
+/// What became of one mutated recording.
+struct RecordingTrial {
+  private(set) var seconds = 0.0
+  private(set) var peakMegabytes = 0.0
+  private(set) var writtenMegabytes = 0.0
+  private(set) var isRepaired = false
+  /// The repaired file is whole, but what the damage took was all that one of its tracks had at one of its ends.
+  private(set) var isIncomplete = false
+  private(set) var isExported = false
+  private(set) var problems: [String] = []
+
+  static let maxSeconds = 5.0
+  static let maxMegabytes = 200.0
+  /// What is written for a file of some 100 KB: its media, the room for an index, and what fills its gaps.
+  static let maxWritten = 10.0
+
+  /// What a repair can't bring back, and `verify` tells.
+  private static let losses: Set<RecordingVerification.Defect.Kind> = [
+    .tracksBeginApart, .tracksEndApart, .trackEmpty,
+  ]
+
+  /// Verifies, repairs and exports the file, and verifies the repaired one.
+  init(path: String, in folder: String, keepsGaps: Bool) {
+    let repaired = folder + "/repaired.mp4"
+    let exported = folder + (keepsGaps ? "/exported.mkv" : "/exported.mp4")
+    Self.resetPeak()
+    step("verify") { _ = try RecordingVerification(path: path, environment: [:]) }
+    isRepaired =
+      step("repair") {
+        if case .repaired = try RecordingRepair(path: path, target: .file(repaired)).run() {
+          true
+        } else {
+          false
+        }
+      } ?? false
+    if isRepaired {
+      // Overwritten bytes in a picture are seen by its marks alone, and no repair brings them back.
+      let found = step("verify the repaired file") {
+        try RecordingVerification(path: repaired, marks: .off, environment: [:])
+      }
+      let defects = found.map { $0.defects.filter { !Self.losses.contains($0.kind) } }
+      isIncomplete = found?.defects.contains { Self.losses.contains($0.kind) } ?? false
+      let texts = defects?.map { "\($0.kind.rawValue): \($0.text)" } ?? ["unreadable"]
+      if !texts.isEmpty { problems.append("repaired, and not whole: " + texts.joined(separator: "; ")) }
+    }
+    isExported =
+      step("export") {
+        var request = Export.Request(
+          parts: [path], output: exported, container: keepsGaps ? .mkv : .mp4, environment: [:])
+        request.gaps = keepsGaps ? .keep : .close
+        return try Export(request).run()
+      } != nil
+    for path in [repaired, exported] {
+      writtenMegabytes += Double((try? FileDescriptor.openForReading(path).size()) ?? 0) / 1e6
+      removeFile(path)
+    }
+    peakMegabytes = Self.peakMegabytes
+    if peakMegabytes > Self.maxMegabytes { problems.append("\(Int(peakMegabytes)) MB of memory") }
+    if writtenMegabytes > Self.maxWritten { problems.append("\(Int(writtenMegabytes)) MB written") }
+  }
+
+  /// What can't be used is refused, in bounded time.
+  private mutating func step<Result>(_ name: String, _ body: () throws -> Result) -> Result? {
+    let start = MonotonicTime.now
+    let result = try? body()
+    let length = (MonotonicTime.now - start).seconds
+    seconds = max(seconds, length)
+    if length > Self.maxSeconds { problems.append("\(name) took \(Int(length)) s") }
+    return result
+  }
+
+  /// Begins to measure the peak of this process's memory anew.
+  private static func resetPeak() {
+    guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+    fputs("5", file)
+    fclose(file)
+  }
+
+  private static var peakMegabytes: Double {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? 0) / 1000
+  }
+}
+
+/// A trial as one line of text, which a worker reports to the program.
+struct ReportedTrial {
+  let index: Int
+  let seconds: Double
+  let peakMegabytes: Double
+  let writtenMegabytes: Double
+  let isRepaired: Bool
+  let isIncomplete: Bool
+  let isExported: Bool
+  let problems: String
+
+  static func line(_ index: Int, _ trial: RecordingTrial) -> String {
+    [
+      "trial", "\(index)", "\(trial.seconds)", "\(trial.peakMegabytes)", "\(trial.writtenMegabytes)",
+      "\(trial.isRepaired)", "\(trial.isIncomplete)", "\(trial.isExported)",
+      trial.problems.joined(separator: ", ").replacingOccurrences(of: "\t", with: " "),
+    ].joined(separator: "\t")
+  }
+
+  /// Nil for any other line.
+  init?(_ line: String) {
+    let words = line.components(separatedBy: "\t")
+    guard words.count == 9, words[0] == "trial", let index = Int(words[1]), let seconds = Double(words[2]),
+      let peak = Double(words[3]), let written = Double(words[4])
+    else { return nil }
+    self.index = index
+    self.seconds = seconds
+    peakMegabytes = peak
+    writtenMegabytes = written
+    isRepaired = words[5] == "true"
+    isIncomplete = words[6] == "true"
+    isExported = words[7] == "true"
+    problems = words[8]
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+
+/// Recordings of some 100 KB with each of the codecs, finished, killed and cut short.
+enum SampleRecordings {
+  private static let settings: [(name: String, options: [String])] = [
+    ("h264-aac", []), ("hevc-opus", ["--video-codec", "hevc", "--audio-codec", "opus"]),
+    ("av1-aac", ["--video-codec", "av1"]), ("h264", ["--audio", "off"]), ("aac", ["--video", "off"]),
+    ("gaps", ["--keep-gaps"]),
+  ]
+
+  /// Makes them in the folder; returns the paths.
+  static func make(in folder: ScratchFolder) throws -> [String] {
+    try settings.flatMap { name, options in
+      let place = ScratchFolder()
+      let all =
+        ["--size", "320x180", "--fps", "15", "--bitrate", "150k", "--audio-bitrate", "64k", "--gop", "500ms"]
+        + options
+      let paths = [folder.file("\(name).mp4"), folder.file("\(name)-torn.mp4")]
+      let finished = try FinishedBroadcast(all + ["--duration", "3s"], in: place).path
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: finished))
+      try bytes.write(to: URL(fileURLWithPath: paths[0]))
+      try bytes.prefix(bytes.count * 7 / 10).write(to: URL(fileURLWithPath: paths[1]))
+      guard name == "h264-aac" else { return paths }
+      return paths + [try killed(all, as: folder.file("\(name)-killed.mp4"))]
+    }
+  }
+
+  private static func killed(_ options: [String], as path: String) throws -> String {
+    let place = ScratchFolder()
+    let process = try HoldfastProcess(
+      ["publish", "--video", "test", "--audio", "tone", "--record", place.path, "--duration", "30s"] + options
+    )
+    let isThere = eventually { place.recordings.first.map { size(of: $0) > 90_000 } ?? false }
+    process.signal(SIGKILL)
+    _ = process.result()
+    guard isThere, let recording = place.recordings.first else {
+      throw TestFailure("nothing was recorded")
+    }
+    try FileManager.default.copyItem(atPath: recording, toPath: path)
+    return path
+  }
+
+  private static func size(of path: String) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+  }
+}

@@ -28,6 +28,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
@@ -39,6 +40,7 @@ int ppoll(struct pollfd *entries, nfds_t count, const struct timespec *timeout, 
 int pipe2(int ends[2], int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
+int fallocate(int fd, int mode, off_t offset, off_t length);
 
 // Without _GNU_SOURCE the header does not declare it.
 static const int cp_O_PATH = 010000000;
@@ -83,6 +85,12 @@ static inline int cp_has_writer(int fd) {
   }
   return errno == EAGAIN;
 }
+static inline int cp_is_on_fat(int fd) {
+  struct statfs status;
+  return fstatfs(fd, &status) == 0 && status.f_type == 0x4d44 /* MSDOS_SUPER_MAGIC */;
+}
+// Allocates disk space without changing the file's size.
+static inline int cp_allocate(int fd, off_t length) { return fallocate(fd, 1 /* FALLOC_FL_KEEP_SIZE */, 0, length); }
 static inline int cp_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 0); }
 static inline int cp_is_ignored(int number) {
   struct sigaction action;

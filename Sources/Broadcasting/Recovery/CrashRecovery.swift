@@ -58,6 +58,7 @@ struct CrashRecovery {
       switch outcome {
       case .repaired(let path): warn("\(path) had no head, and got that of another file of the recording")
       case .removed(let path): warn("\(path) had no readable media, and was removed")
+      case .renamed(let path, let name): warn("\(path) was empty, and is \(name) now")
       }
     }
     var broadcast = broadcast

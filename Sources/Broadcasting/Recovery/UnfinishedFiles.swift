@@ -37,6 +37,7 @@ struct UnfinishedFiles {
   enum Outcome: Hashable {
     case repaired(String)
     case removed(String)
+    case renamed(String, to: String)
   }
 
   /// Gives a file its head that a power cut took, if another one of the broadcast has the same, and removes a file
@@ -51,10 +52,20 @@ struct UnfinishedFiles {
         return .repaired(path)
       }
       guard Self.isEmpty(path) else { return nil }
-      removeFile(path)
-      try? synchronizeDirectory(of: path)
-      return .removed(path)
+      return Self.remove(path)
     }
+  }
+
+  private static func remove(_ path: String) -> Outcome {
+    if let file = try? FileDescriptor.openForReading(path), file.isOnFAT, (try? file.size()) == 0 {
+      // FAT fails to free clusters that it does not know yet.
+      let name = path + ".empty"
+      try? moveFile(path, over: name)
+      return .renamed(path, to: name)
+    }
+    removeFile(path)
+    try? synchronizeDirectory(of: path)
+    return .removed(path)
   }
 
   /// Whether nothing in the file can be part of a fragment.

@@ -16,6 +16,8 @@ package struct JournalWriter: ~Copyable, Sendable {
 
   /// Growth after which old checkpoints are removed: some seven minutes of them, or ten seconds while an output is behind.
   static let compactionInterval = 64 * 1024
+  /// Growth of one file, with the line after which it is compacted.
+  private static let maxGrowth = 2 * compactionInterval
   /// Gaps are refused above this size.
   static let sizeLimit = 2 << 20
   private static let unwrittenLimit = 64 * 1024
@@ -28,6 +30,9 @@ package struct JournalWriter: ~Copyable, Sendable {
       let size = try file.size()
       // Ends a torn line, so that the next entry is on a line of its own.
       let last = try file.bytes(1, at: max(0, size - 1))
+      // Frees what a crash has left allocated beyond the end.
+      try file.truncate(to: size)
+      if file.allocateOnFAT(to: size + Self.maxGrowth) { try file.synchronize() }
       try folder.folder.synchronize()
       self.folder = folder
       self.name = name
@@ -84,6 +89,7 @@ package struct JournalWriter: ~Copyable, Sendable {
     let compacted = try FileDescriptor.openForUpdating(folder.folder.file(Self.temporaryName))
     try compacted.truncate(to: 0)
     try compacted.write(kept, at: 0)
+    _ = compacted.allocateOnFAT(to: kept.count + Self.maxGrowth)
     try compacted.synchronize()
     try folder.folder.replace(name, by: Self.temporaryName)
     file = compacted

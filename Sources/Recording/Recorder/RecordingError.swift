@@ -25,10 +25,22 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
       || (error as? FragmentedFileError)?.isOfTheFile ?? false
     switch code {
     case ENOSPC, EDQUOT, EFBIG: hint = "free some space, or choose another folder"
-    case EROFS: hint = "check its file system (fsck) and mount it again, or choose another folder"
+    case EROFS, EIO: hint = Self.check(of: Mount(ofFolderOf: path), isReadOnly: code == EROFS)
     case .some: hint = "choose another folder"
     case nil: hint = "choose other codecs or another source"
     }
+  }
+
+  /// After a power cut a damaged FAT fails a write, and is read-only from then on.
+  private static func check(of mount: Mount?, isReadOnly: Bool) -> String {
+    let isFAT = mount?.type == "vfat"
+    guard let mount, isFAT || isReadOnly, fileExists(mount.device) else {
+      return isReadOnly
+        ? "check its file system (fsck) and mount it again, or choose another folder"
+        : "choose another folder"
+    }
+    let check = "run \(isFAT ? "fsck.fat -a" : "fsck") \(mount.device)"
+    return "unmount \(mount.folder), \(check) and mount it again, or choose another folder"
   }
 
   /// The cause of what is lost because of it.

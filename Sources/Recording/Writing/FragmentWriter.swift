@@ -32,6 +32,7 @@ struct FragmentWriter: ~Copyable, Sendable {
     let file = try FilePlace(path).create(permissions: mode)
     file.markWriting()
     do throws(SystemError) {
+      if file.allocateAhead(of: copies.end) { try file.synchronize() }
       try file.write(head.bytes, at: 0)
       try index.begin(file)
       try file.write([copies.beginning])
@@ -71,7 +72,8 @@ struct FragmentWriter: ~Copyable, Sendable {
     if let copies { try file.write(copies.erasing) }
     try file.write(index.all)
     let end = max(known.wholeLength, index.end ?? 0)
-    try file.truncate(to: end)
+    if file.allocateAhead(of: end) { try file.synchronize() }
+    if end > known.wholeLength { try file.truncate(to: end) }
     self.path = path
     self.file = file
     self.head = head
@@ -172,6 +174,7 @@ struct FragmentWriter: ~Copyable, Sendable {
   /// A duplicate of the descriptor, by which another thread can sync what is written up to now.
   mutating func prepareSync() throws(SystemError) -> FileDescriptor {
     if let fragment, let copy = copies?.keep(fragment) { try file.write([copy]) }
+    _ = file.allocateAhead(of: bytesWritten)
     return try file.duplicate()
   }
 

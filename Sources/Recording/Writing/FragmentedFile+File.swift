@@ -62,6 +62,8 @@ extension RecordingIndex {
   mutating func finish(_ file: borrowing FileDescriptor, at end: Int) throws(SystemError) -> Int {
     guard var list = finish() else { return 0 }
     try file.write(all)
+    // Frees what a crash has left allocated beyond the end: FAT refuses to append before.
+    try file.truncate(to: end)
     do {
       try file.write(list, at: end)
     } catch {
@@ -78,6 +80,11 @@ extension RecordingIndex {
 }
 
 extension FileDescriptor {
+  /// Allocates space beyond `length` where that makes a power cut harmless; returns whether it has to be synchronized.
+  func allocateAhead(of length: Int) -> Bool {
+    allocateOnFAT(to: length + (8 << 20))
+  }
+
   func write(_ patches: [Patch]) throws(SystemError) {
     for patch in patches { try write(patch.bytes, at: patch.offset) }
   }

@@ -41,7 +41,7 @@ extension ConnectionError {
         ("has expired", "renew it on the server, correct this machine's clock")
       case X509_V_ERR_CERT_NOT_YET_VALID: ("is not valid yet", "check this machine's clock")
       case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
-        ("is for a host other than \(host)", "use the name in the certificate")
+        ("is for a host other than \(host)", "use a name that its subjectAltName lists")
       default:
         ("can't be trusted (\(String(cString: X509_verify_cert_error_string(code))))", trust)
       }

@@ -55,7 +55,9 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     ERR_clear_error()
     if isAddress { return true }
     if isVerified {
-      X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+      // A certificate names its hosts as alternative names; its common name does not count (RFC 9525).
+      X509_VERIFY_PARAM_set_hostflags(
+        parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
       guard X509_VERIFY_PARAM_set1_host(parameters, host, 0) == 1 else { return false }
     }
     return cssl_set_server_name(ssl, host) == 1

@@ -49,6 +49,9 @@ import Testing
     Meeting(
       server: .otherName, trusted: .authority, host: "127.0.0.1",
       refusal: "is for a host other than 127.0.0.1"),
+    Meeting(
+      server: .commonName, trusted: .authority,
+      refusal: "is for a host other than localhost"),
   ])
   func `an invalid certificate is refused with a reason`(meeting: Meeting) throws {
     let error = #expect(throws: ConnectionError.self) { try meet(meeting) }

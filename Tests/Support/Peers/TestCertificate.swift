@@ -11,6 +11,8 @@ package struct TestCertificate: Sendable {
     case otherName
     /// As `valid`, but not signed by the authority.
     case selfSigned
+    /// For localhost by its subject's common name only, which counts no longer.
+    case commonName
   }
 
   package let certificate: String
@@ -60,5 +62,8 @@ package struct TestCertificate: Sendable {
     sign valid "$here" 30
     sign expired "$here" -1
     sign otherName DNS:elsewhere.test 30
+    request commonName request.pem localhost
+    openssl x509 -req -in request.pem -CA authority.pem -CAkey authority.key -CAcreateserial -days 30 \
+      -out commonName.pem
     """
 }

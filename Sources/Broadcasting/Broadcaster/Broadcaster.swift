@@ -1,6 +1,6 @@
 package import HoldfastLifecycle
 import HoldfastMediaModel
-import HoldfastPlatform
+package import HoldfastPlatform
 package import HoldfastRecording
 
 /// The broadcasts of one process, one after another, and their interruptions. `run` runs the driver on the
@@ -23,16 +23,18 @@ package final class Broadcaster: Sendable {
   let pictures = PreviewPictures()
   let journals: JournalFolder?
   let processEnvironment: [String: String]
+  let confinement: FolderConfinement?
   private let gate: (any GoLiveGate)?
   private let observe: @Sendable (Broadcast.Observation) -> Void
   let finish: @Sendable (Broadcast.Outcome) -> Void
 
   /// `observe` receives events, `finish` the result of each broadcast. With `journals`, an interrupted
-  /// broadcast is resumed. `environment` is for child processes; `gate` is asked in addition to configured
-  /// ones.
+  /// broadcast is resumed. `environment` and `confinement` are for child processes; `gate` is asked in
+  /// addition to configured ones.
   package init(
     _ configuration: Configuration, journals: JournalFolder? = nil, environment: [String: String] = [:],
-    gate: (any GoLiveGate)? = nil, observe: @escaping @Sendable (Broadcast.Observation) -> Void,
+    confinement: FolderConfinement? = nil, gate: (any GoLiveGate)? = nil,
+    observe: @escaping @Sendable (Broadcast.Observation) -> Void,
     finish: @escaping @Sendable (Broadcast.Outcome) -> Void
   ) {
     published = Locked(
@@ -40,6 +42,7 @@ package final class Broadcaster: Sendable {
         configured: configuration, status: ProcessStatus(choices: SourceChoices(configuration))))
     self.journals = journals
     processEnvironment = environment
+    self.confinement = confinement
     self.gate = gate
     self.observe = observe
     self.finish = finish
@@ -71,7 +74,9 @@ package final class Broadcaster: Sendable {
   package var gateStatus: GateStatus { published.withLock { $0.status.gate } }
 
   var gates: [any GoLiveGate] {
-    let command = configuration.session.gate.command.map { CommandGate($0, environment: processEnvironment) }
+    let command = configuration.session.gate.command.map {
+      CommandGate($0, environment: processEnvironment, confinement: confinement)
+    }
     let gates: [(any GoLiveGate)?] = [gate, command]
     return gates.compactMap(\.self)
   }

@@ -20,7 +20,8 @@ final class FinishedRecordings: Sendable {
   /// Nil if there is nothing to do. `environment` is the program's own; `ledger` keeps the files whose
   /// command has not run until the next start.
   init?(
-    _ configuration: Configuration, environment: [String: String], ledger: String?,
+    _ configuration: Configuration, environment: [String: String], confinement: FolderConfinement?,
+    ledger: String?,
     observe: @escaping @Sendable (Broadcast.Observation) -> Void
   ) throws(SystemError) {
     guard let folder = configuration.recording.directory else { return nil }
@@ -32,6 +33,7 @@ final class FinishedRecordings: Sendable {
     if let command = configuration.recording.onSegment {
       var settings = SegmentHookSettings(command, name: configuration.name, environment: environment)
       settings.ledger = ledger
+      settings.confinement = confinement
       hook = try SegmentHook(settings) { event in
         if let text = event.text { observe(.warning(text)) }
       }

@@ -36,7 +36,7 @@ struct SystemProcessEnvironment: ProcessEnvironment {
     let finished: FinishedRecordings?
     do throws(SystemError) {
       finished = try FinishedRecordings(
-        configuration, environment: broadcaster.processEnvironment,
+        configuration, environment: broadcaster.processEnvironment, confinement: broadcaster.confinement,
         ledger: journals.map { "\($0.path)/unfinished-commands" }, observe: broadcaster.show)
     } catch {
       sources.finish()

@@ -1,5 +1,5 @@
 import HoldfastMediaModel
-import HoldfastPlatform
+package import HoldfastPlatform
 
 /// A gate that runs a shell command: exit status 0 passes; anything else refuses, with the last line of
 /// output as the reason. The command runs in its own process group, which ends with it.
@@ -21,15 +21,17 @@ package final class CommandGate: GoLiveGate {
 
   private let command: String
   private let environment: [String: String]
+  private let confinement: FolderConfinement?
 
   private static let longestReason = 200
   /// The time for the command to exit after a request to end.
   private static let grace = MediaTime.milliseconds(500)
 
   /// `environment` is that of this process.
-  package init(_ command: String, environment: [String: String]) {
+  package init(_ command: String, environment: [String: String], confinement: FolderConfinement? = nil) {
     self.command = command
     self.environment = environment.forChild
+    self.confinement = confinement
   }
 
   package func authorize(_ broadcast: BroadcastInfo) async throws {
@@ -59,6 +61,7 @@ package final class CommandGate: GoLiveGate {
     variables["HOLDFAST_GATE_OUTPUTS"] = broadcast.outputs.joined(separator: " ")
     var command = ChildCommand.shell(command, [broadcast.occasion.rawValue], environment: variables)
     command.killsGroupAtEnd = true
+    command.confinement = confinement
     let outcome: ChildProcess.Outcome
     let child: ChildProcess
     do {

@@ -9,6 +9,8 @@ package struct ChildCommand: Hashable, Sendable {
   package var mayOutliveParent = false
   /// Kills the rest of the process group when the child ends.
   package var killsGroupAtEnd = false
+  /// Nil for no limits beside this process's own.
+  package var confinement: FolderConfinement?
 
   package init(_ program: String, _ arguments: [String] = [], environment: [String: String]) {
     self.program = program

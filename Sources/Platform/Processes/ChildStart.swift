@@ -12,12 +12,27 @@ enum ChildStart {
     do throws(SystemError) {
       try check("fcntl") { cp_set_nonblocking(ends[0]) }
       if command.mayOutliveParent { _ = cp_enlarge_pipe(ends[0], 1 << 20) }
-      let identifier = try spawn(command, output: writing.raw, reader: ends[0])
+      let (output, reader) = (writing.raw, ends[0])
+      let identifier =
+        if let confinement = command.confinement {
+          try confinement.run { () throws(SystemError) in
+            try spawn(command, output: output, reader: reader)
+          }
+        } else {
+          try spawn(command, output: output, reader: reader)
+        }
+      markAsFirstToEnd(identifier)
       return (ends[0], try watch(identifier), identifier)
     } catch {
       close(ends[0])
       throw error
     }
+  }
+
+  /// When memory is short, the kernel ends the child, or what it has started, before this process.
+  private static func markAsFirstToEnd(_ identifier: pid_t) {
+    // Fails if the child has already ended.
+    try? FileDescriptor(opening: "/proc/\(identifier)/oom_score_adj", O_WRONLY).write(Array("1000".utf8))
   }
 
   /// A pidfd, readable once the process has ended.

@@ -1,11 +1,13 @@
 package import HoldfastMediaModel
-import HoldfastPlatform
+package import HoldfastPlatform
 
 /// The command for finished recordings, and its limits.
 package struct SegmentHookSettings: Sendable {
   package let command: String
   package let name: String
   package let environment: [String: String]
+  /// The folders that the command may open; nil for no limits.
+  package var confinement: FolderConfinement?
   /// File for unfinished jobs; nil to forget them at exit.
   package var ledger: String?
   /// Delays before further attempts.
@@ -27,6 +29,7 @@ package struct SegmentHookSettings: Sendable {
     if job.hasBegun { variables["HOLDFAST_REPEATED"] = "1" }
     var child = ChildCommand.shell(command, [job.path], environment: environment.merging(variables) { $1 })
     child.mayOutliveParent = true
+    child.confinement = confinement
     return child
   }
 }

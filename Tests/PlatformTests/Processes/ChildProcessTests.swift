@@ -53,6 +53,50 @@ import Testing
   }
 
   @Test(arguments: [
+    ("open", "cat", true), ("open", "write", true), ("readable", "cat", true), ("readable", "write", false),
+    ("closed", "cat", false), ("closed", "write", false), ("closed", "list", false),
+  ])
+  func `a confined process opens its folders only, and so does what it starts`(
+    folder: String, access: String, isAllowed: Bool
+  ) throws {
+    let scratch = ScratchFolder()
+    for name in ["open", "readable", "closed"] {
+      try FileManager.default.createDirectory(atPath: scratch.file(name), withIntermediateDirectories: false)
+      _ = try scratch.write("key", to: "\(name)/file")
+    }
+    let script =
+      switch access {
+      case "cat": #"sh -c 'cat "$0/file"' "$1""#
+      case "list": #"sh -c 'ls "$0"' "$1""#
+      default: #"sh -c 'echo x >"$0/new" && rm "$0/file"' "$1""#
+      }
+    let child = try start(script, [scratch.file(folder)]) { command in
+      command.confinement = FolderConfinement([
+        .init(path: scratch.file("open"), isWritable: true),
+        .init(path: scratch.file("readable"), isWritable: false),
+      ])
+    }
+    let outcome = try outcome(of: child)
+    #expect((outcome == .ended(.exited(0))) == isAllowed)
+    #expect(
+      FileManager.default.isReadableFile(atPath: scratch.file("closed/file")), "this process is not confined")
+  }
+
+  @Test func `a process is not started where its confinement can't be set up`() {
+    #expect(throws: SystemError.self) {
+      try start("true") { command in
+        command.confinement = FolderConfinement([.init(path: "/no/such/folder", isWritable: true)])
+      }
+    }
+  }
+
+  @Test func `a process and what it starts end before this one when memory is short`() throws {
+    let child = try start(
+      "until sh -c 'grep -qx 1000 /proc/self/oom_score_adj'; do sleep 0.01; done", environment: [:])
+    #expect(try outcome(of: child) == .ended(.exited(0)))
+  }
+
+  @Test(arguments: [
     ("env | grep -cE '^(HOME|USER|PWD_NOT)='", "0"),
     (#"set -- $(cat /proc/$$/stat); [ "$5" = $$ ] && echo own"#, "own"),
   ])

@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
 import Testing
@@ -96,6 +97,12 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: "gate", text: "./check.sh now") { $0.broadcast.session.gate.command = "./check.sh now" },
     Example(setting: "listen", text: "127.0.0.1:8080") { $0.listen = "127.0.0.1:8080" },
     Example(setting: "tlsCert", text: "/etc/cert.pem") { $0.tlsCert = "/etc/cert.pem" },
+    Example(setting: "hookFolders", text: "/srv/a,/srv/b:ro") {
+      $0.hookFolders = [.init(path: "/srv/a", isWritable: true), .init(path: "/srv/b", isWritable: false)]
+    },
+    Example(setting: "hookFolders", text: "/srv/a", json: "['/srv/a']") {
+      $0.hookFolders = [.init(path: "/srv/a", isWritable: true)]
+    },
     Example(setting: "tlsKey", text: "/etc/key.pem") { $0.tlsKey = "/etc/key.pem" },
     Example(setting: "tokenSecret", text: "/etc/secret") { $0.tokenSecret = "/etc/secret" },
     Example(setting: "gateTimeout", text: "30s") { $0.broadcast.session.gate.timeout = .seconds(30) },
@@ -113,9 +120,7 @@ struct Example: Sendable, CustomTestStringConvertible {
       Set(Example.all.map(\.setting))
         == Set(keys).subtracting([
           "loop", "preview", "waitForDevices", "tlsInsecure", "insecureAuth", "keepGaps",
-          "countInterruptions",
-          "awaitReady",
-          "gateOnResume",
+          "countInterruptions", "awaitReady", "gateOnResume", "hsts",
         ]))
   }
 
@@ -155,6 +160,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     "to": "rtmp://other/app/key", "segment": "7s",
     "keepAge": "7s", "keepSize": "7M", "maxDuration": "7s", "maxTotal": "7s", "gate": "true",
     "listen": "localhost:1", "tokenSecret": "/other", "tlsCert": "/other", "tlsKey": "/other",
+    "hookFolders": "/other",
   ]
 
   @Test func `a value's earlier name still works`() throws {

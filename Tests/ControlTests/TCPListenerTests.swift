@@ -124,6 +124,26 @@ import Testing
     #expect(try ask("-H", "Origin: \(origin.replacing("https", with: "http"))").status == 403)
   }
 
+  @Test(arguments: [
+    ("ECDHE-RSA-AES128-GCM-SHA256", true), ("ECDHE-RSA-CHACHA20-POLY1305", true),
+    ("AES128-GCM-SHA256", false),
+    ("ECDHE-RSA-AES128-SHA", false), ("ECDHE-RSA-AES256-SHA384", false), ("DHE-RSA-AES128-GCM-SHA256", false),
+  ])
+  func `TLS 1-2 has forward secrecy on elliptic curves and authenticated encryption only`(
+    cipher: String, isAccepted: Bool
+  ) throws {
+    let (certificate, key) = (folder.file("rsa.pem"), folder.file("rsa.key"))
+    try Tool.run([
+      "sh", "-c",
+      "openssl req -x509 -newkey rsa:2048 -nodes -keyout \(key) -out \(certificate) -subj /CN=a 2>&1",
+    ])
+    let server = try TestServer(
+      tcp: "127.0.0.1:0", identity: TLSIdentity(certificateFile: certificate, keyFile: key), handler: Echo())
+    let url = try #require(server.listener).url
+    let answer = try? TestServer.curl(url, ["-k", "--tls-max", "1.2", "--ciphers", cipher])
+    #expect((answer?.status == 200) == isAccepted)
+  }
+
   @Test func `a client without a TLS handshake is disconnected, silent or not`() throws {
     let certificate = try TestCertificate(in: folder)
     let server = try TestServer(

@@ -20,7 +20,8 @@ final class TestServer: Sendable {
     command: @escaping @Sendable (Lifecycle.Command) -> Lifecycle.CommandResult = { _ in .accepted(.live) },
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { _ in true },
     tcp: String? = nil, tcpLimits: ControlLimits = .tcp, identity: TLSIdentity? = nil,
-    wakeup: Wakeup? = nil, authenticator: Authenticator = Authenticator(), tokens: TokenIssuer? = nil,
+    sendsHSTS: Bool = false, wakeup: Wakeup? = nil, authenticator: Authenticator = Authenticator(),
+    tokens: TokenIssuer? = nil,
     handler: (any HTTPHandler)? = nil
   ) throws {
     var target = FakeTarget()
@@ -32,7 +33,7 @@ final class TestServer: Sendable {
     )
     parts.authenticator = authenticator
     parts.tokens = tokens
-    listener = try tcp.map { try TCPListener(ControlAddress($0), identity: identity) }
+    listener = try tcp.map { try TCPListener(ControlAddress($0), identity: identity, sendsHSTS: sendsHSTS) }
     server = try ControlServer(
       UnixListener("a.sock", in: PrivateFolder(scratch.path)), listeners: listener.map { [$0] } ?? [],
       wakeup: wakeup,

@@ -2,8 +2,8 @@ import HoldfastBroadcasting
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// Reloads the configuration on request, passes it to the broadcaster and reopens the events file, on a thread
-/// of its own: files may block, and signals must not wait.
+/// Reloads the configuration, the token secret and the certificate on request, and reopens the events file, on a
+/// thread of its own: files may block, and signals must not wait.
 final class ConfigurationReload: Sendable {
   typealias Outcome = Result<String, Refusal>
 
@@ -13,6 +13,7 @@ final class ConfigurationReload: Sendable {
     /// Nil without a configuration file.
     let read: (@Sendable () throws(Refusal) -> ProgramSettings)?
     let events: EventFile?
+    let access: ControlAccess
     let broadcaster: Broadcaster
     let service: ServiceLink
     let observe: @Sendable (Broadcast.Observation) -> Void
@@ -38,7 +39,7 @@ final class ConfigurationReload: Sendable {
           defer { requests = Requests() }
           return requests
         }
-        let result = request.includesConfiguration ? parts.reload(&settings) : parts.reopenEvents()
+        let result = request.includesConfiguration ? parts.reload(&settings) : parts.reloadFiles()
         for answer in request.answers { answer.fulfil(result) }
       }
     }
@@ -49,7 +50,7 @@ final class ConfigurationReload: Sendable {
     isRequested.signal()
   }
 
-  func requestReopeningOfEvents() {
+  func requestWithoutConfiguration() {
     isRequested.signal()
   }
 
@@ -69,26 +70,15 @@ final class ConfigurationReload: Sendable {
 extension ConfigurationReload.Parts {
   fileprivate func reload(_ settings: inout ProgramSettings) -> ConfigurationReload.Outcome {
     service.beginReload(at: .now)
+    var results = reloadAccess()
     let reopened = reopenEvents()
-    var result = reopened
     if let read {
-      do {
-        // Commands may have changed it since.
-        settings.broadcast = broadcaster.configuration
-        let change = ConfigurationChange(
-          from: settings, to: try read(), running: broadcaster.runningConfiguration)
-        settings = change.accepted
-        broadcaster.configure(settings.broadcast)
-        observe(.note(change.description))
-        result = reopened.map { _ in change.description }
-      } catch {
-        let refusal = Refusal(
-          error.status, "configuration not reloaded, keeping the old one: \(error.subject)", error.what,
-          error.hint)
-        observe(.warning("\(refusal)"))
-        result = .failure(refusal)
-      }
+      results.insert(reconfigure(&settings, read), at: 0)
+      results.append(reopened.map { _ in nil })
+    } else {
+      results.insert(reopened, at: 0)
     }
+    let result = Self.combined(results)
     switch result {
     case .success(let text): service.endReload(text)
     case .failure(let refusal): service.endReload("\(refusal)")
@@ -96,14 +86,61 @@ extension ConfigurationReload.Parts {
     return result
   }
 
-  fileprivate func reopenEvents() -> ConfigurationReload.Outcome {
+  fileprivate func reloadFiles() -> ConfigurationReload.Outcome {
+    Self.combined([reopenEvents()] + reloadAccess())
+  }
+
+  /// What one part has done, for people; nil if nothing has changed.
+  private typealias PartResult = Result<String?, Refusal>
+
+  /// The first failure, or all that has changed.
+  private static func combined(_ results: [PartResult]) -> ConfigurationReload.Outcome {
     do throws(Refusal) {
-      try events?.reopen()
-      return .success(events?.isRotatable == true ? "events file reopened" : "nothing to reload")
+      var texts: [String] = []
+      for result in results { if let text = try result.get() { texts.append(text) } }
+      return .success(texts.isEmpty ? "nothing to reload" : texts.joined(separator: "; "))
     } catch {
-      let refusal = Refusal(
-        error.status, "events file not reopened, writing to the old one: \(error.subject)", error.what,
-        error.hint)
+      return .failure(error)
+    }
+  }
+
+  private func reconfigure(
+    _ settings: inout ProgramSettings, _ read: () throws(Refusal) -> ProgramSettings
+  ) -> PartResult {
+    result("configuration not reloaded, keeping the old one") { () throws(Refusal) in
+      // Commands may have changed it since.
+      settings.broadcast = broadcaster.configuration
+      let change = ConfigurationChange(
+        from: settings, to: try read(), running: broadcaster.runningConfiguration)
+      settings = change.accepted
+      broadcaster.configure(settings.broadcast)
+      observe(.note(change.description))
+      return change.description
+    }
+  }
+
+  private func reloadAccess() -> [PartResult] {
+    let results = [
+      result("token secret not reloaded, keeping the old one", access.reloadSecret),
+      result("certificate not reloaded, keeping the old one", access.reloadCertificate),
+    ]
+    for result in results { if case .success(let text?) = result { observe(.note(text)) } }
+    return results
+  }
+
+  private func reopenEvents() -> PartResult {
+    result("events file not reopened, writing to the old one") { () throws(Refusal) in
+      try events?.reopen()
+      return events?.isRotatable == true ? "events file reopened" : nil
+    }
+  }
+
+  /// Warns of a failure.
+  private func result(_ failure: String, _ body: () throws(Refusal) -> String?) -> PartResult {
+    do throws(Refusal) {
+      return .success(try body())
+    } catch {
+      let refusal = Refusal(error.status, "\(failure): \(error.subject)", error.what, error.hint)
       observe(.warning("\(refusal)"))
       return .failure(refusal)
     }

@@ -1,4 +1,5 @@
 import HoldfastBroadcasting
+import HoldfastPlatform
 
 /// The settings of `holdfast publish`: the broadcast's configuration and the program's own settings.
 struct ProgramSettings: Hashable, Sendable {
@@ -15,10 +16,14 @@ struct ProgramSettings: Hashable, Sendable {
   var tlsKey: String?
   /// The environment variables that hold keys (`env:NAME`); the user's commands don't get them.
   var secretVariables: Set<String> = []
+  /// Tells browsers to use TLS only.
+  var hsts = false
+  /// The folders that gates and commands for recordings may open; empty for no limits.
+  var hookFolders: [FolderConfinement.Folder] = []
 
   /// The names of the program's own settings in files and errors.
   enum Setting: String, Hashable, Sendable, CaseIterable {
-    case events, interruptOn, listen, tokenSecret, tlsCert, tlsKey
+    case events, interruptOn, listen, tokenSecret, tlsCert, tlsKey, hsts, hookFolders
   }
 }
 

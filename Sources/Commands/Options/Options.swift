@@ -90,6 +90,11 @@ enum Options {
       .onSegmentWait, \.recording.onSegmentWait, .duration,
       "on exit, wait this long for --on-segment commands"),
     Option(
+      .hookFolders, \.hookFolders, .hookFolders,
+      "let --gate and --on-segment open only these folders, for reading alone with :ro, beside the system's "
+        + "programs: DIR or DIR:ro, separated by commas",
+      combine: { $0 += $1 }),
+    Option(
       .keepAge, \.recording.keepAge, .optional(.duration),
       "delete finished recordings of this name older than this, such as 7d"),
     Option(
@@ -165,6 +170,9 @@ enum Options {
       .tlsCert, \.tlsCert, .optional(.path),
       "serve --listen over TLS with this PEM certificate chain"),
     Option(.tlsKey, \.tlsKey, .optional(.path), "private key for --tls-cert, in PEM"),
+    Option(
+      .hsts, \.hsts, .toggle,
+      "with --tls-cert, tell browsers to use only TLS for this host name for a year, on all of its ports"),
   ]
 
   private static let encoding: [Option] = [

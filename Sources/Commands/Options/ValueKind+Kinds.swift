@@ -1,5 +1,6 @@
 import HoldfastBroadcasting
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
 
@@ -159,4 +160,19 @@ extension InvalidValue {
       "not one of " + names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""),
       hint: nearest.map { "did you mean \($0)?" } ?? "choose one of them")
   }
+}
+
+extension ValueKind where Value == [FolderConfinement.Folder] {
+  static let hookFolders = ValueKind(
+    "DIRS", form: .names, what: "not a list of absolute paths", hint: "write /srv/hooks or /srv/hooks:ro",
+    parse: { text in
+      let words = text.split(separator: ",", omittingEmptySubsequences: false)
+      guard words.allSatisfy({ $0.hasPrefix("/") }) else { return nil }
+      return words.map { word in
+        let isReadOnly = word.hasSuffix(":ro")
+        return FolderConfinement.Folder(
+          path: String(isReadOnly ? word.dropLast(3) : word), isWritable: !isReadOnly)
+      }
+    },
+    write: { $0.isEmpty ? nil : $0.map { $0.path + ($0.isWritable ? "" : ":ro") }.joined(separator: ",") })
 }

@@ -53,6 +53,7 @@ struct PublishCommand: Command {
   func publish(
     controlledBy signals: Signals, meanwhile: (@Sendable (Broadcaster, Wakeup) -> Void)? = nil
   ) throws(Refusal) -> [Report] {
+    let confinement = try self.confinement()
     let listener = try claimName()
     let access = try ControlAccess(settings, environment: environment)
     let console = try BroadcastConsole(events: settings.events)
@@ -72,16 +73,17 @@ struct PublishCommand: Command {
       }
       let forCommands = environment.filter { !settings.secretVariables.contains($0.key) }
       let broadcaster = Broadcaster(
-        settings.broadcast, journals: journals, environment: forCommands, observe: observe
+        settings.broadcast, journals: journals, environment: forCommands, confinement: confinement,
+        observe: observe
       ) { outcome in
         console.finish(outcome)
         if let report = outcome.report { reports.withLock { $0.append(report) } }
       }
       let reload = try ConfigurationReload(
         .init(
-          first: settings, read: reread, events: console.events, broadcaster: broadcaster, service: service,
-          observe: console.show))
-      let canReload = reread != nil || console.events?.isRotatable == true
+          first: settings, read: reread, events: console.events, access: access, broadcaster: broadcaster,
+          service: service, observe: console.show))
+      let canReload = reread != nil || console.events?.isRotatable == true || access.canReload
       let control = BroadcasterControl(broadcaster, history, canReload ? reload : nil)
       let server = try ControlServer(
         listener, listeners: access.listeners, wakeup: wakeup,
@@ -95,7 +97,7 @@ struct PublishCommand: Command {
         case .nothingToReload:
           if !canReload { warn("SIGHUP: no configuration file to reload (--config)") }
           reload.request()
-        case .ignore: reload.requestReopeningOfEvents()
+        case .ignore: reload.requestWithoutConfiguration()
         case .stop: break
         }
       }
@@ -117,6 +119,19 @@ struct PublishCommand: Command {
     } catch {
       throw .system("publish", "\(error)")
     }
+  }
+
+  private func confinement() throws(Refusal) -> FolderConfinement? {
+    guard !settings.hookFolders.isEmpty else { return nil }
+    let confinement = FolderConfinement(settings.hookFolders)
+    do throws(SystemError) { try confinement.check() } catch {
+      throw Refusal(
+        error.isNotFound ? .notFound : .configuration, "--hook-folders", "\(error)",
+        error.isNotFound
+          ? "create the folder, or correct its path"
+          : "leave it out, or use a kernel with Landlock (5.13 or newer, lsm=landlock)")
+    }
+    return confinement
   }
 
   /// Nil, with a note, if there can't be any: the broadcast matters more than its journal.

@@ -67,7 +67,8 @@ struct TokenCommand: Command {
     }
     do throws(InvalidValue) {
       let token = try Token(
-        name: grant.name, role: grant.role, session: grant.session, lasts: grant.lasts, at: now)
+        name: grant.name, role: grant.role, session: grant.session, lasts: grant.lasts, at: now,
+        secret: secret)
       return (token, try token.text(signedWith: secret))
     } catch {
       throw Refusal(.usage, "token", error)

@@ -14,7 +14,7 @@ package struct ControlAPI: HTTPHandler {
     package var status: LatestStatus
     /// Nil if tokens can't be issued.
     package var tokens: TokenIssuer?
-    /// Called with who changed what, for callers with a token.
+    /// Called with who changed what, for callers with a token, and with each token issued.
     package var note: @Sendable (String) -> Void = { _ in }
 
     package init(events: EventHistory, status: LatestStatus) {
@@ -28,7 +28,7 @@ package struct ControlAPI: HTTPHandler {
     note = parts.note
     let status = StatusRoutes(target: target, parts: parts)
     let control = ControlRoutes(target: target)
-    let tokens = TokenRoutes(issuer: parts.tokens)
+    let tokens = TokenRoutes(issuer: parts.tokens, note: parts.note)
     routes = Self.openRoutes + status.all + control.all + tokens.all
   }
 
@@ -54,7 +54,7 @@ package struct ControlAPI: HTTPHandler {
       let caller = try caller(of: request, for: route)
       let call = Route.Call(request: request, caller: caller, parameter: parameter)
       guard route.isSlow() else { return .immediate(guarded(try answer(call, by: route), for: caller)) }
-      return .deferred {
+      return .deferred(caller.role == .participant || route.method == "GET" ? .others : .commands) {
         do throws(APIError) { return try answer(call, by: route) } catch { return HTTPResponse(error) }
       }
     } catch {
@@ -85,7 +85,7 @@ package struct ControlAPI: HTTPHandler {
   private func answer(_ call: Route.Call, by route: Route) throws(APIError) -> HTTPResponse {
     let response = try route.answer(call)
     if route.method != "GET", call.caller.tokenID != nil {
-      note("\(call.caller.name) (\(call.caller.role.rawValue)): \(route.method) \(call.request.path)")
+      note("\(call.caller.title): \(route.method) \(call.request.path)")
     }
     return response
   }

@@ -61,14 +61,13 @@ struct RequestBody {
     value(key) == nil ? false : try flag(key)
   }
 
-  func text(_ key: String) throws(APIError) -> String {
+  func text(_ key: String, maxLength: Int = maxTextLength) throws(APIError) -> String {
     guard case .text(let text) = try required(key, "a string") else {
       throw .badValue(key, "not a string", hint: "put it in quotes")
     }
-    guard (1...Self.maxTextLength).contains(text.count), text.utf8.count <= 4 * Self.maxTextLength else {
+    guard (1...maxLength).contains(text.count), text.utf8.count <= 4 * maxLength else {
       throw .badValue(
-        key, "\(text.count) characters, \(text.utf8.count) bytes",
-        hint: "use 1 to \(Self.maxTextLength)")
+        key, "\(text.count) characters, \(text.utf8.count) bytes", hint: "use 1 to \(maxLength)")
     }
     guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
       throw .badValue(key, "contains control characters", hint: "remove them")

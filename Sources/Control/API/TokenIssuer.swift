@@ -3,12 +3,12 @@ import HoldfastPlatform
 
 /// Issues and revokes the tokens of one session.
 package struct TokenIssuer: Sendable {
-  private let secret: TokenSecret
+  package let secret: CurrentSecret
   private let session: String
   private let revocations: Revocations
 
   package init(secret: TokenSecret, session: String, revocations: Revocations) {
-    self.secret = secret
+    self.secret = CurrentSecret(secret)
     self.session = session
     self.revocations = revocations
   }
@@ -17,27 +17,50 @@ package struct TokenIssuer: Sendable {
     TokenVerifier(secret: secret, session: session, revocations: revocations)
   }
 
+  /// A token that ends at `limit` at the latest.
   func make(
-    for name: String, _ role: Role, lasting length: MediaTime, at now: WallTime
+    for name: String, _ role: Role, lasting length: MediaTime, noLaterThan limit: WallTime? = nil,
+    at now: WallTime
   ) throws(APIError) -> (text: String, token: Token) {
+    let secret = secret.latest.secret
     do {
-      let token = try Token(name: name, role: role, session: session, lasts: length, at: now)
+      let token = try Token(
+        name: name, role: role, session: session, lasts: length, noLaterThan: limit, at: now, secret: secret)
       return (try token.text(signedWith: secret), token)
     } catch {
       throw APIError(422, "badValue", error.what, hint: error.hint)
     }
   }
 
-  /// `id` is taken from a path without unescaping.
+  /// Only ids of this secret, so that no caller can fill the list with others.
   func revoke(_ id: String, at now: WallTime) throws(APIError) {
-    guard Token.isID(id), id.allSatisfy({ $0.isLetter || $0.isNumber || "-._~".contains($0) }) else {
+    guard let expiry = IssuedID.expiry(of: id, secret: secret.latest.secret) else {
       throw APIError(
-        422, "badValue", "not a token id", hint: "holdfast token prints it with the token")
+        404, "noSuchToken", "no token with this id was issued with the secret of this broadcast",
+        hint: "send the whole token to /v1/tokens/revoke, or run holdfast token --revoke on its machine")
     }
+    try revoke(id, expiring: expiry, at: now)
+  }
+
+  /// Revokes a whole token, whoever made it.
+  func revoke(token text: String, at now: WallTime) throws(APIError) {
+    let token: Token
+    do throws(TokenError) {
+      token = try verifier.signedToken(text)
+    } catch {
+      throw APIError(422, error.kind.rawValue, error.what, hint: error.hint)
+    }
+    try revoke(token.id, expiring: token.expiresAt, at: now)
+  }
+
+  private func revoke(_ id: String, expiring expiry: WallTime, at now: WallTime) throws(APIError) {
     do {
-      try revocations.revoke(id, at: now)
+      try revocations.revoke(id, expiring: expiry, at: now, leaving: Self.reserve)
     } catch {
       throw APIError(503, "notTaken", error.what, hint: error.hint)
     }
   }
+
+  /// Entries of the list that only revocations on the machine itself may use.
+  private static let reserve = 1000
 }

@@ -4,6 +4,7 @@ import HoldfastPlatform
 struct TokenRoutes: Sendable {
   /// Nil without a token secret.
   let issuer: TokenIssuer?
+  let note: @Sendable (String) -> Void
 
   var all: [Route] {
     [
@@ -17,10 +18,20 @@ struct TokenRoutes: Sendable {
             "role", "unknown role",
             hint: "use one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        let (text, token) = try requireIssuer().make(for: name, role, lasting: length, at: WallTime.now)
+        let (text, token) = try requireIssuer().make(
+          for: name, role, lasting: length, noLaterThan: call.caller.expiresAt, at: WallTime.now)
+        let end = token.expiresAt.rfc3339
+        note(
+          "\(call.caller.title) issued token \(token.id) to \(token.name) (\(role.rawValue)), until \(end)")
         return .ok([
-          "token": .text(text), "id": .text(token.id), "expiresAt": .text(token.expiresAt.rfc3339),
+          "token": .text(text), "id": .text(token.id), "expiresAt": .text(end),
         ])
+      },
+      Route("POST", "/v1/tokens/revoke", needs: .grant, to: "revoke tokens", isSlow: true) {
+        (call) throws(APIError) in
+        let token = try call.body("token").text("token", maxLength: Token.maxLength)
+        try requireIssuer().revoke(token: token, at: WallTime.now)
+        return .ok()
       },
       Route("DELETE", "/v1/tokens/{id}", needs: .grant, to: "revoke tokens", isSlow: true) {
         (call) throws(APIError) in

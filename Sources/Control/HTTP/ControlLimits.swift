@@ -5,6 +5,9 @@ package struct ControlLimits: Hashable, Sendable {
   package var connections = 64
   /// Of those, the maximum from one address.
   package var connectionsPerAddress = Int.max
+  /// With TLS, from one address: handshakes at once, and the interval after which one more is allowed.
+  package var handshakes: Int64 = 200
+  package var handshakeInterval = MediaTime.milliseconds(40)
   /// Of those, the maximum of streams, so that short requests always find room.
   package var streams = 56
   package var bodySize = 64 * 1024

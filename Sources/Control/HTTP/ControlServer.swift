@@ -20,35 +20,46 @@ package final class ControlServer: Sendable {
     handler: any HTTPHandler
   ) throws(SystemError) {
     let wakeup = if let wakeup { wakeup } else { try Wakeup() }
-    // The socket has threads of its own, which network requests can't block.
+    // The socket has threads of its own, which network requests can't block; in each, commands have their own.
     let local = try DeferredResponses(wakeup)
     let remote = listeners.isEmpty ? nil : try DeferredResponses(wakeup)
     // libmicrohttpd closes the socket that it is given.
-    var daemons = [
-      try HTTPDaemon(
-        listeningOn: socket.duplicate(),
-        service: HTTPService(
-          limits: limits, rules: RequestRules(bodySize: limits.bodySize), transport: .unix(admits: admits),
-          deferred: local, handler: handler))
-    ]
+    let unix = try HTTPDaemon(
+      listeningOn: socket.duplicate(),
+      service: HTTPService(
+        limits: limits, rules: RequestRules(bodySize: limits.bodySize), transport: .unix(admits: admits),
+        deferred: local, handler: handler))
     let tcpLimits = Self.affordable(tcpLimits, beside: limits, listeners)
-    for listener in listeners {
+    let daemons: @Sendable (TCPListener, TLSIdentity?) throws(SystemError) -> [HTTPDaemon] = {
+      (listener, identity) throws(SystemError) in
       var rules = listener.rules
       rules.bodySize = tcpLimits.bodySize
+      var daemons: [HTTPDaemon] = []
       for socket in try listener.duplicates() {
         let service = HTTPService(
-          limits: tcpLimits, rules: rules, transport: .tcp(try? SocketOwners()), deferred: remote ?? local,
+          limits: tcpLimits, rules: rules, transport: .tcp(try? SocketOwners()),
+          speaksTLS: listener.speaksTLS, sendsHSTS: listener.sendsHSTS, deferred: remote ?? local,
           handler: handler)
         daemons.append(
-          try HTTPDaemon(
-            listeningOn: socket, identity: listener.identity.map(HTTPIdentity.init), service: service))
+          try HTTPDaemon(listeningOn: socket, identity: identity.map(HTTPIdentity.init), service: service))
+      }
+      return daemons
+    }
+    let groups =
+      [[unix]]
+      + (try listeners.map { (listener) throws(SystemError) in
+        try daemons(listener, listener.identity)
+      })
+    let loop = HTTPLoop(groups: groups, wakeup: wakeup)
+    for (number, listener) in listeners.enumerated() {
+      listener.onRenewal { [weak listener] identity throws(SystemError) in
+        if let listener { loop.replace(group: number + 1, by: try daemons(listener, identity)) }
       }
     }
     path = socket.path
     self.listeners = listeners
     self.socket = Locked(socket)
     deferred = [local] + [remote].compactMap(\.self)
-    let loop = HTTPLoop(daemons: daemons, wakeup: wakeup)
     thread = try StoppableThread(name: "control") { stop in loop.run(until: stop) }
   }
 
@@ -57,7 +68,8 @@ package final class ControlServer: Sendable {
     _ limits: ControlLimits, beside unix: ControlLimits, _ listeners: [TCPListener]
   ) -> ControlLimits {
     guard !listeners.isEmpty else { return limits }
-    let sockets = listeners.map(\.addresses.count).reduce(0, +)
+    // A renewed certificate's connections exist beside those of the old one for a moment.
+    let sockets = listeners.map { $0.addresses.count * ($0.speaksTLS ? 2 : 1) }.reduce(0, +)
     let others = unix.connections + otherDescriptors
     let room = raiseDescriptorLimit(to: others + limits.connections * sockets) - others
     var limits = limits

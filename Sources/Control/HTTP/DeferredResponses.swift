@@ -18,30 +18,44 @@ final class DeferredResponses: Sendable {
     let pending: Pending
   }
 
+  private struct Queue: Sendable {
+    let jobs = BoundedQueue<Job>(capacity: 256)
+    let threads = [ThreadSlot(), ThreadSlot()]
+  }
+
   private let wakeup: Wakeup
-  private let jobs = BoundedQueue<Job>(capacity: 256)
+  private let (commands, others) = (Queue(), Queue())
   private let isOver = Locked(false)
-  private let threads = [ThreadSlot(), ThreadSlot()]
 
   init(_ wakeup: Wakeup) throws(SystemError) {
     self.wakeup = wakeup
-    for thread in threads { try thread.start(name: "control-work") { [self] in run() } }
+    for lane in Reply.Lane.allCases {
+      let queue = queue(lane)
+      for thread in queue.threads { try thread.start(name: "control-work") { [self] in run(queue.jobs) } }
+    }
   }
 
-  /// Nil if too many are pending.
-  func begin(_ work: @escaping @Sendable () -> HTTPResponse) -> Pending? {
+  private func queue(_ lane: Reply.Lane) -> Queue {
+    switch lane {
+    case .commands: commands
+    case .others: others
+    }
+  }
+
+  /// Nil if too many of the lane are pending.
+  func begin(_ work: @escaping @Sendable () -> HTTPResponse, in lane: Reply.Lane) -> Pending? {
     let pending = Pending()
-    return jobs.offer(Job(work: work, pending: pending)) ? pending : nil
+    return queue(lane).jobs.offer(Job(work: work, pending: pending)) ? pending : nil
   }
 
   /// Waits for running work and starts no more.
   func finish() {
     isOver.withLock { $0 = true }
-    jobs.close()
-    for thread in threads { thread.join() }
+    for lane in Reply.Lane.allCases { queue(lane).jobs.close() }
+    for lane in Reply.Lane.allCases { for thread in queue(lane).threads { thread.join() } }
   }
 
-  private func run() {
+  private func run(_ jobs: BoundedQueue<Job>) {
     while let job = jobs.take() {
       // After `finish` no one waits for queued work.
       if !isOver.withLock({ $0 }) { job.pending.complete(with: job.work()) }

@@ -27,6 +27,8 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
   private var raw: OpaquePointer?
   /// libmicrohttpd does not always report pending work of connections that were suspended.
   private var hasMore = false
+  /// Another daemon accepts the connections.
+  private var isRetired = false
 
   /// Connections beyond the limit: one that is displaced exists for a moment longer.
   private static let leaving = 32
@@ -73,7 +75,7 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
       MHD_run(raw)
       // A full server accepts connections again only in the next run.
     } while service.connections.count < before
-    service.endOverdue(at: .now)
+    if isRetired { service.endIdle() } else { service.endOverdue(at: .now) }
     hasMore = service.steps != steps
   }
 
@@ -89,6 +91,16 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
 
   func finishStreams() {
     service.finishStreams()
+    hasMore = true
+  }
+
+  /// Accepts no more connections, ends the streams and answers the requests that have arrived.
+  func retire() {
+    guard let raw else { return }
+    isRetired = true
+    // libmicrohttpd no longer closes the listening socket.
+    close(MHD_quiesce_daemon(raw))
+    service.retire()
     hasMore = true
   }
 

@@ -20,6 +20,7 @@ extension HTTPResponse {
     defer { MHD_destroy_response(raw) }
     MHD_add_response_header(raw, "Content-Type", contentType)
     for (name, value) in Self.headersOfAll + headers { MHD_add_response_header(raw, name, value) }
+    if service.sendsHSTS { MHD_add_response_header(raw, "Strict-Transport-Security", "max-age=31536000") }
     if contentType.hasPrefix("text/html") {
       MHD_add_response_header(raw, "Content-Security-Policy", Self.policy)
     }

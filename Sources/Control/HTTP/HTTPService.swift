@@ -13,12 +13,23 @@ final class HTTPService {
   private let transport: Transport
   private(set) var connections: OpenConnections<Connection>
   private(set) var streams = HTTPStreams()
+  /// Nil without TLS.
+  private var handshakes: RateLimit<SocketNetwork>?
+  /// Tells browsers to use TLS only.
+  let sendsHSTS: Bool
   private let deferred: DeferredResponses
   /// Connections suspended until their response is ready.
   private var waiting: [Connection: DeferredResponses.Pending] = [:]
-  private var isEnding = false
+  private var phase = Phase.serving
   /// Counts activity; a change means that another run is needed.
   private(set) var steps = 0
+
+  private enum Phase {
+    case serving
+    /// Requests are answered, but streams end with what they have.
+    case retired
+    case ending
+  }
 
   enum Transport {
     case unix(admits: @Sendable (PeerCredentials) -> Bool)
@@ -27,9 +38,12 @@ final class HTTPService {
   }
 
   init(
-    limits: ControlLimits, rules: RequestRules, transport: Transport, deferred: DeferredResponses,
-    handler: any HTTPHandler
+    limits: ControlLimits, rules: RequestRules, transport: Transport, speaksTLS: Bool = false,
+    sendsHSTS: Bool = false, deferred: DeferredResponses, handler: any HTTPHandler
   ) {
+    handshakes =
+      speaksTLS ? RateLimit(burst: limits.handshakes, refill: limits.handshakeInterval) : nil
+    self.sendsHSTS = sendsHSTS
     self.deferred = deferred
     self.limits = limits
     self.rules = rules
@@ -47,7 +61,13 @@ final class HTTPService {
   }
 
   func accepts(_ address: SocketAddress) -> Bool {
-    connections.makeRoom(for: address.network, at: .now)
+    let (network, now) = (address.network, MonotonicTime.now)
+    // A handshake costs far more than anything else that a stranger can ask for.
+    guard handshakes?.retryAfter(network, at: now) == nil, connections.makeRoom(for: network, at: now) else {
+      return false
+    }
+    handshakes?.record(network, at: now)
+    return true
   }
 
   func connected(_ connection: Connection) {
@@ -99,9 +119,9 @@ final class HTTPService {
     case .immediate(let response):
       if case .stream = response.body, !connections.hasRoomForStream { return .tooManyStreams }
       return response
-    case .deferred(let work):
-      guard !isEnding else { return .isEnding }
-      guard let pending = deferred.begin(work) else { return .tooBusy }
+    case .deferred(let lane, let work):
+      guard phase != .ending else { return .isEnding }
+      guard let pending = deferred.begin(work, in: lane) else { return .tooBusy }
       connections.set(.deferred, of: connection, at: .now)
       waiting[connection] = pending
       MHD_suspend_connection(connection)
@@ -122,7 +142,7 @@ final class HTTPService {
     connections.set(.stream, of: connection, at: .now)
     streams[connection] = stream
     streams.expect(.now + limits.timeout)
-    if isEnding { stream.finish(at: .now) }
+    if phase != .serving { stream.finish(at: .now) }
     return stream
   }
 
@@ -161,8 +181,17 @@ final class HTTPService {
     [connections.nextDeadline, streams.nextDeadline].compactMap { $0 }.min()
   }
 
+  func endIdle() {
+    connections.endIdle()
+  }
+
+  func retire() {
+    phase = .retired
+    streams.finish(at: .now)
+  }
+
   func finishStreams() {
-    isEnding = true
+    phase = .ending
     streams.finish(at: .now)
   }
 

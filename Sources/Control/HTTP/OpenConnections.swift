@@ -24,8 +24,15 @@ struct OpenConnections<ID: Hashable> {
     var work = Work.none
   }
 
+  /// The connections of one network.
+  private struct Share {
+    var all = 0
+    /// Those without a request.
+    var idle = 0
+  }
+
   private var all: [ID: Connection] = [:]
-  private var networks: [SocketNetwork: Int] = [:]
+  private var networks: [SocketNetwork: Share] = [:]
   private(set) var streams = 0
   private let limits: ControlLimits
   private var earliest: MonotonicTime?
@@ -41,27 +48,36 @@ struct OpenConnections<ID: Hashable> {
 
   mutating func add(_ id: ID, _ connection: Connection) {
     all[id] = connection
-    if let network = connection.network { networks[network, default: 0] += 1 }
+    count(connection, as: 1)
     // A full server shortens the timeout of all connections.
     expect(isFull ? .now : connection.since + timeout)
   }
 
   mutating func remove(_ id: ID) {
     guard let connection = all.removeValue(forKey: id) else { return }
-    if connection.work == .stream { streams -= 1 }
-    guard let network = connection.network, let count = networks[network] else { return }
-    networks[network] = count > 1 ? count - 1 : nil
+    count(connection, as: -1)
+  }
+
+  private mutating func count(_ connection: Connection, as number: Int) {
+    if connection.work == .stream { streams += number }
+    guard let network = connection.network else { return }
+    var share = networks[network] ?? Share()
+    share.all += number
+    if connection.work == .none { share.idle += number }
+    networks[network] = share.all > 0 ? share : nil
   }
 
   mutating func set(_ work: Connection.Work, of id: ID, at now: MonotonicTime) {
-    guard let old = all[id]?.work else { return }
-    streams += (work == .stream ? 1 : 0) - (old == .stream ? 1 : 0)
-    all[id]?.work = work
+    guard var connection = all[id] else { return }
+    count(connection, as: -1)
+    connection.work = work
+    count(connection, as: 1)
     // A response's end and a complete request head both restart the timeout.
     if work == .none || work == .answer {
-      all[id]?.since = now
+      connection.since = now
       expect(now + timeout)
     }
+    all[id] = connection
   }
 
   var count: Int { all.count }
@@ -91,19 +107,34 @@ struct OpenConnections<ID: Hashable> {
     self.earliest = next.map { max($0, now + Self.interval) }
   }
 
-  /// Whether there is room for a connection from `network`, after closing an idle one if necessary.
+  /// Shuts down the connections without a request.
+  func endIdle() {
+    for connection in all.values where connection.work == .none { Self.end(connection.descriptor) }
+  }
+
+  /// Whether there is room for a connection from `network`, after closing an idle one if necessary. In a full
+  /// server the networks with the most idle connections make room for the others.
   mutating func makeRoom(for network: SocketNetwork, at now: MonotonicTime) -> Bool {
-    let isCrowded = networks[network] ?? 0 >= limits.connectionsPerAddress
-    guard isCrowded || isFull else { return true }
-    // A network at its limit displaces its own connections only.
-    let idle = all.filter {
-      $0.value.work == .none && now >= $0.value.since + limits.timeoutWhenFull
-        && (!isCrowded || $0.value.network == network)
+    let own = networks[network] ?? Share()
+    guard own.all < limits.connectionsPerAddress else {
+      return displaceOldestIdle(of: network, before: now - limits.timeoutWhenFull)
     }
-    guard let longest = idle.min(by: { $0.value.since < $1.value.since }) else { return false }
-    Self.end(longest.value.descriptor)
+    guard isFull else { return true }
+    guard let most = networks.max(by: { $0.value.idle < $1.value.idle }), most.value.idle > own.idle + 1
+    else {
+      return false
+    }
+    return displaceOldestIdle(of: most.key, before: now)
+  }
+
+  private mutating func displaceOldestIdle(of network: SocketNetwork, before latest: MonotonicTime) -> Bool {
+    let idle = all.filter {
+      $0.value.network == network && $0.value.work == .none && $0.value.since <= latest
+    }
+    guard let oldest = idle.min(by: { $0.value.since < $1.value.since }) else { return false }
+    Self.end(oldest.value.descriptor)
     // Keeps the connection from being chosen twice.
-    all[longest.key]?.work = .answer
+    set(.answer, of: oldest.key, at: oldest.value.since)
     return true
   }
 

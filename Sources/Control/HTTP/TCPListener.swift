@@ -7,17 +7,24 @@ package final class TCPListener: Sendable {
   package let addresses: [String]
   package let port: UInt16
   package let isLoopback: Bool
-  let identity: TLSIdentity?
+  package let speaksTLS: Bool
+  let sendsHSTS: Bool
   private let host: String
+  private let certificate: Locked<Certificate>
   private let ports: Locked<[ListeningPort]>
 
-  package init(_ address: ControlAddress, identity: TLSIdentity? = nil) throws(InvalidValue) {
+  /// `sendsHSTS` tells browsers to use TLS only, for a year.
+  package init(
+    _ address: ControlAddress, identity: TLSIdentity? = nil, sendsHSTS: Bool = false
+  ) throws(InvalidValue) {
     guard identity == nil || cmhd_speaks_tls() != 0 else {
       throw InvalidValue(
         "libmicrohttpd on this machine does not support TLS", hint: "install a build with GnuTLS")
     }
     let ports = try Self.listen(address)
-    self.identity = identity
+    speaksTLS = identity != nil
+    self.sendsHSTS = sendsHSTS && identity != nil
+    certificate = Locked(Certificate(identity: identity))
     host = address.host
     port = ports[0].listener.port
     addresses = ports.map { $0.listener.local }
@@ -44,9 +51,29 @@ package final class TCPListener: Sendable {
     }
   }
 
-  package var speaksTLS: Bool { identity != nil }
+  private struct Certificate: Sendable {
+    var identity: TLSIdentity?
+    /// Set by the server.
+    var serve: (@Sendable (TLSIdentity) throws(SystemError) -> Void)?
+  }
 
-  var scheme: String { identity == nil ? "http" : "https" }
+  var identity: TLSIdentity? { certificate.withLock { $0.identity } }
+
+  /// Serves new connections with another certificate; false if it is the same.
+  package func renew(_ identity: TLSIdentity) throws(SystemError) -> Bool {
+    let before = certificate.withLock { $0 }
+    guard identity != before.identity else { return false }
+    try before.serve?(identity)
+    certificate.withLock { $0.identity = identity }
+    return true
+  }
+
+  /// `serve` starts to serve another certificate.
+  func onRenewal(_ serve: @escaping @Sendable (TLSIdentity) throws(SystemError) -> Void) {
+    certificate.withLock { $0.serve = serve }
+  }
+
+  var scheme: String { speaksTLS ? "https" : "http" }
 
   package var url: String { "\(scheme)://\(addresses[0])/" }
 
@@ -61,6 +88,7 @@ package final class TCPListener: Sendable {
   }
 
   func close() {
+    certificate.withLock { $0.serve = nil }
     ports.withLock { $0 = [] }
   }
 

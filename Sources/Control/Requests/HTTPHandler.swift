@@ -8,7 +8,15 @@ package protocol HTTPHandler: Sendable {
 package enum Reply: Sendable {
   case immediate(HTTPResponse)
   /// Slow work, run on another thread while other requests are served.
-  case deferred(@Sendable () -> HTTPResponse)
+  case deferred(Lane, @Sendable () -> HTTPResponse)
+
+  /// Each lane has threads and a queue of its own.
+  package enum Lane: CaseIterable, Sendable {
+    /// Of those who control the broadcast.
+    case commands
+    /// Of everybody who may watch it.
+    case others
+  }
 }
 
 /// A body of unknown length.

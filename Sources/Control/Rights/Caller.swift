@@ -7,12 +7,17 @@ package struct Caller: Hashable, Sendable {
   /// When the caller's token expires; nil without a token.
   package let expiresAt: WallTime?
   package let tokenID: String?
+  /// The number of the secret that the token is signed with.
+  let secretNumber: Int
 
-  package init(name: String, role: Role, expiresAt: WallTime? = nil, tokenID: String? = nil) {
+  package init(
+    name: String, role: Role, expiresAt: WallTime? = nil, tokenID: String? = nil, secretNumber: Int = 0
+  ) {
     self.name = name
     self.role = role
     self.expiresAt = expiresAt
     self.tokenID = tokenID
+    self.secretNumber = secretNumber
   }
 
   /// The same user of the same machine, or root.
@@ -21,6 +26,9 @@ package struct Caller: Hashable, Sendable {
   package func may(_ capability: Capability) -> Bool { role.capabilities.contains(capability) }
 
   package var capabilities: [Capability] { Capability.allCases.filter(may) }
+
+  /// For notes: `Anna (host)`.
+  var title: String { "\(name) (\(role.rawValue))" }
 }
 
 /// A caller's role in a broadcast, as tokens write it.

@@ -23,41 +23,19 @@ package struct FailedAttempts: Sendable {
     }
   }
 
-  private struct Bucket {
-    /// When all attempts are available again.
-    var fullAt: MonotonicTime
-    /// The sequence number of the last failure.
-    var lastUse: Int
-  }
-
   package static let burst: Int64 = 10
-  package static let refill = MediaTime.seconds(6)
-  package static let capacity = 4096
-  private static let fullRefill = MediaTime(nanoseconds: refill.nanoseconds * burst)
-
-  private var buckets: [Origin: Bucket] = [:]
-  package private(set) var count = 0
+  private var limit = RateLimit<Origin>(burst: burst, refill: .seconds(6))
 
   package init() {}
 
-  package var remembered: Int { buckets.count }
+  package var count: Int { limit.count }
 
-  package mutating func record(_ origin: Origin, at now: MonotonicTime) {
-    count += 1
-    let begin = max(now, buckets[origin]?.fullAt ?? now)
-    if buckets[origin] == nil, buckets.count >= Self.capacity { forgetOldest() }
-    buckets[origin] = Bucket(fullAt: min(begin + Self.refill, now + Self.fullRefill), lastUse: count)
-  }
+  package var remembered: Int { limit.remembered }
+
+  package mutating func record(_ origin: Origin, at now: MonotonicTime) { limit.record(origin, at: now) }
 
   /// The wait until the next attempt; nil if one is available.
   package func retryAfter(_ origin: Origin, at now: MonotonicTime) -> MediaTime? {
-    guard let bucket = buckets[origin] else { return nil }
-    let wait = bucket.fullAt - now - Self.fullRefill + Self.refill
-    return wait > .zero ? wait : nil
-  }
-
-  private mutating func forgetOldest() {
-    guard let oldest = buckets.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
-    buckets[oldest.key] = nil
+    limit.retryAfter(origin, at: now)
   }
 }

@@ -37,10 +37,10 @@ package final class Revocations: Sendable {
   }
 
   /// Once this returns the token is refused, even after a power failure. Without the token's `expiry` the id
-  /// is kept for the longest lifetime of any token.
-  package func revoke(_ id: String, expiring expiry: WallTime? = nil, at now: WallTime)
-    throws(TokenFileError)
-  {
+  /// is kept for the longest lifetime of any token. So many entries of the list as `reserve` stay unused.
+  package func revoke(
+    _ id: String, expiring expiry: WallTime? = nil, at now: WallTime, leaving reserve: Int = 0
+  ) throws(TokenFileError) {
     guard Token.isID(id) else {
       throw TokenFileError(
         .noID, "\(id.prefix(80).debugDescription) is not a token id",
@@ -55,7 +55,7 @@ package final class Revocations: Sendable {
       let privateFolder = try PrivateFolder(folder, isInSharedFolder: true, rootMayEnter: true)
       let isAdded = try privateFolder.withLock(
         { () throws(SystemError) in
-          try add(id, until: end, at: now, to: try privateFolder.place(of: Self.fileName))
+          try add(id, until: end, at: now, leaving: reserve, to: try privateFolder.place(of: Self.fileName))
         }, orElse: { $0 })
       if isAdded { return }
     } catch {
@@ -67,12 +67,12 @@ package final class Revocations: Sendable {
 
   /// False if the list is full. The caller holds the lock.
   private func add(
-    _ id: String, until end: Int64, at now: WallTime, to place: borrowing FilePlace
+    _ id: String, until end: Int64, at now: WallTime, leaving reserve: Int, to place: borrowing FilePlace
   ) throws(SystemError) -> Bool {
     var list = try Self.read(place)?.list ?? RevocationList()
     list.prune(at: now)
     list.add(id, until: end)
-    guard list.expiries.count <= RevocationList.capacity else { return false }
+    guard list.expiries.count <= RevocationList.capacity - reserve else { return false }
     try place.replace(by: list.bytes, keepsOwner: true)
     try place.synchronizeFolder()
     return true

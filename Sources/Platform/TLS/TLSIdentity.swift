@@ -4,7 +4,7 @@ import HoldfastCPlatform
 package import HoldfastMediaModel
 
 /// A server's certificate chain and private key, in PEM and verified to match.
-package struct TLSIdentity: Sendable {
+package struct TLSIdentity: Hashable, Sendable {
   /// The server's certificate, followed by any intermediate ones.
   package let certificate: String
   package let key: String

@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
@@ -34,9 +35,13 @@ import Testing
       let now = WallTime.now
       request.bearer = try issuer.make(for: "Anna", role, lasting: .seconds(60), at: now).text
     }
+    return answer(to: request)
+  }
+
+  private func answer(to request: HTTPRequest) -> HTTPResponse {
     switch api.handle(request) {
     case .immediate(let response): return response
-    case .deferred(let work): return work()
+    case .deferred(_, let work): return work()
     }
   }
 
@@ -48,7 +53,7 @@ import Testing
 
   @Test(arguments: Role.allCases)
   func `each role may do what it is allowed, and a refused request changes nothing`(role: Role) throws {
-    let bodies = [
+    var bodies = [
       "/v1/extend": #"{"by":1,"id":"a"}"#, "/v1/ready": #"{"ready":true}"#, "/v1/event": #"{"name":"a"}"#,
       "/v1/tracks/audio": #"{"muted":true}"#, "/v1/tracks/video": #"{"muted":true}"#,
       "/v1/camera": #"{"source":"test"}"#, "/v1/microphone": #"{"source":"tone"}"#,
@@ -57,8 +62,12 @@ import Testing
     for route in api.routes {
       let (method, path, needs) = (route.method, route.path, route.needs)
       guard let needs else { continue }
+      // A new one, which is not revoked yet.
+      let token = try issuer.make(for: "Bo", .host, lasting: .seconds(60), at: WallTime.now)
+      bodies["/v1/tokens/revoke"] = #"{"token":"\#(token.text)"}"#
       let before = received
-      let response = try ask(method, path.replacing("{id}", with: "abc"), bodies[path] ?? "", as: role)
+      let response = try ask(
+        method, path.replacing("{id}", with: token.token.id), bodies[path] ?? "", as: role)
       if role.capabilities.contains(needs) {
         #expect(response.status == 200, "\(method) \(path)")
       } else {
@@ -108,7 +117,7 @@ import Testing
     target.later = comes ? picture : nil
     let api = ControlAPI(
       target, ControlAPI.Parts(events: EventHistory(wakeup: try Wakeup()), status: LatestStatus { "{}" }))
-    guard case .deferred(let work) = api.handle(HTTPRequest("GET", "/v1/preview.jpg")) else {
+    guard case .deferred(_, let work) = api.handle(HTTPRequest("GET", "/v1/preview.jpg")) else {
       Issue.record("it does not wait")
       return
     }
@@ -187,7 +196,7 @@ import Testing
       ("POST", "/v1/event", #"{"data":1}"#, "422 badValue"),
       ("POST", "/v1/tokens", #"{"name":"a","role":"king","lasts":"1h"}"#, "422 badValue"),
       ("POST", "/v1/tokens", #"{"name":"a","role":"host","lasts":"1ms"}"#, "422 badValue"),
-      ("DELETE", "/v1/tokens/%2e", "", "422 badValue"), ("DELETE", "/v1/tokens/", "", "404 notFound"),
+      ("DELETE", "/v1/tokens/%2e", "", "404 noSuchToken"), ("DELETE", "/v1/tokens/", "", "404 notFound"),
       ("DELETE", "/v1/tokens/a/b", "", "404 notFound"), ("GET", "/v1/start", "", "405 methodNotAllowed"),
       ("PUT", "/v1/status", "", "405 methodNotAllowed"),
     ])
@@ -241,6 +250,65 @@ import Testing
     #expect(try ask("DELETE", "/v1/tokens/\(made.field("id")?.text ?? "")").status == 200)
     guard case .immediate(let second) = api.handle(request) else { return }
     #expect(second.status == 401 && second.headers.contains { $0.name == "WWW-Authenticate" })
+  }
+
+  private func newToken(lasting time: String = "1h", as role: Role? = nil) throws -> JSONValue {
+    try JSONValue(
+      reading: ask("POST", "/v1/tokens", #"{"name":"Bo","role":"manager","lasts":"\#(time)"}"#, as: role)
+        .bytes.span)
+  }
+
+  @Test func `an id that was not issued with this secret is not revoked`() throws {
+    let issued = try #require(try newToken().field("id")?.text)
+    let changed = (issued.hasPrefix("0") ? "1" : "0") + issued.dropFirst()
+    for id in ["abc", String(repeating: "0", count: issued.count), changed] {
+      #expect(try code(ask("DELETE", "/v1/tokens/\(id)", as: .host)) == "404 noSuchToken")
+    }
+    #expect(try Revocations(folder: scratch.path).all().isEmpty)
+    #expect(try ask("DELETE", "/v1/tokens/\(issued)", as: .host).status == 200)
+  }
+
+  @Test func `a whole token is revoked until it expires, whoever issued it`() throws {
+    let foreign = HandMadeToken.with("session", #""hall""#)
+    var signed = foreign
+    signed.key = Array(try String(contentsOfFile: scratch.file("secret"), encoding: .utf8).utf8.dropLast())
+    for (token, expected) in [(foreign, "422 tokenForged"), (signed, "200 ")] {
+      #expect(
+        try code(ask("POST", "/v1/tokens/revoke", #"{"token":"\#(token.text)"}"#, as: .host)) == expected)
+    }
+    let revoked = try Revocations(folder: scratch.path).all()
+    #expect(revoked.map(\.id) == ["a1"])
+    #expect(revoked.first?.expiresAt?.nanoseconds == 1_795_007_201_000_000_000)
+  }
+
+  @Test func `a token that a host makes ends with the host's own`() throws {
+    let (capped, free) = (try newToken(lasting: "8784h", as: .host), try newToken(lasting: "8784h"))
+    func hours(_ token: JSONValue) throws -> Int64 {
+      let end = try #require(token.field("expiresAt")?.text.flatMap(WallTime.init(rfc3339:)))
+      return (end.nanoseconds - WallTime.now.nanoseconds) / 3_600_000_000_000
+    }
+    #expect(try hours(capped) == 0)
+    #expect(try hours(free) > 8000)
+  }
+
+  @Test func `an issued token is noted by its id, with who has issued it`() throws {
+    let ids = [try newToken(as: .host), try newToken()].map { $0.field("id")?.text ?? "" }
+    let said = notes.withLock { $0 }.filter { $0.contains("token") && !$0.contains("/v1/") }
+    try #require(said.count == 2)
+    #expect(said[0].hasPrefix("Anna (host) issued token \(ids[0]) to Bo (manager), until "))
+    #expect(said[1].hasPrefix("local (host) issued token \(ids[1]) to Bo (manager), until "))
+  }
+
+  @Test func `revocations over the API leave room in the list for those made on the machine`() throws {
+    let issued = try #require(try newToken().field("id")?.text)
+    let revocations = Revocations(folder: scratch.path)
+    try revocations.revoke("first", at: WallTime.now)
+    try (1..<9_000).map { "id-\($0) 8999999999\n" }.joined().write(
+      toFile: revocations.path, atomically: true, encoding: .utf8)
+    #expect(try ask("DELETE", "/v1/tokens/\(issued)").status == 200)
+    let another = try #require(try newToken().field("id")?.text)
+    #expect(try code(ask("DELETE", "/v1/tokens/\(another)")) == "503 notTaken")
+    #expect(throws: Never.self) { try revocations.revoke("real", at: WallTime.now) }
   }
 
   // MARK: Its description

@@ -18,7 +18,7 @@ import Testing
       caller
         == Caller(
           name: "Anna", role: .manager,
-          expiresAt: WallTime(nanoseconds: 1_795_007_200_000_000_000), tokenID: "a1"))
+          expiresAt: WallTime(nanoseconds: 1_795_007_200_000_000_000), tokenID: "a1", secretNumber: 1))
   }
 
   @Test(arguments: [

@@ -1,4 +1,6 @@
 import Foundation
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import TestTraits
 import Testing
@@ -100,6 +102,55 @@ import Testing
     process.signal(SIGUSR1)
     #expect(process.waitForOutput(#""event":"interrupted""#))
     #expect(end(process).status == 0)
+  }
+
+  @Test func `SIGHUP reads a new token secret, which ends the old one's tokens and streams`() throws {
+    let broadcast = try ControlledBroadcast(options: ["--config", file], in: folder)
+    let old = try broadcast.token()
+    let reader = try WireClient(port: broadcast.port)
+    reader.send("GET /v1/events HTTP/1.0\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(old)\r\n\r\n")
+    #expect(reader.receive(until: .now + .seconds(30)))
+    try FileManager.default.removeItem(atPath: broadcast.secret)
+    try HoldfastProcess.output("token", "--new-secret", broadcast.secret)
+    broadcast.subject.signal(SIGHUP)
+    func status(_ token: String) throws -> Int? {
+      try WireClient(port: broadcast.port).request("GET", "/v1/me", token: token)?.status
+    }
+    #expect(try eventually { try status(old) == 401 })
+    #expect(try status(broadcast.token()) == 200)
+    #expect(reader.responsesUntilEnd(within: 30) != nil, "the stream of the old secret stays")
+    broadcast.subject.finish()
+    #expect(broadcast.subject.log.contains("token secret reloaded"))
+  }
+
+  @Test func `an unusable new secret is reported, and the old one stays`() throws {
+    let broadcast = try ControlledBroadcast(options: ["--config", file], in: folder)
+    let token = try broadcast.token()
+    try Data("short".utf8).write(to: URL(fileURLWithPath: broadcast.secret))
+    let reloaded = try broadcast.subject.ctl("reload")
+    #expect(reloaded.status == 78 && reloaded.errors.contains("holds 5 bytes"), "\(reloaded)")
+    #expect(try WireClient(port: broadcast.port).request("GET", "/v1/me", token: token)?.status == 200)
+  }
+
+  @Test func `SIGHUP serves a new certificate to new connections`() throws {
+    let (old, new) = (try TestCertificate(in: folder), try TestCertificate(in: folder, .selfSigned))
+    let broadcast = try ControlledBroadcast(
+      options: ["--config", file, "--tls-cert", old.certificate, "--tls-key", old.key], in: folder)
+    func status(trusting authority: String) -> String? {
+      try? Tool.run([
+        "curl", "-sS", "--max-time", "10", "--cacert", authority, "-o", "/dev/null", "-w", "%{http_code}",
+        "https://127.0.0.1:\(broadcast.port)/healthz",
+      ])
+    }
+    #expect(status(trusting: old.authority) == "200")
+    for (source, target) in [(new.certificate, old.certificate), (new.key, old.key)] {
+      try Data(contentsOf: URL(fileURLWithPath: source)).write(to: URL(fileURLWithPath: target))
+    }
+    broadcast.subject.signal(SIGHUP)
+    #expect(eventually { status(trusting: new.certificate) == "200" })
+    #expect(status(trusting: old.authority) == nil)
+    broadcast.subject.finish()
+    #expect(broadcast.subject.log.contains("certificate reloaded"))
   }
 
   @Test(arguments: [false, true])

@@ -2,14 +2,17 @@ import HoldfastBroadcasting
 import HoldfastControl
 import HoldfastMediaModel
 import HoldfastPlatform
+import HoldfastRecording
 
 /// The network access to a broadcast's control, and its tokens.
 struct ControlAccess {
   let listeners: [TCPListener]
   let tokens: TokenIssuer?
+  private let settings: ProgramSettings
 
   /// Opens the port at once, to reserve it.
   init(_ settings: ProgramSettings, environment: [String: String]) throws(Refusal) {
+    self.settings = settings
     tokens = try settings.tokenSecret.map { (path) throws(Refusal) in
       try Self.tokens(path, session: settings.broadcast.name, environment)
     }
@@ -22,10 +25,13 @@ struct ControlAccess {
       throw Refusal(
         .usage, "--tls-key", "a key without a certificate", "add its certificate with --tls-cert")
     }
+    guard !settings.hsts || settings.tlsCert != nil else {
+      throw Refusal(.usage, "--hsts", "there is no TLS to insist on", "add a certificate with --tls-cert")
+    }
     let identity = try Self.identity(settings)
     let listener: TCPListener
     do throws(InvalidValue) {
-      listener = try TCPListener(try ControlAddress(listen), identity: identity)
+      listener = try TCPListener(try ControlAddress(listen), identity: identity, sendsHSTS: settings.hsts)
     } catch {
       throw Refusal(.usage, subject, error, hint: "choose another address")
     }
@@ -49,16 +55,41 @@ struct ControlAccess {
   private static func tokens(
     _ path: String, session: String, _ environment: [String: String]
   ) throws(Refusal) -> TokenIssuer {
-    let subject = "--token-secret \(shown(path))"
-    do {
+    let secret = try secret(path)
+    do throws(JournalError) {
       return TokenIssuer(
-        secret: try TokenSecret(contentsOf: path), session: session,
+        secret: secret, session: session,
         revocations: try Revocations(session: session, environment: environment))
-    } catch let error as TokenFileError {
-      throw Refusal(error, naming: subject)
     } catch {
       throw Refusal(
-        .system, subject, "\(error)", "check the state folder of this program (XDG_STATE_HOME)")
+        .system, "--token-secret \(shown(path))", "\(error)",
+        "check the state folder of this program (XDG_STATE_HOME)")
+    }
+  }
+
+  private static func secret(_ path: String) throws(Refusal) -> TokenSecret {
+    do throws(TokenFileError) { return try TokenSecret(contentsOf: path) } catch {
+      throw Refusal(error, naming: "--token-secret \(shown(path))")
+    }
+  }
+
+  /// Whether there are files to read again.
+  var canReload: Bool { tokens != nil || settings.tlsCert != nil && !listeners.isEmpty }
+
+  /// Reads the secret again; a line for people if it is another one.
+  func reloadSecret() throws(Refusal) -> String? {
+    guard let tokens, let path = settings.tokenSecret, tokens.secret.replace(with: try Self.secret(path))
+    else { return nil }
+    return "token secret reloaded: tokens of the old one are refused"
+  }
+
+  /// Reads the certificate and its key again; a line for people if they are others.
+  func reloadCertificate() throws(Refusal) -> String? {
+    guard let listener = listeners.first, let identity = try Self.identity(settings) else { return nil }
+    do throws(SystemError) {
+      return try listener.renew(identity) ? "certificate reloaded" : nil
+    } catch {
+      throw Refusal(.system, "--tls-cert", "\(error)", "check whether the machine is out of memory or files")
     }
   }
 

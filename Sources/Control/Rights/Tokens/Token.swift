@@ -40,20 +40,22 @@ package struct Token: Hashable, Sendable {
     self.id = id
   }
 
-  /// A new token, valid from now on; its lifetime is rounded up.
+  /// A new token, valid from now on; its lifetime is rounded up, and ends at `limit`. `secret` marks its id.
   package init(
-    name: String, role: Role, session: String, lasts: MediaTime, at now: WallTime
+    name: String, role: Role, session: String, lasts: MediaTime, noLaterThan limit: WallTime? = nil,
+    at now: WallTime, secret: TokenSecret
   ) throws(InvalidValue) {
     guard Self.lifetimes.contains(lasts) else {
       throw InvalidValue("the token lifetime is out of range", hint: "use 1s to 366d")
     }
     let second: Int64 = 1_000_000_000
-    let end = now.nanoseconds + lasts.nanoseconds
+    let end = WallTime(
+      nanoseconds: (now.nanoseconds + lasts.nanoseconds + second - 1) / second * second)
+    let expiresAt = limit.map { min($0, end) } ?? end
     try self.init(
       name: name, role: role, session: session,
-      issuedAt: WallTime(nanoseconds: now.nanoseconds / second * second),
-      expiresAt: WallTime(nanoseconds: (end + second - 1) / second * second), id: hexadecimal(randomBytes(16))
-    )
+      issuedAt: WallTime(nanoseconds: now.nanoseconds / second * second), expiresAt: expiresAt,
+      id: IssuedID(expiring: expiresAt, secret: secret).text)
   }
 
   /// Whether `text` can be an id in a revocation list.

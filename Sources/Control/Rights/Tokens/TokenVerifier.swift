@@ -2,11 +2,15 @@ package import HoldfastMediaModel
 
 /// Verifies tokens and identifies their callers.
 package struct TokenVerifier: Sendable {
-  private let secret: TokenSecret
+  private let secret: CurrentSecret
   private let session: SessionName
   private let revocations: Revocations
 
   package init(secret: TokenSecret, session: String, revocations: Revocations) {
+    self.init(secret: CurrentSecret(secret), session: session, revocations: revocations)
+  }
+
+  init(secret: CurrentSecret, session: String, revocations: Revocations) {
     self.secret = secret
     self.session = SessionName(session)
     self.revocations = revocations
@@ -15,7 +19,8 @@ package struct TokenVerifier: Sendable {
   /// Until the signature is checked, the claims may only be used to refuse the token.
   package func verify(_ text: String, at now: WallTime) throws(TokenError) -> Caller {
     let unchecked = try UncheckedToken(reading: text)
-    guard Token.isSigned(text, with: secret) else { throw .forged }
+    let secret = secret.latest
+    guard Token.isSigned(text, with: secret.secret) else { throw .forged }
     let token = unchecked.token
     guard token.expiresAt > now else { throw .expired }
     let latest = now.nanoseconds + Token.leeway.nanoseconds
@@ -30,11 +35,23 @@ package struct TokenVerifier: Sendable {
       throw .unknownWhetherRevoked(error)
     }
     if isRevoked { throw .revoked }
-    return Caller(name: token.name, role: token.role, expiresAt: token.expiresAt, tokenID: token.id)
+    return Caller(
+      name: token.name, role: token.role, expiresAt: token.expiresAt, tokenID: token.id,
+      secretNumber: secret.number)
+  }
+
+  /// The token of `text` if it is signed with the secret and for this session, valid or not.
+  func signedToken(_ text: String) throws(TokenError) -> Token {
+    let token = try UncheckedToken(reading: text).token
+    guard Token.isSigned(text, with: secret.latest.secret) else { throw .forged }
+    guard token.session == session else { throw .ofAnotherSession }
+    return token
   }
 
   func isStillValid(_ caller: Caller, at now: WallTime) -> Bool {
-    guard let id = caller.tokenID, let end = caller.expiresAt, end > now else { return false }
+    guard caller.secretNumber == secret.latest.number, let id = caller.tokenID, let end = caller.expiresAt,
+      end > now
+    else { return false }
     return (try? revocations.contains(id)) == false
   }
 }

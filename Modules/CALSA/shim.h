@@ -1,5 +1,6 @@
 // What Swift can't import from alsa-lib directly: the variadic error handler, and structs that the C library owns.
 #pragma once
+#include <limits.h>
 #include <alsa/asoundlib.h>
 #include <errno.h>
 #include <poll.h>

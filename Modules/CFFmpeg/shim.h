@@ -1,5 +1,6 @@
 // What Swift can't import from FFmpeg directly: macros with casts, and unions behind macros.
 #pragma once
+#include <limits.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/channel_layout.h>

@@ -1,3 +1,4 @@
 #pragma once
+#include <limits.h>
 #include <jwt.h>
 #include <stdlib.h>

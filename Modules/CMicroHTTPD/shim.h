@@ -1,6 +1,7 @@
 // What Swift can't import from libmicrohttpd directly: variadic functions, and enumerations whose Swift names depend on
 // the library's version.
 #pragma once
+#include <limits.h>
 #include <microhttpd.h>
 
 static const enum MHD_Result cmhd_YES = MHD_YES;

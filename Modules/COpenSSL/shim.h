@@ -1,5 +1,6 @@
 // What Swift can't import from OpenSSL directly: macros.
 #pragma once
+#include <limits.h>
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>

@@ -1,5 +1,6 @@
 // What Swift can't import from the C library directly.
 #pragma once
+#include <limits.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>

@@ -1,2 +1,3 @@
 #pragma once
+#include <limits.h>
 #include <libudev.h>

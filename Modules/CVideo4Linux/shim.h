@@ -1,5 +1,6 @@
 // What Swift can't import from V4L2 directly: ioctl numbers, a variadic ioctl, MAP_FAILED.
 #pragma once
+#include <limits.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libv4l2.h>

@@ -7,7 +7,7 @@ HARDENING = --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -D_FORTIFY_SOURC
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
-.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings
+.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -143,6 +143,11 @@ test-devices: ## run the tests with a real camera and a real sound card, in a vi
 	@.ci/install devices
 	@$(RELEASE) --product holdfast
 	@Tests/Devices/test-devices
+
+test-unit: ## run the systemd unit of samples/ under systemd, with a camera and a sound card, in a virtual machine
+	@.ci/install devices
+	@$(RELEASE) --product holdfast
+	@Tests/Devices/test-unit
 
 test-page: ## use the page with a browser; pictures of it go into .build/page
 	@.ci/install test

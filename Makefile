@@ -7,7 +7,7 @@ HARDENING = --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -D_FORTIFY_SOURC
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
-.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit
+.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -80,6 +80,11 @@ test-attack: ## publish to hostile servers for SECONDS=60 each; memory, recordin
 	@$(RELEASE) --product holdfast
 	@$(MEASUREMENT) --product test-attack
 	@.build/release/test-attack $(or $(SECONDS),60) $(PEERS)
+bench-control-attack: ## measure how a host is served over TLS while strangers flood the control API, for SECONDS=30
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(MEASUREMENT) --product bench-control-attack
+	@.build/release/bench-control-attack $(or $(SECONDS),30)
 
 soak: ## break everything around a broadcast for MINUTES=65, and compare what is missing with what it says
 	@.ci/install test

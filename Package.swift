@@ -90,6 +90,8 @@ let measurements: [Target] = [
   measurement("bench", ["TestSupport"], in: "BesideFFmpeg"),
   measurement("bench-control", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Control"),
   measurement(
+    "bench-control-attack", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "ControlAttack"),
+  measurement(
     "bench-recording", ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"], in: "Recording"),
   measurement("bench-session", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Session"),
   measurement("bench-rtmp", ["MediaModel", "RTMP"], in: "RTMPThroughput"),

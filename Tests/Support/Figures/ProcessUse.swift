@@ -1,18 +1,17 @@
-import Foundation
+package import Foundation
 import HoldfastMediaModel
 import HoldfastPlatform
-import TestSupport
 
 /// The resource use of a process during a phase.
-struct Phase {
-  let memory: Double
+package struct Phase {
+  package let memory: Double
   /// In percent of a core.
-  let processor: Double
-  let controlThread: Double
-  let workers: Double
-  let preview: Double
+  package let processor: Double
+  package let controlThread: Double
+  package let workers: Double
+  package let preview: Double
 
-  static func print(_ phases: [(name: String, phase: Phase)]) {
+  package static func print(_ phases: [(name: String, phase: Phase)]) {
     Swift.print("             CPU     control  control-work  preview  memory (most)")
     for (name, phase) in phases {
       Swift.print(
@@ -25,14 +24,14 @@ struct Phase {
 }
 
 /// Samples the resource use of a process until `finish`.
-final class ProcessUse {
+package final class ProcessUse {
   private let process: pid_t
   private let began = MonotonicTime.now
   private let before: [String: Double]
   private let most = Locked(0)
   private let thread: RepeatingThread
 
-  init(_ process: pid_t) {
+  package init(_ process: pid_t) {
     self.process = process
     before = ProcessFigures.processorSeconds(process)
     thread = RepeatingThread(every: 100_000) { [most] in
@@ -41,7 +40,7 @@ final class ProcessUse {
     }
   }
 
-  func finish() -> Phase {
+  package func finish() -> Phase {
     thread.finish()
     let (after, length) = (ProcessFigures.processorSeconds(process), (MonotonicTime.now - began).seconds)
     func share(_ thread: String) -> Double { ((after[thread] ?? 0) - (before[thread] ?? 0)) * 100 / length }

@@ -1,0 +1,72 @@
+import Foundation
+import HoldfastMarks
+import HoldfastMediaModel
+import TestSupport
+
+/// A broadcast with TLS control, under attack while its host sends commands.
+struct AttackedRun {
+  static let limit = 1.0
+
+  private let seconds: Int
+  private let certificate: String
+  private let broadcast: ControlledBroadcast
+
+  /// With an RSA key, the most expensive kind of handshake.
+  init(seconds: Int, in folder: ScratchFolder) throws {
+    self.seconds = seconds
+    certificate = folder.file("rsa.pem")
+    let key = folder.file("rsa.key")
+    try Tool.run([
+      "sh", "-c",
+      "openssl req -x509 -newkey rsa:2048 -nodes -keyout \(key) -out \(certificate) -subj /CN=host "
+        + "-addext subjectAltName=IP:127.0.0.1 2>&1",
+    ])
+    broadcast = try ControlledBroadcast(
+      options: [
+        "--size", "640x360", "--bitrate", "1M", "--duration", "\(seconds * 2 + 180)s", "--tls-cert",
+        certificate,
+        "--tls-key", key,
+      ], in: folder)
+  }
+
+  func run() throws -> Bool {
+    try broadcast.waitUntilLive()
+    let commands = HostCommands(port: broadcast.port, token: try broadcast.token(), certificate: certificate)
+    print(
+      "640x360 at 30, 1 Mb/s, test picture and tone, to a recording; the API over TLS 1.3 with an RSA key; "
+        + "\(HalfOpenFlood.connections) half-open connections from \(HalfOpenFlood.addresses.count) addresses, "
+        + "\(SlowParticipants.count) slow readers of events, \(HelloFlood.perSecond) TLS hellos a second from "
+        + "\(HelloFlood.addresses.count) addresses; \(HostCommands.count) commands of the host in \(seconds) s\n"
+    )
+    let (quiet, alone) = measured { commands.run(seconds: seconds) }
+    let participants = try SlowParticipants(
+      port: broadcast.port, token: try broadcast.token(name: "Bo", role: "participant"))
+    let halfOpen = HalfOpenFlood(port: broadcast.port)
+    let hellos = try HelloFlood(port: broadcast.port)
+    halfOpen.waitUntilOpen()
+    let (attacked, loaded) = measured { commands.run(seconds: seconds) }
+    let reports = [halfOpen.finish(), hellos.finish(), participants.finish()]
+    broadcast.subject.finish()
+
+    for report in reports { print(report) }
+    print("commands, quiet:        \(quiet)")
+    print("commands, under attack: \(attacked)")
+    Phase.print([("quiet", alone), ("under attack", loaded)])
+    let media = try broadcast.subject.recording.map { try ServerMedia(path: $0) }
+    print("recording: \(media?.report.pictures ?? 0) pictures, \(media?.missingPictures ?? -1) missing")
+    let wrong = [
+      ("fewer than 99 of 100 commands were answered within a second", !attacked.isServed),
+      ("a picture is missing in the recording", media?.missingPictures != 0),
+      ("it did not end as asked", broadcast.subject.status != 0),
+    ].filter(\.1)
+    for claim in wrong { print("FAIL \(claim.0)") }
+    if wrong.isEmpty { print("ok   the host is served, and no picture is missing") }
+    return wrong.isEmpty
+  }
+
+  private func measured(_ work: () -> HostCommands.Report) -> (HostCommands.Report, Phase) {
+    let watch = ProcessUse(broadcast.subject.identifier)
+    let report = work()
+    return (report, watch.finish())
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+import HoldfastMediaModel
+import HoldfastPlatform
+import TestSupport
+
+/// Sends the beginning of TLS handshakes, which the server has to answer with its key, and hangs up.
+final class HelloFlood: @unchecked Sendable {  // the thread owns all
+  static let perSecond = 400
+  static let addresses = (1...4).map { "127.0.8.\($0)" }
+  private static let tick = 25
+
+  private let port: UInt16
+  private let hello: [UInt8]
+  private let start = MonotonicTime.now
+  private var sent = 0
+  private var answered = 0
+  private var waiting: [WireClient] = []
+  private var thread: RepeatingThread?
+
+  init(port: UInt16) throws {
+    self.port = port
+    hello = try Self.clientHello()
+    thread = RepeatingThread(every: useconds_t(Self.tick * 1000)) { [self] in send() }
+  }
+
+  func finish() -> String {
+    thread?.finish()
+    thread = nil
+    let rate = Double(sent) / (MonotonicTime.now - start).seconds
+    return "TLS hellos: \(sent) sent, \(Int(rate)) a second, \(answered) answered"
+  }
+
+  private func send() {
+    answered += waiting.count { $0.receive(until: .now) && !$0.received.isEmpty }
+    waiting = []
+    let due = Int((MonotonicTime.now - start).seconds * Double(Self.perSecond)) - sent
+    for _ in 0..<min(max(0, due), Self.perSecond / 10) {
+      sent += 1
+      guard let client = try? WireClient(port: port, from: Self.addresses[sent % Self.addresses.count]) else {
+        continue
+      }
+      client.send(hello, within: 0.1)
+      waiting.append(client)
+    }
+  }
+
+  /// What our own client says first.
+  private static func clientHello() throws -> [UInt8] {
+    var listener = try Listener(host: "127.0.0.1", port: 0)
+    let port = listener.port
+    let stop = try Wakeup()
+    let client = Thread {
+      _ = try? Connection(
+        host: "127.0.0.1", port: port, tls: TLSSettings(isVerified: false), until: .now + .seconds(5),
+        stop: stop)
+    }
+    client.start()
+    let deadline = MonotonicTime.now + .seconds(5)
+    while .now < deadline {
+      guard var connection = try listener.accept() else {
+        usleep(1000)
+        continue
+      }
+      var bytes: [UInt8] = []
+      try connection.wait(until: deadline)
+      _ = try connection.read(into: &bytes)
+      stop.signal()
+      return bytes
+    }
+    throw TestFailure("there is no TLS hello")
+  }
+}

@@ -147,7 +147,6 @@ static inline int cp_landlock_restrict(int ruleset) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
   return (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
 }
-static const int cp_O_PATH = __O_PATH;
 static inline void cp_set_blocking(int fd) { fcntl(fd, F_SETFL, 0); }
 
 // The bytes of an address for the kernel's socket query; an IPv4-mapped IPv6 address counts as IPv4.

@@ -1,3 +1,4 @@
+import HoldfastMP4
 import HoldfastMarks
 import HoldfastMediaModel
 import TestSupport
@@ -26,7 +27,9 @@ import Testing
       }
     }
     try writer.finish()
-    let marks = try #require(RecordedMarks(path: path, resumptions: [.seconds(2)]))
+    let bytes = try OpenRecording(path: path).bytes
+    let checked = try CheckedMedia(path: path, bytes, until: bytes.size)
+    let marks = try #require(RecordedMarks(checked, resumptions: [.seconds(2)]))
     let offset = try #require(marks.offset)
     #expect(marks.beeps == 4 && offset.minimum > -20 && offset.maximum < 20, "\(offset)")
   }

@@ -60,7 +60,7 @@ struct UnfinishedFiles {
     if let file = try? FileDescriptor.openForReading(path), file.isOnFAT, (try? file.size()) == 0 {
       // FAT fails to free clusters that it does not know yet.
       let name = path + ".empty"
-      try? moveFile(path, over: name)
+      try? FilePlace(path).move(to: FilePlace(name), replaces: true)
       return .renamed(path, to: name)
     }
     removeFile(path)

@@ -37,7 +37,7 @@ package struct TokenIssuer: Sendable {
     guard let expiry = IssuedID.expiry(of: id, secret: secret.latest.secret) else {
       throw APIError(
         404, "noSuchToken", "no token with this id was issued with the secret of this broadcast",
-        hint: "send the whole token to /v1/tokens/revoke, or run holdfast token --revoke on its machine")
+        hint: "send the whole token to /v1/revocations, or run holdfast token --revoke on its machine")
     }
     try revoke(id, expiring: expiry, at: now)
   }
@@ -48,7 +48,7 @@ package struct TokenIssuer: Sendable {
     do throws(TokenError) {
       token = try verifier.signedToken(text)
     } catch {
-      throw APIError(422, error.kind.rawValue, error.what, hint: error.hint)
+      throw APIError(404, error.kind.rawValue, error.what, hint: error.hint)
     }
     try revoke(token.id, expiring: token.expiresAt, at: now)
   }

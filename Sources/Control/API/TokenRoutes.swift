@@ -27,7 +27,7 @@ struct TokenRoutes: Sendable {
           "token": .text(text), "id": .text(token.id), "expiresAt": .text(end),
         ])
       },
-      Route("POST", "/v1/tokens/revoke", needs: .grant, to: "revoke tokens", isSlow: true) {
+      Route("POST", "/v1/revocations", needs: .grant, to: "revoke tokens", isSlow: true) {
         (call) throws(APIError) in
         let token = try call.body("token").text("token", maxLength: Token.maxLength)
         try requireIssuer().revoke(token: token, at: WallTime.now)

@@ -285,6 +285,16 @@ int rename(const char *from, const char *to) {
   return REAL(rename)(from, to);
 }
 
+int renameat(int base, const char *from, int target, const char *to) {
+  if (is_our_path(target, to)) MEET(NAMES, NULL);
+  return REAL(renameat)(base, from, target, to);
+}
+
+int linkat(int base, const char *from, int target, const char *to, int flags) {
+  if (is_our_path(target, to)) MEET(NAMES, NULL);
+  return REAL(linkat)(base, from, target, to, flags);
+}
+
 int link(const char *from, const char *to) {
   if (is_our_path(AT_FDCWD, to)) MEET(NAMES, NULL);
   return REAL(link)(from, to);

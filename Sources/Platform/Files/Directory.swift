@@ -40,9 +40,21 @@ package func synchronizeDirectory(of path: String) throws(SystemError) {
   try synchronizeDirectory(folder(of: path))
 }
 
-/// The device number of the file's folder, which changes when the disk is unmounted.
+/// The device number of the file's folder, which changes when a disk is unmounted or mounted there.
 package func diskNumber(ofFolderOf path: String) throws(SystemError) -> UInt64 {
   UInt64(try fileStatus(folder(of: path)).st_dev)
+}
+
+/// The device number that the file's folder has once its disk is unmounted; nil if its disk is that of the root.
+package func diskNumber(belowFolderOf path: String) throws(SystemError) -> UInt64? {
+  let disk = try diskNumber(ofFolderOf: path)
+  var place = try realPath(folder(of: path))
+  while place != "/" {
+    place = folder(of: place)
+    let below = UInt64(try fileStatus(place).st_dev)
+    if below != disk { return below }
+  }
+  return nil
 }
 
 package func folder(of path: String) -> String {

@@ -16,8 +16,8 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
   private var known: FragmentedFile?
   private var file: FragmentWriter?
   private var previous: FragmentWriter?
-  /// The disk on which the recording began.
-  private var home: UInt64?
+  /// The disk below the mount point of the one on which the recording began; nil until that is known.
+  private var below: UInt64??
   private var outcome: RecordingMachine.Event?
 
   init(
@@ -53,9 +53,10 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
   mutating func measure() {
     perform(at: path) { environment in
       let folder = folder(of: environment.path)
-      let disk = try diskNumber(ofFolderOf: environment.path)
-      environment.home = environment.home ?? disk
-      guard disk == environment.home else { throw SystemError.missing(folder) }
+      let below = try environment.below ?? diskNumber(belowFolderOf: environment.path)
+      environment.below = below
+      // A disk that is back may have another number.
+      guard try diskNumber(ofFolderOf: environment.path) != below else { throw SystemError.missing(folder) }
       let free = try FreeSpace(at: folder).available
       environment.intake.withLock { $0.measured(free: free) }
       return .measured(free: free, hasFile: environment.file?.isThere ?? false)

@@ -83,7 +83,10 @@ import Testing
     #expect(story.handle(.closed(bytes: 100)) == [.measure])
     #expect(story.handle(.room(hasFile: false)) == [open(.continuing("a.mp4"), at: packet.decodeTime)])
     let ends = [TrackKind.video: packet.decodeTime - .milliseconds(20), .audio: .zero]
-    #expect(story.handle(.opened(path: "a.mp4", ends: ends)) == [.write(packet, isLate: false)])
+    #expect(story.handle(.opened(path: "a.mp4", ends: ends)) == [.lose(packet, needsKeyframe: true)])
+    #expect(story.offer(sound(at: packet.decodeTime)).first?.isWrite ?? false)
+    story.handle(.written(bytes: 250))
+    #expect(story.offer(picture(2, isKeyframe: true)).first?.isWrite ?? false)
     story.handle(.written(bytes: 300))
     let loss = Recorder.Loss(
       track: .video, at: ends[.video] ?? .zero,
@@ -158,7 +161,7 @@ import Testing
     #expect(story.handle(.closed(bytes: 100)) == [open(.part(of: "a.mp4"), at: packet.decodeTime)])
     story.handle(.opened(path: "a-2.mp4"))
     story.handle(.written(bytes: 10))
-    let reason = "fdatasync: Input/output error; up to 0:00:01.500 at its end may not be on the disk"
+    let reason = "fdatasync: Input/output error; up to 0:00:00.033 at its end may not be on the disk"
     #expect(
       story.reports.dropFirst() == [
         .disk(.failed(code: 5)), .finished(path: "a.mp4", bytes: 100),
@@ -188,6 +191,44 @@ import Testing
     failing.handle(.operationFailed(failure(5)))
     failing.fire(.retry, after: .seconds(9))
     #expect(failing.handle(.room(hasFile: false)) == [part])
+  }
+
+  @Test func `a disk that was pulled out and put back has what was synced, and the file goes on from there`()
+  {
+    var story = RecordingStory.unsynced()
+    story.offer(picture(2))
+    story.fire(.retry, after: .seconds(1))
+    #expect(story.handle(.room(hasFile: false)) == [open(.continuing("a.mp4"), at: picture(2).decodeTime)])
+    let ends = [TrackKind.video: picture(1).decodeTime]
+    #expect(story.handle(.opened(path: "a.mp4", ends: ends)) == [.lose(picture(2), needsKeyframe: true)])
+    let next = picture(3, isKeyframe: true)
+    #expect(story.offer(next) == [.write(next, isLate: false)])
+    story.handle(.written(bytes: 300))
+    #expect(
+      story.reports.dropFirst() == [
+        .disk(.failed(code: 5)), .lost(lossOfUnsynced), .disk(.writing), .opened(path: "a.mp4"),
+      ])
+  }
+
+  @Test func `what was not synced is lost with a disk that does not return`() {
+    var story = RecordingStory.unsynced()
+    story.handle(.finishRequested)
+    #expect(story.handle(.drained) == [.close(path: "a.mp4")])
+    story.handle(.operationFailed(failure(5)))
+    #expect(story.reports.suffix(2) == [.lost(lossOfUnsynced), .failed(failure(5), bytes: 200)])
+  }
+
+  @Test func `the sync of a file that has been opened again since says nothing about it`() {
+    var story = RecordingStory.begun()
+    story.handle(.timerFired(.sync))
+    story.fail(picture(1), 5)
+    story.fire(.retry, after: .seconds(1))
+    story.handle(.room(hasFile: false))
+    story.handle(.opened(path: "a.mp4", ends: [.video: picture(1).decodeTime]))
+    story.handle(.written(bytes: 200))
+    #expect(story.handle(.synchronized(1, syncFailure)) == [.setTimer(.sync, after: .zero)])
+    story.handle(.timerFired(.check))
+    #expect(story.reports.last == .opened(path: "a.mp4"))
   }
 
   @Test func `the failed sync of an earlier file leaves the current one as it is`() {
@@ -381,6 +422,18 @@ private struct RecordingStory {
     return story
   }
 
+  /// The second picture has been written, but not synced.
+  static func unsynced() -> RecordingStory {
+    var story = RecordingStory.begun()
+    story.handle(.timerFired(.sync))
+    story.handle(.synchronized(1, nil))
+    story.offer(picture(1))
+    story.handle(.written(bytes: 200))
+    story.handle(.timerFired(.sync))
+    story.handle(.synchronized(2, syncFailure))
+    return story
+  }
+
   @discardableResult
   mutating func fire(_ timer: RecordingMachine.Timer, after time: MediaTime) -> [RecordingMachine.Action] {
     now = now + time
@@ -414,6 +467,9 @@ private struct RecordingStory {
     offer(picture(0, isKeyframe: true))
   }
 }
+
+private let lossOfUnsynced = Recorder.Loss(
+  track: .video, at: picture(1).decodeTime, duration: picture(1).duration, packets: 0, cause: .diskFailed)
 
 private func open(_ opening: RecordingMachine.Opening, at origin: MediaTime) -> RecordingMachine.Action {
   .open(opening, SampleRecording.tracks, origin: origin)

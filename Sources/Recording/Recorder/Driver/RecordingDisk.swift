@@ -11,7 +11,8 @@ struct RecordingDisk: Sendable {
 
   private enum Sync {
     case idle
-    case running(Int, since: MonotonicTime)
+    /// `counts` unless the file has been opened again since.
+    case running(Int, since: MonotonicTime, counts: Bool)
     case failed(RecordingError)
   }
 
@@ -26,8 +27,6 @@ struct RecordingDisk: Sendable {
   private var finalAttempt = FinalAttempt.notDue
   private var sync = Sync.idle
   private var syncs = 0
-  /// All that was written by then is on the disk.
-  private var syncedAt: MonotonicTime?
   private var growth = Growth()
   private(set) var failure: RecordingError?
 
@@ -89,25 +88,26 @@ struct RecordingDisk: Sendable {
   mutating func beginSync(at now: MonotonicTime) -> Int? {
     guard case .idle = sync else { return nil }
     syncs += 1
-    sync = .running(syncs, since: now)
+    sync = .running(syncs, since: now, counts: true)
     return syncs
   }
 
   var isSyncing: Bool { if case .running = sync { true } else { false } }
 
-  /// When the sync with this number began; nil if it is not awaited. While the disk is suspended, its failure is known.
-  mutating func synchronized(_ number: Int, _ failure: RecordingError?) -> MonotonicTime? {
-    guard case .running(number, let since) = sync else { return nil }
+  /// When the sync with this number began, and whether it says something of the present file; nil if it is not awaited.
+  /// While the disk is suspended, its failure is known.
+  mutating func synchronized(
+    _ number: Int, _ failure: RecordingError?
+  ) -> (since: MonotonicTime, counts: Bool)? {
+    guard case .running(number, let since, let counts) = sync else { return nil }
     sync = .idle
-    if failure == nil { syncedAt = since }
-    if let failure, !isSuspended { sync = .failed(failure) }
-    return since
+    if let failure, counts, !isSuspended { sync = .failed(failure) }
+    return (since, counts)
   }
 
-  /// What the file holds is on the disk.
-  mutating func fileOpened(at now: MonotonicTime) { syncedAt = now }
-
-  func timeSinceSync(at now: MonotonicTime) -> MediaTime { syncedAt.map { now - $0 } ?? .zero }
+  mutating func fileReopened() {
+    if case .running(let number, let since, _) = sync { sync = .running(number, since: since, counts: false) }
+  }
 
   mutating func takeSyncFailure() -> RecordingError? {
     guard case .failed(let error) = sync else { return nil }

@@ -23,7 +23,10 @@ struct RecordingFiles: Sendable {
     fileprivate(set) var bytes = 0
     /// Ends of the tracks, in media time.
     fileprivate var ends: [TrackKind: MediaTime] = [:]
-    /// The file begins with the next keyframe.
+    /// The same for what is on the disk, and for what will be after the sync that is running.
+    fileprivate var synced: [TrackKind: MediaTime] = [:]
+    fileprivate var syncing: [TrackKind: MediaTime] = [:]
+    /// The file begins with the next keyframe, or its picture continues with it.
     fileprivate(set) var needsKeyframe = false
     /// Why it is not continued, although its disk may accept writes again.
     fileprivate(set) var distrust: String?
@@ -81,11 +84,12 @@ struct RecordingFiles: Sendable {
     return packet
   }
 
-  /// False for a closed file, for a packet from before it, and for anything before the keyframe with which a
-  /// further one begins.
+  /// False for a closed file, for a packet from before it, for anything before the keyframe with which a further one
+  /// begins, and for pictures before the keyframe with which those of a file continue.
   func accepts(_ packet: MediaPacket) -> Bool {
-    current.isOpen && packet.decodeTime >= current.origin
-      && (!current.needsKeyframe || packet.track == .video && packet.isKeyframe)
+    guard current.isOpen, packet.decodeTime >= current.origin else { return false }
+    guard current.needsKeyframe else { return true }
+    return packet.track == .video ? packet.isKeyframe : !current.ends.isEmpty
   }
 
   /// Whether a keyframe in place of `packet` would begin the file.
@@ -129,7 +133,13 @@ struct RecordingFiles: Sendable {
     switch opening {
     case .continuing:
       current.condition = .open
-      return old.condition == .unopened ? [] : missing(known)
+      current.distrust = nil
+      current.synced = known.mapValues { $0 + shiftedOrigin }
+      let missing = old.condition == .unopened ? [] : unsynced
+      current.ends = current.synced
+      // The next picture refers to those that are missing.
+      current.needsKeyframe = missing.contains { $0.track == .video }
+      return missing
     case .new, .next, .part:
       current = File(
         path: path, origin: origin, standstillBefore: standstill, standstill: standstill, condition: .open)
@@ -138,15 +148,6 @@ struct RecordingFiles: Sendable {
     if opening == .next { previous = (old, cut: origin) }
     if case .part = opening { current.needsKeyframe = old.condition != .unopened && tracks.hasVideo }
     return []
-  }
-
-  private func missing(_ known: [TrackKind: MediaTime]) -> [Recorder.Loss] {
-    current.ends.compactMap { track, end in
-      guard let start = known[track].map({ $0 + shiftedOrigin }),
-        end - start > HoleRule.slack(of: .audio, usual: .zero)
-      else { return nil }
-      return Recorder.Loss(track: track, at: start, duration: end - start, packets: 0, cause: .diskFailed)
-    }
   }
 
   /// Whether the packet is the first one since the file was opened, and whether a standstill was before it.
@@ -166,7 +167,25 @@ struct RecordingFiles: Sendable {
 
   mutating func close() { current.condition = .closed }
 
-  mutating func distrust(_ reason: String) { current.distrust = reason }
+  // MARK: - Syncs
+
+  mutating func beginSync() { current.syncing = current.ends }
+
+  mutating func synced() { current.synced = current.syncing }
+
+  /// What may not be on the disk.
+  var unsynced: [Recorder.Loss] {
+    current.ends.compactMap { track, end in
+      let start = current.synced[track] ?? current.origin
+      guard end - start > HoleRule.slack(of: .audio, usual: .zero) else { return nil }
+      return Recorder.Loss(track: track, at: start, duration: end - start, packets: 0, cause: .diskFailed)
+    }
+  }
+
+  mutating func distrust(_ error: RecordingError) {
+    let duration = unsynced.map(\.duration).max() ?? .zero
+    current.distrust = "\(error.what); up to \(duration) at its end may not be on the disk"
+  }
 }
 
 extension [Track] {

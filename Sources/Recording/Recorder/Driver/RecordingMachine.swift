@@ -67,13 +67,14 @@ package struct RecordingMachine: Machine {
       actions.append(.setTimer(.check, after: Self.checkInterval))
     case .timerFired(.sync):
       if files.current.isOpen, !disk.isSuspended, let number = disk.beginSync(at: now) {
+        files.beginSync()
         actions.append(.synchronize(number))
       } else {
         actions.append(.setTimer(.sync, after: settings.syncEvery))
       }
     case .synchronized(let number, let failure):
-      guard let since = disk.synchronized(number, failure) else { return }
-      if let failure { syncFailed(failure) }
+      guard let (since, counts) = disk.synchronized(number, failure) else { return }
+      if counts { syncEnded(failure) }
       actions.append(.setTimer(.sync, after: max(.zero, since + settings.syncEvery - now)))
     case .previousFinished(let number, let event): if files.previousFinished(number) { report(event) }
     // The outcomes of the operation under way; others are ignored.
@@ -82,7 +83,7 @@ package struct RecordingMachine: Machine {
     case .opened(let path, let known):
       guard case .busy(.opening(let opening, let origin, let reason)) = state else { return }
       state = .idle
-      disk.fileOpened(at: now)
+      if case .continuing = opening { disk.fileReopened() }
       for loss in files.opened(opening, at: path, origin: origin, known, tracks) { report(.lost(loss)) }
       if case .part = opening { report(.continuedElsewhere(path: path, reason: reason)) }
     case .written(let bytes):
@@ -112,6 +113,7 @@ package struct RecordingMachine: Machine {
       diskFailed(error)
       report(.flushed)
     case .closing(let closing):
+      if closing == .end, files.current.distrust != nil { for loss in files.unsynced { report(.lost(loss)) } }
       // The file is playable without an index.
       report(closing == .end ? .failed(error, bytes: files.current.bytes) : .unfinished(error))
       proceed(after: closing)
@@ -248,13 +250,13 @@ package struct RecordingMachine: Machine {
 
   /// A further sync would succeed though data may be lost, so the file is not continued.
   private mutating func distrust(_ error: RecordingError) {
-    guard error.path == files.current.path else { return }
-    files.distrust("\(error.what); up to \(disk.timeSinceSync(at: now)) at its end may not be on the disk")
+    if error.path == files.current.path { files.distrust(error) }
   }
 
-  /// The disk counts as failed once the operation under way is over.
-  private mutating func syncFailed(_ error: RecordingError) {
-    distrust(error)
+  private mutating func syncEnded(_ failure: RecordingError?) {
+    guard let failure else { return files.synced() }
+    distrust(failure)
+    // The disk counts as failed once the operation under way is over.
     isCheckDue = true
   }
 
@@ -266,11 +268,14 @@ package struct RecordingMachine: Machine {
       case .retry(let wait): self.actions.append(.setTimer(.retry, after: wait))
       case .resume:
         if files.current.condition == .unopened { return openFirst() }
-        if let reason = files.current.distrust {
-          return files.current.isOpen ? close(.replaced(reason: reason)) : openPart(reason)
-        }
+        switch (files.current.distrust, isOpen: files.current.isOpen, hasFile: hasFile) {
+        case (let reason?, true, true): return close(.replaced(reason: reason))
+        case (let reason?, false, _): return openPart(reason)
         // The same file accepts writes again.
-        if files.current.isOpen, hasFile { return }
+        case (nil, true, true): return
+        // What another mount shows of a file that is not trusted is on the disk.
+        case (_, true, false), (nil, false, _): break
+        }
         files.close()
         open(.continuing(files.current.path), origin: time)
       }

@@ -18,7 +18,27 @@ def ask_monitor(command):
 
 def read(command):
     """Has the host run ffmpeg or ffprobe, in the folder that both see, and answers what comes of it."""
-    request({"read": command})
+    ended = ask({"read": command})
+    if ended["status"] or ended["errors"]:
+        raise Failure(f"{command[0]} does not read the recording: {ended['errors'].strip()}")
+    with open(f"{KEPT}/host-output", "rb") as file:
+        return file.read()
+
+
+def stick_writes():
+    """How many writes of the USB stick the host has seen."""
+    return ask({"stick": None})
+
+
+def cut_stick(count, name):
+    """Has the host make the stick's image as it was after so many writes, and answers its path."""
+    ask({"stick": {"count": count, "name": name}})
+    return f"{KEPT}/{name}"
+
+
+def ask(content):
+    """Has the host do something, and waits for its answer."""
+    request(content)
     answer = f"{KEPT}/host-answer"
     limit = time.monotonic() + 90
     while not os.path.exists(answer):
@@ -26,12 +46,9 @@ def read(command):
             raise Failure("the host does not answer")
         time.sleep(0.02)
     with open(answer) as file:
-        ended = json.load(file)
+        answered = json.load(file)
     os.remove(answer)
-    if ended["status"] or ended["errors"]:
-        raise Failure(f"{command[0]} does not read the recording: {ended['errors'].strip()}")
-    with open(f"{KEPT}/host-output", "rb") as file:
-        return file.read()
+    return answered
 
 
 def request(content):

@@ -28,8 +28,9 @@ def moment(event):
 class Publishing:
     """`holdfast publish` while it runs, and what it left behind."""
 
-    def __init__(self, name, *arguments, rate=10):
+    def __init__(self, name, *arguments, rate=10, record=None, server=None, environment=None):
         self.rate = rate
+        self.environment = {**os.environ, **(environment or {})}
         self.stopped = None
         self.seen = []
         self.read_to = 0
@@ -38,9 +39,10 @@ class Publishing:
         self.errors_path = f"{self.folder}/errors"
         with open(self.errors_path, "w") as errors:
             self.process = subprocess.Popen(
-                [PROGRAM, "publish", "--name", name, "--size", "320x180", "--fps", str(rate), "--record", self.folder,
-                 "--events", self.events_path, *arguments],
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
+                [PROGRAM, "publish", "--name", name, "--size", "320x180", "--fps", str(rate),
+                 "--record", record or self.folder, "--events", self.events_path, *arguments,
+                 *(["--to", f"{server.url}/{name}"] if server else [])],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, env=self.environment)
 
     def __enter__(self):
         return self
@@ -88,6 +90,11 @@ class Publishing:
             time.sleep(0.05)
         wanted = " ".join([name, *(str(value) for value in details.values())])
         raise Failure(f"{wanted} is not told ({count}); {self.error_lines[-1:]}")
+
+    def verify(self, path):
+        """What `holdfast verify` finds in a recording of it."""
+        return json.loads(subprocess.run(
+            [PROGRAM, "verify", "--json", path], stdout=subprocess.PIPE, timeout=60, env=self.environment).stdout)
 
     def stop(self):
         """Has it come to its end, and answers the exit status."""
@@ -182,6 +189,28 @@ class Publishing:
         """The same, from that second of the recording on."""
         told = [(gap["mediaAt"] / 1000, gap["lostMs"].get("audio", 0) / 1000) for gap in self.events_named("gap")]
         return sum(max(0, at + lost - max(at, second)) for at, lost in told)
+
+
+class Server:
+    """`holdfast serve` while it runs, and the file that it writes."""
+
+    def __init__(self, name):
+        self.folder = tempfile.mkdtemp(prefix=f"{name}-server-", dir=KEPT)
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", "--port", "0", "--json", "--dir", self.folder],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.url = json.loads(self.process.stdout.readline())["url"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+    @functools.cached_property
+    def recording(self):
+        return Recording(glob.glob(f"{self.folder}/*.flv")[0])
 
 
 class Recording:

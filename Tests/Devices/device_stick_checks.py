@@ -108,7 +108,8 @@ def lost_at_recording(run, track):
 
 def power_cuts(verdicts):
     """after a power cut a FAT stick can be read to its end, and the next start records on"""
-    environment = {"XDG_STATE_HOME": f"{MOUNT_POINT}/state"}
+    # FAT has no sockets.
+    environment = {"XDG_STATE_HOME": f"{MOUNT_POINT}/state", "XDG_RUNTIME_DIR": "/run"}
     with Stick("vfat"):
         first = stick_writes()
         with Publishing("power-cuts", *SOURCES, "--gop", "500ms", "--segment", "3s", "--duration", "8s",

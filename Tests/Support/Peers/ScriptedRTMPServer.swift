@@ -10,41 +10,27 @@ package final class ScriptedRTMPServer: Sendable {
     case reset(after: MediaTime)
   }
 
-  private struct Log: Sendable {
-    var connections = 0
-    var messages: [RTMPMessage] = []
-  }
-
-  package let port: UInt16
-  private let log: Locked<Log>
-  private let thread: StoppableThread
+  private let received: Locked<[RTMPMessage]>
+  private let server: SerialServer
 
   /// `end` counts from the acceptance of a publish. `name` is what it calls itself, as SRS does.
   package init(_ end: End = .never, name: String? = nil) throws {
-    let listener = Locked(try Listener(host: "127.0.0.1", port: 0))
-    let log = Locked(Log())
-    port = listener.withLock { $0.port }
-    self.log = log
-    thread = try StoppableThread(name: "rtmp-script") { stop in
-      while !stop.wait(until: .now + .milliseconds(5)) {
-        guard let connection = try? listener.withLock({ try $0.accept() }) else { continue }
-        log.withLock { $0.connections += 1 }
-        try? Self.serve(connection, end, name, log, until: stop)
-      }
-    }
+    let received = Locked<[RTMPMessage]>([])
+    self.received = received
+    server = try SerialServer(name: "rtmp-script") { try Self.serve($0, end, name, received, until: $1) }
   }
 
-  deinit { thread.stop() }
-
+  package var port: UInt16 { server.port }
   package var url: String { "rtmp://127.0.0.1:\(port)/live/key" }
-  package var connections: Int { log.withLock { $0.connections } }
-  package var messages: [RTMPMessage] { log.withLock { $0.messages } }
+  package var connections: Int { server.connections }
+  package var messages: [RTMPMessage] { received.withLock { $0 } }
 
   /// The client's part of the handshake.
   private static let handshakeSize = 1 + 1536 + 1536
 
   private static func serve(
-    _ connection: consuming Connection, _ end: End, _ name: String?, _ log: Locked<Log>, until stop: Wakeup
+    _ connection: consuming Connection, _ end: End, _ name: String?, _ received: Locked<[RTMPMessage]>,
+    until stop: Wakeup
   ) throws {
     let digests = MessageDigests(
       md5: { HoldfastPlatform.md5($0) }, hmacSHA256: { HoldfastPlatform.hmacSHA256(key: $0, message: $1) })
@@ -73,7 +59,7 @@ package final class ScriptedRTMPServer: Sendable {
       let skipped = min(handshake, input.count)
       handshake -= skipped
       let messages = try reader.receive(input.span.extracting(skipped..<input.count))
-      log.withLock { $0.messages += messages }
+      received.withLock { $0 += messages }
       while let event = try server.next() {
         if case .publishRequested = event { accepted = .now }
         server.accept()

@@ -17,29 +17,17 @@ package final class HostileRTMPServer: Sendable {
     case drips
   }
 
-  package let port: UInt16
-  private let accepted = Locked(0)
-  private let thread: StoppableThread
+  private let server: SerialServer
 
   package init(_ habit: Habit) throws {
-    let listener = Locked(try Listener(host: "127.0.0.1", port: 0))
-    port = listener.withLock { $0.port }
-    let accepted = accepted
-    thread = try StoppableThread(name: "rtmp-hostile") { stop in
-      while !stop.wait(until: .now + .milliseconds(5)) {
-        guard let connection = try? listener.withLock({ try $0.accept() }) else { continue }
-        accepted.withLock { $0 += 1 }
-        try? Self.serve(connection, habit, until: stop)
-      }
-    }
+    server = try SerialServer(name: "rtmp-hostile") { try Self.serve($0, habit, until: $1) }
   }
 
-  deinit { stop() }
+  package func stop() { server.stop() }
 
-  package func stop() { thread.stop() }
-
+  package var port: UInt16 { server.port }
   package var url: String { "rtmp://127.0.0.1:\(port)/live/key" }
-  package var connections: Int { accepted.withLock { $0 } }
+  package var connections: Int { server.connections }
 
   private static func serve(
     _ connection: consuming Connection, _ habit: Habit, until stop: Wakeup
@@ -122,7 +110,6 @@ private struct RTMPFlood {
   private var pongs: UInt32 = 0
   private var chunkStreams = 0
 
-  /// `RTMPServer` has announced chunks of this size.
   private static let chunkSize = 60_000
   private static let status: [UInt8] = {
     func text(_ text: String) -> [UInt8] { [0, UInt8(text.utf8.count)] + Array(text.utf8) }
@@ -131,7 +118,10 @@ private struct RTMPFlood {
       + fields.flatMap { text($0.0) + [2] + text($0.1) } + [0, 0, 9]
   }()
 
-  init(_ habit: HostileRTMPServer.Habit) { self.habit = habit }
+  init(_ habit: HostileRTMPServer.Habit) {
+    self.habit = habit
+    writer.setChunkSize(Self.chunkSize, in: &outgoing)
+  }
 
   mutating func fill() {
     guard outgoing.count < 16 << 10 else { return }

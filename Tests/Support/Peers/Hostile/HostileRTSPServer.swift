@@ -17,29 +17,17 @@ package final class HostileRTSPServer: Sendable {
     case drips
   }
 
-  package let port: UInt16
-  private let accepted = Locked(0)
-  private let thread: StoppableThread
+  private let server: SerialServer
 
   package init(_ habit: Habit) throws {
-    let listener = Locked(try Listener(host: "127.0.0.1", port: 0))
-    port = listener.withLock { $0.port }
-    let accepted = accepted
-    thread = try StoppableThread(name: "rtsp-hostile") { stop in
-      while !stop.wait(until: .now + .milliseconds(5)) {
-        guard let connection = try? listener.withLock({ try $0.accept() }) else { continue }
-        accepted.withLock { $0 += 1 }
-        try? Self.serve(connection, habit, until: stop)
-      }
-    }
+    server = try SerialServer(name: "rtsp-hostile") { try Self.serve($0, habit, until: $1) }
   }
 
-  deinit { stop() }
+  package func stop() { server.stop() }
 
-  package func stop() { thread.stop() }
-
+  package var port: UInt16 { server.port }
   package var url: String { "rtsp://127.0.0.1:\(port)/live/key" }
-  package var connections: Int { accepted.withLock { $0 } }
+  package var connections: Int { server.connections }
 
   private static func serve(
     _ connection: consuming Connection, _ habit: Habit, until stop: Wakeup

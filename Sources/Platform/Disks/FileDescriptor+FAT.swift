@@ -1,3 +1,4 @@
+import Glibc
 import HoldfastCPlatform
 
 extension FileDescriptor {
@@ -13,5 +14,15 @@ extension FileDescriptor {
     // Without room for it, the file grows as usual.
     _ = cp_allocate(raw, length)
     return true
+  }
+  /// On FAT, brings the clusters of a new folder in this one to disk, and then its entry: an entry without clusters can't
+  /// be read after a power cut, and makes the file system read-only.
+  func synchronizeOnFAT(newFolder name: String) {
+    guard isOnFAT else { return }
+    for folder in [name, "."] {
+      let raw = cp_openat(raw, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0)
+      // The folder is there, whether or not it can be synced.
+      if raw >= 0 { try? FileDescriptor(owning: raw).synchronize() }
+    }
   }
 }

@@ -119,5 +119,6 @@ package struct FilePlace: ~Copyable, Sendable {
 
   private func make(_ permissions: UInt32) throws(SystemError) {
     try check("mkdir \(path)") { mkdirat(folder.raw, name, permissions) }
+    folder.synchronizeOnFAT(newFolder: name)
   }
 }

@@ -6,8 +6,9 @@ SWIFT ?= swift
 HARDENING = --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -D_FORTIFY_SOURCE=2
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
+TOOLS = $(shell sed -n '/^let measurements/,/^\]/s/.*"\([a-z-]*\)", \[.*/\1/p' Package.swift)
 
-.PHONY: help demo build test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
+.PHONY: help demo build tools test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak soak-interruptions soak-crashes soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -75,11 +76,16 @@ bench-control: ## put a load on the control API while a broadcast is live, for S
 	@$(MEASUREMENT) --product bench-control
 	@.build/release/bench-control $(or $(SECONDS),60)
 
+tools: ## build all programs that measure, so that none is left behind by a change
+	@.ci/install test
+	@for tool in $(TOOLS); do $(MEASUREMENT) --product $$tool || exit; done
+
 test-attack: ## publish to hostile servers for SECONDS=60 each; memory, recording and other outputs have to hold
 	@.ci/install test
 	@$(RELEASE) --product holdfast
 	@$(MEASUREMENT) --product test-attack
 	@.build/release/test-attack $(or $(SECONDS),60) $(PEERS)
+
 bench-control-attack: ## measure how a host is served over TLS while strangers flood the control API, for SECONDS=30
 	@.ci/install test
 	@$(RELEASE) --product holdfast

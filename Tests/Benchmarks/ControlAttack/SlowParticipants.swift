@@ -57,7 +57,9 @@ final class SlowParticipants: @unchecked Sendable {  // the thread owns all but 
           host: "127.0.0.1", port: port, tls: TLSSettings(isVerified: false), until: .now + .seconds(2),
           stop: stop)
       else { return }
-      guard (try? connection.write(request.span)) == request.count else { continue }
+      let request = request
+      let written = (try? connection.write(request.span)) ?? 0
+      guard written == request.count else { continue }
       participant.connection = consume connection
       opened += 1
     }

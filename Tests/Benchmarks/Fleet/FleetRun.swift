@@ -77,7 +77,7 @@ struct FleetRun {
             if room > 0 { accepted[tick] += 1 }
             agenda[answered].append((output, room > 0 ? .accepted : .failed(.unreachable)))
             room -= 1
-          case .close, .drop, .cancelTimer, .report: break
+          case .prepare, .close, .drop, .cancelTimer, .report: break
           }
         }
       }

@@ -94,12 +94,12 @@ package final class TroubledDisk: Sendable {
   /// Writes eight bytes at once, so that a reader of the mapped file sees the old or the new value.
   private func write(_ value: Int64, at place: Int) {
     var value = value
-    pwrite(control.fileDescriptor, &value, 8, off_t(place * 8))
+    _ = pwrite(control.fileDescriptor, &value, 8, off_t(place * 8))
   }
 
   private func read(_ place: Int) -> Int {
     var value: Int64 = 0
-    pread(control.fileDescriptor, &value, 8, off_t(place * 8))
+    _ = pread(control.fileDescriptor, &value, 8, off_t(place * 8))
     return Int(value)
   }
 }

@@ -14,9 +14,10 @@ package struct DatagramFilter: Sendable {
     self.offset = offset
   }
 
-  /// A filtered UDP socket in the family of `peer`, not bound yet.
+  /// A filtered UDP socket in the family of `peer`, not bound yet. Calls on it block, as libsrt expects of a socket.
   package func makeSocket(toReach peer: SocketAddress) throws(SystemError) -> FileDescriptor {
-    let socket = FileDescriptor(owning: try check("socket") { Glibc.socket(peer.family, cp_SOCK_DGRAM, 0) })
+    let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let socket = FileDescriptor(owning: try check("socket") { Glibc.socket(peer.family, kind, 0) })
     var program = program
     try check("SO_ATTACH_FILTER") {
       program.withUnsafeMutableBufferPointer { instructions in

@@ -69,6 +69,23 @@ import Testing
     #expect(try repairedIndexes(bytes) == [.right(entries: 4), .right(entries: 4)])
   }
 
+  @Test(arguments: [RecordingRepair.Target.beside, .inPlace])
+  func `what a track lacks at its end is a defect until a repair has found what is there`(
+    target: RecordingRepair.Target
+  ) throws {
+    let packets = SampleRecording.packets(0..<3).filter { $0.track == .video || $0.decodeTime < .seconds(2) }
+    try SampleRecording.write(packets, to: path, isFinished: true)
+    #expect(
+      try RecordingVerification(path: path, environment: [:]).defects.map(\.kind) == [.tracksEndApart])
+    try write(SampleRecording.bytes(path).dropLast(30))
+    guard case .repaired(let path, _, _) = try RecordingRepair(path: path, target: target).run() else {
+      Issue.record("it was not repaired")
+      return
+    }
+    let found = try RecordingVerification(path: path, environment: [:])
+    #expect(found.defects.map(\.text) == [] && found.inspection?.isRepaired == true)
+  }
+
   @Test func `a repair overwrites no existing file`() throws {
     try write(Array(SampleFile(.plain).bytes.prefix(3000)))
     try write([1, 2], to: "a-repaired.mp4")

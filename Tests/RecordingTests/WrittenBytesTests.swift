@@ -36,7 +36,7 @@ import Testing
     #expect(try mediaDigest() == "23763ed9ec31d683")
   }
 
-  @Test(arguments: [(SampleFile.Layout.grown, "408bee0395bf7df7"), (.plain, "a5c6bc021c49f416")])
+  @Test(arguments: [(SampleFile.Layout.grown, "1786196bfdb7c459"), (.plain, "35002e3d96fe89c")])
   func `a repaired recording with both indexes has the expected bytes`(
     layout: SampleFile.Layout, expected: String
   ) throws {

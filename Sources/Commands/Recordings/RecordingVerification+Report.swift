@@ -23,7 +23,7 @@ extension RecordingVerification {
 
   private var head: String {
     guard let inspection else { return "\(path): \(size) bytes" }
-    let state = isBeingWritten ? ["being written"] : []
+    let state = (isBeingWritten ? ["being written"] : []) + (inspection.isRepaired ? ["repaired"] : [])
     let facts = ["\(size) bytes", "\(inspection.fragments) fragments", inspection.indexText] + state
     return "\(path): " + facts.joined(separator: ", ")
   }
@@ -66,7 +66,8 @@ extension RecordingVerification {
   var json: JSONValue {
     [
       "path": .text(path), "ok": .bool(defects.isEmpty), "bytes": JSONValue(size),
-      "beingWritten": .bool(isBeingWritten), "fragments": JSONValue(inspection?.fragments),
+      "beingWritten": .bool(isBeingWritten), "repaired": .bool(inspection?.isRepaired ?? false),
+      "fragments": JSONValue(inspection?.fragments),
       "wholeBytes": JSONValue(inspection?.wholeLength), "index": inspection?.index.json ?? .null,
       "frontIndex": inspection?.segmentIndex.json ?? .null,
       "tracks": .list(inspection?.tracks.map(\.json) ?? []),

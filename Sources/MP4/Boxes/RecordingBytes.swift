@@ -56,6 +56,23 @@ package struct RecordingBytes: Sendable {
     return try? BoxHead(&bytes)
   }
 
+  /// More boxes than this are not between a head and the first fragment.
+  private static let maxBoxesBeforeFragments = 8
+
+  /// Where the `free` box that has this length and begins with `mark` is, between the head that ends at `start` and the
+  /// first fragment.
+  func space(marked mark: [UInt8], length: Int, from start: Int) -> Int? {
+    var offset = start
+    for _ in 0..<Self.maxBoxesBeforeFragments {
+      guard let box = boxHead(at: offset), box.type != "moof", let size = box.length else { return nil }
+      if box.type == "free", size == length, some(mark.count, at: offset + Box.headLength) == mark {
+        return offset
+      }
+      offset += size
+    }
+    return nil
+  }
+
   /// The content of `moov`, and the offset at which the fragments begin.
   func movie() throws(FragmentedFileError) -> (content: BoxReader, end: Int) {
     let limit = 1 << 20

@@ -16,6 +16,8 @@ package struct RecordingInspection: Hashable, Sendable {
   package private(set) var index = Index.none
   package private(set) var segmentIndex = Index.none
   package private(set) var wholeLength: Int
+  /// A repair has written it; what was lost is not there.
+  package let isRepaired: Bool
   /// Samples that a repair keeps, and described ones that it must drop.
   package private(set) var keptSamples = 0
   package private(set) var lostSamples = 0
@@ -60,6 +62,7 @@ package struct RecordingInspection: Hashable, Sendable {
     size = source.size
     headLength = head.start ?? 0
     wholeLength = headLength
+    isRepaired = RepairedRecording.isRepaired(source, from: headLength)
     tracks = head.tracks.map { TrackSurvey($0, codec: head.formats[$0.id]?.name.text ?? "") }
     var scan = Scan(source, head)
     var walk = RecordingWalk(source, tracks: head.tracks, from: head.start)

@@ -6,12 +6,21 @@ package enum RepairedRecording {
     case copy(Range<Int>)
   }
 
+  private static let mark = Array("repaired".utf8)
+  /// A box before the fragments that tells of the repair.
+  private static let note = Box.make("free", mark)
+
+  /// Whether the recording has been written by a repair.
+  static func isRepaired(_ source: RecordingBytes, from start: Int) -> Bool {
+    source.space(marked: mark, length: note.count, from: start) != nil
+  }
+
   /// Inspects the recording and passes the repaired pieces to `write`; `space` is reserved for the index.
   package static func make<Failure: Error>(
     of source: RecordingBytes, head: RecordingHead, space: [UInt8] = [],
     write: (Piece) throws(Failure) -> Void
   ) throws(Failure) -> RecordingInspection {
-    try write(.new(head.bytes + space))
+    try write(.new(head.bytes + space + note))
     return try RecordingInspection(source, head: head) { (kept) throws(Failure) in
       for piece in kept.pieces { try write(piece) }
     }

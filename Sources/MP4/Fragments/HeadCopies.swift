@@ -53,26 +53,11 @@ package struct HeadCopies: Hashable, Sendable {
 }
 
 extension HeadCopies {
-  /// More boxes than this are not before the first fragment.
-  private static let maxBoxes = 8
-
   /// Those in the boxes from `start`, the end of the file's head; nil in a file of an earlier version.
   package init?(in source: RecordingBytes, from start: Int) {
-    var offset = start
-    for _ in 0..<Self.maxBoxes {
-      guard let box = source.boxHead(at: offset), box.type != "moof", let length = box.length else {
-        return nil
-      }
-      if box.type == "free", length == Self.length,
-        source.some(Self.mark.count, at: offset + Box.headLength) == Self.mark
-      {
-        self.offset = offset
-        count = all(in: source).map(\.number).max() ?? 0
-        return
-      }
-      offset += length
-    }
-    return nil
+    guard let offset = source.space(marked: Self.mark, length: Self.length, from: start) else { return nil }
+    self.offset = offset
+    count = all(in: source).map(\.number).max() ?? 0
   }
 
   private func all(in source: RecordingBytes) -> [(number: UInt64, head: Patch)] {

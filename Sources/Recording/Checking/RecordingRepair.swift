@@ -42,7 +42,7 @@ package struct RecordingRepair: Sendable {
     switch self.target {
     case .inPlace:
       let bytes =
-        try found.isWholeUntilItsEnd && !isHeadReplaced
+        try found.isWholeUntilItsEnd && !isHeadReplaced && !found.isApart
         ? finish(recording, at: place, found) : write(recording, head, found, to: place, replaces: true)
       return .repaired(path: path, bytes: bytes, found)
     case .beside: target = RecordingName.repaired(path)

@@ -85,7 +85,6 @@ import TestSupport
     print("MB written by repair and export: \(Percentiles(trials.map(\.writtenMegabytes)))")
     let notWhole = repaired.count { $0.problems.contains("not whole") }
     print("repaired: \(repaired.count), of which not whole: \(notWhole)")
-    print("  without the beginning or the end of a track: \(repaired.count(where: \.isIncomplete))")
     print("exported: \(trials.count(where: \.isExported))")
     print("ended by a crash or a hang: \(lost.count)")
     let found = trials.filter { !$0.problems.isEmpty }.map { "\(findings)/\($0.index).mp4: \($0.problems)" }

@@ -10,8 +10,6 @@ struct RecordingTrial {
   private(set) var peakMegabytes = 0.0
   private(set) var writtenMegabytes = 0.0
   private(set) var isRepaired = false
-  /// The repaired file is whole, but what the damage took was all that one of its tracks had at one of its ends.
-  private(set) var isIncomplete = false
   private(set) var isExported = false
   private(set) var problems: [String] = []
 
@@ -19,11 +17,6 @@ struct RecordingTrial {
   static let maxMegabytes = 200.0
   /// What is written for a file of some 100 KB: its media, the room for an index, and what fills its gaps.
   static let maxWritten = 10.0
-
-  /// What a repair can't bring back, and `verify` tells.
-  private static let losses: Set<RecordingVerification.Defect.Kind> = [
-    .tracksBeginApart, .tracksEndApart, .trackEmpty,
-  ]
 
   /// Verifies, repairs and exports the file, and verifies the repaired one.
   init(path: String, in folder: String, keepsGaps: Bool) {
@@ -44,9 +37,7 @@ struct RecordingTrial {
       let found = step("verify the repaired file") {
         try RecordingVerification(path: repaired, marks: .off, environment: [:])
       }
-      let defects = found.map { $0.defects.filter { !Self.losses.contains($0.kind) } }
-      isIncomplete = found?.defects.contains { Self.losses.contains($0.kind) } ?? false
-      let texts = defects?.map { "\($0.kind.rawValue): \($0.text)" } ?? ["unreadable"]
+      let texts = found?.defects.map { "\($0.kind.rawValue): \($0.text)" } ?? ["unreadable"]
       if !texts.isEmpty { problems.append("repaired, and not whole: " + texts.joined(separator: "; ")) }
     }
     isExported =
@@ -96,14 +87,13 @@ struct ReportedTrial {
   let peakMegabytes: Double
   let writtenMegabytes: Double
   let isRepaired: Bool
-  let isIncomplete: Bool
   let isExported: Bool
   let problems: String
 
   static func line(_ index: Int, _ trial: RecordingTrial) -> String {
     [
       "trial", "\(index)", "\(trial.seconds)", "\(trial.peakMegabytes)", "\(trial.writtenMegabytes)",
-      "\(trial.isRepaired)", "\(trial.isIncomplete)", "\(trial.isExported)",
+      "\(trial.isRepaired)", "\(trial.isExported)",
       trial.problems.joined(separator: ", ").replacingOccurrences(of: "\t", with: " "),
     ].joined(separator: "\t")
   }
@@ -111,7 +101,7 @@ struct ReportedTrial {
   /// Nil for any other line.
   init?(_ line: String) {
     let words = line.components(separatedBy: "\t")
-    guard words.count == 9, words[0] == "trial", let index = Int(words[1]), let seconds = Double(words[2]),
+    guard words.count == 8, words[0] == "trial", let index = Int(words[1]), let seconds = Double(words[2]),
       let peak = Double(words[3]), let written = Double(words[4])
     else { return nil }
     self.index = index
@@ -119,8 +109,7 @@ struct ReportedTrial {
     peakMegabytes = peak
     writtenMegabytes = written
     isRepaired = words[5] == "true"
-    isIncomplete = words[6] == "true"
-    isExported = words[7] == "true"
-    problems = words[8]
+    isExported = words[6] == "true"
+    problems = words[7]
   }
 }

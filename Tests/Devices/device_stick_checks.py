@@ -119,6 +119,7 @@ def power_cuts(verdicts):
     counts = range(first, last, (last - first) // CUTS + 1)
     unreadable = [count for count in counts if not is_readable(cut_stick(count, "cut"))]
     verdicts.note(f"{len(counts)} power cuts, {len(unreadable)} of them leave something unreadable, {STARTS} starts")
+    verdicts.expect(len(counts) >= CUTS // 3, "too few writes to cut after")
     verdicts.expect(not unreadable, f"unreadable after writes {unreadable[:10]}")
     for number in range(1, STARTS + 1):
         count = first + (last - first) * number // (STARTS + 1)

@@ -21,6 +21,13 @@ import Testing
     #expect(mount.device == device && mount.folder == folder && mount.type == type)
   }
 
+  @Test func `a mounted disk has another one below it, and the root's has none`() throws {
+    let root = try diskNumber(ofFolderOf: "/file")
+    #expect(try diskNumber(belowFolderOf: "/proc/self/file") == root)
+    #expect(try diskNumber(ofFolderOf: "/proc/self/file") != root)
+    #expect(try diskNumber(belowFolderOf: "/file") == nil)
+  }
+
   @Test func `a disk that is not listed, and a line that is cut off, have none`() {
     #expect(Mount(of: 0x802, in: list) == nil)
     #expect(Mount(of: 0x801, in: "97 28 8:1 / /media/stick rw -") == nil)

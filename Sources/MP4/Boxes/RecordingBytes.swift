@@ -59,13 +59,13 @@ package struct RecordingBytes: Sendable {
   /// More boxes than this are not between a head and the first fragment.
   private static let maxBoxesBeforeFragments = 8
 
-  /// Where the `free` box that has this length and begins with `mark` is, between the head that ends at `start` and the
-  /// first fragment.
-  func space(marked mark: [UInt8], length: Int, from start: Int) -> Int? {
+  /// Where the `free` box that begins with `mark`, and has this length if one is given, is between the head that ends at
+  /// `start` and the first fragment.
+  func space(marked mark: [UInt8], length: Int? = nil, from start: Int) -> Int? {
     var offset = start
     for _ in 0..<Self.maxBoxesBeforeFragments {
       guard let box = boxHead(at: offset), box.type != "moof", let size = box.length else { return nil }
-      if box.type == "free", size == length, some(mark.count, at: offset + Box.headLength) == mark {
+      if box.type == "free", size == length ?? size, some(mark.count, at: offset + Box.headLength) == mark {
         return offset
       }
       offset += size

@@ -10,9 +10,15 @@ package enum RepairedRecording {
   /// A box before the fragments that tells of the repair.
   private static let note = Box.make("free", mark)
 
-  /// Whether the recording has been written by a repair.
+  /// Whether a repair has written the recording, or finished it.
   static func isRepaired(_ source: RecordingBytes, from start: Int) -> Bool {
-    source.space(marked: mark, length: note.count, from: start) != nil
+    source.space(marked: mark, from: start) != nil
+  }
+
+  /// The write that notes the repair of a recording in its place; nil in one of an earlier version, without room for it.
+  /// Nobody needs the copies of heads in a finished recording, whose box it takes.
+  package static func note(in source: RecordingBytes, from start: Int) -> Patch? {
+    HeadCopies(in: source, from: start).map { Patch(offset: $0.offset + Box.headLength, bytes: mark) }
   }
 
   /// Inspects the recording and passes the repaired pieces to `write`; `space` is reserved for the index.

@@ -15,6 +15,7 @@ extension FileDescriptor {
     _ = cp_allocate(raw, length)
     return true
   }
+
   /// On FAT, brings the clusters of a new folder in this one to disk, and then its entry: an entry without clusters can't
   /// be read after a power cut, and makes the file system read-only.
   func synchronizeOnFAT(newFolder name: String) {

@@ -8,7 +8,7 @@ package struct Folder: Hashable, Sendable {
   /// Creates the folder and missing parents, and restricts it to its owner.
   package init(private path: String) throws(SystemError) {
     try createDirectory(path, permissions: 0o700)
-    try check("chmod \(path)") { chmod(path, 0o700) }
+    try OpenFolder(path).restrict()
     self.path = path
   }
 

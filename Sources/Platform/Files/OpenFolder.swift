@@ -28,6 +28,9 @@ package struct OpenFolder: ~Copyable {
     self.path = path
   }
 
+  /// Leaves it to its owner.
+  func restrict() throws(SystemError) { try check("chmod \(path)") { fchmod(descriptor.raw, 0o700) } }
+
   /// The regular files whose names satisfy `isIncluded`, sorted by name.
   package func files(where isIncluded: (String) -> Bool) throws(SystemError) -> [File] {
     try names().filter(isIncluded).compactMap { file($0) }

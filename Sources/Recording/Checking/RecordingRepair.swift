@@ -42,7 +42,7 @@ package struct RecordingRepair: Sendable {
     switch self.target {
     case .inPlace:
       let bytes =
-        try found.isWholeUntilItsEnd && !isHeadReplaced && !found.isApart
+        try found.isWholeUntilItsEnd && !isHeadReplaced
         ? finish(recording, at: place, found) : write(recording, head, found, to: place, replaces: true)
       return .repaired(path: path, bytes: bytes, found)
     case .beside: target = RecordingName.repaired(path)
@@ -101,7 +101,11 @@ package struct RecordingRepair: Sendable {
     let file = try FileDescriptor.openForUpdating(place, mustExist: true)
     guard try FileStamp(of: file) == recording.stamp else { throw Self.beingWritten(path) }
     try file.truncate(to: found.wholeLength)
-    return try FragmentedFile.finish(file)
+    let length = try FragmentedFile.finish(file)
+    if let note = RepairedRecording.note(in: recording.bytes, from: found.headLength) {
+      try file.write([note])
+    }
+    return length
   }
 
   /// Writes the repaired recording beside `target`, then moves it there; returns its size.

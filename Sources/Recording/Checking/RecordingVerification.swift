@@ -32,6 +32,8 @@ package struct RecordingVerification: Sendable {
   package private(set) var marks: RecordedMarks?
   package private(set) var defects: [Defect] = []
 
+  /// Maximum distance between the tracks' starts or ends; sound comes in packets.
+  private static let maxTrackDistance = MediaTime.milliseconds(500)
   /// Maximum offset between sound and picture, in milliseconds.
   private static let maxOffset = 45.0
 
@@ -76,7 +78,7 @@ package struct RecordingVerification: Sendable {
       track.start.flatMap { start in track.end.map { $0 - start } }
     }.max()
     // A broadcast may end with the keyframe that begins a file.
-    let isShort = longest.map { $0 <= RecordingInspection.maxTrackDistance } ?? false
+    let isShort = longest.map { $0 <= Self.maxTrackDistance } ?? false
     for track in inspection.tracks {
       let name = track.kind?.rawValue ?? "track \(track.track.id)"
       if track.samples == 0, !isBeingWritten, !isShort, !inspection.isRepaired {
@@ -117,7 +119,7 @@ package struct RecordingVerification: Sendable {
 
   /// `edge` is what a track lacks at the beginning or the end of the file.
   private func isDefect(_ edge: TrackSurvey.Hole?) -> Bool {
-    guard let edge, edge.length > RecordingInspection.maxTrackDistance else { return false }
+    guard let edge, edge.length > Self.maxTrackDistance else { return false }
     if inspection?.isRepaired ?? false { return false }
     return !(gapCheck?.explains(edge) ?? false)
   }
@@ -158,9 +160,6 @@ package struct RecordingVerification: Sendable {
 }
 
 extension RecordingInspection {
-  /// Maximum distance between the tracks' starts or ends; sound comes in packets.
-  fileprivate static let maxTrackDistance = MediaTime.milliseconds(500)
-
   /// What a track lacks at the beginning and at the end of the file; nil for a single track.
   var edges: (start: TrackSurvey.Hole?, end: TrackSurvey.Hole?) {
     let full = tracks.filter { $0.samples > 0 }
@@ -180,10 +179,5 @@ extension RecordingInspection {
   package var apart: (starts: MediaTime, ends: MediaTime)? {
     guard case (let start?, let end?) = edges else { return nil }
     return (start.length, end.length)
-  }
-
-  /// Whether the tracks begin or end too far apart for an undamaged recording.
-  var isApart: Bool {
-    [edges.start, edges.end].contains { $0.map { $0.length > Self.maxTrackDistance } ?? false }
   }
 }

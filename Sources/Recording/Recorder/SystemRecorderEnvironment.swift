@@ -16,7 +16,7 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
   private var known: FragmentedFile?
   private var file: FragmentWriter?
   private var previous: FragmentWriter?
-  /// The disk below the mount point of the one on which the recording began; nil until that is known.
+  /// The disk that the folder is on once its own is unmounted, nil within if that is the root's; nil until it is known.
   private var below: UInt64??
   private var outcome: RecordingMachine.Event?
 
@@ -134,11 +134,15 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
   }
 
   mutating func synchronize(_ number: Int) {
-    guard let descriptor = try? file?.prepareSync() else {
-      worker.outcomes.post(.synchronized(number, nil))
-      return
+    do {
+      if let descriptor = try file?.prepareSync() {
+        worker.begin(.synchronize(number, descriptor, path: path))
+      } else {
+        worker.outcomes.post(.synchronized(number, nil))
+      }
+    } catch {
+      worker.outcomes.post(.synchronized(number, RecordingError(path: path, error)))
     }
-    worker.begin(.synchronize(number, descriptor, path: path))
   }
 
   mutating func finishPrevious(_ number: Int) {

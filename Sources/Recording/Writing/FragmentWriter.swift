@@ -173,7 +173,8 @@ struct FragmentWriter: ~Copyable, Sendable {
 
   /// A duplicate of the descriptor, by which another thread can sync what is written up to now.
   mutating func prepareSync() throws(SystemError) -> FileDescriptor {
-    if let fragment, let copy = copies?.keep(fragment) { try file.write([copy]) }
+    // What is written has to be synced also where the copy finds no room.
+    if let fragment, let copy = copies?.keep(fragment) { try? file.write([copy]) }
     _ = file.allocateAhead(of: bytesWritten)
     return try file.duplicate()
   }

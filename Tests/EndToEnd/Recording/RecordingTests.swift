@@ -41,6 +41,18 @@ import Testing
     #expect(try #require(report.greatestOffset) <= 5)
   }
 
+  @Test(arguments: [([], 0o640), (["--record-mode", "600"], 0o600)])
+  func `a recording is closed to others, and by an option to its group`(
+    options: [String], permissions: Int
+  ) throws {
+    let run = try FinishedBroadcast(
+      options + ["--duration", "1s", "--size", "320x180", "--audio", "off"], in: folder)
+    let attributes = try FileManager.default.attributesOfItem(atPath: run.path)
+    // The umask may take the group's away.
+    #expect(try #require(attributes[.posixPermissions] as? Int) & ~0o040 == permissions & ~0o040)
+    #expect(permissions & 0o040 != 0 || attributes[.posixPermissions] as? Int == permissions)
+  }
+
   @Test func `pictures at 29.97 a second have exact times`() throws {
     let run = try FinishedBroadcast(
       ["--audio", "off", "--duration", "3s", "--size", "320x180", "--fps", "29.97"], in: folder)

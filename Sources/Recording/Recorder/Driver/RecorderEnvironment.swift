@@ -3,7 +3,7 @@ package import HoldfastPlatform
 
 /// The side effects of a recorder. Results are events that `wait` returns.
 package protocol RecorderEnvironment: ~Copyable {
-  /// Measures the free space, if the disk is still the one on which the recording began.
+  /// Measures the free space, unless the disk has been unmounted.
   mutating func measure()
   /// Opens a file; a new one is first noted in the journal.
   mutating func open(_ opening: RecordingMachine.Opening, _ tracks: [Track], origin: MediaTime)

@@ -106,7 +106,11 @@ struct RecordingDisk: Sendable {
   }
 
   mutating func fileReopened() {
-    if case .running(let number, let since, _) = sync { sync = .running(number, since: since, counts: false) }
+    switch sync {
+    case .idle: break
+    case .running(let number, let since, _): sync = .running(number, since: since, counts: false)
+    case .failed: sync = .idle
+    }
   }
 
   mutating func takeSyncFailure() -> RecordingError? {

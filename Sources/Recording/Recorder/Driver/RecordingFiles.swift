@@ -21,11 +21,7 @@ struct RecordingFiles: Sendable {
     fileprivate var standstill = MediaTime.zero
     fileprivate(set) var condition = Condition.unopened
     fileprivate(set) var bytes = 0
-    /// Ends of the tracks, in media time.
-    fileprivate var ends: [TrackKind: MediaTime] = [:]
-    /// The same for what is on the disk, and for what will be after the sync that is running.
-    fileprivate var synced: [TrackKind: MediaTime] = [:]
-    fileprivate var syncing: [TrackKind: MediaTime] = [:]
+    fileprivate var media = WrittenMedia()
     /// The file begins with the next keyframe, or its picture continues with it.
     fileprivate(set) var needsKeyframe = false
     /// Why it is not continued, although its disk may accept writes again.
@@ -89,7 +85,7 @@ struct RecordingFiles: Sendable {
   func accepts(_ packet: MediaPacket) -> Bool {
     guard current.isOpen, packet.decodeTime >= current.origin else { return false }
     guard current.needsKeyframe else { return true }
-    return packet.track == .video ? packet.isKeyframe : !current.ends.isEmpty
+    return packet.track == .video ? packet.isKeyframe : !current.media.isEmpty
   }
 
   /// Whether a keyframe in place of `packet` would begin the file.
@@ -133,12 +129,11 @@ struct RecordingFiles: Sendable {
     switch opening {
     case .continuing:
       current.condition = .open
-      current.distrust = nil
-      current.synced = known.mapValues { $0 + shiftedOrigin }
-      let missing = old.condition == .unopened ? [] : unsynced
-      current.ends = current.synced
+      let ends = known.filter { $0.value > .zero }.mapValues { $0 + shiftedOrigin }
+      let missing = old.media.missing(behind: ends)
+      current.media = WrittenMedia(onDiskUntil: ends)
       // The next picture refers to those that are missing.
-      current.needsKeyframe = missing.contains { $0.track == .video }
+      if missing.contains(where: { $0.track == .video }) { current.needsKeyframe = true }
       return missing
     case .new, .next, .part:
       current = File(
@@ -156,7 +151,7 @@ struct RecordingFiles: Sendable {
     let isFirst = current.condition == .open
     current.condition = .written
     current.bytes = bytes
-    current.ends[packet.track] = packet.decodeTime + packet.duration
+    current.media.add(packet)
     if packet.track == .video { current.needsKeyframe = false }
     defer {
       standstill = max(standstill, queued.standstill)
@@ -169,23 +164,21 @@ struct RecordingFiles: Sendable {
 
   // MARK: - Syncs
 
-  mutating func beginSync() { current.syncing = current.ends }
+  mutating func syncBegan() { current.media.syncBegan() }
 
-  mutating func synced() { current.synced = current.syncing }
+  mutating func syncEnded() { current.media.syncEnded() }
+
+  mutating func allSynced() { current.media.allSynced() }
 
   /// What may not be on the disk.
-  var unsynced: [Recorder.Loss] {
-    current.ends.compactMap { track, end in
-      let start = current.synced[track] ?? current.origin
-      guard end - start > HoleRule.slack(of: .audio, usual: .zero) else { return nil }
-      return Recorder.Loss(track: track, at: start, duration: end - start, packets: 0, cause: .diskFailed)
-    }
-  }
+  var unsynced: [Recorder.Loss] { current.media.unsynced }
 
   mutating func distrust(_ error: RecordingError) {
     let duration = unsynced.map(\.duration).max() ?? .zero
     current.distrust = "\(error.what); up to \(duration) at its end may not be on the disk"
   }
+
+  mutating func trust() { current.distrust = nil }
 }
 
 extension [Track] {

@@ -67,7 +67,7 @@ package struct RecordingMachine: Machine {
       actions.append(.setTimer(.check, after: Self.checkInterval))
     case .timerFired(.sync):
       if files.current.isOpen, !disk.isSuspended, let number = disk.beginSync(at: now) {
-        files.beginSync()
+        files.syncBegan()
         actions.append(.synchronize(number))
       } else {
         actions.append(.setTimer(.sync, after: settings.syncEvery))
@@ -91,11 +91,17 @@ package struct RecordingMachine: Machine {
     case .flushed:
       guard case .busy(.flushing) = state else { return }
       state = .idle
+      files.allSynced()
       report(.flushed)
     case .closed(let bytes):
       guard case .busy(.closing(let closing)) = state else { return }
       if closing == .end { actions.append(.publish(bytes: files.bytesBefore + bytes)) }
       report(.finished(path: files.current.path, bytes: bytes))
+      files.allSynced()
+      if closing == .end, files.current.distrust != nil, let failure = disk.takeSyncFailure() ?? disk.failure
+      {
+        report(.failed(failure, bytes: files.current.bytes))
+      }
       proceed(after: closing)
     case .operationFailed(let error):
       if case .busy(let operation) = state { failed(operation, error) }
@@ -113,7 +119,7 @@ package struct RecordingMachine: Machine {
       diskFailed(error)
       report(.flushed)
     case .closing(let closing):
-      if closing == .end, files.current.distrust != nil { for loss in files.unsynced { report(.lost(loss)) } }
+      if closing != .full { reportUnsynced(error) }
       // The file is playable without an index.
       report(closing == .end ? .failed(error, bytes: files.current.bytes) : .unfinished(error))
       proceed(after: closing)
@@ -212,7 +218,10 @@ package struct RecordingMachine: Machine {
     case .idle where takesMedia:
       finishPrevious()
       if files.current.isOpen { return close(.end) }
-      if let failure = disk.failure { report(.failed(failure, bytes: files.current.bytes)) }
+      if let failure = disk.failure {
+        reportUnsynced(failure)
+        report(.failed(failure, bytes: files.current.bytes))
+      }
       state = .finishing
     case .idle, .busy, .finishing, .finished: break
     }
@@ -254,10 +263,16 @@ package struct RecordingMachine: Machine {
   }
 
   private mutating func syncEnded(_ failure: RecordingError?) {
-    guard let failure else { return files.synced() }
+    guard let failure else { return files.syncEnded() }
     distrust(failure)
     // The disk counts as failed once the operation under way is over.
     isCheckDue = true
+  }
+
+  /// What a file that is not opened again may lack. A full disk has all that was written.
+  private mutating func reportUnsynced(_ error: RecordingError) {
+    if !error.isOutOfSpace { for loss in files.unsynced { report(.lost(loss)) } }
+    files.allSynced()
   }
 
   private mutating func perform(_ actions: [DiskGuard.Action], hasFile: Bool = false) {
@@ -274,7 +289,7 @@ package struct RecordingMachine: Machine {
         // The same file accepts writes again.
         case (nil, true, true): return
         // What another mount shows of a file that is not trusted is on the disk.
-        case (_, true, false), (nil, false, _): break
+        case (_, true, false), (nil, false, _): files.trust()
         }
         files.close()
         open(.continuing(files.current.path), origin: time)

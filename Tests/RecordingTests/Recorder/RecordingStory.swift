@@ -1,0 +1,118 @@
+import Glibc
+import HoldfastMediaModel
+import HoldfastPlatform
+
+@testable import HoldfastRecording
+
+/// A machine, its clock, and what it has reported.
+struct RecordingStory {
+  private(set) var machine: RecordingMachine
+  var now = MonotonicTime(nanoseconds: 0)
+  private(set) var reports: [Recorder.Event] = []
+
+  init(
+    _ destination: Recorder.Destination = .new("a.mp4"), _ change: (inout RecorderSettings) -> Void = { _ in }
+  ) {
+    var settings = RecorderSettings()
+    change(&settings)
+    machine = RecordingMachine(destination, tracks: [.video, .audio], settings: settings)
+  }
+
+  /// The first packet has been written.
+  static func begun(bytes: Int = 100, _ change: (inout RecorderSettings) -> Void = { _ in }) -> RecordingStory
+  {
+    var story = RecordingStory(.new("a.mp4"), change)
+    story.gather()
+    story.handle(.room(hasFile: false))
+    story.handle(.opened(path: "a.mp4"))
+    story.handle(.written(bytes: bytes))
+    return story
+  }
+
+  /// The second picture has been written, but not synced.
+  static func unsynced() -> RecordingStory {
+    var story = RecordingStory.begun()
+    story.handle(.timerFired(.sync))
+    story.handle(.synchronized(1, nil))
+    story.offer(picture(1))
+    story.handle(.written(bytes: 200))
+    story.handle(.timerFired(.sync))
+    story.handle(.synchronized(2, syncFailure))
+    return story
+  }
+
+  @discardableResult
+  mutating func fire(_ timer: RecordingMachine.Timer, after time: MediaTime) -> [RecordingMachine.Action] {
+    now = now + time
+    return handle(.timerFired(timer))
+  }
+
+  /// The packet cannot be written.
+  @discardableResult
+  mutating func fail(_ packet: MediaPacket, _ code: Int32) -> [RecordingMachine.Action] {
+    offer(packet)
+    return handle(.operationFailed(failure(code)))
+  }
+
+  /// The resulting actions, except reports.
+  @discardableResult
+  mutating func handle(_ event: RecordingMachine.Event) -> [RecordingMachine.Action] {
+    machine.handle(event, at: now).filter { action in
+      guard case .report(let event) = action else { return true }
+      reports.append(event)
+      return false
+    }
+  }
+
+  @discardableResult
+  mutating func offer(_ packet: MediaPacket) -> [RecordingMachine.Action] {
+    handle(.packet(packet, standstill: .zero))
+  }
+
+  mutating func gather() {
+    for track in SampleRecording.tracks { handle(.track(track)) }
+    offer(picture(0, isKeyframe: true))
+  }
+}
+
+func picture(_ number: Int64, isKeyframe: Bool = false) -> MediaPacket {
+  SampleRecording.picture(number, isKeyframe: isKeyframe)
+}
+
+func sound(at time: MediaTime) -> MediaPacket {
+  var packet = SampleRecording.sound(0)
+  packet.decodeTime = time
+  packet.presentationTime = time
+  return packet
+}
+
+func failure(_ code: Int32) -> RecordingError {
+  RecordingError(path: "a.mp4", SystemError(operation: "write", code: code))
+}
+
+let syncFailure = RecordingError(
+  path: "a.mp4", SystemError(operation: "fdatasync", code: EIO))
+
+extension MediaPacket {
+  func shifted(by time: MediaTime) -> MediaPacket {
+    var packet = self
+    packet.decodeTime += time
+    packet.presentationTime += time
+    return packet
+  }
+}
+
+let lossOfUnsynced = Recorder.Loss(
+  track: .video, at: picture(1).decodeTime, duration: picture(1).duration, packets: 0, cause: .diskFailed)
+
+func open(_ opening: RecordingMachine.Opening, at origin: MediaTime) -> RecordingMachine.Action {
+  .open(opening, SampleRecording.tracks, origin: origin)
+}
+
+extension RecordingMachine.Event {
+  static func room(hasFile: Bool) -> Self { .measured(free: 1 << 40, hasFile: hasFile) }
+}
+
+extension RecordingMachine.Action {
+  var isWrite: Bool { if case .write = self { true } else { false } }
+}

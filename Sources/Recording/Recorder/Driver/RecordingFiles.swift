@@ -173,8 +173,9 @@ struct RecordingFiles: Sendable {
   /// What may not be on the disk.
   var unsynced: [Recorder.Loss] { current.media.unsynced }
 
+  /// A sync has failed; without unsynced media nothing of that can be missing.
   mutating func distrust(_ error: RecordingError) {
-    let duration = unsynced.map(\.duration).max() ?? .zero
+    guard let duration = unsynced.map(\.duration).max() else { return }
     current.distrust = "\(error.what); up to \(duration) at its end may not be on the disk"
   }
 

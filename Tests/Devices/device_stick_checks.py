@@ -90,7 +90,8 @@ def expect_recordings(verdicts, run, stick):
         verdicts.expect(found["ok"], f"verify finds fault with {os.path.basename(path)}: {found['defects']}")
         pictures += readable(found)
         shutil.copy(path, run.folder)
-    told = sum(gap["lostMs"].get("video", 0) for gap in run.events_named("gap")) * run.rate / 1000
+    told = sum(gap["lostMs"].get("video", 0) for gap in run.events_named("gap")
+               if gap["output"] in (None, "recording")) * run.rate / 1000
     wanted = round(run.seconds * run.rate)
     verdicts.note(f"{len(stick.recordings)} files of {pictures} pictures + {told:.0f} told of {wanted}")
     verdicts.expect(abs(pictures + told - wanted) <= 2, "pictures are missing untold")

@@ -47,8 +47,8 @@ struct SRTSocket: ~Copyable {
 
   /// The library allocates 24 bytes for each packet of the flow window that the peer announces in its handshake.
   private static let handshakes = DatagramFilter(of: 0x8000_0000, over: maxWindow, at: 32)
-  /// Over a gigabyte in flight, for 25 MB of memory.
-  private static let maxWindow: UInt32 = 1 << 20
+  /// 170 MB in flight, for 3 MB of memory, which the allocator may keep once for each of its arenas.
+  private static let maxWindow: UInt32 = 1 << 17
 
   /// Gives the library a socket on which no handshake with a larger window arrives.
   private func bind(toReach peer: SocketAddress) throws(SRTError) {

@@ -74,7 +74,7 @@ extension SinkError {
         (
           .timedOut,
           "no answer: no server is listening, UDP is blocked, the server ignores the stream, or its flow window is over "
-            + "a million packets"
+            + "131072 packets"
         )
       case SRT_REJ_BADSECRET: (.refused, "the passphrase is wrong")
       case SRT_REJ_UNSECURE: (.refused, "one side has a passphrase and the other has none")

@@ -9,7 +9,7 @@ enum AttackPeer {
   static let all: [AttackPeer] =
     HostileRTMPServer.Habit.allCases.map(AttackPeer.rtmp)
     + HostileRTSPServer.Habit.allCases.map(AttackPeer.rtsp)
-    + [.announcesWindow(20_000_000), .announcesWindow(1 << 20), .floods, .fakesProgress, .drips].map(
+    + [.announcesWindow(20_000_000), .announcesWindow(1 << 17), .floods, .fakesProgress, .drips].map(
       AttackPeer.srt)
 
   /// `rtmp floodsPings`

@@ -85,17 +85,8 @@ import Testing
   @Test func `a removed file is told, and the one before it lacks no next one`() throws {
     try write(seconds: 2, to: first, isFinished: true)
     _ = try folder.write("", to: "hall-20261121T042212Z.mp4")
+    #expect(try finish(first, second) == ["\(second) had no readable media, and was removed"])
     let journals = try JournalFolder(name: "hall", path: folder.file("state"))
-    do {
-      var writer = try journals.begin("id")
-      for entry in Self.entries(first, second) { try writer.write(entry) }
-    }
-    let told = Locked<[String]>([])
-    let recovery = CrashRecovery(configuration: Configuration(), journals: journals, finishing: { _, _ in }) {
-      if case .warning(let text) = $0 { told.withLock { $0.append(text) } }
-    }
-    recovery.finish(try #require(UnfinishedBroadcast(try journals.journal(of: "id"))))
-    #expect(told.withLock { $0 } == ["\(second) had no readable media, and was removed"])
     let found = try RecordingVerification(
       path: first, journal: "\(journals.path)/id.jsonl", marks: .off, environment: [:])
     #expect(found.defects.map(\.kind) == [])

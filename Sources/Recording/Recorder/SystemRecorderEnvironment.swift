@@ -16,7 +16,8 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
   private var known: FragmentedFile?
   private var file: FragmentWriter?
   private var previous: FragmentWriter?
-  /// The disk that the folder is on once its own is unmounted, nil within if that is the root's; nil until it is known.
+  /// The disk below the mount point of the recording's disk, which is none if that is the root's; nil before the first
+  /// measurement.
   private var below: UInt64??
   private var outcome: RecordingMachine.Event?
 

@@ -127,7 +127,9 @@ let package = Package(
     module("Platform", ["COpenSSL", "CPlatform", "MediaModel"]),
     module("Service", ["CSystemd", "MediaModel", "Platform"]),
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
-    module("Capture", ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Marks", "MediaModel", "Platform"]),
+    module(
+      "Capture",
+      ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Lifecycle", "Marks", "MediaModel", "Platform"]),
     module("Publishing", ["CSRT", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "RTMP", "RTSP"]),
     module("Recording", ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform"]),
     module(

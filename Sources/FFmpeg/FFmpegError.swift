@@ -19,6 +19,20 @@ package struct FFmpegError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The errno; nil for FFmpeg's own errors.
   package var systemCode: Int32? { (-4095..<0).contains(code) ? -code : nil }
 
+  /// What the failure of a connection means.
+  package enum Meaning: Hashable, Sendable { case refused, notFound, notMedia, other }
+
+  package var meaning: Meaning {
+    switch code {
+    case cff_AVERROR_HTTP_UNAUTHORIZED, cff_AVERROR_HTTP_FORBIDDEN: .refused
+    case cff_AVERROR_HTTP_NOT_FOUND: .notFound
+    case cff_AVERROR_INVALIDDATA, cff_AVERROR_PROTOCOL_NOT_FOUND, cff_AVERROR_DEMUXER_NOT_FOUND,
+      cff_AVERROR_DECODER_NOT_FOUND, cff_AVERROR_ENCODER_NOT_FOUND:
+      .notMedia
+    default: .other
+    }
+  }
+
   package var isCancelled: Bool { code == cff_AVERROR_EXIT }
 
   static func outOfMemory(_ operation: String) -> FFmpegError {

@@ -74,6 +74,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     },
     Example(setting: "minBitrate", text: "300k") { $0.broadcast.video.minBitrate = 300_000 },
     Example(setting: "rtspTransport", text: "udp") { $0.broadcast.outputs.rtspTransport = .udp },
+    Example(setting: "sourceLatency", text: "450ms") { $0.broadcast.sourceLatency = .milliseconds(450) },
     Example(setting: "segment", text: "1h") { $0.broadcast.recording.segment = .duration(.seconds(3600)) },
     Example(setting: "segment", text: "500M") { $0.broadcast.recording.segment = .size(500 << 20) },
     Example(setting: "segment", text: "90", json: "90") {

@@ -79,6 +79,8 @@ extension Configuration {
       recording.directory != nil || !outputs.requests.isEmpty || !receivers.isEmpty, .record,
       what: "no recording and no output", hint: "choose a folder to record in, or add an output")
     try require(
+      sourceLatency, in: .zero...(.seconds(10)), .sourceLatency, "0 to 10s")
+    try require(
       !loop || video.source.isFile || audio.source.isFile, .loop,
       what: "only files can loop", hint: "leave it out, or use a file:PATH source")
   }

@@ -8,6 +8,8 @@ package struct Configuration: Hashable, Sendable {
   package var video = Video()
   package var audio = Audio()
   package var loop = false
+  /// The jitter buffer of network sources.
+  package var sourceLatency = MediaTime.milliseconds(300)
   package var outputs = Outputs()
   package var recording = Recording()
   package var session = Session()
@@ -111,7 +113,7 @@ package struct Configuration: Hashable, Sendable {
 
   package enum Setting: String, Hashable, Sendable, CaseIterable {
     case name, video, audio, record, duration, resumeWindow, afterCrash, size, fps, bitrate, gop, videoCodec,
-      encoder, audioCodec, audioBitrate, loop, preview, waitForDevices
+      encoder, audioCodec, audioBitrate, loop, sourceLatency, preview, waitForDevices
     case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, startTimeout, requireOutputs,
       adaptive, minBitrate, tlsCa, tlsInsecure, rtspTransport, insecureAuth
     case maxDuration, maxTotal, alertBefore, countInterruptions
@@ -173,6 +175,12 @@ extension Configuration {
     configuration.video.frameRate = other.video.frameRate
     configuration.video.encoder = other.video.encoder
     configuration.loop = other.loop
+    configuration.sourceLatency = other.sourceLatency
+    configuration.outputs.connectTimeout = other.outputs.connectTimeout
+    configuration.outputs.stallTimeout = other.outputs.stallTimeout
+    configuration.outputs.tlsCA = other.outputs.tlsCA
+    configuration.outputs.tlsInsecure = other.outputs.tlsInsecure
+    configuration.outputs.rtspTransport = other.outputs.rtspTransport
     return configuration
   }
 
@@ -186,7 +194,8 @@ extension Configuration {
     var settings = Lifecycle.Settings()
     settings.resumeWindow = session.resumeWindow
     settings.startTimeout = session.startTimeout
-    settings.waitsForDevices = session.waitsForDevices
+    // A copied source has no stand-in to begin with.
+    settings.waitsForDevices = session.waitsForDevices || video.encoder == .copy && video.source.isNetwork
     settings.hasGate = hasGate
     settings.gateTimeout = session.gate.timeout
     settings.passesOnGateTimeout = session.gate.onTimeout == .pass

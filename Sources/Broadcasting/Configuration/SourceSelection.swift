@@ -1,5 +1,5 @@
 package import HoldfastCapture
-import HoldfastMediaModel
+package import HoldfastMediaModel
 
 package typealias VideoSelection = SourceSelection<PictureMedium>
 package typealias AudioSelection = SourceSelection<SoundMedium>
@@ -10,11 +10,17 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   case device(String?)
   case test
   case file(String)
+  case network(SourceAddress)
   case supplied(Supplied<Medium.Source>)
 
-  /// Parses `off`, `camera`, `camera:DEVICE`, `test` or `file:PATH`; for sound `mic` and `tone`.
+  /// Parses `off`, `camera`, `camera:DEVICE`, `test`, `file:PATH` or an address; for sound `mic` and `tone`.
   /// DEVICE and PATH may contain colons.
   package init?(_ text: String) {
+    if Self.isAddress(text) {
+      guard let address = try? SourceAddress(text) else { return nil }
+      self = .network(address)
+      return
+    }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     switch (parts[0], parts.count == 2 ? String(parts[1]) : nil) {
     case (_, ""): return nil
@@ -26,10 +32,32 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
     }
   }
 
+  private static func isAddress(_ text: String) -> Bool {
+    text.contains("://") && !["file:", "\(Medium.device):"].contains { text.hasPrefix($0) }
+  }
+
+  /// What is wrong with the address of a network source; nil if `text` is none, or a right one.
+  package static func problem(ofAddress text: String) -> InvalidValue? {
+    guard isAddress(text) else { return nil }
+    do throws(InvalidValue) {
+      _ = try SourceAddress(text)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   package var isFile: Bool {
     switch self {
     case .file: true
-    case .off, .device, .test, .supplied: false
+    case .off, .device, .test, .network, .supplied: false
+    }
+  }
+
+  package var isNetwork: Bool {
+    switch self {
+    case .network: true
+    case .off, .device, .test, .file, .supplied: false
     }
   }
 
@@ -37,10 +65,11 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   var isAlwaysRaw: Bool {
     switch self {
     case .test, .supplied: true
-    case .off, .device, .file: false
+    case .off, .device, .file, .network: false
     }
   }
 
+  /// Without keys and passwords.
   package var description: String {
     switch self {
     case .off: "off"
@@ -48,6 +77,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
     case .device(.some(let device)): "\(Medium.device):\(device)"
     case .test: "\(Medium.testSignal)"
     case .file(let path): "file:\(path)"
+    case .network(let address): address.redacted
     case .supplied(let source): "supplied:\(source.name)"
     }
   }

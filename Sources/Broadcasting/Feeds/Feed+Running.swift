@@ -23,7 +23,7 @@ extension Feed where Item: ~Copyable {
   private func captureOnce(_ thread: Thread) {
     let source: Source
     do throws(CaptureError) {
-      source = if let opened = thread.takeSource() { opened } else { try thread.origin.open() }
+      source = if let opened = thread.takeSource() { opened } else { try thread.origin.open(thread.stop) }
     } catch {
       return handle(.couldNotOpen(thread.number, error))
     }
@@ -89,7 +89,14 @@ extension Feed where Item: ~Copyable {
     if state.withLock({ $0.receivers.lane != nil && $0.machine.hasEnded }) {
       throw failure("the track has ended", hint: "start another broadcast")
     }
-    let thread = try makeThread(origin, try origin.open())
+    let thread: Thread
+    do throws(CaptureError) {
+      try origin.network?.attach(track)
+      thread = try makeThread(origin, try origin.open(nil))
+    } catch {
+      origin.network?.detach(track)
+      throw error
+    }
     let isOpen = state.withLock { state in
       _ = state.machine.handle(.switchRequested(to: thread.number))
       guard state.machine.isSwitching(to: thread.number) else {
@@ -121,10 +128,16 @@ extension Feed where Item: ~Copyable {
     guard isOnAir else {
       thread.stop.signal()
       join(thread)
+      origin.network?.detach(track)
       if case .failure(let error) = answer { throw error }
       throw silence
     }
-    return { [self] in for other in others { join(other) } }
+    return { [self] in
+      for other in others {
+        join(other)
+        other.origin.network?.detach(track)
+      }
+    }
   }
 
   func abandonChange() {

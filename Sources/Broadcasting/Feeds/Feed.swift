@@ -12,7 +12,7 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
 
   struct Settings: Sendable {
     let track: TrackKind
-    /// Those of the stand-in for a device that is waited for before it was ever open; nil if none is.
+    /// Those of the stand-in for a source that is waited for before it was ever open.
     var awaited: Properties?
     /// The replacement while the device is lost; nil if there is none.
     let standIn: @Sendable (Properties) -> Source?
@@ -54,10 +54,10 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
 
   init(_ settings: Settings, _ origin: Origin) {
     self.settings = settings
-    let awaited = origin.device == nil ? nil : settings.awaited
     let machine = SourceMachine(
-      settings.track, outlivesBroadcasts: origin.outlivesBroadcasts, isAwaited: awaited != nil)
-    state = Locked(State(machine: machine, current: Current(origin: origin, properties: awaited)))
+      settings.track, outlivesBroadcasts: origin.outlivesBroadcasts, isAwaited: origin.isAwaited)
+    let properties = origin.isAwaited ? settings.awaited : nil
+    state = Locked(State(machine: machine, current: Current(origin: origin, properties: properties)))
   }
 
   var track: TrackKind { settings.track }
@@ -66,11 +66,15 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
   var endsByItself: Bool { state.withLock { $0.current.origin.endsByItself } }
   var file: ReplacementFile? { state.withLock { $0.current.origin.file } }
   var device: KnownDevice? { state.withLock { $0.current.origin.device } }
-  var isExpected: Bool { state.withLock { $0.machine.isExpected } }
+
+  func isExpected(despite error: CaptureError) -> Bool {
+    state.withLock { $0.machine.isExpected(despite: error) }
+  }
 
   func open() throws(CaptureError) {
     let origin = state.withLock { $0.current.origin }
-    let source = try origin.open()
+    try origin.network?.attach(track)
+    let source = try origin.open(nil)
     state.withLock { $0.current.properties = source.properties }
     if origin.outlivesBroadcasts { return try start(makeThread(origin, source)) }
     state.withLock {
@@ -107,6 +111,9 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
     }
     perform(actions)
     for thread in threads { join(thread) }
+    for origin in threads.map(\.origin) + [state.withLock { $0.current.origin }] {
+      origin.network?.detach(track)
+    }
     state.withLock {
       $0.current.prepared = nil
       $0.current.deliveredUntil = nil
@@ -242,6 +249,8 @@ extension Feed where Item: ~Copyable {
       return state.receivers.lane ?? state.receivers.watcher
     }
     guard let receiver, let processed = settings.process(item) else { return }
-    receiver.receive(processed, ItemSource(isStandIn: isStandIn, number: thread.number))
+    receiver.receive(
+      processed,
+      ItemSource(isStandIn: isStandIn, outageCause: thread.origin.outageCause, number: thread.number))
   }
 }

@@ -1,9 +1,12 @@
 import HoldfastCapture
+import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Which source delivered an item.
 struct ItemSource: Hashable, Sendable {
   var isStandIn = false
+  /// The cause of what a stand-in replaces, and of what the source lacks.
+  var outageCause = Gap.Cause.device
   /// Increases with each source of the feed.
   var number = 0
 }

@@ -23,7 +23,7 @@ protocol SourceFeed: Sendable {
   var endsByItself: Bool { get }
   /// The file on air after a switch to it.
   var file: ReplacementFile? { get }
-  var isExpected: Bool { get }
+  func isExpected(despite error: CaptureError) -> Bool
   /// Opens the source, and starts a device.
   func open() throws(CaptureError)
   /// Waits until an opened device delivers its first item or its own timeout expires.
@@ -54,13 +54,15 @@ struct Feeds: Sendable {
   }
 
   /// Opens all sources. Missing devices that were open before are tolerated as long as another track is
-  /// available.
+  /// available, or is a network source.
   func open() throws(CaptureError) {
     do throws(CaptureError) {
       let (opened, away) = try all.partitioned { feed throws(CaptureError) in try feed.open() }
       let (_, silent) = try opened.partitioned { feed throws(CaptureError) in try feed.awaitFirstItem() }
       let missing = away + silent
-      if let first = missing.first, missing.count == all.count { throw first.error }
+      if let first = missing.first, missing.count == all.count, missing.allSatisfy({ !$0.error.isRemote }) {
+        throw first.error
+      }
       for (feed, error) in missing { try feed.openWithout(error) }
     } catch {
       close()
@@ -129,7 +131,7 @@ extension [any SourceFeed] {
         try step(feed)
         fine.append(feed)
       } catch {
-        guard feed.isExpected else { throw error }
+        guard feed.isExpected(despite: error) else { throw error }
         failed.append((feed, error))
       }
     }

@@ -2,6 +2,7 @@ import HoldfastCapture
 import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastPlatform
+import HoldfastPublishing
 
 /// Opens the configured sources.
 struct SourceFactory: Sendable {
@@ -24,6 +25,7 @@ struct SourceFactory: Sendable {
     var supplied: (@Sendable (Medium.Source) -> Source)?
     let file: @Sendable (_ path: String, _ isLooped: Bool, FileClock) throws(CaptureError) -> Source
     let device: @Sendable (KnownDevice, _ name: String?) throws(CaptureError) -> Source
+    let network: @Sendable (NetworkStream, Wakeup?) throws(CaptureError) -> Source
   }
 
   let configuration: Configuration
@@ -32,6 +34,8 @@ struct SourceFactory: Sendable {
   let note: @Sendable (String) -> Void
   let report: @Sendable (FeedEvent) -> Void
   private let fileClock = Locked(FileClock())
+  /// Both tracks of one address share a connection.
+  private let streams = Locked<[SourceAddress: NetworkStream]>([:])
 
   func feeds() throws(CaptureError) -> Feeds {
     Feeds(
@@ -50,20 +54,41 @@ struct SourceFactory: Sendable {
     case .test: return test(opener, isReplacing: replaced != nil)
     case .supplied(let supplied):
       return opener.supplied.map { open in
-        FeedOrigin(outlivesBroadcasts: true, limits: SourceLimits()) { open(supplied.value) }
+        FeedOrigin(outlivesBroadcasts: true, limits: SourceLimits()) { _ in open(supplied.value) }
       }
     case .file(let path):
       if let replaced {
         let replacement = ReplacementFile(path, beside: replaced.other)
-        return FeedOrigin(outlivesBroadcasts: true, file: replacement) { () throws(CaptureError) in
+        return FeedOrigin(outlivesBroadcasts: true, file: replacement) { _ throws(CaptureError) in
           try opener.file(path, true, replacement.nextClock())
         }
       }
       let (isLooped, clock) = (configuration.loop, fileClock)
-      return FeedOrigin(outlivesBroadcasts: false, endsByItself: true) { () throws(CaptureError) in
+      return FeedOrigin(outlivesBroadcasts: false, endsByItself: true) { _ throws(CaptureError) in
         try opener.file(path, isLooped, clock.withLock { $0 })
       }
     case .device(let name): return try device(name, opener, replacing: replaced)
+    case .network(let address):
+      let stream = stream(address)
+      return FeedOrigin(outlivesBroadcasts: true, network: stream, isAwaited: true) {
+        (stop) throws(CaptureError) in try opener.network(stream, stop)
+      }
+    }
+  }
+
+  private func stream(_ address: SourceAddress) -> NetworkStream {
+    streams.withLock { streams in
+      if let stream = streams[address] { return stream }
+      var settings = NetworkSettings(address)
+      settings.latency = configuration.sourceLatency
+      settings.connectTimeout = configuration.outputs.connectTimeout
+      settings.stallTimeout = configuration.outputs.stallTimeout
+      settings.caFile = configuration.outputs.tlsCA
+      settings.isVerified = !configuration.outputs.tlsInsecure
+      settings.usesUDP = configuration.outputs.rtspTransport == .udp
+      let stream = NetworkStream(settings)
+      streams[address] = stream
+      return stream
     }
   }
 
@@ -72,7 +97,7 @@ struct SourceFactory: Sendable {
     _ opener: Opener<Medium, Item, Properties>, isReplacing: Bool
   ) -> FeedOrigin<Item, Properties>? {
     let outlivesBroadcasts = isReplacing || configuration.session.preview
-    return opener.test.map { open in FeedOrigin(outlivesBroadcasts: outlivesBroadcasts) { open() } }
+    return opener.test.map { open in FeedOrigin(outlivesBroadcasts: outlivesBroadcasts) { _ in open() } }
   }
 
   private func device<Medium: SendableMetatype, Item: ~Copyable, Properties>(
@@ -89,7 +114,9 @@ struct SourceFactory: Sendable {
       }
       name = path
     }
-    return FeedOrigin(outlivesBroadcasts: true, device: device) { [name] () throws(CaptureError) in
+    return FeedOrigin(
+      outlivesBroadcasts: true, device: device, isAwaited: configuration.session.waitsForDevices
+    ) { [name] _ throws(CaptureError) in
       try opener.device(device, name)
     }
   }
@@ -124,7 +151,8 @@ extension SourceFactory {
         let source = try Camera(path: path, requested: requested)
         device.keepCamera(path)
         return FeedSource(source)
-      })
+      },
+      network: { (stream, stop) throws(CaptureError) in FeedSource(try NetworkPictures(stream, stop)) })
   }
 
   private var packets: Opener<PictureMedium, CapturedPacket, Track> {
@@ -139,6 +167,9 @@ extension SourceFactory {
         let source = try CameraPackets(path: path, requested: requested)
         device.keepCamera(path)
         return FeedSource(source, isAfterOutage: device.markOpened())
+      },
+      network: { (stream, stop) throws(CaptureError) in
+        FeedSource(try NetworkPackets(stream, .video, stop), isAfterOutage: stop != nil)
       })
   }
 
@@ -147,8 +178,7 @@ extension SourceFactory {
     return PictureFeed(
       PictureFeed.Settings(
         track: .video,
-        awaited: configuration.session.waitsForDevices
-          ? VideoProperties(format: requested, pixelFormat: .yuv420p) : nil,
+        awaited: VideoProperties(format: requested, pixelFormat: .yuv420p),
         standIn: { FeedSource(Slate(format: $0.format)) },
         process: { captured in
           guard let processed = mute.process(captured) else { return nil }
@@ -176,7 +206,8 @@ extension SourceFactory {
         let source = try Microphone(pcm: pcm, requested: format)
         device.keep(source, openedAs: pcm)
         return FeedSource(source)
-      })
+      },
+      network: { (stream, stop) throws(CaptureError) in FeedSource(try NetworkSound(stream, stop)) })
   }
 
   private func soundFeed(_ origin: SoundFeed.Origin) -> SoundFeed {
@@ -184,8 +215,7 @@ extension SourceFactory {
     return SoundFeed(
       SoundFeed.Settings(
         track: .audio,
-        awaited: configuration.session.waitsForDevices
-          ? AudioProperties(format: Configuration.audioFormat, hasOwnClock: true) : nil,
+        awaited: AudioProperties(format: Configuration.audioFormat, hasOwnClock: true),
         standIn: { FeedSource(Silence(format: $0.format)) }, process: { mute.process($0) },
         span: { block, _ in block.captureTime..<block.captureTime + block.duration }, note: note,
         report: report), origin)

@@ -72,8 +72,16 @@ struct SourceMachine: Hashable, Sendable {
     return lastNumber
   }
 
-  /// True for a device that has delivered before and is expected back, or is awaited.
-  var isExpected: Bool { outlivesBroadcasts && (hasDelivered || isAwaited) }
+  /// True for a device that has delivered before and is expected back, or is awaited. A network source that has
+  /// never delivered is not, once its server has said no.
+  func isExpected(despite error: CaptureError) -> Bool {
+    guard outlivesBroadcasts else { return false }
+    if hasDelivered { return true }
+    switch error.kind {
+    case .notPermitted, .unsuitable: return isAwaited && !error.isRemote
+    case .notFound, .busy, .lost: return isAwaited
+    }
+  }
 
   var current: Current? {
     switch state {

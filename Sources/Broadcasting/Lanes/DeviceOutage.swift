@@ -1,10 +1,11 @@
 import HoldfastMediaModel
 
-/// The unreported time during which a stand-in replaced a device.
-struct DeviceOutage {
+/// The unreported time during which a stand-in replaced a source.
+struct DeviceOutage: Hashable, Sendable {
   let track: TrackKind
   var frameDuration: MediaTime?
   var since: MediaTime?
+  var cause = Gap.Cause.device
 
   var isOpen: Bool { since != nil }
 
@@ -12,8 +13,14 @@ struct DeviceOutage {
     last.map { $0 + (frameDuration ?? .zero) }
   }
 
-  mutating func begin(at time: MediaTime) {
-    since = since ?? time
+  mutating func begin(at time: MediaTime, _ cause: Gap.Cause) {
+    guard since == nil else { return }
+    (since, self.cause) = (time, cause)
+  }
+
+  /// What is lost at media time `now`, if the outage is open.
+  func loss(at now: MediaTime) -> TrackLoss? {
+    since.map { TrackLoss(track: track, cause: cause, mediaAt: $0, duration: max(.zero, now - $0)) }
   }
 
   /// Ends the outage, and returns it as a loss if it was open.
@@ -24,6 +31,6 @@ struct DeviceOutage {
       Int((Double(duration.nanoseconds) / Double(max(1, $0.nanoseconds))).rounded())
     }
     return TrackLoss(
-      track: track, cause: .device, mediaAt: since, duration: duration, pictures: pictures ?? 0)
+      track: track, cause: cause, mediaAt: since, duration: duration, pictures: pictures ?? 0)
   }
 }

@@ -32,11 +32,12 @@ struct LaneDestination: Sendable {
     report(.lost(loss))
   }
 
-  /// What `track` is losing; a stand-in replaces its device since then, or not if nil.
-  func show(_ losses: [TrackLoss], outageSince since: MediaTime?, of track: TrackKind) {
-    var losses = losses
+  /// What a track is losing, and what a stand-in replaces.
+  func show(_ losses: [TrackLoss], _ outage: DeviceOutage) {
+    var (losses, outage) = (losses, outage)
     for index in losses.indices { losses[index].mediaAt += timeline.base }
-    meters.set(Meters.Lasting(losses: losses, outageSince: since.map { $0 + timeline.base }), of: track)
+    outage.since = outage.since.map { $0 + timeline.base }
+    meters.set(Meters.Lasting(losses: losses, outage: outage), of: outage.track)
   }
 
   func reportStart() {

@@ -34,7 +34,7 @@ struct PictureEncoding: Sendable {
       guard pictures.admits(arrival) else { continue }
       let actions = pictures.handle(
         arrival, at: place(arrival.captureTime), sourceRate: lane.feed.properties?.format.frameRate)
-      destination.show(pictures.stretches.lasting, outageSince: pictures.outage.since, of: .video)
+      destination.show(pictures.stretches.lasting, pictures.outage)
       guard let time = perform(actions) else { continue }
       let requested = requests.take()
       if let change = requested.bitrate { encoder.setBitrate(change) }

@@ -33,12 +33,14 @@ struct PictureMachine: Sendable {
   private var last: MediaTime?
   private var isRunning = false
   private var source: Int?
+  private var sourceRate: FrameRate
   private var isAfterChange = false
   /// A picture at or after the track's end has arrived.
   private(set) var hasReachedEnd = false
 
   init(source: FrameRate, encoded: FrameRate, end: MediaTime?) {
     frameRate = encoded
+    sourceRate = source
     self.end = end
     limit = RateLimit(source: source, target: encoded)
     losses = PictureLosses(frameDuration: source.frameDuration)
@@ -54,18 +56,21 @@ struct PictureMachine: Sendable {
   /// Handles an admitted picture. `sourceRate` is that of the current source.
   mutating func handle(_ picture: Arrival, at placement: Placement, sourceRate: FrameRate?) -> [Action] {
     var actions: [Action] = []
-    if let source, picture.source.number > source, let sourceRate {
+    let isOther = source.map { picture.source.number > $0 } ?? false
+    // A source may also come back with another rate.
+    if let sourceRate, isOther || sourceRate != self.sourceRate {
+      self.sourceRate = sourceRate
       limit = RateLimit(source: sourceRate, target: frameRate)
       actions = takeLosses(before: last ?? .zero, isFirst: !isRunning)
       losses = PictureLosses(frameDuration: sourceRate.frameDuration)
-      isAfterChange = true
+      isAfterChange = isAfterChange || isOther
     }
     source = picture.source.number
     if !isAfterChange { losses.add(picture.lostBefore, .source) }
     switch placement {
     case .at(let time): return actions + encode(picture, at: time)
     case .outside(let stoppedAt):
-      return actions + stop(at: stoppedAt, isStandIn: picture.source.isStandIn)
+      return actions + stop(at: stoppedAt, picture.source)
     }
   }
 
@@ -76,7 +81,8 @@ struct PictureMachine: Sendable {
       + reportLoss(outage.end(at: outage.end(of: last)))
   }
 
-  private mutating func stop(at stoppedAt: MediaTime, isStandIn: Bool) -> [Action] {
+  private mutating func stop(at stoppedAt: MediaTime, _ source: ItemSource) -> [Action] {
+    let isStandIn = source.isStandIn
     var actions: [Action] = []
     if isRunning, !isStandIn, !outage.isOpen, let end = outage.end(of: last) {
       actions += report(stretches.add(losses.take(from: end, untilStop: stoppedAt), at: stoppedAt))
@@ -85,7 +91,7 @@ struct PictureMachine: Sendable {
     losses.forget()
     // A silent camera is noticed only at the interruption.
     if isRunning, isStandIn, !outage.isOpen, let end = outage.end(of: last) {
-      outage.begin(at: end)
+      outage.begin(at: end, source.outageCause)
       actions += reportLoss(outage.end(at: stoppedAt))
     }
     actions += reportLoss(outage.end(at: outage.end(of: last)))
@@ -102,7 +108,7 @@ struct PictureMachine: Sendable {
     isAfterChange = false
     var actions: [Action] = []
     if picture.source.isStandIn {
-      outage.begin(at: isRunning ? outage.end(of: last) ?? time : time)
+      outage.begin(at: isRunning ? outage.end(of: last) ?? time : time, picture.source.outageCause)
     } else {
       actions += reportLoss(outage.end(at: time))
     }

@@ -25,8 +25,8 @@ final class Meters: Sendable {
   /// What a track is losing and has not reported.
   struct Lasting: Hashable, Sendable {
     var losses: [TrackLoss] = []
-    /// Since when a stand-in replaces its device.
-    var outageSince: MediaTime?
+    /// What a stand-in replaces.
+    var outage: DeviceOutage?
   }
 
   private let lastingByTrack = Locked<[TrackKind: Lasting]>([:])
@@ -35,11 +35,8 @@ final class Meters: Sendable {
 
   func losses(until mediaTime: MediaTime) -> [TrackLoss] {
     lastingByTrack.withLock { lastingByTrack in
-      lastingByTrack.flatMap { track, lasting in
-        let outage = lasting.outageSince.map { since in
-          TrackLoss(track: track, cause: .device, mediaAt: since, duration: max(.zero, mediaTime - since))
-        }
-        return lasting.losses + (outage.map { [$0] } ?? [])
+      lastingByTrack.values.flatMap { lasting in
+        lasting.losses + (lasting.outage?.loss(at: mediaTime).map { [$0] } ?? [])
       }
     }
   }

@@ -31,7 +31,7 @@ enum ConfigurationFile {
         among: Options.settings.map(\.key), see: "holdfast help publish")
     }
     guard let texts = option.form.texts(of: field.value) else {
-      let value = option.form == .outputs ? "" : " " + shown(field.value.description)
+      let value = option.form.takesReferences ? "" : " " + shown(field.value.description)
       throw Refusal(
         .configuration, "\(option.key)\(value) in \(shown(path))",
         "not \(option.form.values.expected)", "write \(option.key): \(option.form.values.example)")
@@ -70,7 +70,7 @@ extension OptionForm {
   func text(of value: JSONValue) -> String? {
     switch (value, self) {
     case (.text(let text), .text), (.text(let text), .number), (.text(let text), .outputs),
-      (.text(let text), .names), (.text(let text), .textOrBool):
+      (.text(let text), .names), (.text(let text), .textOrBool), (.text(let text), .source):
       text
     case (.integer(let number), .number): String(number)
     case (.number(let number), .number):
@@ -84,7 +84,7 @@ extension OptionForm {
   /// The permitted JSON values, with an example.
   var values: (expected: String, example: String) {
     switch self {
-    case .text: ("text", "\"…\"")
+    case .text, .source: ("text", "\"…\"")
     case .textOrBool: ("text, true or false", "true")
     case .names: ("text or a list of text values", "[\"…\"]")
     case .outputs: ("an address, an object with a url, or a list of those", "[\"rtmp://HOST/APP/KEY\"]")

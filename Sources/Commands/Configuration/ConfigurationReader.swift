@@ -46,7 +46,7 @@ struct ConfigurationReader {
   private func resolved(
     _ given: OptionValue, _ variables: inout Set<String>
   ) throws(Refusal) -> OptionValue {
-    guard given.option.form == .outputs else { return given }
+    guard given.option.form.takesReferences else { return given }
     func find(_ text: String) throws(Refusal) -> String {
       if let name = SecretReference.variable(text) { variables.insert(name) }
       return try references.find(text, subject: given.option.flag, status: given.status)

@@ -14,7 +14,7 @@ struct OptionValue: Sendable {
 
   /// The origin and the text for errors, without a text that may hold secrets.
   var what: String {
-    let isSecret = option.form == .outputs
+    let isSecret = option.form == .outputs || option.form == .source && text.contains("://")
     return switch origin {
     case .flag where option.form == .toggle: text == "true" ? option.flag : "\(option.flag)=\(shown(text))"
     case .flag: option.flag + (isSecret ? "" : " \(shown(text))")

@@ -16,11 +16,14 @@ enum Options {
 
   private static let sources: [Option] = [
     Option(
-      .video, \.video.source, .source(["camera", "camera:DEVICE", "test", "file:PATH", "off"]),
+      .video, \.video.source, .source(["camera", "camera:DEVICE", "test", "file:PATH", "URL", "off"]),
       "video source, see below"),
     Option(
-      .audio, \.audio.source, .source(["mic", "mic:DEVICE", "tone", "file:PATH", "off"]),
+      .audio, \.audio.source, .source(["mic", "mic:DEVICE", "tone", "file:PATH", "URL", "off"]),
       "audio source, see below"),
+    Option(
+      .sourceLatency, \.sourceLatency, .duration,
+      "jitter buffer of a network source: what arrives this much later than usual is still in time"),
     Option(.loop, \.loop, .toggle, "restart source files when they end"),
     Option(
       .waitForDevices, \.session.waitsForDevices, .toggle,

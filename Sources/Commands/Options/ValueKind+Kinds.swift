@@ -97,8 +97,9 @@ extension ValueKind where Value == FrameRate {
 extension ValueKind {
   static func source<Medium>(_ forms: [String]) -> ValueKind where Value == SourceSelection<Medium> {
     ValueKind(
-      placeholder: "SRC",
+      placeholder: "SRC", form: .source,
       read: { (text) throws(InvalidValue) in
+        if let problem = Value.problem(ofAddress: text) { throw problem }
         guard let source = Value(text) else { throw .unknownSource(text, among: forms) }
         return source
       }, write: \.description)

@@ -40,13 +40,18 @@ enum OptionForm: Hashable, Sendable {
   case toggle
   /// Any number of addresses, whose texts hold secrets.
   case outputs
+  /// A source, which may be an address that holds secrets.
+  case source
   case names
 
   /// The option may be repeated; a later origin replaces all values of an earlier one.
   var isList: Bool {
     switch self {
     case .outputs, .names: true
-    case .text, .textOrBool, .number, .toggle: false
+    case .text, .textOrBool, .number, .toggle, .source: false
     }
   }
+
+  /// Whether `@FILE` and `env:NAME` stand for a value.
+  var takesReferences: Bool { self == .outputs || self == .source }
 }

@@ -160,6 +160,9 @@ struct PublishCommand: Command {
 extension Refusal {
   init(_ error: BroadcastError) {
     switch error {
+    case .capture(let error) where error.isRemote:
+      let isRefused = error.kind == .notPermitted
+      self.init(isRefused ? .refused : .notFound, error.device, error.what, error.hint)
     case .capture(let error):
       let track = error.track.rawValue
       let signal = error.track == .video ? "test" : "tone"

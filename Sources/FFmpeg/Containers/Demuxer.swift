@@ -67,7 +67,7 @@ struct Demuxer: ~Copyable {
   }
 
   /// Reads the first packets to learn more about the streams.
-  private static func findStreams(
+  static func findStreams(
     _ context: UnsafeMutablePointer<AVFormatContext>, maxPixels: Int?
   ) -> Int32 {
     guard let maxPixels else { return avformat_find_stream_info(context, nil) }
@@ -132,19 +132,25 @@ struct Demuxer: ~Copyable {
     return MediaTime(ticks: duration, timescale: Int(cff_AV_TIME_BASE))
   }
 
-  var videoFormat: VideoFormat {
-    let parameters = stream.pointee.codecpar.pointee
-    let guess = av_guess_frame_rate(context, stream, nil)
+  var videoFormat: VideoFormat { stream.videoFormat(in: context) }
+  var audioFormat: AudioFormat { stream.audioFormat }
+  var codecName: String { stream.codecName }
+}
+
+extension UnsafeMutablePointer<AVStream> {
+  func videoFormat(in context: UnsafeMutablePointer<AVFormatContext>) -> VideoFormat {
+    let parameters = pointee.codecpar.pointee
+    let guess = av_guess_frame_rate(context, self, nil)
     return VideoFormat(
       size: PictureSize(width: Int(parameters.width), height: Int(parameters.height)),
       frameRate: FrameRate(numerator: Int(guess.num), denominator: Int(guess.den)) ?? .thirty)
   }
 
   var audioFormat: AudioFormat {
-    let parameters = stream.pointee.codecpar.pointee
+    let parameters = pointee.codecpar.pointee
     return AudioFormat(
       sampleRate: Int(parameters.sample_rate), channels: Int(parameters.ch_layout.nb_channels))
   }
 
-  var codecName: String { String(cString: avcodec_get_name(stream.pointee.codecpar.pointee.codec_id)) }
+  var codecName: String { String(cString: avcodec_get_name(pointee.codecpar.pointee.codec_id)) }
 }

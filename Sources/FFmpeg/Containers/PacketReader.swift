@@ -4,8 +4,7 @@ package import HoldfastMediaModel
 /// Reads the encoded packets of one track of a file.
 package struct PacketReader: FileReader, ~Copyable {
   private let demuxer: Demuxer
-  package let track: Track
-  private let isAnnexB: Bool
+  private let copied: CopiedTrack
   /// The time of a packet without one, as in a raw stream.
   private var nextTime = MediaTime.zero
   private var ahead: [MediaPacket] = []
@@ -26,32 +25,14 @@ package struct PacketReader: FileReader, ~Copyable {
   }
 
   private init(_ demuxer: consuming Demuxer, path: String, kind: TrackKind) throws(FFmpegError) {
-    let parameters = demuxer.stream.pointee.codecpar.pointee
-    guard let codec = Codec(parameters.codec_id) else {
-      throw FFmpegError(operation: "copying \(demuxer.codecName)", code: cff_AVERROR_ENCODER_NOT_FOUND)
-    }
-    let extra = Array(UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size)))
-    let isAnnexB = codec.hasNALUnits && extra.first != 1
-    let headers = isAnnexB ? codec.headers(annexB: extra.span) : extra
-    guard let headers, isAnnexB || Self.hasFourByteLengths(codec, headers) else {
-      throw FFmpegError(operation: "\(demuxer.codecName) headers of \(path)", code: cff_AVERROR_EINVAL)
-    }
     let format: Track.Format = kind == .video ? .video(demuxer.videoFormat) : .audio(demuxer.audioFormat)
-    track = Track(codec: codec, format: format, headers: headers, bitrate: Int(parameters.bit_rate))
-    self.isAnnexB = isAnnexB
+    copied = try CopiedTrack(
+      demuxer.stream.pointee.codecpar.pointee, format, name: "\(demuxer.codecName) of \(path)")
     self.demuxer = demuxer
   }
 
+  package var track: Track { copied.track }
   package var duration: MediaTime? { demuxer.duration }
-
-  /// Whether units have four-byte lengths, as in `MediaPacket` and nearly all files.
-  private static func hasFourByteLengths(_ codec: Codec, _ headers: [UInt8]) -> Bool {
-    switch codec {
-    case .h264: headers.count > 4 && headers[4] & 3 == 3
-    case .hevc: headers.count > 21 && headers[21] & 3 == 3
-    case .av1, .aac, .opus: true
-    }
-  }
 
   package mutating func next() throws(FFmpegError) -> MediaPacket? {
     while ahead.isEmpty || !hasDecodeTimes {
@@ -64,7 +45,7 @@ package struct PacketReader: FileReader, ~Copyable {
         MediaPacket(
           track: track.kind, decodeTime: decode ?? presentation ?? nextTime,
           presentationTime: presentation ?? decode ?? nextTime, duration: duration,
-          isKeyframe: packet.isKeyframe, bytes: payload(packet.bytes.span)))
+          isKeyframe: packet.isKeyframe, bytes: copied.payload(packet.bytes.span)))
       nextTime = ahead[ahead.count - 1].decodeTime + duration
       let isRaw = presentation == nil && decode == nil
       if !hasDecodeTimes, decode != nil || isRaw || ahead.count == Self.maxReordering { countBack() }
@@ -95,9 +76,5 @@ package struct PacketReader: FileReader, ~Copyable {
     nextTime = .zero
     ahead = []
     hasDecodeTimes = false
-  }
-
-  private func payload(_ bytes: borrowing Span<UInt8>) -> [UInt8] {
-    isAnnexB ? track.codec.packetBytes(annexB: bytes) : bytes.withUnsafeBufferPointer { Array($0) }
   }
 }

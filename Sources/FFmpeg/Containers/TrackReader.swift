@@ -85,9 +85,6 @@ package struct SoundReader: FileReader, ~Copyable {
   private var reader: TrackReader
   package let format: AudioFormat
 
-  private static let sampleRates = 1...768_000
-  private static let channels = 1...64
-
   package init(path: String) throws(FFmpegError) {
     try self.init(Demuxer(path: path, kind: .audio), of: path)
   }
@@ -99,7 +96,7 @@ package struct SoundReader: FileReader, ~Copyable {
   private init(_ demuxer: consuming Demuxer, of path: String) throws(FFmpegError) {
     let reader = try TrackReader(demuxer)
     let format = reader.demuxer.audioFormat
-    guard Self.sampleRates.contains(format.sampleRate), Self.channels.contains(format.channels) else {
+    guard format.isUsable else {
       throw FFmpegError(operation: "sound format of \(path)", code: cff_AVERROR_EINVAL)
     }
     self.format = format
@@ -118,7 +115,7 @@ package struct SoundReader: FileReader, ~Copyable {
 
   package mutating func rewind() throws(FFmpegError) { try reader.rewind() }
 
-  private static func interleaved(_ frame: borrowing Frame, channels: Int) throws(FFmpegError) -> [Float] {
+  static func interleaved(_ frame: borrowing Frame, channels: Int) throws(FFmpegError) -> [Float] {
     var context = swr_alloc()
     defer { swr_free(&context) }
     let result = try Frame()
@@ -132,4 +129,9 @@ package struct SoundReader: FileReader, ~Copyable {
       Array(UnsafeBufferPointer(start: $0, count: count))
     }
   }
+}
+
+extension AudioFormat {
+  /// Within what FFmpeg's resampler can convert.
+  var isUsable: Bool { (1...768_000).contains(sampleRate) && (1...64).contains(channels) }
 }

@@ -20,6 +20,8 @@ public struct Configuration: Hashable, Sendable {
   public var session = Session()
   /// Restarts a file, including its sound, when it ends.
   public var loopsFiles = defaults.loop
+  /// The jitter buffer of network sources: what arrives this much later than usual is still in time.
+  public var sourceLatency = Duration(defaults.sourceLatency)
 
   /// Creates the default configuration: the camera and the microphone, which both have to be there;
   /// 1280x720 at 30 pictures per second, recorded in the folder `recordings`, not published.
@@ -144,6 +146,7 @@ extension Configuration {
 
   private func apply(_ video: Video, _ audio: Audio, to inner: inout HoldfastBroadcasting.Configuration) {
     inner.loop = loopsFiles
+    inner.sourceLatency = MediaTime(sourceLatency)
     inner.video.source = video.source.inner
     inner.video.size = video.size.inner
     inner.video.codec = Codec(as: video.codec)

@@ -15,6 +15,7 @@ extension HoldfastBroadcasting.Configuration.Setting {
     case .minBitrate: "video.minBitrate"
     case .gop: "video.keyframeInterval"
     case .loop: "loopsFiles"
+    case .sourceLatency: "sourceLatency"
     case .audio: "audio.source"
     case .audioCodec: "audio.codec"
     case .audioBitrate: "audio.bitrate"

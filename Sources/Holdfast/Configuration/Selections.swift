@@ -21,6 +21,12 @@ public struct VideoSelection: Hashable, Sendable, CustomStringConvertible {
   /// The video track of a file, in real time.
   public static func file(_ path: String) -> Self { Self(inner: .file(path)) }
 
+  /// A network source by its rtmp, rtmps, rtsp, rtsps, srt, http or https address; nil if that is wrong. While it is
+  /// lost, the broadcast goes on without it.
+  public static func network(_ address: String) -> Self? {
+    (try? SourceAddress(address)).map { Self(inner: .network($0)) }
+  }
+
   /// A source implemented by the program. Each object is a separate source.
   public static func source(_ source: any PictureSource) -> Self {
     Self(inner: .supplied(Supplied(PictureAdapter(source: source), of: source, name: source.name)))
@@ -49,6 +55,12 @@ public struct AudioSelection: Hashable, Sendable, CustomStringConvertible {
 
   /// The audio track of a file, in real time.
   public static func file(_ path: String) -> Self { Self(inner: .file(path)) }
+
+  /// A network source by its rtmp, rtmps, rtsp, rtsps, srt, http or https address; nil if that is wrong. While it is
+  /// lost, the broadcast goes on without it.
+  public static func network(_ address: String) -> Self? {
+    (try? SourceAddress(address)).map { Self(inner: .network($0)) }
+  }
 
   /// A source implemented by the program. Each object is a separate source.
   public static func source(_ source: any SoundSource) -> Self {

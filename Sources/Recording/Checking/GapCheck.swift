@@ -86,9 +86,10 @@ package struct GapCheck: Hashable, Sendable {
   private static func mayBeFilled(_ gap: Gap, _ kind: TrackKind) -> Bool {
     guard gap.output == nil else { return false }
     switch gap.cause {
-    case .device, .deviceBusy, .xrun: return true
+    // A network source is replaced; pictures that a camera loses are not.
+    case .device, .deviceBusy, .source, .xrun: return true
     // Silence replaces lost sound, but nothing replaces lost pictures.
-    case .source, .user, .system, .crash, .encoderTooSlow: return kind == .audio
+    case .user, .system, .crash, .encoderTooSlow: return kind == .audio
     case .diskTooSlow, .disk, .diskFailed, .fileGone, .network: return false
     }
   }

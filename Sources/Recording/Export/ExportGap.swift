@@ -50,7 +50,7 @@ package struct ExportGap: Hashable, Sendable {
     case .deviceBusy: ("Device busy", true)
     case .network: ("Network lost", true)
     case .crash: ("Crash", false)
-    case .source: ("Lost by the device", false)
+    case .source: ("Lost by the source", false)
     case .xrun: ("Sound card overrun", false)
     case .encoderTooSlow: ("Encoder too slow", false)
     case .diskTooSlow: ("Disk too slow", false)

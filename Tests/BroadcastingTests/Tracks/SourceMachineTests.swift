@@ -24,9 +24,9 @@ import Testing
 
   @Test func `a device runs once it delivers its first item, and the opening is answered`() {
     var device = machine([.opened(1)])
-    #expect(!device.isExpected)
+    #expect(!device.isExpected(despite: lost))
     #expect(device.handle(delivered(1)) == [.report(.opened(.video, summary: "s")), .answer(1, nil)])
-    #expect(device.state == .open(.running(1)) && device.isExpected)
+    #expect(device.state == .open(.running(1)) && device.isExpected(despite: lost))
   }
 
   @Test func `a device that fails before its first item is not reported lost`() {
@@ -56,7 +56,7 @@ import Testing
   @Test func `a known device that is missing at opening is searched for from the start`() {
     var device = machine([.opened(1), delivered(1), .closed, .opened(2)])
     #expect(device.handle(.deviceMissing(2, lost)) == [.report(.lost(lost)), .standIn(2)])
-    #expect(device.isSearching(for: 2) && device.isExpected)
+    #expect(device.isSearching(for: 2) && device.isExpected(despite: lost))
   }
 
   @Test func `a file starts with each broadcast, and its end is reported`() {
@@ -68,7 +68,7 @@ import Testing
       _ = file.handle(.started(number))
       if number < 3 { _ = file.handle(delivered(number)) }
       #expect(file.handle(end) == [.end(number == 1 ? nil : lost)])
-      #expect(file.hasEnded && !file.isExpected)
+      #expect(file.hasEnded && !file.isExpected(despite: lost))
     }
   }
 
@@ -98,7 +98,7 @@ import Testing
     #expect(track.state == .switching(current, to: 2))
     let stop: [SourceMachine.Action] = current == .ready ? [] : [.stop(1)]
     #expect(track.handle(delivered(2)) == stop + [.report(.changed(.video, summary: "s")), .answer(2, nil)])
-    #expect(track.state == .open(.running(2)) && track.isExpected)
+    #expect(track.state == .open(.running(2)) && track.isExpected(despite: lost))
     // What becomes of the old one is of no interest.
     #expect(track.handle(.failed(1, lost)) == [] && track.handle(.couldNotOpen(1, busy)) == [])
     #expect(track.state == .open(.running(2)))
@@ -128,7 +128,7 @@ import Testing
   @Test func `a source that replaces a closed one counts as a new device`() {
     var file = machine(outlivesBroadcasts: false, [.prepared, .started(1), delivered(1), .closed])
     #expect(file.handle(.switchRequested(to: 2)) == [])
-    #expect(file.state == .closed && file.outlivesBroadcasts && !file.isExpected)
+    #expect(file.state == .closed && file.outlivesBroadcasts && !file.isExpected(despite: lost))
   }
 
   @Test func `closing stops the current source and the one being switched to`() {
@@ -138,5 +138,14 @@ import Testing
       #expect(track.handle(event) == [])
     }
     #expect(track.state == .closed)
+  }
+
+  @Test(arguments: [CaptureError.Kind.notPermitted, .unsuitable])
+  func `a network source that says no is not waited for before it has delivered`(kind: CaptureError.Kind) {
+    let no = CaptureError(kind, .video, device: "rtsp://h/***", what: "no", hint: "none", isRemote: true)
+    var source = SourceMachine(.video, outlivesBroadcasts: true, isAwaited: true)
+    #expect(source.isExpected(despite: lost) && !source.isExpected(despite: no))
+    for event in [.opened(1), delivered(1)] { _ = source.handle(event) }
+    #expect(source.isExpected(despite: no))
   }
 }

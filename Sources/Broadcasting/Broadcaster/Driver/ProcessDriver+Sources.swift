@@ -31,7 +31,7 @@ extension ProcessDriver {
     switch event {
     case .opened(let track, let summary): reportOpen(track, .open, summary)
     case .lost(let error):
-      sources.lost(error.track)
+      if !error.isRemote { sources.lost(error.track) }
       report(.device(error))
       note(error)
       if sources.areInterrupted { handle(.interruptionBegan(.device)) }

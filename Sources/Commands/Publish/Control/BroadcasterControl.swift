@@ -121,10 +121,14 @@ extension BroadcasterControl: ControlTarget {
     }
     switch track {
     case .video:
-      let chosen = try Self.chosen(VideoSelection(source), "camera, camera:DEVICE or test")
+      let chosen = try Self.chosen(
+        source, of: [initialConfiguration.video.source, broadcaster.configuration.video.source],
+        "camera, camera:DEVICE, test or an address")
       try change { () throws(ChangeError) in try broadcaster.switchSource(.video(chosen)) }
     case .audio:
-      let chosen = try Self.chosen(AudioSelection(source), "mic, mic:DEVICE or tone")
+      let chosen = try Self.chosen(
+        source, of: [initialConfiguration.audio.source, broadcaster.configuration.audio.source],
+        "mic, mic:DEVICE, tone or an address")
       try change { () throws(ChangeError) in try broadcaster.switchSource(.audio(chosen)) }
     }
     return source
@@ -134,10 +138,11 @@ extension BroadcasterControl: ControlTarget {
     do throws(ChangeError) { try change() } catch { throw APIError(error) }
   }
 
-  private static func chosen<Selection>(
-    _ selection: Selection?, _ forms: String
-  ) throws(APIError) -> Selection {
-    guard let selection else {
+  /// The address of a network source is listed without its keys.
+  private static func chosen<Medium>(
+    _ text: String, of known: [SourceSelection<Medium>], _ forms: String
+  ) throws(APIError) -> SourceSelection<Medium> {
+    guard let selection = known.first(where: { $0.description == text }) ?? SourceSelection(text) else {
       throw APIError(422, "badValue", "source: not a source", hint: "write \(forms)")
     }
     return selection

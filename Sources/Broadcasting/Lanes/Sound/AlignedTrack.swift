@@ -12,6 +12,7 @@ struct AlignedTrack: ~Copyable {
   private let end: Int64?
   private var aligner: AudioAligner
   private var resampler: Resampler
+  private var joint = SoundJoint()
   private var encoder: AudioEncoder
   /// A block was added since media time last stopped.
   private var isRunning = false
@@ -49,31 +50,32 @@ struct AlignedTrack: ~Copyable {
     throws
   {
     let block = queued.item
-    let isStandIn = queued.source.isStandIn
     if let number, queued.source.number > number, let properties { try change(to: properties) }
     number = queued.source.number
     for part in parts {
       try add(
         block.cut(to: part.captured), at: part.media, isAfterPause: part.isAfterPause,
-        isAfterDrop: queued.droppedBefore > 0, isStandIn: isStandIn)
+        isAfterDrop: queued.droppedBefore > 0, queued.source)
     }
     let isCut = parts.last.map { $0.captured.upperBound < block.captureTime + block.duration } ?? true
     if isCut, isRunning {
-      try pause(at: destination.timeline.stoppedAt, isLost: isStandIn)
+      try pause(at: destination.timeline.stoppedAt, queued.source)
       destination.report(.stopped(.audio))
     }
     if !isCut, !isRunning { destination.reportStart() }
     isRunning = !isCut
-    destination.show(stretches.lasting, outageSince: outage.since, of: .audio)
+    destination.show(stretches.lasting, outage)
   }
 
   private mutating func add(
-    _ block: AudioBlock, at time: MediaTime, isAfterPause: Bool, isAfterDrop: Bool, isStandIn: Bool
+    _ block: AudioBlock, at time: MediaTime, isAfterPause: Bool, isAfterDrop: Bool,
+    _ origin: ItemSource
   ) throws {
     guard block.frameCount > 0 else { return }
+    let isStandIn = origin.isStandIn
     let isSwitch = isStandIn != outage.isOpen
     if isSwitch, isStandIn {
-      outage.begin(at: isAfterPause ? time : target.duration(ofFrames: Int(position)))
+      outage.begin(at: isAfterPause ? time : target.duration(ofFrames: Int(position)), origin.outageCause)
     }
     if isSwitch, !isStandIn {
       // Sound that overlaps the silence is skipped.
@@ -88,16 +90,19 @@ struct AlignedTrack: ~Copyable {
     if !isSwitch,
       !(isAfterPause || isAfterChange) || target.duration(ofFrames: placement.silence) > Self.tolerance
     {
-      reportLoss(before: block, silence: placement.silence, isAfterDrop: isAfterDrop)
+      reportLoss(before: block, silence: placement.silence, isAfterDrop: isAfterDrop, origin.outageCause)
     }
     try emitSilence(placement.silence)
+    if isAfterPause || isSwitch || isAfterChange || placement.silence > 0 || placement.skipped > 0 {
+      joint.begin()
+    }
     if let stretch = placement.stretch, hasOwnClock, !isStandIn {
       try resampler.stretch(by: stretch, over: target.sampleRate)
     }
     let samples =
       placement.skipped == 0
       ? block.samples : Array(block.samples.dropFirst(placement.skipped * source.channels))
-    if !samples.isEmpty { try emit(resampler.convert(samples)) }
+    if !samples.isEmpty { try emit(resampler.convert(joint.smoothed(samples, source))) }
     report(stretches.add([], at: target.duration(ofFrames: Int(position))))
   }
 
@@ -117,10 +122,10 @@ struct AlignedTrack: ~Copyable {
 
   /// Media time has stopped at `time`, where a packet ends; fills the remainder with silence if the microphone is
   /// lost, or if only its clock differs.
-  private mutating func pause(at time: MediaTime, isLost: Bool) throws {
+  private mutating func pause(at time: MediaTime, _ origin: ItemSource) throws {
     let frames = Int(time.ticks(timescale: target.sampleRate) - position)
-    if isLost, frames > 0 {
-      outage.begin(at: target.duration(ofFrames: Int(position)))
+    if origin.isStandIn, frames > 0 {
+      outage.begin(at: target.duration(ofFrames: Int(position)), origin.outageCause)
       try emitSilence(frames)
       destination.report(lost: outage.end(at: time))
     } else if frames > 0, target.duration(ofFrames: frames) <= Self.tolerance {
@@ -156,24 +161,29 @@ struct AlignedTrack: ~Copyable {
 
   /// Emitted in pieces of a second to bound memory.
   private mutating func emitSilence(_ frames: Int) throws {
+    if frames > 0 { joint.begin() }
     var left = MediaTime(ticks: Int64(frames), timescale: target.sampleRate).ticks(
       timescale: source.sampleRate)
     while left > 0, !isComplete {
       let piece = min(left, Int64(source.sampleRate))
-      try emit(resampler.convert([Float](repeating: 0, count: Int(piece) * source.channels)))
+      let silence = [Float](repeating: 0, count: Int(piece) * source.channels)
+      try emit(resampler.convert(joint.smoothed(silence, source)))
       left -= piece
     }
   }
 
   /// Reports the device's own count of lost sound; without one, the silence that was inserted.
-  private mutating func reportLoss(before block: AudioBlock, silence: Int, isAfterDrop: Bool) {
+  private mutating func reportLoss(
+    before block: AudioBlock, silence: Int, isAfterDrop: Bool, _ usual: Gap.Cause
+  ) {
     let silent = target.duration(ofFrames: silence)
     let at = target.duration(ofFrames: Int(position))
     let room = destination.end.map { $0 - at } ?? MediaTime(nanoseconds: .max)
     let lost = min(block.lostBefore > .zero ? block.lostBefore : silent, room)
     guard position > 0, lost > .zero else { return }
     let cause: Gap.Cause =
-      isAfterDrop ? .encoderTooSlow : block.lostBefore > .zero && hasOwnClock ? .xrun : .source
+      isAfterDrop
+      ? .encoderTooSlow : block.lostBefore > .zero && hasOwnClock && usual == .device ? .xrun : .source
     report(stretches.add([TrackLoss(track: .audio, cause: cause, mediaAt: at, duration: lost)], at: at))
   }
 }

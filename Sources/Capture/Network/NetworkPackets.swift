@@ -1,0 +1,53 @@
+import HoldfastFFmpeg
+package import HoldfastMediaModel
+package import HoldfastPlatform
+
+/// The packets of a network source, not re-encoded. Its drift goes into their times.
+package final class NetworkPackets: PacketSource {
+  package let track: Track
+  package let summary: String
+  private let copied: CopiedTrack
+  private let connection: NetworkConnection
+  private let source: NetworkTrack
+
+  /// Waits for the source until `stop` signals; without it, some seconds.
+  package init(_ stream: NetworkStream, _ kind: TrackKind, _ stop: Wakeup?) throws(CaptureError) {
+    (connection, source) = try stream.awaitMedia(kind, stop)
+    do {
+      copied = try source.copied()
+    } catch {
+      throw SourceFailure.unusable("\(error)").error(kind, stream.settings.address)
+    }
+    track = copied.track
+    summary = "\(stream.settings.address.redacted): \(source.codecName), not re-encoded"
+  }
+
+  package func run(
+    until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void
+  ) throws(CaptureError) {
+    var taking = NetworkTaking(connection, source)
+    var holes = SourceHoles()
+    while let arrival = try taking.next(stop) {
+      let packet = arrival.packet
+      let decoded = connection.time(
+        of: packet.decodeStamp ?? packet.presentationStamp, track.kind, arrival: arrival.time)
+      let reordering =
+        packet.presentationStamp.flatMap { shown in packet.decodeStamp.map { shown - $0 } } ?? .zero
+      let time = decoded - MonotonicTime(nanoseconds: 0)
+      let lost =
+        track.kind == .video ? max(arrival.droppedBefore, holes.before(decoded)) : arrival.droppedBefore
+      deliver(
+        MediaPacket(
+          track: track.kind, decodeTime: time, presentationTime: time + max(.zero, reordering),
+          duration: packet.duration > .zero ? packet.duration : usualDuration,
+          isKeyframe: track.kind == .audio || packet.isKeyframe, bytes: packet.bytes(copied)), lost)
+    }
+  }
+
+  private var usualDuration: MediaTime {
+    switch track.format {
+    case .video(let format): format.frameRate.frameDuration
+    case .audio(let format): format.duration(ofFrames: track.codec.framesPerPacket)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import HoldfastFFmpeg
+package import HoldfastMediaModel
+package import HoldfastPlatform
+
+/// The pictures of a network source, decoded.
+package final class NetworkPictures: VideoSource {
+  package let format: VideoFormat
+  package let pixelFormat = PixelFormat.yuv420p
+  package let summary: String
+  private let connection: NetworkConnection
+  private let track: NetworkTrack
+
+  /// Waits for the source until `stop` signals; without it, some seconds.
+  package init(_ stream: NetworkStream, _ stop: Wakeup?) throws(CaptureError) {
+    (connection, track) = try stream.awaitMedia(.video, stop)
+    guard case .video(let format) = track.format, format.size.width > 0, format.size.height > 0 else {
+      throw SourceFailure.unusable("its size is unknown").error(.video, stream.settings.address)
+    }
+    self.format = format
+    summary = "\(stream.settings.address.redacted): \(track.codecName), \(format)"
+  }
+
+  package func run(
+    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
+  ) throws(CaptureError) {
+    var taking = NetworkTaking(connection, track)
+    var holes = SourceHoles()
+    var backlog = SourceBacklog(latency: connection.latency)
+    try taking.run(stop) { (decoder, packet, connection) throws(FFmpegError) in
+      let (arrival, dropped) = (packet.time, packet.droppedBefore)
+      try decoder.decode(packet.packet) { frame, stamp in
+        let captured = connection.time(of: stamp, .video, arrival: arrival)
+        guard !backlog.includes(captured, at: .now) else { return }
+        deliver(CapturedFrame(frame, captureTime: captured, lostBefore: max(dropped, holes.before(captured))))
+      }
+    }
+  }
+}
+
+/// The sound of a network source, decoded.
+package final class NetworkSound: AudioSource {
+  package let format: AudioFormat
+  package let hasOwnClock = true
+  package let summary: String
+  private let connection: NetworkConnection
+  private let track: NetworkTrack
+
+  /// Waits for the source until `stop` signals; without it, some seconds.
+  package init(_ stream: NetworkStream, _ stop: Wakeup?) throws(CaptureError) {
+    (connection, track) = try stream.awaitMedia(.audio, stop)
+    guard case .audio(let format) = track.format, format.sampleRate > 0, format.channels > 0 else {
+      throw SourceFailure.unusable("its sample rate is unknown").error(.audio, stream.settings.address)
+    }
+    self.format = format
+    summary = "\(stream.settings.address.redacted): \(track.codecName), \(format)"
+  }
+
+  package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+    var taking = NetworkTaking(connection, track)
+    var backlog = SourceBacklog(latency: connection.latency)
+    var end: MonotonicTime?
+    try taking.run(stop) { (decoder, packet, connection) throws(FFmpegError) in
+      let arrival = packet.time
+      try decoder.decodeSound(packet.packet) { samples, format, stamp in
+        let captured = connection.time(of: stamp, .audio, arrival: arrival)
+        guard !backlog.includes(captured, at: .now) else { return }
+        let hole = stamp == nil ? .zero : end.map { captured - $0 } ?? .zero
+        let block = AudioBlock(
+          format: format, captureTime: captured, samples: samples,
+          lostBefore: hole > Self.maxJitter ? hole : .zero)
+        end = captured + block.duration
+        deliver(block)
+      }
+    }
+  }
+
+  /// Stamps in milliseconds are this inexact.
+  private static let maxJitter = MediaTime.milliseconds(15)
+}
+
+/// What a server keeps for its new viewers, from the last keyframe on: decoded, but too old to be shown.
+struct SourceBacklog {
+  let latency: MediaTime
+  private var isOver = false
+  private var since: MonotonicTime?
+
+  private static let tolerance = MediaTime.milliseconds(100)
+  /// A source that stays late is shown nevertheless.
+  private static let maxLength = MediaTime.seconds(1)
+
+  init(latency: MediaTime) {
+    self.latency = latency
+  }
+
+  mutating func includes(_ captured: MonotonicTime, at now: MonotonicTime) -> Bool {
+    let since = since ?? now
+    self.since = since
+    isOver = isOver || captured + latency + Self.tolerance > now || now - since > Self.maxLength
+    return !isOver
+  }
+}

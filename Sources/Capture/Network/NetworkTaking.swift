@@ -1,0 +1,76 @@
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
+
+/// Takes one track from a connection, each packet when it is due.
+struct NetworkTaking {
+  private let connection: NetworkConnection
+  private let track: NetworkTrack
+  private var lastArrival = MonotonicTime.now
+  private var lastDelivery: MonotonicTime?
+
+  /// A source without data for this long is lost.
+  static let patience = MediaTime.seconds(1)
+  /// Of a source that sends less often, this many pictures may be missing.
+  private static let maxMissing: Int64 = 3
+  private static let maxInterval = MediaTime.seconds(10)
+  private static let wakeInterval = MediaTime.milliseconds(100)
+
+  init(_ connection: NetworkConnection, _ track: NetworkTrack) {
+    self.connection = connection
+    self.track = track
+  }
+
+  /// Passes each packet to `decode`, until stopped; throws when the source is lost.
+  mutating func run(
+    _ stop: Wakeup,
+    decode: (inout NetworkDecoder, borrowing Arrival, NetworkConnection) throws(FFmpegError) -> Void
+  ) throws(CaptureError) {
+    var decoder: NetworkDecoder
+    do { decoder = try NetworkDecoder(track) } catch { throw unusable(error) }
+    while let arrival = try next(stop) {
+      do throws(FFmpegError) { try decode(&decoder, arrival, connection) } catch { throw unusable(error) }
+    }
+  }
+
+  /// The next packet once it is due; nil when stopped. Throws when the source is lost.
+  mutating func next(_ stop: Wakeup) throws(CaptureError) -> Arrival? {
+    guard let arrival = try take(stop) else { return nil }
+    let now = MonotonicTime.now
+    lastArrival = max(arrival.time, now)
+    // Late packets come in quick succession, but not faster than they can be encoded.
+    let due = max(connection.dueTime(of: arrival), lastDelivery.map { $0 + pace } ?? now)
+    if stop.wait(until: due) { return nil }
+    lastDelivery = .now
+    return arrival
+  }
+
+  private func take(_ stop: Wakeup) throws(CaptureError) -> Arrival? {
+    while !stop.isSignalled {
+      if let arrival = connection.take(track.kind, until: .now + Self.wakeInterval) { return arrival }
+      if let failure = connection.failure, !connection.hasMedia(track.kind) {
+        throw failure.error(track.kind, connection.address)
+      }
+      let silence = MonotonicTime.now - lastArrival
+      if silence > patience { throw SourceFailure.silent(silence).error(track.kind, connection.address) }
+    }
+    return nil
+  }
+
+  func unusable(_ error: FFmpegError) -> CaptureError {
+    SourceFailure.unusable("\(error)").error(track.kind, connection.address)
+  }
+
+  private var patience: MediaTime {
+    MediaTime(nanoseconds: max(Self.patience.nanoseconds, frameDuration.nanoseconds * Self.maxMissing))
+  }
+
+  private var pace: MediaTime { MediaTime(nanoseconds: min(frameDuration.nanoseconds, 40_000_000) / 4) }
+
+  private var frameDuration: MediaTime {
+    switch track.format {
+    case .video(let format): min(format.frameRate.frameDuration, Self.maxInterval)
+    case .audio: .zero
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package import HoldfastMediaModel
+
+/// Maps the stamps of a network source to our clock.
+///
+/// A live source sends what it captures: its least delayed packets show its clock, which is followed slowly enough
+/// for sound to follow by stretching. Media that is there ahead of its time, in a file or a playlist, begins with
+/// its first arrival and runs at our clock.
+package struct SourceClock: Hashable, Sendable {
+  package enum Pace: Hashable, Sendable { case live, ahead }
+
+  private struct Lock: Hashable {
+    /// Our time minus that of the source, at `anchor`.
+    var offset: Double
+    var anchor: Double
+    /// Seconds by which the source falls behind per second.
+    var slowness = 0.0
+    /// Until then the offset follows each earlier arrival at once.
+    var acquiresUntil: Double
+    var window: Window?
+  }
+
+  private struct Window: Hashable {
+    let end: Double
+    /// The smallest error in the window.
+    var error: Double
+  }
+
+  private let pace: Pace
+  private let latency: MediaTime
+  private var lock: Lock?
+  private var lastStamp: Double?
+  /// How often the stamps have jumped.
+  package private(set) var jumps = 0
+
+  /// A larger error is a jump.
+  private static let maxError = 1.0
+  private static let acquisition = 2.0
+  private static let windowLength = 1.0
+  /// Gains of a critically damped loop of 0.02 rad/s.
+  private static let (gain, driftGain) = (0.04, 0.0004)
+  /// Sound can follow by 1 in 1000: half for the drift, and less for the rest.
+  private static let (maxSlowness, maxCorrection) = (0.0005, 0.0004)
+  /// Larger errors come from the network, not from the clock.
+  private static let maxDriftError = 0.05
+  /// The stamps of media ahead of its time may skip this far before they count as a jump.
+  private static let maxSkip = 10.0
+
+  package init(_ pace: Pace, latency: MediaTime) {
+    self.pace = pace
+    self.latency = latency
+  }
+
+  /// In parts per million; positive if the source's clock runs fast.
+  package var drift: Double { -(lock?.slowness ?? 0) * 1e6 }
+
+  /// Takes note of an arrival.
+  package mutating func add(_ stamp: MediaTime, arrival: MonotonicTime) {
+    let (stamp, arrival) = (stamp.seconds, MediaTime(nanoseconds: arrival.nanoseconds).seconds)
+    defer { lastStamp = stamp }
+    guard let error = lock.map({ arrival - Self.map(stamp, $0) }) else { return begin(stamp, arrival) }
+    switch pace {
+    case .live:
+      guard abs(error) <= Self.maxError else { return jump(stamp, arrival) }
+      follow(stamp, error, arrival)
+    case .ahead:
+      let isJump = lastStamp.map { abs(stamp - $0) > Self.maxSkip } ?? false
+      // Also when it comes too late to be shown in time.
+      if isJump || error > latency.seconds { jump(stamp, arrival) }
+    }
+  }
+
+  /// When the media of `stamp` was captured, by our clock; nil before the first arrival.
+  package func time(of stamp: MediaTime) -> MonotonicTime? {
+    lock.map { MonotonicTime(nanoseconds: MediaTime(seconds: Self.map(stamp.seconds, $0)).nanoseconds) }
+  }
+
+  private static func map(_ stamp: Double, _ lock: Lock) -> Double {
+    stamp + lock.offset + lock.slowness * (stamp - lock.anchor)
+  }
+
+  private mutating func begin(_ stamp: Double, _ arrival: Double) {
+    lock = Lock(
+      offset: arrival - stamp, anchor: stamp, slowness: lock?.slowness ?? 0,
+      acquiresUntil: arrival + Self.acquisition)
+  }
+
+  private mutating func jump(_ stamp: Double, _ arrival: Double) {
+    jumps += 1
+    begin(stamp, arrival)
+  }
+
+  private mutating func follow(_ stamp: Double, _ error: Double, _ arrival: Double) {
+    guard var lock else { return }
+    if arrival < lock.acquiresUntil {
+      lock.offset += min(0, error)
+    } else if var window = lock.window, arrival < window.end {
+      window.error = min(window.error, error)
+      lock.window = window
+    } else {
+      if let error = lock.window?.error {
+        lock.offset += lock.slowness * (stamp - lock.anchor)
+        lock.anchor = stamp
+        let correction = error * Self.gain
+        lock.offset += min(max(correction, -Self.maxCorrection), Self.maxCorrection)
+        if abs(error) < Self.maxDriftError {
+          let slowness = lock.slowness + error * Self.driftGain
+          lock.slowness = min(max(slowness, -Self.maxSlowness), Self.maxSlowness)
+        }
+      }
+      lock.window = Window(end: arrival + Self.windowLength, error: error)
+    }
+    self.lock = lock
+  }
+}
+
+/// The clock of a source's two tracks: one, unless their stamps have nothing to do with each other.
+package struct SourceClocks: Hashable, Sendable {
+  private var shared: SourceClock
+  private var own: [TrackKind: SourceClock] = [:]
+
+  /// Tracks further apart than this are not of one clock.
+  private static let maxDifference = MediaTime.seconds(1)
+
+  package init(_ pace: SourceClock.Pace, latency: MediaTime) {
+    shared = SourceClock(pace, latency: latency)
+    for kind in TrackKind.allCases { own[kind] = shared }
+  }
+
+  package mutating func add(_ stamp: MediaTime, of kind: TrackKind, arrival: MonotonicTime) {
+    shared.add(stamp, arrival: arrival)
+    own[kind]?.add(stamp, arrival: arrival)
+  }
+
+  package func time(of stamp: MediaTime, _ kind: TrackKind) -> MonotonicTime? {
+    guard let time = shared.time(of: stamp), let alone = own[kind]?.time(of: stamp) else { return nil }
+    let difference = max(time, alone) - min(time, alone)
+    return difference > Self.maxDifference ? alone : time
+  }
+}

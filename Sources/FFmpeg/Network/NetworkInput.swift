@@ -1,0 +1,209 @@
+import HoldfastCFFmpeg
+package import HoldfastMediaModel
+
+/// Media from a network address, demultiplexed by libavformat.
+package struct NetworkInput: ~Copyable {
+  package struct Settings: Hashable, Sendable {
+    package var url: String
+    /// The demuxer; nil to recognize it by its first bytes.
+    package var format: String?
+    /// All that the address, or what it leads to, may open.
+    package var protocols: [String]
+    package var formats: [String]
+    package var options: [String: String] = [:]
+    /// How much to read at most to learn about the streams.
+    package var analysis = MediaTime.seconds(1)
+
+    package init(url: String, protocols: [String], formats: [String]) {
+      self.url = url
+      self.protocols = protocols
+      self.formats = formats
+    }
+  }
+
+  private let context: UnsafeMutablePointer<AVFormatContext>
+  private let interruption: Interruption
+  package let streams: [TrackKind: NetworkTrack]
+  /// The media was there before it was asked for, as in a file or a playlist.
+  package let isAhead: Bool
+
+  /// Codecs of cameras, encoders and servers.
+  private static let decoders = [
+    "h264", "hevc", "libdav1d", "av1", "vp8", "libvpx", "vp9", "libvpx-vp9", "mpeg4", "mpeg2video", "mjpeg",
+    "aac", "aac_latm", "opus", "libopus", "vorbis", "mp3", "mp3float", "mp2", "mp2float", "ac3", "eac3",
+    "flac",
+    "pcm_mulaw", "pcm_alaw", "pcm_s16be", "pcm_s16le", "pcm_s24be", "pcm_s24le", "g722", "g726", "g726le",
+    "adpcm_g722", "adpcm_g726", "adpcm_g726le",
+  ]
+
+  /// Connects, and reads the first packets. `isInterrupted` is asked while a call blocks; true ends the call.
+  package init(
+    _ settings: Settings, isInterrupted: @escaping @Sendable () -> Bool
+  ) throws(FFmpegError) {
+    let interruption = Interruption(isInterrupted)
+    var context = avformat_alloc_context()
+    context?.pointee.interrupt_callback = AVIOInterruptCB(
+      callback: Interruption.callback, opaque: Unmanaged.passUnretained(interruption).toOpaque())
+    context?.pointee.max_analyze_duration = settings.analysis.nanoseconds / 1000
+    context?.pointee.flags |= AVFMT_FLAG_NOBUFFER | AVFMT_FLAG_DISCARD_CORRUPT
+    var options = OptionDictionary(
+      settings.options.map { ($0.key, $0.value) } + [
+        ("protocol_whitelist", settings.protocols.joined(separator: ",")),
+        ("format_whitelist", settings.formats.joined(separator: ",")),
+        ("codec_whitelist", Self.decoders.joined(separator: ",")),
+      ])
+    let format = settings.format.flatMap { av_find_input_format($0) }
+    // Frees the context if it fails. The address may hold a password.
+    try check(avformat_open_input(&context, settings.url, format, &options.raw), "connect")
+    guard let opened = context else { throw .outOfMemory("avformat_open_input") }
+    do throws(FFmpegError) {
+      try check(Demuxer.findStreams(opened, maxPixels: Self.maxPixels), "read")
+      streams = try Self.streams(of: opened)
+    } catch {
+      avformat_close_input(&context)
+      throw error
+    }
+    isAhead = Self.isAhead(opened)
+    self.context = opened
+    self.interruption = interruption
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVFormatContext>? = context
+    avformat_close_input(&context)
+    withExtendedLifetime(interruption) {}
+  }
+
+  /// A larger picture is refused.
+  static let maxPixels = 8192 * 4608
+
+  /// The next packet of the picture or of the sound; nil at the end.
+  package mutating func next() throws(FFmpegError) -> NetworkPacket? {
+    let packet = try Packet()
+    while true {
+      av_packet_unref(packet.raw)
+      let status = av_read_frame(context, packet.raw)
+      if status == cff_AVERROR_EOF { return nil }
+      if status == cff_AVERROR_EAGAIN { continue }
+      try check(status, "read")
+      for track in streams.values where track.index == packet.raw.pointee.stream_index {
+        return NetworkPacket(packet, of: track)
+      }
+    }
+  }
+
+  private static func streams(
+    of context: UnsafeMutablePointer<AVFormatContext>
+  ) throws(FFmpegError) -> [TrackKind: NetworkTrack] {
+    var streams: [TrackKind: NetworkTrack] = [:]
+    for kind in TrackKind.allCases {
+      let type = kind == .video ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO
+      let index = Int(av_find_best_stream(context, type, -1, -1, nil, 0))
+      guard index >= 0, let stream = context.pointee.streams[index] else { continue }
+      streams[kind] = try NetworkTrack(kind, stream, in: context)
+    }
+    for index in 0..<Int(context.pointee.nb_streams)
+    where !streams.values.contains(where: { $0.index == index }) {
+      context.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
+    }
+    guard !streams.isEmpty else {
+      throw FFmpegError(operation: "no picture and no sound", code: cff_AVERROR_INVALIDDATA)
+    }
+    return streams
+  }
+
+  private static func isAhead(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+    let name = context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
+    if name.hasPrefix("hls") { return true }
+    guard let input = context.pointee.pb else { return false }
+    return input.pointee.seekable != 0 && avio_size(input) > 0
+  }
+
+  private final class Interruption: Sendable {
+    private let isInterrupted: @Sendable () -> Bool
+
+    init(_ isInterrupted: @escaping @Sendable () -> Bool) { self.isInterrupted = isInterrupted }
+
+    static let callback: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { opaque in
+      guard let opaque else { return 0 }
+      return Unmanaged<Interruption>.fromOpaque(opaque).takeUnretainedValue().isInterrupted() ? 1 : 0
+    }
+  }
+}
+
+/// The description of a network source's picture or sound.
+package final class NetworkTrack: @unchecked Sendable {  // never changed
+  let parameters: UnsafeMutablePointer<AVCodecParameters>
+  let index: Int
+  private let timeBase: AVRational
+  package let kind: TrackKind
+  package let codecName: String
+  package let format: Track.Format
+  /// The stamps are the sender's; otherwise libavformat makes them up.
+  private let hasStamps: Bool
+
+  init(
+    _ kind: TrackKind, _ stream: UnsafeMutablePointer<AVStream>,
+    in context: UnsafeMutablePointer<AVFormatContext>
+  ) throws(FFmpegError) {
+    guard let copy = avcodec_parameters_alloc() else { throw .outOfMemory("avcodec_parameters_alloc") }
+    parameters = copy
+    self.kind = kind
+    index = Int(stream.pointee.index)
+    hasStamps = (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS == 0
+    timeBase = stream.pointee.time_base
+    codecName = stream.codecName
+    format = kind == .video ? .video(stream.videoFormat(in: context)) : .audio(stream.audioFormat)
+    try check(avcodec_parameters_copy(copy, stream.pointee.codecpar), "avcodec_parameters_copy")
+  }
+
+  deinit {
+    var parameters: UnsafeMutablePointer<AVCodecParameters>? = parameters
+    avcodec_parameters_free(&parameters)
+  }
+
+  /// The track of copied packets; throws if its codec can't be copied.
+  package func copied() throws(FFmpegError) -> CopiedTrack {
+    try CopiedTrack(parameters.pointee, format, name: codecName)
+  }
+
+  /// The stamp of the sender's clock; nil if there is none, or an impossible one.
+  func stamp(_ ticks: Int64) -> MediaTime? {
+    guard hasStamps, ticks != cff_AV_NOPTS_VALUE, timeBase.num > 0, timeBase.den > 0 else { return nil }
+    let (product, isTooLarge) = ticks.multipliedReportingOverflow(by: Int64(timeBase.num))
+    let time = MediaTime(ticks: product, timescale: Int(timeBase.den))
+    return isTooLarge || abs(time.seconds) > Self.maxSeconds ? nil : time
+  }
+
+  /// Thirty years: wall clocks are allowed as stamps.
+  private static let maxSeconds = 4e9
+}
+
+/// A packet as it arrived, with the stamps of the sender's clock.
+package struct NetworkPacket: ~Copyable, @unchecked Sendable {  // one owner at a time
+  let packet: Packet
+  package let track: NetworkTrack
+  package let decodeStamp: MediaTime?
+  package let presentationStamp: MediaTime?
+
+  init(_ packet: consuming Packet, of track: NetworkTrack) {
+    let raw = packet.raw.pointee
+    presentationStamp = track.stamp(raw.pts)
+    decodeStamp = track.stamp(raw.dts)
+    self.track = track
+    self.packet = packet
+  }
+
+  package var isKeyframe: Bool { UnsafePointer(packet.raw).isKeyframe }
+  package var byteCount: Int { Int(packet.raw.pointee.size) }
+  package var duration: MediaTime {
+    packet.raw.pointee.duration > 0 ? track.stamp(packet.raw.pointee.duration) ?? .zero : .zero
+  }
+  /// The headers that begin with this packet; nil if they have not changed.
+  package var newHeaders: [UInt8]? {
+    var size = 0
+    guard let data = av_packet_get_side_data(packet.raw, AV_PKT_DATA_NEW_EXTRADATA, &size) else { return nil }
+    return Array(UnsafeBufferPointer(start: data, count: size))
+  }
+  package func bytes(_ track: CopiedTrack) -> [UInt8] { track.payload(UnsafePointer(packet.raw).bytes.span) }
+}

@@ -1,0 +1,113 @@
+import HoldfastMediaModel
+import TestRandomness
+import Testing
+
+@testable import HoldfastCapture
+
+private func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(nanoseconds: Int64(seconds * 1e9)) }
+
+/// A source's packets: sent at its own clock, which runs `drift` millionths too fast and began at another time.
+private struct FarEnd {
+  var drift = 0.0
+  var start = 7000.0
+  var random = SplitMix64(seed: 3)
+
+  func stamp(_ trueTime: Double) -> MediaTime { MediaTime(seconds: start + trueTime * (1 + drift * 1e-6)) }
+
+  /// Most packets take hardly longer than the shortest way, some much longer.
+  mutating func delay(jitter: Double) -> Double {
+    let one = Double.random(in: 0...1, using: &random)
+    return 0.01 + jitter * one * one * one
+  }
+}
+
+@Suite struct SourceClockTests {
+  @Test(arguments: [300.0, -300, 0], [0, 0.02, 0.15])
+  func `times follow a far clock for an hour, and never faster than sound can`(drift: Double, jitter: Double)
+    throws
+  {
+    var far = FarEnd(drift: drift)
+    var clock = SourceClock(.live, latency: .milliseconds(300))
+    var (worst, steepest, last): (Double, Double, (Double, Double)?) = (0, 0, nil)
+    for picture in 0..<(3600 * 25) {
+      let sent = Double(picture) / 25
+      clock.add(far.stamp(sent), arrival: at(100 + sent + far.delay(jitter: jitter)))
+      let time = Double(try #require(clock.time(of: far.stamp(sent))).nanoseconds) / 1e9 - 100
+      if sent > 30 { worst = max(worst, abs(time - sent)) }
+      if sent > 5, picture % 250 == 0 {
+        if let last { steepest = max(steepest, abs((time - last.1) / (sent - last.0) - 1)) }
+        last = (sent, time)
+      }
+    }
+    #expect(worst < 0.03)
+    #expect(steepest < 0.001)
+    #expect(clock.jumps == 0)
+    if jitter < 0.1 { #expect(abs(clock.drift - drift) < 40) }
+  }
+
+  @Test func `what a server has kept for new viewers is in the past`() throws {
+    var clock = SourceClock(.live, latency: .milliseconds(300))
+    for picture in 0...60 {
+      clock.add(MediaTime(seconds: Double(picture) / 30), arrival: at(50 + Double(picture) / 1000))
+    }
+    #expect(try #require(clock.time(of: .seconds(2))) == at(50.06))
+    #expect(try #require(clock.time(of: .zero)) == at(48.06))
+  }
+
+  @Test(arguments: [3600.0, -3600, 2, -2])
+  func `stamps that jump begin anew at their arrival`(jump: Double) throws {
+    var clock = SourceClock(.live, latency: .milliseconds(300))
+    for picture in 0..<300 {
+      let (sent, shift) = (Double(picture) / 30, picture < 150 ? 0 : jump)
+      let stamp = MediaTime(seconds: 5000 + sent + shift)
+      clock.add(stamp, arrival: at(10 + sent))
+      #expect(abs((try #require(clock.time(of: stamp)) - at(10 + sent)).seconds) < 0.001)
+    }
+    #expect(clock.jumps == 1)
+  }
+
+  @Test func `media ahead of its time runs at our clock from its first arrival on`() throws {
+    var clock = SourceClock(.ahead, latency: .milliseconds(300))
+    // Three segments at once, then one every six seconds.
+    for segment in 0..<20 {
+      let arrival = segment < 3 ? 10.0 : 10 + Double(segment - 2) * 6
+      for picture in 0..<60 {
+        clock.add(MediaTime(seconds: Double(segment * 60 + picture) / 10), arrival: at(arrival))
+      }
+    }
+    #expect(clock.jumps == 0)
+    #expect(clock.time(of: .seconds(100)) == at(110))
+  }
+
+  @Test func `media that comes too late for its time begins anew`() {
+    var clock = SourceClock(.ahead, latency: .milliseconds(300))
+    clock.add(.zero, arrival: at(10))
+    clock.add(.seconds(6), arrival: at(10))
+    clock.add(.seconds(12), arrival: at(25))
+    #expect(clock.jumps == 1)
+    #expect(clock.time(of: .seconds(12)) == at(25))
+  }
+
+  @Test func `tracks whose stamps have nothing to do with each other have clocks of their own`() throws {
+    var clocks = SourceClocks(.live, latency: .milliseconds(300))
+    for count in 0..<500 {
+      let sent = Double(count) / 50
+      let (picture, sound) = (MediaTime(seconds: sent), MediaTime(seconds: 900 + sent))
+      clocks.add(picture, of: .video, arrival: at(20 + sent))
+      clocks.add(sound, of: .audio, arrival: at(20 + sent + 0.004))
+      #expect(abs((try #require(clocks.time(of: picture, .video)) - at(20 + sent)).seconds) < 0.01)
+      #expect(abs((try #require(clocks.time(of: sound, .audio)) - at(20 + sent)).seconds) < 0.01)
+    }
+  }
+
+  @Test func `random stamps never stop the clock`() {
+    var random = SplitMix64(seed: 11)
+    var clocks = SourceClocks(.live, latency: .zero)
+    for count in 0..<20_000 {
+      let stamp = MediaTime(
+        nanoseconds: Int64.random(in: -4_000_000_000_000_000_000...4_000_000_000_000_000_000, using: &random))
+      clocks.add(stamp, of: .video, arrival: at(Double(count)))
+      #expect(clocks.time(of: stamp, .video) != nil)
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import HoldfastMarks
+import HoldfastTesting
+import TestSupport
+import TestTraits
+import Testing
+
+/// Broadcasts whose picture and sound come from the network.
+@Suite(.realTime) struct NetworkSourceTests {
+  private let folder = ScratchFolder()
+
+  /// The far end: the test picture and tone, published to `address`.
+  private func farEnd(to address: String, in folder: ScratchFolder) throws -> HoldfastSubject {
+    try HoldfastSubject(
+      to: [address], options: ["--record", "off", "--gop", "500ms", "--name", "far"], in: folder)
+  }
+
+  private func subject(_ address: String, _ options: [String] = []) throws -> HoldfastSubject {
+    try HoldfastSubject(options: ["--video", address, "--audio", address] + options, in: folder)
+  }
+
+  /// Milliseconds of a track told as lost by its source.
+  private func told(_ subject: HoldfastSubject, _ track: String) -> Double {
+    subject.lines.lost(track) { $0["cause"] as? String == "source" }.reduce(0, +)
+  }
+
+  /// Expects that the one recording lacks what it says, and nothing else, and that its sound fits.
+  private func check(_ subject: HoldfastSubject) throws {
+    #expect(folder.recordings.count == 1)
+    let path = try #require(subject.recording, "\(subject.log)")
+    let marks = try RecordingMarks(path: path)
+    let toldPictures = told(subject, "video") * 30 / 1000
+    #expect(
+      abs(Double(marks.missingPictures) - toldPictures) <= Double(subject.events("gap").count) + 1,
+      "\(marks.summary), told \(toldPictures)\n\(subject.log)")
+    #expect(marks.report.repeated + marks.report.goingBack == 0)
+    let offset = try #require(marks.report.greatestOffset, "\(marks.summary)\n\(subject.log)")
+    #expect(offset < 20, "\(marks.summary)")
+    let verified = try HoldfastProcess.run(
+      ["verify", path], environment: ["XDG_STATE_HOME": folder.file("state")])
+    #expect(verified.status == 0, "\(verified.output)")
+  }
+
+  @Test func `an RTSP camera that is frozen, killed and back is one recording, and what it lacks is told`()
+    throws
+  {
+    let far = ScratchFolder()
+    let camera = try RTSPCamera(in: far)
+    let source = try farEnd(to: camera.intakeURL, in: far).whenLive()
+    let subject = try subject(camera.url()).whenLive()
+    #expect(subject.reports("device", "open", times: 2), "\(subject.log)")
+    #expect(subject.play(2))
+    camera.freeze()
+    #expect(subject.reports("device", "lost", times: 2), "\(subject.log)")
+    camera.thaw()
+    #expect(subject.reports("device", "back", times: 2), "\(subject.log)")
+    #expect(subject.play(2))
+    camera.kill()
+    #expect(subject.reports("device", "lost", times: 4), "\(subject.log)")
+    try camera.start()
+    #expect(subject.reports("device", "back", times: 4), "\(subject.log)")
+    #expect(subject.play(3))
+    subject.finish()
+    source.kill()
+    #expect(subject.events("interrupted").isEmpty)
+    #expect(told(subject, "video") > 1500 && told(subject, "audio") > 1500)
+    try check(subject)
+  }
+
+  @Test func `RTMP is played, and played again when its server is back`() throws {
+    let far = ScratchFolder()
+    let server = try NginxRTMP(in: far)
+    let source = try farEnd(to: server.url("append", "far"), in: far).whenLive()
+    #expect(source.reports("output", "publishing"))
+    let subject = try subject(server.url("append", "far")).whenLive()
+    #expect(subject.reports("device", "open", times: 2), "\(subject.log)")
+    #expect(subject.play(2))
+    server.kill()
+    #expect(subject.reports("device", "lost", times: 2), "\(subject.log)")
+    try server.start()
+    #expect(subject.reports("device", "back", times: 2), "\(subject.log)")
+    #expect(subject.play(3))
+    subject.finish()
+    source.kill()
+    try check(subject)
+  }
+
+  @Test func `an SRT listener takes one caller after the other`() throws {
+    let far = ScratchFolder()
+    let port = try LoopbackPort()
+    let subject = try subject("srt://127.0.0.1:\(port.number)?mode=listener")
+    // Nobody has called: on air with a slate and silence.
+    #expect(try subject.whenLive().play(1))
+    for caller in 1...2 {
+      let source = try farEnd(to: "srt://127.0.0.1:\(port.number)", in: far)
+      #expect(subject.reports("device", "back", times: 2 * caller), "\(subject.log)")
+      #expect(subject.play(2))
+      source.kill()
+      #expect(subject.reports("device", "lost", times: 2 + 2 * caller), "\(subject.log)")
+    }
+    subject.finish()
+    #expect(subject.events("interrupted").isEmpty && folder.recordings.count == 1)
+    #expect(told(subject, "video") > 1000)
+  }
+
+  /// ffmpeg serves a recording of the test picture in real time.
+  private func served(
+    _ arguments: [String], from path: String, until isReady: @escaping @Sendable () -> Bool
+  ) throws -> PeerProcess {
+    let log = folder.file("server-\(UUID().uuidString)")
+    return try PeerProcess(
+      ["ffmpeg", "-v", "error", "-re", "-stream_loop", "-1", "-i", path] + arguments, output: log,
+      errors: log + "-errors"
+    ) { _ in isReady() }
+  }
+
+  private func recordedSignal(_ far: ScratchFolder, seconds: Int) throws -> String {
+    try FinishedBroadcast(
+      ["--duration", "\(seconds)s", "--size", "320x180", "--gop", "500ms", "--name", "signal"], in: far
+    ).path
+  }
+
+  @Test func `a live playlist and its segments are played without a break`() throws {
+    let far = ScratchFolder()
+    let port = try LoopbackPort()
+    let path = try recordedSignal(far, seconds: 20)
+    let playlist = far.file("live.m3u8")
+    let segments = try served(
+      ["-c", "copy", "-f", "hls", "-hls_time", "1", "-hls_list_size", "6", playlist], from: path
+    ) { ((try? String(contentsOfFile: playlist, encoding: .utf8)) ?? "").contains("live3.ts") }
+    defer { segments.stop() }
+    let server = try PeerProcess(
+      ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", far.path, "\(port.number)"],
+      output: far.file("http.log"), errors: far.file("http.errors")
+    ) { _ in LoopbackPort.answers(port.number) }
+    defer { server.stop() }
+    let subject = try subject("http://127.0.0.1:\(port.number)/live.m3u8").whenLive()
+    #expect(subject.play(5))
+    subject.finish()
+    #expect(told(subject, "video") == 0, "\(subject.log)")
+    try check(subject)
+  }
+
+  @Test func `motion JPEG over HTTP is played by its arrival`() throws {
+    let far = ScratchFolder()
+    let port = try LoopbackPort()
+    let path = try recordedSignal(far, seconds: 12)
+    let server = try served(
+      [
+        "-an", "-c:v", "mjpeg", "-q:v", "3", "-f", "mpjpeg", "-listen", "1", "-content_type",
+        "multipart/x-mixed-replace;boundary=ffmpeg", "http://127.0.0.1:\(port.number)/cam",
+      ], from: path
+    ) { true }
+    defer { server.stop() }
+    let subject = try HoldfastSubject(
+      options: ["--video", "http://127.0.0.1:\(port.number)/cam", "--audio", "off"], in: folder
+    ).whenLive()
+    #expect(subject.reports("device", "open") || subject.reports("device", "back"), "\(subject.log)")
+    #expect(subject.play(4))
+    subject.finish()
+    let marks = try RecordingMarks(path: try #require(subject.recording, "\(subject.log)"))
+    #expect(
+      marks.report.pictures > 60 && marks.report.repeated + marks.report.goingBack == 0, "\(marks.summary)")
+  }
+
+  @Test func `a source that can't be reached is waited for with a slate, and is no interruption`() throws {
+    let port = try LoopbackPort()
+    let subject = try subject("rtsp://operator:hunter2@127.0.0.1:\(port.number)/stage").whenLive()
+    #expect(subject.play(1))
+    subject.finish()
+    #expect(subject.values("reason", of: "ended") == ["stopped"])
+    #expect(told(subject, "video") > 900 && told(subject, "audio") > 900)
+    #expect(!subject.log.contains("hunter2") && !subject.log.contains("stage"))
+    let lines = String(
+      decoding: try Data(contentsOf: URL(fileURLWithPath: folder.file("events"))), as: UTF8.self)
+    #expect(!lines.contains("hunter2"))
+  }
+
+  @Test func `a camera that refuses the password ends the start`() throws {
+    let far = ScratchFolder()
+    let camera = try RTSPCamera(in: far, hasCredentials: true)
+    let source = try farEnd(to: camera.intakeURL, in: far).whenLive()
+    let result = try HoldfastProcess.run([
+      "publish", "--video", camera.url("\(RTSPCamera.user):wrong@"), "--audio", "off", "--record",
+      folder.path,
+    ])
+    #expect(result.status == 77, "\(result.errors)")
+    #expect(result.errors.contains("refuses the user and password") && !result.errors.contains("wrong@"))
+    let right = try subject(camera.url("\(RTSPCamera.user):\(RTSPCamera.password)@")).whenLive()
+    #expect(right.reports("device", "open", times: 2), "\(right.log)")
+    right.kill()
+    source.kill()
+  }
+
+  @Test func `what is no media ends the start`() throws {
+    let port = try LoopbackPort()
+    try "<html>no stream here</html>".write(
+      toFile: folder.file("index.html"), atomically: true, encoding: .utf8)
+    let server = try PeerProcess(
+      ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path, "\(port.number)"],
+      output: folder.file("http.log"), errors: folder.file("http.errors")
+    ) { _ in LoopbackPort.answers(port.number) }
+    defer { server.stop() }
+    let result = try HoldfastProcess.run([
+      "publish", "--video", "http://127.0.0.1:\(port.number)/", "--audio", "off", "--record", folder.path,
+    ])
+    #expect(result.status == 66, "\(result.errors)")
+    #expect(result.errors.contains("can't be used"))
+  }
+
+  @Test func `a playlist can't name files of this machine`() throws {
+    let port = try LoopbackPort()
+    let secret = try recordedSignal(folder, seconds: 2)
+    try "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nfile://\(secret)\n#EXT-X-ENDLIST\n"
+      .write(toFile: folder.file("list.m3u8"), atomically: true, encoding: .utf8)
+    let server = try PeerProcess(
+      ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path, "\(port.number)"],
+      output: folder.file("http.log"), errors: folder.file("http.errors")
+    ) { _ in LoopbackPort.answers(port.number) }
+    defer { server.stop() }
+    let result = try HoldfastProcess.run([
+      "publish", "--video", "http://127.0.0.1:\(port.number)/list.m3u8", "--audio", "off", "--record",
+      folder.file("out"), "--duration", "2s", "--events", "-",
+    ])
+    #expect(!result.output.contains("\"state\":\"open\",\"cause\":null"), "\(result.output)")
+  }
+}

@@ -147,7 +147,8 @@ package struct RecordingVerification: Sendable {
     }
     if marks.repeated > 0 { add(.marksTwice, "\(marks.repeated) repeated pictures") }
     if marks.goingBack > 0 { add(.marksBackwards, "\(marks.goingBack) pictures out of order") }
-    let hasSlate = gapCheck?.gaps.contains { [.device, .deviceBusy, .source].contains($0.gap.cause) } ?? false
+    let hasSlate =
+      gapCheck?.gaps.contains { [.device, .deviceBusy, .source].contains($0.gap.cause) } ?? false
     if marks.unreadable > 0, !hasSlate {
       add(.marksUnreadable, "\(marks.unreadable) pictures without a readable mark")
     }

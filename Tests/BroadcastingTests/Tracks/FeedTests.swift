@@ -59,7 +59,8 @@ import Testing
             case .changed: "changed"
             }
           _ = reported.offer(text)
-        }), NumberFeed.Origin(outlivesBroadcasts: outlivesBroadcasts, open: { _ throws(CaptureError) in try script.open() }))
+        }),
+      NumberFeed.Origin(outlivesBroadcasts: outlivesBroadcasts) { _ throws(CaptureError) in try script.open() })
   }
 
   /// An open feed with a receiver.

@@ -47,6 +47,7 @@ final class SourceOpener: Sendable {
       switch request {
       case .open(let number):
         do throws(CaptureError) {
+          try configuration.refuseOwnOutputs()
           let sources = configuration.sources
           let feeds =
             if let known, known.sources == sources { known } else { try factory(configuration).feeds() }
@@ -62,7 +63,7 @@ final class SourceOpener: Sendable {
         report(.closed)
       case .change(let change, let limit):
         if let known {
-          self.change(change, of: known, until: limit)
+          self.change(change, of: known, in: configuration, until: limit)
         } else {
           report(.switched(nil))
         }
@@ -70,11 +71,18 @@ final class SourceOpener: Sendable {
     }
   }
 
-  private func change(_ change: SourceChange, of feeds: Feeds, until limit: MonotonicTime) {
+  private func change(
+    _ change: SourceChange, of feeds: Feeds, in current: Configuration, until limit: MonotonicTime
+  ) {
     switching.withLock { $0 = feeds }
     defer { switching.withLock { $0 = nil } }
     let configuration = change.applied(to: feeds.sources)
     do throws(ChangeError) {
+      do throws(CaptureError) {
+        try change.applied(to: current).refuseOwnOutputs()
+      } catch {
+        throw ChangeError(error)
+      }
       let close = try feeds.change(change, with: factory(configuration), until: limit)
       report(.switched(nil))
       // Done last: the old source's driver may block.

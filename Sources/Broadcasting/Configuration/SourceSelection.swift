@@ -54,10 +54,12 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
     }
   }
 
-  package var isNetwork: Bool {
+  package var isNetwork: Bool { address != nil }
+
+  var address: SourceAddress? {
     switch self {
-    case .network: true
-    case .off, .device, .test, .file, .supplied: false
+    case .network(let address): address
+    case .off, .device, .test, .file, .supplied: nil
     }
   }
 

@@ -75,6 +75,13 @@ package struct SocketAddress: @unchecked Sendable, Equatable, CustomStringConver
     host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
   }
 
+  /// Whether it is an address of one of this machine's interfaces, or of all of them.
+  package var isOfThisMachine: Bool {
+    guard let place = SocketAddress(literal: host, port: 0) else { return false }
+    let descriptor = FileDescriptor(owning: socket(family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+    return place.withPointer { bind(descriptor.raw, $0, $1) } == 0
+  }
+
   var family: Int32 { Int32(storage.ss_family) }
 
   /// Passes the address as the bytes of a `sockaddr`.

@@ -50,6 +50,15 @@ package enum OutputAddress: Hashable, Sendable {
     }
   }
 
+  /// Where it is; without a path, a port has one stream.
+  package var place: (host: String, port: UInt16, path: String?) {
+    switch self {
+    case .rtmp(let url): (url.host, url.port, "/\(url.application)/\(url.streamName)")
+    case .rtsp(let url): (url.host, url.port, url.path)
+    case .srt(let url): (url.host, url.port, nil)
+    }
+  }
+
   package var kind: String {
     switch self {
     case .rtmp: "rtmp"

@@ -60,7 +60,8 @@ import Testing
             }
           _ = reported.offer(text)
         }),
-      NumberFeed.Origin(outlivesBroadcasts: outlivesBroadcasts) { _ throws(CaptureError) in try script.open() })
+      NumberFeed.Origin(outlivesBroadcasts: outlivesBroadcasts) { _ throws(CaptureError) in try script.open()
+      })
   }
 
   /// An open feed with a receiver.

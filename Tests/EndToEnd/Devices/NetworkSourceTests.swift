@@ -192,6 +192,16 @@ import Testing
     source.kill()
   }
 
+  @Test func `an own output is refused as a source`() throws {
+    let server = try LocalServer()
+    let address = server.url("loop")
+    let result = try HoldfastProcess.run([
+      "publish", "--video", address.replacingOccurrences(of: "127.0.0.1", with: "localhost"), "--audio", "off",
+      "--record", "off", "--to", address,
+    ])
+    #expect(result.status == 66 && result.errors.contains("the broadcast's own output rtmp-1"), "\(result.errors)")
+  }
+
   @Test func `what is no media ends the start`() throws {
     let port = try LoopbackPort()
     try "<html>no stream here</html>".write(

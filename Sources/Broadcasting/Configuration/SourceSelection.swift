@@ -10,11 +10,17 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   case device(String?)
   case test
   case file(String)
+  /// Of a picture only.
+  case screen(ScreenSelection)
   case supplied(Supplied<Medium.Source>)
 
-  /// Parses `off`, `camera`, `camera:DEVICE`, `test` or `file:PATH`; for sound `mic` and `tone`.
+  /// Parses `off`, `camera`, `camera:DEVICE`, `test`, `file:PATH` or `screen:DISPLAY+AREA`; for sound `mic` and `tone`.
   /// DEVICE and PATH may contain colons.
   package init?(_ text: String) {
+    if Medium.hasScreen, let screen = ScreenSelection(text) {
+      self = .screen(screen)
+      return
+    }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     switch (parts[0], parts.count == 2 ? String(parts[1]) : nil) {
     case (_, ""): return nil
@@ -29,14 +35,21 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   package var isFile: Bool {
     switch self {
     case .file: true
-    case .off, .device, .test, .supplied: false
+    case .off, .device, .test, .screen, .supplied: false
+    }
+  }
+
+  var isScreen: Bool {
+    switch self {
+    case .screen: true
+    case .off, .device, .test, .file, .supplied: false
     }
   }
 
   /// Never delivers encoded packets, so `EncoderChoice.copy` can't be used.
   var isAlwaysRaw: Bool {
     switch self {
-    case .test, .supplied: true
+    case .test, .screen, .supplied: true
     case .off, .device, .file: false
     }
   }
@@ -48,6 +61,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
     case .device(.some(let device)): "\(Medium.device):\(device)"
     case .test: "\(Medium.testSignal)"
     case .file(let path): "file:\(path)"
+    case .screen(let screen): "\(screen)"
     case .supplied(let source): "supplied:\(source.name)"
     }
   }
@@ -66,18 +80,21 @@ package protocol SelectableMedium: SendableMetatype {
   associatedtype Source: Sendable
   static var device: Substring { get }
   static var testSignal: Substring { get }
+  static var hasScreen: Bool { get }
 }
 
 package enum PictureMedium: SelectableMedium {
   package typealias Source = any VideoSource
   package static var device: Substring { "camera" }
   package static var testSignal: Substring { "test" }
+  package static var hasScreen: Bool { true }
 }
 
 package enum SoundMedium: SelectableMedium {
   package typealias Source = any AudioSource
   package static var device: Substring { "mic" }
   package static var testSignal: Substring { "tone" }
+  package static var hasScreen: Bool { false }
 }
 
 /// A source or packet receiver supplied by the application, compared by identity. A source's `run` is called

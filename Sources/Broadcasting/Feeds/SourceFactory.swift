@@ -22,6 +22,8 @@ struct SourceFactory: Sendable {
     /// Nil if the sources must deliver encoded pictures.
     var test: (@Sendable () -> Source)?
     var supplied: (@Sendable (Medium.Source) -> Source)?
+    /// Nil if there is none of this kind.
+    var screen: (@Sendable (ScreenSelection) throws(CaptureError) -> Source)?
     let file: @Sendable (_ path: String, _ isLooped: Bool, FileClock) throws(CaptureError) -> Source
     let device: @Sendable (KnownDevice, _ name: String?) throws(CaptureError) -> Source
   }
@@ -62,6 +64,12 @@ struct SourceFactory: Sendable {
       let (isLooped, clock) = (configuration.loop, fileClock)
       return FeedOrigin(outlivesBroadcasts: false, endsByItself: true) { () throws(CaptureError) in
         try opener.file(path, isLooped, clock.withLock { $0 })
+      }
+    case .screen(let screen):
+      return opener.screen.map { open in
+        FeedOrigin(outlivesBroadcasts: true, device: KnownDevice(opener.track)) { () throws(CaptureError) in
+          try open(screen)
+        }
       }
     case .device(let name): return try device(name, opener, replacing: replaced)
     }
@@ -116,6 +124,9 @@ extension SourceFactory {
     let requested = requested
     return Opener(
       track: .video, test: { FeedSource(TestPicture(format: requested)) }, supplied: { FeedSource($0) },
+      screen: { (screen) throws(CaptureError) in
+        FeedSource(try Screen(screen, rate: requested.frameRate))
+      },
       file: { (path, isLooped, clock) throws(CaptureError) in
         FeedSource(try FilePictures(path: path, isLooped: isLooped, clock: clock))
       },

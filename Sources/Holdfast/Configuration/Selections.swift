@@ -21,6 +21,11 @@ public struct VideoSelection: Hashable, Sendable, CustomStringConvertible {
   /// The video track of a file, in real time.
   public static func file(_ path: String) -> Self { Self(inner: .file(path)) }
 
+  /// The X screen of a display such as `:0`, with its pointer; nil for that of `$DISPLAY`.
+  public static func screen(_ display: String? = nil) -> Self {
+    Self(inner: .screen(ScreenSelection(display: display)))
+  }
+
   /// A source implemented by the program. Each object is a separate source.
   public static func source(_ source: any PictureSource) -> Self {
     Self(inner: .supplied(Supplied(PictureAdapter(source: source), of: source, name: source.name)))

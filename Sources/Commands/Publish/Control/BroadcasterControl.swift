@@ -121,13 +121,26 @@ extension BroadcasterControl: ControlTarget {
     }
     switch track {
     case .video:
-      let chosen = try Self.chosen(VideoSelection(source), "camera, camera:DEVICE or test")
+      let chosen = try Self.chosen(VideoSelection(source), "camera, camera:DEVICE, screen or test")
       try change { () throws(ChangeError) in try broadcaster.switchSource(.video(chosen)) }
     case .audio:
       let chosen = try Self.chosen(AudioSelection(source), "mic, mic:DEVICE or tone")
       try change { () throws(ChangeError) in try broadcaster.switchSource(.audio(chosen)) }
     }
     return source
+  }
+
+  func showScreen(_ isShown: Bool, isLocal: Bool) throws(APIError) -> String {
+    let source: VideoSelection
+    do throws(ChangeError) {
+      source = try broadcaster.source(showingScreen: isShown)
+    } catch {
+      throw APIError(error)
+    }
+    let running = broadcaster.runningConfiguration ?? broadcaster.configuration
+    guard source != running.video.source else { return source.description }
+    // The source before the screen has been on air already.
+    return try switchSource(of: .video, to: source.description, isLocal: isLocal || !isShown)
   }
 
   private func change(_ change: () throws(ChangeError) -> Void) throws(APIError) {

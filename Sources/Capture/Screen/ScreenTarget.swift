@@ -9,7 +9,8 @@ package struct ScreenTarget: Hashable, Sendable {
 
   /// An X server answers at once, unless it is stopped.
   private static let answerTimeout = MediaTime.milliseconds(500)
-  private static let depths: Set = [15, 16, 24, 32]
+  /// With others, x11grab draws no pointer.
+  private static let depths: Set = [24, 32]
 
   /// Throws if neither the selection nor `$DISPLAY` names a display.
   init(_ selection: ScreenSelection) throws(CaptureError) {

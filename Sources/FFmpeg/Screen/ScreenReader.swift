@@ -9,8 +9,11 @@ package struct ScreenReader: ~Copyable {
   private let format: AVPixelFormat
   private let packet: Packet
 
-  /// False if libavdevice is not installed.
-  package static let isAvailable = cff_register_devices() != 0
+  /// False if libavdevice is not installed. Loads it, without its log lines.
+  package static let isAvailable = {
+    silenceFFmpeg()
+    return cff_register_devices() != 0
+  }()
   /// The name of libavdevice's file.
   package static var library: String { String(cString: cff_avdevice_name) }
 

@@ -176,9 +176,12 @@ import Testing
     #expect(result.status == 66 && result.errors.contains(text), "\(result.errors)")
   }
 
-  @Test(arguments: [("+320,0,10x10", "which is 320x240"), (".1", "has no screen 1")])
-  func `what is not on the display is named`(rest: String, text: String) throws {
-    let server = try TestXServer(in: folder, size: "320x240")
+  @Test(
+    arguments: [
+      ("+320,0,10x10", 24, "which is 320x240"), (".1", 24, "has no screen 1"), ("", 16, "16 bits of colour"),
+    ])
+  func `what can't be captured of a display is named`(rest: String, depth: Int, text: String) throws {
+    let server = try TestXServer(in: folder, size: "320x240", depth: depth)
     let result = try HoldfastProcess.run(
       ["publish", "--video", "screen:\(server.display)\(rest)", "--audio", "off", "--record", folder.path])
     #expect(result.status == 66 && result.errors.contains(text), "\(result.errors)")

@@ -22,17 +22,17 @@ package final class TestXServer: Peer {
   private let place: Place
   package let process: PeerProcess
 
-  package convenience init(in folder: ScratchFolder, size: String) throws {
-    try self.init(Place(in: folder), size, nil)
+  package convenience init(in folder: ScratchFolder, size: String, depth: Int = 24) throws {
+    try self.init(Place(in: folder), "\(size)x\(depth)", nil)
   }
 
-  private init(_ place: Place, _ size: String, _ authority: String?) throws {
+  private init(_ place: Place, _ mode: String, _ authority: String?) throws {
     self.place = place
     let output = place.folder.file("x-\(UUID().uuidString)")
     // It writes the display's number to descriptor 1 once it listens.
     process = try PeerProcess(
       [
-        "Xvfb", ":\(place.reserved.number)", "-displayfd", "1", "-screen", "0", size + "x24", "-br",
+        "Xvfb", ":\(place.reserved.number)", "-displayfd", "1", "-screen", "0", mode, "-br",
         "-noreset",
       ]
         + (authority.map { ["-auth", $0] } ?? []), output: output, errors: output + ".log"
@@ -46,7 +46,7 @@ package final class TestXServer: Peer {
   /// Another server on the display of this one, which is killed.
   package func restarted(size: String, authority: String? = nil) throws -> TestXServer {
     kill()
-    return try TestXServer(place, size, authority)
+    return try TestXServer(place, size + "x24", authority)
   }
 
   /// Plays a file over the whole screen, slowed down, until released.

@@ -26,6 +26,7 @@ static const int64_t cff_AV_TIME_BASE = AV_TIME_BASE;
 static const int cff_AV_PKT_FLAG_KEY = AV_PKT_FLAG_KEY;
 static const int cff_AV_CODEC_FLAG_GLOBAL_HEADER = AV_CODEC_FLAG_GLOBAL_HEADER;
 static const int cff_AV_INPUT_BUFFER_PADDING_SIZE = AV_INPUT_BUFFER_PADDING_SIZE;
+static const uint64_t cff_AV_PIX_FMT_FLAG_RGB = AV_PIX_FMT_FLAG_RGB;
 static const int cff_AVIO_FLAG_WRITE = AVIO_FLAG_WRITE;
 static const int cff_AVERROR_EXIT = AVERROR_EXIT;
 

@@ -49,18 +49,21 @@ import Testing
     let subject = try subject(
       ["--video", "screen:\(server.display)+0,0,640x360", "--audio", "off"], server.environment)
     #expect(showsMarks(subject), "\(subject.log) \(window.lines)")
-    #expect(subject.play(3))
+    #expect(subject.play(4))
     subject.finish()
     let all = try RecordingMarks(path: try #require(subject.recording)).pictures
-    // The player shows its first picture for longer.
-    let first = all.first { $0.mark != nil }?.mark?.number
-    let pictures = all.drop { $0.mark == nil || $0.mark?.number == first }
+    // The player needs a moment to find its pace, and may hold its last picture.
+    let start = try #require(all.first { $0.mark != nil }).time.seconds + 1.5
+    let last = all.last?.mark?.number
+    let pictures = all.filter { $0.time.seconds > start && $0.mark?.number != last }
     let marks = pictures.compactMap(\.mark?.number)
-    #expect(marks.count == pictures.count && marks.count > 60, "\(marks.count) of \(pictures.count)")
-    #expect(zip(marks, marks.dropFirst()).allSatisfy { $0 <= $1 }, "\(marks)")
+    #expect(marks.count == pictures.count && marks.count > 40, "\(marks.count) of \(pictures.count)")
+    // Each number stays for four pictures, so none is missed.
+    let longest = 1 + UInt32(subject.uncapturedPictures / 4)
+    #expect(zip(marks, marks.dropFirst()).allSatisfy { $0 <= $1 && $1 <= $0 + longest }, "\(marks)")
     let seconds = try #require(pictures.last).time.seconds - (try #require(pictures.first)).time.seconds
     let shown = Double(try #require(marks.last) - (try #require(marks.first))) / 30 * 4
-    #expect(abs(seconds - shown) < 0.4, "\(seconds) s recorded of \(shown) s")
+    #expect((shown - 0.4...shown * 1.4 + 0.4).contains(seconds), "\(seconds) s recorded of \(shown) s")
     #expect(longestStep(pictures.map(\.time.seconds)) < 0.2 + Double(subject.uncapturedPictures) / 30)
   }
 
@@ -131,9 +134,13 @@ import Testing
       #expect(result.output.contains(source))
       #expect(subject.play(1.2))
     }
+    server.kill()
+    let refused = try subject.ctl("screen", "on")
+    #expect(refused.status == 69 && refused.errors.contains("no X server has this display"))
+    #expect(subject.play(0.5))
     subject.finish()
     #expect(subject.values("source", of: "source") == ["screen", "camera:\(camera.path)"])
-    #expect(folder.recordings.count == 1 && subject.events("gap").isEmpty, "\(subject.log)")
+    #expect(folder.recordings.count == 1 && !subject.values("cause", of: "gap").contains("device"))
     let signal = try RecordedSignal(path: try #require(subject.recording))
     let dark = try #require(signal.longestRun { $0.edges.upperBound < 40 })
     #expect(dark.upperBound - dark.lowerBound > 2 && dark.lowerBound > 0.5)

@@ -49,12 +49,13 @@ package final class TestXServer: Peer {
     return try TestXServer(place, size + "x24", authority)
   }
 
-  /// Plays a file over the whole screen, slowed down, until released.
+  /// Plays a file over the whole screen, slowed down, until released. A busy machine slows it down further.
   package func play(_ path: String, size: String, slowedDown factor: Int) throws -> RunningTool {
     let lengths = size.split(separator: "x").map(String.init)
     return try RunningTool(
       [
-        "ffplay", "-v", "error", "-an", "-noborder", "-left", "0", "-top", "0", "-x", lengths[0], "-y",
+        "ffplay", "-v", "error", "-an", "-sync", "video", "-noborder", "-left", "0", "-top", "0", "-x",
+        lengths[0], "-y",
         lengths[1], "-vf", "setpts=\(factor)*PTS", path,
       ],
       environment: environment.merging([

@@ -1,7 +1,7 @@
 import HoldfastCapture
 import HoldfastMediaModel
 
-/// The connected cameras and microphones.
+/// The connected cameras and microphones, and the screen of `$DISPLAY`.
 struct DeviceList: Hashable, Sendable {
   struct Camera: Hashable, Sendable {
     let path: String
@@ -18,8 +18,14 @@ struct DeviceList: Hashable, Sendable {
     let id: String
   }
 
+  struct Screen: Hashable, Sendable {
+    let display: String
+    let size: String
+  }
+
   let cameras: [Camera]
   let microphones: [Microphone]
+  var screens: [Screen] = []
 }
 
 extension DeviceList {
@@ -33,11 +39,13 @@ extension DeviceList {
       },
       microphones: MicrophoneDescription.all().map { microphone in
         Microphone(pcm: microphone.pcm, name: microphone.name, id: microphone.identity.id)
-      })
+      },
+      screens: ScreenTarget.current().map { [Screen(display: $0.display, size: "\($0.size)")] } ?? [])
   }
 
   var table: String {
-    let width = (cameras.map(\.path) + microphones.map(\.pcm)).map(\.count).max() ?? 0
+    let width =
+      (cameras.map(\.path) + microphones.map(\.pcm) + screens.map(\.display)).map(\.count).max() ?? 0
     func line(_ place: String, _ name: String, _ id: String) -> String {
       let gap = String(repeating: " ", count: width - place.count + 2)
       return "  " + place + gap + name + (id.isEmpty ? "" : "  [\(id)]")
@@ -51,6 +59,8 @@ extension DeviceList {
     lines += ["", "Microphones:"]
     lines += microphones.map { line($0.pcm, $0.name, $0.id) }
     if microphones.isEmpty { lines.append("  none") }
+    if !screens.isEmpty { lines += ["", "Screens:"] }
+    lines += screens.map { line($0.display, $0.size, "") }
     return lines.joined(separator: "\n")
   }
 
@@ -65,6 +75,7 @@ extension DeviceList {
         }),
       "microphones": .list(
         microphones.map { ["pcm": .text($0.pcm), "name": .text($0.name), "id": .text($0.id)] }),
+      "screens": .list(screens.map { ["display": .text($0.display), "size": .text($0.size)] }),
     ]
     return value.description
   }

@@ -5,12 +5,12 @@ import HoldfastPlatform
 /// `holdfast devices [--json] [--watch]`
 struct DevicesCommand: Command {
   static let name = "devices"
-  static let summary = "list cameras and microphones"
+  static let summary = "list cameras, microphones and the screen"
   static let help = """
     Usage: holdfast devices [--json] [--watch]
 
-    Lists the cameras with their modes, and the microphones. The identity in
-    brackets stays the same when device numbers change.
+    Lists the cameras with their modes, the microphones, and the X screen of
+    $DISPLAY. The identity in brackets stays the same when device numbers change.
 
     \(HelpText.table(options))
     """

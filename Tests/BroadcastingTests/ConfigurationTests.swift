@@ -1,3 +1,4 @@
+import HoldfastCapture
 import HoldfastMediaModel
 import HoldfastPublishing
 import TestSupport
@@ -137,6 +138,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
       ("off", .off), ("camera", .device(nil)),
       ("camera:/dev/video0", .device("/dev/video0")), ("camera:a:b", .device("a:b")), ("test", .test),
       ("file:a b.mp4", .file("a b.mp4")), ("file:off", .file("off")),
+      ("screen", .screen(ScreenSelection())), ("screen::0", .screen(ScreenSelection(display: ":0"))),
     ] as [(String, VideoSelection)])
   func `video sources are read and written`(text: String, source: VideoSelection) {
     #expect(VideoSelection(text) == source)
@@ -154,13 +156,14 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
   }
 
   @Test(arguments: [
-    "", ":", "camera:", "file", "file:", "test:1", "off:", "auto:x", "Camera", " test", "mic", "x",
+    "", ":", "camera:", "screen:", "screen+1", "file", "file:", "test:1", "off:", "auto:x", "Camera", " test",
+    "mic", "x",
   ])
   func `invalid video sources are rejected`(text: String) {
     #expect(VideoSelection(text) == nil)
   }
 
-  @Test(arguments: ["", "mic:", "file", "tone:440", "camera", "test", "off:x"])
+  @Test(arguments: ["", "mic:", "file", "screen", "screen::0", "tone:440", "camera", "test", "off:x"])
   func `invalid audio sources are rejected`(text: String) {
     #expect(AudioSelection(text) == nil)
   }

@@ -58,7 +58,8 @@ import Testing
         path: "/dev/video0", name: "HD \"Pro\"", id: "ABC123",
         modes: ["MJPEG 1280x720 30", "YUYV 640x480 30"]),
       DeviceList.Camera(path: "/dev/video12", name: "Capture", id: "", modes: []),
-    ], microphones: [DeviceList.Microphone(pcm: "hw:1,0", name: "USB Audio", id: "usb-1")])
+    ], microphones: [DeviceList.Microphone(pcm: "hw:1,0", name: "USB Audio", id: "usb-1")],
+    screens: [DeviceList.Screen(display: ":0", size: "1920x1080")])
 
   @Test func `devices are listed in columns`() {
     #expect(
@@ -71,6 +72,9 @@ import Testing
 
         Microphones:
           hw:1,0        USB Audio  [usb-1]
+
+        Screens:
+          :0            1920x1080
         """)
   }
 
@@ -79,13 +83,14 @@ import Testing
       Self.devices.json == #"{"cameras":[{"path":"/dev/video0","name":"HD \"Pro\"","id":"ABC123","#
         + #""modes":["MJPEG 1280x720 30","YUYV 640x480 30"]},"#
         + #"{"path":"/dev/video12","name":"Capture","id":"","modes":[]}],"#
-        + #""microphones":[{"pcm":"hw:1,0","name":"USB Audio","id":"usb-1"}]}"#)
+        + #""microphones":[{"pcm":"hw:1,0","name":"USB Audio","id":"usb-1"}],"screens":[{"display":":0","size":"1920x1080"}]}"#
+    )
   }
 
   @Test func `an empty list of devices says none`() {
     let none = DeviceList(cameras: [], microphones: [])
     #expect(none.table == "Cameras:\n  none\n\nMicrophones:\n  none")
-    #expect(none.json == #"{"cameras":[],"microphones":[]}"#)
+    #expect(none.json == #"{"cameras":[],"microphones":[],"screens":[]}"#)
   }
 
   @Test func `a flag selects JSON for the list of devices`() throws {

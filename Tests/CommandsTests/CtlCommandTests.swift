@@ -41,12 +41,13 @@ import Testing
       (
         [],
         "ctl: no command; use one of status, start, interrupt, resume, background, foreground, end, stop, extend, "
-          + "ready, mute, unmute, camera, microphone, sources, bitrate, event, snapshot, events, reload, check"
+          + "ready, mute, unmute, camera, microphone, screen, sources, bitrate, event, snapshot, events, reload, check"
       ),
       (["resum"], "ctl resum: no such command; did you mean resume?"),
       (["status", "stop"], "stop: ctl status takes no arguments; leave it out"),
       (["extend"], "ctl extend: a value is missing; write ctl extend TIME [ID]"),
       (["mute", "smell"], "ctl mute smell: no such track; write audio or video"),
+      (["screen", "up"], "ctl screen up: unknown value; write ctl screen on, or ctl screen off"),
       (["stop", "--watch"], "--watch: not available with ctl stop; use it with ctl status"),
       (["event", "a", "{"], #"ctl event: the data is not valid JSON; write it as '{"key":"value"}'"#),
       (["--nam", "a", "stop"], "--nam: no such option; did you mean --name?"),

@@ -79,11 +79,11 @@ enum WrongInput {
     ("--audio-codec ops", "--audio-codec ops: not one of aac or opus; did you mean opus?"),
     (
       "--video cam",
-      "--video cam: not one of camera, camera:DEVICE, test, file:PATH or off; did you mean camera?"
+      "--video cam: not one of camera, camera:DEVICE, screen, screen:DISPLAY, test, file:PATH or off; did you mean camera?"
     ),
     (
       "--video camera:",
-      "--video camera:: not one of camera, camera:DEVICE, test, file:PATH or off; choose one of them"
+      "--video camera:: not one of camera, camera:DEVICE, screen, screen:DISPLAY, test, file:PATH or off; choose one of them"
     ),
     (
       "--audio mik:hw:1",

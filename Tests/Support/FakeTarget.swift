@@ -74,6 +74,11 @@ package struct FakeTarget: ControlTarget {
     return source
   }
 
+  package func showScreen(_ isShown: Bool, isLocal: Bool) throws(APIError) -> String {
+    received.withLock { $0.sources.append("screen \(isShown)\(isLocal ? "" : " from afar")") }
+    return isShown ? "screen" : "camera"
+  }
+
   package func checkOutputs(measuringUpload: Bool) throws(APIError) {
     received.withLock { $0.checks.append(measuringUpload) }
   }

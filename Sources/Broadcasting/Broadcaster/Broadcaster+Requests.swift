@@ -112,6 +112,16 @@ extension Broadcaster {
     if let error { throw error }
   }
 
+  /// The source that shows the screen, or that is to return from it. Throws if there is none to return to.
+  package func source(showingScreen isShown: Bool) throws(ChangeError) -> VideoSelection {
+    guard let source = status.choices.video(showingScreen: isShown) else {
+      throw ChangeError(
+        .notPossible, "the broadcast began with the screen, so there is no source to return to",
+        hint: "choose one with holdfast ctl camera")
+    }
+    return source
+  }
+
   /// Blocks for the driver's answer; nil on a timeout, and if too many requests wait.
   private func answer<Answer: Sendable>(
     within timeout: MediaTime, ifOver refusal: Answer,

@@ -67,7 +67,7 @@ extension Configuration {
       hint: "choose the encoder auto, vaapi, qsv, nvenc or copy")
     try require(
       video.encoder != .copy || !video.source.isAlwaysRaw, .encoder, .video,
-      what: "the test picture is not encoded, so there is nothing to copy",
+      what: "this source is not encoded, so there is nothing to copy",
       hint: "choose another encoder, a camera or a file")
   }
 

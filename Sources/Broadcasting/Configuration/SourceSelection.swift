@@ -11,14 +11,20 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   case test
   case file(String)
   case network(SourceAddress)
+  /// Of a picture only.
+  case screen(ScreenSelection)
   case supplied(Supplied<Medium.Source>)
 
-  /// Parses `off`, `camera`, `camera:DEVICE`, `test`, `file:PATH` or an address; for sound `mic` and `tone`.
-  /// DEVICE and PATH may contain colons.
+  /// Parses `off`, `camera`, `camera:DEVICE`, `test`, `file:PATH`, `screen:DISPLAY+AREA` or an address; for sound `mic`
+  /// and `tone`. DEVICE and PATH may contain colons.
   package init?(_ text: String) {
     if Self.isAddress(text) {
       guard let address = try? SourceAddress(text) else { return nil }
       self = .network(address)
+      return
+    }
+    if Medium.hasScreen, let screen = ScreenSelection(text) {
+      self = .screen(screen)
       return
     }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -50,7 +56,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   package var isFile: Bool {
     switch self {
     case .file: true
-    case .off, .device, .test, .network, .supplied: false
+    case .off, .device, .test, .network, .screen, .supplied: false
     }
   }
 
@@ -59,14 +65,21 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   var address: SourceAddress? {
     switch self {
     case .network(let address): address
-    case .off, .device, .test, .file, .supplied: nil
+    case .off, .device, .test, .file, .screen, .supplied: nil
+    }
+  }
+
+  var isScreen: Bool {
+    switch self {
+    case .screen: true
+    case .off, .device, .test, .file, .network, .supplied: false
     }
   }
 
   /// Never delivers encoded packets, so `EncoderChoice.copy` can't be used.
   var isAlwaysRaw: Bool {
     switch self {
-    case .test, .supplied: true
+    case .test, .screen, .supplied: true
     case .off, .device, .file, .network: false
     }
   }
@@ -80,6 +93,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
     case .test: "\(Medium.testSignal)"
     case .file(let path): "file:\(path)"
     case .network(let address): address.redacted
+    case .screen(let screen): "\(screen)"
     case .supplied(let source): "supplied:\(source.name)"
     }
   }
@@ -98,18 +112,21 @@ package protocol SelectableMedium: SendableMetatype {
   associatedtype Source: Sendable
   static var device: Substring { get }
   static var testSignal: Substring { get }
+  static var hasScreen: Bool { get }
 }
 
 package enum PictureMedium: SelectableMedium {
   package typealias Source = any VideoSource
   package static var device: Substring { "camera" }
   package static var testSignal: Substring { "test" }
+  package static var hasScreen: Bool { true }
 }
 
 package enum SoundMedium: SelectableMedium {
   package typealias Source = any AudioSource
   package static var device: Substring { "mic" }
   package static var testSignal: Substring { "tone" }
+  package static var hasScreen: Bool { false }
 }
 
 /// A source or packet receiver supplied by the application, compared by identity. A source's `run` is called

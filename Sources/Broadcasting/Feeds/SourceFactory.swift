@@ -23,6 +23,8 @@ struct SourceFactory: Sendable {
     /// Nil if the sources must deliver encoded pictures.
     var test: (@Sendable () -> Source)?
     var supplied: (@Sendable (Medium.Source) -> Source)?
+    /// Nil if there is none of this kind.
+    var screen: (@Sendable (ScreenSelection) throws(CaptureError) -> Source)?
     let file: @Sendable (_ path: String, _ isLooped: Bool, FileClock) throws(CaptureError) -> Source
     let device: @Sendable (KnownDevice, _ name: String?) throws(CaptureError) -> Source
     let network: @Sendable (NetworkStream, Wakeup?) throws(CaptureError) -> Source
@@ -66,6 +68,13 @@ struct SourceFactory: Sendable {
       let (isLooped, clock) = (configuration.loop, fileClock)
       return FeedOrigin(outlivesBroadcasts: false, endsByItself: true) { _ throws(CaptureError) in
         try opener.file(path, isLooped, clock.withLock { $0 })
+      }
+    case .screen(let screen):
+      return opener.screen.map { open in
+        FeedOrigin(
+          outlivesBroadcasts: true, device: KnownDevice(opener.track),
+          isAwaited: configuration.session.waitsForDevices
+        ) { _ throws(CaptureError) in try open(screen) }
       }
     case .device(let name): return try device(name, opener, replacing: replaced)
     case .network(let address):
@@ -143,6 +152,9 @@ extension SourceFactory {
     let requested = requested
     return Opener(
       track: .video, test: { FeedSource(TestPicture(format: requested)) }, supplied: { FeedSource($0) },
+      screen: { (screen) throws(CaptureError) in
+        FeedSource(try Screen(screen, rate: requested.frameRate))
+      },
       file: { (path, isLooped, clock) throws(CaptureError) in
         FeedSource(try FilePictures(path: path, isLooped: isLooped, clock: clock))
       },

@@ -1,3 +1,4 @@
+import HoldfastCapture
 import HoldfastLifecycle
 import HoldfastMediaModel
 
@@ -51,6 +52,8 @@ struct SourceChoices: Hashable, Sendable {
     var configured: SourceSelection<Medium>
     var chosen: SourceSelection<Medium>?
 
+    var current: SourceSelection<Medium> { chosen ?? configured }
+
     /// Drops the chosen source if a different one is configured.
     mutating func configure(_ new: SourceSelection<Medium>) {
       guard new != configured, new != chosen else { return }
@@ -60,6 +63,9 @@ struct SourceChoices: Hashable, Sendable {
 
   private var video: Choice<PictureMedium>
   private var audio: Choice<SoundMedium>
+  /// The last screen, and the source that it replaced.
+  private var lastScreen: VideoSelection?
+  private var beforeScreen: VideoSelection?
 
   init(_ configuration: Configuration) {
     video = Choice(configured: configuration.video.source)
@@ -73,9 +79,21 @@ struct SourceChoices: Hashable, Sendable {
 
   mutating func choose(_ change: SourceChange) {
     switch change {
-    case .video(let selection): video.chosen = selection
+    case .video(let selection):
+      if selection.isScreen, !video.current.isScreen { beforeScreen = video.current }
+      video.chosen = selection
+      if selection.isScreen { lastScreen = selection }
     case .audio(let selection): audio.chosen = selection
     }
+  }
+
+  /// The source to show the screen, or the one to return to from it; nil if there has been none.
+  func video(showingScreen isShown: Bool) -> VideoSelection? {
+    guard video.current.isScreen == isShown else {
+      let known = lastScreen ?? (video.configured.isScreen ? video.configured : .screen(ScreenSelection()))
+      return isShown ? known : beforeScreen
+    }
+    return video.current
   }
 
   func applied(to configuration: Configuration) -> Configuration {

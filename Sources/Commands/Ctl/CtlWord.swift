@@ -69,7 +69,7 @@ struct CtlWord: Sendable {
       muting("mute", "mute a track, audio by default: silence or black", isMuted: true),
       muting("unmute", "unmute a track, audio by default", isMuted: false),
       CtlWord(
-        "camera", "switch the video source: camera:DEVICE, test, file:PATH", with: "SRC", takes: 1...1
+        "camera", "switch the video source: camera:DEVICE, screen, test, file:PATH", with: "SRC", takes: 1...1
       ) {
         .send(.init("PATCH", "/v1/camera", body: ["source": .text($0[0])]))
       },
@@ -77,6 +77,16 @@ struct CtlWord: Sendable {
         "microphone", "switch the audio source: mic:DEVICE, tone, file:PATH", with: "SRC", takes: 1...1
       ) {
         .send(.init("PATCH", "/v1/microphone", body: ["source": .text($0[0])]))
+      },
+      CtlWord(
+        "screen", "show the screen in place of the camera, and the camera again", with: "on|off", takes: 1...1
+      ) { (words) throws(Refusal) in
+        guard words == ["on"] || words == ["off"] else {
+          throw Refusal(
+            .usage, "ctl screen \(shown(words[0]))", "unknown value", "write ctl screen on, or ctl screen off"
+          )
+        }
+        return .send(.init("PATCH", "/v1/screen", body: ["on": .bool(words == ["on"])]))
       },
       CtlWord("sources", "list available sources") { _ in .send(.init("GET", "/v1/sources")) },
       CtlWord("bitrate", "change the video bitrate, such as 1500k", with: "RATE", takes: 1...1) {

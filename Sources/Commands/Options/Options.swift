@@ -16,7 +16,8 @@ enum Options {
 
   private static let sources: [Option] = [
     Option(
-      .video, \.video.source, .source(["camera", "camera:DEVICE", "test", "file:PATH", "URL", "off"]),
+      .video, \.video.source,
+      .source(["camera", "camera:DEVICE", "screen", "screen:DISPLAY", "test", "file:PATH", "URL", "off"]),
       "video source, see below"),
     Option(
       .audio, \.audio.source, .source(["mic", "mic:DEVICE", "tone", "file:PATH", "URL", "off"]),

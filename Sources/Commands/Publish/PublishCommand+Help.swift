@@ -18,6 +18,8 @@ extension PublishCommand {
       ("camera", "the first camera"),
       ("camera:/dev/video0", "the camera at this device file"),
       ("camera:SERIAL", "the camera with this identity (see holdfast devices)"),
+      ("screen", "the X screen of $DISPLAY, with its pointer"),
+      ("screen::0+0,0,640x480", "an area of an X display: X,Y,WIDTHxHEIGHT"),
       ("test", "the test picture"),
       ("file:PATH", "a file, in real time"),
       ("off", "no video"),

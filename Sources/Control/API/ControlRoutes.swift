@@ -79,11 +79,15 @@ struct ControlRoutes: Sendable {
       }
     }
     return mutes + switches + [
+      Route("PATCH", "/v1/screen", needs: .switchCamera, isSlow: true) { (call) throws(APIError) in
+        let isShown = try call.body("on").flag("on")
+        return .ok(["source": .text(try target.showScreen(isShown, isLocal: call.request.peer == .local))])
+      },
       Route("PATCH", "/v1/bitrate", needs: .bitrate) { (call) throws(APIError) in
         let rate = try call.body("bps").bitrate("bps")
         try target.limitBitrate(to: rate)
         return .ok(["bps": .integer(Int64(rate))])
-      }
+      },
     ]
   }
 }

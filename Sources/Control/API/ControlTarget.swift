@@ -25,6 +25,9 @@ package protocol ControlTarget: Sendable {
   func extend(by length: MediaTime, request: String) throws(APIError) -> JSONValue
   /// Returns the source's new name; `isLocal` permits any file of the machine.
   func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(APIError) -> String
+  /// Switches the picture to the screen, or back to the source before it; returns the source's name. Unless `isLocal`,
+  /// the screen has to be listed.
+  func showScreen(_ isShown: Bool, isLocal: Bool) throws(APIError) -> String
   /// Starts checking whether the outputs can be published to. To measure the upload rate, a grey picture goes on air.
   func checkOutputs(measuringUpload: Bool) throws(APIError)
   /// Reads the configuration file again; returns what has changed, for people.

@@ -30,9 +30,18 @@ struct PictureScaler: ~Copyable {
       sws_freeContext(raw)
       throw FFmpegError(operation: "sws_init_context(\(from.size) to \(to.size))", code: status)
     }
+    if from.format.isRGB {
+      let matrix = sws_getCoefficients(Self.matrix(for: to.size))
+      sws_setColorspaceDetails(raw, matrix, 1, matrix, to.isFullRange ? 1 : 0, 0, 1 << 16, 1 << 16)
+    }
     self.from = from
     self.to = to
     self.raw = raw
+  }
+
+  /// The colour matrix that players assume for a picture of this size, as encoders write none.
+  private static func matrix(for size: PictureSize) -> Int32 {
+    size.width >= 1280 || size.height > 576 ? SWS_CS_ITU709 : SWS_CS_ITU601
   }
 
   deinit { sws_freeContext(raw) }
@@ -52,6 +61,10 @@ extension Frame {
 }
 
 extension AVPixelFormat {
+  fileprivate var isRGB: Bool {
+    av_pix_fmt_desc_get(self).map { $0.pointee.flags & cff_AV_PIX_FMT_FLAG_RGB != 0 } ?? false
+  }
+
   /// The plain format of a deprecated full-range one.
   fileprivate var withoutRange: AVPixelFormat {
     switch self {

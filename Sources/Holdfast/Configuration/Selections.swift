@@ -27,6 +27,11 @@ public struct VideoSelection: Hashable, Sendable, CustomStringConvertible {
     (try? SourceAddress(address)).map { Self(inner: .network($0)) }
   }
 
+  /// The X screen of a display such as `:0`, with its pointer; nil for that of `$DISPLAY`.
+  public static func screen(_ display: String? = nil) -> Self {
+    Self(inner: .screen(ScreenSelection(display: display)))
+  }
+
   /// A source implemented by the program. Each object is a separate source.
   public static func source(_ source: any PictureSource) -> Self {
     Self(inner: .supplied(Supplied(PictureAdapter(source: source), of: source, name: source.name)))

@@ -8,11 +8,14 @@ package struct UnixConnection: ~Copyable, Sendable {
   private let file: FileDescriptor
 
   package init(_ path: String, until deadline: MonotonicTime) throws(SystemError) {
-    let address = try UnixSocketAddress(path: path)
+    try self.init(UnixSocketAddress(path: path), until: deadline)
+  }
+
+  package init(_ address: UnixSocketAddress, until deadline: MonotonicTime) throws(SystemError) {
     let raw = try check("socket") { socket(AF_UNIX, cp_SOCK_STREAM, 0) }
     let file = FileDescriptor(owning: raw)
     while address.withPointer({ connect(raw, $0, $1) }) != 0 {
-      let error = SystemError.last("connect \(path)")
+      let error = SystemError.last("connect \(address)")
       // EAGAIN: the server's backlog is full, which `poll` cannot wait for.
       guard error.code == EAGAIN || error.code == EINTR, pauseBeforeRetry(until: deadline) else {
         throw error

@@ -1,3 +1,4 @@
+import HoldfastCapture
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
@@ -43,6 +44,31 @@ import Testing
     #expect(choices.applied(to: read).video.source == .file("F"))
     choices.configure(configured)
     #expect(choices.applied(to: configured).video.source == .device("A"))
+  }
+
+  @Test func `the source before the screen is remembered, and the last screen`() {
+    let screen = VideoSelection.screen(ScreenSelection(display: ":7"))
+    var choices = choices
+    #expect(choices.video(showingScreen: true) == .screen(ScreenSelection()))
+    #expect(choices.video(showingScreen: false) == .device("C"))
+    choices.choose(.video(screen))
+    choices.choose(.video(.screen(ScreenSelection(display: ":8"))))
+    choices.choose(.video(screen))
+    choices.choose(.audio(.test))
+    #expect(choices.video(showingScreen: true) == screen)
+    #expect(choices.video(showingScreen: false) == .device("C"))
+    choices.choose(.video(.test))
+    #expect(choices.video(showingScreen: true) == screen && choices.video(showingScreen: false) == .test)
+  }
+
+  @Test func `a broadcast that began with the screen has no source to return to`() {
+    var configured = configured
+    configured.video.source = .screen(ScreenSelection(display: ":7"))
+    var choices = SourceChoices(configured)
+    #expect(choices.video(showingScreen: true) == configured.video.source)
+    #expect(choices.video(showingScreen: false) == nil)
+    choices.choose(.video(.test))
+    #expect(choices.video(showingScreen: true) == configured.video.source)
   }
 
   private typealias Answers = BoundedQueue<ChangeError?>

@@ -56,7 +56,8 @@ import Testing
     var bodies = [
       "/v1/extend": #"{"by":1,"id":"a"}"#, "/v1/ready": #"{"ready":true}"#, "/v1/event": #"{"name":"a"}"#,
       "/v1/tracks/audio": #"{"muted":true}"#, "/v1/tracks/video": #"{"muted":true}"#,
-      "/v1/camera": #"{"source":"test"}"#, "/v1/microphone": #"{"source":"tone"}"#,
+      "/v1/camera": #"{"source":"test"}"#, "/v1/screen": #"{"on":true}"#,
+      "/v1/microphone": #"{"source":"tone"}"#,
       "/v1/bitrate": #"{"bps":"1M"}"#, "/v1/tokens": #"{"name":"a","role":"host","lasts":"1h"}"#,
     ]
     for route in api.routes {
@@ -88,6 +89,7 @@ import Testing
       ("DELETE", "/v1/tokens/a", .manager, "a manager may not revoke tokens"),
       ("POST", "/v1/resume", .participant, "a participant may not resume the broadcast"),
       ("PATCH", "/v1/camera", .participant, "a participant may not switch the source"),
+      ("PATCH", "/v1/screen", .participant, "a participant may not switch the source"),
     ] as [(String, String, Role, String)])
   func `a refusal names what the caller may not do`(method: String, path: String, role: Role, text: String)
     throws
@@ -235,7 +237,10 @@ import Testing
   @Test func `a source requested over TCP is marked as remote`() throws {
     _ = try ask("PATCH", "/v1/camera", #"{"source":"test"}"#, as: .manager)
     _ = try ask("PATCH", "/v1/microphone", #"{"source":"tone"}"#)
-    #expect(received.sources == ["video test from afar", "audio tone"])
+    _ = try ask("PATCH", "/v1/screen", #"{"on":true}"#, as: .manager)
+    _ = try ask("PATCH", "/v1/screen", #"{"on":false}"#)
+    #expect(
+      received.sources == ["video test from afar", "audio tone", "screen true from afar", "screen false"])
   }
 
   // MARK: Tokens

@@ -123,7 +123,7 @@ extension BroadcasterControl: ControlTarget {
     case .video:
       let chosen = try Self.chosen(
         source, of: [initialConfiguration.video.source, broadcaster.configuration.video.source],
-        "camera, camera:DEVICE, test or an address")
+        "camera, camera:DEVICE, screen, test or an address")
       try change { () throws(ChangeError) in try broadcaster.switchSource(.video(chosen)) }
     case .audio:
       let chosen = try Self.chosen(
@@ -132,6 +132,19 @@ extension BroadcasterControl: ControlTarget {
       try change { () throws(ChangeError) in try broadcaster.switchSource(.audio(chosen)) }
     }
     return source
+  }
+
+  func showScreen(_ isShown: Bool, isLocal: Bool) throws(APIError) -> String {
+    let source: VideoSelection
+    do throws(ChangeError) {
+      source = try broadcaster.source(showingScreen: isShown)
+    } catch {
+      throw APIError(error)
+    }
+    let running = broadcaster.runningConfiguration ?? broadcaster.configuration
+    guard source != running.video.source else { return source.description }
+    // The source before the screen has been on air already.
+    return try switchSource(of: .video, to: source.description, isLocal: isLocal || !isShown)
   }
 
   private func change(_ change: () throws(ChangeError) -> Void) throws(APIError) {

@@ -30,7 +30,10 @@ struct SourceList: Hashable, Sendable {
       devices.cameras.map {
         Source(
           id: "camera:" + ($0.id.isEmpty ? $0.path : $0.id), name: $0.name, others: ["camera:" + $0.path])
-      } + [Source(id: "test", name: "test picture")])
+      }
+        + devices.screens.map {
+          Source(id: "screen:" + $0.display, name: "screen \($0.display), \($0.size)", others: ["screen"])
+        } + [Source(id: "test", name: "test picture")])
     microphones = Self.with(
       initial.audio.source.description,
       devices.microphones.map {

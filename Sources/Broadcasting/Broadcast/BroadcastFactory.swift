@@ -42,18 +42,39 @@ struct BroadcastFactory {
       receivers: (recorder.map { [$0] } ?? []) + outputs + configuration.receivers.map(\.value),
       meters: meters, selfEnding: { [feeds] in feeds.selfEnding },
       report: { [post] in post(.lane($0)) })
+    let renditions = configuration.plannedRenditions.map { planned in
+      LaneRendition(planned: planned, destination: narrowed(destination, to: planned, recorder, outputs))
+    }
+    let backlog = Locked(0)
     return BroadcastParts(
-      lanes: lanes(destination, requests), recorder: recorder, outputs: outputs,
-      timeline: timeline, requests: requests, meters: meters)
+      lanes: lanes(destination, renditions, requests, backlog), recorder: recorder, outputs: outputs,
+      timeline: timeline, requests: requests, meters: meters, renditions: renditions, backlog: backlog)
   }
 
-  private func lanes(_ destination: LaneDestination, _ requests: EncoderRequests) -> [any Lane] {
+  private func narrowed(
+    _ destination: LaneDestination, to planned: PlannedRendition, _ recorder: Recorder?, _ outputs: [Output]
+  ) -> LaneDestination {
+    var narrowed = destination
+    narrowed.rendition = planned.id
+    narrowed.users = planned.users
+    narrowed.meters = Meters()
+    narrowed.receivers = outputs.filter { planned.outputs.contains($0.id) }
+    if planned.isRecorded, let recorder { narrowed.receivers.insert(recorder, at: 0) }
+    if planned.isSupplied { narrowed.receivers += configuration.receivers.map(\.value) }
+    return narrowed
+  }
+
+  private func lanes(
+    _ destination: LaneDestination, _ renditions: [LaneRendition], _ requests: EncoderRequests,
+    _ backlog: Locked<Int>
+  ) -> [any Lane] {
     var lanes: [any Lane] = []
     switch feeds.video {
     case .pictures(let feed):
       guard let properties = feed.properties else { break }
       let encoding = PictureEncoding(
-        properties: properties, settings: .init(configuration), requests: requests, destination: destination)
+        properties: properties, settings: .init(configuration), renditions: renditions, requests: requests,
+        destination: destination, backlog: backlog)
       // Eight pictures are some 270 ms.
       lanes.append(
         FeedLane(
@@ -128,9 +149,8 @@ struct BroadcastFactory {
 extension PictureEncoding.Settings {
   fileprivate init(_ configuration: Configuration) {
     self.init(
-      codec: configuration.video.codec, encoders: configuration.encoders,
-      limit: VideoFormat(size: configuration.video.size, frameRate: configuration.video.frameRate),
-      bitrate: configuration.video.bitrate, keyframeInterval: configuration.video.gop)
+      codec: configuration.video.codec, frameRate: configuration.video.frameRate,
+      keyframeInterval: configuration.video.gop)
   }
 }
 

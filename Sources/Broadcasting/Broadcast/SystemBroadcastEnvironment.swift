@@ -62,9 +62,14 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
       case .pause: output.pause()
       case .networkChanged: output.networkChanged()
       case .send(let event): output.send(event)
-      case .limitBitrate(let limits): output.limit(limits)
+      case .limitBitrate(let limits): if !hasOwnRendition(output.id) { output.limit(limits) }
       }
     }
+  }
+
+  /// Its bitrate is not the main one.
+  private func hasOwnRendition(_ output: String) -> Bool {
+    parts?.renditions.first { $0.planned.outputs.contains(output) }.map { $0.planned.id != .main } ?? false
   }
 
   func flushRecorder() {
@@ -92,7 +97,8 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     guard let parts else { return }
     let recorder = parts.recorder
     var snapshot = rates.snapshot(
-      parts.meters.take(), state: state, recordedBytes: recorder?.bytesWritten ?? 0, at: now)
+      parts.meters.take(), parts.renditions.map { ($0.planned, $0.destination.meters.take()) }, state: state,
+      recordedBytes: recorder?.bytesWritten ?? 0, at: now)
     snapshot.losing = losing
     snapshot.disk = recorder.map { _ in disk }
     snapshot.recordQueue = recorder?.queued ?? .zero
@@ -118,12 +124,20 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?
   ) -> BroadcastMachine.Event? {
     if let event = inbox.take(until: deadline) { return event }
-    return isClosed ? .finished(mediaTime: parts?.meters.take().mediaTime ?? .zero) : nil
+    return isClosed ? .finished(mediaTime: mediaEnd) : nil
+  }
+
+  private var mediaEnd: MediaTime {
+    guard let parts else { return .zero }
+    let meters = [parts.meters] + parts.renditions.map(\.destination.meters)
+    return meters.map { $0.take().mediaTime }.max() ?? .zero
   }
 
   func losses(at now: MonotonicTime) -> [RunningLoss] {
     guard let parts else { return [] }
-    let tracks = parts.meters.losses(until: parts.timeline.mediaTime(at: now))
+    let meters = [parts.meters] + parts.renditions.map(\.destination.meters)
+    let time = parts.timeline.mediaTime(at: now)
+    let tracks = meters.flatMap { $0.losses(until: time) }
     return tracks.map { RunningLoss($0) } + (parts.recorder?.losses ?? []).map { RunningLoss(TrackLoss($0)) }
       + parts.outputs.compactMap { output in output.status.losing.flatMap { RunningLoss($0, of: output.id) } }
   }
@@ -137,6 +151,6 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     guard let parts else { return MediaReading() }
     return MediaReading(
       time: parts.timeline.mediaTime(at: now), isRunning: parts.timeline.start != nil,
-      isBehind: parts.lanes.contains(where: \.isBehind))
+      isBehind: parts.isBehind)
   }
 }

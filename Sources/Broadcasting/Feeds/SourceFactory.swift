@@ -109,7 +109,7 @@ extension SourceFactory {
   }
 
   private var requested: VideoFormat {
-    VideoFormat(size: configuration.video.size, frameRate: configuration.video.frameRate)
+    VideoFormat(size: configuration.capturedSize, frameRate: configuration.video.frameRate)
   }
 
   var pictures: Opener<PictureMedium, CapturedFrame, VideoProperties> {

@@ -4,7 +4,9 @@ import HoldfastPlatform
 final class EncoderRequests: Sendable {
   struct Requested: Sendable {
     var keyframe = false
-    var bitrate: BitrateChange?
+    var bitrates: [RenditionID: BitrateChange] = [:]
+    /// Nil if that has not changed.
+    var inUse: Set<RenditionID>?
   }
 
   private let requested = Locked(Requested())
@@ -13,7 +15,8 @@ final class EncoderRequests: Sendable {
     requested.withLock { requested in
       switch request {
       case .keyframe: requested.keyframe = true
-      case .bitrate(let change): requested.bitrate = change
+      case .bitrate(let change): requested.bitrates[change.rendition] = change
+      case .use(let renditions): requested.inUse = renditions
       }
     }
   }
@@ -29,11 +32,14 @@ final class EncoderRequests: Sendable {
 package enum EncoderRequest: Hashable, Sendable {
   case keyframe
   case bitrate(BitrateChange)
+  /// All others end.
+  case use(Set<RenditionID>)
 }
 
 package struct BitrateChange: Hashable, Sendable {
   package let bitsPerSecond: Int
   package let reason: String
+  package var rendition = RenditionID.main
   /// The change comes from the configuration, not from a network.
   var isConfigured = false
 }

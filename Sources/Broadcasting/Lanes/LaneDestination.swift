@@ -1,12 +1,15 @@
 import HoldfastMediaModel
 
-/// The receivers of a lane's packets and reports.
+/// The receivers of a lane's packets and reports, or of one of its renditions'.
 struct LaneDestination: Sendable {
   let timeline: Timeline
+  var rendition = RenditionID.main
+  /// Those that lack what is lost here, as gaps name them; nil for all.
+  var users: [String]?
   /// The end of the track, in the lanes' media time.
   let end: MediaTime?
-  let receivers: [any PacketReceiver]
-  let meters: Meters
+  var receivers: [any PacketReceiver]
+  var meters: Meters
   let selfEnding: @Sendable () -> Set<TrackKind>
   let report: @Sendable (LaneEvent) -> Void
 
@@ -29,14 +32,19 @@ struct LaneDestination: Sendable {
     guard var loss else { return }
     loss.mediaAt += timeline.base
     meters.add(loss)
-    report(.lost(loss))
+    for loss in loss.atEach(of: users) { report(.lost(loss)) }
+  }
+
+  func note(_ text: String) {
+    report(.note(rendition == .main ? "video: \(text)" : "video \(rendition): \(text)"))
   }
 
   /// What `track` is losing; a stand-in replaces its device since then, or not if nil.
   func show(_ losses: [TrackLoss], outageSince since: MediaTime?, of track: TrackKind) {
     var losses = losses
     for index in losses.indices { losses[index].mediaAt += timeline.base }
-    meters.set(Meters.Lasting(losses: losses, outageSince: since.map { $0 + timeline.base }), of: track)
+    meters.set(
+      Meters.Lasting(losses: losses, users: users, outageSince: since.map { $0 + timeline.base }), of: track)
   }
 
   func reportStart() {

@@ -25,6 +25,8 @@ final class Meters: Sendable {
   /// What a track is losing and has not reported.
   struct Lasting: Hashable, Sendable {
     var losses: [TrackLoss] = []
+    /// See `LaneDestination`.
+    var users: [String]?
     /// Since when a stand-in replaces its device.
     var outageSince: MediaTime?
   }
@@ -39,7 +41,7 @@ final class Meters: Sendable {
         let outage = lasting.outageSince.map { since in
           TrackLoss(track: track, cause: .device, mediaAt: since, duration: max(.zero, mediaTime - since))
         }
-        return lasting.losses + (outage.map { [$0] } ?? [])
+        return lasting.losses.flatMap { $0.atEach(of: lasting.users) } + (outage.map { [$0] } ?? [])
       }
     }
   }
@@ -107,21 +109,44 @@ final class Meters: Sendable {
   }
 }
 
+extension Meters.Values {
+  /// With the counters of a rendition; the pictures are those of the first one.
+  fileprivate func adding(_ rendition: Meters.Values) -> Meters.Values {
+    var sum = self
+    sum.mediaTime = max(mediaTime, rendition.mediaTime)
+    sum.droppedPictures += rendition.droppedPictures
+    guard tracks[.video] == nil, let track = rendition.tracks[.video] else { return sum }
+    sum.pictures = rendition.pictures
+    sum.tracks[.video] = track
+    sum.bytes[.video] = rendition.bytes[.video]
+    sum.targetBitrate = rendition.targetBitrate
+    return sum
+  }
+}
+
 /// Derives rates from counters, averaged over two seconds.
 struct RateMeter {
   private struct Sample {
     let time: MonotonicTime
     let pictures: Int
     let bytes: [TrackKind: Int]
+    let renditions: [RenditionID: Int]
   }
 
   private static let window = MediaTime.seconds(2)
   private var samples: [Sample] = []
 
+  /// The pictures are those of the first of `renditions`, if there is one.
   mutating func snapshot(
-    _ values: Meters.Values, state: Snapshot.State, recordedBytes: Int, at now: MonotonicTime
+    _ values: Meters.Values, _ renditions: [(PlannedRendition, Meters.Values)] = [], state: Snapshot.State,
+    recordedBytes: Int, at now: MonotonicTime
   ) -> Snapshot {
-    samples.append(Sample(time: now, pictures: values.pictures, bytes: values.bytes))
+    let values = renditions.reduce(values) { $0.adding($1.1) }
+    let bytes = renditions.map { ($0.0.id, $0.1.bytes[.video, default: 0]) }
+    samples.append(
+      Sample(
+        time: now, pictures: values.pictures, bytes: values.bytes,
+        renditions: Dictionary(uniqueKeysWithValues: bytes)))
     while samples.count > 2, now - samples[0].time > Self.window { samples.removeFirst() }
     var snapshot = Snapshot()
     snapshot.state = state
@@ -140,6 +165,14 @@ struct RateMeter {
         codec: track.codec, format: track.format, bitsPerSecond: rates[kind] ?? 0,
         targetBitrate: kind == .video ? values.targetBitrate : nil)
     }
+    snapshot.renditions = renditions.map { planned, values in
+      let new = values.bytes[.video, default: 0] - samples[0].renditions[planned.id, default: 0]
+      return RenditionStatus(
+        id: planned.id, users: planned.users, format: values.tracks[.video]?.format,
+        bitsPerSecond: seconds > 0 ? Double(new) * 8 / seconds : 0, targetBitrate: values.targetBitrate)
+    }
+    let recorded = snapshot.renditions.first { $0.users.contains(Gap.recording) }?.bitsPerSecond
+    snapshot.recordedBitsPerSecond = recorded.map { $0 + rates[.audio, default: 0] }
     snapshot.droppedPictures = values.droppedPictures
     snapshot.xruns = values.xruns
     if values.samples > 0 {

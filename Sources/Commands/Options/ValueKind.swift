@@ -41,12 +41,13 @@ enum OptionForm: Hashable, Sendable {
   /// Any number of addresses, whose texts hold secrets.
   case outputs
   case names
+  case object
 
   /// The option may be repeated; a later origin replaces all values of an earlier one.
   var isList: Bool {
     switch self {
     case .outputs, .names: true
-    case .text, .textOrBool, .number, .toggle: false
+    case .text, .textOrBool, .number, .toggle, .object: false
     }
   }
 }

@@ -16,6 +16,11 @@ package struct VideoEncoder: ~Copyable {
       self.bitrate = bitrate
       self.keyframeInterval = keyframeInterval
     }
+
+    /// From one keyframe to the next.
+    package static func pictures(in interval: MediaTime, at rate: FrameRate) -> Int {
+      Int(max(1, min((interval.seconds * rate.framesPerSecond).rounded(), 10_000)))
+    }
   }
 
   /// The encoder's timescale, also that of RTP, TS and MP4.
@@ -140,8 +145,7 @@ package struct VideoEncoder: ~Copyable {
     context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
     context.pointee.color_range = AVCOL_RANGE_MPEG
     context.pointee.max_b_frames = 0
-    let frames = settings.keyframeInterval.seconds * format.frameRate.framesPerSecond
-    context.pointee.gop_size = Int32(max(1, min(frames.rounded(), 10_000)))
+    context.pointee.gop_size = Int32(Settings.pictures(in: settings.keyframeInterval, at: format.frameRate))
     context.pointee.flags |= cff_AV_CODEC_FLAG_GLOBAL_HEADER
     setRate(context, settings.bitrate)
   }

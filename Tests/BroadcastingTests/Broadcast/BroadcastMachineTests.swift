@@ -265,6 +265,36 @@ import Testing
     #expect(story.handle(.output("b", .bitrateRequested(900_000, reason: "slow"))) == [])
     #expect(story.handle(.output("a", .changed(.init(.waiting), reason: nil))).first == "bitrate 900000")
   }
+
+  private static let renditions = [
+    PlannedRendition(
+      id: .main, size: PictureSize(width: 640, height: 360), bitrate: 2_000_000, encoders: [],
+      isRecorded: true, outputs: ["a"]),
+    PlannedRendition(
+      id: .named("low"), size: PictureSize(width: 320, height: 180), bitrate: 500_000, encoders: [],
+      outputs: ["b", "c"]),
+  ]
+
+  @Test func `an output's bitrate is that of its rendition`() {
+    var story = MachineStory.onAir(outputs: ["a", "b", "c"], renditions: Self.renditions)
+    story.handle(.output("b", .bitrateRequested(300_000, reason: "slow")))
+    guard case .request(.bitrate(let change))? = story.actions.last else {
+      Issue.record("no bitrate is requested")
+      return
+    }
+    #expect(change.bitsPerSecond == 300_000 && change.rendition == .named("low"))
+    #expect(story.handle(.output("c", .bitrateRequested(400_000, reason: "slow"))) == [])
+  }
+
+  @Test func `a rendition ends when all of its outputs are refused, or the recording has failed`() {
+    func refused(_ output: String) -> BroadcastMachine.Event {
+      .output(output, .changed(.init(.refused), reason: "no"))
+    }
+    var story = MachineStory.onAir(outputs: ["a", "b", "c"], renditions: Self.renditions)
+    #expect(!story.handle(refused("b")).contains { $0.hasPrefix("use") })
+    #expect(story.handle(refused("c")).contains("use main"))
+    #expect(!story.handle(refused("a")).contains { $0.hasPrefix("use") })
+  }
 }
 
 @Suite struct BitrateVotesTests {

@@ -12,7 +12,11 @@ extension BroadcastMachine {
     case .stopped(let track): return mediaStopped(in: track)
     case .lost(let loss): return add(losses.add(loss, at: now))
     case .bitrateChanged(let change):
-      return [.report(.bitrate(bitsPerSecond: change.bitsPerSecond, reason: change.reason))]
+      return [
+        .report(
+          .bitrate(
+            bitsPerSecond: change.bitsPerSecond, reason: change.reason, rendition: change.rendition))
+      ]
     case .sourceFailed(let error):
       fail(.capture(error))
       return [.report(.device(error))]

@@ -30,6 +30,7 @@ extension BroadcastMachine {
     package var hasDuration: Bool
     /// A broadcast fails if one of its outputs never publishes.
     package var requiresAllOutputs = false
+    var renditions: [PlannedRendition] = []
     package var resumed: Resumed?
 
     package init(

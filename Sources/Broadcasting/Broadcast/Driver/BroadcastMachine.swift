@@ -15,7 +15,8 @@ package struct BroadcastMachine: Machine {
   var tracks: TrackEnds
   var recording: RecordingProgress
   var losses: GapLedger
-  private var votes: BitrateVotes
+  private var votes: [RenditionID: BitrateVotes]
+  private var inUse: Set<RenditionID>
   private var stopReason: BroadcastEvent.EndReason?
   private(set) var failure: BroadcastError?
   private(set) var isLive: Bool
@@ -35,12 +36,15 @@ package struct BroadcastMachine: Machine {
     recording = RecordingProgress(isRequested: settings.isRecorded, path: resumed?.recordingPath)
     losses = GapLedger(
       gaps: (resumed?.gaps ?? []) + (resumed?.cutLosses ?? []), interruptions: resumed?.interruptions ?? [])
-    votes = BitrateVotes(highest: settings.bitrate)
+    votes = settings.renditions.reduce(into: [.main: BitrateVotes(highest: settings.bitrate)]) {
+      $0[$1.id] = BitrateVotes(highest: $1.bitrate)
+    }
+    inUse = Set(settings.renditions.map(\.id))
     (isLive, hasMediaBegun, hasPublished) = (resumed != nil, resumed != nil, resumed != nil)
   }
 
   package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
-    react(to: event, at: now) + advance() + reportAir()
+    react(to: event, at: now) + advance() + reportAir() + endUnusedRenditions()
   }
 
   private mutating func react(to event: Event, at now: Instant) -> [Action] {
@@ -113,7 +117,7 @@ package struct BroadcastMachine: Machine {
       return []
     case .send(let event): return [.command(.send(event))]
     case .limitBitrate(let limits):
-      let bitrate = votes.limit(to: limits.highest)
+      let bitrate = votes[.main]?.limit(to: limits.highest)
       let change = bitrate.map {
         BitrateChange(bitsPerSecond: $0, reason: "as configured", isConfigured: true)
       }
@@ -214,8 +218,22 @@ extension BroadcastMachine {
   }
 
   mutating func vote(_ bitrate: Int?, by output: String, reason: String) -> [Action] {
-    guard let bitrate = votes.vote(bitrate, by: output) else { return [] }
-    return [.request(.bitrate(BitrateChange(bitsPerSecond: bitrate, reason: reason)))]
+    let rendition = settings.renditions.first { $0.outputs.contains(output) }?.id ?? .main
+    guard let bitrate = votes[rendition]?.vote(bitrate, by: output) else { return [] }
+    let change = BitrateChange(bitsPerSecond: bitrate, reason: reason, rendition: rendition)
+    return [.request(.bitrate(change))]
+  }
+
+  /// What was refused, and a recording that has failed, are no users any more.
+  private mutating func endUnusedRenditions() -> [Action] {
+    let used = settings.renditions.filter { rendition in
+      rendition.isSupplied || rendition.isRecorded && recording.isActive
+        || rendition.outputs.contains { !outputs.isRefused($0) }
+    }
+    let ids = Set(used.map(\.id))
+    guard ids != inUse, !ids.isEmpty else { return [] }
+    inUse = ids
+    return [.request(.use(ids))]
   }
 }
 

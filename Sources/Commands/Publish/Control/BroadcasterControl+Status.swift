@@ -31,7 +31,8 @@ extension BroadcasterControl {
       .init("diskSecondsLeft", diskSecondsLeft(snapshot)),
       .init("recordQueueMs", milliseconds(snapshot.recordQueue)),
       .init("recording", JSONValue(summary.recording)),
-      .init("tracks", tracks(snapshot)), .init("timer", timer), .init("gate", gate),
+      .init("tracks", tracks(snapshot)), .init("renditions", .list(snapshot.renditions.map(\.json))),
+      .init("timer", timer), .init("gate", gate),
       .init("outputs", .list(outputs(snapshot, summary))),
       .init("losses", .list(snapshot.losing.map(loss))),
       .init("history", .list(summary.history.spans.map(\.json))),
@@ -87,10 +88,9 @@ extension BroadcasterControl {
 
   /// At the present rate; null while nothing is recorded.
   private func diskSecondsLeft(_ snapshot: Snapshot) -> JSONValue {
-    guard let room = snapshot.diskRoom, snapshot.state == .live, snapshot.bitsPerSecond >= 1 else {
-      return .null
-    }
-    return .integer(Int64(min(Double(room) * 8 / snapshot.bitsPerSecond, 1e12)))
+    let rate = snapshot.recordedBitsPerSecond ?? snapshot.bitsPerSecond
+    guard let room = snapshot.diskRoom, snapshot.state == .live, rate >= 1 else { return .null }
+    return .integer(Int64(min(Double(room) * 8 / rate, 1e12)))
   }
 
   /// JSON can't represent the level of silence.
@@ -136,6 +136,7 @@ extension BroadcasterControl {
       let check = checks[output.id]
       return [
         "id": .text(output.id), "url": .text(output.address.redacted),
+        "rendition": JSONValue(snapshot.renditions.first { $0.users.contains(output.id) }?.id.description),
         "state": .text(figures.condition.state.rawValue),
         "cause": JSONValue(figures.condition.cause?.name),
         "why": JSONValue(summary.outputs[output.id]?.reason),
@@ -145,10 +146,22 @@ extension BroadcasterControl {
         "check": [
           "state": .text(check.state.rawValue), "what": JSONValue(check.what),
           "uploadBps": JSONValue(check.uploadRate.map { Int($0) }),
-          "requiredBps": JSONValue(broadcaster.configuration.requiredBitrate),
+          "requiredBps": JSONValue(broadcaster.configuration.requiredBitrate(of: output.id)),
         ],
       ]
     }
+  }
+}
+
+extension RenditionStatus {
+  fileprivate var json: JSONValue {
+    var size: PictureSize?
+    if case .video(let format)? = format { size = format.size }
+    return [
+      "name": .text(id.description), "users": .list(users.map(JSONValue.text)),
+      "width": JSONValue(size?.width), "height": JSONValue(size?.height),
+      "targetBps": JSONValue(targetBitrate), "bps": .integer(Int64(bitsPerSecond)),
+    ]
   }
 }
 

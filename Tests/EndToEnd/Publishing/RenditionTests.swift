@@ -1,0 +1,80 @@
+import Foundation
+import HoldfastMarks
+import HoldfastMediaModel
+import TestSupport
+import TestTraits
+import Testing
+
+/// A recording and outputs of one broadcast that differ in size and bitrate.
+@Suite(.longRealTime) struct RenditionTests {
+  private let folder = ScratchFolder()
+
+  private func output(_ url: String, _ rendition: String) -> String {
+    #"{"url": "\#(url)", "rendition": "\#(rendition)"}"#
+  }
+
+  /// Six seconds that cost an encoder whatever rate it has.
+  private func noise() throws -> String {
+    let path = folder.file("noise.mkv")
+    try Tool.run([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30,noise=alls=60:allf=t",
+      "-f",
+      "lavfi", "-i", "sine=sample_rate=48000", "-t", "6", "-c:v", "libx264", "-preset", "ultrafast", "-qp",
+      "18", "-c:a", "aac", path,
+    ])
+    return "file:\(path)"
+  }
+
+  @Test
+  func `a recording of 6 Mb/s and outputs of 2 and 1 are true to their rates, with keyframes in common`()
+    throws
+  {
+    let server = try NginxRTMP(in: folder)
+    let source = try noise()
+    let subject = try HoldfastSubject(
+      to: [server.url("typed", "main"), output(server.url("typed", "low"), "low")],
+      options: [
+        "--video", source, "--audio", source, "--size", "640x360", "--bitrate", "2M", "--gop", "1s",
+        "--record-bitrate", "6M", "--renditions", #"{"low": {"size": "320x180", "bitrate": "1M"}}"#,
+      ], in: folder)
+    subject.waitForEnd()
+    let recording = try RecordedPictures(path: try #require(subject.recording), from: 1)
+    let main = try RecordedPictures(path: server.recording("typed", "main"), from: 1)
+    let low = try RecordedPictures(path: server.recording("typed", "low"), from: 1)
+    for (file, rate, size) in [(recording, 6.0, "640x360"), (main, 2, "640x360"), (low, 1, "320x180")] {
+      #expect(file.size.description == size)
+      #expect(
+        abs(file.bitsPerSecond / 1e6 - rate) < rate / 8, "\(file.bitsPerSecond) of \(rate)\n\(subject.log)")
+    }
+    #expect(
+      main.hasKeyframes(of: recording) && low.hasKeyframes(of: recording), "\(low) \(main) \(recording)")
+    #expect(subject.lines.lostPictures() == 0, "\(subject.log)")
+  }
+
+  @Test func `while the server of one rendition is frozen, the recording and the other one miss nothing`()
+    throws
+  {
+    let (steady, frozen) = (try NginxRTMP(in: folder), try NginxRTMP(in: folder))
+    let subject = try HoldfastSubject(
+      to: [steady.url("typed", "main"), output(frozen.url("typed", "low"), "low")],
+      options: [
+        "--record-bitrate", "1M", "--renditions", #"{"low": {"size": "160x90", "bitrate": "200k"}}"#,
+      ],
+      in: folder)
+    #expect([steady.port, frozen.port].allSatisfy { subject.reports("publishing", ofOutputTo: $0) })
+    #expect(subject.play(1), "\(subject.log)")
+    frozen.freeze()
+    #expect(subject.play(4.5), "\(subject.log)")
+    let status = try subject.controlStatus()
+    let renditions = status["renditions"] as? [[String: Any]] ?? []
+    #expect(renditions.compactMap { $0["name"] as? String } == ["main", "recording", "low"])
+    frozen.thaw()
+    #expect(subject.play(1), "\(subject.log)")
+    subject.finish()
+    let published = try ServerMedia(path: steady.recording("typed", "main"))
+    let recorded = try RecordingMarks(path: try #require(subject.recording))
+    #expect(published.missingPictures <= subject.uncapturedPictures && published.report.pictures > 150)
+    #expect(recorded.missingPictures <= subject.uncapturedPictures && recorded.report.pictures > 180)
+    #expect(recorded.report.isFaultless && published.report.isFaultless)
+  }
+}

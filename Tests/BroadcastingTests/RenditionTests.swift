@@ -73,10 +73,31 @@ import Testing
     #expect(plan(try configuration(outputs: [nil]) { $0.video.source = .off }) == [])
   }
 
-  @Test func `an output lowers the bitrate of its own rendition only`() throws {
-    let configuration = try configuration(outputs: [nil, nil, "low"])
-    let limits = configuration.outputSettings.map(\.bitrates)
-    #expect(limits == [nil, nil, .init(lowest: 100_000, highest: 500_000)])
+  @Test func `an output's bitrate is at most that of its rendition`() throws {
+    let limits = try configuration(outputs: [nil, "low"]).outputSettings.map(\.bitrates?.highest)
+    #expect(limits == [2_500_000, 500_000])
+  }
+
+  @Test func `an output may have an encode of its own where it would lower what others see`() throws {
+    let shared = { (outputs: [String?], change: (inout Configuration) -> Void) in
+      try configuration(outputs: outputs, change).sharedBitrates
+    }
+    #expect(try shared([nil, "low"]) { _ in } == ["rtmp-1": 2_500_000])
+    #expect(
+      try shared([nil, nil]) { $0.recording.directory = nil } == ["rtmp-1": 2_500_000, "rtmp-2": 2_500_000])
+    #expect(try shared([nil]) { $0.recording.directory = nil } == [:])
+    #expect(try shared([nil]) { $0.recording.rendition.bitrate = 1_000_000 } == [:])
+    #expect(try shared([nil]) { $0.outputs.bitrateAdaptation = .always } == [:])
+    #expect(try shared([nil]) { $0.outputs.bitrateAdaptation = .never } == [:])
+  }
+
+  @Test func `an encode that can't be replaced within a track is left as it is`() throws {
+    for change in [{ $0.video.codec = .hevc }, { $0.video.encoder = .vaapi }]
+      as [(inout Configuration) -> Void]
+    {
+      let configuration = try configuration(outputs: [nil], change)
+      #expect(configuration.sharedBitrates == [:] && configuration.outputSettings.map(\.bitrates) == [nil])
+    }
   }
 
   @Test func `an output chooses a rendition that there is`() throws {
@@ -114,6 +135,7 @@ import Testing
     Wrong([.renditions], "recording stands for a rendition of its own") {
       $0.renditions["recording"] = Rendition()
     },
+    Wrong([.renditions], "own-a stands for a rendition of its own") { $0.renditions["own-a"] = Rendition() },
     Wrong([.renditions], "too many renditions") {
       for number in 0..<8 { $0.renditions["r\(number)"] = Rendition() }
     },

@@ -11,9 +11,13 @@ struct BroadcastParts {
   let requests: EncoderRequests
   /// Of sound, of a copied track, and of what all lose.
   let meters: Meters
-  let renditions: [LaneRendition]
+  /// Those that run.
+  let renditions: Locked<[LaneRendition]>
   /// Pictures that wait for a rendition.
   let backlog: Locked<Int>
+
+  /// The pictures' and the rest.
+  var allMeters: [Meters] { [meters] + renditions.withLock { $0.map(\.destination.meters) } }
 
   var isBehind: Bool { lanes.contains(where: \.isBehind) || backlog.withLock { $0 } > 0 }
 

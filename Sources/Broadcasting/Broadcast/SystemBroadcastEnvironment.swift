@@ -15,6 +15,7 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
   /// Watches for changes of links, addresses and routes.
   private var network: StoppableThread?
   private var rates = RateMeter()
+  private var processors = IdleProcessors()
   private var isClosed = false
 
   init(
@@ -62,14 +63,14 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
       case .pause: output.pause()
       case .networkChanged: output.networkChanged()
       case .send(let event): output.send(event)
-      case .limitBitrate(let limits): if !hasOwnRendition(output.id) { output.limit(limits) }
+      case .limitBitrate(let limits): if !isOfOtherRendition(output.id) { output.limit(limits) }
       }
     }
   }
 
   /// Its bitrate is not the main one.
-  private func hasOwnRendition(_ output: String) -> Bool {
-    parts?.renditions.first { $0.planned.outputs.contains(output) }.map { $0.planned.id != .main } ?? false
+  private func isOfOtherRendition(_ output: String) -> Bool {
+    factory.configuration.plannedRenditions.contains { $0.id != .main && $0.outputs.contains(output) }
   }
 
   func flushRecorder() {
@@ -92,19 +93,22 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
   }
 
   mutating func publishSnapshot(
-    _ state: Snapshot.State, disk: DiskState, losing: [Gap], at now: MonotonicTime
+    _ state: Snapshot.State, disk: DiskState, losing: [Gap], _ adaptations: [String: OutputAdaptation],
+    at now: MonotonicTime
   ) {
     guard let parts else { return }
     let recorder = parts.recorder
+    let renditions = parts.renditions.withLock { $0 }.map { RenditionMeters($0) }
     var snapshot = rates.snapshot(
-      parts.meters.take(), parts.renditions.map { ($0.planned, $0.destination.meters.take()) }, state: state,
-      recordedBytes: recorder?.bytesWritten ?? 0, at: now)
+      parts.meters.take(), renditions, state: state, recordedBytes: recorder?.bytesWritten ?? 0, at: now)
     snapshot.losing = losing
     snapshot.disk = recorder.map { _ in disk }
     snapshot.recordQueue = recorder?.queued ?? .zero
     snapshot.diskRoom = recorder?.room
     recorder?.checkDisk()
-    snapshot.outputs = parts.outputs.map { OutputStatus(id: $0.id, figures: $0.status) }
+    snapshot.outputs = parts.outputs.map {
+      OutputStatus(id: $0.id, figures: $0.status, adaptation: adaptations[$0.id])
+    }
     observer(.snapshot(snapshot))
   }
 
@@ -127,17 +131,22 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     return isClosed ? .finished(mediaTime: mediaEnd) : nil
   }
 
-  private var mediaEnd: MediaTime {
-    guard let parts else { return .zero }
-    let meters = [parts.meters] + parts.renditions.map(\.destination.meters)
-    return meters.map { $0.take().mediaTime }.max() ?? .zero
+  private var mediaEnd: MediaTime { (parts?.allMeters ?? []).map { $0.take().mediaTime }.max() ?? .zero }
+
+  mutating func load(at now: MonotonicTime) -> EncodingLoad {
+    let running = (parts?.renditions.withLock { $0 } ?? []).map { RenditionMeters($0) }
+    let shared = running.filter { !$0.id.isOwn }
+    let idle = processors.read(at: now)
+    return EncodingLoad(
+      encode: shared.map(\.processors).max() ?? 0, encodes: running.map(\.processors).reduce(0, +),
+      processors: Double(processors.count), idle: idle,
+      isOverloaded: shared.contains(where: \.values.isOverloaded))
   }
 
   func losses(at now: MonotonicTime) -> [RunningLoss] {
     guard let parts else { return [] }
-    let meters = [parts.meters] + parts.renditions.map(\.destination.meters)
     let time = parts.timeline.mediaTime(at: now)
-    let tracks = meters.flatMap { $0.losses(until: time) }
+    let tracks = parts.allMeters.flatMap { $0.losses(until: time) }
     return tracks.map { RunningLoss($0) } + (parts.recorder?.losses ?? []).map { RunningLoss(TrackLoss($0)) }
       + parts.outputs.compactMap { output in output.status.losing.flatMap { RunningLoss($0, of: output.id) } }
   }

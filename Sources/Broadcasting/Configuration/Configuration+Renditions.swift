@@ -12,7 +12,9 @@ extension Configuration {
       try require(
         name.isPlain(upTo: 32), .renditions,
         what: "\(name) is not a plain name", hint: "use 1 to 32 of a-z, A-Z, 0-9 and . _ -")
-      let isTaken = [RenditionID.main, .recording].map(\.description).contains(name)
+      let isTaken =
+        [RenditionID.main, .recording].map(\.description).contains(name)
+        || name.hasPrefix(RenditionID.ownPrefix)
       try require(
         !isTaken, .renditions, what: "\(name) stands for a rendition of its own", hint: "choose another name")
       try validate(rendition, .renditions, .renditions, .renditions, of: "the rendition \(name)")

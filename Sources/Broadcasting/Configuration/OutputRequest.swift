@@ -1,3 +1,4 @@
+import HoldfastFFmpeg
 package import HoldfastMediaModel
 import HoldfastPlatform
 package import HoldfastPublishing
@@ -41,7 +42,8 @@ extension Configuration {
       settings.insecureAuth = request.insecureAuth ?? outputs.insecureAuth
       settings.tls.caFile = request.tlsCA ?? outputs.tlsCA
       settings.tls.isVerified = !(request.tlsInsecure ?? outputs.tlsInsecure)
-      if lowersBitrate(request.bitrateAdaptation ?? outputs.bitrateAdaptation, of: rendition) {
+      let adaptation = request.bitrateAdaptation ?? outputs.bitrateAdaptation
+      if adapts(rendition, adaptation) {
         settings.bitrates = bitrateLimits(upTo: rendition?.bitrate ?? video.bitrate)
       }
       return settings
@@ -57,12 +59,31 @@ extension Configuration {
     }
   }
 
-  private func lowersBitrate(_ adaptation: BitrateAdaptation, of rendition: PlannedRendition?) -> Bool {
+  /// Whether the bitrate follows an output's network: its encode's, or that of one of its own.
+  private func adapts(_ rendition: PlannedRendition?, _ adaptation: BitrateAdaptation) -> Bool {
     switch adaptation {
-    case .automatic: rendition.map { $0.outputs.count == 1 } ?? (outputs.requests.count == 1)
+    case .automatic: rendition.map { !$0.isShared || mayBeReplaced($0) } ?? false
     case .always: true
     case .never: false
     }
+  }
+
+  /// Whether another encode can take its place within a track: it needs the same headers.
+  private func mayBeReplaced(_ rendition: PlannedRendition) -> Bool {
+    video.codec == .h264 && rendition.encoders.contains(.software)
+  }
+
+  /// The bitrates of what outputs share that may have an encode of their own, by their ids.
+  var sharedBitrates: [String: Int] {
+    let renditions = plannedRenditions
+    let adaptations = outputs.requests.map { $0.bitrateAdaptation ?? outputs.bitrateAdaptation }
+    let shared = zip(outputIDs, adaptations).compactMap { id, adaptation -> (String, Int)? in
+      guard adaptation == .automatic, let rendition = renditions.first(where: { $0.outputs.contains(id) }),
+        rendition.isShared, mayBeReplaced(rendition)
+      else { return nil }
+      return (id, rendition.bitrate)
+    }
+    return Dictionary(uniqueKeysWithValues: shared)
   }
 
   /// The range of the main rendition's adaptive bitrate.

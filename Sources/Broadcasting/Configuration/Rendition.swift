@@ -17,27 +17,37 @@ package enum RenditionID: Hashable, Sendable, CustomStringConvertible {
   /// The recording's own.
   case recording
   case named(String)
+  /// Made for one output whose network can't carry the one that it shares.
+  case own(output: String)
 
   package var description: String {
     switch self {
     case .main: "main"
     case .recording: "recording"
     case .named(let name): name
+    case .own(let output): "\(Self.ownPrefix)\(output)"
     }
   }
+
+  static let ownPrefix = "own-"
+
+  var isOwn: Bool { if case .own = self { true } else { false } }
 }
 
 /// An encode of the pictures, and who uses it.
 struct PlannedRendition: Hashable, Sendable {
-  let id: RenditionID
+  var id: RenditionID
   let size: PictureSize
-  let bitrate: Int
+  var bitrate: Int
   let encoders: [EncoderImplementation]
   var isRecorded = false
   /// The ids of the outputs.
   var outputs: [String] = []
   /// Receivers that the application supplies.
   var isSupplied = false
+
+  /// Somebody else would notice what is done for one output.
+  var isShared: Bool { users.count + (isSupplied ? 1 : 0) > 1 }
 
   /// As gaps name them.
   var users: [String] { (isRecorded ? [Gap.recording] : []) + outputs }
@@ -87,6 +97,7 @@ extension Configuration {
     case .main: Rendition()
     case .recording: recording.rendition
     case .named(let name): renditions[name] ?? Rendition()
+    case .own: Rendition()
     }
   }
 

@@ -7,6 +7,8 @@ final class EncoderRequests: Sendable {
     var bitrates: [RenditionID: BitrateChange] = [:]
     /// Nil if that has not changed.
     var inUse: Set<RenditionID>?
+    /// The bitrates of encodes that outputs get of their own; nil ends one.
+    var owns: [String: Int?] = [:]
   }
 
   private let requested = Locked(Requested())
@@ -17,6 +19,8 @@ final class EncoderRequests: Sendable {
       case .keyframe: requested.keyframe = true
       case .bitrate(let change): requested.bitrates[change.rendition] = change
       case .use(let renditions): requested.inUse = renditions
+      case .beginOwn(let output, let bitrate): requested.owns[output] = .some(bitrate)
+      case .endOwn(let output): requested.owns[output] = .some(nil)
       }
     }
   }
@@ -34,6 +38,10 @@ package enum EncoderRequest: Hashable, Sendable {
   case bitrate(BitrateChange)
   /// All others end.
   case use(Set<RenditionID>)
+  /// The output gets an encode of its own as soon as one is open.
+  case beginOwn(output: String, bitrate: Int)
+  /// It shares again, from the next keyframe on.
+  case endOwn(output: String)
 }
 
 package struct BitrateChange: Hashable, Sendable {

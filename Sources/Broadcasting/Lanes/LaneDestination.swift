@@ -1,11 +1,12 @@
 import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The receivers of a lane's packets and reports, or of one of its renditions'.
 struct LaneDestination: Sendable {
   let timeline: Timeline
   var rendition = RenditionID.main
   /// Those that lack what is lost here, as gaps name them; nil for all.
-  var users: [String]?
+  var users: Locked<[String]>?
   /// The end of the track, in the lanes' media time.
   let end: MediaTime?
   var receivers: [any PacketReceiver]
@@ -32,7 +33,7 @@ struct LaneDestination: Sendable {
     guard var loss else { return }
     loss.mediaAt += timeline.base
     meters.add(loss)
-    for loss in loss.atEach(of: users) { report(.lost(loss)) }
+    for loss in loss.atEach(of: users?.withLock { $0 }) { report(.lost(loss)) }
   }
 
   func note(_ text: String) {
@@ -44,7 +45,9 @@ struct LaneDestination: Sendable {
     var losses = losses
     for index in losses.indices { losses[index].mediaAt += timeline.base }
     meters.set(
-      Meters.Lasting(losses: losses, users: users, outageSince: since.map { $0 + timeline.base }), of: track)
+      Meters.Lasting(
+        losses: losses, users: users?.withLock { $0 }, outageSince: since.map { $0 + timeline.base }),
+      of: track)
   }
 
   func reportStart() {

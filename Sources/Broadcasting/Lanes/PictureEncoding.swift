@@ -19,7 +19,10 @@ struct PictureEncoding: Sendable {
 
   let properties: VideoProperties
   let settings: Settings
-  let renditions: [LaneRendition]
+  /// Those that run.
+  let renditions: Locked<[LaneRendition]>
+  /// Outputs that may have an encode of their own, by their ids.
+  let switches: [String: OutputSwitch]
   let requests: EncoderRequests
   let destination: LaneDestination
   /// Pictures that wait for a rendition.
@@ -27,7 +30,7 @@ struct PictureEncoding: Sendable {
 
   /// Returns true if the broadcast's duration was reached.
   func run(_ lane: FeedLane<CapturedFrame, VideoProperties>) throws -> Bool {
-    var renditions = try Renditions(renditions, settings, of: properties, destination, backlog: backlog)
+    var renditions = try Renditions(self)
     var pictures = PictureMachine(
       source: properties.format.frameRate, encoded: settings.frameRate(of: properties), end: destination.end)
     while !pictures.hasReachedEnd, let queued = lane.next() {

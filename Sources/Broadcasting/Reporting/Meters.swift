@@ -12,6 +12,10 @@ final class Meters: Sendable {
     /// The bitrate that the video encoder aims at; nil if it is unknown.
     var targetBitrate: Int?
     var droppedPictures = 0
+    /// What a picture takes, on average.
+    var encodingTime = MediaTime.zero
+    /// The encoder does less than usual.
+    var isOverloaded = false
     var xruns = 0
     /// Audio level since the last `take`.
     var peak: Float = 0
@@ -65,6 +69,20 @@ final class Meters: Sendable {
 
   func setTargetBitrate(_ bitsPerSecond: Int) {
     values.withLock { $0.targetBitrate = bitsPerSecond }
+  }
+
+  var videoTrack: Track? { values.withLock { $0.tracks[.video] } }
+
+  func addEncoding(_ time: MediaTime) {
+    values.withLock { values in
+      let average = values.encodingTime.nanoseconds
+      values.encodingTime = MediaTime(
+        nanoseconds: average == 0 ? time.nanoseconds : average + (time.nanoseconds - average) / 32)
+    }
+  }
+
+  func setOverloaded(_ isOverloaded: Bool) {
+    values.withLock { $0.isOverloaded = isOverloaded }
   }
 
   func addPicture() {
@@ -124,6 +142,25 @@ extension Meters.Values {
   }
 }
 
+/// The counters of a running encode of the pictures.
+struct RenditionMeters {
+  let id: RenditionID
+  let users: [String]
+  let values: Meters.Values
+
+  init(_ rendition: LaneRendition) {
+    id = rendition.planned.id
+    users = rendition.destination.users?.withLock { $0 } ?? rendition.planned.users
+    values = rendition.destination.meters.take()
+  }
+
+  /// What encoding takes.
+  var processors: Double {
+    guard case .video(let format)? = values.tracks[.video]?.format else { return 0 }
+    return values.encodingTime.seconds / format.frameRate.frameDuration.seconds
+  }
+}
+
 /// Derives rates from counters, averaged over two seconds.
 struct RateMeter {
   private struct Sample {
@@ -138,11 +175,11 @@ struct RateMeter {
 
   /// The pictures are those of the first of `renditions`, if there is one.
   mutating func snapshot(
-    _ values: Meters.Values, _ renditions: [(PlannedRendition, Meters.Values)] = [], state: Snapshot.State,
+    _ values: Meters.Values, _ renditions: [RenditionMeters] = [], state: Snapshot.State,
     recordedBytes: Int, at now: MonotonicTime
   ) -> Snapshot {
-    let values = renditions.reduce(values) { $0.adding($1.1) }
-    let bytes = renditions.map { ($0.0.id, $0.1.bytes[.video, default: 0]) }
+    let values = renditions.reduce(values) { $0.adding($1.values) }
+    let bytes = renditions.map { ($0.id, $0.values.bytes[.video, default: 0]) }
     samples.append(
       Sample(
         time: now, pictures: values.pictures, bytes: values.bytes,
@@ -165,11 +202,13 @@ struct RateMeter {
         codec: track.codec, format: track.format, bitsPerSecond: rates[kind] ?? 0,
         targetBitrate: kind == .video ? values.targetBitrate : nil)
     }
-    snapshot.renditions = renditions.map { planned, values in
-      let new = values.bytes[.video, default: 0] - samples[0].renditions[planned.id, default: 0]
+    snapshot.renditions = renditions.map { rendition in
+      let values = rendition.values
+      let new = values.bytes[.video, default: 0] - samples[0].renditions[rendition.id, default: 0]
       return RenditionStatus(
-        id: planned.id, users: planned.users, format: values.tracks[.video]?.format,
-        bitsPerSecond: seconds > 0 ? Double(new) * 8 / seconds : 0, targetBitrate: values.targetBitrate)
+        id: rendition.id, users: rendition.users, format: values.tracks[.video]?.format,
+        bitsPerSecond: seconds > 0 ? Double(max(0, new)) * 8 / seconds : 0,
+        targetBitrate: values.targetBitrate)
     }
     let recorded = snapshot.renditions.first { $0.users.contains(Gap.recording) }?.bitsPerSecond
     snapshot.recordedBitsPerSecond = recorded.map { $0 + rates[.audio, default: 0] }

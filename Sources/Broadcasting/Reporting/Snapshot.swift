@@ -67,4 +67,6 @@ package struct RenditionStatus: Hashable, Sendable {
 package struct OutputStatus: Hashable, Sendable {
   package let id: String
   package let figures: OutputFigures
+  /// Nil unless it may have an encode of its own.
+  package var adaptation: OutputAdaptation?
 }

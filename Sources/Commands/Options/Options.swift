@@ -59,7 +59,7 @@ enum Options {
       "reconnect when a server has not responded for this long"),
     Option(
       .adaptive, \.outputs.bitrateAdaptation, .adaptation,
-      "lower the bitrate when a network can't keep up: auto (with one output), true (also with several), false (never)"
+      "when a network can't keep up, lower the bitrate: auto (of that output's own encode), true (for all who share), false (never)"
     ),
     Option(
       .minBitrate, \.video.minBitrate, .optional(.bitrate),

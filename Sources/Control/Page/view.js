@@ -191,6 +191,8 @@ function checkWords(check) {
 function outputFacts(output, rate) {
   const list = output.rendition == null || output.rendition === "main" ? [] : [["Rendition", output.rendition]];
   list.push(["Bitrate", words.rate(rate)], ["Queue", words.duration(output.queuedMs ?? 0)]);
+  if (output.adaptive === "own") list.push(["Weak network", "an encode of its own"]);
+  if (output.adaptive === "dropping") list.push(["Weak network", "what doesn't fit is dropped"]);
   if (output.roundTripMs != null) list.push(["Round trip", `${Math.round(output.roundTripMs)} ms`]);
   list.push(["Sent", words.size(output.bytesSent ?? 0)]);
   list.push(["Lost", words.duration(output.lostMs ?? 0)]);

@@ -9,6 +9,8 @@ package struct VideoEncoder: ~Copyable {
     package var bitrate: Int
     package var keyframeInterval: MediaTime
     package var speed = EncoderSpeed.usual
+    /// Makes its headers those of another encoder for H.264; nil for what they need to say.
+    package var level: UInt8?
 
     package init(codec: Codec, format: VideoFormat, bitrate: Int, keyframeInterval: MediaTime) {
       self.codec = codec
@@ -147,6 +149,7 @@ package struct VideoEncoder: ~Copyable {
     context.pointee.max_b_frames = 0
     context.pointee.gop_size = Int32(Settings.pictures(in: settings.keyframeInterval, at: format.frameRate))
     context.pointee.flags |= cff_AV_CODEC_FLAG_GLOBAL_HEADER
+    if let level = settings.level { context.pointee.level = Int32(level) }
     setRate(context, settings.bitrate)
   }
 

@@ -32,21 +32,38 @@ import Testing
   private let settings = PictureEncoding.Settings(
     codec: .h264, frameRate: .thirty, keyframeInterval: .milliseconds(333))
 
-  private func makeRenditions(_ receivers: [(RenditionID, Receiver)]) throws -> Renditions {
+  private func makeDestination() throws -> LaneDestination {
     let reports = reports
-    let destination = LaneDestination(
+    return LaneDestination(
       timeline: try Timeline(tracks: [.video]), end: nil, receivers: [], meters: Meters(), selfEnding: { [] },
       report: { event in reports.withLock { $0.append(event) } })
-    let renditions = receivers.map { id, receiver in
-      var narrowed = destination
-      (narrowed.rendition, narrowed.users, narrowed.meters) = (id, ["\(id) user"], Meters())
-      narrowed.receivers = [receiver]
-      return LaneRendition(
-        planned: PlannedRendition(
-          id: id, size: source.format.size, bitrate: 200_000, encoders: [.software], outputs: ["\(id) user"]),
-        destination: narrowed)
-    }
-    return try Renditions(renditions, settings, of: source, destination, backlog: Locked(0))
+  }
+
+  private func makeRenditions(_ receivers: [(RenditionID, Receiver)]) throws -> Renditions {
+    let destination = try makeDestination()
+    let renditions = receivers.map { rendition($0, to: destination, $1) }
+    return try makeRenditions(renditions, [:], destination)
+  }
+
+  private func rendition(
+    _ id: RenditionID, to destination: LaneDestination, _ receiver: any PacketReceiver
+  ) -> LaneRendition {
+    var narrowed = destination
+    (narrowed.rendition, narrowed.users, narrowed.meters) = (id, Locked(["\(id) user"]), Meters())
+    narrowed.receivers = [receiver]
+    return LaneRendition(
+      planned: PlannedRendition(
+        id: id, size: source.format.size, bitrate: 200_000, encoders: [.software], outputs: ["\(id) user"]),
+      destination: narrowed)
+  }
+
+  private func makeRenditions(
+    _ renditions: [LaneRendition], _ switches: [String: OutputSwitch], _ destination: LaneDestination
+  ) throws -> Renditions {
+    try Renditions(
+      PictureEncoding(
+        properties: source, settings: settings, renditions: Locked(renditions), switches: switches,
+        requests: EncoderRequests(), destination: destination, backlog: Locked(0)))
   }
 
   private func encode(
@@ -111,6 +128,44 @@ import Testing
     try renditions.finish()
     #expect(kept.times == Self.times(0..<12) && kept.keyframes == Self.times([0, 10]))
     #expect(ended.times == Self.times(0..<5))
+  }
+
+  @Test func `an output changes to an encode of its own and back, and misses nothing`() throws {
+    let (output, other) = (Receiver(), Receiver())
+    let destination = try makeDestination()
+    let packets = PacketSwitch(to: output, from: .main)
+    var shared = rendition(.main, to: destination, packets.port(for: .main)).destination
+    shared.receivers.append(other)
+    shared.users = Locked(["a", "recording"])
+    let main = LaneRendition(
+      planned: PlannedRendition(
+        id: .main, size: source.format.size, bitrate: 200_000, encoders: [.software], isRecorded: true,
+        outputs: ["a"]), destination: shared)
+    var renditions = try makeRenditions(
+      [main], ["a": OutputSwitch(output: "a", shared: main, packets: packets)], destination)
+    var number: Int64 = 0
+    func encode(_ requested: EncoderRequests.Requested = .init()) throws {
+      try self.encode(number..<number + 1, with: &renditions, requested) { other.times.count > number }
+      number += 1
+    }
+    func isOwn() -> Bool { shared.users?.withLock { $0 } == ["recording"] }
+    for _ in 0..<5 { try encode() }
+    try encode(.init(owns: ["a": 100_000]))
+    while !isOwn(), number < 3000 { try encode() }
+    #expect(isOwn())
+    let begin = number - 1
+    for _ in 0..<15 { try encode() }
+    try encode(.init(owns: ["a": Int?.none]))
+    while isOwn(), number < 6000 { try encode() }
+    let end = number - 1
+    for _ in 0..<5 { try encode() }
+    try renditions.finish()
+    for receiver in [output, other] { #expect(receiver.times == Self.times(0..<number)) }
+    #expect(other.keyframes == Self.times((0..<number).filter { $0 % 10 == 0 }))
+    #expect(output.keyframes == Self.times((0..<number).filter { $0 % 10 == 0 || $0 == begin }))
+    #expect(end % 10 == 0)
+    let differ = zip(output.packets.withLock { $0 }, other.packets.withLock { $0 }).filter { $0 != $1 }
+    #expect(differ.allSatisfy { Self.times(begin..<end).contains($0.0.decodeTime) } && !differ.isEmpty)
   }
 
   @Test func `keyframes come at the interval, counted from the last one that was requested`() {

@@ -43,6 +43,7 @@ struct LaneEncoder: ~Copyable {
   mutating func adapt(waiting: Int, dropped: Int, at now: MonotonicTime) throws -> [MediaPacket] {
     let wasHalved = isHalved
     guard let level = overload.handle(waiting: waiting, dropped: dropped, at: now) else { return [] }
+    destination.meters.setOverloaded(level > 0)
     if isHalved != wasHalved {
       _ = setBitrate(reason: isHalved ? "overload" : "the machine keeps up again")
     }

@@ -10,13 +10,15 @@ struct PictureEncoder: ~Copyable {
   private var converter: FrameConverter
   private var isAnnounced = false
 
+  /// With a `track`, whose place its packets take, it throws if they can't.
   init(
-    _ rendition: LaneRendition, _ settings: PictureEncoding.Settings, of source: VideoProperties
+    _ rendition: LaneRendition, _ settings: PictureEncoding.Settings, of source: VideoProperties,
+    replacing track: Track? = nil
   ) throws {
     let planned = rendition.planned
     let format = VideoFormat(
       size: source.format.size.fitted(into: planned.size), frameRate: settings.frameRate(of: source))
-    let opened = try Self.open(rendition, settings, format, source.pixelFormat)
+    let opened = try Self.open(rendition, settings, format, source.pixelFormat, replacing: track)
     destination = rendition.destination
     encoder = LaneEncoder(opened, settings.codec, bitrate: planned.bitrate, destination: destination)
     converter = FrameConverter(size: format.size, format: encoder.pixelFormat)
@@ -27,10 +29,12 @@ struct PictureEncoder: ~Copyable {
   mutating func encode(
     _ picture: consuming Frame, at time: MediaTime, _ request: PictureRequest, waiting: Int, dropped: Int
   ) throws {
+    let begin = MonotonicTime.now
     if let change = request.bitrate { encoder.setBitrate(change) }
-    send(try encoder.adapt(waiting: waiting, dropped: dropped, at: .now))
+    send(try encoder.adapt(waiting: waiting, dropped: dropped, at: begin))
     let converted = try converter.convert(picture)
     send(try encoder.encode(converted, at: time, isKeyframeForced: request.isKeyframeForced))
+    destination.meters.addEncoding(.now - begin)
   }
 
   mutating func finish() throws {
@@ -49,17 +53,20 @@ struct PictureEncoder: ~Copyable {
   /// Opens the first encoder that works, and reports which.
   private static func open(
     _ rendition: LaneRendition, _ settings: PictureEncoding.Settings, _ format: VideoFormat,
-    _ source: PixelFormat
+    _ source: PixelFormat, replacing track: Track?
   ) throws -> VideoEncoder {
     var failures: [String] = []
     for implementation in rendition.planned.encoders {
       let title = implementation.title(for: settings.codec)
       do {
-        let encoder = try VideoEncoder(
-          implementation,
-          VideoEncoder.Settings(
-            codec: settings.codec, format: format, bitrate: rendition.planned.bitrate,
-            keyframeInterval: settings.keyframeInterval), source: source)
+        var wanted = VideoEncoder.Settings(
+          codec: settings.codec, format: format, bitrate: rendition.planned.bitrate,
+          keyframeInterval: settings.keyframeInterval)
+        wanted.level = track.flatMap { AVCConfiguration.level(of: $0) }
+        let encoder = try VideoEncoder(implementation, wanted, source: source)
+        guard track.map({ $0.headers == encoder.track?.headers }) ?? true else {
+          throw EncodingError(what: "its headers are not those of the track")
+        }
         let passed = failures.isEmpty ? "" : " (\(failures.joined(separator: "; ")))"
         rendition.destination.note("\(settings.codec.name) by \(title), \(format)\(passed)")
         return encoder

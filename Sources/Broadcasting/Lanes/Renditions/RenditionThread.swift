@@ -32,16 +32,23 @@ final class RenditionThread: Sendable {
   /// Of all renditions.
   private let backlog: Locked<Int>
   private let slot = ThreadSlot()
+  private let fail: @Sendable (any Error) -> Void
 
+  /// `hasEnded` is called when everything is encoded after `close`, `fail` for each picture that can't be.
   init(
     _ encoder: Locked<PictureEncoder>, frameDuration: MediaTime, to destination: LaneDestination,
-    backlog: Locked<Int>
+    backlog: Locked<Int>, priority: ThreadPriority, fail: @escaping @Sendable (any Error) -> Void,
+    hasEnded: @escaping @Sendable () -> Void
   ) throws(SystemError) {
+    self.fail = fail
     self.encoder = encoder
     self.frameDuration = frameDuration
     self.destination = destination
     self.backlog = backlog
-    try slot.start(name: "encoder-\(destination.rendition)", priority: .picture) { [self] in run() }
+    try slot.start(name: "encoder-\(destination.rendition)", priority: priority) { [self] in
+      run()
+      hasEnded()
+    }
   }
 
   var isIdle: Bool { waiting.withLock { $0 } == 0 }
@@ -81,7 +88,7 @@ final class RenditionThread: Sendable {
           count?.arrive()
         }
       } catch {
-        destination.report(.encodingFailed(.video, "\(destination.rendition): \(error)"))
+        fail(error)
         close()
       }
       count(-1)

@@ -18,25 +18,33 @@ struct Renditions {
     var id: RenditionID { rendition.planned.id }
   }
 
+  private let settings: PictureEncoding.Settings
+  private let source: VideoProperties
   private let frameDuration: MediaTime
   private let destination: LaneDestination
   private let backlog: Locked<Int>
+  private let switches: [String: OutputSwitch]
+  private let shown: Locked<[LaneRendition]>
   private var keyframes: KeyframeInterval
   private var running: [Running] = []
-  /// Of the last picture.
-  private var end = MediaTime.zero
   /// No longer used; they end by themselves, but may take their time.
   private var ended: [RenditionThread] = []
+  /// Encodes that are being opened, by their outputs.
+  private var opening: [String: OwnEncode] = [:]
+  /// Outputs that share again from the next keyframe on.
+  private var returning: Set<String> = []
+  /// Of the last picture.
+  private var end = MediaTime.zero
 
-  init(
-    _ renditions: [LaneRendition], _ settings: PictureEncoding.Settings, of source: VideoProperties,
-    _ destination: LaneDestination, backlog: Locked<Int>
-  ) throws {
+  init(_ encoding: PictureEncoding) throws {
+    let (settings, source) = (encoding.settings, encoding.properties)
     let rate = settings.frameRate(of: source)
-    (frameDuration, self.destination, self.backlog) = (rate.frameDuration, destination, backlog)
+    (self.settings, self.source, frameDuration) = (settings, source, rate.frameDuration)
+    (destination, backlog) = (encoding.destination, encoding.backlog)
+    (switches, shown) = (encoding.switches, encoding.renditions)
     keyframes = KeyframeInterval(
       pictures: VideoEncoder.Settings.pictures(in: settings.keyframeInterval, at: rate))
-    running = try renditions.map {
+    running = try shown.withLock { $0 }.map {
       Running(rendition: $0, encoder: Locked(try PictureEncoder($0, settings, of: source)))
     }
   }
@@ -49,6 +57,7 @@ struct Renditions {
     end = time + frameDuration
     if let inUse = requested.inUse { endAll { !inUse.contains($0.id) } }
     let isKeyframe = keyframes.next(isRequested: requested.keyframe)
+    changeOwns(requested, at: time, isKeyframe: isKeyframe)
     for index in running.indices {
       if isKeyframe { running[index].owed.isKeyframeForced = true }
       if let change = requested.bitrates[running[index].id] { running[index].owed.bitrate = change }
@@ -86,8 +95,17 @@ struct Renditions {
   }
 
   private func makeThread(_ running: Running) throws -> RenditionThread {
-    try RenditionThread(
-      running.encoder, frameDuration: frameDuration, to: running.rendition.destination, backlog: backlog)
+    let (id, destination) = (running.id, running.rendition.destination)
+    guard case .own(let output) = id, let change = switches[output] else {
+      return try RenditionThread(
+        running.encoder, frameDuration: frameDuration, to: destination, backlog: backlog, priority: .picture,
+        fail: { destination.report(.encodingFailed(.video, "\(id): \($0)")) }, hasEnded: {})
+    }
+    // What others share comes first.
+    return try RenditionThread(
+      running.encoder, frameDuration: frameDuration, to: destination, backlog: backlog, priority: .usual,
+      fail: { destination.report(.ownEncodeFailed(output: output, why: "\($0)")) },
+      hasEnded: { change.packets.end(of: id) })
   }
 
   /// Media time has stopped; reported once everything before is encoded.
@@ -107,21 +125,85 @@ struct Renditions {
   }
 
   private mutating func endAll(where isUnused: (Running) -> Bool) {
-    let unused = running.filter(isUnused)
-    guard unused.count < running.count else { return }
-    running.removeAll(where: isUnused)
-    for one in unused {
-      one.thread?.close()
+    for one in running.filter({ !$0.id.isOwn && isUnused($0) }) {
+      guard running.count > 1 else { return }
+      end(one.id)
       one.rendition.destination.note("nobody uses this rendition any more; its encoder ends")
-      ended += one.thread.map { [$0] } ?? []
     }
+  }
+
+  private mutating func end(_ id: RenditionID) {
+    guard let index = running.firstIndex(where: { $0.id == id }) else { return }
+    let one = running.remove(at: index)
+    shown.withLock { $0.removeAll { $0.planned.id == id } }
+    one.thread?.close()
+    for thread in ended where thread.isIdle { thread.join() }
+    ended = ended.filter { !$0.isIdle } + (one.thread.map { [$0] } ?? [])
   }
 
   /// Encodes what is queued, and ends all.
   mutating func finish() throws {
     stop(at: end, nil)
+    for one in opening.values { one.join() }
     for one in running { one.thread?.close() }
     for thread in running.compactMap(\.thread) + ended { thread.join() }
     for one in running { try one.encoder.withLock { try $0.finish() } }
+  }
+}
+
+// MARK: - Encodes of single outputs
+
+extension Renditions {
+  private mutating func changeOwns(
+    _ requested: EncoderRequests.Requested, at time: MediaTime, isKeyframe: Bool
+  ) {
+    for (output, bitrate) in requested.owns {
+      if let bitrate { begin(output, bitrate) } else { endOwn(output) }
+    }
+    for (output, own) in opening {
+      guard let result = own.take() else { continue }
+      own.join()
+      opening[output] = nil
+      take(own, result, of: output, at: time)
+    }
+    if isKeyframe { for output in returning { share(output, from: time) } }
+  }
+
+  private mutating func begin(_ output: String, _ bitrate: Int) {
+    guard let change = switches[output] else { return }
+    returning.remove(output)
+    let isThere = running.contains { $0.id == change.id } || opening[output] != nil
+    guard !isThere else { return }
+    do {
+      opening[output] = try OwnEncode(change, bitrate: bitrate, settings, of: source)
+    } catch {
+      destination.report(.ownEncodeFailed(output: output, why: "\(error)"))
+    }
+  }
+
+  private mutating func endOwn(_ output: String) {
+    if let own = opening.removeValue(forKey: output) { own.join() } else { returning.insert(output) }
+  }
+
+  /// The output's own encode begins with the picture at `time`.
+  private mutating func take(
+    _ own: OwnEncode, _ result: Result<Locked<PictureEncoder>, any Error>, of output: String,
+    at time: MediaTime
+  ) {
+    switch result {
+    case .success(let encoder):
+      running.append(Running(rendition: own.rendition, encoder: encoder))
+      shown.withLock { $0.append(own.rendition) }
+      switches[output]?.change(toOwn: true, from: time)
+    case .failure(let error):
+      destination.report(.ownEncodeFailed(output: output, why: "\(error)"))
+    }
+  }
+
+  private mutating func share(_ output: String, from time: MediaTime) {
+    returning.remove(output)
+    guard let change = switches[output], running.contains(where: { $0.id == change.id }) else { return }
+    change.change(toOwn: false, from: time)
+    end(change.id)
   }
 }

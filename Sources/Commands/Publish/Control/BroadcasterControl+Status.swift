@@ -129,7 +129,8 @@ extension BroadcasterControl {
   /// All configured outputs; between broadcasts none is open.
   private func outputs(_ snapshot: Snapshot, _ summary: ControlHistory.Summary) -> [JSONValue] {
     broadcaster.configuration.outputSettings.map { output in
-      let figures = snapshot.outputs.first { $0.id == output.id }?.figures ?? OutputFigures()
+      let shown = snapshot.outputs.first { $0.id == output.id }
+      let figures = shown?.figures ?? OutputFigures()
       let retry = figures.condition.retryIn.map { wait in
         max(.zero, wait - (figures.since.map { .now - $0 } ?? .zero))
       }
@@ -137,6 +138,8 @@ extension BroadcasterControl {
       return [
         "id": .text(output.id), "url": .text(output.address.redacted),
         "rendition": JSONValue(snapshot.renditions.first { $0.users.contains(output.id) }?.id.description),
+        "adaptive": .text(shown?.adaptation?.name ?? (output.bitrates == nil ? "off" : "all")),
+        "adaptiveWhy": JSONValue(shown?.adaptation?.why),
         "state": .text(figures.condition.state.rawValue),
         "cause": JSONValue(figures.condition.cause?.name),
         "why": JSONValue(summary.outputs[output.id]?.reason),
@@ -149,6 +152,24 @@ extension BroadcasterControl {
           "requiredBps": JSONValue(broadcaster.configuration.requiredBitrate(of: output.id)),
         ],
       ]
+    }
+  }
+}
+
+extension OutputAdaptation {
+  fileprivate var name: String {
+    switch self {
+    case .shared: "shared"
+    case .own: "own"
+    case .dropping: "dropping"
+    }
+  }
+
+  fileprivate var why: String? {
+    switch self {
+    case .shared: nil
+    case .own(let bitrate): "its network carries \(Figures.rate(Double(bitrate)))"
+    case .dropping(let why): why
     }
   }
 }

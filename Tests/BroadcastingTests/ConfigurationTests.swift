@@ -66,11 +66,11 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
 
   @Test(
     arguments: [
-      (1, nil, .automatic, true), (2, nil, .automatic, false), (1, nil, .never, false),
+      (1, nil, .automatic, true), (2, nil, .automatic, true), (1, nil, .never, false),
       (2, nil, .always, true),
-      (2, .always, .automatic, true), (1, .never, .automatic, false), (2, .automatic, .always, false),
+      (2, .always, .automatic, true), (1, .never, .automatic, false), (2, .automatic, .always, true),
     ] as [(Int, BitrateAdaptation?, BitrateAdaptation, Bool)])
-  func `an output lowers the bitrate that it shares with another one only where that is asked for`(
+  func `an output's bitrate is adapted unless that is not wanted`(
     outputs: Int, own: BitrateAdaptation?, common: BitrateAdaptation, lowers: Bool
   ) throws {
     var request = OutputRequest(address: try OutputAddress("rtmp://host/app/key"))

@@ -50,6 +50,19 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: "encoder", text: "x264") { $0.broadcast.video.encoder = .x264 },
     Example(setting: "audioCodec", text: "opus") { $0.broadcast.audio.codec = .opus },
     Example(setting: "audioBitrate", text: "96k") { $0.broadcast.audio.bitrate = 96_000 },
+    Example(setting: "recordSize", text: "1920x1080") {
+      $0.broadcast.recording.rendition.size = PictureSize(width: 1920, height: 1080)
+    },
+    Example(setting: "recordBitrate", text: "6M") { $0.broadcast.recording.rendition.bitrate = 6_000_000 },
+    Example(setting: "recordEncoder", text: "x264") { $0.broadcast.recording.rendition.encoder = .x264 },
+    Example(
+      setting: "renditions", text: #"{ "low": { "size": "640x360", "bitrate": 500000 } }"#,
+      json: "{ low: { size: '640x360', bitrate: '500k' } }"
+    ) {
+      var low = Rendition()
+      (low.size, low.bitrate) = (PictureSize(width: 640, height: 360), 500_000)
+      $0.broadcast.renditions = ["low": low]
+    },
     Example(setting: "to", text: "rtmp://host/app/key") {
       if let address = try? OutputAddress("rtmp://host/app/key") {
         $0.broadcast.outputs.requests = [OutputRequest(address: address)]
@@ -157,6 +170,7 @@ struct Example: Sendable, CustomTestStringConvertible {
 
   /// Values of settings that have no default.
   private static let others: [String: String] = [
+    "recordSize": "640x360", "recordBitrate": "1M", "recordEncoder": "auto", "renditions": "{}",
     "duration": "7s", "startTimeout": "7s", "requireOutputs": "any", "giveUpAfter": "7s", "minBitrate": "77k",
     "to": "rtmp://other/app/key", "segment": "7s",
     "keepAge": "7s", "keepSize": "7M", "maxDuration": "7s", "maxTotal": "7s", "gate": "true",

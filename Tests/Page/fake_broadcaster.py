@@ -67,7 +67,8 @@ class FakeBroadcaster:
 
     @staticmethod
     def _output(name, url):
-        return {"id": name, "url": url, "state": "closed", "cause": None, "why": None, "retryInMs": None,
+        return {"id": name, "url": url, "rendition": None, "adaptive": "shared",
+                "adaptiveWhy": None, "state": "closed", "cause": None, "why": None, "retryInMs": None,
                 "queuedMs": 0, "bytesSent": 0, "roundTripMs": None, "lostMs": 0,
                 "check": {"state": "unknown", "what": None, "uploadBps": None, "requiredBps": None}}
 
@@ -95,6 +96,7 @@ class FakeBroadcaster:
                     track: {"source": self.sources[track], "muted": self.muted[track],
                             "device": self.devices[track], **FORMATS[track]}
                     for track in self.sources},
+                "renditions": self._renditions(),
                 "timer": self._timer(now),
                 "gate": {"state": self.gate, "reason": self.gate_reason, "by": self.gate_by,
                          "awaitsReady": self.gate == "waiting"},
@@ -117,6 +119,12 @@ class FakeBroadcaster:
         if self.state != "live" or not states:
             return "off"
         return "all" if all(states) else "some" if any(states) else "none"
+
+    def _renditions(self):
+        if self.state == "previewing":
+            return []
+        return [{"name": "main", "users": [output["id"] for output in self.outputs], "width": 1280, "height": 720,
+                 "targetBps": self.target, "bps": int(self.target * 0.992)}]
 
     def _timer(self, now):
         if self.max_seconds is None:

@@ -81,7 +81,12 @@ def fields(run):
         if state == "live":
             with fake.lock:
                 fake._go_live(time.time())
-        found, wanted = names(run.ask("GET", "/v1/status")), names(fake.status())
+        status = run.ask("GET", "/v1/status")
+        deadline = time.time() + 10
+        while state == "live" and not status["renditions"] and time.time() < deadline:
+            time.sleep(0.1)
+            status = run.ask("GET", "/v1/status")
+        found, wanted = names(status), names(fake.status())
         found.pop("history"), wanted.pop("history")
         expect(found == wanted, f"{state}: it is {found}, the fake has {wanted}")
 

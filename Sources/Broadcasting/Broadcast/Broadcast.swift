@@ -116,6 +116,7 @@ extension BroadcastMachine.Settings {
       bitrate: configuration.video.bitrate, hasDuration: configuration.session.duration != nil,
       requiresAllOutputs: configuration.outputs.required == .all,
       resumed: resumed.map { BroadcastMachine.Resumed($0, tracks, at: now) })
+    (renditions, sharedBitrates) = (configuration.plannedRenditions, configuration.sharedBitrates)
   }
 }
 

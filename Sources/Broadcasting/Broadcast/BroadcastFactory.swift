@@ -42,18 +42,52 @@ struct BroadcastFactory {
       receivers: (recorder.map { [$0] } ?? []) + outputs + configuration.receivers.map(\.value),
       meters: meters, selfEnding: { [feeds] in feeds.selfEnding },
       report: { [post] in post(.lane($0)) })
+    var switches: [String: OutputSwitch] = [:]
+    let planned = configuration.plannedRenditions.map {
+      rendition($0, destination, recorder, outputs, &switches)
+    }
+    let (renditions, backlog) = (Locked(planned), Locked(0))
     return BroadcastParts(
-      lanes: lanes(destination, requests), recorder: recorder, outputs: outputs,
-      timeline: timeline, requests: requests, meters: meters)
+      lanes: lanes(destination, renditions, switches, requests, backlog), recorder: recorder,
+      outputs: outputs, timeline: timeline, requests: requests, meters: meters, renditions: renditions,
+      backlog: backlog)
   }
 
-  private func lanes(_ destination: LaneDestination, _ requests: EncoderRequests) -> [any Lane] {
+  private func rendition(
+    _ planned: PlannedRendition, _ destination: LaneDestination, _ recorder: Recorder?, _ outputs: [Output],
+    _ switches: inout [String: OutputSwitch]
+  ) -> LaneRendition {
+    let users = outputs.filter { planned.outputs.contains($0.id) }
+    let adaptive = configuration.sharedBitrates
+    var packets: [String: PacketSwitch] = [:]
+    for user in users where adaptive[user.id] != nil {
+      packets[user.id] = PacketSwitch(to: user, from: planned.id)
+    }
+    var narrowed = destination
+    narrowed.rendition = planned.id
+    narrowed.users = Locked(planned.users)
+    narrowed.meters = Meters()
+    narrowed.receivers = users.map { packets[$0.id]?.port(for: planned.id) ?? $0 }
+    if planned.isRecorded, let recorder { narrowed.receivers.insert(recorder, at: 0) }
+    if planned.isSupplied { narrowed.receivers += configuration.receivers.map(\.value) }
+    let rendition = LaneRendition(planned: planned, destination: narrowed)
+    for (id, packets) in packets {
+      switches[id] = OutputSwitch(output: id, shared: rendition, packets: packets)
+    }
+    return rendition
+  }
+
+  private func lanes(
+    _ destination: LaneDestination, _ renditions: Locked<[LaneRendition]>,
+    _ switches: [String: OutputSwitch], _ requests: EncoderRequests, _ backlog: Locked<Int>
+  ) -> [any Lane] {
     var lanes: [any Lane] = []
     switch feeds.video {
     case .pictures(let feed):
       guard let properties = feed.properties else { break }
       let encoding = PictureEncoding(
-        properties: properties, settings: .init(configuration), requests: requests, destination: destination)
+        properties: properties, settings: .init(configuration), renditions: renditions, switches: switches,
+        requests: requests, destination: destination, backlog: backlog)
       // Eight pictures are some 270 ms.
       lanes.append(
         FeedLane(
@@ -128,9 +162,8 @@ struct BroadcastFactory {
 extension PictureEncoding.Settings {
   fileprivate init(_ configuration: Configuration) {
     self.init(
-      codec: configuration.video.codec, encoders: configuration.encoders,
-      limit: VideoFormat(size: configuration.video.size, frameRate: configuration.video.frameRate),
-      bitrate: configuration.video.bitrate, keyframeInterval: configuration.video.gop)
+      codec: configuration.video.codec, frameRate: configuration.video.frameRate,
+      keyframeInterval: configuration.video.gop)
   }
 }
 

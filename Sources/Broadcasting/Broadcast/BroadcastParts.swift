@@ -1,3 +1,4 @@
+import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
 
@@ -8,7 +9,17 @@ struct BroadcastParts {
   let outputs: [Output]
   let timeline: Timeline
   let requests: EncoderRequests
+  /// Of sound, of a copied track, and of what all lose.
   let meters: Meters
+  /// Those that run.
+  let renditions: Locked<[LaneRendition]>
+  /// Pictures that wait for a rendition.
+  let backlog: Locked<Int>
+
+  /// The pictures' and the rest.
+  var allMeters: [Meters] { [meters] + renditions.withLock { $0.map(\.destination.meters) } }
+
+  var isBehind: Bool { lanes.contains(where: \.isBehind) || backlog.withLock { $0 } > 0 }
 
   /// Starts the parts; with `isPaused` the outputs don't connect yet.
   func start(isPaused: Bool) throws {

@@ -15,6 +15,7 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
   /// Watches for changes of links, addresses and routes.
   private var network: StoppableThread?
   private var rates = RateMeter()
+  private var processors = IdleProcessors()
   private var isClosed = false
 
   init(
@@ -62,9 +63,14 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
       case .pause: output.pause()
       case .networkChanged: output.networkChanged()
       case .send(let event): output.send(event)
-      case .limitBitrate(let limits): output.limit(limits)
+      case .limitBitrate(let limits): if !isOfOtherRendition(output.id) { output.limit(limits) }
       }
     }
+  }
+
+  /// Its bitrate is not the main one.
+  private func isOfOtherRendition(_ output: String) -> Bool {
+    factory.configuration.plannedRenditions.contains { $0.id != .main && $0.outputs.contains(output) }
   }
 
   func flushRecorder() {
@@ -87,18 +93,22 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
   }
 
   mutating func publishSnapshot(
-    _ state: Snapshot.State, disk: DiskState, losing: [Gap], at now: MonotonicTime
+    _ state: Snapshot.State, disk: DiskState, losing: [Gap], _ adaptations: [String: OutputAdaptation],
+    at now: MonotonicTime
   ) {
     guard let parts else { return }
     let recorder = parts.recorder
+    let renditions = parts.renditions.withLock { $0 }.map { RenditionMeters($0) }
     var snapshot = rates.snapshot(
-      parts.meters.take(), state: state, recordedBytes: recorder?.bytesWritten ?? 0, at: now)
+      parts.meters.take(), renditions, state: state, recordedBytes: recorder?.bytesWritten ?? 0, at: now)
     snapshot.losing = losing
     snapshot.disk = recorder.map { _ in disk }
     snapshot.recordQueue = recorder?.queued ?? .zero
     snapshot.diskRoom = recorder?.room
     recorder?.checkDisk()
-    snapshot.outputs = parts.outputs.map { OutputStatus(id: $0.id, figures: $0.status) }
+    snapshot.outputs = parts.outputs.map {
+      OutputStatus(id: $0.id, figures: $0.status, adaptation: adaptations[$0.id])
+    }
     observer(.snapshot(snapshot))
   }
 
@@ -118,12 +128,25 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?
   ) -> BroadcastMachine.Event? {
     if let event = inbox.take(until: deadline) { return event }
-    return isClosed ? .finished(mediaTime: parts?.meters.take().mediaTime ?? .zero) : nil
+    return isClosed ? .finished(mediaTime: mediaEnd) : nil
+  }
+
+  private var mediaEnd: MediaTime { (parts?.allMeters ?? []).map { $0.take().mediaTime }.max() ?? .zero }
+
+  mutating func load(at now: MonotonicTime) -> EncodingLoad {
+    let running = (parts?.renditions.withLock { $0 } ?? []).map { RenditionMeters($0) }
+    let shared = running.filter { !$0.id.isOwn }
+    let idle = processors.read(at: now)
+    return EncodingLoad(
+      encode: shared.map(\.processors).max() ?? 0, encodes: running.map(\.processors).reduce(0, +),
+      processors: Double(processors.count), idle: idle,
+      isOverloaded: shared.contains(where: \.values.isOverloaded))
   }
 
   func losses(at now: MonotonicTime) -> [RunningLoss] {
     guard let parts else { return [] }
-    let tracks = parts.meters.losses(until: parts.timeline.mediaTime(at: now))
+    let time = parts.timeline.mediaTime(at: now)
+    let tracks = parts.allMeters.flatMap { $0.losses(until: time) }
     return tracks.map { RunningLoss($0) } + (parts.recorder?.losses ?? []).map { RunningLoss(TrackLoss($0)) }
       + parts.outputs.compactMap { output in output.status.losing.flatMap { RunningLoss($0, of: output.id) } }
   }
@@ -137,6 +160,6 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     guard let parts else { return MediaReading() }
     return MediaReading(
       time: parts.timeline.mediaTime(at: now), isRunning: parts.timeline.start != nil,
-      isBehind: parts.lanes.contains(where: \.isBehind))
+      isBehind: parts.isBehind)
   }
 }

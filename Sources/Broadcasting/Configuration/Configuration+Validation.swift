@@ -24,6 +24,7 @@ extension Configuration {
     try validateEncoder()
     try validateSources()
     try validateOutputs()
+    try validateRenditions()
     try validateRecording()
     try validateSession()
   }
@@ -36,22 +37,29 @@ extension Configuration {
   }
 
   private func validateNumbers() throws(ConfigurationError) {
-    let sides = [video.size.width, video.size.height]
-    try require(
-      sides.allSatisfy { (64...7680).contains($0) }, .size,
-      what: "the picture is too small or too large", hint: "use a width and height of 64 to 7680")
-    try require(
-      sides.allSatisfy { $0 % 2 == 0 }, .size,
-      what: "encoders require an even width and height",
-      hint: "use \(video.size.width / 2 * 2)x\(video.size.height / 2 * 2)")
+    try validate(video.size, .size)
     try require(video.frameRate.framesPerSecond, in: 1...240, .fps, "1 to 240 frames per second")
-    try require(video.bitrate, in: 50_000...200_000_000, .bitrate, "50k to 200M")
+    try require(video.bitrate, in: Self.bitrates, .bitrate, Self.writtenBitrates)
     try require(audio.bitrate, in: 16_000...510_000, .audioBitrate, "16k to 510k")
     try require(
       video.gop, in: MediaTime(nanoseconds: 1)...(.seconds(60)), .gop, "more than 0 and at most 60s")
     try require(
       session.duration.map { $0 > .zero } ?? true, .duration,
       what: "the broadcast would end before it begins", hint: "use more than 0")
+  }
+
+  static let bitrates = 50_000...200_000_000
+  static let writtenBitrates = "50k to 200M"
+
+  func validate(_ size: PictureSize, _ setting: Setting) throws(ConfigurationError) {
+    let sides = [size.width, size.height]
+    try require(
+      sides.allSatisfy { (64...7680).contains($0) }, setting,
+      what: "the picture is too small or too large", hint: "use a width and height of 64 to 7680")
+    try require(
+      sides.allSatisfy { $0 % 2 == 0 }, setting,
+      what: "encoders require an even width and height",
+      hint: "use \(size.width / 2 * 2)x\(size.height / 2 * 2)")
   }
 
   private func validateEncoder() throws(ConfigurationError) {
@@ -104,6 +112,7 @@ extension Configuration {
       do throws(ConfigurationError) {
         try validate(request.connectTimeout, request.stallTimeout, request.giveUpAfter)
         try validateTracks(of: request.address)
+        try validateChoice(of: request.rendition)
       } catch {
         throw ConfigurationError(
           settings: error.settings, output: index, what: error.what, hint: error.hint)
@@ -172,14 +181,14 @@ extension Configuration {
       what: "there is no gate to ask", hint: "add a gate")
   }
 
-  private func require(
+  func require(
     _ condition: Bool, _ settings: Setting..., what: String, hint: String
   ) throws(ConfigurationError) {
     guard !condition else { return }
     throw ConfigurationError(settings: settings, what: what, hint: hint)
   }
 
-  private func require<Value: Comparable>(
+  func require<Value: Comparable>(
     _ value: Value?, in range: ClosedRange<Value>, _ setting: Setting, _ written: String
   ) throws(ConfigurationError) {
     try require(

@@ -12,6 +12,8 @@ package struct Configuration: Hashable, Sendable {
   package var sourceLatency = MediaTime.milliseconds(300)
   package var outputs = Outputs()
   package var recording = Recording()
+  /// Further encodes of the pictures, by the names that outputs choose them by.
+  package var renditions: [String: Rendition] = [:]
   package var session = Session()
   /// Receive the packets in addition to the recording and the outputs.
   package var receivers: [Supplied<any PacketReceiver>] = []
@@ -23,6 +25,8 @@ package struct Configuration: Hashable, Sendable {
   package struct Video: Hashable, Sendable {
     package var source = VideoSelection.device(nil)
     package var size = PictureSize(width: 1280, height: 720)
+    /// The size at which a running source delivers its pictures; nil for the largest rendition's.
+    var captureSize: PictureSize?
     package var frameRate = FrameRate.thirty
     package var codec = Codec.h264
     package var encoder = EncoderChoice.auto
@@ -61,6 +65,7 @@ package struct Configuration: Hashable, Sendable {
   package struct Recording: Hashable, Sendable {
     /// The folder of the files; nil for no recording.
     package var directory: String? = "recordings"
+    package var rendition = Rendition()
     /// The length after which the recording continues in a new file; nil for never.
     package var segment: SegmentLength?
     /// The shell command run for each finished recording.
@@ -113,7 +118,8 @@ package struct Configuration: Hashable, Sendable {
 
   package enum Setting: String, Hashable, Sendable, CaseIterable {
     case name, video, audio, record, duration, resumeWindow, afterCrash, size, fps, bitrate, gop, videoCodec,
-      encoder, audioCodec, audioBitrate, loop, sourceLatency, preview, waitForDevices
+      encoder, audioCodec, audioBitrate, loop, sourceLatency, preview, waitForDevices, renditions, recordSize,
+      recordBitrate, recordEncoder
     case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, startTimeout, requireOutputs,
       adaptive, minBitrate, tlsCa, tlsInsecure, rtspTransport, insecureAuth
     case maxDuration, maxTotal, alertBefore, countInterruptions
@@ -172,6 +178,7 @@ extension Configuration {
     configuration.video.source = other.video.source
     configuration.audio.source = other.audio.source
     configuration.video.size = other.video.size
+    configuration.video.captureSize = other.capturedSize
     configuration.video.frameRate = other.video.frameRate
     configuration.video.encoder = other.video.encoder
     configuration.loop = other.loop

@@ -16,8 +16,10 @@ package enum EncoderChoice: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Configuration {
-  var encoders: [EncoderImplementation] {
-    switch video.encoder {
+  var encoders: [EncoderImplementation] { encoders(for: video.encoder) }
+
+  func encoders(for choice: EncoderChoice) -> [EncoderImplementation] {
+    switch choice {
     case .auto, .copy: EncoderImplementation.candidates(for: video.codec)
     case .x264: [.software]
     case .vaapi: [.vaapi]

@@ -145,7 +145,7 @@ extension SourceFactory {
   }
 
   private var requested: VideoFormat {
-    VideoFormat(size: configuration.video.size, frameRate: configuration.video.frameRate)
+    VideoFormat(size: configuration.capturedSize, frameRate: configuration.video.frameRate)
   }
 
   var pictures: Opener<PictureMedium, CapturedFrame, VideoProperties> {

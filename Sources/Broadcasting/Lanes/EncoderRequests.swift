@@ -4,7 +4,11 @@ import HoldfastPlatform
 final class EncoderRequests: Sendable {
   struct Requested: Sendable {
     var keyframe = false
-    var bitrate: BitrateChange?
+    var bitrates: [RenditionID: BitrateChange] = [:]
+    /// Nil if that has not changed.
+    var inUse: Set<RenditionID>?
+    /// The bitrates of encodes that outputs get of their own; nil ends one.
+    var owns: [String: Int?] = [:]
   }
 
   private let requested = Locked(Requested())
@@ -13,7 +17,10 @@ final class EncoderRequests: Sendable {
     requested.withLock { requested in
       switch request {
       case .keyframe: requested.keyframe = true
-      case .bitrate(let change): requested.bitrate = change
+      case .bitrate(let change): requested.bitrates[change.rendition] = change
+      case .use(let renditions): requested.inUse = renditions
+      case .beginOwn(let output, let bitrate): requested.owns[output] = .some(bitrate)
+      case .endOwn(let output): requested.owns[output] = .some(nil)
       }
     }
   }
@@ -29,11 +36,18 @@ final class EncoderRequests: Sendable {
 package enum EncoderRequest: Hashable, Sendable {
   case keyframe
   case bitrate(BitrateChange)
+  /// All others end.
+  case use(Set<RenditionID>)
+  /// The output gets an encode of its own as soon as one is open.
+  case beginOwn(output: String, bitrate: Int)
+  /// It shares again, from the next keyframe on.
+  case endOwn(output: String)
 }
 
 package struct BitrateChange: Hashable, Sendable {
   package let bitsPerSecond: Int
   package let reason: String
+  package var rendition = RenditionID.main
   /// The change comes from the configuration, not from a network.
   var isConfigured = false
 }

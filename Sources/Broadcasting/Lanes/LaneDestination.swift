@@ -1,12 +1,16 @@
 import HoldfastMediaModel
+import HoldfastPlatform
 
-/// The receivers of a lane's packets and reports.
+/// The receivers of a lane's packets and reports, or of one of its renditions'.
 struct LaneDestination: Sendable {
   let timeline: Timeline
+  var rendition = RenditionID.main
+  /// Those that lack what is lost here, as gaps name them; nil for all.
+  var users: Locked<[String]>?
   /// The end of the track, in the lanes' media time.
   let end: MediaTime?
-  let receivers: [any PacketReceiver]
-  let meters: Meters
+  var receivers: [any PacketReceiver]
+  var meters: Meters
   let selfEnding: @Sendable () -> Set<TrackKind>
   let report: @Sendable (LaneEvent) -> Void
 
@@ -29,7 +33,11 @@ struct LaneDestination: Sendable {
     guard var loss else { return }
     loss.mediaAt += timeline.base
     meters.add(loss)
-    report(.lost(loss))
+    for loss in loss.atEach(of: users?.withLock { $0 }) { report(.lost(loss)) }
+  }
+
+  func note(_ text: String) {
+    report(.note(rendition == .main ? "video: \(text)" : "video \(rendition): \(text)"))
   }
 
   /// What a track is losing, and what a stand-in replaces.
@@ -37,7 +45,8 @@ struct LaneDestination: Sendable {
     var (losses, outage) = (losses, outage)
     for index in losses.indices { losses[index].mediaAt += timeline.base }
     outage.since = outage.since.map { $0 + timeline.base }
-    meters.set(Meters.Lasting(losses: losses, outage: outage), of: outage.track)
+    meters.set(
+      Meters.Lasting(losses: losses, users: users?.withLock { $0 }, outage: outage), of: outage.track)
   }
 
   func reportStart() {

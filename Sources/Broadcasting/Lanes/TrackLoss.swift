@@ -28,6 +28,16 @@ package struct TrackLoss: Hashable, Sendable {
 
   var end: MediaTime { mediaAt + extent }
 
+  /// This loss at each of `outputs`; nil for all of them.
+  func atEach(of outputs: [String]?) -> [TrackLoss] {
+    guard let outputs else { return [self] }
+    return outputs.map { output in
+      var loss = self
+      loss.output = output
+      return loss
+    }
+  }
+
   /// This loss and a later one as a single one.
   func joined(with later: TrackLoss) -> TrackLoss {
     var joined = self

@@ -23,7 +23,7 @@ package enum BroadcastEvent: Hashable, Sendable {
   case clock(by: MediaTime)
   case output(OutputReport)
   case air(AirState)
-  case bitrate(bitsPerSecond: Int, reason: String)
+  case bitrate(bitsPerSecond: Int, reason: String, rendition: RenditionID = .main)
   case recording(path: String, state: RecordingState)
   case disk(DiskState)
   case timer(SessionTimer.Report, TimerStatus)

@@ -60,8 +60,14 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
     case .losing(let gap): ("losing", details(of: gap))
     case .clock(let step): ("clock", ["byMs": milliseconds(step)])
     case .output(let report): ("output", details(of: report))
-    case .bitrate(let bitsPerSecond, let reason):
-      ("bitrate", ["bps": .integer(Int64(bitsPerSecond)), "why": .text(reason)])
+    case .bitrate(let bitsPerSecond, let reason, let rendition):
+      (
+        "bitrate",
+        [
+          "bps": .integer(Int64(bitsPerSecond)), "why": .text(reason),
+          "rendition": .text(rendition.description),
+        ]
+      )
     case .recording(let path, let state):
       ("recording", ["path": .text(path), "state": .text(state.rawValue)])
     case .timer(let report, let status):

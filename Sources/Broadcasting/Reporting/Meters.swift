@@ -12,6 +12,10 @@ final class Meters: Sendable {
     /// The bitrate that the video encoder aims at; nil if it is unknown.
     var targetBitrate: Int?
     var droppedPictures = 0
+    /// What a picture takes, on average.
+    var encodingTime = MediaTime.zero
+    /// The encoder does less than usual.
+    var isOverloaded = false
     var xruns = 0
     /// Audio level since the last `take`.
     var peak: Float = 0
@@ -25,6 +29,8 @@ final class Meters: Sendable {
   /// What a track is losing and has not reported.
   struct Lasting: Hashable, Sendable {
     var losses: [TrackLoss] = []
+    /// See `LaneDestination`.
+    var users: [String]?
     /// What a stand-in replaces.
     var outage: DeviceOutage?
   }
@@ -36,7 +42,8 @@ final class Meters: Sendable {
   func losses(until mediaTime: MediaTime) -> [TrackLoss] {
     lastingByTrack.withLock { lastingByTrack in
       lastingByTrack.values.flatMap { lasting in
-        lasting.losses + (lasting.outage?.loss(at: mediaTime).map { [$0] } ?? [])
+        lasting.losses.flatMap { $0.atEach(of: lasting.users) }
+          + (lasting.outage?.loss(at: mediaTime).map { [$0] } ?? [])
       }
     }
   }
@@ -60,6 +67,20 @@ final class Meters: Sendable {
 
   func setTargetBitrate(_ bitsPerSecond: Int) {
     values.withLock { $0.targetBitrate = bitsPerSecond }
+  }
+
+  var videoTrack: Track? { values.withLock { $0.tracks[.video] } }
+
+  func addEncoding(_ time: MediaTime) {
+    values.withLock { values in
+      let average = values.encodingTime.nanoseconds
+      values.encodingTime = MediaTime(
+        nanoseconds: average == 0 ? time.nanoseconds : average + (time.nanoseconds - average) / 32)
+    }
+  }
+
+  func setOverloaded(_ isOverloaded: Bool) {
+    values.withLock { $0.isOverloaded = isOverloaded }
   }
 
   func addPicture() {
@@ -104,21 +125,63 @@ final class Meters: Sendable {
   }
 }
 
+extension Meters.Values {
+  /// With the counters of a rendition; the pictures are those of the first one.
+  fileprivate func adding(_ rendition: Meters.Values) -> Meters.Values {
+    var sum = self
+    sum.mediaTime = max(mediaTime, rendition.mediaTime)
+    sum.droppedPictures += rendition.droppedPictures
+    guard tracks[.video] == nil, let track = rendition.tracks[.video] else { return sum }
+    sum.pictures = rendition.pictures
+    sum.tracks[.video] = track
+    sum.bytes[.video] = rendition.bytes[.video]
+    sum.targetBitrate = rendition.targetBitrate
+    return sum
+  }
+}
+
+/// The counters of a running encode of the pictures.
+struct RenditionMeters {
+  let id: RenditionID
+  let users: [String]
+  let values: Meters.Values
+
+  init(_ rendition: LaneRendition) {
+    id = rendition.planned.id
+    users = rendition.destination.users?.withLock { $0 } ?? rendition.planned.users
+    values = rendition.destination.meters.take()
+  }
+
+  /// What encoding takes.
+  var processors: Double {
+    guard case .video(let format)? = values.tracks[.video]?.format else { return 0 }
+    return values.encodingTime.seconds / format.frameRate.frameDuration.seconds
+  }
+}
+
 /// Derives rates from counters, averaged over two seconds.
 struct RateMeter {
   private struct Sample {
     let time: MonotonicTime
     let pictures: Int
     let bytes: [TrackKind: Int]
+    let renditions: [RenditionID: Int]
   }
 
   private static let window = MediaTime.seconds(2)
   private var samples: [Sample] = []
 
+  /// The pictures are those of the first of `renditions`, if there is one.
   mutating func snapshot(
-    _ values: Meters.Values, state: Snapshot.State, recordedBytes: Int, at now: MonotonicTime
+    _ values: Meters.Values, _ renditions: [RenditionMeters] = [], state: Snapshot.State,
+    recordedBytes: Int, at now: MonotonicTime
   ) -> Snapshot {
-    samples.append(Sample(time: now, pictures: values.pictures, bytes: values.bytes))
+    let values = renditions.reduce(values) { $0.adding($1.values) }
+    let bytes = renditions.map { ($0.id, $0.values.bytes[.video, default: 0]) }
+    samples.append(
+      Sample(
+        time: now, pictures: values.pictures, bytes: values.bytes,
+        renditions: Dictionary(uniqueKeysWithValues: bytes)))
     while samples.count > 2, now - samples[0].time > Self.window { samples.removeFirst() }
     var snapshot = Snapshot()
     snapshot.state = state
@@ -137,6 +200,16 @@ struct RateMeter {
         codec: track.codec, format: track.format, bitsPerSecond: rates[kind] ?? 0,
         targetBitrate: kind == .video ? values.targetBitrate : nil)
     }
+    snapshot.renditions = renditions.map { rendition in
+      let values = rendition.values
+      let new = values.bytes[.video, default: 0] - samples[0].renditions[rendition.id, default: 0]
+      return RenditionStatus(
+        id: rendition.id, users: rendition.users, format: values.tracks[.video]?.format,
+        bitsPerSecond: seconds > 0 ? Double(max(0, new)) * 8 / seconds : 0,
+        targetBitrate: values.targetBitrate)
+    }
+    let recorded = snapshot.renditions.first { $0.users.contains(Gap.recording) }?.bitsPerSecond
+    snapshot.recordedBitsPerSecond = recorded.map { $0 + rates[.audio, default: 0] }
     snapshot.droppedPictures = values.droppedPictures
     snapshot.xruns = values.xruns
     if values.samples > 0 {

@@ -15,6 +15,9 @@ package struct Snapshot: Hashable, Sendable {
   package var bitsPerSecond = 0.0
   /// Those that have begun to be encoded.
   package var tracks: [TrackKind: EncodedTrack] = [:]
+  package var renditions: [RenditionStatus] = []
+  /// Nil if nothing is recorded, or a copied track.
+  package var recordedBitsPerSecond: Double?
   package var droppedPictures = 0
   package var xruns = 0
   /// In dBFS; nil without sound.
@@ -50,7 +53,20 @@ package struct EncodedTrack: Hashable, Sendable {
   package let targetBitrate: Int?
 }
 
+/// An encode of the pictures.
+package struct RenditionStatus: Hashable, Sendable {
+  package let id: RenditionID
+  /// Outputs, and the recording.
+  package let users: [String]
+  /// Nil before the first picture.
+  package let format: Track.Format?
+  package let bitsPerSecond: Double
+  package let targetBitrate: Int?
+}
+
 package struct OutputStatus: Hashable, Sendable {
   package let id: String
   package let figures: OutputFigures
+  /// Nil unless it may have an encode of its own.
+  package var adaptation: OutputAdaptation?
 }

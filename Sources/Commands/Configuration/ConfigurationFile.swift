@@ -70,13 +70,14 @@ extension OptionForm {
   func text(of value: JSONValue) -> String? {
     switch (value, self) {
     case (.text(let text), .text), (.text(let text), .number), (.text(let text), .outputs),
-      (.text(let text), .names), (.text(let text), .textOrBool), (.text(let text), .source):
+      (.text(let text), .names), (.text(let text), .textOrBool), (.text(let text), .source),
+      (.text(let text), .object):
       text
     case (.integer(let number), .number): String(number)
     case (.number(let number), .number):
       Int64(exactly: number).map { String($0) } ?? String(number)
     case (.bool(let flag), .toggle), (.bool(let flag), .textOrBool): String(flag)
-    case (.object, .outputs): value.description
+    case (.object, .outputs), (.object, .object): value.description
     case (_, _): nil
     }
   }
@@ -88,6 +89,7 @@ extension OptionForm {
     case .textOrBool: ("text, true or false", "true")
     case .names: ("text or a list of text values", "[\"…\"]")
     case .outputs: ("an address, an object with a url, or a list of those", "[\"rtmp://HOST/APP/KEY\"]")
+    case .object: ("an object", "{ low: { size: \"640x360\", bitrate: \"500k\" } }")
     case .number: ("text or a number", "a number, or \"…\" with a unit")
     case .toggle: ("true or false", "true")
     }

@@ -63,7 +63,7 @@ enum Options {
       "reconnect when a server has not responded for this long"),
     Option(
       .adaptive, \.outputs.bitrateAdaptation, .adaptation,
-      "lower the bitrate when a network can't keep up: auto (with one output), true (also with several), false (never)"
+      "when a network can't keep up, lower the bitrate: auto (of that output's own encode), true (for all who share), false (never)"
     ),
     Option(
       .minBitrate, \.video.minBitrate, .optional(.bitrate),
@@ -188,12 +188,25 @@ enum Options {
       .videoCodec, \.video.codec, .choice("CODEC", of: Codec.allCases.filter { $0.kind == .video }),
       "h264, hevc or av1"),
     Option(
-      .encoder, \.video.encoder, .choice("ENCODER", of: EncoderChoice.allCases),
+      .encoder, \.video.encoder, .encoder,
       "auto, x264, vaapi, qsv, nvenc, v4l2m2m, or copy for an already encoded source"),
     Option(
       .audioCodec, \.audio.codec, .choice("CODEC", of: Codec.allCases.filter { $0.kind == .audio }),
       "aac or opus"),
     Option(.audioBitrate, \.audio.bitrate, .bitrate, "audio bits per second"),
+    Option(
+      .recordSize, \.recording.rendition.size, .optional(.size),
+      "record in a size of its own, never larger than the source's pictures"),
+    Option(
+      .recordBitrate, \.recording.rendition.bitrate, .optional(.bitrate),
+      "record at a bitrate of its own, with an encoder of its own"),
+    Option(
+      .recordEncoder, \.recording.rendition.encoder, .optional(.encoder),
+      "encode the recording with another encoder"),
+    Option(
+      .renditions, \.renditions, .renditions,
+      "further encodes, which an output chooses with { url, rendition: NAME }: size, bitrate and encoder of each"
+    ),
   ]
 
   static func option(variable: String) -> Option? { all.first { $0.variable == variable } }

@@ -37,6 +37,7 @@ extension OutputRequest {
     setting("rtspTransport", \.rtspTransport, .choice("WAY", of: RTSPSink.Transport.allCases)),
     setting("tlsInsecure", \.tlsInsecure, .toggle),
     setting("insecureAuth", \.insecureAuth, .toggle),
+    setting("rendition", \.rendition, .name),
   ]
 
   private static func setting<Value>(

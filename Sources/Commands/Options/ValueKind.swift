@@ -43,12 +43,13 @@ enum OptionForm: Hashable, Sendable {
   /// A source, which may be an address that holds secrets.
   case source
   case names
+  case object
 
   /// The option may be repeated; a later origin replaces all values of an earlier one.
   var isList: Bool {
     switch self {
     case .outputs, .names: true
-    case .text, .textOrBool, .number, .toggle, .source: false
+    case .text, .textOrBool, .number, .toggle, .source, .object: false
     }
   }
 

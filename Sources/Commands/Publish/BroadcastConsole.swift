@@ -91,7 +91,9 @@ extension BroadcastEvent {
     case .device, .ending, .ended: nil
     case .air(let state): state.textForPeople
     case .output(let report): report.textForPeople
-    case .bitrate(let bitsPerSecond, let reason): "bitrate \(Figures.rate(Double(bitsPerSecond))): \(reason)"
+    case .bitrate(let bitsPerSecond, let reason, let rendition):
+      (rendition == .main ? "bitrate" : "bitrate of \(rendition)")
+        + " \(Figures.rate(Double(bitsPerSecond))): \(reason)"
     case .gap(let gap): "missing\(gap.textForPeople)"
     case .losing(let gap): "still missing\(gap.textForPeople)"
     case .clock(let step):

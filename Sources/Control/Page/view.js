@@ -110,6 +110,8 @@ function facts(status) {
   if (status.diskSecondsLeft != null) list.push(["Free disk", words.timeLeft(status.diskSecondsLeft)]);
   if (status.recording && isRunning) {
     list.push(["Recorded", words.size(status.recordedBytes ?? 0)], ["Disk", words.diskWord(status.disk)]);
+    const recorded = (status.renditions ?? []).find(({ users }) => users.includes("recording"));
+    if (recorded && status.renditions.length > 1) list.push(["Recorded at", words.rate(recorded.bps)]);
     if (status.recordQueueMs >= 1000) list.push(["Disk queue", words.duration(status.recordQueueMs)]);
     list.push(["Recording", status.recording.split("/").at(-1)]);
   }
@@ -187,7 +189,10 @@ function checkWords(check) {
 }
 
 function outputFacts(output, rate) {
-  const list = [["Bitrate", words.rate(rate)], ["Queue", words.duration(output.queuedMs ?? 0)]];
+  const list = output.rendition == null || output.rendition === "main" ? [] : [["Rendition", output.rendition]];
+  list.push(["Bitrate", words.rate(rate)], ["Queue", words.duration(output.queuedMs ?? 0)]);
+  if (output.adaptive === "own") list.push(["Weak network", "an encode of its own"]);
+  if (output.adaptive === "dropping") list.push(["Weak network", "what doesn't fit is dropped"]);
   if (output.roundTripMs != null) list.push(["Round trip", `${Math.round(output.roundTripMs)} ms`]);
   list.push(["Sent", words.size(output.bytesSent ?? 0)]);
   list.push(["Lost", words.duration(output.lostMs ?? 0)]);

@@ -9,12 +9,19 @@ package struct VideoEncoder: ~Copyable {
     package var bitrate: Int
     package var keyframeInterval: MediaTime
     package var speed = EncoderSpeed.usual
+    /// Makes its headers those of another encoder for H.264; nil for what they need to say.
+    package var level: UInt8?
 
     package init(codec: Codec, format: VideoFormat, bitrate: Int, keyframeInterval: MediaTime) {
       self.codec = codec
       self.format = format
       self.bitrate = bitrate
       self.keyframeInterval = keyframeInterval
+    }
+
+    /// From one keyframe to the next.
+    package static func pictures(in interval: MediaTime, at rate: FrameRate) -> Int {
+      Int(max(1, min((interval.seconds * rate.framesPerSecond).rounded(), 10_000)))
     }
   }
 
@@ -140,9 +147,9 @@ package struct VideoEncoder: ~Copyable {
     context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
     context.pointee.color_range = AVCOL_RANGE_MPEG
     context.pointee.max_b_frames = 0
-    let frames = settings.keyframeInterval.seconds * format.frameRate.framesPerSecond
-    context.pointee.gop_size = Int32(max(1, min(frames.rounded(), 10_000)))
+    context.pointee.gop_size = Int32(Settings.pictures(in: settings.keyframeInterval, at: format.frameRate))
     context.pointee.flags |= cff_AV_CODEC_FLAG_GLOBAL_HEADER
+    if let level = settings.level { context.pointee.level = Int32(level) }
     setRate(context, settings.bitrate)
   }
 

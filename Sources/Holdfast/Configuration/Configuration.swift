@@ -17,6 +17,8 @@ public struct Configuration: Hashable, Sendable {
   /// A broadcast fails at its end if one of its outputs never published; by default, if none did.
   public var requiresEveryOutput = false
   public var recording = Recording()
+  /// Further encodes of the picture, by the names that outputs choose them by.
+  public var renditions: [String: Rendition] = [:]
   public var session = Session()
   /// Restarts a file, including its sound, when it ends.
   public var loopsFiles = defaults.loop
@@ -42,6 +44,29 @@ public struct Configuration: Hashable, Sendable {
     public var keyframeInterval = Duration(defaults.video.gop)
   }
 
+  /// What an encode of the picture has of its own; nil for what `video` says. It runs while somebody uses it.
+  public struct Rendition: Hashable, Sendable {
+    /// Never larger than the source's pictures.
+    public var size: PictureSize?
+    /// In bits per second.
+    public var bitrate: Int?
+    public var encoder: VideoEncoder?
+
+    public init(size: PictureSize? = nil, bitrate: Int? = nil, encoder: VideoEncoder? = nil) {
+      self.size = size
+      self.bitrate = bitrate
+      self.encoder = encoder
+    }
+
+    var inner: HoldfastBroadcasting.Rendition {
+      var inner = HoldfastBroadcasting.Rendition()
+      inner.size = size?.inner
+      inner.bitrate = bitrate
+      inner.encoder = encoder.map { EncoderChoice(as: $0) }
+      return inner
+    }
+  }
+
   /// The source and the encoding of the sound.
   public struct Audio: Hashable, Sendable {
     public var source = AudioSelection(inner: defaults.audio.source)
@@ -54,6 +79,8 @@ public struct Configuration: Hashable, Sendable {
   public struct Recording: Hashable, Sendable {
     /// The folder of the recordings; nil to record nothing.
     public var directory = defaults.recording.directory
+    /// What the recorded picture has of its own.
+    public var rendition = Rendition()
     /// When to start a new file; nil for never.
     public var segment: SegmentLength?
     /// A shell command to run for each finished file, whose path is `$1`.
@@ -135,6 +162,7 @@ extension Configuration {
     inner.receivers = receivers
     inner.video.frameRate = frameRate
     inner.outputs.requests = outputs.map(\.inner)
+    inner.renditions = renditions.mapValues(\.inner)
     inner.outputs.required = requiresEveryOutput ? .all : .any
     inner.session.gate.isSupplied = hasGate
     apply(video, audio, to: &inner)
@@ -161,6 +189,7 @@ extension Configuration {
 
   private func apply(_ recording: Recording, to inner: inout HoldfastBroadcasting.Configuration.Recording) {
     inner.directory = recording.directory
+    inner.rendition = recording.rendition.inner
     inner.segment = recording.segment?.inner
     inner.onSegment = recording.segmentCommand
     inner.onSegmentWait = MediaTime(recording.segmentCommandTimeout)

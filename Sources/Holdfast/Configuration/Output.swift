@@ -28,6 +28,9 @@ public struct Output: Hashable, Sendable {
   /// Sends the password unencrypted to an RTSP server that asks for it, so that anyone on the network path can read it.
   public var sendsPasswordUnencrypted = defaults.insecureAuth
 
+  /// The name of its rendition in `Configuration.renditions`; nil for what `Configuration.video` says.
+  public var rendition: String?
+
   /// Creates an output with default settings.
   public init(_ address: OutputAddress, id: String? = nil) {
     self.address = address
@@ -47,6 +50,7 @@ public struct Output: Hashable, Sendable {
     request.tlsInsecure = skipsCertificateCheck
     request.rtspTransport = .init(as: rtspTransport)
     request.insecureAuth = sendsPasswordUnencrypted
+    request.rendition = rendition
     return request
   }
 }

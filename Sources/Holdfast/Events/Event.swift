@@ -80,7 +80,7 @@ extension Event.Kind {
     case .clock(let step): self = .clock(by: Duration(step))
     case .output(let report): self = .output(OutputChange(report))
     case .air(let state): self = .onAir(OnAir(as: state))
-    case .bitrate(let rate, let reason): self = .bitrate(bitsPerSecond: rate, reason: reason)
+    case .bitrate(let rate, let reason, _): self = .bitrate(bitsPerSecond: rate, reason: reason)
     case .recording(let path, let state): self = .recording(path: path, RecordingState(as: state))
     case .disk(let state): self = .disk(DiskState(state))
     case .timer(let update, let time): self = .session(SessionUpdate(as: update), SessionTime(time))

@@ -9,6 +9,11 @@ package enum AVCConfiguration {
     return type != sequenceParameterSet && type != pictureParameterSet
   }
 
+  /// The level that the headers of a track claim; nil for another codec.
+  package static func level(of track: Track) -> UInt8? {
+    track.codec == .h264 && track.headers.count > 3 ? track.headers[3] : nil
+  }
+
   /// Whether the picture is an IDR.
   package static func isKeyframe(annexB bytes: borrowing Span<UInt8>) -> Bool {
     var found = false

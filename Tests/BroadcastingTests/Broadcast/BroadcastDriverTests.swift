@@ -29,7 +29,11 @@ private final class WritingEnvironment: BroadcastEnvironment {
   func flushRecorder() {}
   func request(_ request: EncoderRequest) {}
   func report(_ observation: Broadcast.Observation) {}
-  func publishSnapshot(_ state: Snapshot.State, disk: DiskState, losing: [Gap], at now: MonotonicTime) {}
+  func publishSnapshot(
+    _ state: Snapshot.State, disk: DiskState, losing: [Gap], _ adaptations: [String: OutputAdaptation],
+    at now: MonotonicTime
+  ) {}
+  func load(at now: MonotonicTime) -> EncodingLoad { EncodingLoad() }
   func answer(_ answer: BroadcastAnswer) {}
   func finish() {}
   func wait(

@@ -265,6 +265,76 @@ import Testing
     #expect(story.handle(.output("b", .bitrateRequested(900_000, reason: "slow"))) == [])
     #expect(story.handle(.output("a", .changed(.init(.waiting), reason: nil))).first == "bitrate 900000")
   }
+
+  private static let renditions = [
+    PlannedRendition(
+      id: .main, size: PictureSize(width: 640, height: 360), bitrate: 2_000_000, encoders: [],
+      isRecorded: true, outputs: ["a"]),
+    PlannedRendition(
+      id: .named("low"), size: PictureSize(width: 320, height: 180), bitrate: 500_000, encoders: [],
+      outputs: ["b", "c"]),
+  ]
+
+  @Test func `an output's bitrate is that of its rendition`() {
+    var story = MachineStory.onAir(outputs: ["a", "b", "c"], renditions: Self.renditions)
+    story.handle(.output("b", .bitrateRequested(300_000, reason: "slow")))
+    guard case .request(.bitrate(let change))? = story.actions.last else {
+      Issue.record("no bitrate is requested")
+      return
+    }
+    #expect(change.bitsPerSecond == 300_000 && change.rendition == .named("low"))
+    #expect(story.handle(.output("c", .bitrateRequested(400_000, reason: "slow"))) == [])
+  }
+
+  private static func sharing() -> MachineStory {
+    var story = MachineStory.onAir(
+      outputs: ["a", "b"],
+      renditions: [
+        PlannedRendition(
+          id: .main, size: PictureSize(width: 640, height: 360), bitrate: 2_000_000, encoders: [],
+          isRecorded: true, outputs: ["a", "b"])
+      ], sharedBitrates: ["a": 2_000_000])
+    story.handle(.loadRead(EncodingLoad(encode: 0.2, idle: 1)))
+    return story
+  }
+
+  @Test func `an output that shares gets an encode of its own while its network is weak`() {
+    var story = Self.sharing()
+    #expect(
+      story.handle(.output("a", .bitrateRequested(500_000, reason: "slow"))) == [
+        "own a 500000", "report bitrate",
+      ])
+    #expect(story.handle(.output("a", .bitrateRequested(400_000, reason: "slow"))) == ["bitrate 400000"])
+    #expect(
+      story.handle(.output("a", .changed(.init(.waiting), reason: nil))) == [
+        "share a", "note", "report output", "report air",
+      ])
+  }
+
+  @Test func `an output with no encode of its own drops, which is said once`() {
+    var story = Self.sharing()
+    story.handle(.loadRead(EncodingLoad(encode: 0.2, idle: 0)))
+    #expect(story.handle(.output("a", .bitrateRequested(500_000, reason: "slow"))) == ["warning"])
+    #expect(story.handle(.output("a", .bitrateRequested(400_000, reason: "slow"))) == [])
+    #expect(
+      story.handle(.loadRead(EncodingLoad(encode: 0.2, idle: 1))) == ["own a 400000", "report bitrate"])
+    #expect(story.handle(.lane(.ownEncodeFailed(output: "a", why: "no"))) == ["warning", "share a", "note"])
+  }
+
+  @Test func `an output that is to lower what it shares does so`() {
+    var story = Self.sharing()
+    #expect(story.handle(.output("b", .bitrateRequested(500_000, reason: "slow"))) == ["bitrate 500000"])
+  }
+
+  @Test func `a rendition ends when all of its outputs are refused, or the recording has failed`() {
+    func refused(_ output: String) -> BroadcastMachine.Event {
+      .output(output, .changed(.init(.refused), reason: "no"))
+    }
+    var story = MachineStory.onAir(outputs: ["a", "b", "c"], renditions: Self.renditions)
+    #expect(!story.handle(refused("b")).contains { $0.hasPrefix("use") })
+    #expect(story.handle(refused("c")).contains("use main"))
+    #expect(!story.handle(refused("a")).contains { $0.hasPrefix("use") })
+  }
 }
 
 @Suite struct BitrateVotesTests {

@@ -16,24 +16,27 @@ struct MachineStory {
 
   init(
     outputs: [String] = [], isRecorded: Bool = true, tracks: Set<TrackKind> = [.video, .audio],
-    hasDuration: Bool = false, requiresAllOutputs: Bool = false, resumed: BroadcastMachine.Resumed? = nil
+    hasDuration: Bool = false, requiresAllOutputs: Bool = false, renditions: [PlannedRendition] = [],
+    sharedBitrates: [String: Int] = [:], resumed: BroadcastMachine.Resumed? = nil
   ) {
-    machine = BroadcastMachine(
-      BroadcastMachine.Settings(
-        tracks: tracks,
-        outputs: outputs.map {
-          .init(id: $0, url: "rtmp://\($0)", journalKey: "\($0)#", wasAccepted: resumed != nil)
-        }, isRecorded: isRecorded, publishType: .record, bitrate: 2_000_000, hasDuration: hasDuration,
-        requiresAllOutputs: requiresAllOutputs, resumed: resumed))
+    var settings = BroadcastMachine.Settings(
+      tracks: tracks,
+      outputs: outputs.map {
+        .init(id: $0, url: "rtmp://\($0)", journalKey: "\($0)#", wasAccepted: resumed != nil)
+      }, isRecorded: isRecorded, publishType: .record, bitrate: 2_000_000, hasDuration: hasDuration,
+      requiresAllOutputs: requiresAllOutputs, resumed: resumed)
+    (settings.renditions, settings.sharedBitrates) = (renditions, sharedBitrates)
+    machine = BroadcastMachine(settings)
   }
 
   /// On air, all outputs publishing, the recording open.
   static func onAir(
     outputs: [String] = [], isRecorded: Bool = true, tracks: Set<TrackKind> = [.video, .audio],
-    hasDuration: Bool = false
+    hasDuration: Bool = false, renditions: [PlannedRendition] = [], sharedBitrates: [String: Int] = [:]
   ) -> MachineStory {
     var story = MachineStory(
-      outputs: outputs, isRecorded: isRecorded, tracks: tracks, hasDuration: hasDuration)
+      outputs: outputs, isRecorded: isRecorded, tracks: tracks, hasDuration: hasDuration,
+      renditions: renditions, sharedBitrates: sharedBitrates)
     story.handle([.started, .opened, .request(.goLive)])
     for output in outputs { story.handle([.output(output, .accepted)]) }
     story.handle(.lane(.started(story.start())))
@@ -93,6 +96,10 @@ extension BroadcastMachine.Action {
     case .flushRecorder: "flush"
     case .request(.keyframe): "keyframe"
     case .request(.bitrate(let change)): "bitrate \(change.bitsPerSecond)"
+    case .request(.beginOwn(let output, let bitrate)): "own \(output) \(bitrate)"
+    case .request(.endOwn(let output)): "share \(output)"
+    case .request(.use(let renditions)):
+      "use \(renditions.map(\.description).sorted().joined(separator: " "))"
     case .write(let entry, _): "write \(Self.word(entry))"
     case .writeInterrupted: "write interrupted"
     case .report(let event): "report \(Self.word(event))"

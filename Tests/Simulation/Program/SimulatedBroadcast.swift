@@ -294,6 +294,8 @@ extension SimulatedBroadcast: BroadcastEnvironment {
 
   func flushRecorder() { recorder?.requestFlush() }
 
+  func load(at now: MonotonicTime) -> EncodingLoad { EncodingLoad() }
+
   func request(_ request: EncoderRequest) {
     if request == .keyframe { hasKeyframe = true }
   }
@@ -327,7 +329,8 @@ extension SimulatedBroadcast: BroadcastEnvironment {
   }
 
   func publishSnapshot(
-    _ state: Snapshot.State, disk: DiskState, losing: [Gap], at now: MonotonicTime
+    _ state: Snapshot.State, disk: DiskState, losing: [Gap], _ adaptations: [String: OutputAdaptation],
+    at now: MonotonicTime
   ) {}
   func losses(at now: MonotonicTime) -> [RunningLoss] { [] }
   var undelivered: [String: [TrackKind: MediaTime]] { [:] }

@@ -51,8 +51,10 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
     guard let snapshotInterval, let state = machine.shownState else { return }
     if Self.isDue(&nextReading, every: Self.readingInterval, at: now) { read(at: now) }
     guard Self.isDue(&nextSnapshot, every: snapshotInterval, at: now) else { return }
+    if machine.ownEncodes.needsLoad { handle(.loadRead(environment.load(at: now.monotonic)), at: now) }
     environment.publishSnapshot(
-      state, disk: machine.recording.disk, losing: machine.losses.losing, at: now.monotonic)
+      state, disk: machine.recording.disk, losing: machine.losses.losing, machine.ownEncodes.adaptations,
+      at: now.monotonic)
   }
 
   private static func isDue(

@@ -18,7 +18,10 @@ package protocol BroadcastEnvironment {
   mutating func report(_ observation: Broadcast.Observation)
   /// Also has the recorder check for a slow disk.
   mutating func publishSnapshot(
-    _ state: Snapshot.State, disk: DiskState, losing: [Gap], at now: MonotonicTime)
+    _ state: Snapshot.State, disk: DiskState, losing: [Gap], _ adaptations: [String: OutputAdaptation],
+    at now: MonotonicTime)
+  /// A query, answered at once.
+  mutating func load(at now: MonotonicTime) -> EncodingLoad
   mutating func answer(_ answer: BroadcastAnswer)
   /// Ends all parts, and blocks meanwhile. Answered by `finished`.
   mutating func finish()

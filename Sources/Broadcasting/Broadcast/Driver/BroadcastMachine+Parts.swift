@@ -12,13 +12,18 @@ extension BroadcastMachine {
     case .stopped(let track): return mediaStopped(in: track)
     case .lost(let loss): return add(losses.add(loss, at: now))
     case .bitrateChanged(let change):
-      return [.report(.bitrate(bitsPerSecond: change.bitsPerSecond, reason: change.reason))]
+      return [
+        .report(
+          .bitrate(
+            bitsPerSecond: change.bitsPerSecond, reason: change.reason, rendition: change.rendition))
+      ]
     case .sourceFailed(let error):
       fail(.capture(error))
       return [.report(.device(error))]
     case .encodingFailed(let track, let what):
       fail(.encoding("\(track.rawValue): \(what)"))
       return []
+    case .ownEncodeFailed(let output, let why): return change { $0.fail(output, why: why) }
     case .finished(let track, let hasReachedEnd, let selfEnding):
       tracks.finish(track, hasReachedEnd: hasReachedEnd, selfEnding: selfEnding)
       return hasReachedEnd ? [.setTimer(.drain, after: TrackEnds.drainTimeout)] : []
@@ -66,7 +71,7 @@ extension BroadcastMachine {
     case .accepted:
       outputs.accept(id)
       return beginMedia()
-    case .bitrateRequested(let bitrate, let reason): return vote(bitrate, by: id, reason: reason)
+    case .bitrateRequested(let bitrate, let reason): return vote(bitrate, by: id, reason: reason, at: now)
     case .lost(let loss):
       guard isOnAir, let gap = losses.add(loss, of: id, at: now) else { return [] }
       outputs.add(loss, to: id)
@@ -79,14 +84,17 @@ extension BroadcastMachine {
       if let refusalOfAll { fail(refusalOfAll) }
       let hasPublished = condition.state == .publishing
       return (hasPublished ? [.write(.outputAccepted(output.journalKey))] : [])
-        + withdrawVote(of: id, in: condition.state) + [.report(.output(report))] + reportLive()
+        + withdrawVote(of: id, in: condition.state, at: now) + [.report(.output(report))] + reportLive()
     }
   }
 
-  private mutating func withdrawVote(of id: String, in state: OutputLifecycle.Condition.State) -> [Action] {
+  private mutating func withdrawVote(
+    of id: String, in state: OutputLifecycle.Condition.State, at now: Instant
+  ) -> [Action] {
     switch state {
     case .publishing, .stalled: []
-    case .connecting, .waiting, .refused, .closed: vote(nil, by: id, reason: "\(id) does not publish")
+    case .connecting, .waiting, .refused, .closed:
+      vote(nil, by: id, reason: "\(id) does not publish", at: now)
     }
   }
 

@@ -30,6 +30,9 @@ extension BroadcastMachine {
     package var hasDuration: Bool
     /// A broadcast fails if one of its outputs never publishes.
     package var requiresAllOutputs = false
+    var renditions: [PlannedRendition] = []
+    /// The bitrates of what outputs share that may have an encode of their own.
+    var sharedBitrates: [String: Int] = [:]
     package var resumed: Resumed?
 
     package init(
@@ -98,6 +101,8 @@ extension BroadcastMachine {
     case lossesRead([RunningLoss])
     /// Each output's oldest undelivered media of each track, at this media time.
     case deliveriesRead(undelivered: [String: [TrackKind: MediaTime]], at: MediaTime)
+    /// A few times a second, if an output may have an encode of its own.
+    case loadRead(EncodingLoad)
     case lane(LaneEvent)
     case recorder(Recorder.Event)
     case output(String, Output.Event)

@@ -15,7 +15,9 @@ package struct BroadcastMachine: Machine {
   var tracks: TrackEnds
   var recording: RecordingProgress
   var losses: GapLedger
-  private var votes: BitrateVotes
+  private var votes: [RenditionID: BitrateVotes]
+  private var inUse: Set<RenditionID>
+  private(set) var ownEncodes: OwnEncodes
   private var stopReason: BroadcastEvent.EndReason?
   private(set) var failure: BroadcastError?
   private(set) var isLive: Bool
@@ -35,12 +37,16 @@ package struct BroadcastMachine: Machine {
     recording = RecordingProgress(isRequested: settings.isRecorded, path: resumed?.recordingPath)
     losses = GapLedger(
       gaps: (resumed?.gaps ?? []) + (resumed?.cutLosses ?? []), interruptions: resumed?.interruptions ?? [])
-    votes = BitrateVotes(highest: settings.bitrate)
+    votes = settings.renditions.reduce(into: [.main: BitrateVotes(highest: settings.bitrate)]) {
+      $0[$1.id] = BitrateVotes(highest: $1.bitrate)
+    }
+    inUse = Set(settings.renditions.map(\.id))
+    ownEncodes = OwnEncodes(highest: settings.sharedBitrates)
     (isLive, hasMediaBegun, hasPublished) = (resumed != nil, resumed != nil, resumed != nil)
   }
 
   package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
-    react(to: event, at: now) + advance() + reportAir()
+    react(to: event, at: now) + advance() + reportAir() + endUnusedRenditions()
   }
 
   private mutating func react(to event: Event, at now: Instant) -> [Action] {
@@ -58,6 +64,7 @@ package struct BroadcastMachine: Machine {
     case .deliveriesRead(let undelivered, let media):
       keepBehind(undelivered, at: media)
       return []
+    case .loadRead(let load): return change { $0.read(load, at: now.monotonic) }
     case .lane(let event): return handle(event, at: now)
     case .recorder(let event): return handle(event, at: now)
     case .output(let id, let event): return handle(event, of: id, at: now)
@@ -113,7 +120,8 @@ package struct BroadcastMachine: Machine {
       return []
     case .send(let event): return [.command(.send(event))]
     case .limitBitrate(let limits):
-      let bitrate = votes.limit(to: limits.highest)
+      ownEncodes.limit(to: limits.highest, sharing: rendition(.main)?.outputs ?? [])
+      let bitrate = votes[.main]?.limit(to: limits.highest)
       let change = bitrate.map {
         BitrateChange(bitsPerSecond: $0, reason: "as configured", isConfigured: true)
       }
@@ -213,9 +221,62 @@ extension BroadcastMachine {
     return [.report(.clock(by: offset - last))]
   }
 
-  mutating func vote(_ bitrate: Int?, by output: String, reason: String) -> [Action] {
-    guard let bitrate = votes.vote(bitrate, by: output) else { return [] }
-    return [.request(.bitrate(BitrateChange(bitsPerSecond: bitrate, reason: reason)))]
+  private func rendition(_ id: RenditionID) -> PlannedRendition? { settings.renditions.first { $0.id == id } }
+
+  private func rendition(of output: String) -> RenditionID {
+    settings.renditions.first { $0.outputs.contains(output) }?.id ?? .main
+  }
+
+  /// Outputs that share change to encodes of their own, and back.
+  mutating func change(
+    reason: String = "", _ decide: (inout OwnEncodes) -> [OwnEncodes.Action]
+  ) -> [Action] {
+    let before = ownEncodes.dropping
+    let decided = decide(&ownEncodes)
+    let dropping = ownEncodes.dropping.filter { before[$0.key] == nil }.map {
+      Action.warning("\($0.key): its network can't keep up, and what doesn't fit is dropped: \($0.value)")
+    }
+    return dropping
+      + decided.flatMap { action -> [Action] in
+        switch action {
+        case .begin(let output, let bitrate):
+          let event = BroadcastEvent.bitrate(
+            bitsPerSecond: bitrate, reason: reason.isEmpty ? "there is time for it" : reason,
+            rendition: .own(output: output))
+          return [.request(.beginOwn(output: output, bitrate: bitrate)), .report(event)]
+        case .change(let output, let bitrate):
+          let change = BitrateChange(
+            bitsPerSecond: bitrate, reason: reason, rendition: .own(output: output))
+          return [.request(.bitrate(change))]
+        case .end(let output):
+          return [
+            .request(.endOwn(output: output)),
+            .note("\(output) shares the rendition \(rendition(of: output)) again"),
+          ]
+        }
+      }
+  }
+
+  mutating func vote(_ bitrate: Int?, by output: String, reason: String, at now: Instant) -> [Action] {
+    if ownEncodes.has(output) {
+      return change(reason: reason) { $0.request(bitrate, of: output, at: now.monotonic) }
+    }
+    let rendition = rendition(of: output)
+    guard let bitrate = votes[rendition]?.vote(bitrate, by: output) else { return [] }
+    let change = BitrateChange(bitsPerSecond: bitrate, reason: reason, rendition: rendition)
+    return [.request(.bitrate(change))]
+  }
+
+  /// What was refused, and a recording that has failed, are no users any more.
+  private mutating func endUnusedRenditions() -> [Action] {
+    let used = settings.renditions.filter { rendition in
+      rendition.isSupplied || rendition.isRecorded && recording.isActive
+        || rendition.outputs.contains { !outputs.isRefused($0) }
+    }
+    let ids = Set(used.map(\.id))
+    guard ids != inUse, !ids.isEmpty else { return [] }
+    inUse = ids
+    return [.request(.use(ids))]
   }
 }
 

@@ -44,6 +44,9 @@ struct OutputStates {
       }.keys)
   }
 
+  /// For good.
+  func isRefused(_ id: String) -> Bool { known[id]?.lastCondition?.state == .refused }
+
   subscript(id: String) -> BroadcastMachine.Settings.KnownOutput? { known[id]?.settings }
 
   mutating func decide(_ id: String) { known[id]?.isDecided = true }

@@ -35,15 +35,15 @@ struct LaneEncoder: ~Copyable {
   mutating func setBitrate(_ change: BitrateChange) {
     bitrate = change.bitsPerSecond
     guard !setBitrate(reason: change.reason), change.isConfigured else { return }
-    destination.report(
-      .note("video: this encoder can't change its bitrate while running; the next broadcast uses the new one")
-    )
+    destination.note(
+      "this encoder can't change its bitrate while running; the next broadcast uses the new one")
   }
 
   /// Takes a step if there is reason to, before a picture is encoded. Returns packets that come before it.
   mutating func adapt(waiting: Int, dropped: Int, at now: MonotonicTime) throws -> [MediaPacket] {
     let wasHalved = isHalved
     guard let level = overload.handle(waiting: waiting, dropped: dropped, at: now) else { return [] }
+    destination.meters.setOverloaded(level > 0)
     if isHalved != wasHalved {
       _ = setBitrate(reason: isHalved ? "overload" : "the machine keeps up again")
     }
@@ -56,7 +56,9 @@ struct LaneEncoder: ~Copyable {
     let next = isHalved ? bitrate / 2 : bitrate
     guard encoder.setBitrate(next) else { return false }
     destination.meters.setTargetBitrate(next)
-    destination.report(.bitrateChanged(BitrateChange(bitsPerSecond: next, reason: reason)))
+    destination.report(
+      .bitrateChanged(
+        BitrateChange(bitsPerSecond: next, reason: reason, rendition: destination.rendition)))
     return true
   }
 
@@ -68,10 +70,8 @@ struct LaneEncoder: ~Copyable {
     let isUsual = new == .usual
     let why = new.isFaster(than: speed) ? "the machine is overloaded" : "the machine keeps up again"
     speed = new
-    destination.report(
-      .note(
-        "video: \(why); preset \(new.rawValue)\(isUsual ? "" : " instead of \(EncoderSpeed.usual.rawValue)")")
-    )
+    destination.note(
+      "\(why); preset \(new.rawValue)\(isUsual ? "" : " instead of \(EncoderSpeed.usual.rawValue)")")
     return packets
   }
 }

@@ -24,6 +24,9 @@ extension BroadcasterControl {
       "holdfast_dropped_frames_total", .counter, "Frames captured but not encoded.",
       Double(snapshot.droppedPictures))
     page.add("holdfast_xruns_total", .counter, "Audio buffer overruns.", Double(snapshot.xruns))
+    page.add(
+      "holdfast_rendition_bits_per_second", .gauge, "Measured bitrate of each encode of the pictures.",
+      snapshot.renditions.map { ([("rendition", $0.id.description)], $0.bitsPerSecond) })
     page.add("holdfast_recorded_bytes", .gauge, "Size of the recording.", Double(snapshot.recordedBytes))
     page.add(
       "holdfast_record_queue_seconds", .gauge, "Media waiting for the disk.", snapshot.recordQueue.seconds)

@@ -31,7 +31,8 @@ extension BroadcasterControl {
       .init("diskSecondsLeft", diskSecondsLeft(snapshot)),
       .init("recordQueueMs", milliseconds(snapshot.recordQueue)),
       .init("recording", JSONValue(summary.recording)),
-      .init("tracks", tracks(snapshot)), .init("timer", timer), .init("gate", gate),
+      .init("tracks", tracks(snapshot)), .init("renditions", .list(snapshot.renditions.map(\.json))),
+      .init("timer", timer), .init("gate", gate),
       .init("outputs", .list(outputs(snapshot, summary))),
       .init("losses", .list(snapshot.losing.map(loss))),
       .init("history", .list(summary.history.spans.map(\.json))),
@@ -87,10 +88,9 @@ extension BroadcasterControl {
 
   /// At the present rate; null while nothing is recorded.
   private func diskSecondsLeft(_ snapshot: Snapshot) -> JSONValue {
-    guard let room = snapshot.diskRoom, snapshot.state == .live, snapshot.bitsPerSecond >= 1 else {
-      return .null
-    }
-    return .integer(Int64(min(Double(room) * 8 / snapshot.bitsPerSecond, 1e12)))
+    let rate = snapshot.recordedBitsPerSecond ?? snapshot.bitsPerSecond
+    guard let room = snapshot.diskRoom, snapshot.state == .live, rate >= 1 else { return .null }
+    return .integer(Int64(min(Double(room) * 8 / rate, 1e12)))
   }
 
   /// JSON can't represent the level of silence.
@@ -129,13 +129,17 @@ extension BroadcasterControl {
   /// All configured outputs; between broadcasts none is open.
   private func outputs(_ snapshot: Snapshot, _ summary: ControlHistory.Summary) -> [JSONValue] {
     broadcaster.configuration.outputSettings.map { output in
-      let figures = snapshot.outputs.first { $0.id == output.id }?.figures ?? OutputFigures()
+      let shown = snapshot.outputs.first { $0.id == output.id }
+      let figures = shown?.figures ?? OutputFigures()
       let retry = figures.condition.retryIn.map { wait in
         max(.zero, wait - (figures.since.map { .now - $0 } ?? .zero))
       }
       let check = checks[output.id]
       return [
         "id": .text(output.id), "url": .text(output.address.redacted),
+        "rendition": JSONValue(snapshot.renditions.first { $0.users.contains(output.id) }?.id.description),
+        "adaptive": .text(shown?.adaptation?.name ?? (output.bitrates == nil ? "off" : "all")),
+        "adaptiveWhy": JSONValue(shown?.adaptation?.why),
         "state": .text(figures.condition.state.rawValue),
         "cause": JSONValue(figures.condition.cause?.name),
         "why": JSONValue(summary.outputs[output.id]?.reason),
@@ -145,10 +149,40 @@ extension BroadcasterControl {
         "check": [
           "state": .text(check.state.rawValue), "what": JSONValue(check.what),
           "uploadBps": JSONValue(check.uploadRate.map { Int($0) }),
-          "requiredBps": JSONValue(broadcaster.configuration.requiredBitrate),
+          "requiredBps": JSONValue(broadcaster.configuration.requiredBitrate(of: output.id)),
         ],
       ]
     }
+  }
+}
+
+extension OutputAdaptation {
+  fileprivate var name: String {
+    switch self {
+    case .shared: "shared"
+    case .own: "own"
+    case .dropping: "dropping"
+    }
+  }
+
+  fileprivate var why: String? {
+    switch self {
+    case .shared: nil
+    case .own(let bitrate): "its network carries \(Figures.rate(Double(bitrate)))"
+    case .dropping(let why): why
+    }
+  }
+}
+
+extension RenditionStatus {
+  fileprivate var json: JSONValue {
+    var size: PictureSize?
+    if case .video(let format)? = format { size = format.size }
+    return [
+      "name": .text(id.description), "users": .list(users.map(JSONValue.text)),
+      "width": JSONValue(size?.width), "height": JSONValue(size?.height),
+      "targetBps": JSONValue(targetBitrate), "bps": .integer(Int64(bitsPerSecond)),
+    ]
   }
 }
 

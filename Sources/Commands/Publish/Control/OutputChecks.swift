@@ -43,7 +43,8 @@ final class OutputChecks: Sendable {
     do {
       let next = try StoppableThread(name: "check") { [self] stop in
         for output in outputs {
-          check(output, needing: configuration.requiredBitrate, measuringUpload, until: stop)
+          check(
+            output, needing: configuration.requiredBitrate(of: output.id), measuringUpload, until: stop)
         }
         isRunning.withLock { $0 = false }
       }
@@ -93,9 +94,10 @@ extension OutputChecks.Check {
 }
 
 extension Configuration {
-  /// Of both tracks, in bits per second; nil if it is up to the camera.
-  var requiredBitrate: Int? {
+  /// Of both of an output's tracks, in bits per second; nil if it is up to the camera.
+  func requiredBitrate(of output: String) -> Int? {
     if video.source != .off, video.encoder == .copy { return nil }
-    return (video.source == .off ? 0 : video.bitrate) + (audio.source == .off ? 0 : audio.bitrate)
+    return (video.source == .off ? 0 : videoBitrate(of: output))
+      + (audio.source == .off ? 0 : audio.bitrate)
   }
 }

@@ -1,0 +1,187 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+
+/// What an output's network has led to, under `--adaptive auto`.
+package enum OutputAdaptation: Hashable, Sendable {
+  /// It carries the encode that the output shares.
+  case shared
+  /// It carries less, and the output has an encode of its own, at this rate.
+  case own(Int)
+  /// It carries less, but there is no encode of its own: what does not fit is dropped.
+  case dropping(why: String)
+}
+
+/// What encoding takes and what the machine has, in processors.
+package struct EncodingLoad: Hashable, Sendable {
+  /// The most expensive encode, while others use the machine, too.
+  package var encode: Double
+  /// All encodes that run.
+  package var encodes: Double
+  package var processors: Double
+  /// What nobody used lately; nil if unknown.
+  package var idle: Double?
+  /// An encode that is shared does less than usual.
+  package var isOverloaded: Bool
+
+  package init(
+    encode: Double = 0, encodes: Double = 0, processors: Double = 0, idle: Double? = nil,
+    isOverloaded: Bool = false
+  ) {
+    (self.encode, self.encodes) = (encode, encodes)
+    (self.processors, self.idle, self.isOverloaded) = (processors, idle, isOverloaded)
+  }
+
+  /// Half of the machine counts as ours, also while others use it.
+  var left: Double? { idle.map { max($0, processors / 2 - encodes) } }
+}
+
+/// Decides which outputs have an encode of their own, because their networks can't carry the one that they share: as
+/// long as the machine has time for it.
+struct OwnEncodes {
+  enum Action: Hashable {
+    case begin(output: String, bitrate: Int)
+    case change(output: String, bitrate: Int)
+    /// The output shares again.
+    case end(output: String)
+  }
+
+  private enum State {
+    case shared
+    case dropping(bitrate: Int, why: String)
+    case own(bitrate: Int, atTopSince: MonotonicTime?)
+  }
+
+  /// The bitrates of what the outputs share.
+  private var highest: [String: Int]
+  private var states: [String: State] = [:]
+  /// Those whose encodes can't be replaced, and why.
+  private var unable: [String: String] = [:]
+  /// In the order of their beginnings.
+  private var running: [String] = []
+  private var load: EncodingLoad?
+  private var nextBegin: MonotonicTime?
+  private var pause = minPause
+
+  /// For how long a network carries the full rate before its output shares again.
+  static let timeAtTop = MediaTime.seconds(4)
+  /// Until an encode that has begun shows in the load.
+  static let delayAfterBegin = MediaTime.seconds(3)
+  /// After an encode that was too much.
+  static let minPause = MediaTime.seconds(30)
+  static let maxPause = MediaTime.seconds(240)
+  /// What is left to others, in processors.
+  static let reserve = 0.15
+
+  init(highest: [String: Int]) {
+    self.highest = highest
+  }
+
+  /// Whether a load is of use.
+  var needsLoad: Bool { !highest.isEmpty }
+
+  mutating func limit(to bitrate: Int, sharing outputs: [String]) {
+    for output in outputs where has(output) { highest[output] = bitrate }
+  }
+
+  var adaptations: [String: OutputAdaptation] {
+    Dictionary(uniqueKeysWithValues: highest.keys.compactMap { id in adaptation(of: id).map { (id, $0) } })
+  }
+
+  /// Outputs without an encode of their own that need one, and why they have none.
+  var dropping: [String: String] {
+    states.compactMapValues { if case .dropping(_, let why) = $0 { why } else { nil } }
+  }
+
+  func has(_ output: String) -> Bool { highest[output] != nil }
+
+  func adaptation(of output: String) -> OutputAdaptation? {
+    guard has(output) else { return nil }
+    return switch states[output] {
+    case nil, .shared: .shared
+    case .dropping(_, let why): .dropping(why: why)
+    case .own(let bitrate, _): .own(bitrate)
+    }
+  }
+
+  /// The network of `output` carries `bitrate`; nil if it does not publish.
+  mutating func request(_ bitrate: Int?, of output: String, at now: MonotonicTime) -> [Action] {
+    guard let highest = highest[output] else { return [] }
+    guard let bitrate else { return end(output, as: .shared) }
+    let isTop = bitrate >= highest
+    switch states[output] {
+    case .own(_, let since):
+      states[output] = .own(bitrate: bitrate, atTopSince: isTop ? since ?? now : nil)
+      return [.change(output: output, bitrate: bitrate)]
+    case nil, .shared, .dropping:
+      guard !isTop else {
+        states[output] = .shared
+        return []
+      }
+      return begin(output, bitrate, at: now)
+    }
+  }
+
+  mutating func read(_ load: EncodingLoad, at now: MonotonicTime) -> [Action] {
+    self.load = load
+    if load.isOverloaded, let last = running.last {
+      nextBegin = now + pause
+      pause = min(pause + pause, Self.maxPause)
+      return end(last, as: .dropping(bitrate: bitrate(of: last), why: "the machine is overloaded"))
+    }
+    for (output, state) in states.sorted(by: { $0.key < $1.key }) {
+      switch state {
+      case .own(_, let since?) where now - since >= Self.timeAtTop:
+        pause = Self.minPause
+        return end(output, as: .shared)
+      case .dropping(let bitrate, _):
+        let actions = begin(output, bitrate, at: now)
+        if !actions.isEmpty { return actions }
+      case .shared, .own: break
+      }
+    }
+    return []
+  }
+
+  /// The encode of `output` can't take the place of the shared one.
+  mutating func fail(_ output: String, why: String) -> [Action] {
+    unable[output] = why
+    return end(output, as: .dropping(bitrate: bitrate(of: output), why: why))
+  }
+
+  private mutating func begin(_ output: String, _ bitrate: Int, at now: MonotonicTime) -> [Action] {
+    if let why = reasonAgainst(output, at: now) {
+      states[output] = .dropping(bitrate: bitrate, why: why)
+      return []
+    }
+    states[output] = .own(bitrate: bitrate, atTopSince: nil)
+    running.append(output)
+    nextBegin = now + Self.delayAfterBegin
+    return [.begin(output: output, bitrate: bitrate)]
+  }
+
+  private func reasonAgainst(_ output: String, at now: MonotonicTime) -> String? {
+    if let why = unable[output] { return why }
+    guard let load, let left = load.left else { return "the machine's load is not known yet" }
+    if load.isOverloaded { return "the machine is overloaded" }
+    if let nextBegin, now < nextBegin { return "another encode has just begun, or was too much" }
+    guard left >= load.encode + Self.reserve else {
+      let (left, takes) = (Figures.decimal(left, places: 2), Figures.decimal(load.encode, places: 2))
+      return "too little processor time is left: \(left) of a processor, and an encode takes \(takes)"
+    }
+    return nil
+  }
+
+  private mutating func end(_ output: String, as next: State) -> [Action] {
+    defer { states[output] = next }
+    guard case .own = states[output] else { return [] }
+    running.removeAll { $0 == output }
+    return [.end(output: output)]
+  }
+
+  private func bitrate(of output: String) -> Int {
+    switch states[output] {
+    case .own(let bitrate, _), .dropping(let bitrate, _): bitrate
+    case nil, .shared: highest[output] ?? 0
+    }
+  }
+}

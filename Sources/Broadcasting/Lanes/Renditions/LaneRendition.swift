@@ -1,0 +1,30 @@
+import HoldfastMediaModel
+
+/// One encode of a lane's pictures, and where it goes.
+struct LaneRendition: Sendable {
+  let planned: PlannedRendition
+  let destination: LaneDestination
+}
+
+/// What a rendition is asked for together with a picture.
+struct PictureRequest: Hashable, Sendable {
+  var isKeyframeForced = false
+  var bitrate: BitrateChange?
+}
+
+/// Decides which pictures are keyframes, for all renditions alike.
+struct KeyframeInterval: Hashable, Sendable {
+  private let pictures: Int
+  private var untilNext = 0
+
+  init(pictures: Int) {
+    self.pictures = pictures
+  }
+
+  mutating func next(isRequested: Bool) -> Bool {
+    let isKeyframe = isRequested || untilNext == 0
+    if isKeyframe { untilNext = pictures }
+    untilNext -= 1
+    return isKeyframe
+  }
+}

@@ -1,0 +1,167 @@
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
+
+/// Encodes a rendition on a thread of its own, while there are several: one that is too slow loses pictures of its own
+/// and holds up no other.
+final class RenditionThread: Sendable {
+  struct Picture: ~Copyable, Sendable {
+    let frame: Frame
+    let time: MediaTime
+    let request: PictureRequest
+    /// Pictures that did not fit in the queue before this one.
+    let droppedBefore: Int
+
+    consuming func takeFrame() -> Frame { frame }
+  }
+
+  private enum Item: ~Copyable, Sendable {
+    case picture(Picture)
+    /// No picture follows for now.
+    case stop(at: MediaTime, droppedBefore: Int, StopCount?)
+  }
+
+  /// Fewer than a camera has buffers.
+  private static let maxWaiting = 6
+
+  private let encoder: Locked<PictureEncoder>
+  private let frameDuration: MediaTime
+  private let destination: LaneDestination
+  private let queue = BoundedQueue<Item>(capacity: maxWaiting + 2)
+  private let waiting = Locked(0)
+  /// Of all renditions.
+  private let backlog: Locked<Int>
+  private let slot = ThreadSlot()
+  private let fail: @Sendable (any Error) -> Void
+
+  /// `hasEnded` is called when everything is encoded after `close`, `fail` for each picture that can't be.
+  init(
+    _ encoder: Locked<PictureEncoder>, frameDuration: MediaTime, to destination: LaneDestination,
+    backlog: Locked<Int>, priority: ThreadPriority, fail: @escaping @Sendable (any Error) -> Void,
+    hasEnded: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    self.fail = fail
+    self.encoder = encoder
+    self.frameDuration = frameDuration
+    self.destination = destination
+    self.backlog = backlog
+    try slot.start(name: "encoder-\(destination.rendition)", priority: priority) { [self] in
+      run()
+      hasEnded()
+    }
+  }
+
+  var isIdle: Bool { waiting.withLock { $0 } == 0 }
+
+  /// False if the queue is full. Never blocks.
+  func offer(_ picture: consuming Picture) -> Bool { offer(.picture(picture), leaving: 2) }
+
+  /// Counts the stop once everything before it is encoded.
+  func stop(at time: MediaTime, droppedBefore: Int, _ count: StopCount?) {
+    if !offer(.stop(at: time, droppedBefore: droppedBefore, count), leaving: 0) { count?.arrive() }
+  }
+
+  private func offer(_ item: consuming Item, leaving room: Int) -> Bool {
+    count(1)
+    let isQueued = queue.offer(item, leaving: room)
+    if !isQueued { count(-1) }
+    return isQueued
+  }
+
+  private func count(_ change: Int) {
+    waiting.withLock { $0 += change }
+    backlog.withLock { $0 += change }
+  }
+
+  /// Takes no further pictures; `join` waits for those it has.
+  func close() { queue.close() }
+  func join() { slot.join() }
+
+  private func run() {
+    var losses = RenditionLosses(frameDuration: frameDuration)
+    while let item = queue.take() {
+      do {
+        switch consume item {
+        case .picture(let picture): try encode(picture, &losses)
+        case .stop(let time, let dropped, let count):
+          report(losses.stop(at: time, dropped: dropped), losses)
+          count?.arrive()
+        }
+      } catch {
+        fail(error)
+        close()
+      }
+      count(-1)
+    }
+  }
+
+  private func encode(_ picture: consuming Picture, _ losses: inout RenditionLosses) throws {
+    let (time, request, dropped) = (picture.time, picture.request, picture.droppedBefore)
+    report(losses.add(dropped, before: time), losses)
+    var frame = Optional(picture.takeFrame())
+    let behind = waiting.withLock { $0 } - 1
+    try encoder.withLock { encoder in
+      guard let frame = frame.take() else { return }
+      try encoder.encode(frame, at: time, request, waiting: behind, dropped: dropped)
+    }
+  }
+
+  private func report(_ over: [TrackLoss], _ losses: borrowing RenditionLosses) {
+    for loss in over { destination.report(lost: loss) }
+    destination.show(losses.lasting, outageSince: nil, of: .video)
+  }
+}
+
+/// Reports the stop of media time once all renditions have reached it.
+final class StopCount: Sendable {
+  private let missing: Locked<Int>
+  private let report: @Sendable () -> Void
+
+  init(_ count: Int, report: @escaping @Sendable () -> Void) {
+    missing = Locked(count)
+    self.report = report
+  }
+
+  func arrive() {
+    let isLast = missing.withLock { missing in
+      missing -= 1
+      return missing == 0
+    }
+    if isLast { report() }
+  }
+}
+
+/// The pictures that one rendition lacks, because its encoder was too slow.
+struct RenditionLosses: Hashable, Sendable {
+  private let frameDuration: MediaTime
+  private var stretches = LossStretches()
+  private var last: MediaTime?
+
+  init(frameDuration: MediaTime) {
+    self.frameDuration = frameDuration
+  }
+
+  /// Those that may go on.
+  var lasting: [TrackLoss] { stretches.lasting }
+
+  /// Returns what is over at the picture of `time`, before which `dropped` are missing.
+  mutating func add(_ dropped: Int, before time: MediaTime) -> [TrackLoss] {
+    last = time
+    return stretches.add(loss(of: dropped, before: time), at: time)
+  }
+
+  /// Media time stops at `time`, or the track ends there.
+  mutating func stop(at time: MediaTime, dropped: Int) -> [TrackLoss] {
+    stretches.add(loss(of: dropped, before: time), at: time) + stretches.end()
+  }
+
+  private func loss(of dropped: Int, before time: MediaTime) -> [TrackLoss] {
+    guard dropped > 0 else { return [] }
+    let duration = MediaTime(nanoseconds: frameDuration.nanoseconds * Int64(dropped))
+    return [
+      TrackLoss(
+        track: .video, cause: .encoderTooSlow, mediaAt: max(.zero, time - duration), duration: duration,
+        pictures: dropped)
+    ]
+  }
+}

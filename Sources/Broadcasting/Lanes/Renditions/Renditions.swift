@@ -1,0 +1,209 @@
+import HoldfastCapture
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
+
+/// The encodes of a lane's pictures, with keyframes in common. One alone runs on the lane's thread, several each on
+/// their own.
+struct Renditions {
+  private struct Running {
+    let rendition: LaneRendition
+    let encoder: Locked<PictureEncoder>
+    /// Nil while it runs on the lane's thread.
+    var thread: RenditionThread?
+    /// Since the last picture that it took.
+    var dropped = 0
+    var owed = PictureRequest()
+
+    var id: RenditionID { rendition.planned.id }
+  }
+
+  private let settings: PictureEncoding.Settings
+  private let source: VideoProperties
+  private let frameDuration: MediaTime
+  private let destination: LaneDestination
+  private let backlog: Locked<Int>
+  private let switches: [String: OutputSwitch]
+  private let shown: Locked<[LaneRendition]>
+  private var keyframes: KeyframeInterval
+  private var running: [Running] = []
+  /// No longer used; they end by themselves, but may take their time.
+  private var ended: [RenditionThread] = []
+  /// Encodes that are being opened, by their outputs.
+  private var opening: [String: OwnEncode] = [:]
+  /// Outputs that share again from the next keyframe on.
+  private var returning: Set<String> = []
+  /// Of the last picture.
+  private var end = MediaTime.zero
+
+  init(_ encoding: PictureEncoding) throws {
+    let (settings, source) = (encoding.settings, encoding.properties)
+    let rate = settings.frameRate(of: source)
+    (self.settings, self.source, frameDuration) = (settings, source, rate.frameDuration)
+    (destination, backlog) = (encoding.destination, encoding.backlog)
+    (switches, shown) = (encoding.switches, encoding.renditions)
+    keyframes = KeyframeInterval(
+      pictures: VideoEncoder.Settings.pictures(in: settings.keyframeInterval, at: rate))
+    running = try shown.withLock { $0 }.map {
+      Running(rendition: $0, encoder: Locked(try PictureEncoder($0, settings, of: source)))
+    }
+  }
+
+  /// Encodes a picture at media time `time`; `waiting` and `dropped` are those of the lane.
+  mutating func encode(
+    _ picture: consuming Frame, at time: MediaTime, _ requested: EncoderRequests.Requested, waiting: Int,
+    dropped: Int
+  ) throws {
+    end = time + frameDuration
+    if let inUse = requested.inUse { endAll { !inUse.contains($0.id) } }
+    let isKeyframe = keyframes.next(isRequested: requested.keyframe)
+    changeOwns(requested, at: time, isKeyframe: isKeyframe)
+    for index in running.indices {
+      if isKeyframe { running[index].owed.isKeyframeForced = true }
+      if let change = requested.bitrates[running[index].id] { running[index].owed.bitrate = change }
+    }
+    if running.count == 1, returnsToLane(&running[0]) {
+      let request = running[0].owed
+      running[0].owed = PictureRequest()
+      var picture = Optional(consume picture)
+      return try running[0].encoder.withLock { encoder in
+        guard let picture = picture.take() else { return }
+        try encoder.encode(picture, at: time, request, waiting: waiting, dropped: dropped)
+      }
+    }
+    for index in running.indices { try offer(picture.reference(), at: time, to: &running[index]) }
+  }
+
+  /// Whether the only rendition is encoded on the lane's thread, which it is once its own has nothing to do.
+  private func returnsToLane(_ only: inout Running) -> Bool {
+    guard let thread = only.thread else { return true }
+    guard thread.isIdle else { return false }
+    thread.close()
+    thread.join()
+    only.thread = nil
+    return true
+  }
+
+  private func offer(_ picture: consuming Frame, at time: MediaTime, to running: inout Running) throws {
+    let thread = try running.thread ?? makeThread(running)
+    running.thread = thread
+    let isQueued = thread.offer(
+      RenditionThread.Picture(
+        frame: picture, time: time, request: running.owed, droppedBefore: running.dropped))
+    guard isQueued else { return running.dropped += 1 }
+    (running.dropped, running.owed) = (0, PictureRequest())
+  }
+
+  private func makeThread(_ running: Running) throws -> RenditionThread {
+    let (id, destination) = (running.id, running.rendition.destination)
+    guard case .own(let output) = id, let change = switches[output] else {
+      return try RenditionThread(
+        running.encoder, frameDuration: frameDuration, to: destination, backlog: backlog, priority: .picture,
+        fail: { destination.report(.encodingFailed(.video, "\(id): \($0)")) }, hasEnded: {})
+    }
+    // What others share comes first.
+    return try RenditionThread(
+      running.encoder, frameDuration: frameDuration, to: destination, backlog: backlog, priority: .usual,
+      fail: { destination.report(.ownEncodeFailed(output: output, why: "\($0)")) },
+      hasEnded: { change.packets.end(of: id) })
+  }
+
+  /// Media time has stopped; reported once everything before is encoded.
+  mutating func stop(at time: MediaTime) {
+    let destination = destination
+    let threads = running.compactMap(\.thread)
+    guard !threads.isEmpty else { return destination.report(.stopped(.video)) }
+    let count = StopCount(threads.count) { destination.report(.stopped(.video)) }
+    stop(at: time, count)
+  }
+
+  private mutating func stop(at time: MediaTime, _ count: StopCount?) {
+    for index in running.indices {
+      running[index].thread?.stop(at: time, droppedBefore: running[index].dropped, count)
+      running[index].dropped = 0
+    }
+  }
+
+  private mutating func endAll(where isUnused: (Running) -> Bool) {
+    for one in running.filter({ !$0.id.isOwn && isUnused($0) }) {
+      guard running.count > 1 else { return }
+      end(one.id)
+      one.rendition.destination.note("nobody uses this rendition any more; its encoder ends")
+    }
+  }
+
+  private mutating func end(_ id: RenditionID) {
+    guard let index = running.firstIndex(where: { $0.id == id }) else { return }
+    let one = running.remove(at: index)
+    shown.withLock { $0.removeAll { $0.planned.id == id } }
+    one.thread?.close()
+    for thread in ended where thread.isIdle { thread.join() }
+    ended = ended.filter { !$0.isIdle } + (one.thread.map { [$0] } ?? [])
+  }
+
+  /// Encodes what is queued, and ends all.
+  mutating func finish() throws {
+    stop(at: end, nil)
+    for one in opening.values { one.join() }
+    for one in running { one.thread?.close() }
+    for thread in running.compactMap(\.thread) + ended { thread.join() }
+    for one in running { try one.encoder.withLock { try $0.finish() } }
+  }
+}
+
+// MARK: - Encodes of single outputs
+
+extension Renditions {
+  private mutating func changeOwns(
+    _ requested: EncoderRequests.Requested, at time: MediaTime, isKeyframe: Bool
+  ) {
+    for (output, bitrate) in requested.owns {
+      if let bitrate { begin(output, bitrate) } else { endOwn(output) }
+    }
+    for (output, own) in opening {
+      guard let result = own.take() else { continue }
+      own.join()
+      opening[output] = nil
+      take(own, result, of: output, at: time)
+    }
+    if isKeyframe { for output in returning { share(output, from: time) } }
+  }
+
+  private mutating func begin(_ output: String, _ bitrate: Int) {
+    guard let change = switches[output] else { return }
+    returning.remove(output)
+    let isThere = running.contains { $0.id == change.id } || opening[output] != nil
+    guard !isThere else { return }
+    do {
+      opening[output] = try OwnEncode(change, bitrate: bitrate, settings, of: source)
+    } catch {
+      destination.report(.ownEncodeFailed(output: output, why: "\(error)"))
+    }
+  }
+
+  private mutating func endOwn(_ output: String) {
+    if let own = opening.removeValue(forKey: output) { own.join() } else { returning.insert(output) }
+  }
+
+  /// The output's own encode begins with the picture at `time`.
+  private mutating func take(
+    _ own: OwnEncode, _ result: Result<Locked<PictureEncoder>, any Error>, of output: String,
+    at time: MediaTime
+  ) {
+    switch result {
+    case .success(let encoder):
+      running.append(Running(rendition: own.rendition, encoder: encoder))
+      shown.withLock { $0.append(own.rendition) }
+      switches[output]?.change(toOwn: true, from: time)
+    case .failure(let error):
+      destination.report(.ownEncodeFailed(output: output, why: "\(error)"))
+    }
+  }
+
+  private mutating func share(_ output: String, from time: MediaTime) {
+    returning.remove(output)
+    guard let change = switches[output], running.contains(where: { $0.id == change.id }) else { return }
+    change.change(toOwn: false, from: time)
+    end(change.id)
+  }
+}

@@ -1,0 +1,162 @@
+import HoldfastMediaModel
+import HoldfastPublishing
+import TestSupport
+import Testing
+
+@testable import HoldfastBroadcasting
+
+/// The encodes that a configuration asks for, and what is wrong with some.
+@Suite struct RenditionTests {
+  private func configuration(
+    outputs: [String?], _ change: (inout Configuration) -> Void = { _ in }
+  ) throws -> Configuration {
+    var configuration = Configuration()
+    configuration.renditions = ["low": Self.low]
+    configuration.outputs.requests = try outputs.map { rendition in
+      var request = OutputRequest(address: try OutputAddress("rtmp://host/app/key"))
+      request.rendition = rendition
+      return request
+    }
+    change(&configuration)
+    return configuration
+  }
+
+  private static var low: Rendition {
+    var low = Rendition()
+    (low.size, low.bitrate) = (PictureSize(width: 640, height: 360), 500_000)
+    return low
+  }
+
+  /// `main 1280x720 2500000: recording, rtmp-1`
+  private func plan(_ configuration: Configuration) -> [String] {
+    configuration.plannedRenditions.map {
+      "\($0.id) \($0.size) \($0.bitrate): \($0.users.joined(separator: ", "))"
+    }
+  }
+
+  @Test func `without renditions there is one encode for all`() throws {
+    #expect(
+      plan(try configuration(outputs: [nil, nil])) == ["main 1280x720 2500000: recording, rtmp-1, rtmp-2"])
+  }
+
+  @Test func `each rendition that somebody uses is one encode, the main one first`() throws {
+    let configuration = try configuration(outputs: ["low", nil, "low"]) {
+      $0.recording.rendition.bitrate = 6_000_000
+    }
+    #expect(
+      plan(configuration) == [
+        "main 1280x720 2500000: rtmp-2", "recording 1280x720 6000000: recording",
+        "low 640x360 500000: rtmp-1, rtmp-3",
+      ])
+  }
+
+  @Test func `what nobody uses is not encoded`() throws {
+    let configuration = try configuration(outputs: ["low"]) { $0.recording.directory = nil }
+    #expect(plan(configuration) == ["low 640x360 500000: rtmp-1"])
+    #expect(configuration.capturedSize == PictureSize(width: 640, height: 360))
+  }
+
+  @Test func `equal encodes are one`() throws {
+    let configuration = try configuration(outputs: [nil]) { $0.recording.rendition.bitrate = 2_500_000 }
+    #expect(plan(configuration) == ["main 1280x720 2500000: recording, rtmp-1"])
+  }
+
+  @Test func `the source delivers the largest picture that is needed, also after a switch`() throws {
+    let full = PictureSize(width: 1920, height: 1080)
+    let configuration = try configuration(outputs: [nil]) { $0.recording.rendition.size = full }
+    #expect(configuration.capturedSize == full && configuration.sources.capturedSize == full)
+    #expect(configuration.with(sourcesOf: configuration.sources).capturedSize == full)
+  }
+
+  @Test func `a copied stream and a track that is off have no renditions`() throws {
+    #expect(plan(try configuration(outputs: [nil]) { $0.video.encoder = .copy }) == [])
+    #expect(plan(try configuration(outputs: [nil]) { $0.video.source = .off }) == [])
+  }
+
+  @Test func `an output's bitrate is at most that of its rendition`() throws {
+    let limits = try configuration(outputs: [nil, "low"]).outputSettings.map(\.bitrates?.highest)
+    #expect(limits == [2_500_000, 500_000])
+  }
+
+  @Test func `an output may have an encode of its own where it would lower what others see`() throws {
+    let shared = { (outputs: [String?], change: (inout Configuration) -> Void) in
+      try configuration(outputs: outputs, change).sharedBitrates
+    }
+    #expect(try shared([nil, "low"]) { _ in } == ["rtmp-1": 2_500_000])
+    #expect(
+      try shared([nil, nil]) { $0.recording.directory = nil } == ["rtmp-1": 2_500_000, "rtmp-2": 2_500_000])
+    #expect(try shared([nil]) { $0.recording.directory = nil } == [:])
+    #expect(try shared([nil]) { $0.recording.rendition.bitrate = 1_000_000 } == [:])
+    #expect(try shared([nil]) { $0.outputs.bitrateAdaptation = .always } == [:])
+    #expect(try shared([nil]) { $0.outputs.bitrateAdaptation = .never } == [:])
+  }
+
+  @Test func `an encode that can't be replaced within a track is left as it is`() throws {
+    for change in [{ $0.video.codec = .hevc }, { $0.video.encoder = .vaapi }]
+      as [(inout Configuration) -> Void]
+    {
+      let configuration = try configuration(outputs: [nil], change)
+      #expect(configuration.sharedBitrates == [:] && configuration.outputSettings.map(\.bitrates) == [nil])
+    }
+  }
+
+  @Test func `an output chooses a rendition that there is`() throws {
+    try configuration(outputs: ["low"]).validate()
+    let error = #expect(throws: ConfigurationError.self) {
+      try configuration(outputs: [nil, "lwo"]).validate()
+    }
+    #expect(error?.output == 1 && error?.settings == [.to, .renditions])
+    #expect(error?.description.hasSuffix("there is no rendition lwo; did you mean low?") == true)
+  }
+
+  struct Wrong: Sendable {
+    let settings: [Configuration.Setting]
+    let what: String
+    let change: @Sendable (inout Configuration) -> Void
+
+    init(
+      _ settings: [Configuration.Setting], _ what: String,
+      change: @escaping @Sendable (inout Configuration) -> Void
+    ) {
+      (self.settings, self.what, self.change) = (settings, what, change)
+    }
+  }
+
+  @Test(arguments: [
+    Wrong([.recordSize], "encoders require an even width and height") {
+      $0.recording.rendition.size = PictureSize(width: 641, height: 360)
+    },
+    Wrong([.recordBitrate], "out of range") { $0.recording.rendition.bitrate = 1 },
+    Wrong([.renditions], "the rendition low: out of range") { $0.renditions["low"]?.bitrate = 1 },
+    Wrong([.renditions], "the rendition low: the picture is too small or too large") {
+      $0.renditions["low"]?.size = PictureSize(width: 2, height: 2)
+    },
+    Wrong([.renditions], "a b is not a plain name") { $0.renditions["a b"] = Rendition() },
+    Wrong([.renditions], "recording stands for a rendition of its own") {
+      $0.renditions["recording"] = Rendition()
+    },
+    Wrong([.renditions], "own-a stands for a rendition of its own") { $0.renditions["own-a"] = Rendition() },
+    Wrong([.renditions], "too many renditions") {
+      for number in 0..<8 { $0.renditions["r\(number)"] = Rendition() }
+    },
+    Wrong(
+      [.recordEncoder], "the recording can't be a copy: a camera's stream can be copied for everybody only"
+    ) {
+      $0.recording.rendition.encoder = .copy
+    },
+    Wrong(
+      [.recordEncoder, .videoCodec], "x264 supports H.264 only, and the recording has the codec of all"
+    ) { ($0.video.codec, $0.recording.rendition.encoder) = (.hevc, .x264) },
+    Wrong([.encoder, .recordBitrate], "a copied stream can't be had in another size or at another bitrate") {
+      $0.renditions = [:]
+      $0.recording.rendition.bitrate = 1_000_000
+      $0.video.encoder = .copy
+    },
+  ])
+  func `a rendition that can't be is refused, with the settings concerned`(wrong: Wrong) throws {
+    let error = #expect(throws: ConfigurationError.self) {
+      try configuration(outputs: [nil], wrong.change).validate()
+    }
+    #expect(error?.settings == wrong.settings && error?.what == wrong.what)
+  }
+}

@@ -1,0 +1,103 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+import Testing
+
+@testable import HoldfastBroadcasting
+
+@Suite struct PacketSwitchTests {
+  private final class Receiver: PacketReceiver {
+    let got = Locked<[String]>([])
+    func offer(_ track: Track) { got.withLock { $0.append("track") } }
+    func offer(_ packet: MediaPacket) {
+      got.withLock { $0.append(String(decoding: packet.bytes, as: UTF8.self)) }
+    }
+  }
+
+  private let receiver = Receiver()
+  private let packets: PacketSwitch
+  private let own = RenditionID.own(output: "a")
+
+  init() {
+    packets = PacketSwitch(to: receiver, from: .main)
+  }
+
+  private func offer(_ number: Int64, from source: RenditionID) {
+    let time = MediaTime.milliseconds(number)
+    packets.port(for: source).offer(
+      MediaPacket(
+        track: .video, decodeTime: time, presentationTime: time, duration: .milliseconds(1),
+        isKeyframe: false, bytes: Array("\(source) \(number)".utf8)))
+  }
+
+  /// What it has received since the last call.
+  private func received() -> [String] {
+    receiver.got.withLock { got in
+      defer { got = [] }
+      return got
+    }
+  }
+
+  @Test func `packets of another encode are left out`() {
+    offer(1, from: .main)
+    offer(1, from: own)
+    #expect(received() == ["main 1"])
+  }
+
+  @Test func `the new encode's packets wait for the old one's, and none is missing or there twice`() {
+    packets.change(to: own, from: .milliseconds(3))
+    offer(2, from: own)
+    offer(3, from: own)
+    offer(1, from: .main)
+    offer(2, from: .main)
+    #expect(received() == ["main 1", "main 2"])
+    offer(3, from: .main)
+    offer(4, from: own)
+    offer(4, from: .main)
+    #expect(received() == ["own-a 3", "own-a 4"])
+  }
+
+  @Test func `the end of the old encode ends the wait, too`() {
+    packets.change(to: own, from: .milliseconds(1))
+    offer(1, from: .main)
+    packets.change(to: .main, from: .milliseconds(3))
+    offer(3, from: .main)
+    offer(2, from: own)
+    #expect(received() == ["own-a 2"])
+    packets.end(of: own)
+    offer(4, from: .main)
+    #expect(received() == ["main 3", "main 4"])
+  }
+
+  @Test func `an end of an encode that is not in use changes nothing`() {
+    packets.change(to: own, from: .milliseconds(3))
+    packets.end(of: own)
+    offer(1, from: .main)
+    #expect(received() == ["main 1"])
+  }
+
+  @Test func `a change during a change takes place at once`() {
+    packets.change(to: own, from: .milliseconds(3))
+    offer(3, from: own)
+    packets.change(to: .main, from: .milliseconds(5))
+    offer(4, from: own)
+    offer(5, from: .main)
+    packets.end(of: own)
+    #expect(received() == ["own-a 3", "own-a 4", "main 5"])
+  }
+
+  @Test func `an encode that has stopped is not waited for without end`() {
+    packets.change(to: own, from: .milliseconds(1))
+    for number in Int64(1)...100 { offer(number, from: own) }
+    #expect(received() == (1...100).map { "own-a \($0)" })
+  }
+
+  @Test func `the track is announced once, by what is shared`() {
+    let track = Track(
+      codec: .h264,
+      format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)), headers: [],
+      bitrate: 1)
+    packets.port(for: .main).offer(track)
+    packets.port(for: own).offer(track)
+    #expect(received() == ["track"])
+  }
+}

@@ -1,0 +1,177 @@
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
+import TestSupport
+import TestTraits
+import Testing
+
+@testable import HoldfastBroadcasting
+
+/// Several encodes of the same pictures.
+@Suite(.realTime) struct RenditionThreadTests {
+  /// Keeps packets, and holds up its encoder while it is held itself.
+  private final class Receiver: PacketReceiver {
+    let packets = Locked<[MediaPacket]>([])
+    let isHeld: Locked<Bool>
+
+    init(isHeld: Bool = false) { self.isHeld = Locked(isHeld) }
+
+    func offer(_ track: Track) {}
+    func offer(_ packet: MediaPacket) {
+      packets.withLock { $0.append(packet) }
+      _ = eventually(every: 1000) { !isHeld.withLock { $0 } }
+    }
+
+    var times: [MediaTime] { packets.withLock { $0.map(\.decodeTime) } }
+    var keyframes: [MediaTime] { packets.withLock { $0.filter(\.isKeyframe).map(\.decodeTime) } }
+  }
+
+  private let reports = Locked<[LaneEvent]>([])
+  private let source = VideoProperties(
+    format: VideoFormat(size: PictureSize(width: 128, height: 64), frameRate: .thirty), pixelFormat: .yuv420p)
+  private let settings = PictureEncoding.Settings(
+    codec: .h264, frameRate: .thirty, keyframeInterval: .milliseconds(333))
+
+  private func makeDestination() throws -> LaneDestination {
+    let reports = reports
+    return LaneDestination(
+      timeline: try Timeline(tracks: [.video]), end: nil, receivers: [], meters: Meters(), selfEnding: { [] },
+      report: { event in reports.withLock { $0.append(event) } })
+  }
+
+  private func makeRenditions(_ receivers: [(RenditionID, Receiver)]) throws -> Renditions {
+    let destination = try makeDestination()
+    let renditions = receivers.map { rendition($0, to: destination, $1) }
+    return try makeRenditions(renditions, [:], destination)
+  }
+
+  private func rendition(
+    _ id: RenditionID, to destination: LaneDestination, _ receiver: any PacketReceiver
+  ) -> LaneRendition {
+    var narrowed = destination
+    (narrowed.rendition, narrowed.users, narrowed.meters) = (id, Locked(["\(id) user"]), Meters())
+    narrowed.receivers = [receiver]
+    return LaneRendition(
+      planned: PlannedRendition(
+        id: id, size: source.format.size, bitrate: 200_000, encoders: [.software], outputs: ["\(id) user"]),
+      destination: narrowed)
+  }
+
+  private func makeRenditions(
+    _ renditions: [LaneRendition], _ switches: [String: OutputSwitch], _ destination: LaneDestination
+  ) throws -> Renditions {
+    try Renditions(
+      PictureEncoding(
+        properties: source, settings: settings, renditions: Locked(renditions), switches: switches,
+        requests: EncoderRequests(), destination: destination, backlog: Locked(0)))
+  }
+
+  private func encode(
+    _ pictures: Range<Int64>, with renditions: inout Renditions,
+    _ requested: EncoderRequests.Requested = .init(), until isReached: () -> Bool = { true }
+  ) throws {
+    for number in pictures {
+      try renditions.encode(
+        Frame(size: source.format.size, format: .yuv420p), at: Self.time(number),
+        number == pictures.lowerBound ? requested : .init(), waiting: 0, dropped: 0)
+      let hasReached = eventually(every: 1000, isReached)
+      #expect(hasReached)
+    }
+  }
+
+  private static func time(_ number: Int64) -> MediaTime { FrameRate.thirty.time(ofFrame: number) }
+  private static func times(_ numbers: some Sequence<Int64>) -> [MediaTime] { numbers.map { time($0) } }
+
+  private var stops: Int {
+    reports.withLock { $0.count { if case .stopped = $0 { true } else { false } } }
+  }
+
+  @Test func `all renditions have the same pictures, times and keyframes`() throws {
+    let receivers = [Receiver(), Receiver()]
+    var renditions = try makeRenditions([(.main, receivers[0]), (.named("low"), receivers[1])])
+    for number in Int64(0)..<40 {
+      try encode(number..<number + 1, with: &renditions, .init(keyframe: number == 25)) {
+        receivers.allSatisfy { $0.times.count > number }
+      }
+    }
+    try renditions.finish()
+    for receiver in receivers {
+      #expect(receiver.times == Self.times(0..<40))
+      #expect(receiver.keyframes == Self.times([0, 10, 20, 25, 35]))
+    }
+  }
+
+  @Test func `a rendition that is too slow loses pictures of its own, for its own users`() throws {
+    let (fast, slow) = (Receiver(), Receiver(isHeld: true))
+    var renditions = try makeRenditions([(.main, fast), (.named("low"), slow)])
+    for number in Int64(0)..<30 {
+      try encode(number..<number + 1, with: &renditions) { fast.times.count > number }
+    }
+    renditions.stop(at: Self.time(30))
+    #expect(stops == 0)
+    slow.isHeld.withLock { $0 = false }
+    #expect(eventually(every: 1000) { stops == 1 })
+    try renditions.finish()
+    #expect(fast.times == Self.times(0..<30))
+    let losses = reports.withLock { $0.compactMap { if case .lost(let loss) = $0 { loss } else { nil } } }
+    #expect(losses.map(\.output) == ["low user"] && losses.map(\.cause) == [.encoderTooSlow])
+    #expect(losses.first?.pictures == 30 - slow.times.count && slow.times.count <= 10)
+  }
+
+  @Test func `one that nobody uses any more ends, and the other one goes on alone`() throws {
+    let (kept, ended) = (Receiver(), Receiver())
+    var renditions = try makeRenditions([(.main, kept), (.named("low"), ended)])
+    try encode(0..<5, with: &renditions) { ended.times.count == kept.times.count }
+    try encode(5..<12, with: &renditions, .init(inUse: [.main])) { kept.times.count > 5 }
+    renditions.stop(at: Self.time(12))
+    #expect(eventually(every: 1000) { stops == 1 })
+    try renditions.finish()
+    #expect(kept.times == Self.times(0..<12) && kept.keyframes == Self.times([0, 10]))
+    #expect(ended.times == Self.times(0..<5))
+  }
+
+  @Test func `an output changes to an encode of its own and back, and misses nothing`() throws {
+    let (output, other) = (Receiver(), Receiver())
+    let destination = try makeDestination()
+    let packets = PacketSwitch(to: output, from: .main)
+    var shared = rendition(.main, to: destination, packets.port(for: .main)).destination
+    shared.receivers.append(other)
+    shared.users = Locked(["a", "recording"])
+    let main = LaneRendition(
+      planned: PlannedRendition(
+        id: .main, size: source.format.size, bitrate: 200_000, encoders: [.software], isRecorded: true,
+        outputs: ["a"]), destination: shared)
+    var renditions = try makeRenditions(
+      [main], ["a": OutputSwitch(output: "a", shared: main, packets: packets)], destination)
+    var number: Int64 = 0
+    func encode(_ requested: EncoderRequests.Requested = .init()) throws {
+      try self.encode(number..<number + 1, with: &renditions, requested) { other.times.count > number }
+      number += 1
+    }
+    func isOwn() -> Bool { shared.users?.withLock { $0 } == ["recording"] }
+    for _ in 0..<5 { try encode() }
+    try encode(.init(owns: ["a": 100_000]))
+    while !isOwn(), number < 3000 { try encode() }
+    #expect(isOwn())
+    let begin = number - 1
+    for _ in 0..<15 { try encode() }
+    try encode(.init(owns: ["a": Int?.none]))
+    while isOwn(), number < 6000 { try encode() }
+    let end = number - 1
+    for _ in 0..<5 { try encode() }
+    try renditions.finish()
+    for receiver in [output, other] { #expect(receiver.times == Self.times(0..<number)) }
+    #expect(other.keyframes == Self.times((0..<number).filter { $0 % 10 == 0 }))
+    #expect(output.keyframes == Self.times((0..<number).filter { $0 % 10 == 0 || $0 == begin }))
+    #expect(end % 10 == 0)
+    let differ = zip(output.packets.withLock { $0 }, other.packets.withLock { $0 }).filter { $0 != $1 }
+    #expect(differ.allSatisfy { Self.times(begin..<end).contains($0.0.decodeTime) } && !differ.isEmpty)
+  }
+
+  @Test func `keyframes come at the interval, counted from the last one that was requested`() {
+    var keyframes = KeyframeInterval(pictures: 3)
+    let requested = [false, false, false, false, true, false, false, false]
+    let found = requested.map { keyframes.next(isRequested: $0) }
+    #expect(found == [true, false, false, true, true, false, false, true])
+  }
+}

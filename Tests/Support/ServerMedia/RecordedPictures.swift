@@ -1,0 +1,37 @@
+package import HoldfastMediaModel
+
+/// The pictures of a file, read by ffprobe without decoding.
+package struct RecordedPictures: Sendable {
+  package let size: PictureSize
+  package let count: Int
+  package let bitsPerSecond: Double
+  /// From one keyframe to the next, in pictures.
+  package let keyframeIntervals: [Int]
+
+  /// Of what was to be decoded from `start` on, in seconds.
+  package init(path: String, from start: Double = 0) throws {
+    let stream = try Tool.probe(path).first { $0["codec_type"] == "video" } ?? [:]
+    size = PictureSize(
+      width: stream["width"].flatMap { Int($0) } ?? 0, height: stream["height"].flatMap { Int($0) } ?? 0)
+    let text = try Tool.run([
+      "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=dts_time,size,flags", "-of",
+      "csv=print_section=0", path,
+    ])
+    let packets = text.split(separator: "\n").compactMap { line -> (time: Double, bytes: Int, isKey: Bool)? in
+      let words = line.split(separator: ",")
+      guard words.count >= 3, let time = Double(words[0]), let bytes = Int(words[1]) else { return nil }
+      return (time, bytes, words[2].contains("K"))
+    }.filter { $0.time >= start }
+    count = packets.count
+    let seconds = (packets.last?.time ?? 0) - (packets.first?.time ?? 0)
+    bitsPerSecond = seconds > 0 ? Double(packets.reduce(0) { $0 + $1.bytes }) * 8 / seconds : 0
+    let keys = packets.indices.filter { packets[$0].isKey }
+    keyframeIntervals = zip(keys, keys.dropFirst()).map { $1 - $0 }
+  }
+
+  /// The same interval between keyframes, up to those that the other file has more at its beginning.
+  package func hasKeyframes(of other: RecordedPictures) -> Bool {
+    keyframeIntervals.count > 1
+      && other.keyframeIntervals.suffix(keyframeIntervals.count) == keyframeIntervals[...]
+  }
+}

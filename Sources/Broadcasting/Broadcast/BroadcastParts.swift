@@ -9,6 +9,7 @@ struct BroadcastParts {
   let timeline: Timeline
   let requests: EncoderRequests
   let meters: Meters
+  let live: LiveReceiver?
 
   /// Starts the parts; with `isPaused` the outputs don't connect yet.
   func start(isPaused: Bool) throws {
@@ -23,6 +24,7 @@ struct BroadcastParts {
   func finish() {
     for lane in lanes { lane.stop() }
     for lane in lanes { lane.join() }
+    live?.end()
     for output in outputs { output.stop() }
     recorder?.finish()
     for output in outputs { output.join() }

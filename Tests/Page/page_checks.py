@@ -61,10 +61,11 @@ class Run:
 
 
 def modules(run):
-    """the page's pure modules read event streams, lengths, causes and history rightly"""
+    """the page's pure modules read event streams, lengths, causes, history and fragments rightly"""
     run.browser.open()
-    found = run.browser.script_later("unit_checks.js")
-    expect(found["count"] > 100 and not found["wrong"], f"{found['count']} checks, wrong: {found['wrong']}")
+    for name, least in (("unit_checks.js", 100), ("live_checks.js", 25)):
+        found = run.browser.script_later(name)
+        expect(found["count"] > least and not found["wrong"], f"{found['count']} checks, wrong: {found['wrong'][:20]}")
 
 
 def fields(run):

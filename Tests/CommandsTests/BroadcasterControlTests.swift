@@ -19,7 +19,8 @@ import Testing
     (configuration.video.source, configuration.audio.source) = (.test, .test)
     configuration.outputs.requests = [OutputRequest(address: try OutputAddress("rtmp://h/a/k"))]
     broadcaster = Broadcaster(configuration, observe: { _ in }, finish: { _ in })
-    control = BroadcasterControl(broadcaster, ControlHistory(EventHistory(wakeup: try Wakeup())), nil)
+    control = BroadcasterControl(
+      broadcaster, ControlHistory(EventHistory(wakeup: try Wakeup())), LivePackets {}, nil)
   }
 
   private func show(_ snapshot: Snapshot, in state: Lifecycle.State = .live) {
@@ -105,5 +106,13 @@ import Testing
     #expect(check.what == text && check.uploadRate == last.bitsPerSecond && check.state == .fine)
     let warned = OutputChecks.Check(last, isFine: true, required: required, warning: "it drops AV1")
     #expect(warned.what == text + "; it drops AV1" && warned.state == .fine)
+  }
+
+  @Test(arguments: [nil, "small"])
+  func `what can't be watched is refused with a reason`(rendition: String?) {
+    let error = #expect(throws: APIError.self) { try control.live(rendition: rendition) }
+    #expect(error?.status == 404)
+    #expect(error?.code == (rendition == nil ? "notLive" : "noSuchRendition"))
+    #expect(control.metrics().text.contains("\nholdfast_live_viewers 0\n"))
   }
 }

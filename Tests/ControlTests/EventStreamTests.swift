@@ -138,17 +138,34 @@ import Testing
   }
 
   @Test func `a guarded stream is polled again soon, whatever its stream requests`() {
-    var stream = GuardedStream(Silence(), at: .init(nanoseconds: 0)) { true }
+    var stream = GuardedStream(Silence(), at: .init(nanoseconds: 0)) { nil }
     #expect(
       stream.next(at: .init(nanoseconds: 0))
         == .nothing(until: .init(nanoseconds: GuardedStream.interval.nanoseconds)))
   }
 
+  /// A stream whose format has words.
+  private struct Talking: ResponseStream {
+    mutating func next(at now: MonotonicTime) -> StreamStep { .nothing(until: now + .seconds(15)) }
+    func notice(of end: APIError) -> [UInt8] { Array(end.code.utf8) }
+  }
+
+  private func steps(of stream: any ResponseStream) -> [StreamStep] {
+    let refusal = Locked<APIError?>(nil)
+    var stream = GuardedStream(stream, at: .init(nanoseconds: 0)) { refusal.withLock { $0 } }
+    refusal.withLock { $0 = APIError(401, "tokenExpired", "the token has expired") }
+    return [1, GuardedStream.interval.nanoseconds, GuardedStream.interval.nanoseconds + 1].map {
+      stream.next(at: .init(nanoseconds: $0))
+    }
+  }
+
   @Test func `a guarded stream ends when its reader loses the right to read`() {
-    let mayRead = Locked(true)
-    var stream = GuardedStream(Silence(), at: .init(nanoseconds: 0)) { mayRead.withLock { $0 } }
-    mayRead.withLock { $0 = false }
-    #expect(stream.next(at: .init(nanoseconds: 1)) != .over)
-    #expect(stream.next(at: .init(nanoseconds: GuardedStream.interval.nanoseconds)) == .over)
+    let steps = steps(of: Silence())
+    #expect(steps[0] == .nothing(until: .init(nanoseconds: GuardedStream.interval.nanoseconds)))
+    #expect(steps[1...] == [.over, .over])
+  }
+
+  @Test func `a guarded stream says why it ends if it can`() {
+    #expect(steps(of: Talking())[1...] == [.bytes(Array("tokenExpired".utf8)), .over])
   }
 }

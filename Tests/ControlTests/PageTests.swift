@@ -11,10 +11,13 @@ import Testing
   private func text(_ file: Page.File) -> String { String(decoding: file.bytes, as: UTF8.self) }
 
   @Test func `every file of the page is served as it is`() throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-    #expect(names.count == Page.files.count)
-    for name in names {
-      let written = try Data(contentsOf: Self.folder.appendingPathComponent(name))
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path).filter {
+      $0.contains(".")
+    }
+    #expect(paths.count == Page.files.count)
+    for path in paths {
+      let name = (path as NSString).lastPathComponent
+      let written = try Data(contentsOf: Self.folder.appendingPathComponent(path))
       let served = file(at: name == "index.html" ? "/" : "/\(name)")
       #expect(served?.bytes == Array(written), "\(name)")
     }

@@ -12,10 +12,11 @@ from pathlib import Path
 from fake_broadcaster import ROLES, FakeBroadcaster, Refused
 
 PAGE = Path(__file__).resolve().parents[2] / "Sources/Control/Page"
+FILES = {path.name: path for path in PAGE.rglob("*.*")}
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
          ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
-POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
-          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; "
+          "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 NEEDS = {"start": "end", "foreground": "end", "background": "end", "end": "end", "check": "end",
          "interrupt": "interrupt", "resume": "interrupt", "extend": "changeMaxDuration", "ready": "ready"}
 TOKENS = {"host": "fake-host", "manager": "fake-manager", "participant": "fake-participant", "forged": "fake-forged"}
@@ -102,8 +103,8 @@ class Answers(BaseHTTPRequestHandler):
 
     def get(self, path):
         name = "index.html" if path == "/" else path[1:]
-        if "/" not in name and (PAGE / name).is_file():
-            return self.send(200, TYPES[Path(name).suffix], (PAGE / name).read_bytes())
+        if name in FILES:
+            return self.send(200, TYPES[FILES[name].suffix], FILES[name].read_bytes())
         role = self.role("view")
         if path == "/v1/me":
             self.send_json({"name": NAMES[role], "role": role, "may": ROLES[role], "expiresAt": None})

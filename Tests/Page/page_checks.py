@@ -61,10 +61,11 @@ class Run:
 
 
 def modules(run):
-    """the page's pure modules read event streams, lengths, causes and history rightly"""
+    """the page's pure modules read event streams, lengths, causes, history and fragments rightly"""
     run.browser.open()
-    found = run.browser.script_later("unit_checks.js")
-    expect(found["count"] > 100 and not found["wrong"], f"{found['count']} checks, wrong: {found['wrong']}")
+    for name, least in (("unit_checks.js", 100), ("live_checks.js", 25)):
+        found = run.browser.script_later(name)
+        expect(found["count"] > least and not found["wrong"], f"{found['count']} checks, wrong: {found['wrong'][:20]}")
 
 
 def fields(run):
@@ -229,12 +230,13 @@ def switching(run):
 def participant(run):
     """a participant sees it all and can change nothing"""
     page = run.open("participant", "live")
-    page.until(lambda: page.is_seen("preview"), "the picture")
+    page.until(lambda: page.is_seen("preview") or page.is_seen("live"), "the picture")
     page.until(lambda: page.is_seen("read-only"), "that it can only be looked at")
     offered = page.run(
         "return [...document.querySelectorAll('#board button, #board select, #board input')]"
         ".filter((node) => node.checkVisibility() && !node.disabled).map((node) => node.id)")
-    expect(offered == [], f"there are {offered}")
+    # To hear it changes nothing for others.
+    expect(set(offered) <= {"listen"}, f"there are {offered}")
     run.picture("participant-desk")
 
 
@@ -367,6 +369,32 @@ def accessible(run):
     expect(moving == "0s", f"buttons move for {moving}")
 
 
+def watching(run):
+    """live picture and sound are played, silently at first, and give way to pictures when they can’t be"""
+    page = run.open("participant", "live")
+    def is_playing():
+        return page.is_seen("live") and page.run("return live.currentTime > 0 && !live.paused && live.videoWidth > 0")
+    page.until(is_playing, "the live picture")
+    expect(not page.is_seen("preview"), "the pictures are there as well")
+    expect(page.run("return live.muted"), "it is heard without being asked")
+    page.click("listen")
+    expect(not page.run("return live.muted") and page.attribute("listen", "aria-pressed") == "true", "it is not heard")
+    before = page.run("return live.currentTime")
+    page.until(lambda: page.run("return live.currentTime") > before + 1, "it goes on")
+    run.picture("watching")
+    run.ask("POST", "/v1/interrupt")
+    page.until_state("Interrupted")
+    page.until(lambda: page.is_seen("preview") and not page.is_seen("live"), "the picture of the source")
+    run.ask("POST", "/v1/resume")
+    page.until(is_playing, "the live picture after the interruption")
+    run.ask("POST", "/v1/end")
+    page.until(lambda: page.is_seen("preview") and not page.is_seen("live"), "the picture of the preview")
+    page.run("MediaSource.isTypeSupported = () => false")
+    run.bring_to("live")
+    page.until_state("LIVE")
+    page.until(lambda: page.is_seen("preview") and not page.is_seen("listening"), "pictures, as it can’t play the codecs")
+
+
 def portraits(run):
     """pictures of a broadcast that has lasted for a while, for those who have not seen the page"""
     page = run.open("host", "live")
@@ -378,7 +406,7 @@ def portraits(run):
     page.until_state("LIVE")
     time.sleep(20)
     page.look((1280, 800))
-    page.until(lambda: page.is_seen("preview"), "the picture")
+    page.until(lambda: page.is_seen("live"), "the picture")
     run.picture("page-live", scale=1.5)
     page.look(PHONE)
     time.sleep(0.5)
@@ -386,6 +414,6 @@ def portraits(run):
 
 
 # Those that are made where somebody asks for them alone.
-ON_DEMAND = [portraits]
+ON_DEMAND = [portraits, watching]
 ALL = [modules, fields, token_asked, token_in_address, before_live, go_live, muting, interrupting, extending, switching,
        participant, manager, keyboard, ending, restarting, widths, contrast, accessible]

@@ -37,6 +37,10 @@ package struct FakeTarget: ControlTarget {
   package func picture() -> ControlPicture? { newest }
   package func picture(until deadline: MonotonicTime) -> ControlPicture? { newest ?? later }
 
+  package func live(rendition: String?) throws(APIError) -> HTTPResponse {
+    HTTPResponse(contentType: "video/mp4", body: Array((rendition ?? "").utf8))
+  }
+
   package func perform(_ command: Lifecycle.Command, by person: String) -> Lifecycle.CommandResult {
     received.withLock { $0.commands.append(command) }
     return result(command)

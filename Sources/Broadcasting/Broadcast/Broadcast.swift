@@ -29,6 +29,7 @@ package final class Broadcast: Sendable {
   let journal: BroadcastJournal?
   private let feeds: Feeds
   private let resumed: ResumedBroadcast?
+  private let live: LivePackets?
   private let loop = EventLoop<BroadcastMachine.Event>(inbox: Inbox(capacity: 4096))
   private let finishing: @Sendable (_ path: String) -> Void
   private let observe: @Sendable (Observation) -> Void
@@ -40,13 +41,15 @@ package final class Broadcast: Sendable {
   /// `finishing` is called before each file of the recording is finished.
   init(
     id: String, _ configuration: Configuration, feeds: Feeds, journals: JournalFolder? = nil,
-    resumed: ResumedBroadcast? = nil, finishing: @escaping @Sendable (_ path: String) -> Void,
+    resumed: ResumedBroadcast? = nil, live: LivePackets? = nil,
+    finishing: @escaping @Sendable (_ path: String) -> Void,
     observe: @escaping @Sendable (Observation) -> Void, answer: @escaping @Sendable (BroadcastAnswer) -> Void
   ) {
     self.id = id
     self.configuration = configuration
     self.feeds = feeds
     self.resumed = resumed
+    self.live = live
     self.finishing = finishing
     self.observe = observe
     self.answer = answer
@@ -67,8 +70,8 @@ package final class Broadcast: Sendable {
   private func makeDriver() -> BroadcastDriver<SystemBroadcastEnvironment> {
     let inbox = loop.inbox
     let factory = BroadcastFactory(
-      configuration: configuration, feeds: feeds, resumed: resumed, journal: journal, finishing: finishing,
-      note: { [observe] in observe(.warning($0)) }, post: { inbox.post($0) })
+      configuration: configuration, feeds: feeds, resumed: resumed, journal: journal, live: live,
+      finishing: finishing, note: { [observe] in observe(.warning($0)) }, post: { inbox.post($0) })
     return BroadcastDriver(
       of: id, BroadcastMachine.Settings(configuration, feeds.tracks, of: id, resumed, at: .now),
       SystemBroadcastEnvironment(factory, inbox, observe: observe, answer: answer))

@@ -11,6 +11,7 @@ struct BroadcastFactory {
   let feeds: Feeds
   let resumed: ResumedBroadcast?
   let journal: BroadcastJournal?
+  let live: LivePackets?
   let finishing: @Sendable (_ path: String) -> Void
   let note: @Sendable (String) -> Void
   let post: @Sendable (BroadcastMachine.Event) -> Void
@@ -36,21 +37,24 @@ struct BroadcastFactory {
     let meters = Meters()
     let recorder = try openRecorder(tracks, timeline, meters, requests)
     let outputs = try openOutputs(tracks, requests)
+    let live = live?.begin(tracks)
     let destination = LaneDestination(
       timeline: timeline,
       end: configuration.session.duration.map { $0 - (resumed?.base ?? .zero) },
-      receivers: (recorder.map { [$0] } ?? []) + outputs + configuration.receivers.map(\.value),
+      receivers: (recorder.map { [$0] } ?? []) + outputs + configuration.receivers.map(\.value)
+        + (live.map { [$0] } ?? []),
       meters: meters, selfEnding: { [feeds] in feeds.selfEnding },
       report: { [post] in post(.lane($0)) })
     var switches: [String: OutputSwitch] = [:]
-    let planned = configuration.plannedRenditions.map {
+    var planned = configuration.plannedRenditions.map {
       rendition($0, destination, recorder, outputs, &switches)
     }
+    if let live, !planned.isEmpty { planned[0].destination.receivers.append(live) }
     let (renditions, backlog) = (Locked(planned), Locked(0))
     return BroadcastParts(
       lanes: lanes(destination, renditions, switches, requests, backlog), recorder: recorder,
       outputs: outputs, timeline: timeline, requests: requests, meters: meters, renditions: renditions,
-      backlog: backlog)
+      backlog: backlog, live: live)
   }
 
   private func rendition(

@@ -16,6 +16,8 @@ struct BroadcastParts {
   /// Pictures that wait for a rendition.
   let backlog: Locked<Int>
 
+  let live: LiveReceiver?
+
   /// The pictures' and the rest.
   var allMeters: [Meters] { [meters] + renditions.withLock { $0.map(\.destination.meters) } }
 
@@ -34,6 +36,7 @@ struct BroadcastParts {
   func finish() {
     for lane in lanes { lane.stop() }
     for lane in lanes { lane.join() }
+    live?.end()
     for output in outputs { output.stop() }
     recorder?.finish()
     for output in outputs { output.join() }

@@ -21,6 +21,7 @@ package final class Broadcaster: Sendable {
   let loop = EventLoop<ProcessEvent>()
   let mutes = Mutes()
   let pictures = PreviewPictures()
+  let live: LivePackets?
   let journals: JournalFolder?
   let processEnvironment: [String: String]
   let confinement: FolderConfinement?
@@ -30,10 +31,10 @@ package final class Broadcaster: Sendable {
 
   /// `observe` receives events, `finish` the result of each broadcast. With `journals`, an interrupted
   /// broadcast is resumed. `environment` and `confinement` are for child processes; `gate` is asked in
-  /// addition to configured ones.
+  /// addition to configured ones. `live` gets the packets of all broadcasts.
   package init(
     _ configuration: Configuration, journals: JournalFolder? = nil, environment: [String: String] = [:],
-    confinement: FolderConfinement? = nil, gate: (any GoLiveGate)? = nil,
+    confinement: FolderConfinement? = nil, gate: (any GoLiveGate)? = nil, live: LivePackets? = nil,
     observe: @escaping @Sendable (Broadcast.Observation) -> Void,
     finish: @escaping @Sendable (Broadcast.Outcome) -> Void
   ) {
@@ -44,6 +45,7 @@ package final class Broadcaster: Sendable {
     processEnvironment = environment
     self.confinement = confinement
     self.gate = gate
+    self.live = live
     self.observe = observe
     self.finish = finish
   }

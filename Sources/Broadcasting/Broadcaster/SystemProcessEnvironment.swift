@@ -111,7 +111,8 @@ struct SystemProcessEnvironment: ProcessEnvironment {
     let inbox = broadcaster.loop.inbox
     let broadcast = Broadcast(
       id: id, configuration, feeds: feeds, journals: broadcaster.journals, resumed: resumed.take(),
-      finishing: { [finished] in finished?.announce(path: $0, of: id) }, observe: observe,
+      live: broadcaster.live, finishing: { [finished] in finished?.announce(path: $0, of: id) },
+      observe: observe,
       answer: { inbox.post(.broadcast(number, $0)) })
     broadcasts[number] = broadcast
     broadcast.start()

@@ -72,9 +72,10 @@ struct PublishCommand: Command {
         history.observe(observation)
       }
       let forCommands = environment.filter { !settings.secretVariables.contains($0.key) }
+      let live = LivePackets { wakeup.signal() }
       let broadcaster = Broadcaster(
         settings.broadcast, journals: journals, environment: forCommands, confinement: confinement,
-        observe: observe
+        live: live, observe: observe
       ) { outcome in
         console.finish(outcome)
         if let report = outcome.report { reports.withLock { $0.append(report) } }
@@ -84,7 +85,8 @@ struct PublishCommand: Command {
           first: settings, read: reread, events: console.events, access: access, broadcaster: broadcaster,
           service: service, observe: console.show))
       let canReload = reread != nil || console.events?.isRotatable == true || access.canReload
-      let control = BroadcasterControl(broadcaster, history, canReload ? reload : nil)
+      let control = BroadcasterControl(
+        broadcaster, history, live, canReload ? reload : nil)
       let server = try ControlServer(
         listener, listeners: access.listeners, wakeup: wakeup,
         handler: ControlAPI(control, access.parts(of: control, note: note)))

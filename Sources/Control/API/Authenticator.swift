@@ -31,9 +31,10 @@ package final class Authenticator: Sendable {
     }
   }
 
-  /// Whether the token of an admitted caller is still valid.
-  func isStillValid(_ caller: Caller, wall: WallTime) -> Bool {
-    caller.tokenID == nil || verifier?.isStillValid(caller, at: wall) ?? false
+  /// Why the token of an admitted caller is not valid any more; nil if it is, or if there is none.
+  func refusal(of caller: Caller, wall: WallTime) -> APIError? {
+    guard caller.tokenID != nil, let verifier else { return nil }
+    return verifier.refusal(of: caller, at: wall).map(APIError.init)
   }
 
   /// A valid token is always accepted, however many invalid ones the same address has sent.

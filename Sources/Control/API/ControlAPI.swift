@@ -74,11 +74,11 @@ package struct ControlAPI: HTTPHandler {
   /// Ends a stream when its caller's token does.
   private func guarded(_ response: HTTPResponse, for caller: Caller) -> HTTPResponse {
     guard case .stream(let stream) = response.body, caller.tokenID != nil else { return response }
-    let mayRead: @Sendable () -> Bool = { [authenticator] in
-      authenticator.isStillValid(caller, wall: WallTime.now)
+    let refusal: @Sendable () -> APIError? = { [authenticator] in
+      authenticator.refusal(of: caller, wall: WallTime.now)
     }
     return HTTPResponse(
-      contentType: response.contentType, stream: GuardedStream(stream, at: .now, while: mayRead))
+      contentType: response.contentType, stream: GuardedStream(stream, at: .now, refusal: refusal))
   }
 
   /// Notes the changes made by callers with a token.

@@ -9,6 +9,8 @@ package protocol ControlTarget: Sendable {
   func metrics() -> PrometheusText
   /// The latest recent picture; also requests another one, so the first call may return nil.
   func picture() -> ControlPicture?
+  /// A stream of what is encoded, as MP4.
+  func live(rendition: String?) throws(APIError) -> HTTPResponse
   /// Returns which outputs got the event.
   func send(event name: String, data: String) throws(APIError) -> JSONValue
   func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError)

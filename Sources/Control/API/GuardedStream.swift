@@ -1,23 +1,32 @@
 import HoldfastMediaModel
 
-/// A stream that ends when its reader loses the right to read it.
+/// A stream that ends when its reader loses the right to read it, and says why where its format can.
 struct GuardedStream: ResponseStream {
   private var stream: any ResponseStream
-  private let mayRead: @Sendable () -> Bool
+  private let refusal: @Sendable () -> APIError?
   private var nextCheck: MonotonicTime
+  private var isOver = false
 
   static let interval = MediaTime.seconds(5)
 
-  init(_ stream: any ResponseStream, at now: MonotonicTime, while mayRead: @escaping @Sendable () -> Bool) {
+  /// `refusal` is nil while the reader may read.
+  init(
+    _ stream: any ResponseStream, at now: MonotonicTime, refusal: @escaping @Sendable () -> APIError?
+  ) {
     self.stream = stream
-    self.mayRead = mayRead
+    self.refusal = refusal
     nextCheck = now + Self.interval
   }
 
   mutating func next(at now: MonotonicTime) -> StreamStep {
+    guard !isOver else { return .over }
     if now >= nextCheck {
-      guard mayRead() else { return .over }
       nextCheck = now + Self.interval
+      if let refusal = refusal() {
+        isOver = true
+        let notice = stream.notice(of: refusal)
+        return notice.isEmpty ? .over : .bytes(notice)
+      }
     }
     switch stream.next(at: now) {
     case .nothing(let until): return .nothing(until: min(until, nextCheck))

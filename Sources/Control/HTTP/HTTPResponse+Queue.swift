@@ -12,8 +12,8 @@ extension HTTPResponse {
 
   /// The content security policy of pages: our own resources only.
   private static let policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
-    + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; "
+    + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
   func queue(on connection: OpaquePointer, of service: HTTPService) -> MHD_Result {
     guard let raw = raw(on: connection, of: service) else { return cmhd_NO }

@@ -76,6 +76,12 @@ export async function picture(signal) {
   }
 }
 
+// The live stream: its type with the codecs, and a reader of its bytes.
+export async function live(signal) {
+  const answer = await open("/v1/live.mp4", { signal });
+  return { type: answer.headers.get("Content-Type") ?? "", reader: answer.body.getReader() };
+}
+
 // Passes on each event until the stream ends, and the last id, which may come without an event. Silence of
 // `patience` milliseconds, or `ending`, also ends it.
 export async function listen({ since, every, patience, ending, onEvent, onID }) {

@@ -3,6 +3,7 @@
 import { Refusal, ask, listen, onRefused, takeTokenFromAddress, token } from "./api.js";
 import { Controls } from "./controls.js";
 import { element, notice, setText, show } from "./dom.js";
+import { Live } from "./live.js";
 import { Preview, showLevel } from "./preview.js";
 import { Sources } from "./sources.js";
 import { epoch, wait } from "./stream.js";
@@ -15,6 +16,7 @@ const statusEvery = 500;
 const patience = 6000;
 
 const controls = new Controls(refresh);
+const live = new Live(showAll);
 const preview = new Preview();
 const sources = new Sources((work) => controls.act(work, "source"));
 
@@ -37,7 +39,9 @@ function showAll() {
   const video = status.tracks?.video;
   const hasPicture = video != null && video.source !== "off";
   show(element("frame"), hasPicture);
-  preview.want(isConnected && hasPicture && !["idle", "ended"].includes(status.state));
+  live.want(status, isConnected);
+  preview.cover(live.isShown);
+  preview.want(isConnected && hasPicture && !live.isShown && !["idle", "ended"].includes(status.state));
   preview.describe(status, isConnected);
   showHistory(status);
 }

@@ -14,6 +14,7 @@ export class Preview {
   #asking = null;
   #shown = null;
   #isHeld = false;
+  #isCovered = false;
 
   constructor() {
     document.addEventListener("visibilitychange", () => this.#go());
@@ -27,10 +28,20 @@ export class Preview {
     const label = !isConnected ? `Picture of ${timeOfDay(Date.parse(status.at))}`
       : isSent ? "" : state === "live" ? "Not on air" : "Not sent";
     setText(element("not-sent"), label);
-    show(element("not-sent"), label !== "" && !element("preview").hidden);
+    show(element("not-sent"), label !== "" && !(element("preview").hidden && element("live").hidden));
     element("preview").alt = isSent ? "The picture being sent" : "The picture that would be sent";
+    element("live").ariaLabel = element("preview").alt;
     for (const track of ["audio", "video"]) show(element(`muted-${track}`), tracks?.[track]?.muted === true);
     if (this.#shown === null || this.#isHeld) this.#sayNothing();
+  }
+
+  // The live picture takes the place, or leaves it to the next picture.
+  cover(isCovered) {
+    if (this.#isCovered === isCovered) return;
+    this.#isCovered = isCovered;
+    if (!isCovered) return;
+    show(element("live"), true);
+    for (const other of ["preview", "no-picture"]) show(element(other), false);
   }
 
   // Starts or stops requesting pictures.
@@ -83,15 +94,17 @@ export class Preview {
       URL.revokeObjectURL(address);
       throw error;
     }
-    show(image, true);
-    show(element("no-picture"), false);
+    if (!this.#isCovered) {
+      show(image, true);
+      for (const other of ["live", "no-picture"]) show(element(other), false);
+    }
     if (this.#shown !== null) URL.revokeObjectURL(this.#shown);
     this.#shown = address;
     return true;
   }
 
   #showNothing() {
-    show(element("preview"), false);
+    for (const picture of ["live", "preview"]) show(element(picture), false);
     show(element("no-picture"), true);
     this.#sayNothing();
   }

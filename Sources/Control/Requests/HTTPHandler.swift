@@ -24,6 +24,12 @@ package protocol ResponseStream: Sendable {
   /// Must not block. Called on the server's thread: when the client can take more, when the server's wakeup
   /// is signalled, and at the returned time.
   mutating func next(at now: MonotonicTime) -> StreamStep
+  /// What tells a reader why its stream ends here; empty if the format has no words for that.
+  func notice(of end: APIError) -> [UInt8]
+}
+
+extension ResponseStream {
+  package func notice(of end: APIError) -> [UInt8] { [] }
 }
 
 package enum StreamStep: Hashable, Sendable {

@@ -46,6 +46,19 @@ package struct OpenFragment: Hashable, Sendable {
     self = fragment
   }
 
+  /// Space for the head of one sample: `tfhd`, `tfdt` and a run with flags of its own and a delay.
+  private static let roomOfOneSample = emptyHeadLength + Box.headLength + 24 + 20 + 32
+
+  /// A whole fragment with nothing but one sample of the part `index`.
+  package static func bytes(
+    of sample: FragmentSample, _ media: [UInt8], in index: Int, sequenceNumber: UInt32,
+    tracks: [RecordedTrack]
+  ) -> [UInt8] {
+    var fragment = OpenFragment(
+      at: 0, sequenceNumber: sequenceNumber, room: roomOfOneSample, tracks: tracks)
+    return fragment.add(sample, to: index) ? fragment.head() + media : []
+  }
+
   /// The padding by which the changing part of the head is within one page. It is inside the `moof`, as
   /// FFmpeg, when it re-reads a file, locates fragments by the end of the one before.
   private static func lead(at offset: Int, room: Int) -> Int {

@@ -106,9 +106,10 @@ struct TCPSocket: ~Copyable, Sendable {
   }
 }
 
-/// Sets the options of a connection that a library serves: a small send buffer, and a timeout for lost
-/// clients.
+/// Sets the options of a connection that a library serves: a small send buffer with hardly anything in it that is not on
+/// its way, so that a slow client gets what is new, and a timeout for lost clients.
 package func prepareServedSocket(_ descriptor: Int32) {
+  TCPSocket.setOption(descriptor, cp_IPPROTO_TCP, TCP_NOTSENT_LOWAT, 16 * 1024)
   TCPSocket.setOption(descriptor, cp_IPPROTO_TCP, TCP_NODELAY, 1)
   TCPSocket.setOption(descriptor, cp_IPPROTO_TCP, TCP_USER_TIMEOUT, 20_000)
   TCPSocket.setOption(descriptor, SOL_SOCKET, SO_SNDBUF, 128 * 1024)

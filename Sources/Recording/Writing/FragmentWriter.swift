@@ -85,9 +85,9 @@ struct FragmentWriter: ~Copyable, Sendable {
   }
 
   mutating func write(_ packet: MediaPacket) throws {
-    guard let track = head.tracks.firstIndex(where: { $0.kind == packet.track }) else { return }
-    let bytes = head.codecs[track].sampleBytes(packet.bytes)
-    let sample = sample(packet, size: bytes.count, of: track)
+    guard let track = head.index(of: packet.track) else { return }
+    let bytes = head.sampleBytes(packet)
+    let sample = head.sample(packet, size: bytes.count, of: track, after: lastDecodeTimes[track])
     if var grown = fragment {
       // A picture lasts until the next one, as an unsteady camera's pictures have no fixed duration.
       let isHole = sample.decodeTime - ends[track] > Int64(head.tracks[track].timescale)
@@ -105,17 +105,6 @@ struct FragmentWriter: ~Copyable, Sendable {
     }
     lastDecodeTimes[track] = sample.decodeTime
     ends[track] = sample.decodeTime + Int64(sample.duration)
-  }
-
-  private func sample(_ packet: MediaPacket, size: Int, of track: Int) -> FragmentSample {
-    let timescale = head.tracks[track].timescale
-    // Decode times strictly increase, also after earlier samples.
-    let decoded = max(packet.decodeTime.ticks(timescale: timescale), lastDecodeTimes[track] + 1)
-    let end = (packet.decodeTime + packet.duration).ticks(timescale: timescale)
-    return FragmentSample(
-      size: size, decodeTime: decoded,
-      delay: Int32(clamping: packet.presentationTime.ticks(timescale: timescale) - decoded),
-      duration: UInt32(clamping: max(1, end - decoded)), isKeyframe: packet.isKeyframe)
   }
 
   private mutating func begin(_ sample: FragmentSample, _ bytes: [UInt8], of track: Int) throws {
@@ -181,39 +170,6 @@ struct FragmentWriter: ~Copyable, Sendable {
 
   /// False if the path has no file or another one.
   var isThere: Bool { file.isAt(path) }
-}
-
-extension Codec {
-  /// The packet as a sample in the file.
-  fileprivate func sampleBytes(_ bytes: [UInt8]) -> [UInt8] {
-    switch self {
-    // MP4 has no temporal delimiters.
-    case .av1 where bytes.starts(with: [0x12, 0x00]): Array(bytes.dropFirst(2))
-    case .h264, .hevc, .av1, .aac, .opus: bytes
-    }
-  }
-}
-
-/// The `ftyp` and `moov` of a new file.
-struct FileHead: Hashable, Sendable {
-  let bytes: [UInt8]
-  /// Video first.
-  let tracks: [RecordedTrack]
-  let codecs: [Codec]
-
-  init(_ tracks: [Track]) throws {
-    let tracks = tracks.sorted { $0.kind == .video && $1.kind == .audio }
-    var muxer = try Muxer(
-      container: "mp4", tracks: tracks,
-      options: [
-        ("movflags", "empty_moov+default_base_moof+frag_custom"), ("use_editlist", "0"), ("brand", "isom"),
-        ("strict", "experimental"),
-      ])
-    let bytes = muxer.takeBytes()
-    self.bytes = bytes
-    codecs = tracks.map(\.codec)
-    self.tracks = try RecordingHead(RecordingBytes(bytes)).tracks
-  }
 }
 
 /// Why a recording cannot be continued in its file.

@@ -84,13 +84,12 @@ import Testing
     let authenticator = Authenticator(issuer.verifier)
     let made = try issuer.make(for: "Anna", .host, lasting: .seconds(60), at: Self.now)
     let caller = try caller(authenticator, Self.far, bearer: made.text)
-    #expect(
-      authenticator.isStillValid(caller, wall: Self.now) && authenticator.isStillValid(.local, wall: Self.now)
-    )
-    #expect(
-      !authenticator.isStillValid(caller, wall: WallTime(nanoseconds: Self.now.nanoseconds + 61_000_000_000)))
+    let later = WallTime(nanoseconds: Self.now.nanoseconds + 61_000_000_000)
+    #expect(authenticator.refusal(of: caller, wall: Self.now) == nil)
+    #expect(authenticator.refusal(of: .local, wall: later) == nil)
+    #expect(authenticator.refusal(of: caller, wall: later)?.code == "tokenExpired")
     try issuer.revoke(made.token.id, at: Self.now)
-    #expect(!authenticator.isStillValid(caller, wall: Self.now))
+    #expect(authenticator.refusal(of: caller, wall: Self.now)?.code == "tokenRevoked")
   }
 
   @Test func `repeated guesses have to wait, while a valid token is still accepted`() throws {

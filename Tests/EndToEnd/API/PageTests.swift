@@ -18,13 +18,13 @@ import Testing
     let stage = try PageStage(in: folder)
     try stage.check([
       "fields", "token_asked", "token_in_address", "before_live", "go_live", "muting", "interrupting",
-      "extending", "switching", "participant", "manager", "ending", "restarting",
+      "extending", "switching", "watching", "participant", "manager", "ending", "restarting",
     ])
   }
 
   @Test func `the page works over TLS`() throws {
     let stage = try PageStage(in: folder, certificate: TestCertificate(in: folder))
-    try stage.check(["token_in_address", "go_live"])
+    try stage.check(["token_in_address", "go_live", "watching"])
   }
 }
 

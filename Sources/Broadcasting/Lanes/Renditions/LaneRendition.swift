@@ -3,7 +3,7 @@ import HoldfastMediaModel
 /// One encode of a lane's pictures, and where it goes.
 struct LaneRendition: Sendable {
   let planned: PlannedRendition
-  let destination: LaneDestination
+  var destination: LaneDestination
 }
 
 /// What a rendition is asked for together with a picture.

@@ -108,7 +108,7 @@ final class RenditionThread: Sendable {
 
   private func report(_ over: [TrackLoss], _ losses: borrowing RenditionLosses) {
     for loss in over { destination.report(lost: loss) }
-    destination.show(losses.lasting, outageSince: nil, of: .video)
+    destination.show(losses.lasting, DeviceOutage(track: .video))
   }
 }
 

@@ -48,7 +48,25 @@ extension BroadcasterControl {
       page.add("holdfast_session_seconds_left", .gauge, "Time left in the session.", left.seconds)
     }
     addOutputs(snapshot, to: &page)
+    addViewers(to: &page)
     return page
+  }
+
+  private func addViewers(to page: inout PrometheusText) {
+    let figures = live.figures
+    page.add("holdfast_live_viewers", .gauge, "Viewers of the live stream.", Double(figures.viewers))
+    page.add(
+      "holdfast_live_sent_bytes_total", .counter, "Bytes of the live stream for its viewers.",
+      Double(figures.sentBytes))
+    page.add(
+      "holdfast_live_skips_total", .counter, "Times that a slow viewer was moved on to the newest keyframe.",
+      Double(figures.skips))
+    page.add(
+      "holdfast_live_skipped_pictures_total", .counter, "Pictures that slow viewers did not get.",
+      Double(figures.skippedPictures))
+    page.add(
+      "holdfast_live_lag_seconds", .gauge, "Media that the slowest viewer has not taken yet.",
+      figures.lag.seconds)
   }
 
   private func addOutputs(_ snapshot: Snapshot, to page: inout PrometheusText) {

@@ -10,6 +10,7 @@ import HoldfastRecording
 final class BroadcasterControl: Sendable {
   let broadcaster: Broadcaster
   let history: ControlHistory
+  let live: LivePackets
   let checks = OutputChecks()
   private let initialConfiguration: Configuration
   /// Nil if there is no file to reload.
@@ -17,9 +18,13 @@ final class BroadcasterControl: Sendable {
 
   private static let reloadTimeout = MediaTime.seconds(5)
 
-  init(_ broadcaster: Broadcaster, _ history: ControlHistory, _ reloading: ConfigurationReload?) {
+  init(
+    _ broadcaster: Broadcaster, _ history: ControlHistory, _ live: LivePackets,
+    _ reloading: ConfigurationReload?
+  ) {
     self.broadcaster = broadcaster
     self.history = history
+    self.live = live
     initialConfiguration = broadcaster.configuration
     self.reloading = reloading
   }

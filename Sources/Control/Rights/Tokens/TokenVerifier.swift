@@ -48,10 +48,14 @@ package struct TokenVerifier: Sendable {
     return token
   }
 
-  func isStillValid(_ caller: Caller, at now: WallTime) -> Bool {
-    guard caller.secretNumber == secret.latest.number, let id = caller.tokenID, let end = caller.expiresAt,
-      end > now
-    else { return false }
-    return (try? revocations.contains(id)) == false
+  /// Why the token of an admitted caller is not valid any more; nil if it is.
+  func refusal(of caller: Caller, at now: WallTime) -> TokenError? {
+    guard caller.secretNumber == secret.latest.number, let id = caller.tokenID else { return .forged }
+    guard let end = caller.expiresAt, end > now else { return .expired }
+    do throws(TokenFileError) {
+      return try revocations.contains(id) ? .revoked : nil
+    } catch {
+      return .unknownWhetherRevoked(error)
+    }
   }
 }

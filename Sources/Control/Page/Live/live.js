@@ -1,0 +1,249 @@
+// Shows what is encoded, live, with its sound: fragments over HTTP into a video element. What the browser can't play is
+// shown as pictures instead.
+
+import { Refusal, live } from "./api.js";
+import { element, setText, show } from "./dom.js";
+import { FragmentReader, join } from "./fragments.js";
+import { Pace } from "./pace.js";
+import { duration, errorSentence } from "./words.js";
+
+const mostPending = 32 << 20;
+// Seconds that stay in the browser's memory behind the current picture.
+const kept = 5;
+const noteLasts = 5000;
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+export class Live {
+  #video = element("live");
+  #changed;
+  #isWanted = false;
+  #hasPicture = false;
+  #isRunning = false;
+  #ending = null;
+  #hidesNote = 0;
+  // The type that the browser can't play, or the refusal after which asking again is useless.
+  #isHopeless = false;
+  #run = null;
+
+  // Whether the picture is to be seen.
+  isShown = false;
+
+  // `changed` is called when the picture appears or disappears.
+  constructor(changed) {
+    this.#changed = changed;
+    this.#video.muted = true;
+    document.addEventListener("visibilitychange", () => this.#go());
+    this.#video.addEventListener("resize", () => {
+      const { videoWidth, videoHeight } = this.#video;
+      if (videoWidth > 0) element("frame").style.aspectRatio = `${videoWidth} / ${videoHeight}`;
+    });
+    element("listen").addEventListener("click", () => {
+      this.#video.muted = !this.#video.muted;
+      element("listen").setAttribute("aria-pressed", !this.#video.muted);
+      this.#go();
+    });
+  }
+
+  // Watches while the broadcast is live. Another broadcast is worth another attempt.
+  want(status, isConnected) {
+    const { video, audio } = status.tracks ?? {};
+    const [hasPicture, hasSound] = [video, audio].map((track) => track != null && track.source !== "off");
+    this.#isWanted = isConnected && status.state === "live" && typeof MediaSource !== "undefined";
+    this.#hasPicture = hasPicture;
+    if (!this.#isWanted) this.#isHopeless = false;
+    show(element("listening"), this.#isWanted && hasSound && !this.#isHopeless);
+    this.#go();
+  }
+
+  get #mayRun() {
+    const isHeard = !this.#video.muted;
+    return this.#isWanted && !this.#isHopeless && (isHeard || this.#hasPicture && !document.hidden);
+  }
+
+  async #go() {
+    if (!this.#mayRun) this.#ending?.abort();
+    if (this.#isRunning || !this.#mayRun) return;
+    this.#isRunning = true;
+    let failures = 0;
+    while (this.#mayRun) {
+      this.#ending = new AbortController();
+      const began = performance.now();
+      let wait = 0;
+      try {
+        await this.#watch();
+      } catch (error) {
+        // Who has no right, or no such broadcaster, learns that from the other requests, too.
+        if (error instanceof Refusal && error.code !== "notLive" && error.code !== "tooManyViewers") {
+          this.#isHopeless = true;
+        }
+        wait = (error.retryAfter ?? 0) * 1000;
+        if (error.code === "tooManyViewers") this.#say(errorSentence(error));
+      }
+      this.#run = null;
+      this.#see(false);
+      failures = performance.now() - began > 10_000 ? 0 : failures + 1;
+      if (this.#mayRun) await pause(Math.max(wait, Math.min(5000, 100 * 2 ** Math.min(6, failures))));
+    }
+    this.#isRunning = false;
+    show(element("listening"), !element("listening").hidden && !this.#isHopeless);
+  }
+
+  // Until the stream ends; throws if it can't be played.
+  async #watch() {
+    const { type, reader } = await live(this.#ending.signal);
+    if (!MediaSource.isTypeSupported(type)) {
+      this.#isHopeless = true;
+      this.#ending.abort();
+      return;
+    }
+    const run = new Playback(this.#video, type, this.#ending, () => this.#see(true));
+    this.#run = run;
+    try {
+      await run.open();
+      const fragments = new FragmentReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        for (const item of fragments.feed(value)) {
+          if (item.kind === "message") this.#tell(item);
+          else run.take(item);
+        }
+      }
+    } finally {
+      this.#ending.abort();
+      run.close();
+    }
+  }
+
+  #see(isSeen) {
+    const isShown = isSeen && this.#hasPicture;
+    if (this.isShown === isShown) return;
+    this.isShown = isShown;
+    this.#changed();
+  }
+
+  #tell({ name, data }) {
+    if (name === "skipped") this.#say(`This connection is too slow: ${duration(data.ms)} left out.`);
+    else if (name === "over" && data.code?.startsWith("token")) this.#say(errorSentence(data));
+  }
+
+  #say(text) {
+    clearTimeout(this.#hidesNote);
+    setText(element("live-note"), text);
+    this.#hidesNote = setTimeout(() => setText(element("live-note"), ""), noteLasts);
+  }
+}
+
+// One stream in the video element.
+class Playback {
+  #video;
+  #type;
+  #ending;
+  #started;
+  #address;
+  #source = new MediaSource();
+  #buffer = null;
+  #pending = [];
+  #pendingBytes = 0;
+  #pace = new Pace();
+  #hasStarted = false;
+  // The start of the newest fragment of each track, and of the groups of pictures in the buffer, in seconds.
+  #newest = new Map();
+  #groups = [];
+  #stops = new AbortController();
+
+  constructor(video, type, ending, started) {
+    [this.#video, this.#type, this.#ending, this.#started] = [video, type, ending, started];
+  }
+
+  async open() {
+    const { signal } = this.#stops;
+    this.#address = URL.createObjectURL(this.#source);
+    this.#video.addEventListener("error", () => this.#ending.abort(), { signal });
+    this.#video.addEventListener("waiting", () => this.#pace.stalled(performance.now()), { signal });
+    this.#video.addEventListener("playing", () => this.#started(), { signal });
+    this.#video.src = this.#address;
+    await new Promise((done, failed) => {
+      this.#source.addEventListener("sourceopen", done, { once: true });
+      this.#ending.signal.addEventListener("abort", () => failed(new Error("ended")), { once: true });
+    });
+    this.#buffer = this.#source.addSourceBuffer(this.#type);
+    this.#buffer.addEventListener("updateend", () => this.#advance());
+    this.#buffer.addEventListener("error", () => this.#ending.abort());
+  }
+
+  close() {
+    this.#stops.abort();
+    this.#video.removeAttribute("src");
+    this.#video.load();
+    URL.revokeObjectURL(this.#address);
+  }
+
+  // The head, or a fragment.
+  take(item) {
+    if (item.kind === "head") {
+      for (const track of item.tracks) this.#newest.set(track, null);
+    } else {
+      this.#newest.set(item.track, item.time);
+      if (item.isKeyframe && (item.track === "video" || !this.#newest.has("video"))) this.#groups.push(item.time);
+    }
+    this.#pending.push(item.bytes);
+    this.#pendingBytes += item.bytes.length;
+    if (this.#pendingBytes > mostPending) throw new Error("the browser does not take the live stream");
+    this.#append();
+  }
+
+  #append() {
+    if (this.#buffer.updating || this.#pending.length === 0 || this.#source.readyState !== "open") return;
+    const bytes = join(this.#pending);
+    [this.#pending, this.#pendingBytes] = [[], 0];
+    try {
+      this.#buffer.appendBuffer(bytes);
+    } catch {
+      this.#ending.abort();
+    }
+  }
+
+  #advance() {
+    if (this.#source.readyState !== "open" || this.#ending.signal.aborted) return;
+    this.#follow();
+    if (!this.#forget()) this.#append();
+  }
+
+  // Plays close behind the newest media that all tracks have.
+  #follow() {
+    const times = [...this.#newest.values()];
+    const { buffered } = this.#video;
+    if (times.includes(null) || buffered.length === 0) return;
+    const edge = Math.min(...times);
+    const now = performance.now();
+    if (!this.#hasStarted) {
+      this.#hasStarted = true;
+      this.#jump(edge);
+      // A page that may not play yet shows pictures.
+      this.#video.play().catch(() => {});
+      return;
+    }
+    if (this.#video.seeking) return;
+    const { jumps, rate } = this.#pace.step(edge - this.#video.currentTime, now);
+    if (jumps) this.#jump(edge);
+    if (this.#video.playbackRate !== rate) this.#video.playbackRate = rate;
+  }
+
+  #jump(edge) {
+    const { buffered } = this.#video;
+    this.#video.currentTime = Math.max(buffered.start(buffered.length - 1), edge - this.#pace.target);
+  }
+
+  // Removes whole groups of pictures from the buffer. Returns whether that takes a moment.
+  #forget() {
+    const limit = this.#video.currentTime - kept;
+    const groups = this.#groups;
+    let old = 0;
+    while (old + 1 < groups.length && groups[old + 1] <= limit) old += 1;
+    if (old === 0) return false;
+    this.#groups = groups.slice(old);
+    this.#buffer.remove(0, this.#groups[0]);
+    return true;
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import HoldfastMarks
+import HoldfastMediaModel
+import HoldfastPlatform
+import TestSupport
+import TestTraits
+import Testing
+
+/// What is encoded, as its viewers over HTTP get it.
+@Suite(.busyRealTime, .serialized) struct LiveTests {
+  private let folder = ScratchFolder()
+  private let watched = ScratchFolder()
+
+  /// Without chunks, as HTTP 1.0 has none.
+  private func viewer(of broadcast: ControlledBroadcast, _ token: String, receiveBuffer: Int32? = nil) throws
+    -> WireClient
+  {
+    let client = try WireClient(port: broadcast.port, receiveBuffer: receiveBuffer)
+    client.send(
+      "GET /v1/live.mp4 HTTP/1.0\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\r\n")
+    return client
+  }
+
+  private func count(_ word: String, in client: WireClient) -> Int {
+    Data(client.received).ranges(of: Data(word.utf8)).count
+  }
+
+  /// Receives until a word has come so many times.
+  private func wait(for word: String, times: Int = 1, _ client: WireClient) throws {
+    let deadline = MonotonicTime.now + .seconds(30)
+    while count(word, in: client) < times {
+      try #require(
+        client.receive(until: deadline), "not \(times) times \(word) in \(client.received.count) bytes")
+    }
+  }
+
+  /// What a viewer has got, as a file.
+  private func file(of client: WireClient) throws -> String {
+    let body = try #require(Data(client.received).range(of: Data("\r\n\r\n".utf8)))
+    let path = watched.file("live.mp4")
+    try Data(client.received[body.upperBound...]).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  private func metric(_ name: String, _ broadcast: ControlledBroadcast, _ token: String) throws -> Double {
+    let text = try WireClient(port: broadcast.port).request("GET", "/metrics", token: token)?.text ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("holdfast_live_\(name) ") }
+    return try #require(line?.split(separator: " ").last.flatMap { Double($0) }, "\(text)")
+  }
+
+  /// An interruption leaves out numbers of pictures in one place.
+  private func requireWhole(_ broadcast: ControlledBroadcast, interruptions: Int = 0) throws {
+    broadcast.subject.finish()
+    #expect(broadcast.subject.status == 0, "\(broadcast.subject.log)")
+    let marks = try RecordingMarks(path: #require(broadcast.subject.recording))
+    #expect(
+      marks.missingPictures <= broadcast.subject.uncapturedPictures
+        || marks.report.missing.count == interruptions,
+      "\(marks.summary)")
+    #expect(marks.report.isFaultless && marks.report.pictures > 0, "\(marks.summary)")
+  }
+
+  @Test func `a viewer gets all pictures and sound from a keyframe on, also across an interruption`() throws {
+    let broadcast = try ControlledBroadcast(in: folder)
+    let token = try broadcast.token()
+    try broadcast.waitUntilLive()
+    let client = try viewer(of: broadcast, token)
+    try wait(for: "moof", times: 100, client)
+    #expect(client.text.contains("Content-Type: video/mp4; codecs=\"avc1."))
+    #expect(try metric("viewers", broadcast, token) == 1)
+    let control = try WireClient(port: broadcast.port)
+    #expect(control.request("POST", "/v1/interrupt", token: token)?.status == 200)
+    #expect(broadcast.subject.reports("interrupted"))
+    #expect(control.request("POST", "/v1/resume", token: token)?.status == 200)
+    #expect(broadcast.subject.reports("resumed"))
+    try wait(for: "moof", times: count("moof", in: client) + 200, client)
+    let marks = try RecordingMarks(path: file(of: client))
+    // One interruption; apart from it nothing is missing.
+    #expect(marks.report.missing.count == 1 && marks.report.isFaultless, "\(marks.summary)")
+    #expect(marks.audioSeconds > 3)
+    #expect(marks.report.offset.map { abs($0.maximum) < 40 && abs($0.minimum) < 40 } != false)
+    try requireWhole(broadcast, interruptions: 1)
+  }
+
+  @Test func `a slow viewer loses whole groups of pictures and is told, and the recording loses nothing`()
+    throws
+  {
+    let broadcast = try ControlledBroadcast(options: ["--gop", "1s"], in: folder)
+    let token = try broadcast.token()
+    try broadcast.waitUntilLive()
+    let client = try viewer(of: broadcast, token, receiveBuffer: 4096)
+    try wait(for: "moof", times: 10, client)
+    #expect(eventually { (try? metric("lag_seconds", broadcast, token)).map { $0 > 1.5 } ?? false })
+    try wait(for: "urn:holdfast:live\0skipped\0{\"pictures\":", client)
+    try wait(for: "moof", times: count("moof", in: client) + 30, client)
+    #expect(try metric("skips_total", broadcast, token) >= 1)
+    #expect(try metric("skipped_pictures_total", broadcast, token) >= 1)
+    let marks = try RecordingMarks(path: file(of: client))
+    #expect(marks.report.isFaultless && !marks.report.missing.isEmpty, "\(marks.summary)")
+    try requireWhole(broadcast)
+  }
+
+  @Test func `a viewer whose token is revoked is let go with a word`() throws {
+    let broadcast = try ControlledBroadcast(in: folder)
+    let host = try broadcast.token()
+    try broadcast.waitUntilLive()
+    let control = try WireClient(port: broadcast.port)
+    let body = #"{"name":"Eve","role":"participant","lasts":"2h"}"#
+    let made = try #require(control.request("POST", "/v1/tokens", token: host, body: body))
+    let fields = try #require(JSONSerialization.jsonObject(with: Data(made.body)) as? [String: Any])
+    let client = try viewer(of: broadcast, try #require(fields["token"] as? String))
+    try wait(for: "moof", times: 10, client)
+    let path = "/v1/tokens/\(try #require(fields["id"] as? String))"
+    #expect(control.request("DELETE", path, token: host)?.status == 200)
+    try wait(for: "urn:holdfast:live\0over\0{\"code\":\"tokenRevoked\"", client)
+    #expect(client.responsesUntilEnd() != nil)
+    #expect(eventually { (try? metric("viewers", broadcast, host)) == 0 })
+  }
+
+  @Test
+  func `of a thousand viewers as many are let in as may be, the others get an answer, and nothing is lost`()
+    throws
+  {
+    try #require(raiseDescriptorLimit(to: 4096) >= 1500, "too few open files are allowed")
+    let broadcast = try ControlledBroadcast(in: folder)
+    let token = try broadcast.token()
+    try broadcast.waitUntilLive()
+    let before = try #require(ProcessFigures(of: broadcast.subject.identifier)).memoryKilobytes
+    let clients = try (0..<1000).map { _ in try viewer(of: broadcast, token) }
+    var answers: [String: Int] = [:]
+    for client in clients {
+      try wait(for: "\r\n\r\n", client)
+      let status = client.text.prefix { $0 != "\r\n" }
+      answers[
+        status.hasSuffix("200 OK") ? "in" : client.text.contains("tooManyViewers") ? "full" : "\(status)",
+        default: 0] += 1
+    }
+    #expect(answers == ["in": 100, "full": 900])
+    #expect(try metric("viewers", broadcast, token) == 100)
+    let after = try #require(ProcessFigures(of: broadcast.subject.identifier)).memoryKilobytes
+    #expect(after - before < 60_000, "\(before) kB became \(after) kB")
+    try requireWhole(broadcast)
+  }
+
+  @Test func `copied pictures can be watched, and without sound`() throws {
+    let source = watched.file("source.mp4")
+    try Tool.run([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25", "-t", "20", "-c:v",
+      "libx264",
+      "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p", source,
+    ])
+    let broadcast = try ControlledBroadcast(
+      options: ["--video", "file:\(source)", "--audio", "off", "--encoder", "copy"], in: folder)
+    let token = try broadcast.token()
+    try broadcast.waitUntilLive()
+    let client = try viewer(of: broadcast, token)
+    try wait(for: "moof", times: 50, client)
+    #expect(client.text.contains("Content-Type: video/mp4; codecs=\"avc1.") && !client.text.contains("mp4a"))
+    let decoded = try Tool.run([
+      "ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0",
+      file(of: client),
+    ])
+    #expect((decoded.split(separator: "\n").first.flatMap { Int($0) } ?? 0) >= 45, "\(decoded)")
+  }
+}

@@ -30,7 +30,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("rtmp://localhost/live/b", "rtmp://127.0.0.1/live/a"), ("rtmp://localhost:1936/live/a", "rtmp://localhost/live/a"),
+    ("rtmp://localhost/live/b", "rtmp://127.0.0.1/live/a"),
+    ("rtmp://localhost:1936/live/a", "rtmp://localhost/live/a"),
     ("rtsp://cam.lan/a", "rtsp://192.0.2.9/a"), ("http://localhost:1935/live/a", "rtmp://localhost/live/a"),
     ("srt://:9000?mode=listener", "srt://cam.lan:9000"), ("srt://:9001?mode=listener", "srt://box.lan:9000"),
   ])

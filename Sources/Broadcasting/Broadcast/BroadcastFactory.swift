@@ -105,11 +105,18 @@ struct BroadcastFactory {
           feed, capacity: 64, to: destination, losses: { $0.lostBefore + 1 }, encode: { copying.run($0) }))
     case nil: break
     }
-    if let feed = feeds.audio, let properties = feed.properties {
+    switch feeds.audio {
+    case .sound(let feed):
+      guard let properties = feed.properties else { break }
       let encoding = SoundEncoding(
         properties: properties, settings: .init(configuration), destination: destination)
       // Some 3 s: sound needs little time, but has to get it.
       lanes.append(FeedLane(feed, capacity: 300, to: destination, encode: { try encoding.run($0) }))
+    case .packets(let feed):
+      guard let track = feed.properties else { break }
+      let copying = SoundCopying(track: track)
+      lanes.append(FeedLane(feed, capacity: 300, to: destination, encode: { copying.run($0) }))
+    case nil: break
     }
     return lanes
   }

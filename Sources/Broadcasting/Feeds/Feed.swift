@@ -12,7 +12,7 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
 
   struct Settings: Sendable {
     let track: TrackKind
-    /// Those of the stand-in for a source that is waited for before it was ever open.
+    /// Those of the stand-in for a source that is waited for before it was ever open; nil if there is none.
     var awaited: Properties?
     /// The replacement while the device is lost; nil if there is none.
     let standIn: @Sendable (Properties) -> Source?
@@ -54,9 +54,9 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
 
   init(_ settings: Settings, _ origin: Origin) {
     self.settings = settings
-    let machine = SourceMachine(
-      settings.track, outlivesBroadcasts: origin.outlivesBroadcasts, isAwaited: origin.isAwaited)
     let properties = origin.isAwaited ? settings.awaited : nil
+    let machine = SourceMachine(
+      settings.track, outlivesBroadcasts: origin.outlivesBroadcasts, isAwaited: properties != nil)
     state = Locked(State(machine: machine, current: Current(origin: origin, properties: properties)))
   }
 

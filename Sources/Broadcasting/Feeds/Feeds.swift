@@ -18,6 +18,18 @@ enum VideoFeed: Sendable {
   }
 }
 
+enum AudioFeed: Sendable {
+  case sound(SoundFeed)
+  case packets(PacketFeed)
+
+  var feed: any SourceFeed {
+    switch self {
+    case .sound(let feed): feed
+    case .packets(let feed): feed
+    }
+  }
+}
+
 protocol SourceFeed: Sendable {
   var track: TrackKind { get }
   var endsByItself: Bool { get }
@@ -40,11 +52,11 @@ struct Feeds: Sendable {
   /// The current source settings, updated by switches.
   let configured: Locked<Configuration>
   let video: VideoFeed?
-  let audio: SoundFeed?
+  let audio: AudioFeed?
   let fileClock: Locked<FileClock>
 
   var sources: Configuration { configured.withLock { $0 } }
-  private var all: [any SourceFeed] { [video?.feed, audio].compactMap(\.self) }
+  private var all: [any SourceFeed] { [video?.feed, audio?.feed].compactMap(\.self) }
   var tracks: Set<TrackKind> { Set(all.map(\.track)) }
   var selfEnding: Set<TrackKind> { Set(all.filter(\.endsByItself).map(\.track)) }
 
@@ -80,9 +92,10 @@ struct Feeds: Sendable {
 
   /// Restarts the files together for a new broadcast.
   func rewind() {
-    guard fileClock.withLock({ $0 }).hasBegun else { return }
+    let old = fileClock.withLock { $0 }
+    guard old.hasBegun else { return }
     for feed in all { feed.rewind() }
-    let clock = FileClock()
+    let clock = old.restarted()
     fileClock.withLock { $0 = clock }
   }
 
@@ -95,15 +108,15 @@ struct Feeds: Sendable {
       switch (change, video, audio) {
       case (.video(let selection), .pictures(let feed), _):
         if selection.isAlwaysRaw, selection == sources.video.source { return {} }
-        let replaced = SourceFactory.Replaced(device: feed.device, other: audio?.file)
+        let replaced = SourceFactory.Replaced(device: feed.device, other: audio?.feed.file)
         let origin = try factory.origin(of: selection, factory.pictures, replacing: replaced)
         close = try origin.map { origin throws(CaptureError) in try feed.change(to: origin, until: limit) }
-      case (.audio(let selection), _, .some(let feed)):
+      case (.audio(let selection), _, .sound(let feed)):
         if selection.isAlwaysRaw, selection == sources.audio.source { return {} }
         let replaced = SourceFactory.Replaced(device: feed.device, other: video?.feed.file)
         let origin = try factory.origin(of: selection, factory.sound, replacing: replaced)
         close = try origin.map { origin throws(CaptureError) in try feed.change(to: origin, until: limit) }
-      case (.video, .packets, _), (.video, nil, _), (.audio, _, nil): close = nil
+      case (.video, .packets, _), (.video, nil, _), (.audio, _, .packets), (.audio, _, nil): close = nil
       }
       guard let close else {
         throw CaptureError(

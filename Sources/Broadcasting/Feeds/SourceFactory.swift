@@ -40,9 +40,10 @@ struct SourceFactory: Sendable {
   private let streams = Locked<[SourceAddress: NetworkStream]>([:])
 
   func feeds() throws(CaptureError) -> Feeds {
-    Feeds(
+    fileClock.withLock { $0 = FileClock(isCopied: configuration.video.encoder == .copy) }
+    return Feeds(
       configured: Locked(configuration.sources), video: try videoFeed(),
-      audio: try origin(of: configuration.audio.source, sound).map(soundFeed), fileClock: fileClock)
+      audio: try audioFeed(), fileClock: fileClock)
   }
 
   /// The origin of a track's source; nil if it is off. A source that replaces another starts at once, like a
@@ -139,9 +140,12 @@ extension SourceFactory {
     guard configuration.video.encoder == .copy else {
       return try origin(of: source, pictures).map { .pictures(pictureFeed($0)) }
     }
-    // The camera's encoded stream has no stand-in: its headers differ.
-    let settings = PacketFeed.Settings(track: .video, standIn: { _ in nil }, note: note, report: report)
-    return try origin(of: source, packets).map { .packets(PacketFeed(settings, $0)) }
+    return try origin(of: source, packets).map { .packets(PacketFeed(packetSettings(.video), $0)) }
+  }
+
+  /// An encoded stream has no stand-in: its headers differ.
+  private func packetSettings(_ track: TrackKind) -> PacketFeed.Settings {
+    PacketFeed.Settings(track: track, standIn: { _ in nil }, note: note, report: report)
   }
 
   private var requested: VideoFormat {
@@ -220,6 +224,19 @@ extension SourceFactory {
         return FeedSource(source)
       },
       network: { (stream, stop) throws(CaptureError) in FeedSource(try NetworkSound(stream, stop)) })
+  }
+
+  /// With an encoder to copy, a network source's sound is copied, too.
+  private func audioFeed() throws(CaptureError) -> AudioFeed? {
+    let source = configuration.audio.source
+    guard configuration.video.encoder == .copy, let address = source.address else {
+      return try origin(of: source, sound).map { .sound(soundFeed($0)) }
+    }
+    let stream = stream(address)
+    let origin = PacketFeed.Origin(outlivesBroadcasts: true, network: stream) { (stop) throws(CaptureError) in
+      FeedSource(try NetworkPackets(stream, .audio, stop), isAfterOutage: stop != nil)
+    }
+    return .packets(PacketFeed(packetSettings(.audio), origin))
   }
 
   private func soundFeed(_ origin: SoundFeed.Origin) -> SoundFeed {

@@ -106,6 +106,12 @@ extension FeedLane where Item: ~Copyable {
   /// The next item, to be followed by `finishOne`; nil at the end.
   func next() -> Queued<Item>? { queue.take() }
 
+  /// The same, and nil after `deadline`.
+  func next(until deadline: MonotonicTime) -> Queued<Item>? { queue.take(until: deadline) }
+
+  /// No more items will come.
+  var isOver: Bool { intake.withLock { $0.isOver } }
+
   func finishOne() {
     intake.withLock { $0.waiting -= 1 }
   }

@@ -49,6 +49,13 @@ struct LaneDestination: Sendable {
       Meters.Lasting(losses: losses, users: users?.withLock { $0 }, outage: outage), of: outage.track)
   }
 
+  /// Whether the track's end has passed without a packet that shows it.
+  func hasEnded(at now: MonotonicTime) -> Bool {
+    end.map { timeline.mediaTime(at: now) - timeline.base > $0 + Self.endTolerance } ?? false
+  }
+
+  private static let endTolerance = MediaTime.seconds(1)
+
   func reportStart() {
     if let start = timeline.start { report(.started(start)) }
   }

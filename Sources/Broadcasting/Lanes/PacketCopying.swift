@@ -2,7 +2,7 @@ import HoldfastCapture
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// Forwards encoded pictures unchanged.
+/// Forwards encoded pictures unchanged. A lost source has no stand-in.
 struct PacketCopying: Sendable {
   let track: Track
 
@@ -15,9 +15,22 @@ struct PacketCopying: Sendable {
     var needsKeyframe = true
     var wasAway = false
     var hasReachedEnd = false
+    var changes = CopiedHeaders(track)
     destination.announce(track)
-    while !hasReachedEnd, let queued = lane.next() {
+    while !hasReachedEnd {
+      guard let queued = lane.next(until: .now + .seconds(1)) else {
+        if lane.isOver { break }
+        if let last { destination.show([], outage(since: last + frameDuration)) }
+        // A network source that is lost delivers nothing that could reach the end.
+        hasReachedEnd = destination.hasEnded(at: .now)
+        continue
+      }
       defer { lane.finishOne() }
+      guard changes.admits(lane.feed.properties, destination) else {
+        wasAway = true
+        continue
+      }
+      destination.show([], outage(since: nil))
       let captured = queued.item
       losses.add(queued.droppedBefore, .encoderTooSlow)
       losses.add(captured.lostBefore, .source)
@@ -49,9 +62,9 @@ struct PacketCopying: Sendable {
       hasReachedEnd = destination.end.map { packet.decodeTime >= $0 } ?? false
       guard !hasReachedEnd else { break }
       if !isRunning { losses.forget() }
-      // An encoding camera has no stand-in.
       if wasAway, let last {
-        var outage = DeviceOutage(track: .video, frameDuration: frameDuration, since: last + frameDuration)
+        var outage = outage(since: last + frameDuration)
+        outage.cause = queued.source.outageCause
         destination.report(lost: outage.end(at: packet.decodeTime))
       }
       wasAway = false
@@ -65,8 +78,17 @@ struct PacketCopying: Sendable {
     if let last {
       if !hasReachedEnd { losses.add(lane.dropped, .encoderTooSlow) }
       for loss in losses.take(before: last) { destination.report(lost: loss) }
+      let end = hasReachedEnd ? destination.end : destination.timeline.stoppedAt
+      if isRunning, let end, end - last > .seconds(1) {
+        var outage = outage(since: last + frameDuration)
+        destination.report(lost: outage.end(at: end))
+      }
     }
     return hasReachedEnd
+  }
+
+  private func outage(since: MediaTime?) -> DeviceOutage {
+    DeviceOutage(track: .video, frameDuration: frameDuration, since: since, cause: .source)
   }
 
   /// The packet in media time; nil while that is stopped.
@@ -86,5 +108,31 @@ struct PacketCopying: Sendable {
     case .video(let format): format.frameRate.frameDuration
     case .audio: .zero
     }
+  }
+}
+
+/// Keeps what comes with other headers out of a copied track: it could not be decoded there.
+struct CopiedHeaders: Sendable {
+  private let track: Track
+  private var isReported = false
+
+  init(_ track: Track) {
+    self.track = track
+  }
+
+  /// False for packets of a source that has come back as `current`, with another codec or other headers.
+  mutating func admits(_ current: Track?, _ destination: LaneDestination) -> Bool {
+    guard let current, current.codec != track.codec || current.headers != track.headers else {
+      isReported = false
+      return true
+    }
+    if !isReported {
+      destination.report(
+        .note(
+          "\(track.kind.rawValue): the source now sends \(current.codec.name) with other headers, which can't be copied "
+            + "into this track; start a new broadcast, or use another encoder than copy"))
+      isReported = true
+    }
+    return false
   }
 }

@@ -17,7 +17,11 @@ struct Preview {
     case .packets(let feed): feed.watch(Self.watcher { _, _ in meters.addPicture() })
     case nil: break
     }
-    feeds.audio?.watch(Self.watcher { block, _ in meters.addSound(block.samples, drift: nil) })
+    switch feeds.audio {
+    case .sound(let feed): feed.watch(Self.watcher { block, _ in meters.addSound(block.samples, drift: nil) })
+    // Encoded sound has no level.
+    case .packets, nil: break
+    }
   }
 
   mutating func snapshot(at now: MonotonicTime) -> Snapshot? {

@@ -6,9 +6,19 @@ package final class FileClock: Sendable {
   private let start = Locked<MonotonicTime?>(nil)
 
   /// Time for both tracks to start before the first frame is due.
-  private static let lead = MediaTime.milliseconds(200)
+  private let lead: MediaTime
 
-  package init() {}
+  /// Packets that are copied may be reordered, so that the first is due before the start.
+  package init(isCopied: Bool = false) {
+    lead = .milliseconds(isCopied ? 200 : 50)
+  }
+
+  private init(lead: MediaTime) {
+    self.lead = lead
+  }
+
+  /// The clock of another playback of the same kind.
+  package func restarted() -> FileClock { FileClock(lead: lead) }
 
   package var hasBegun: Bool { start.withLock { $0 != nil } }
 
@@ -19,7 +29,7 @@ package final class FileClock: Sendable {
 
   /// The start time, set by the first call.
   func begin() -> MonotonicTime {
-    let soon = MonotonicTime.now + Self.lead
+    let soon = MonotonicTime.now + lead
     return start.withLock { start in
       let begin = start ?? soon
       start = begin

@@ -78,7 +78,8 @@ package struct SocketAddress: @unchecked Sendable, Equatable, CustomStringConver
   /// Whether it is an address of one of this machine's interfaces, or of all of them.
   package var isOfThisMachine: Bool {
     guard let place = SocketAddress(literal: host, port: 0) else { return false }
-    let descriptor = FileDescriptor(owning: socket(family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+    let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = FileDescriptor(owning: socket(family, kind, 0))
     return place.withPointer { bind(descriptor.raw, $0, $1) } == 0
   }
 

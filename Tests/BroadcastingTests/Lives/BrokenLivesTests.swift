@@ -44,6 +44,7 @@ private struct BrokenLife {
     return try #require(range.dropLast(4).first { bytes[$0..<$0 + 4].elementsEqual(pattern) })
   }
 
+  /// Another cause than the source's: a slate may have replaced what a network source did not send.
   mutating func replaceGap(video length: String?) throws {
     let index = try #require(lines.firstIndex { $0.contains(#""cause":"source""#) })
     guard let length else {
@@ -51,6 +52,7 @@ private struct BrokenLife {
       return
     }
     lines[index].replace(try Regex(#""lostVideoNs":\d+"#), with: #""lostVideoNs":\#(length)"#)
+    lines[index].replace(#""cause":"source""#, with: #""cause":"encoderTooSlow""#)
   }
 
   func verify() throws -> RecordingVerification {

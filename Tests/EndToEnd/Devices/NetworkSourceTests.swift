@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastMarks
+import HoldfastMediaServer
 import HoldfastTesting
 import TestSupport
 import TestTraits
@@ -192,14 +193,43 @@ import Testing
     source.kill()
   }
 
+  @Test func `a relay copies picture and sound, makes nothing up, and names what it lacks`() throws {
+    let far = ScratchFolder()
+    let camera = try RTSPCamera(in: far)
+    let source = try farEnd(to: camera.intakeURL, in: far).whenLive()
+    let server = try LocalServer { $0.directory = far.path }
+    let subject = try HoldfastSubject(
+      to: [server.url("relayed")],
+      options: ["--video", camera.url(), "--audio", camera.url(), "--encoder", "copy"], in: folder
+    ).whenLive()
+    #expect(subject.reports("output", "publishing"), "\(subject.log)")
+    #expect(subject.play(2))
+    camera.kill()
+    #expect(subject.reports("device", "lost", times: 2), "\(subject.log)")
+    try camera.start()
+    #expect(subject.reports("device", "back", times: 2), "\(subject.log)")
+    #expect(subject.play(3))
+    subject.finish()
+    source.kill()
+    server.stop()
+    #expect(subject.events("interrupted").isEmpty)
+    #expect(told(subject, "video") > 500 && told(subject, "audio") > 500)
+    // No slate: every picture is one of the camera's.
+    let marks = try RecordingMarks(path: try #require(subject.recording, "\(subject.log)"))
+    #expect(marks.report.unreadable == 0, "\(marks.summary)")
+    try check(subject)
+  }
+
   @Test func `an own output is refused as a source`() throws {
     let server = try LocalServer()
     let address = server.url("loop")
     let result = try HoldfastProcess.run([
-      "publish", "--video", address.replacingOccurrences(of: "127.0.0.1", with: "localhost"), "--audio", "off",
+      "publish", "--video", address.replacingOccurrences(of: "127.0.0.1", with: "localhost"), "--audio",
+      "off",
       "--record", "off", "--to", address,
     ])
-    #expect(result.status == 66 && result.errors.contains("the broadcast's own output rtmp-1"), "\(result.errors)")
+    #expect(result.status == 66)
+    #expect(result.errors.contains("the broadcast's own output rtmp-1"), "\(result.errors)")
   }
 
   @Test func `what is no media ends the start`() throws {

@@ -14,7 +14,7 @@ import Testing
       (.hevc, [1, 0x22, 0x20, 0, 0, 0, 0x90, 0, 0, 0, 0, 0, 120, 0], "hev1.2.4.H120.90"),
       (.hevc, [1], "hev1"),
       (.av1, [0x81, 0x04, 0x0C, 0], "av01.0.04M.08"), (.av1, [0x81, 0x28, 0xCC, 0], "av01.1.08H.10"),
-      (.av1, [0x0A, 0x0B], "av01"),
+      (.av1, [0x0A, 4, 0, 0, 0, 0x46], "av01.0.08H.08"), (.av1, [0x0A, 4], "av01"),
       (.aac, [0x11, 0x90], "mp4a.40.2"), (.aac, [0xF8, 0xE0], "mp4a.40.39"), (.opus, [], "opus"),
     ] as [(Codec, [UInt8], String)])
   func `a track is called as browsers know its codec`(codec: Codec, headers: [UInt8], name: String) {

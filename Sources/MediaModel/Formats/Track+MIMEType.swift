@@ -35,13 +35,11 @@ extension Track {
     (0..<8).reduce(0) { $0 | (byte >> $1 & 1) << (7 - $1) }
   }
 
-  /// From `av1C`; a sequence header alone does not say it where it can be read cheaply.
   private var av1Codec: String {
-    guard headers.count > 3, headers[0] == 0x81 else { return "av01" }
-    let level = Self.padded(String(headers[1] & 0x1F))
-    let tier = headers[2] & 0x80 == 0 ? "M" : "H"
-    let depth = headers[2] & 0x40 == 0 ? "08" : headers[2] & 0x20 == 0 ? "10" : "12"
-    return "av01.\(headers[1] >> 5).\(level)\(tier).\(depth)"
+    guard let record = AV1Configuration.record(headers: headers) else { return "av01" }
+    let tier = record[2] & 0x80 == 0 ? "M" : "H"
+    let depth = record[2] & 0x40 == 0 ? "08" : record[2] & 0x20 == 0 ? "10" : "12"
+    return "av01.\(record[1] >> 5).\(Self.padded(String(record[1] & 0x1F)))\(tier).\(depth)"
   }
 
   /// The first field of an AudioSpecificConfig.

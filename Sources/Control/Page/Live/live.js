@@ -11,6 +11,11 @@ const mostPending = 32 << 20;
 // Seconds that stay in the browser's memory behind the current picture.
 const kept = 5;
 const noteLasts = 5000;
+const slowestJump = 5000;
+// Media left out so often in this time is no live picture: there are pictures for a while.
+const mostSkips = 4;
+const skipsWithin = 10_000;
+const tooSlow = "This connection is too slow for the live picture. There are single pictures for 30 s.";
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 export class Live {
@@ -21,6 +26,7 @@ export class Live {
   #isRunning = false;
   #ending = null;
   #hidesNote = 0;
+  #skips = [];
   // The type that the browser can't play, or the refusal after which asking again is useless.
   #isHopeless = false;
   #run = null;
@@ -78,6 +84,7 @@ export class Live {
         }
         wait = (error.retryAfter ?? 0) * 1000;
         if (error.code === "tooManyViewers") this.#say(errorSentence(error));
+        if (error.message === tooSlow) this.#say(tooSlow);
       }
       this.#run = null;
       this.#see(false);
@@ -123,8 +130,12 @@ export class Live {
   }
 
   #tell({ name, data }) {
-    if (name === "skipped") this.#say(`This connection is too slow: ${duration(data.ms)} left out.`);
-    else if (name === "over" && data.code?.startsWith("token")) this.#say(errorSentence(data));
+    if (name === "skipped") {
+      const now = performance.now();
+      this.#skips = [...this.#skips.filter((at) => now - at < skipsWithin), now];
+      if (this.#skips.length >= mostSkips) throw Object.assign(new Error(tooSlow), { retryAfter: 30 });
+      this.#say(`This connection is too slow: ${duration(data.ms)} left out.`);
+    } else if (name === "over" && data.code?.startsWith("token")) this.#say(errorSentence(data));
   }
 
   #say(text) {
@@ -147,6 +158,7 @@ class Playback {
   #pendingBytes = 0;
   #pace = new Pace();
   #hasStarted = false;
+  #jumped = 0;
   // The start of the newest fragment of each track, and of the groups of pictures in the buffer, in seconds.
   #newest = new Map();
   #groups = [];
@@ -205,7 +217,8 @@ class Playback {
   }
 
   #advance() {
-    if (this.#source.readyState !== "open" || this.#ending.signal.aborted) return;
+    // The next one may have begun before this was told.
+    if (this.#buffer.updating || this.#source.readyState !== "open" || this.#ending.signal.aborted) return;
     this.#follow();
     if (!this.#forget()) this.#append();
   }
@@ -224,7 +237,9 @@ class Playback {
       this.#video.play().catch(() => {});
       return;
     }
-    if (this.#video.seeking) return;
+    const isOutside = this.#video.currentTime < buffered.start(buffered.length - 1);
+    // A jump takes a moment, and for ever where what it needs was left out.
+    if (this.#video.seeking && !isOutside && now - this.#jumped < slowestJump) return;
     const { jumps, rate } = this.#pace.step(edge - this.#video.currentTime, now);
     if (jumps) this.#jump(edge);
     if (this.#video.playbackRate !== rate) this.#video.playbackRate = rate;
@@ -232,6 +247,7 @@ class Playback {
 
   #jump(edge) {
     const { buffered } = this.#video;
+    this.#jumped = performance.now();
     this.#video.currentTime = Math.max(buffered.start(buffered.length - 1), edge - this.#pace.target);
   }
 

@@ -1,31 +1,46 @@
 import HoldfastBroadcasting
+import HoldfastCapture
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastPublishing
 
-/// `holdfast check URL`
+/// `holdfast check URL`, `holdfast check --source URL`
 struct CheckCommand: Command {
   static let name = "check"
-  static let summary = "check whether an address can be published to"
+  static let summary = "check an address to publish to, or a network source"
   static let help = """
     Usage: holdfast check URL [OPTION]...
+           holdfast check --source URL [OPTION]...
 
     Tests an rtmp, rtmps, rtsp, rtsps or srt address in the steps of a publish: name
     resolution, connection, TLS, handshake, permission to publish, round trip. RTMP
     and SRT can't test the permission without publishing: the check starts a publish
     (RTMP: of type live), sends no media, and ends it after a second.
 
+    With --source, connects to an rtmp, rtmps, rtsp, rtsps, srt, http or https address
+    as a broadcast does (publish --video URL), and measures for four seconds: what it
+    sends, how soon, bitrate, distance of keyframes, jitter, time stamps, and whether
+    --encoder copy can pass it on.
+
     \(HelpText.table(options))
 
-    A line with ! says what a server that names itself is known to drop silently.
+    A line with ! is a warning: what a server that names itself is known to drop
+    silently, what a source should do differently.
 
     URL may be @FILE or env:NAME, to keep keys out of process lists.
 
     Exit status: 0 the server accepts, 69 it can't be reached or the measurement
-    breaks off, 77 it refuses or the name is taken.
+    breaks off, 77 it refuses or the name is taken. For a source: 0 it can be used,
+    66 what it sends can't, 69 it can't be reached or sends nothing, 77 it refuses the
+    user and password.
     """
 
   private static let options = [
+    Flag("--source", "URL", help: "check this network source"),
+    Flag(
+      "--source-latency", "TIME", help: "with --source: the jitter buffer to compare with [300ms]"),
+    Flag(
+      "--rtsp-transport", "WAY", help: "with --source: the transport of RTSP media, tcp or udp [tcp]"),
     Flag("--json", help: "print JSON"),
     Flag("--timeout", "TIME", help: "time limit for each connection [5]"),
     Flag(
@@ -36,12 +51,19 @@ struct CheckCommand: Command {
     Flag("--insecure-auth", help: "send the password unencrypted to an RTSP server that asks for it"),
   ]
 
-  let address: OutputAddress
+  enum Subject {
+    case output(OutputAddress)
+    case source(SourceAddress)
+  }
+
+  let subject: Subject
   let tls: TLSSettings
   let insecureAuth: Bool
   let timeout: MediaTime
   let measuresUpload: Bool
   let asJSON: Bool
+  private let sourceLatency: MediaTime?
+  private let usesUDP: Bool
 
   init(_ words: [String], environment: [String: String]) throws(Refusal) {
     let arguments = try Arguments(words, of: Self.name, options: Self.options, operands: .accepted)
@@ -52,26 +74,47 @@ struct CheckCommand: Command {
       isVerified: try !arguments.isOn("--tls-insecure"))
     insecureAuth = try arguments.isOn("--insecure-auth")
     timeout = try arguments.value(of: "--timeout", .duration) ?? .seconds(5)
-    guard let address = arguments.operands.first else {
-      throw Refusal(.usage, "check", "no address", "write holdfast check rtmp://HOST/APP/KEY")
-    }
-    guard arguments.operands.count == 1 else {
-      throw Refusal(.usage, "check", "more than one address", "use only one")
-    }
     guard timeout > .zero, timeout <= .seconds(600) else {
       throw Refusal(.usage, "--timeout", "out of range", "use more than 0 and at most 10m")
     }
-    self.address = try Self.address(address, environment)
+    sourceLatency = try arguments.value(of: "--source-latency", .duration)
+    usesUDP =
+      try arguments.value(of: "--rtsp-transport", .choice("WAY", of: RTSPSink.Transport.allCases)) == .udp
+    subject = try Self.subject(arguments, environment)
   }
 
-  private static func address(
-    _ argument: String, _ environment: [String: String]
-  ) throws(Refusal) -> OutputAddress {
-    let text = try SecretReference(environment: environment).find(argument, subject: "check", status: .usage)
+  private static func subject(
+    _ arguments: Arguments<Flag>, _ environment: [String: String]
+  ) throws(Refusal) -> Subject {
+    let secrets = SecretReference(environment: environment)
+    let find = { (text: String) throws(Refusal) in
+      try secrets.find(text, subject: "check", status: .usage)
+    }
+    let source = try arguments.value(of: "--source", .name)
+    let operands = arguments.operands
+    guard operands.count + (source == nil ? 0 : 1) < 2 else {
+      throw Refusal(.usage, "check", "more than one address", "use only one")
+    }
+    let onlySource = ["--source-latency", "--rtsp-transport"]
+    let onlyOutput = ["--measure-upload", "--insecure-auth"]
+    if let wrong = (source == nil ? onlySource : onlyOutput).first(where: arguments.has) {
+      throw Refusal(
+        .usage, wrong, source == nil ? "only for --source" : "not for --source", "leave it out")
+    }
     do {
-      return try OutputAddress(text)
+      if let source { return .source(try SourceAddress(find(source))) }
+      guard let output = operands.first else {
+        throw Refusal(
+          .usage, "check", "no address",
+          "write holdfast check rtmp://HOST/APP/KEY, or holdfast check --source URL")
+      }
+      return .output(try OutputAddress(find(output)))
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch let error as InvalidValue {
+      throw Refusal(.usage, "check", error)
     } catch {
-      throw Refusal(.usage, "check", error.what, error.hint)
+      throw .system("check", "\(error)")
     }
   }
 
@@ -82,67 +125,74 @@ struct CheckCommand: Command {
     } catch {
       throw Refusal(.system, "check", "\(error)", "check whether the machine is out of files")
     }
-    var results: [ServerCheck.Result] = []
-    if !asJSON { printOutput(address.redacted) }
+    return switch subject {
+    case .output(let address): check(address, stop).rawValue
+    case .source(let address): check(address, stop).rawValue
+    }
+  }
+
+  private func check(_ address: OutputAddress, _ stop: Wakeup) -> ExitStatus {
     let check = ServerCheck(
       address, tls: tls, insecureAuth: insecureAuth, timeout: timeout, measuresUpload: measuresUpload,
       stop: stop)
-    let isFine = check.run { result in
-      results.append(result)
-      if !asJSON { printOutput(result.row(hint(for: result))) }
+    var isRefused = false
+    let isFine = report(address.redacted, titleWidth: 12) { observe in
+      check.run { result in
+        isRefused = isRefused || result.outcome == .failed && [.publish, .tls].contains(result.step)
+        observe(CheckRow(result), hint(for: result))
+      }
+    }
+    return isFine ? .success : isRefused ? .refused : .gaveUp
+  }
+
+  private func check(_ address: SourceAddress, _ stop: Wakeup) -> ExitStatus {
+    var settings = NetworkSettings(address)
+    settings.connectTimeout = timeout
+    settings.caFile = tls.caFile
+    settings.isVerified = tls.isVerified
+    settings.usesUDP = usesUDP
+    settings.latency = sourceLatency ?? settings.latency
+    var problem: CaptureError?
+    _ = report(address.redacted, titleWidth: 14) { observe in
+      problem = SourceCheck(settings, stop: stop).run { observe(CheckRow($0), "") }
+      return problem == nil
+    }
+    return switch problem?.kind {
+    case nil: .success
+    case .notPermitted: .refused
+    case .unsuitable: .notFound
+    case .lost, .notFound, .busy: .gaveUp
+    }
+  }
+
+  /// Runs `check`, and prints its rows: as they come, or at the end as JSON.
+  private func report(
+    _ address: String, titleWidth: Int, check: ((CheckRow, _ hint: String) -> Void) -> Bool
+  ) -> Bool {
+    var rows: [CheckRow] = []
+    if !asJSON { printOutput(address) }
+    let isFine = check { row, hint in
+      rows.append(row)
+      if !asJSON { printOutput(row.text(titleWidth: titleWidth, hint: hint)) }
     }
     if asJSON {
       let report: JSONValue = [
-        "url": .text(address.redacted), "ok": .bool(isFine), "steps": .list(results.map(\.json)),
+        "url": .text(address), "ok": .bool(isFine), "steps": .list(rows.map(\.json)),
       ]
       printOutput(report.description)
     }
-    guard !isFine else { return ExitStatus.success.rawValue }
-    let isRefused = results.contains { $0.outcome == .failed && [.publish, .tls].contains($0.step) }
-    return (isRefused ? ExitStatus.refused : .gaveUp).rawValue
+    return isFine
   }
 
   private func hint(for result: ServerCheck.Result) -> String {
     switch (result.step, result.outcome) {
     case (.tls, .failed): " (--tls-ca, --tls-insecure)"
-    case (.upload, .skipped) where address.kind == "rtmp" && !measuresUpload: " (--measure-upload)"
+    case (.upload, .skipped) where measuresUploadIsPossible && !measuresUpload: " (--measure-upload)"
     default: ""
     }
   }
-}
 
-extension ServerCheck.Result {
-  /// `✓ connection    12 ms  127.0.0.1:1935`
-  fileprivate func row(_ hint: String) -> String {
-    let mark =
-      switch outcome {
-      case .passed: "✓"
-      case .failed: "✗"
-      case .skipped: "·"
-      }
-    let figure = bitsPerSecond.map(Figures.rate) ?? took.map { "\(($0.milliseconds * 10).rounded() / 10) ms" }
-    let row = "\(mark) \(padded(title, 12)) \(padded(figure ?? "", 12)) \(detail)\(hint)"
-    return row + (warning.map { "\n! \($0)" } ?? "")
-  }
-
-  private var title: String {
-    switch step {
-    case .name, .connection, .handshake, .publish, .upload: step.rawValue
-    case .tls: "TLS"
-    case .roundTrip: "round trip"
-    }
-  }
-
-  private func padded(_ text: String, _ columns: Int) -> String {
-    text + String(repeating: " ", count: max(0, columns - text.count))
-  }
-
-  fileprivate var json: JSONValue {
-    [
-      "step": .text(step.rawValue), "outcome": .text("\(outcome)"),
-      "ms": took.map { .number($0.milliseconds) } ?? .null,
-      "bps": bitsPerSecond.map { .integer(Int64($0)) } ?? .null,
-      "detail": .text(detail), "warning": warning.map { .text($0) } ?? .null,
-    ]
+  private var measuresUploadIsPossible: Bool {
+    if case .output(let address) = subject { address.kind == "rtmp" } else { false }
   }
 }

@@ -2,10 +2,19 @@ import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastPlatform
 
+/// When something arrived, and its stamp of the sender's clock.
+struct ArrivalTime: Hashable, Sendable {
+  let kind: TrackKind
+  let stamp: MediaTime?
+  /// Nil without a stamp.
+  let era: SourceClocks.Era?
+  let time: MonotonicTime
+}
+
 /// A packet and when it arrived.
 struct Arrival: ~Copyable, Sendable {
   let packet: NetworkPacket
-  let time: MonotonicTime
+  let time: ArrivalTime
   /// Packets dropped before this one.
   let droppedBefore: Int
 }
@@ -35,7 +44,7 @@ final class ArrivalQueue: Sendable {
   var isFull: Bool { intake.withLock { $0.bytes > Self.maxBytes } }
 
   /// Drops the packet if there is no room for it, and then those that can't be decoded without it.
-  func offer(_ packet: consuming NetworkPacket, at time: MonotonicTime) {
+  func offer(_ packet: consuming NetworkPacket, at time: ArrivalTime) {
     let size = max(1, packet.byteCount)
     let isKeyframe = packet.isKeyframe
     let dropped = intake.withLock { intake -> Int? in

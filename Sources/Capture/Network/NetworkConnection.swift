@@ -11,6 +11,8 @@ final class NetworkConnection: Sendable {
   let latency: MediaTime
   private let end = Locked<SourceFailure?>(nil)
 
+  static let maxReordering = MediaTime.seconds(2)
+
   init(_ tracks: [TrackKind: NetworkTrack], isAhead: Bool, _ settings: NetworkSettings) {
     address = settings.address
     latency = settings.latency
@@ -21,11 +23,9 @@ final class NetworkConnection: Sendable {
 
   /// Takes a packet in.
   func add(_ packet: consuming NetworkPacket, at now: MonotonicTime) {
-    let kind = packet.track.kind
-    if let stamp = packet.decodeStamp ?? packet.presentationStamp {
-      clock.withLock { $0.add(stamp, of: kind, arrival: now) }
-    }
-    queues[kind]?.offer(packet, at: now)
+    let (kind, stamp) = (packet.track.kind, packet.stamp)
+    let era = stamp.map { stamp in clock.withLock { $0.add(stamp, of: kind, arrival: now) } }
+    queues[kind]?.offer(packet, at: ArrivalTime(kind: kind, stamp: stamp, era: era, time: now))
   }
 
   /// No more packets will come.
@@ -46,14 +46,14 @@ final class NetworkConnection: Sendable {
     queues[kind]?.take(until: deadline)
   }
 
-  /// When the media of `stamp` was captured, by our clock.
-  func time(of stamp: MediaTime?, _ kind: TrackKind, arrival: MonotonicTime) -> MonotonicTime {
-    stamp.flatMap { stamp in clock.withLock { $0.time(of: stamp, kind) } } ?? arrival
+  /// When the media of `stamp`, which came out of a packet of `arrival`, was captured, by our clock.
+  func time(of stamp: MediaTime?, _ arrival: ArrivalTime) -> MonotonicTime {
+    guard let stamp, let own = arrival.stamp, let era = arrival.era else { return arrival.time }
+    // What a decoder has kept may have a stamp from before a jump.
+    let isFar = max(own, stamp) - min(own, stamp) > Self.maxReordering
+    return clock.withLock { $0.time(of: isFar ? own : stamp, arrival.kind, era) } ?? arrival.time
   }
 
   /// When a packet is to be decoded, with the jitter buffer behind it.
-  func dueTime(of arrival: borrowing Arrival) -> MonotonicTime {
-    let stamp = arrival.packet.decodeStamp ?? arrival.packet.presentationStamp
-    return time(of: stamp, arrival.packet.track.kind, arrival: arrival.time) + latency
-  }
+  func dueTime(of arrival: ArrivalTime) -> MonotonicTime { time(of: arrival.stamp, arrival) + latency }
 }

@@ -29,20 +29,23 @@ package final class NetworkPackets: PacketSource {
     var holes = SourceHoles()
     while let arrival = try taking.next(stop) {
       let packet = arrival.packet
-      let decoded = connection.time(
-        of: packet.decodeStamp ?? packet.presentationStamp, track.kind, arrival: arrival.time)
+      let decoded = connection.time(of: packet.stamp, arrival.time)
       let reordering =
         packet.presentationStamp.flatMap { shown in packet.decodeStamp.map { shown - $0 } } ?? .zero
+      let isPlausible = (.zero...NetworkConnection.maxReordering).contains(reordering)
       let time = decoded - MonotonicTime(nanoseconds: 0)
       let lost =
         track.kind == .video ? max(arrival.droppedBefore, holes.before(decoded)) : arrival.droppedBefore
       deliver(
         MediaPacket(
-          track: track.kind, decodeTime: time, presentationTime: time + max(.zero, reordering),
-          duration: packet.duration > .zero ? packet.duration : usualDuration,
+          track: track.kind, decodeTime: time, presentationTime: time + (isPlausible ? reordering : .zero),
+          duration: (MediaTime(nanoseconds: 1)...Self.maxDuration).contains(packet.duration)
+            ? packet.duration : usualDuration,
           isKeyframe: track.kind == .audio || packet.isKeyframe, bytes: packet.bytes(copied)), lost)
     }
   }
+
+  private static let maxDuration = MediaTime.seconds(10)
 
   private var usualDuration: MediaTime {
     switch track.format {

@@ -29,7 +29,7 @@ package final class NetworkPictures: VideoSource {
     try taking.run(stop) { (decoder, packet, connection) throws(FFmpegError) in
       let (arrival, dropped) = (packet.time, packet.droppedBefore)
       try decoder.decode(packet.packet) { frame, stamp in
-        let captured = connection.time(of: stamp, .video, arrival: arrival)
+        let captured = connection.time(of: stamp, arrival)
         guard !backlog.includes(captured, at: .now) else { return }
         deliver(CapturedFrame(frame, captureTime: captured, lostBefore: max(dropped, holes.before(captured))))
       }
@@ -62,7 +62,7 @@ package final class NetworkSound: AudioSource {
     try taking.run(stop) { (decoder, packet, connection) throws(FFmpegError) in
       let arrival = packet.time
       try decoder.decodeSound(packet.packet) { samples, format, stamp in
-        let captured = connection.time(of: stamp, .audio, arrival: arrival)
+        let captured = connection.time(of: stamp, arrival)
         guard !backlog.includes(captured, at: .now) else { return }
         let hole = stamp == nil ? .zero : end.map { captured - $0 } ?? .zero
         let block = AudioBlock(

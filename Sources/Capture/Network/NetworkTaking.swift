@@ -37,9 +37,9 @@ struct NetworkTaking {
   mutating func next(_ stop: Wakeup) throws(CaptureError) -> Arrival? {
     guard let arrival = try take(stop) else { return nil }
     let now = MonotonicTime.now
-    lastArrival = max(arrival.time, now)
+    lastArrival = max(arrival.time.time, now)
     // Late packets come in quick succession, but not faster than they can be encoded.
-    let due = max(connection.dueTime(of: arrival), lastDelivery.map { $0 + pace } ?? now)
+    let due = max(connection.dueTime(of: arrival.time), lastDelivery.map { $0 + pace } ?? now)
     if stop.wait(until: due) { return nil }
     lastDelivery = .now
     return arrival

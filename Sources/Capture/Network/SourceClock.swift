@@ -31,6 +31,8 @@ package struct SourceClock: Hashable, Sendable {
   private var lastStamp: Double?
   /// How often the stamps have jumped.
   package private(set) var jumps = 0
+  /// For media that arrived before the last jumps, by their number.
+  private var formerLocks: [Int: Lock] = [:]
 
   /// A larger error is a jump.
   private static let maxError = 1.0
@@ -44,6 +46,7 @@ package struct SourceClock: Hashable, Sendable {
   private static let maxDriftError = 0.05
   /// The stamps of media ahead of its time may skip this far before they count as a jump.
   private static let maxSkip = 10.0
+  private static let maxFormerLocks = 8
 
   package init(_ pace: Pace, latency: MediaTime) {
     self.pace = pace
@@ -69,9 +72,11 @@ package struct SourceClock: Hashable, Sendable {
     }
   }
 
-  /// When the media of `stamp` was captured, by our clock; nil before the first arrival.
-  package func time(of stamp: MediaTime) -> MonotonicTime? {
-    lock.map { MonotonicTime(nanoseconds: MediaTime(seconds: Self.map(stamp.seconds, $0)).nanoseconds) }
+  /// When the media of `stamp`, which arrived after so many jumps, was captured, by our clock; nil if that is unknown.
+  package func time(of stamp: MediaTime, afterJumps count: Int? = nil) -> MonotonicTime? {
+    let count = count ?? jumps
+    guard let lock = count == jumps ? lock : formerLocks[count] else { return nil }
+    return MonotonicTime(nanoseconds: MediaTime(seconds: Self.map(stamp.seconds, lock)).nanoseconds)
   }
 
   private static func map(_ stamp: Double, _ lock: Lock) -> Double {
@@ -85,6 +90,8 @@ package struct SourceClock: Hashable, Sendable {
   }
 
   private mutating func jump(_ stamp: Double, _ arrival: Double) {
+    formerLocks[jumps] = lock
+    formerLocks[jumps - Self.maxFormerLocks] = nil
     jumps += 1
     begin(stamp, arrival)
   }
@@ -115,6 +122,12 @@ package struct SourceClock: Hashable, Sendable {
 
 /// The clock of a source's two tracks: one, unless their stamps have nothing to do with each other.
 package struct SourceClocks: Hashable, Sendable {
+  /// The time between two jumps of the stamps.
+  package struct Era: Hashable, Sendable {
+    fileprivate let sharedJumps: Int
+    fileprivate let ownJumps: Int
+  }
+
   private var shared: SourceClock
   private var own: [TrackKind: SourceClock] = [:]
 
@@ -126,13 +139,20 @@ package struct SourceClocks: Hashable, Sendable {
     for kind in TrackKind.allCases { own[kind] = shared }
   }
 
-  package mutating func add(_ stamp: MediaTime, of kind: TrackKind, arrival: MonotonicTime) {
+  /// Takes note of an arrival; returns the era that its stamp belongs to.
+  @discardableResult
+  package mutating func add(_ stamp: MediaTime, of kind: TrackKind, arrival: MonotonicTime) -> Era {
     shared.add(stamp, arrival: arrival)
     own[kind]?.add(stamp, arrival: arrival)
+    return Era(sharedJumps: shared.jumps, ownJumps: own[kind]?.jumps ?? 0)
   }
 
-  package func time(of stamp: MediaTime, _ kind: TrackKind) -> MonotonicTime? {
-    guard let time = shared.time(of: stamp), let alone = own[kind]?.time(of: stamp) else { return nil }
+  /// Without an era, of the current one.
+  package func time(of stamp: MediaTime, _ kind: TrackKind, _ era: Era? = nil) -> MonotonicTime? {
+    guard let alone = own[kind]?.time(of: stamp, afterJumps: era?.ownJumps) else { return nil }
+    // Tracks that are not of one clock make the shared one jump all the time.
+    let isCurrent = era.map { $0.sharedJumps == shared.jumps } ?? true
+    guard isCurrent, let time = shared.time(of: stamp) else { return alone }
     let difference = max(time, alone) - min(time, alone)
     return difference > Self.maxDifference ? alone : time
   }

@@ -38,7 +38,7 @@ package struct NetworkInput: ~Copyable {
 
   /// Connects, and reads the first packets. `isInterrupted` is asked while a call blocks; true ends the call.
   package init(
-    _ settings: Settings, isInterrupted: @escaping @Sendable () -> Bool
+    _ settings: Settings, didConnect: () -> Void = {}, isInterrupted: @escaping @Sendable () -> Bool
   ) throws(FFmpegError) {
     let interruption = Interruption(isInterrupted)
     var context = avformat_alloc_context()
@@ -56,6 +56,7 @@ package struct NetworkInput: ~Copyable {
     // Frees the context if it fails. The address may hold a password.
     try check(avformat_open_input(&context, settings.url, format, &options.raw), "connect")
     guard let opened = context else { throw .outOfMemory("avformat_open_input") }
+    didConnect()
     do throws(FFmpegError) {
       try check(Demuxer.findStreams(opened, maxPixels: Self.maxPixels), "read")
       streams = try Self.streams(of: opened)
@@ -194,6 +195,7 @@ package struct NetworkPacket: ~Copyable, @unchecked Sendable {  // one owner at 
     self.packet = packet
   }
 
+  package var stamp: MediaTime? { decodeStamp ?? presentationStamp }
   package var isKeyframe: Bool { UnsafePointer(packet.raw).isKeyframe }
   package var byteCount: Int { Int(packet.raw.pointee.size) }
   package var duration: MediaTime {

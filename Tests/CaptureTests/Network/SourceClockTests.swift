@@ -110,4 +110,28 @@ private struct FarEnd {
       #expect(clocks.time(of: stamp, .video) != nil)
     }
   }
+
+  @Test func `what arrived before a jump keeps its time`() throws {
+    var clocks = SourceClocks(.live, latency: .milliseconds(300))
+    let before = clocks.add(.seconds(7000), of: .video, arrival: at(100))
+    let after = clocks.add(.seconds(90_000), of: .video, arrival: at(100.04))
+    #expect(clocks.time(of: .seconds(7000), .video, before) == at(100))
+    #expect(clocks.time(of: .seconds(90_000), .video, after) == at(100.04))
+    for jump in 1...20 {
+      clocks.add(.seconds(Int64(jump) * 1000), of: .video, arrival: at(101 + Double(jump)))
+    }
+    #expect(clocks.time(of: .seconds(7000), .video, before) == nil)
+  }
+
+  @Test func `one track's jumps do not move the other`() throws {
+    var clocks = SourceClocks(.live, latency: .milliseconds(300))
+    var sound: (MediaTime, SourceClocks.Era)?
+    for packet in 0..<50 {
+      let (sent, arrival) = (MediaTime.milliseconds(Int64(packet) * 20), at(100 + Double(packet) * 0.02))
+      sound = (sent, clocks.add(sent, of: .audio, arrival: arrival))
+      clocks.add(sent + .seconds(5000), of: .video, arrival: arrival)
+    }
+    let (stamp, era) = try #require(sound)
+    #expect(clocks.time(of: stamp, .audio, era) == at(100.98))
+  }
 }

@@ -8,7 +8,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 TOOLS = $(shell sed -n '/^let measurements/,/^\]/s/.*"\([a-z-]*\)", \[.*/\1/p' Package.swift)
 
-.PHONY: help demo build tools test check lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control bench-live soak soak-interruptions soak-crashes soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
+.PHONY: help demo build tools test check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-live soak soak-interruptions soak-crashes soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -53,6 +53,11 @@ bench-recording: ## measure what recording costs, beside ffmpeg's fragmented MP4
 	@$(RELEASE) --product holdfast
 	@$(MEASUREMENT) --product bench-recording
 	@.build/release/bench-recording
+
+bench-relay: ## measure what a relay costs that copies a camera to a server and a recording, beside ffmpeg
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@Tests/Benchmarks/Relay/bench-relay $(RUNS)
 
 bench-rtmp: ## measure how fast RTMP's messages are written and read in memory
 	@.ci/install build

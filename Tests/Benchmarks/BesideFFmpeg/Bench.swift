@@ -18,7 +18,10 @@ import TestSupport
     print("")
     let picture = folder.file("picture.mp4")
     _ = try MeasuredRun(Job.makeSameFile(picture), output: { nil })
-    for job in Job.all(samePicture: picture) {
+    let server = try ServeProcess(in: folder, options: ["--max-connections", "8"])
+    let address = String(server.address.dropLast("/stage".count))
+    defer { server.finish() }
+    for job in Job.all(samePicture: picture, server: address) {
       var ours: [MeasuredRun] = []
       var theirs: [MeasuredRun] = []
       var marks: String?

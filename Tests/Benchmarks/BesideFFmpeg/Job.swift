@@ -6,20 +6,29 @@ struct Job {
   /// Whether the output has marks, from which missing pictures can be counted.
   var hasMarks = true
 
-  private static let encoding = [
-    "-c:v", "libx264", "-preset", "veryfast", "-tune", "zerolatency", "-pix_fmt", "yuv420p", "-b:v", "2500k",
-    "-maxrate", "2500k", "-bufsize", "2500k", "-g", "60", "-sc_threshold", "0", "-c:a", "aac", "-b:a", "128k",
-    "-ac", "2",
-  ]
+  private static let encoding = encoding("2500k")
   private static let quiet = ["-nostdin", "-v", "error", "-y"]
+
+  private static func encoding(_ rate: String) -> [String] {
+    [
+      "-c:v", "libx264", "-preset", "veryfast", "-tune", "zerolatency", "-pix_fmt", "yuv420p", "-b:v", rate,
+      "-maxrate", rate, "-bufsize", rate, "-g", "60", "-sc_threshold", "0", "-c:a", "aac", "-b:a", "128k",
+      "-ac", "2",
+    ]
+  }
 
   /// Half-second fragments, whereas Holdfast writes each picture at once.
   private static let fragments = [
     "-movflags", "empty_moov+default_base_moof", "-frag_duration", "500000", "-f", "mp4",
   ]
 
-  static func all(samePicture: String) -> [Job] {
-    [
+  /// Publishes to `server`, too.
+  static func all(samePicture: String, server: String) -> [Job] {
+    let file = "file:\(samePicture)"
+    let input = quiet + ["-re", "-i", samePicture]
+    let (recorded, published) = (encoding("6M"), encoding("1M"))
+    let scaled = ["-filter_complex", "[0:v]split=2[a][b];[b]scale=640:360[c]", "-map", "[a]", "-map", "0:a"]
+    return [
       Job(
         name: "Each its own test picture and tone (they differ: testsrc2 is the busier one)",
         holdfast: ["publish", "--video", "test", "--audio", "tone", "--duration", "10s"],
@@ -30,6 +39,24 @@ struct Job {
           "publish", "--video", "file:\(samePicture)", "--audio", "file:\(samePicture)", "--duration", "10s",
         ],
         ffmpeg: quiet + ["-re", "-i", samePicture, "-t", "10"] + encoding + fragments,
+        hasMarks: false),
+      Job(
+        name: "The same, recorded at 6 Mb/s and published at 1 Mb/s, in one size",
+        holdfast: [
+          "publish", "--video", file, "--audio", file, "--duration", "10s", "--bitrate", "1M",
+          "--record-bitrate", "6M", "--to", server + "/holdfast",
+        ],
+        ffmpeg: input + ["-t", "10"] + published + ["-f", "flv", server + "/ffmpeg", "-t", "10"] + recorded
+          + fragments,
+        hasMarks: false),
+      Job(
+        name: "The same, published in 640x360",
+        holdfast: [
+          "publish", "--video", file, "--audio", file, "--duration", "10s", "--size", "640x360", "--bitrate",
+          "1M", "--record-size", "1280x720", "--record-bitrate", "6M", "--to", server + "/holdfast",
+        ],
+        ffmpeg: input + scaled.prefix(2) + ["-map", "[c]", "-map", "0:a", "-t", "10"] + published
+          + ["-f", "flv", server + "/ffmpeg"] + scaled.dropFirst(2) + ["-t", "10"] + recorded + fragments,
         hasMarks: false),
       Job(
         name: "Start to first packet in the file (ffmpeg with a fragment for each frame)",

@@ -31,6 +31,8 @@ struct Renditions {
   private var ended: [RenditionThread] = []
   /// Encodes that are being opened, by their outputs.
   private var opening: [String: OwnEncode] = [:]
+  /// No longer wanted, before they were open.
+  private var abandoned: [OwnEncode] = []
   /// Outputs that share again from the next keyframe on.
   private var returning: Set<String> = []
   /// Of the last picture.
@@ -144,7 +146,7 @@ struct Renditions {
   /// Encodes what is queued, and ends all.
   mutating func finish() throws {
     stop(at: end, nil)
-    for one in opening.values { one.join() }
+    for one in abandoned + opening.values { one.join() }
     for one in running { one.thread?.close() }
     for thread in running.compactMap(\.thread) + ended { thread.join() }
     for one in running { try one.encoder.withLock { try $0.finish() } }
@@ -159,6 +161,11 @@ extension Renditions {
   ) {
     for (output, bitrate) in requested.owns {
       if let bitrate { begin(output, bitrate) } else { endOwn(output) }
+    }
+    abandoned.removeAll { own in
+      guard own.take() != nil else { return false }
+      own.join()
+      return true
     }
     for (output, own) in opening {
       guard let result = own.take() else { continue }
@@ -182,7 +189,11 @@ extension Renditions {
   }
 
   private mutating func endOwn(_ output: String) {
-    if let own = opening.removeValue(forKey: output) { own.join() } else { returning.insert(output) }
+    if let own = opening.removeValue(forKey: output) {
+      abandoned.append(own)
+    } else {
+      returning.insert(output)
+    }
   }
 
   /// The output's own encode begins with the picture at `time`.
@@ -190,12 +201,13 @@ extension Renditions {
     _ own: OwnEncode, _ result: Result<Locked<PictureEncoder>, any Error>, of output: String,
     at time: MediaTime
   ) {
-    switch result {
-    case .success(let encoder):
-      running.append(Running(rendition: own.rendition, encoder: encoder))
+    do {
+      var new = Running(rendition: own.rendition, encoder: try result.get())
+      new.thread = try makeThread(new)
+      running.append(new)
       shown.withLock { $0.append(own.rendition) }
       switches[output]?.change(toOwn: true, from: time)
-    case .failure(let error):
+    } catch {
       destination.report(.ownEncodeFailed(output: output, why: "\(error)"))
     }
   }

@@ -17,10 +17,10 @@ struct CheckCommand: Command {
     and SRT can't test the permission without publishing: the check starts a publish
     (RTMP: of type live), sends no media, and ends it after a second.
 
-    With --source, connects to an rtmp, rtmps, rtsp, rtsps, srt, http or https address
-    as a broadcast does (publish --video URL), and measures for four seconds: what it
-    sends, how soon, bitrate, distance of keyframes, jitter, time stamps, and whether
-    --encoder copy can pass it on.
+    With --source, connects to an rtmp, rtmps, rtsp, rtsps, srt, http or https
+    address as a broadcast does (publish --video URL), and measures for four
+    seconds: what it sends, how soon, bitrate, distance of keyframes, jitter, time
+    stamps, and whether --encoder copy can pass it on.
 
     \(HelpText.table(options))
 
@@ -31,8 +31,8 @@ struct CheckCommand: Command {
 
     Exit status: 0 the server accepts, 69 it can't be reached or the measurement
     breaks off, 77 it refuses or the name is taken. For a source: 0 it can be used,
-    66 what it sends can't, 69 it can't be reached or sends nothing, 77 it refuses the
-    user and password.
+    66 what it sends can't, 69 it can't be reached or sends nothing, 77 it refuses
+    the user and password.
     """
 
   private static let options = [

@@ -18,12 +18,27 @@ package final class NetworkStream: Sendable {
   private final class Run: Sendable {
     let stop: Wakeup
     let thread = ThreadSlot()
-    /// When the current call is to be given up.
-    let deadline = Locked<MonotonicTime?>(nil)
+    private struct Limits {
+      var isStopped = false
+      /// When the current call is to be given up.
+      var deadline: MonotonicTime?
+    }
+
+    /// Asked before each of libavformat's reads, so without a system call.
+    private let limits = Locked(Limits())
 
     init() throws(SystemError) { stop = try Wakeup() }
 
-    var isTimedOut: Bool { deadline.withLock { $0 }.map { $0 <= .now } ?? false }
+    func end() {
+      limits.withLock { $0.isStopped = true }
+      stop.signal()
+    }
+
+    func allow(until deadline: MonotonicTime?) { limits.withLock { $0.deadline = deadline } }
+
+    var isStopped: Bool { limits.withLock { $0.isStopped } }
+    var isTimedOut: Bool { limits.withLock { $0.deadline }.map { $0 <= .now } ?? false }
+    var isOver: Bool { limits.withLock { $0.isStopped || $0.deadline.map { $0 <= .now } ?? false } }
   }
 
   package let settings: NetworkSettings
@@ -66,7 +81,7 @@ package final class NetworkStream: Sendable {
       state.connection = nil
       return state.run.take()
     }
-    run?.stop.signal()
+    run?.end()
     _ = run?.thread.join(until: .now + Self.stopTimeout)
   }
 
@@ -107,7 +122,7 @@ extension NetworkStream {
     var randomness = SystemRandomNumberGenerator()
     var failures = 0
     var lastProgress = MonotonicTime.now
-    while !run.stop.isSignalled {
+    while !run.isStopped {
       let began = MonotonicTime.now
       let (failure, connected) = connectOnce(run)
       state.withLock { state in
@@ -127,11 +142,11 @@ extension NetworkStream {
 
   /// Connects and reads until that fails; returns when it had connected, too.
   private func connectOnce(_ run: Run) -> (SourceFailure, connected: MonotonicTime?) {
-    run.deadline.withLock { $0 = settings.address.isListener ? nil : .now + settings.connectTimeout }
+    run.allow(until: settings.address.isListener ? nil : .now + settings.connectTimeout)
     var connected: (NetworkConnection, at: MonotonicTime)?
     let failure: SourceFailure
     do throws(FFmpegError) {
-      var input = try NetworkInput(settings.input) { run.stop.isSignalled || run.isTimedOut }
+      var input = try NetworkInput(settings.input) { run.isOver }
       let connection = NetworkConnection(input.streams, isAhead: input.isAhead, settings)
       connected = (connection, .now)
       state.withLock { state in
@@ -140,7 +155,7 @@ extension NetworkStream {
       }
       failure = try read(&input, connection, run)
     } catch {
-      failure = run.stop.isSignalled ? .stopped : SourceFailure(error, isTimedOut: run.isTimedOut)
+      failure = run.isStopped ? .stopped : SourceFailure(error, isTimedOut: run.isTimedOut)
     }
     connected?.0.finish(failure)
     return (failure, connected?.at)
@@ -150,8 +165,8 @@ extension NetworkStream {
     _ input: inout NetworkInput, _ connection: NetworkConnection, _ run: Run
   ) throws(FFmpegError) -> SourceFailure {
     let timeout = input.isAhead ? NetworkSettings.playlistTimeout : settings.stallTimeout
-    while !run.stop.isSignalled {
-      run.deadline.withLock { $0 = .now + timeout }
+    while !run.isStopped {
+      run.allow(until: .now + timeout)
       guard let packet = try input.next() else { return .ended }
       connection.add(packet, at: .now)
       while input.isAhead, connection.isFull, !run.stop.wait(until: .now + .milliseconds(20)) {}

@@ -46,15 +46,15 @@ struct NetworkTaking {
   }
 
   private func take(_ stop: Wakeup) throws(CaptureError) -> Arrival? {
-    while !stop.isSignalled {
+    while true {
       if let arrival = connection.take(track.kind, until: .now + Self.wakeInterval) { return arrival }
+      if stop.isSignalled { return nil }
       if let failure = connection.failure, !connection.hasMedia(track.kind) {
         throw failure.error(track.kind, connection.address)
       }
       let silence = MonotonicTime.now - lastArrival
       if silence > patience { throw SourceFailure.silent(silence).error(track.kind, connection.address) }
     }
-    return nil
   }
 
   func unusable(_ error: FFmpegError) -> CaptureError {

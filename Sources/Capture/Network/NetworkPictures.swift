@@ -1,0 +1,38 @@
+import HoldfastFFmpeg
+package import HoldfastMediaModel
+package import HoldfastPlatform
+
+/// The pictures of a network source, decoded.
+package final class NetworkPictures: VideoSource {
+  package let format: VideoFormat
+  package let pixelFormat = PixelFormat.yuv420p
+  package let summary: String
+  private let connection: NetworkConnection
+  private let track: NetworkTrack
+
+  /// Waits for the source until `stop` signals; without it, some seconds.
+  package init(_ stream: NetworkStream, _ stop: Wakeup?) throws(CaptureError) {
+    (connection, track) = try stream.awaitMedia(.video, stop)
+    guard case .video(let format) = track.format, format.size.width > 0, format.size.height > 0 else {
+      throw SourceFailure.unusable("its size is unknown").error(.video, stream.settings.address)
+    }
+    self.format = format
+    summary = "\(stream.settings.address.redacted): \(track.codecName), \(format)"
+  }
+
+  package func run(
+    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
+  ) throws(CaptureError) {
+    var taking = NetworkTaking(connection, track)
+    var holes = SourceHoles()
+    var backlog = SourceBacklog(latency: connection.latency)
+    try taking.run(stop) { (decoder, packet, connection) throws(FFmpegError) in
+      let (arrival, dropped) = (packet.time, packet.droppedBefore)
+      try decoder.decode(packet.packet) { frame, stamp in
+        let captured = connection.time(of: stamp, arrival)
+        guard !backlog.includes(captured, at: .now) else { return }
+        deliver(CapturedFrame(frame, captureTime: captured, lostBefore: max(dropped, holes.before(captured))))
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import HoldfastCFFmpeg
+package import HoldfastMediaModel
+
+/// A packet as it arrived, with the stamps of the sender's clock.
+package struct NetworkPacket: ~Copyable, @unchecked Sendable {  // one owner at a time
+  let packet: Packet
+  package let track: NetworkTrack
+  package let decodeStamp: MediaTime?
+  package let presentationStamp: MediaTime?
+
+  init(_ packet: consuming Packet, of track: NetworkTrack) {
+    let raw = packet.raw.pointee
+    presentationStamp = track.stamp(raw.pts)
+    decodeStamp = track.stamp(raw.dts)
+    self.track = track
+    self.packet = packet
+  }
+
+  package var stamp: MediaTime? { decodeStamp ?? presentationStamp }
+  package var isKeyframe: Bool { UnsafePointer(packet.raw).isKeyframe }
+  package var byteCount: Int { Int(packet.raw.pointee.size) }
+  package var duration: MediaTime {
+    packet.raw.pointee.duration > 0 ? track.stamp(packet.raw.pointee.duration) ?? .zero : .zero
+  }
+  /// The headers that begin with this packet; nil if they have not changed.
+  package var newHeaders: [UInt8]? {
+    var size = 0
+    guard let data = av_packet_get_side_data(packet.raw, AV_PKT_DATA_NEW_EXTRADATA, &size) else { return nil }
+    return Array(UnsafeBufferPointer(start: data, count: size))
+  }
+  package func bytes(_ track: CopiedTrack) -> [UInt8] { track.payload(UnsafePointer(packet.raw).bytes.span) }
+}

@@ -18,12 +18,19 @@ package final class NetworkStream: Sendable {
   private final class Run: Sendable {
     let stop: Wakeup
     let thread = ThreadSlot()
-    /// When the current call is to be given up.
-    let deadline = Locked<MonotonicTime?>(nil)
+    private let call = Locked(CallLimits())
 
     init() throws(SystemError) { stop = try Wakeup() }
 
-    var isTimedOut: Bool { deadline.withLock { $0 }.map { $0 <= .now } ?? false }
+    /// Begins a call, which is to be given up at `deadline`.
+    func begin(until deadline: MonotonicTime?) {
+      call.withLock { $0.begin(until: deadline) }
+    }
+
+    /// Why the current call is to be given up; nil if it is not.
+    var failure: SourceFailure? {
+      stop.isSignalled ? .stopped : call.withLock { $0.failure(at: .now) }
+    }
   }
 
   package let settings: NetworkSettings
@@ -127,11 +134,11 @@ extension NetworkStream {
 
   /// Connects and reads until that fails; returns when it had connected, too.
   private func connectOnce(_ run: Run) -> (SourceFailure, connected: MonotonicTime?) {
-    run.deadline.withLock { $0 = settings.address.isListener ? nil : .now + settings.connectTimeout }
+    run.begin(until: settings.address.isListener ? nil : .now + settings.connectTimeout)
     var connected: (NetworkConnection, at: MonotonicTime)?
     let failure: SourceFailure
     do throws(FFmpegError) {
-      var input = try NetworkInput(settings.input) { run.stop.isSignalled || run.isTimedOut }
+      var input = try NetworkInput(settings.input) { run.failure != nil }
       let connection = NetworkConnection(input.streams, isAhead: input.isAhead, settings)
       connected = (connection, .now)
       state.withLock { state in
@@ -140,7 +147,7 @@ extension NetworkStream {
       }
       failure = try read(&input, connection, run)
     } catch {
-      failure = run.stop.isSignalled ? .stopped : SourceFailure(error, isTimedOut: run.isTimedOut)
+      failure = run.failure ?? SourceFailure(error)
     }
     connected?.0.finish(failure)
     return (failure, connected?.at)
@@ -151,7 +158,7 @@ extension NetworkStream {
   ) throws(FFmpegError) -> SourceFailure {
     let timeout = input.isAhead ? NetworkSettings.playlistTimeout : settings.stallTimeout
     while !run.stop.isSignalled {
-      run.deadline.withLock { $0 = .now + timeout }
+      run.begin(until: .now + timeout)
       guard let packet = try input.next() else { return .ended }
       connection.add(packet, at: .now)
       while input.isAhead, connection.isFull, !run.stop.wait(until: .now + .milliseconds(20)) {}

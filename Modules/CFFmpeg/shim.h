@@ -19,6 +19,7 @@ static const int cff_AVERROR_EAGAIN = AVERROR(EAGAIN);
 static const int cff_AVERROR_ENOMEM = AVERROR(ENOMEM);
 static const int cff_AVERROR_EINVAL = AVERROR(EINVAL);
 static const int cff_AVERROR_ENOSYS = AVERROR(ENOSYS);
+static const int cff_AVERROR_EIO = AVERROR(EIO);
 static const int cff_AVERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
 static const int cff_AVERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
 static const int64_t cff_AV_NOPTS_VALUE = AV_NOPTS_VALUE;

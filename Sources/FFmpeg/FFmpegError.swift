@@ -20,7 +20,7 @@ package struct FFmpegError: Error, Hashable, Sendable, CustomStringConvertible {
   package var systemCode: Int32? { (-4095..<0).contains(code) ? -code : nil }
 
   /// What the failure of a connection means.
-  package enum Meaning: Hashable, Sendable { case refused, notFound, notMedia, other }
+  package enum Meaning: Hashable, Sendable { case refused, notFound, notMedia, forbidden, brokenOff, other }
 
   package var meaning: Meaning {
     switch code {
@@ -29,6 +29,9 @@ package struct FFmpegError: Error, Hashable, Sendable, CustomStringConvertible {
     case cff_AVERROR_INVALIDDATA, cff_AVERROR_PROTOCOL_NOT_FOUND, cff_AVERROR_DEMUXER_NOT_FOUND,
       cff_AVERROR_DECODER_NOT_FOUND, cff_AVERROR_ENCODER_NOT_FOUND:
       .notMedia
+    // Not in the list of protocols.
+    case cff_AVERROR_EINVAL: .forbidden
+    case cff_AVERROR_EIO: .brokenOff
     default: .other
     }
   }

@@ -34,8 +34,8 @@ package final class NetworkPackets: PacketSource {
         packet.presentationStamp.flatMap { shown in packet.decodeStamp.map { shown - $0 } } ?? .zero
       let isPlausible = (.zero...NetworkConnection.maxReordering).contains(reordering)
       let time = decoded - MonotonicTime(nanoseconds: 0)
-      let lost =
-        track.kind == .video ? max(arrival.droppedBefore, holes.before(decoded)) : arrival.droppedBefore
+      let missing = track.kind == .video && packet.stamp != nil ? holes.before(decoded) : 0
+      let lost = max(arrival.droppedBefore, missing)
       deliver(
         MediaPacket(
           track: track.kind, decodeTime: time, presentationTime: time + (isPlausible ? reordering : .zero),

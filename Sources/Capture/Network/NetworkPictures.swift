@@ -31,7 +31,9 @@ package final class NetworkPictures: VideoSource {
       try decoder.decode(packet.packet) { frame, stamp in
         let captured = connection.time(of: stamp, arrival)
         guard !backlog.includes(captured, at: .now) else { return }
-        deliver(CapturedFrame(frame, captureTime: captured, lostBefore: max(dropped, holes.before(captured))))
+        // Arrivals come in bunches, which say nothing about what is missing.
+        let missing = stamp == nil ? 0 : holes.before(captured)
+        deliver(CapturedFrame(frame, captureTime: captured, lostBefore: max(dropped, missing)))
       }
     }
   }

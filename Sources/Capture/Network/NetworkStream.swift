@@ -18,27 +18,27 @@ package final class NetworkStream: Sendable {
   private final class Run: Sendable {
     let stop: Wakeup
     let thread = ThreadSlot()
-    private struct Limits {
-      var isStopped = false
-      /// When the current call is to be given up.
-      var deadline: MonotonicTime?
-    }
-
-    /// Asked before each of libavformat's reads, so without a system call.
-    private let limits = Locked(Limits())
+    /// Asked before each of libavformat's reads, so mostly without a system call.
+    private let call = Locked((limits: CallLimits(), isStopped: false))
 
     init() throws(SystemError) { stop = try Wakeup() }
 
     func end() {
-      limits.withLock { $0.isStopped = true }
+      call.withLock { $0.isStopped = true }
       stop.signal()
     }
 
-    func allow(until deadline: MonotonicTime?) { limits.withLock { $0.deadline = deadline } }
+    /// Begins a call, which is to be given up at `deadline`.
+    func begin(until deadline: MonotonicTime?) {
+      call.withLock { $0.limits.begin(until: deadline, at: .now) }
+    }
 
-    var isStopped: Bool { limits.withLock { $0.isStopped } }
-    var isTimedOut: Bool { limits.withLock { $0.deadline }.map { $0 <= .now } ?? false }
-    var isOver: Bool { limits.withLock { $0.isStopped || $0.deadline.map { $0 <= .now } ?? false } }
+    var isStopped: Bool { call.withLock { $0.isStopped } }
+
+    /// Why the current call is to be given up; nil if it is not.
+    var failure: SourceFailure? {
+      call.withLock { $0.isStopped ? .stopped : $0.limits.failure(at: .now) }
+    }
   }
 
   package let settings: NetworkSettings
@@ -142,11 +142,11 @@ extension NetworkStream {
 
   /// Connects and reads until that fails; returns when it had connected, too.
   private func connectOnce(_ run: Run) -> (SourceFailure, connected: MonotonicTime?) {
-    run.allow(until: settings.address.isListener ? nil : .now + settings.connectTimeout)
+    run.begin(until: settings.address.isListener ? nil : .now + settings.connectTimeout)
     var connected: (NetworkConnection, at: MonotonicTime)?
     let failure: SourceFailure
     do throws(FFmpegError) {
-      var input = try NetworkInput(settings.input) { run.isOver }
+      var input = try NetworkInput(settings.input) { run.failure != nil }
       let connection = NetworkConnection(input.streams, isAhead: input.isAhead, settings)
       connected = (connection, .now)
       state.withLock { state in
@@ -155,7 +155,7 @@ extension NetworkStream {
       }
       failure = try read(&input, connection, run)
     } catch {
-      failure = run.isStopped ? .stopped : SourceFailure(error, isTimedOut: run.isTimedOut)
+      failure = run.failure ?? SourceFailure(error)
     }
     connected?.0.finish(failure)
     return (failure, connected?.at)
@@ -166,7 +166,7 @@ extension NetworkStream {
   ) throws(FFmpegError) -> SourceFailure {
     let timeout = input.isAhead ? NetworkSettings.playlistTimeout : settings.stallTimeout
     while !run.isStopped {
-      run.allow(until: .now + timeout)
+      run.begin(until: .now + timeout)
       guard let packet = try input.next() else { return .ended }
       connection.add(packet, at: .now)
       while input.isAhead, connection.isFull, !run.stop.wait(until: .now + .milliseconds(20)) {}

@@ -9,18 +9,21 @@ enum SourceFailure: Hashable, Sendable {
   case notFound
   /// What answers is not media that can be used.
   case unusable(String)
+  /// It sends more than is kept of it.
+  case tooLarge
   case noTrack(TrackKind)
   case silent(MediaTime)
   case ended
   case stopped
 
-  init(_ error: FFmpegError, isTimedOut: Bool) {
+  init(_ error: FFmpegError) {
     self =
       switch error.meaning {
-      case _ where isTimedOut: .unreachable("no answer in time")
       case .refused: .refused
       case .notFound: .notFound
       case .notMedia: .unusable(error.description)
+      case .forbidden: .unreachable("it leads to a file or a protocol that a source must not open")
+      case .brokenOff: .unreachable("the server breaks off or redirects without end")
       case .other: .unreachable(error.reason)
       }
   }
@@ -29,7 +32,7 @@ enum SourceFailure: Hashable, Sendable {
   var isFinal: Bool {
     switch self {
     case .refused, .unusable, .noTrack: true
-    case .unreachable, .notFound, .silent, .ended, .stopped: false
+    case .unreachable, .notFound, .tooLarge, .silent, .ended, .stopped: false
     }
   }
 
@@ -44,6 +47,11 @@ enum SourceFailure: Hashable, Sendable {
         (.lost, "the server does not have this stream", "check the path, and that somebody publishes it")
       case .unusable(let why):
         (.unsuitable, "the source can't be used: \(why)", "play it with ffprobe to see what it sends")
+      case .tooLarge:
+        (
+          .unsuitable, "the source announces or sends too much at once",
+          "check that the address is that of a stream, and who answers there"
+        )
       case .noTrack(.video): (.unsuitable, "the source has no picture", "use --video off")
       case .noTrack(.audio): (.unsuitable, "the source has no sound", "use --audio off, or another source")
       case .silent(let time):

@@ -22,6 +22,7 @@ extension PublishCommand {
       ("screen::0+0,0,640x480", "an area of an X display: X,Y,WIDTHxHEIGHT"),
       ("test", "the test picture"),
       ("file:PATH", "a file, in real time"),
+      ("URL", "a network source: rtsp, rtmp, srt or http; also @FILE, env:NAME"),
       ("off", "no video"),
     ]))
 
@@ -31,6 +32,7 @@ extension PublishCommand {
       ("mic:hw:1,0", "the microphone with this ALSA name"),
       ("tone", "the test tone"),
       ("file:PATH", "a file, in real time"),
+      ("URL", "a network source, as for the picture"),
       ("off", "no audio"),
     ]))
 
@@ -45,6 +47,9 @@ extension PublishCommand {
           --bitrate 6M --record /srv/recordings --events -
       HOLDFAST_AUDIO=off holdfast publish --config hall.json5
           with { name: "hall", video: "camera", fps: 25, bitrate: "4M" } in the file
+      CAMERA=rtsp://user:password@camera/1 holdfast publish \\
+          --video env:CAMERA --audio env:CAMERA
+          record a network camera, its password not in the process list
 
     \(HelpText.exitStatuses)
     """

@@ -48,24 +48,27 @@ package struct SourceCheck: Sendable {
       observe(result)
     }
     let (stop, began) = (stop, MonotonicTime.now)
-    let deadline = Locked(began + settings.connectTimeout)
-    let isTimedOut: @Sendable () -> Bool = { deadline.withLock { $0 <= .now } }
+    let limits = Locked(CallLimits())
+    limits.withLock { $0.begin(until: began + settings.connectTimeout, at: began) }
+    let exceeded: @Sendable () -> SourceFailure? = {
+      stop.isSignalled ? .stopped : limits.withLock { $0.failure(at: .now) }
+    }
     var step = Step.connection
     var failure: SourceFailure?
     do throws(FFmpegError) {
       var connected: MonotonicTime?
       var input = try NetworkInput(settings.input, didConnect: { connected = .now }) {
-        stop.isSignalled || isTimedOut()
+        exceeded() != nil
       }
       report(Result(.connection, "connected", took: (connected ?? .now) - began))
       report(picture(of: input.streams[.video]))
       report(sound(of: input.streams[.audio]))
       step = .packet
       var measurement = SourceMeasurement(isAhead: input.isAhead)
-      failure = try measure(&input, &measurement, deadline, began, report)
+      failure = try measure(&input, &measurement, limits, began, report)
       if failure == nil { conclude(measurement, input.streams, isAhead: input.isAhead, report) }
     } catch {
-      failure = stop.isSignalled ? .stopped : SourceFailure(error, isTimedOut: isTimedOut())
+      failure = exceeded() ?? SourceFailure(error)
     }
     let error = failure?.error(.video, settings.address)
     if let error { report(Result(step, error.what, .failed, took: .now - began)) }
@@ -77,7 +80,7 @@ package struct SourceCheck: Sendable {
 
   /// Reads for some seconds; returns what ended that early.
   private func measure(
-    _ input: inout NetworkInput, _ measurement: inout SourceMeasurement, _ deadline: Locked<MonotonicTime>,
+    _ input: inout NetworkInput, _ measurement: inout SourceMeasurement, _ limits: Locked<CallLimits>,
     _ began: MonotonicTime, _ report: (Result) -> Void
   ) throws(FFmpegError) -> SourceFailure? {
     var first: MonotonicTime?
@@ -86,7 +89,7 @@ package struct SourceCheck: Sendable {
       let end = first.map { $0 + Self.length }
       if let end, end <= .now || input.isAhead && measurement.length >= Self.length { return nil }
       let patience = input.isAhead ? NetworkSettings.playlistTimeout : settings.stallTimeout
-      deadline.withLock { $0 = .now + patience }
+      limits.withLock { $0.begin(until: .now + patience, at: .now) }
       guard let packet = try input.next() else { return first == nil ? .ended : nil }
       let now = MonotonicTime.now
       let kind = packet.track.kind

@@ -8,7 +8,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 TOOLS = $(shell sed -n '/^let measurements/,/^\]/s/.*"\([a-z-]*\)", \[.*/\1/p' Package.swift)
 
-.PHONY: help demo build tools test check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-live soak soak-interruptions soak-crashes soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
+.PHONY: help demo build tools test check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-live soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -120,6 +120,12 @@ soak-crashes: ## kill a broadcast KILLS=200 times, and see what each kill costs
 	@$(RELEASE) --product holdfast
 	@$(MEASUREMENT) --product soak-crashes
 	@.build/release/soak-crashes $(or $(KILLS),200) $(SEED)
+
+soak-sources: ## take network sources away, an RTSP camera PULLS=20 times, and compare what is missing with what it says
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(MEASUREMENT) --product soak-sources
+	@.build/release/soak-sources $(or $(PULLS),20) $(SEED)
 
 soak-power: ## as root: cut the power of recording disks CUTS=510 times, for MINUTES=60, and see what each cut costs; RESULTS=FILE continues an earlier run
 	@.ci/install power

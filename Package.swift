@@ -78,6 +78,9 @@ let measurements: [Target] = [
     in: "SoakInterruptions"),
   measurement("soak-crashes", ["TestSupport"], in: "SoakCrashes"),
   measurement(
+    "soak-sources", ["FFmpeg", "Marks", "MediaModel", "Recording", "TestRandomness", "TestSupport"],
+    in: "SoakSources"),
+  measurement(
     "soak-power", ["Marks", "MP4", "MediaModel", "Platform", "Recording", "TestRandomness", "TestSupport"],
     in: "SoakPower"),
   measurement("test-attack", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Attack"),

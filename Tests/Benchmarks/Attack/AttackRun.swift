@@ -16,14 +16,17 @@ struct AttackRun {
   let faults: [String]
 
   private static let maxPeak = 150.0
+  /// A single call for a source may make the broadcaster grow by 128 MB.
+  private static let maxPeakWithSource = 220.0
 
   init(_ peer: AttackPeer, seconds: Int) throws {
     let folder = ScratchFolder()
     let hostile = try peer.start()
     let server = try ServeProcess(in: folder)
     let subject = try HoldfastSubject(
-      to: [server.address, hostile.url],
-      options: ["--size", "640x360", "--bitrate", "1M", "--duration", "\(seconds)s"], in: folder)
+      to: [server.address] + (peer.isSource ? [] : [hostile.url]),
+      options: ["--size", "640x360", "--bitrate", "1M", "--duration", "\(seconds)s"]
+        + (peer.isSource ? ["--video", hostile.url] : []), in: folder)
     var (peak, processor) = (0, 0.0)
     let limit = Date(timeIntervalSinceNow: Double(seconds) + 60)
     while !subject.hasEnded, Date() < limit {
@@ -40,7 +43,10 @@ struct AttackRun {
     processorShare = processor / Double(seconds)
     connections = hostile.connections()
     publishes = subject.changes(ofOutputTo: hostile.port).count { $0.state == "publishing" }
-    faults = Self.faults(subject, server, peak: Double(peak) / 1024, seconds: seconds)
+    faults =
+      peer.isSource
+      ? Self.sourceFaults(subject, server, peak: Double(peak) / 1024, seconds: seconds)
+      : Self.faults(subject, server, peak: Double(peak) / 1024, seconds: seconds)
   }
 
   private static func faults(
@@ -62,6 +68,21 @@ struct AttackRun {
       verified.status != 0
     {
       faults.append("verify: \(verified.output)")
+    }
+    return faults
+  }
+
+  /// The sound is the test tone's; a start that is refused says why.
+  private static func sourceFaults(
+    _ subject: HoldfastSubject, _ server: ServeProcess, peak: Double, seconds: Int
+  ) -> [String] {
+    var faults: [String] = []
+    if peak > maxPeakWithSource { faults.append("more than \(figure(maxPeakWithSource, 0)) MB") }
+    if subject.status == 66, subject.log.contains("the source ") { return faults }
+    if subject.status != 0 { faults.append("exit status \(subject.status ?? -1)") }
+    for (name, path) in [("recording", subject.recording), ("other output", server.recording)] {
+      let length = path.flatMap { try? RecordingMarks(path: $0).audioSeconds } ?? 0
+      if length < Double(seconds) - 0.5 { faults.append("\(name): \(figure(length)) s of sound") }
     }
     return faults
   }

@@ -51,7 +51,7 @@ package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
 
   deinit { stop() }
 
-  func start() throws {
+  package func start() throws {
     let started = try Leash([output, errors] + command)
     lock.withLock { leash = started }
     guard eventually({ hasEnded || isReady(self) }), !hasEnded else { throw TestFailure(text) }

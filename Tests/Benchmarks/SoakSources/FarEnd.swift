@@ -1,0 +1,139 @@
+import Foundation
+import Glibc
+import HoldfastMediaModel
+import TestSupport
+
+/// A network source: the test picture and tone, published to a server from which the broadcast plays them.
+final class FarEnd {
+  enum Kind: String, CaseIterable {
+    case rtsp = "RTSP"
+    case rtmp = "RTMP"
+    case srt = "SRT"
+    case hls = "HLS"
+    case mjpeg = "MJPEG"
+
+    var hasSound: Bool { self != .mjpeg }
+    /// After a loss, the playlist goes on where it stopped, or where it is by now.
+    var isAhead: Bool { self == .hls }
+  }
+
+  /// What the broadcast plays.
+  let address: String
+  /// What is taken away; nil if that is the publisher, who calls the broadcast.
+  private let server: PeerProcess?
+  /// Makes an SRT stream into what the server delivers; may be the server itself.
+  private let repacker: PeerProcess?
+  private let intake: String
+  private let keeper: AnyObject?
+  private let folder = ScratchFolder()
+  private var publisher: HoldfastSubject
+  private var size = "640x360"
+
+  init(_ kind: Kind) throws {
+    let (port, feed) = (try LoopbackPort(), try LoopbackPort())
+    switch kind {
+    case .rtsp:
+      let camera = try RTSPCamera(in: folder)
+      (server, repacker, keeper) = (camera.process, nil, camera)
+      (intake, address) = (camera.intakeURL, camera.url())
+    case .rtmp:
+      let nginx = try NginxRTMP(in: folder)
+      (server, repacker, keeper) = (nginx.process, nil, nginx)
+      intake = nginx.url("append", "far")
+      address = intake
+    case .srt:
+      (server, repacker, keeper) = (nil, nil, nil)
+      intake = "srt://127.0.0.1:\(port.number)"
+      address = intake + "?mode=listener"
+    case .hls:
+      server = try PeerProcess(
+        [
+          "python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path, "\(port.number)",
+        ],
+        output: folder.file("http.log"), errors: folder.file("http.errors")
+      ) { _ in LoopbackPort.answers(port.number) }
+      repacker = try Self.repacker(
+        [
+          "-c", "copy", "-f", "hls", "-hls_time", "1", "-hls_list_size", "6", "-hls_flags",
+          "append_list+omit_endlist", folder.file("live.m3u8"),
+        ], from: feed.number, in: folder)
+      (intake, keeper) = ("srt://127.0.0.1:\(feed.number)", nil)
+      address = "http://127.0.0.1:\(port.number)/live.m3u8"
+    case .mjpeg:
+      let ffmpeg = try Self.repacker(
+        [
+          "-an", "-c:v", "mjpeg", "-q:v", "4", "-f", "mpjpeg", "-listen", "1", "-content_type",
+          "multipart/x-mixed-replace;boundary=ffmpeg", "http://127.0.0.1:\(port.number)/cam",
+        ], from: feed.number, in: folder)
+      (server, repacker, keeper) = (ffmpeg, ffmpeg, nil)
+      intake = "srt://127.0.0.1:\(feed.number)"
+      address = "http://127.0.0.1:\(port.number)/cam"
+    }
+    publisher = try Self.publisher(to: intake, size)
+    guard kind != .hls || eventually({ FileManager.default.fileExists(atPath: folder.file("live3.ts")) })
+    else { throw TestFailure("there is no playlist:\n\(publisher.log)") }
+  }
+
+  private static func repacker(
+    _ arguments: [String], from feed: UInt16, in folder: ScratchFolder
+  ) throws -> PeerProcess {
+    try PeerProcess(
+      [
+        "ffmpeg", "-nostdin", "-v", "error", "-y", "-fflags", "nobuffer", "-i",
+        "srt://127.0.0.1:\(feed)?mode=listener",
+      ] + arguments, output: folder.file("repacker.log"), errors: folder.file("repacker.errors"))
+  }
+
+  private static func publisher(to address: String, _ size: String) throws -> HoldfastSubject {
+    try HoldfastSubject(
+      to: [address],
+      options: [
+        "--record", "off", "--gop", "500ms", "--name", "far", "--size", size, "--bitrate", "1M",
+        "--duration", "2h",
+      ], in: ScratchFolder())
+  }
+
+  func pull() { if let server { server.stop() } else { publisher.kill() } }
+
+  func start() throws {
+    if let server { try server.start() } else { publisher = try Self.publisher(to: intake, size) }
+  }
+
+  func restart() throws {
+    if let server {
+      server.signal(SIGTERM)
+      _ = eventually(within: 5) { server.hasEnded }
+      server.stop()
+    } else {
+      publisher.finish()
+    }
+    try start()
+  }
+
+  func freeze() { signal(SIGSTOP) }
+  func thaw() { signal(SIGCONT) }
+
+  private func signal(_ number: Int32) {
+    if let server { server.signal(number) } else { publisher.signal(number) }
+  }
+
+  /// Starts a server that serves one client and then ends.
+  func revive() {
+    if let server, server.hasEnded { try? server.start() }
+  }
+
+  /// Another publisher goes on with a larger picture.
+  func enlarge() throws {
+    publisher.finish()
+    repacker?.stop()
+    try repacker?.start()
+    size = "1280x720"
+    publisher = try Self.publisher(to: intake, size)
+  }
+
+  func stop() {
+    publisher.kill()
+    repacker?.stop()
+    server?.stop()
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import TestTraits
+import Testing
+
+/// A picture from a server that lies, breaks off or never ends, beside the test tone.
+@Suite(.realTime) struct HostileSourceTests {
+  enum Outcome: Hashable {
+    /// The start fails, and says why.
+    case refused(String)
+    /// A slate stands for the picture; the loss is told with this cause.
+    case lost(String)
+    /// Pictures are shown.
+    case shown
+    /// The same, but so few that the tracks may end more than half a second apart.
+    case sparse
+  }
+
+  private let folder = ScratchFolder()
+
+  @Test(
+    arguments: [
+      (.randomFLV, .lost("no data")), (.randomInFLV, .lost("no data")), (.randomInTS, .shown),
+      (.stampsBack, .shown), (.stampsJump, .shown), (.stampsStandStill, .shown), (.noStamps, .shown),
+      (.fast, .shown), (.slow, .sparse), (.changesRate, .shown), (.drips, .lost("no data")),
+      (.freezes, .lost("no data")), (.freezesAtOnce, .lost("no data")),
+      (.hugeH264, .refused("its size is unknown")), (.hugeJPEG, .refused("its size is unknown")),
+      (.emptyJPEG, .refused("its size is unknown")), (.redirectsToFile, .lost("must not open")),
+      (.redirectsToRTMP, .lost("must not open")), (.redirectsForEver, .lost("without end")),
+      (.endlessHeader, .lost("no data")), (.endlessLine, .lost("no data")),
+      (.endlessPlaylists, .lost("no data")), (.manyPlaylists, .refused("too much")),
+      (.hugePlaylist, .refused("too much")), (.rtspRandom, .sparse), (.rtspGarbage, .lost("no data")),
+      (.rtspHuge, .lost("no data")), (.rtspFreezes, .lost("no data")), (.rtspDrips, .lost("no data")),
+      (.rtspEndlessHeader, .lost("no data")), (.rtspHugeDescription, .refused("too much")),
+      (.rtspRedirects, .refused("can't be used")), (.rtspRedirectsForEver, .lost("no data")),
+      (.rtmpRandom, .lost("breaks off")), (.rtmpFreezes, .lost("no data")),
+    ] as [(HostileSource.Habit, Outcome)])
+  func `a hostile source costs its own track at most`(habit: HostileSource.Habit, outcome: Outcome) throws {
+    let source = try HostileSource(habit, in: ScratchFolder())
+    let subject = try HoldfastSubject(options: ["--video", source.address], in: folder)
+    if case .refused(let why) = outcome {
+      subject.waitForEnd()
+      #expect(subject.status == 66 && subject.log.contains(why), "\(subject.log)")
+      return
+    }
+    #expect(try subject.whenLive().play(1.5), "\(subject.log)")
+    let peak = try #require(ProcessFigures(of: subject.identifier)).peakKilobytes
+    let asked = Date()
+    subject.finish()
+    #expect(Date().timeIntervalSince(asked) < 3)
+    #expect(peak < 220 << 10)
+    #expect(subject.status == 0)
+    let path = try #require(subject.recording)
+    let states = subject.events("device").filter { $0["track"] as? String == "video" }
+    switch outcome {
+    case .shown, .sparse: #expect(states.first?["state"] as? String == "open", "\(subject.log)")
+    case .lost(let why):
+      #expect(states.contains { ($0["cause"] as? String)?.contains(why) == true }, "\(subject.log)")
+    case .refused: break
+    }
+    let verified = try HoldfastProcess.run(
+      ["verify", path], environment: ["XDG_STATE_HOME": folder.file("state")])
+    #expect(verified.status == 0 || outcome == .sparse, "\(verified.output)")
+    #expect(try RecordingMarks(path: path).audioSeconds > 1.4)
+  }
+}

@@ -36,7 +36,9 @@ package struct SourceClock: Hashable, Sendable {
 
   /// A larger error is a jump.
   private static let maxError = 1.0
-  private static let acquisition = 2.0
+  /// What follows is placed behind what has been passed on by then, so that a later step would pull sound and picture
+  /// apart.
+  private static let minAcquisition = 0.3
   private static let windowLength = 1.0
   /// Gains of a critically damped loop of 0.02 rad/s.
   private static let (gain, driftGain) = (0.04, 0.0004)
@@ -86,7 +88,7 @@ package struct SourceClock: Hashable, Sendable {
   private mutating func begin(_ stamp: Double, _ arrival: Double) {
     lock = Lock(
       offset: arrival - stamp, anchor: stamp, slowness: lock?.slowness ?? 0,
-      acquiresUntil: arrival + Self.acquisition)
+      acquiresUntil: arrival + max(latency.seconds, Self.minAcquisition))
   }
 
   private mutating func jump(_ stamp: Double, _ arrival: Double) {

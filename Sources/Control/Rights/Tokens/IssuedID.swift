@@ -24,7 +24,7 @@ struct IssuedID {
     guard digits.count == length + codeDigits else { return nil }
     let content = String(decoding: digits[..<length], as: UTF8.self)
     // Takes the same time wherever the first difference is.
-    let difference = zip(digits[length...], code(of: content, secret).utf8).reduce(0) { $0 | $1.0 ^ $1.1 }
+    let difference = zip(digits[length...], code(of: content, secret).utf8).reduce(0) { $0 | ($1.0 ^ $1.1) }
     guard difference == 0, let seconds = Int64(content.suffix(expiryDigits), radix: 16) else { return nil }
     return WallTime(nanoseconds: seconds * 1_000_000_000)
   }

@@ -23,6 +23,7 @@ enum SourceFailure: Hashable, Sendable {
       case .notFound: .notFound
       case .notMedia: .unusable(error.description)
       case .forbidden: .unreachable("it leads to a file or a protocol that a source must not open")
+      case .brokenOff where error.operation == "read": .unreachable("the connection broke off")
       case .brokenOff: .unreachable("the server breaks off or redirects without end")
       case .other: .unreachable(error.reason)
       }

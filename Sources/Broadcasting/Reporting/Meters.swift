@@ -2,12 +2,28 @@ import Glibc
 import HoldfastMediaModel
 import HoldfastPlatform
 
+/// Encoded bytes of each track. No dictionary: a snapshot would share its storage with the lanes.
+struct TrackBytes: Hashable, Sendable {
+  private var video = 0
+  private var audio = 0
+
+  subscript(track: TrackKind) -> Int {
+    get { track == .video ? video : audio }
+    set {
+      switch track {
+      case .video: video = newValue
+      case .audio: audio = newValue
+      }
+    }
+  }
+}
+
 /// Counters of the running lanes.
 final class Meters: Sendable {
   struct Values: Hashable, Sendable {
     var mediaTime = MediaTime.zero
     var pictures = 0
-    var bytes: [TrackKind: Int] = [:]
+    var bytes = TrackBytes()
     var tracks: [TrackKind: Track] = [:]
     /// The bitrate that the video encoder aims at; nil if it is unknown.
     var targetBitrate: Int?
@@ -51,7 +67,7 @@ final class Meters: Sendable {
   func add(_ packet: MediaPacket) {
     values.withLock { values in
       values.mediaTime = max(values.mediaTime, packet.presentationTime + packet.duration)
-      values.bytes[packet.track, default: 0] += packet.bytes.count
+      values.bytes[packet.track] += packet.bytes.count
       if packet.track == .video { values.pictures += 1 }
     }
   }
@@ -164,7 +180,7 @@ struct RateMeter {
   private struct Sample {
     let time: MonotonicTime
     let pictures: Int
-    let bytes: [TrackKind: Int]
+    let bytes: TrackBytes
     let renditions: [RenditionID: Int]
   }
 
@@ -177,7 +193,7 @@ struct RateMeter {
     recordedBytes: Int, at now: MonotonicTime
   ) -> Snapshot {
     let values = renditions.reduce(values) { $0.adding($1.values) }
-    let bytes = renditions.map { ($0.id, $0.values.bytes[.video, default: 0]) }
+    let bytes = renditions.map { ($0.id, $0.values.bytes[.video]) }
     samples.append(
       Sample(
         time: now, pictures: values.pictures, bytes: values.bytes,
@@ -190,8 +206,8 @@ struct RateMeter {
     var rates: [TrackKind: Double] = [:]
     if seconds > 0 {
       snapshot.framesPerSecond = Double(values.pictures - samples[0].pictures) / seconds
-      for (track, bytes) in values.bytes {
-        rates[track] = Double(bytes - samples[0].bytes[track, default: 0]) * 8 / seconds
+      for track in TrackKind.allCases where values.bytes[track] > 0 {
+        rates[track] = Double(values.bytes[track] - samples[0].bytes[track]) * 8 / seconds
       }
       snapshot.bitsPerSecond = rates.values.reduce(0, +)
     }
@@ -202,7 +218,7 @@ struct RateMeter {
     }
     snapshot.renditions = renditions.map { rendition in
       let values = rendition.values
-      let new = values.bytes[.video, default: 0] - samples[0].renditions[rendition.id, default: 0]
+      let new = values.bytes[.video] - samples[0].renditions[rendition.id, default: 0]
       return RenditionStatus(
         id: rendition.id, users: rendition.users, format: values.tracks[.video]?.format,
         bitsPerSecond: seconds > 0 ? Double(max(0, new)) * 8 / seconds : 0,

@@ -21,10 +21,12 @@ struct CallLimits: Sendable {
   }
 
   /// Why the call is to be given up; nil if it is not.
-  mutating func failure(at now: MonotonicTime) -> SourceFailure? {
+  mutating func failure(
+    at now: MonotonicTime, memory: () -> Int? = CallLimits.residentMemory
+  ) -> SourceFailure? {
     if isTooLarge { return .tooLarge }
     if let deadline, deadline <= now { return .unreachable("no answer in time") }
-    guard nextLook <= now, let memory = Self.memory else { return nil }
+    guard nextLook <= now, let memory = memory() else { return nil }
     nextLook = now + Self.lookInterval
     isTooLarge = memory - (baseline ?? memory) > Self.maxGrowth
     baseline = baseline ?? memory
@@ -32,7 +34,7 @@ struct CallLimits: Sendable {
   }
 
   /// The resident memory of the program, in bytes.
-  private static var memory: Int? {
+  static func residentMemory() -> Int? {
     guard let bytes = try? FileDescriptor.contents(of: "/proc/self/statm", limit: 256) else { return nil }
     let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
     return fields.count > 1 ? Int(fields[1]).map { $0 * pageSize } : nil

@@ -19,11 +19,12 @@ import Testing
   @Test func `a call during which the program grows too much is given up`() {
     var limits = CallLimits()
     limits.begin(until: nil, at: now)
-    #expect(limits.failure(at: now + .milliseconds(100)) == nil)
-    let ballast = [UInt8](repeating: 1, count: 400 << 20)
-    #expect(limits.failure(at: now + .seconds(1)) == .tooLarge)
-    #expect(ballast.count > 0)
-    limits.begin(until: nil, at: now)
-    #expect(limits.failure(at: now + .seconds(2)) == nil)
+    #expect(limits.failure(at: now, memory: { 1 << 30 }) == nil)
+    #expect(limits.failure(at: now + .milliseconds(100), memory: { 80 << 20 }) == nil)
+    #expect(limits.failure(at: now + .milliseconds(200), memory: { 200 << 20 }) == nil)
+    #expect(limits.failure(at: now + .milliseconds(300), memory: { 210 << 20 }) == .tooLarge)
+    #expect(limits.failure(at: now + .milliseconds(400), memory: { 80 << 20 }) == .tooLarge)
+    limits.begin(until: nil, at: now + .seconds(1))
+    #expect(limits.failure(at: now + .seconds(2), memory: { 300 << 20 }) == nil)
   }
 }

@@ -119,7 +119,8 @@ package final class NetworkStream: Sendable {
 extension NetworkStream {
   private func connectRepeatedly(_ run: Run) {
     let policy = RetryPolicy()
-    var randomness = SystemRandomNumberGenerator()
+    // Boxed, as the thread sanitizer fails at the address of an empty value.
+    var randomness: any RandomNumberGenerator = SystemRandomNumberGenerator()
     var failures = 0
     var lastProgress = MonotonicTime.now
     while !run.isStopped {

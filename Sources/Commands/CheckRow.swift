@@ -5,11 +5,9 @@ import HoldfastPublishing
 
 /// A step of a check, as it is printed.
 struct CheckRow {
-  enum Outcome { case passed, failed, skipped }
-
   let step: String
   let title: String
-  let outcome: Outcome
+  let outcome: CheckOutcome
   let took: MediaTime?
   let bitsPerSecond: Double?
   let detail: String
@@ -34,7 +32,7 @@ struct CheckRow {
 
   var json: JSONValue {
     [
-      "step": .text(step), "outcome": .text("\(outcome)"),
+      "step": .text(step), "outcome": .text(outcome.rawValue),
       "ms": took.map { .number($0.milliseconds) } ?? .null,
       "bps": bitsPerSecond.map { .integer(Int64($0)) } ?? .null,
       "detail": .text(detail), "warning": warning.map { .text($0) } ?? .null,
@@ -50,13 +48,7 @@ extension CheckRow {
       case .tls: "TLS"
       case .roundTrip: "round trip"
       }
-    outcome =
-      switch result.outcome {
-      case .passed: .passed
-      case .failed: .failed
-      case .skipped: .skipped
-      }
-    step = result.step.rawValue
+    (step, outcome) = (result.step.rawValue, result.outcome)
     (took, bitsPerSecond) = (result.took, result.bitsPerSecond)
     (detail, warning) = (result.detail, result.warning)
   }
@@ -68,13 +60,7 @@ extension CheckRow {
       case .packet: "first packet"
       case .keyframe: "first keyframe"
       }
-    outcome =
-      switch result.outcome {
-      case .passed: .passed
-      case .failed: .failed
-      case .skipped: .skipped
-      }
-    step = result.step.rawValue
+    (step, outcome) = (result.step.rawValue, result.outcome)
     (took, bitsPerSecond) = (result.took, result.bitsPerSecond)
     (detail, warning) = (result.detail, result.warning)
   }

@@ -9,15 +9,9 @@ package struct ServerCheck: Sendable {
     case name, connection, tls, handshake, publish, roundTrip, upload
   }
 
-  package enum Outcome: Hashable, Sendable {
-    case passed
-    case failed
-    case skipped
-  }
-
   package struct Result: Hashable, Sendable {
     package var step: Step
-    package var outcome: Outcome
+    package var outcome: CheckOutcome
     package var detail: String
     /// Duration; for `roundTrip` the measured time.
     package var took: MediaTime?
@@ -26,7 +20,7 @@ package struct ServerCheck: Sendable {
     package var warning: String?
 
     init(
-      _ step: Step, _ outcome: Outcome, _ detail: String, took: MediaTime? = nil,
+      _ step: Step, _ outcome: CheckOutcome, _ detail: String, took: MediaTime? = nil,
       bitsPerSecond: Double? = nil, warning: String? = nil
     ) {
       self.step = step

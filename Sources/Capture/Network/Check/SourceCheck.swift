@@ -8,11 +8,9 @@ package struct SourceCheck: Sendable {
     case connection, picture, sound, packet, keyframe, bitrate, keyframes, jitter, clock, copy
   }
 
-  package enum Outcome: Hashable, Sendable { case passed, failed, skipped }
-
   package struct Result: Hashable, Sendable {
     package var step: Step
-    package var outcome: Outcome
+    package var outcome: CheckOutcome
     package var detail: String
     /// From the beginning of the check; for `keyframes` and `jitter` what was measured.
     package var took: MediaTime?
@@ -20,7 +18,7 @@ package struct SourceCheck: Sendable {
     package var warning: String?
 
     init(
-      _ step: Step, _ detail: String, _ outcome: Outcome = .passed, took: MediaTime? = nil,
+      _ step: Step, _ detail: String, _ outcome: CheckOutcome = .passed, took: MediaTime? = nil,
       bitsPerSecond: Double? = nil, warning: String? = nil
     ) {
       (self.step, self.outcome, self.detail) = (step, outcome, detail)

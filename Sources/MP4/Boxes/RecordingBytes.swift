@@ -64,11 +64,12 @@ package struct RecordingBytes: Sendable {
   func space(marked mark: [UInt8], length: Int? = nil, from start: Int) -> Int? {
     var offset = start
     for _ in 0..<Self.maxBoxesBeforeFragments {
-      guard let box = boxHead(at: offset), box.type != "moof", let size = box.length else { return nil }
-      if box.type == "free", size == length ?? size, some(mark.count, at: offset + Box.headLength) == mark {
+      guard let box = boxHead(at: offset), box.type != "moof", let found = box.length else { return nil }
+      if box.type == "free", found == length ?? found, some(mark.count, at: offset + Box.headLength) == mark {
         return offset
       }
-      offset += size
+      guard found <= size - offset else { return nil }
+      offset += found
     }
     return nil
   }

@@ -51,7 +51,7 @@ struct MediaCheck {
     for (index, part) in fragment.parts.enumerated() {
       places += part.samples.indices.map { (index, $0, part.samples[$0].bytes) }
     }
-    return places.sorted { $0.bytes.lowerBound < $1.bytes.lowerBound }
+    return places.sorted { $0.bytes.precedes($1.bytes) }
   }
 
   /// Checks the units of pictures. Of samples in the same bytes, only the first one can be intact.
@@ -98,7 +98,7 @@ struct MediaCheck {
         runs.append(Run(part: index, samples: samples, bytes: bytes))
       }
     }
-    runs.sort { ($0.bytes.lowerBound, $0.bytes.upperBound) < ($1.bytes.lowerBound, $1.bytes.upperBound) }
+    runs.sort { $0.bytes.precedes($1.bytes) }
     var bad: [Run] = []
     // A truncated fragment lacks samples; they are not misplaced.
     let end = max(fragment.media.upperBound, fragment.samplesEnd)
@@ -128,5 +128,12 @@ struct MediaCheck {
       guard units <= Self.maxUnits, unitsLeft > 0 else { return false }
     }
     return true
+  }
+}
+
+extension Range<Int> {
+  /// The order of samples in a file: an empty one comes before the one that begins at the same byte.
+  func precedes(_ other: Range<Int>) -> Bool {
+    (lowerBound, upperBound) < (other.lowerBound, other.upperBound)
   }
 }

@@ -74,7 +74,7 @@ private struct FragmentRewriting {
     let fragment = kept.fragment
     let samples = fragment.parts.indices.map { kept.samples($0) }
     let all = samples.enumerated().flatMap { part, samples in samples.map { (part: part, sample: $0) } }
-      .sorted { $0.sample.bytes.lowerBound < $1.sample.bytes.lowerBound }
+      .sorted { $0.sample.bytes.precedes($1.sample.bytes) }
     var runs: [[Run]] = samples.map { _ in [] }
     var length = 0
     var lastPart: Int?

@@ -16,7 +16,7 @@ struct CutFragment: Hashable, Sendable {
     fragment.parts.removeAll { $0.samples.isEmpty }
     let samples = fragment.parts.flatMap { part in
       part.samples.map { (track: tracks.firstIndex { $0.id == part.track }, sample: $0) }
-    }.sorted { $0.sample.bytes.lowerBound < $1.sample.bytes.lowerBound }
+    }.sorted { $0.sample.bytes.precedes($1.sample.bytes) }
     let length = found.movie.count + Box.headLength
     guard !samples.isEmpty,
       var open = OpenFragment(

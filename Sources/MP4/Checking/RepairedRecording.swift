@@ -65,6 +65,8 @@ extension KeptFragment {
 /// A new `moof` for the samples that are kept.
 private struct FragmentRewriting {
   typealias Run = (offset: Int, samples: [Fragment.Sample])
+  /// Where a sample is in the new `mdat`, and the number of samples before it.
+  private typealias Place = (rank: Int, offset: Int)
 
   /// Content of the new `mdat`, as ranges of the old file.
   private(set) var pieces: [Range<Int>] = []
@@ -73,25 +75,21 @@ private struct FragmentRewriting {
   init(_ kept: KeptFragment) {
     let fragment = kept.fragment
     let samples = fragment.parts.indices.map { kept.samples($0) }
-    let all = samples.enumerated().flatMap { part, samples in samples.map { (part: part, sample: $0) } }
-      .sorted { $0.sample.bytes.precedes($1.sample.bytes) }
-    var runs: [[Run]] = samples.map { _ in [] }
+    let all = samples.enumerated().flatMap { part, samples in
+      samples.indices.map { (part: part, index: $0, bytes: samples[$0].bytes) }
+    }.sorted { $0.bytes.precedes($1.bytes) }
+    var places = samples.map { $0.map { _ in (rank: 0, offset: 0) as Place } }
     var length = 0
-    var lastPart: Int?
-    for (part, sample) in all {
-      if lastPart == part, let last = runs[part].indices.last {
-        runs[part][last].samples.append(sample)
+    for (rank, (part, index, bytes)) in all.enumerated() {
+      places[part][index] = (rank, length)
+      if let last = pieces.last, last.upperBound == bytes.lowerBound {
+        pieces[pieces.count - 1] = last.lowerBound..<bytes.upperBound
       } else {
-        runs[part].append((length, [sample]))
+        pieces.append(bytes)
       }
-      lastPart = part
-      if let last = pieces.last, last.upperBound == sample.bytes.lowerBound {
-        pieces[pieces.count - 1] = last.lowerBound..<sample.bytes.upperBound
-      } else {
-        pieces.append(sample.bytes)
-      }
-      length += sample.bytes.count
+      length += bytes.count
     }
+    let runs = samples.indices.map { Self.runs(samples[$0], at: places[$0]) }
 
     func movie(_ mediaOffset: Int) -> [UInt8] {
       let number = Box.make("mfhd", Box.bytes(UInt32(0)) + Box.bytes(fragment.number))
@@ -106,6 +104,21 @@ private struct FragmentRewriting {
     head =
       description + Box.bytes(UInt32(truncatingIfNeeded: length + Box.headLength))
       + Box.bytes(BoxType("mdat").code)
+  }
+
+  /// In the order of decoding, which a damaged file's bytes need not have; each run in the order of both.
+  private static func runs(_ samples: [Fragment.Sample], at places: [Place]) -> [Run] {
+    var runs: [Run] = []
+    var last: Int?
+    for (sample, place) in zip(samples, places) {
+      if let last, place.rank == last + 1 {
+        runs[runs.count - 1].samples.append(sample)
+      } else {
+        runs.append((place.offset, [sample]))
+      }
+      last = place.rank
+    }
+    return runs
   }
 
   private static func part(_ track: UInt32, start: Int64, _ runs: [Run], mediaOffset: Int) -> [UInt8] {

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastPlatform
+import TestSupport
 import Testing
 
 @Suite struct SocketOwnersTests {
@@ -26,8 +27,8 @@ import Testing
     let server = try listener.next()
     try client?.write(all: Array("POST".utf8))
     client = nil
-    let owner = owners.owner(ofPeerAt: server.descriptor)
-    #expect(owner == nil)
+    // A program that another test is starting may hold a copy for a moment.
+    #expect(eventually { owners.owner(ofPeerAt: server.descriptor) == nil })
   }
 
   @Test func `a descriptor without a connection has no owner`() throws {

@@ -34,10 +34,14 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
   /// False, dropping the element, when the queue is closed or has at most `room` free slots.
   package func offer(_ element: consuming Element, leaving room: Int = 0) -> Bool {
     pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    guard !isClosed, count < capacity - room else { return false }
+    guard !isClosed, count < capacity - room else {
+      pthread_mutex_unlock(mutex)
+      return false
+    }
     (slots + (first + count) % capacity).initialize(to: element)
     count += 1
+    pthread_mutex_unlock(mutex)
+    // Signalled without the lock, for which the woken thread would have to wait.
     pthread_cond_signal(changed)
     return true
   }
@@ -52,6 +56,8 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
         pthread_cond_wait(changed, mutex)
         continue
       }
+      // A wait would enter the kernel even so.
+      if deadline <= .now { return nil }
       var time = timespec(nanoseconds: deadline.nanoseconds)
       if pthread_cond_timedwait(changed, mutex, &time) == ETIMEDOUT, count == 0 { return nil }
     }

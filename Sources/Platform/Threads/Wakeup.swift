@@ -5,22 +5,28 @@ package import HoldfastMediaModel
 /// Wakes a thread from `poll`: the descriptor is readable from `signal` until `clear`.
 package final class Wakeup: Sendable {
   private let event: FileDescriptor
+  /// Tells what the descriptor would, without a system call. Set before it and reset before it, so that no signal is missed.
+  private let isSet = Locked(false)
 
   package init() throws(SystemError) {
     event = FileDescriptor(owning: try check("eventfd") { eventfd(0, cp_EFD_NONBLOCK | cp_EFD_CLOEXEC) })
   }
 
-  package func signal() { eventfd_write(event.raw, 1) }
+  package func signal() {
+    isSet.withLock { $0 = true }
+    eventfd_write(event.raw, 1)
+  }
 
   /// Resets the signal; returns whether it was set.
   @discardableResult package func clear() -> Bool {
+    isSet.withLock { $0 = false }
     var count: eventfd_t = 0
     return eventfd_read(event.raw, &count) == 0
   }
 
   package var descriptor: Int32 { event.raw }
 
-  package var isSignalled: Bool { (try? poll([], until: .now)) == .signalled }
+  package var isSignalled: Bool { isSet.withLock { $0 } }
 
   @discardableResult package func wait(until deadline: MonotonicTime? = nil) -> Bool {
     (try? poll([], until: deadline)) == .signalled

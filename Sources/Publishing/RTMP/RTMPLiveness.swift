@@ -25,7 +25,7 @@ struct RTMPLiveness {
   private var confirmedUntil: MonotonicTime
   private var pendingPings: [PendingPing] = []
   private var nextPing: MonotonicTime
-  private var roundTrip: MediaTime?
+  private(set) var roundTrip: MediaTime?
   private var taken: Int64 = 0
 
   /// A pong says which pictures the server has: a lost connection is told to within about one. The few bytes leave
@@ -105,18 +105,19 @@ struct RTMPLiveness {
     confirm(through: index)
   }
 
-  /// Bytes taken by the server's operating system count only if the server itself never answers.
-  mutating func observe(_ transport: Transport, at now: MonotonicTime) {
-    guard transport.taken > taken else { return }
-    taken = transport.taken
-    guard !acknowledges, !answersPings else { return }
+  /// The server's program answers, not only its operating system.
+  var isAnswering: Bool { acknowledges || answersPings }
+
+  /// Bytes taken by the operating system of a server that never answers itself.
+  mutating func observe(taken: Int64, at now: MonotonicTime) {
+    guard taken > self.taken else { return }
+    self.taken = taken
     lastProgress = now
     confirmedUntil = now
   }
 
   func health(_ transport: Transport) -> SinkHealth {
-    let isAnswering = acknowledges || answersPings
-    return SinkHealth(
+    SinkHealth(
       lastProgress: lastProgress, confirmedUntil: confirmedUntil, confirmsPictures: answersPings,
       isWaitingForPeer: isAnswering
         ? answersPings && !pendingPings.isEmpty

@@ -24,10 +24,12 @@ final class RTMPSink: ServerSink {
 
   var health: SinkHealth { liveness.health(transport) }
 
+  /// Each of the kernel's figures is a system call.
   private var transport: RTMPLiveness.Transport {
     RTMPLiveness.Transport(
       unsent: conversation?.unsentBytes ?? 0, backlog: backlog,
-      sent: Int64(clamping: conversation?.client.bytesSent ?? 0), roundTrip: conversation?.roundTrip)
+      sent: Int64(clamping: conversation?.client.bytesSent ?? 0),
+      roundTrip: liveness.roundTrip ?? conversation?.roundTrip)
   }
 
   func prepare(
@@ -89,7 +91,7 @@ final class RTMPSink: ServerSink {
         case .authorizationRequested(let authorization): return authorization
         case .connected, .status, .acknowledged, .pong, .refused, .reconnectRequested, .ended:
           // Nothing was sent yet that could be acknowledged.
-          try handle(event, taken: 0)
+          try handle(event, taken: { 0 })
         }
       }
       if stop.isSignalled { throw SinkError(.stopped, "stopped while connecting") }
@@ -134,18 +136,17 @@ final class RTMPSink: ServerSink {
       conversation.client.ping(ping)
     }
     try handle(try conversation.exchange(until: deadline, also: [wakeup.descriptor]))
-    liveness.observe(transport, at: .now)
+    if !liveness.isAnswering { liveness.observe(taken: transport.taken, at: .now) }
   }
 
   private func handle(_ events: [RTMPClient.Event]) throws(SinkError) {
-    let taken = events.isEmpty ? 0 : transport.taken
-    for event in events { try handle(event, taken: taken) }
+    for event in events { try handle(event) { transport.taken } }
   }
 
-  private func handle(_ event: RTMPClient.Event, taken: Int64) throws(SinkError) {
+  private func handle(_ event: RTMPClient.Event, taken: () -> Int64) throws(SinkError) {
     switch event {
     case .connected, .ready, .accepted, .authorizationRequested, .status: break
-    case .acknowledged(let total): liveness.acknowledge(total, taken: taken, at: .now)
+    case .acknowledged(let total): liveness.acknowledge(total, taken: taken(), at: .now)
     case .pong(let number): liveness.pong(number, at: .now)
     case .refused(let refusal): throw SinkError(refusal, url)
     case .reconnectRequested(let location):

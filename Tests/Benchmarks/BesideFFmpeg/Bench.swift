@@ -17,29 +17,38 @@ import TestSupport
     )
     print("")
     let picture = folder.file("picture.mp4")
-    _ = try MeasuredRun(Job.makeSameFile(picture), output: { nil })
+    _ = try MeasuredRun(JobRun(command: Job.makeSameFile(picture)))
     let server = try ServeProcess(in: folder, options: ["--max-connections", "8"])
-    let address = String(server.address.dropLast("/stage".count))
     defer { server.finish() }
-    for job in Job.all(samePicture: picture, server: address) {
+    let jobs = Job.all(
+      samePicture: picture, server: server, camera: try TestDevice.Camera(in: folder),
+      microphone: try TestDevice.Microphone(in: folder))
+    for job in jobs {
       var ours: [MeasuredRun] = []
       var theirs: [MeasuredRun] = []
       var marks: String?
       for _ in 0..<runs {
         let place = ScratchFolder()
-        ours.append(
-          try MeasuredRun(
-            [HoldfastProcess.program.path] + job.holdfast + ["--record", place.path],
-            output: { place.recordings.last }))
-        if let path = place.recordings.last { marks = try? RecordingMarks(path: path).summary }
-        let target = place.file("ffmpeg.mp4")
-        theirs.append(try MeasuredRun(["ffmpeg"] + job.ffmpeg + [target], output: { target }))
+        ours.append(try MeasuredRun(job.ours(in: place, server)))
+        if job.hasMarks, let path = place.recordings.last { marks = try? RecordingMarks(path: path).summary }
+        theirs.append(try MeasuredRun(job.theirs(in: place, server)))
       }
       print(job.name)
       report("CPU s", ours.map(\.cpuSeconds), theirs.map(\.cpuSeconds))
       report("peak MB", ours.map(\.peakMegabytes), theirs.map(\.peakMegabytes))
-      report("first packet s", ours.compactMap(\.firstPacketSeconds), theirs.compactMap(\.firstPacketSeconds))
-      if job.hasMarks, let marks { print("  what Holdfast recorded: \(marks)") }
+      report("anonymous MB", ours.map(\.anonymousMegabytes), theirs.map(\.anonymousMegabytes))
+      report("first media s", ours.compactMap(\.firstMediaSeconds), theirs.compactMap(\.firstMediaSeconds))
+      if let marks { print("  what Holdfast recorded: \(marks)") }
+      if job.isProfiled {
+        let profiles = try (0..<runs).map { _ in
+          let place = ScratchFolder()
+          return (
+            try ProfiledRun(job.ours(in: place, server), in: place).others,
+            try ProfiledRun(job.theirs(in: place, server), in: place).others
+          )
+        }
+        report("not coding, s", profiles.map(\.0), profiles.map(\.1))
+      }
       print("")
     }
   }

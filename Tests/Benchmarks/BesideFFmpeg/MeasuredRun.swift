@@ -1,19 +1,24 @@
+import Foundation
 import Glibc
 import TestSupport
 
 struct MeasuredRun {
   let cpuSeconds: Double
   let peakMegabytes: Double
-  /// From the start of the process until its file contains a fragment.
-  let firstPacketSeconds: Double?
+  /// The most memory that was the process's own, as without the files and libraries that it maps.
+  let anonymousMegabytes: Double
+  /// From the start of the process until its output contains media.
+  let firstMediaSeconds: Double?
 
-  /// Runs `arguments` to the end. `output` returns the path of the output file once it exists.
-  init(_ arguments: [String], output: () -> String?) throws {
+  /// Runs the command to the end.
+  init(_ run: JobRun) throws {
+    let command = run.command
     var process = pid_t()
     let begin = ContinuousClock.now
-    var strings: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
-    strings.append(nil)
-    defer { for string in strings { free(string) } }
+    var strings: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+    let variables = ProcessInfo.processInfo.environment.merging(run.environment) { $1 }
+    var pairs: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for string in strings + pairs { free(string) } }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -21,35 +26,58 @@ struct MeasuredRun {
       posix_spawn_file_actions_addopen(
         &actions, descriptor, "/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY, 0)
     }
-    let code = posix_spawnp(&process, arguments[0], &actions, nil, strings, environ)
-    guard code == 0 else { throw TestFailure("\(arguments[0]): \(String(cString: strerror(code)))") }
-    var firstPacket: Double?
+    let code = posix_spawnp(&process, command[0], &actions, nil, &strings, &pairs)
+    guard code == 0 else { throw TestFailure("\(command[0]): \(String(cString: strerror(code)))") }
+    var firstMedia: Double?
+    var anonymous = 0
     var status: Int32 = 0
     var usage = rusage()
     while wait4(process, &status, WNOHANG, &usage) == 0 {
-      if firstPacket == nil, let path = output(), Self.holdsFragment(path) {
-        firstPacket = begin.duration(to: .now) / .seconds(1)
+      if firstMedia == nil, let path = run.output(), Self.hasMedia(path) {
+        firstMedia = begin.duration(to: .now) / .seconds(1)
       }
-      // Polling costs time, so it is frequent only until the first packet.
-      usleep(firstPacket == nil ? 1000 : 20_000)
+      // Reading it costs time, so it is read only after the first media.
+      if firstMedia != nil { anonymous = max(anonymous, Self.anonymousKilobytes(of: process)) }
+      usleep(firstMedia == nil ? 1000 : 20_000)
     }
     guard status == 0 else {
-      throw TestFailure("\(arguments.joined(separator: " ")): ended with status \(status)")
+      throw TestFailure("\(command.joined(separator: " ")): ended with status \(status)")
     }
     cpuSeconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
     peakMegabytes = Double(usage.ru_maxrss) / 1024
-    firstPacketSeconds = firstPacket
+    anonymousMegabytes = Double(anonymous) / 1024
+    firstMediaSeconds = firstMedia
   }
 
   private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
 
-  /// Looks for the first `moof`, since the header is written before anything is encoded.
-  private static func holdsFragment(_ path: String) -> Bool {
+  private static func anonymousKilobytes(of process: pid_t) -> Int {
+    let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+  }
+
+  private static func hasMedia(_ path: String) -> Bool {
     guard let file = fopen(path, "r") else { return false }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 300_000)
-    let count = fread(&bytes, 1, bytes.count, file)
+    bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
+    return bytes.starts(with: Array("FLV".utf8)) ? hasPicture(bytes) : hasFragment(bytes)
+  }
+
+  /// Looks for the first `moof`, since the header is written before anything is encoded.
+  private static func hasFragment(_ bytes: [UInt8]) -> Bool {
     let name = Array("moof".utf8)
-    return count > 4 && (0..<count - 4).contains { Array(bytes[$0..<$0 + 4]) == name }
+    return bytes.count > 4 && (0..<bytes.count - 4).contains { Array(bytes[$0..<$0 + 4]) == name }
+  }
+
+  /// Looks for the first picture behind the script data and the headers.
+  private static func hasPicture(_ bytes: [UInt8]) -> Bool {
+    var tag = 13
+    while tag + 13 <= bytes.count {
+      if bytes[tag] == 9, bytes[tag + 12] == 1 { return true }
+      tag += 15 + bytes[tag + 1...tag + 3].reduce(0) { $0 << 8 | Int($1) }
+    }
+    return false
   }
 }

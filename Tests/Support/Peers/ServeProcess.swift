@@ -21,11 +21,15 @@ package final class ServeProcess {
     if !process.hasEnded { process.signal(SIGKILL) }
   }
 
-  package var address: String { "rtmp://127.0.0.1:\(port.number)/live/stage" }
+  package var address: String { address(of: "stage") }
   package var identifier: pid_t { process.identifier }
 
-  package var recording: String? {
-    let path = directory + "/stage.flv"
+  package func address(of stream: String) -> String { "rtmp://127.0.0.1:\(port.number)/live/\(stream)" }
+
+  package var recording: String? { recording(of: "stage") }
+
+  package func recording(of stream: String) -> String? {
+    let path = directory + "/\(stream).flv"
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 

@@ -73,8 +73,11 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
   }
 
   private mutating func read(at now: Instant) {
-    let media = environment.media(at: now.monotonic)
-    handle(.deliveriesRead(undelivered: environment.undelivered, at: media.time), at: now)
+    let undelivered = environment.undelivered
+    if !undelivered.isEmpty {
+      let media = environment.media(at: now.monotonic)
+      handle(.deliveriesRead(undelivered: undelivered, at: media.time), at: now)
+    }
     handle(.lossesRead(environment.losses(at: now.monotonic)), at: now)
   }
 

@@ -269,6 +269,7 @@ extension BroadcastMachine {
 
   /// What was refused, and a recording that has failed, are no users any more.
   private mutating func endUnusedRenditions() -> [Action] {
+    guard settings.renditions.count > 1 else { return [] }
     let used = settings.renditions.filter { rendition in
       rendition.isSupplied || rendition.isRecorded && recording.isActive
         || rendition.outputs.contains { !outputs.isRefused($0) }

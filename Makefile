@@ -36,11 +36,11 @@ lint: ## check the format of the sources
 format: ## put the sources into their format
 	@$(SWIFT) format --in-place --recursive Sources Tests samples Package.swift
 
-bench: ## measure the program beside the ffmpeg command
+bench: ## measure the program beside the ffmpeg command, RUNS=3 times each
 	@.ci/install test
 	@$(RELEASE) --product holdfast
 	@$(MEASUREMENT) --product bench
-	@.build/release/bench
+	@.build/release/bench $(RUNS)
 
 bench-recovery: ## measure what faults of a server do to the program, and to the ffmpeg command beside it
 	@.ci/install test

@@ -22,6 +22,16 @@ import Testing
     #expect([queue.take(), queue.take()] == [2, 4])
   }
 
+  @Test(arguments: [1, 15, 16, 17, 100])
+  func `a queue that grows keeps its order, also where its ring has turned`(capacity: Int) {
+    let queue = BoundedQueue<Int>(capacity: capacity)
+    for number in 0..<capacity / 2 { #expect(queue.offer(number) && queue.take() == number) }
+    for number in 0..<capacity { #expect(queue.offer(number)) }
+    #expect(!queue.offer(0))
+    #expect((0..<capacity).map { _ in queue.take() } == Array(0..<capacity))
+    #expect(queue.take(until: .now) == nil)
+  }
+
   @Test func `every element is destroyed exactly once, in the queue or taken from it`() {
     let alive = Locked(0)
     do {

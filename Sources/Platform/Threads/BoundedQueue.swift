@@ -4,8 +4,10 @@ package import HoldfastMediaModel
 
 /// A bounded queue between two threads; `offer` never blocks. Elements may be noncopyable.
 package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Sendable {  // guarded by `mutex`
-  private let slots: UnsafeMutablePointer<Element>
   private let capacity: Int
+  /// Grows up to `capacity`, which few queues ever need: a ring touches all of its memory in time.
+  private var slots: UnsafeMutablePointer<Element>
+  private var size: Int
   private var first = 0
   private var count = 0
   private var isClosed = false
@@ -15,7 +17,8 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
   package init(capacity: Int) {
     precondition(capacity > 0)
     self.capacity = capacity
-    slots = .allocate(capacity: capacity)
+    size = min(capacity, 16)
+    slots = .allocate(capacity: size)
     mutex = .allocate(capacity: 1)
     changed = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
@@ -23,7 +26,7 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
   }
 
   deinit {
-    for index in 0..<count { (slots + (first + index) % capacity).deinitialize(count: 1) }
+    for index in 0..<count { (slots + (first + index) % size).deinitialize(count: 1) }
     slots.deallocate()
     pthread_cond_destroy(changed)
     changed.deallocate()
@@ -38,7 +41,8 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
       pthread_mutex_unlock(mutex)
       return false
     }
-    (slots + (first + count) % capacity).initialize(to: element)
+    if count == size { grow() }
+    (slots + (first + count) % size).initialize(to: element)
     count += 1
     pthread_mutex_unlock(mutex)
     // Signalled without the lock, for which the woken thread would have to wait.
@@ -62,9 +66,16 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
       if pthread_cond_timedwait(changed, mutex, &time) == ETIMEDOUT, count == 0 { return nil }
     }
     let element = (slots + first).move()
-    first = (first + 1) % capacity
+    first = (first + 1) % size
     count -= 1
     return element
+  }
+
+  private func grow() {
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: min(capacity, 2 * size))
+    for index in 0..<count { (larger + index).initialize(to: (slots + (first + index) % size).move()) }
+    slots.deallocate()
+    (slots, size, first) = (larger, min(capacity, 2 * size), 0)
   }
 
   /// Refuses further elements; queued ones can still be taken.

@@ -20,9 +20,10 @@ import TestSupport
     _ = try MeasuredRun(JobRun(command: Job.makeSameFile(picture)))
     let server = try ServeProcess(in: folder, options: ["--max-connections", "8"])
     defer { server.finish() }
+    let microphone = try TestDevice.Microphone(in: folder)
+    defer { withExtendedLifetime(microphone) {} }
     let jobs = Job.all(
-      samePicture: picture, server: server, camera: try TestDevice.Camera(in: folder),
-      microphone: try TestDevice.Microphone(in: folder))
+      samePicture: picture, server: server, camera: try TestDevice.Camera(in: folder), microphone: microphone)
     for job in jobs {
       var ours: [MeasuredRun] = []
       var theirs: [MeasuredRun] = []
@@ -31,7 +32,7 @@ import TestSupport
         let place = ScratchFolder()
         ours.append(try MeasuredRun(job.ours(in: place, server)))
         if job.hasMarks, let path = place.recordings.last { marks = try? RecordingMarks(path: path).summary }
-        theirs.append(try MeasuredRun(job.theirs(in: place, server)))
+        if let run = job.theirs(in: place) { theirs.append(try MeasuredRun(run)) }
       }
       print(job.name)
       report("CPU s", ours.map(\.cpuSeconds), theirs.map(\.cpuSeconds))
@@ -39,28 +40,31 @@ import TestSupport
       report("anonymous MB", ours.map(\.anonymousMegabytes), theirs.map(\.anonymousMegabytes))
       report("first media s", ours.compactMap(\.firstMediaSeconds), theirs.compactMap(\.firstMediaSeconds))
       if let marks { print("  what Holdfast recorded: \(marks)") }
-      if job.isProfiled {
-        let profiles = try (0..<runs).map { _ in
-          let place = ScratchFolder()
-          return (
-            try ProfiledRun(job.ours(in: place, server), in: place).others,
-            try ProfiledRun(job.theirs(in: place, server), in: place).others
-          )
-        }
-        report("not coding, s", profiles.map(\.0), profiles.map(\.1))
-      }
+      if job.isProfiled { try profile(job, runs: runs, server) }
       print("")
     }
   }
 
+  private static func profile(_ job: Job, runs: Int, _ server: ServeProcess) throws {
+    var (ours, theirs): ([Double], [Double]) = ([], [])
+    for _ in 0..<runs {
+      let place = ScratchFolder()
+      ours.append(try ProfiledRun(job.ours(in: place, server), in: place).others)
+      if let run = job.theirs(in: place) { theirs.append(try ProfiledRun(run, in: place).others) }
+    }
+    report("not coding, s", ours, theirs)
+  }
+
   private static func report(_ name: String, _ ours: [Double], _ theirs: [Double]) {
-    guard !ours.isEmpty, !theirs.isEmpty else {
+    guard !ours.isEmpty else {
       print("  \(name): not measured")
       return
     }
-    let columns = [
-      ("holdfast", median(ours)), ("ffmpeg", median(theirs)), ("ratio", median(ours) / median(theirs)),
-    ].map { name, value in "\(name) \(padded(figure(value, 2), 7))" }
-    print("  \(padded(name, 16)) \(columns.joined(separator: "   "))")
+    var columns = [("holdfast", median(ours))]
+    if !theirs.isEmpty {
+      columns += [("ffmpeg", median(theirs)), ("ratio", median(ours) / median(theirs))]
+    }
+    let words = columns.map { name, value in "\(name) \(padded(figure(value, 2), 7))" }
+    print("  \(padded(name, 16)) \(words.joined(separator: "   "))")
   }
 }

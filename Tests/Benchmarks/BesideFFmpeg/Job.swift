@@ -1,14 +1,16 @@
+import Foundation
 import TestSupport
 
 /// A job for both programs, with the arguments of each.
 struct Job {
   let name: String
   let holdfast: [String]
-  let ffmpeg: [String]
+  /// Empty in a job for Holdfast alone.
+  var ffmpeg: [String] = []
   var environment: [String: String] = [:]
   /// Whether the output has marks, from which missing pictures can be counted.
   var hasMarks = true
-  /// Published only, and measured at the server.
+  /// Published only, and looked for at the server.
   var isServed = false
   /// Whether what is neither encoder nor decoder is compared.
   var isProfiled = false
@@ -33,62 +35,78 @@ struct Job {
   static func all(
     samePicture: String, server: ServeProcess, camera: TestDevice.Camera, microphone: TestDevice.Microphone
   ) -> [Job] {
-    let file = "file:\(samePicture)"
     let environment = camera.environment.merging(microphone.environment) { $1 }
-    let input = quiet + ["-re", "-i", samePicture]
-    let (recorded, published) = (encoding("6M"), encoding("1M"))
-    let scaled = ["-filter_complex", "[0:v]split=2[a][b];[b]scale=640:360[c]", "-map", "[a]", "-map", "0:a"]
     return [
       Job(
         name: "Each its own test picture and tone (they differ: testsrc2 is the busier one)",
-        holdfast: ["publish", "--video", "test", "--audio", "tone", "--duration", "10s"],
+        holdfast: testSignals + ["--duration", "10s"],
         ffmpeg: quiet + lavfi + ["-t", "10"] + encoding + fragments),
-      Job(
-        name: "The same picture and sound, from a file, decoded and encoded",
-        holdfast: [
-          "publish", "--video", "file:\(samePicture)", "--audio", "file:\(samePicture)", "--duration", "10s",
-        ],
-        ffmpeg: quiet + ["-re", "-i", samePicture, "-t", "10"] + encoding + fragments,
-        hasMarks: false),
-      Job(
-        name: "The same, recorded at 6 Mb/s and published at 1 Mb/s, in one size",
-        holdfast: [
-          "publish", "--video", file, "--audio", file, "--duration", "10s", "--bitrate", "1M",
-          "--record-bitrate", "6M", "--to", server.address(of: "holdfast"),
-        ],
-        ffmpeg: input + ["-t", "10"] + published + ["-f", "flv", server.address(of: "ffmpeg"), "-t", "10"]
-          + recorded
-          + fragments,
-        hasMarks: false),
-      Job(
-        name: "The same, published in 640x360",
-        holdfast: [
-          "publish", "--video", file, "--audio", file, "--duration", "10s", "--size", "640x360", "--bitrate",
-          "1M", "--record-size", "1280x720", "--record-bitrate", "6M", "--to", server.address(of: "holdfast"),
-        ],
-        ffmpeg: input + scaled.prefix(2) + ["-map", "[c]", "-map", "0:a", "-t", "10"] + published
-          + ["-f", "flv", server.address(of: "ffmpeg")] + scaled.dropFirst(2) + ["-t", "10"] + recorded
-          + fragments,
-        hasMarks: false),
+      fromFile(samePicture), inTwoRates(samePicture, server), inTwoSizes(samePicture, server),
       Job(
         name: "A virtual camera (640x480, YUYV) and a virtual microphone",
         holdfast: devices(camera) + ["--duration", "10s"],
         ffmpeg: deviceInput(camera) + ["-t", "10"] + encoding + fragments, environment: environment,
         hasMarks: false, isProfiled: true),
       Job(
-        name: "Start to the server's first picture: test picture and tone",
-        holdfast: ["publish", "--video", "test", "--audio", "tone", "--duration", "1s"],
-        ffmpeg: quiet + lavfi + ["-t", "1"] + encoding, isServed: true),
-      Job(
-        name: "Start to the server's first picture: virtual camera and microphone",
-        holdfast: devices(camera) + ["--duration", "1s"],
-        ffmpeg: deviceInput(camera) + ["-t", "1"] + encoding, environment: environment, isServed: true),
-      Job(
-        name: "Start to the server's first picture: a file",
-        holdfast: ["publish", "--video", file, "--audio", file, "--duration", "1s"],
-        ffmpeg: input + ["-t", "1"] + encoding, isServed: true),
+        name: "Start to first packet in the file (ffmpeg with a fragment for each frame)",
+        holdfast: testSignals + ["--duration", "1s"],
+        ffmpeg: quiet + lavfi + ["-t", "1"] + encoding + [
+          "-movflags", "empty_moov+default_base_moof+frag_every_frame", "-flush_packets", "1", "-f", "mp4",
+        ]),
+      start("test picture and tone", testSignals),
+      start("virtual camera and microphone", devices(camera), environment),
+      start("a file", files(samePicture)),
     ]
   }
+
+  private static func fromFile(_ path: String) -> Job {
+    Job(
+      name: "The same picture and sound, from a file, decoded and encoded",
+      holdfast: files(path) + ["--duration", "10s"],
+      ffmpeg: realTime(path) + ["-t", "10"] + encoding + fragments, hasMarks: false)
+  }
+
+  private static func inTwoRates(_ path: String, _ server: ServeProcess) -> Job {
+    let published = encoding("1M") + ["-f", "flv", server.address(of: "ffmpeg"), "-t", "10"]
+    return Job(
+      name: "The same, recorded at 6 Mb/s and published at 1 Mb/s, in one size",
+      holdfast: files(path) + [
+        "--duration", "10s", "--bitrate", "1M", "--record-bitrate", "6M", "--to",
+        server.address(of: "holdfast"),
+      ],
+      ffmpeg: realTime(path) + ["-t", "10"] + published + encoding("6M") + fragments, hasMarks: false)
+  }
+
+  private static func inTwoSizes(_ path: String, _ server: ServeProcess) -> Job {
+    let split = ["-filter_complex", "[0:v]split=2[a][b];[b]scale=640:360[c]"]
+    let small = ["-map", "[c]", "-map", "0:a", "-t", "10"] + encoding("1M")
+    let large = ["-map", "[a]", "-map", "0:a", "-t", "10"] + encoding("6M")
+    return Job(
+      name: "The same, published in 640x360",
+      holdfast: files(path) + [
+        "--duration", "10s", "--size", "640x360", "--bitrate", "1M", "--record-size", "1280x720",
+        "--record-bitrate", "6M", "--to", server.address(of: "holdfast"),
+      ],
+      ffmpeg: realTime(path) + split + small + ["-f", "flv", server.address(of: "ffmpeg")] + large
+        + fragments,
+      hasMarks: false)
+  }
+
+  private static func start(
+    _ source: String, _ holdfast: [String], _ environment: [String: String] = [:]
+  ) -> Job {
+    Job(
+      name: "Start to the server's first picture: " + source, holdfast: holdfast + ["--duration", "1s"],
+      environment: environment, hasMarks: false, isServed: true)
+  }
+
+  private static let testSignals = ["publish", "--video", "test", "--audio", "tone"]
+
+  private static func files(_ path: String) -> [String] {
+    ["publish", "--video", "file:\(path)", "--audio", "file:\(path)"]
+  }
+
+  private static func realTime(_ path: String) -> [String] { quiet + ["-re", "-i", path] }
 
   private static func devices(_ camera: TestDevice.Camera) -> [String] {
     ["publish", "--video", "camera:\(camera.path)", "--size", "640x480", "--audio", "mic:default"]
@@ -115,26 +133,18 @@ struct Job {
   }
 
   func ours(in place: ScratchFolder, _ server: ServeProcess) -> JobRun {
-    run([HoldfastProcess.program.path] + holdfast, place, server) { stream in
-      isServed ? ["--record", "off", "--to", server.address(of: stream)] : ["--record", place.path]
-    }
-  }
-
-  func theirs(in place: ScratchFolder, _ server: ServeProcess) -> JobRun {
-    run(["ffmpeg"] + ffmpeg, place, server) { stream in
-      isServed
-        ? ["-flush_packets", "1", "-f", "flv", server.address(of: stream)] : [place.file("ffmpeg.mp4")]
-    }
-  }
-
-  private func run(
-    _ command: [String], _ place: ScratchFolder, _ server: ServeProcess,
-    target: (_ stream: String) -> [String]
-  ) -> JobRun {
     let stream = place.url.lastPathComponent
-    return JobRun(command: command + target(stream), environment: environment) {
+    let target =
+      isServed ? ["--record", "off", "--to", server.address(of: stream)] : ["--record", place.path]
+    return JobRun(command: [HoldfastProcess.program.path] + holdfast + target, environment: environment) {
       isServed ? server.recording(of: stream) : place.recordings.last
     }
+  }
+
+  func theirs(in place: ScratchFolder) -> JobRun? {
+    let file = place.file("ffmpeg-file.mp4")
+    guard !ffmpeg.isEmpty else { return nil }
+    return JobRun(command: ["ffmpeg"] + ffmpeg + [file], environment: environment) { file }
   }
 }
 

@@ -9,11 +9,12 @@ struct ProfiledRun {
   private static let coders = ["libx264", "libavcodec", "vcam"]
 
   private static let frequency = 1997
+  private static let silent = ["sh", "-c", "exec \"$@\" 2>/dev/null", "sh"]
 
   init(_ run: JobRun, in folder: ScratchFolder) throws {
     let data = folder.file("perf.data")
     try Tool.run(
-      ["perf", "record", "-q", "-F", "\(Self.frequency)", "-o", data, "--"] + run.command,
+      ["perf", "record", "-q", "-F", "\(Self.frequency)", "-o", data, "--"] + Self.silent + run.command,
       environment: run.environment)
     let report = try Tool.run(["perf", "report", "-i", data, "--sort", "dso", "-n", "--stdio"])
     let samples = report.split(separator: "\n").reduce(0) { sum, line in

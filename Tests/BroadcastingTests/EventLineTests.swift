@@ -31,6 +31,21 @@ private let silence = Gap(
         #""device","broadcast":"b1","track":"audio","state":"open","cause":null}"#
       ),
       (
+        .track(
+          Track(
+            codec: .hevc,
+            format: .video(VideoFormat(size: PictureSize(width: 1280, height: 720), frameRate: .thirty)),
+            headers: [1], bitrate: 0)),
+        #""track","broadcast":"b1","track":"video","codec":"hevc","width":1280,"height":720}"#
+      ),
+      (
+        .track(
+          Track(
+            codec: .aac, format: .audio(AudioFormat(sampleRate: 44_100, channels: 2)), headers: [1],
+            bitrate: 0)),
+        #""track","broadcast":"b1","track":"audio","codec":"aac","sampleRate":44100,"channels":2}"#
+      ),
+      (
         .gap(loss),
         #""gap","broadcast":"b1","id":"7","cause":"encoderTooSlow","output":"recording","wallFrom":"2026-11-21T04:22:10.023Z","#
           + #""wallTo":"2026-11-21T04:22:10.123Z","mediaAt":12500,"lostMs":{"video":100}}"#

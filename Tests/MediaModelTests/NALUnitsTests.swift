@@ -43,6 +43,23 @@ import Testing
         == [1, 66, 0, 30, 0xFF, 0xE1, 0, 5, 0x67, 66, 0, 30, 9, 1, 0, 3, 0x68, 0xCE, 1])
     #expect(Codec.h264.headers(annexB: Array(stream.prefix(9)).span) == nil)
     #expect(Codec.hevc.headers(annexB: stream.span) == nil)
+    let twice = stream + stream
+    #expect(Codec.h264.headers(annexB: twice.span) == Codec.h264.headers(annexB: stream.span))
+  }
+
+  @Test func `headers cover those whose parameter sets they have, in any order`() {
+    func headers(_ pictureSets: [UInt8]...) -> [UInt8] {
+      let units = [[0x67, 66, 0, 30, 9]] + pictureSets.map { [0x68] + $0 }
+      let stream: [UInt8] = units.flatMap { [0, 0, 0, 1] + $0 }
+      return Codec.h264.headers(annexB: stream.span) ?? []
+    }
+    let both = headers([0xCE, 1], [0xCE, 2])
+    #expect(Codec.h264.covers(headers([0xCE, 2], [0xCE, 1]), with: both))
+    #expect(Codec.h264.covers(headers([0xCE, 2]), with: both))
+    #expect(!Codec.h264.covers(headers([0xCE, 3]), with: both))
+    #expect(!Codec.h264.covers(both, with: headers([0xCE, 1])))
+    #expect(Codec.aac.covers([0x11, 0x90], with: [0x11, 0x90]) && !Codec.aac.covers([0x12], with: [0x11]))
+    #expect(!Codec.h264.covers([], with: both))
   }
 
   @Test func `random bytes of any length do no harm when read as NAL units`() {

@@ -18,6 +18,7 @@ private final class NotingEnvironment: OutputEnvironment {
   }
   func resume(_ number: Int) { calls.append("resume \(number)") }
   func begin(isFresh: Bool) { calls.append("begin \(isFresh)") }
+  func change(to tracks: [Track]) { calls.append("change") }
   func hold(_ isHeld: Bool) { calls.append("hold \(isHeld)") }
   func send(_ event: CustomEvent) { calls.append("send \(event.name)") }
   func close(_ number: Int, keepsSession: Bool, within limit: MediaTime) {

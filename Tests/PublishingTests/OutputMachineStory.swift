@@ -25,8 +25,11 @@ struct OutputMachineStory {
     .publish, .track(SamplePackets.video), .connected(1), .mediaSent(1, lost: OutputLoss()), .proven(1),
   ]
 
-  init(_ messages: [OutputMachine.Event] = [], outage: OutagePolicy = .live) throws {
-    var settings = Output.Settings(id: "test", address: try OutputAddress("rtmp://host/app/key"))
+  init(
+    _ messages: [OutputMachine.Event] = [], outage: OutagePolicy = .live,
+    to address: String = "rtmp://host/app/key"
+  ) throws {
+    var settings = Output.Settings(id: "test", address: try OutputAddress(address))
     settings.outage = outage
     machine = OutputMachine(settings, tracks: [.video], randomness: SystemRandomNumberGenerator())
     for message in messages { handle(message) }
@@ -101,6 +104,7 @@ struct OutputMachineStory {
     case .begin:
       note("begin", action, connection == .open)
       hasSentMedia = false
+    case .change: note("change", action, connection == .open)
     case .hold(let isHeld): note(isHeld ? "hold" : "release", action, connection == .open)
     case .send: note("send", action, connection == .open)
     case .requestKeyframe: note("requestKeyframe", action, connection == .open)

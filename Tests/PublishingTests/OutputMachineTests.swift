@@ -68,6 +68,97 @@ import Testing
     #expect(story.takeVerbs() == ["drop 1", "connect 2 record"])
   }
 
+  // MARK: - Other headers
+
+  private static let other = OutputMachine.Event.track(SamplePackets.otherVideo)
+
+  @Test func `other headers end the connection in order, and the next one continues the publish`() throws {
+    var story = try published(Self.other)
+    #expect(story.takeVerbs() == ["close 1"])
+    #expect(story.takeReports().isEmpty)
+    story.handle(.disconnected(1, .video(.milliseconds(40))))
+    #expect(story.takeVerbs() == ["connect 2 append"])
+    let reports = story.takeReports()
+    #expect(reports.count == 1)
+    guard case .changed(let condition, let reason) = reports.first else {
+      Issue.record("\(reports)")
+      return
+    }
+    #expect(condition == .init(.connecting, cause: .headersChanged) && reason?.isEmpty == false)
+    story.handle(.connected(2), .mediaSent(2, lost: OutputLoss()), .proven(2))
+    var loss = OutputLoss.video(.milliseconds(40))
+    loss.cause = .source
+    #expect(story.takeReports() == [.accepted, .lost(loss), publishing])
+  }
+
+  @Test(arguments: [
+    ("srt://host:9000", SamplePackets.otherVideo, "change"),
+    ("rtsp://host/a", SamplePackets.otherVideo, "close 1"),
+    (
+      "srt://host:9000", Track(codec: .hevc, format: SamplePackets.video.format, headers: [1], bitrate: 0),
+      "close 1"
+    ),
+  ])
+  func `a transport stream takes other headers of the same codec with it`(
+    address: String, track: Track, verb: String
+  ) throws {
+    var story = try Story(Story.publishing, to: address)
+    _ = (story.takeVerbs(), story.takeReports())
+    story.handle(.track(track))
+    #expect(story.takeVerbs() == [verb])
+    story.handle(.networkChanged)
+    #expect(story.takeVerbs().isEmpty && story.takeReports().isEmpty)
+  }
+
+  @Test func `once another connection fails, what is missing is the network's`() throws {
+    var story = try published(Self.other, .disconnected(1, .video(.seconds(1))))
+    story.handle(.failed(2, SinkError(.unreachable, "no route")), .disconnected(2), .networkChanged)
+    story.handle(.connected(3), .mediaSent(3, lost: OutputLoss()), .proven(3))
+    #expect(story.takeReports().contains(.lost(.video(.seconds(1)))))
+  }
+
+  @Test func `the same headers at another bitrate need no connection`() throws {
+    let video = SamplePackets.video
+    var story = try published(
+      .track(Track(codec: video.codec, format: video.format, headers: video.headers, bitrate: 9)))
+    #expect(story.takeVerbs().isEmpty)
+  }
+
+  @Test func `headers that change while it connects are followed once it is connected`() throws {
+    var story = try Story([.publish, Self.track, Self.other])
+    #expect(story.takeVerbs() == ["connect 1 record"])
+    story.handle(.connected(1))
+    #expect(story.takeVerbs() == ["begin", "close 1"])
+    story.handle(.disconnected(1))
+    #expect(story.takeVerbs() == ["connect 2 record"])
+  }
+
+  @Test func `a stalled server gets other headers when it recovers, or with the next attempt`() throws {
+    let stall = OutputMachine.Event.exchanged(1, isWaiting: true)
+    var story = try published(stall)
+    story.pass(.milliseconds(1100))
+    story.handle(stall)
+    #expect(story.machine.figures.condition.state == .stalled)
+    story.handle(Self.other)
+    #expect(story.takeVerbs() == ["hold"])
+    var recovered = story
+    recovered.handle(.exchanged(1, answeredAt: .milliseconds(1200)))
+    #expect(recovered.takeVerbs() == ["release", "close 1"])
+    story.handle(.failed(1, SinkError(.closed, "closed")), .disconnected(1))
+    story.pass(.seconds(1))
+    story.handle(.connected(2))
+    #expect(story.takeVerbs() == ["drop 1", "connect 2 append", "begin"])
+  }
+
+  @Test func `a session that was kept over a pause is left for other headers`() throws {
+    var story = try published(.pause, .suspended(1), Self.other)
+    #expect(story.takeVerbs() == ["suspend 1"])
+    story.handle(.publish, .connected(1))
+    #expect(story.takeVerbs() == ["resume 1", "begin", "close 1"])
+    story.handle(.disconnected(1))
+    #expect(story.takeVerbs() == ["connect 2 append"])
+  }
+
   @Test(arguments: [OutputMachine.Event.pause, .stop])
   func `a pause or stop drops an attempt at once, and reports closed once it is disconnected`(
     message: OutputMachine.Event
@@ -321,11 +412,16 @@ extension OutputMachineTests {
     (.disconnected, open + [.pause, .disconnected(1)]),
     (.suspended, open + [.pause, .suspended(1)]),
     (.resuming(.append), open + [.pause, .suspended(1), .publish]),
+    (
+      .closing(then: [.report(.init(.connecting, cause: .headersChanged))]),
+      open + [.track(SamplePackets.otherVideo)]
+    ),
     (.finishing, open + [.stop, .disconnected(1)]),
     (.finished, open + [.stop, .disconnected(1), .disconnected(2)]),
   ]
   private static let commands: [OutputMachine.Event] = [
-    track, .prepare, .publish, .pause, .stop, .networkChanged, .send(CustomEvent(name: "score", text: "1:0")),
+    track, .track(SamplePackets.otherVideo), .prepare, .publish, .pause, .stop, .networkChanged,
+    .send(CustomEvent(name: "score", text: "1:0")),
   ]
 
   private static func outcomes(_ number: Int) -> [OutputMachine.Event] {

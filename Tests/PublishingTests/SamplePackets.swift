@@ -9,6 +9,11 @@ enum SamplePackets {
     codec: .aac, format: .audio(AudioFormat(sampleRate: 48_000, channels: 2)), headers: [0x11, 0x90],
     bitrate: 128_000)
 
+  /// Other headers for the pictures.
+  static let otherVideo = Track(
+    codec: .h264, format: video.format, headers: [1, 77, 0, 31], bitrate: 500_000)
+  static let otherAudio = Track(codec: .aac, format: audio.format, headers: [0x12, 0x10], bitrate: 128_000)
+
   static func picture(_ number: Int, isKeyframe: Bool? = nil, size: Int = 1000) -> MediaPacket {
     let time = MediaTime(ticks: Int64(number), timescale: 30)
     return MediaPacket(

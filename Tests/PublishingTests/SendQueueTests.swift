@@ -176,4 +176,82 @@ import Testing
     given += all(queue).count
     #expect(given + queue.takeLoss().pictures == 3000)
   }
+
+  // MARK: - Other headers
+
+  private func announced(hasBegun: Bool = true) throws -> SendQueue {
+    let queue = try queue()
+    queue.offer(SamplePackets.video)
+    queue.offer(SamplePackets.audio)
+    if hasBegun { _ = queue.begin(isFresh: false, maxAge: .zero, tracks: Self.old) }
+    return queue
+  }
+
+  private static let old = [SamplePackets.video, SamplePackets.audio]
+  private static let new = [SamplePackets.otherVideo, SamplePackets.audio]
+
+  private func drained(_ queue: SendQueue) -> [MediaPacket] {
+    var packets: [MediaPacket] = []
+    while let packet = queue.takeDraining() { packets.append(packet) }
+    return packets
+  }
+
+  @Test func `what comes before other headers is left to the old connection, the rest to the new one`() throws
+  {
+    let queue = try announced()
+    let before = [SamplePackets.picture(0), SamplePackets.sound(0), SamplePackets.picture(1)]
+    let after = [
+      SamplePackets.picture(30), SamplePackets.sound(50), SamplePackets.picture(31),
+    ]
+    for packet in before { queue.offer(packet) }
+    queue.offer(SamplePackets.otherVideo)
+    for packet in after { queue.offer(packet) }
+    #expect(queue.take() == nil)
+    queue.beginDraining(keepsWaiting: false)
+    #expect(drained(queue) == before && queue.take() == nil)
+    #expect(!queue.begin(isFresh: false, maxAge: .zero, tracks: Self.new))
+    #expect(all(queue) == after && queue.takeLoss().isEmpty)
+  }
+
+  @Test func `a connection that has begun with the old headers gets nothing that needs the new ones`() throws
+  {
+    let queue = try announced(hasBegun: false)
+    queue.offer(SamplePackets.otherVideo)
+    queue.offer(SamplePackets.picture(30))
+    _ = queue.begin(isFresh: false, maxAge: .zero, tracks: Self.old)
+    #expect(queue.take() == nil)
+    _ = queue.begin(isFresh: false, maxAge: .zero, tracks: Self.new)
+    #expect(all(queue) == [SamplePackets.picture(30)])
+  }
+
+  @Test func `pictures wait for a keyframe with the new headers`() throws {
+    let queue = try announced()
+    queue.offer(SamplePackets.picture(0))
+    queue.offer(SamplePackets.otherVideo)
+    queue.offer(SamplePackets.picture(1))
+    _ = queue.begin(isFresh: false, maxAge: .zero, tracks: Self.new)
+    queue.offer(SamplePackets.picture(30))
+    #expect(all(queue) == [SamplePackets.picture(30)])
+    #expect(queue.takeLoss().pictures == 2, "nobody has drained the one before")
+  }
+
+  @Test func `a second change before the connection drops only what it makes useless`() throws {
+    let queue = try announced()
+    queue.offer(SamplePackets.otherVideo)
+    queue.offer(SamplePackets.picture(30))
+    queue.offer(SamplePackets.sound(51))
+    queue.offer(SamplePackets.otherAudio)
+    queue.offer(SamplePackets.sound(52))
+    let tracks = [SamplePackets.otherVideo, SamplePackets.otherAudio]
+    _ = queue.begin(isFresh: false, maxAge: .zero, tracks: tracks)
+    #expect(all(queue) == [SamplePackets.picture(30), SamplePackets.sound(52)])
+    #expect(queue.takeLoss().audio == .milliseconds(20))
+  }
+
+  @Test func `the same headers again cut nothing`() throws {
+    let queue = try announced()
+    queue.offer(SamplePackets.picture(0))
+    queue.offer(SamplePackets.video)
+    #expect(all(queue) == [SamplePackets.picture(0)])
+  }
 }

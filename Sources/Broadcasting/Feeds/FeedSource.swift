@@ -24,6 +24,7 @@ struct AudioProperties: Hashable, Sendable {
 
 struct CapturedPacket: Sendable {
   let packet: MediaPacket
+  let track: Track
   /// Pictures that the device reports lost immediately before this one.
   let lostBefore: Int
   /// The first packet of a camera that was lost.
@@ -53,7 +54,9 @@ extension FeedSource where Item == CapturedPacket, Properties == Track {
     self.init(properties: source.track, summary: source.summary) { (stop, deliver) throws(CaptureError) in
       var isFirst = isAfterOutage
       try source.run(until: stop) {
-        deliver(CapturedPacket(packet: $0, lostBefore: $1, isAfterOutage: isFirst))
+        deliver(
+          CapturedPacket(
+            packet: $0.packet, track: $0.track, lostBefore: $0.lostBefore, isAfterOutage: isFirst))
         isFirst = false
       }
     }

@@ -16,6 +16,8 @@ protocol Lane: Sendable {
 package enum LaneEvent: Sendable {
   case note(String)
   case started(MediaStart)
+  /// A copied track goes on in another format, or with other headers.
+  case trackChanged(Track)
   /// Everything before the stop of media time has been delivered.
   case stopped(TrackKind)
   case lost(TrackLoss)

@@ -9,13 +9,17 @@ struct PacketCopying: Sendable {
   /// Returns true if the broadcast's duration was reached.
   func run(_ lane: FeedLane<CapturedPacket, Track>) -> Bool {
     let destination = lane.destination
+    var frameDuration = Self.frameDuration(of: track)
     var losses = PictureLosses(frameDuration: frameDuration)
+    func outage(since: MediaTime?) -> DeviceOutage {
+      DeviceOutage(track: .video, frameDuration: frameDuration, since: since, cause: .source)
+    }
     var last: MediaTime?
     var isRunning = false
     var needsKeyframe = true
     var wasAway = false
     var hasReachedEnd = false
-    var changes = CopiedHeaders(track)
+    var headers = CopiedHeaders(track)
     destination.announce(track)
     while !hasReachedEnd {
       guard let queued = lane.next(until: .now + .seconds(1)) else {
@@ -26,19 +30,26 @@ struct PacketCopying: Sendable {
         continue
       }
       defer { lane.finishOne() }
-      guard changes.admits(lane.feed.properties, destination) else {
-        wasAway = true
+      let captured = queued.item
+      switch headers.decide(captured.track, at: .now) {
+      case .pass: break
+      case .change: needsKeyframe = true
+      case .leaveOut(let limit):
+        if let limit { destination.report(leavingOut: headers.track, until: limit, at: .now) }
+        // The next picture that is passed refers to no earlier one.
+        (wasAway, needsKeyframe) = (true, true)
+        if let last { destination.show([], outage(since: last + frameDuration)) }
         continue
       }
       destination.show([], outage(since: nil))
-      let captured = queued.item
       losses.add(queued.droppedBefore, .encoderTooSlow)
       losses.add(captured.lostBefore, .source)
       wasAway = wasAway || captured.isAfterOutage
       // Pictures after a loss can't be decoded before the next keyframe.
       needsKeyframe = needsKeyframe || queued.droppedBefore + captured.lostBefore > 0
       guard !needsKeyframe || captured.packet.isKeyframe else {
-        losses.add(1, .source)
+        // An outage lasts until the keyframe.
+        if !wasAway { losses.add(1, .source) }
         continue
       }
       guard let packet = placed(captured.packet, on: destination.timeline) else {
@@ -72,7 +83,13 @@ struct PacketCopying: Sendable {
       if !isRunning { destination.reportStart() }
       isRunning = true
       needsKeyframe = false
+      let isFirst = last == nil
       last = packet.decodeTime
+      if headers.send(captured.track, at: .now) {
+        destination.begin(captured.track, isFirst: isFirst)
+        frameDuration = Self.frameDuration(of: captured.track)
+        losses = PictureLosses(frameDuration: frameDuration)
+      }
       destination.send([packet])
     }
     if let last {
@@ -87,10 +104,6 @@ struct PacketCopying: Sendable {
     return hasReachedEnd
   }
 
-  private func outage(since: MediaTime?) -> DeviceOutage {
-    DeviceOutage(track: .video, frameDuration: frameDuration, since: since, cause: .source)
-  }
-
   /// The packet in media time; nil while that is stopped.
   private func placed(_ packet: MediaPacket, on timeline: Timeline) -> MediaPacket? {
     let decoded = MonotonicTime(nanoseconds: packet.decodeTime.nanoseconds)
@@ -103,36 +116,10 @@ struct PacketCopying: Sendable {
     return packet
   }
 
-  private var frameDuration: MediaTime {
+  private static func frameDuration(of track: Track) -> MediaTime {
     switch track.format {
     case .video(let format): format.frameRate.frameDuration
     case .audio: .zero
     }
-  }
-}
-
-/// Keeps what comes with other headers out of a copied track: it could not be decoded there.
-struct CopiedHeaders: Sendable {
-  private let track: Track
-  private var isReported = false
-
-  init(_ track: Track) {
-    self.track = track
-  }
-
-  /// False for packets of a source that has come back as `current`, with another codec or other headers.
-  mutating func admits(_ current: Track?, _ destination: LaneDestination) -> Bool {
-    guard let current, current.codec != track.codec || current.headers != track.headers else {
-      isReported = false
-      return true
-    }
-    if !isReported {
-      destination.report(
-        .note(
-          "\(track.kind.rawValue): the source now sends \(current.codec.name) with other headers, which can't be copied "
-            + "into this track; start a new broadcast, or use another encoder than copy"))
-      isReported = true
-    }
-    return false
   }
 }

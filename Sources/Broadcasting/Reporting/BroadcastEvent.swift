@@ -16,6 +16,8 @@ package enum BroadcastEvent: Hashable, Sendable {
   case ending(reason: EndReason)
   case ended(reason: EndReason, duration: MediaTime, gaps: Int)
   case device(track: TrackKind, state: DeviceState, cause: String?)
+  /// A copied track goes on in another format, or with other headers.
+  case track(Track)
   case gap(Gap)
   /// What a loss that lasts has cost so far.
   case losing(Gap)

@@ -33,7 +33,8 @@ package struct BroadcastHistory: Hashable, Sendable {
     case .starting, .previewing, .ended: finish(line.at)
     case .gap(let gap): add(gap)
     case .clock(let step): shift(by: step)
-    case .losing, .device, .output, .air, .ending, .bitrate, .recording, .disk, .timer, .gate, .mute, .source:
+    case .losing, .device, .track, .output, .air, .ending, .bitrate, .recording, .disk, .timer, .gate, .mute,
+      .source:
       return
     }
     forget(before: line.at)

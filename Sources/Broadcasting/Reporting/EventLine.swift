@@ -56,6 +56,7 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
         "device",
         ["track": .text(track.rawValue), "state": .text(state.rawValue), "cause": text(cause)]
       )
+    case .track(let track): ("track", details(of: track))
     case .gap(let gap): ("gap", details(of: gap, end: gap.wallTo))
     case .losing(let gap): ("losing", details(of: gap))
     case .clock(let step): ("clock", ["byMs": milliseconds(step)])
@@ -86,6 +87,22 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
       ("mute", ["track": .text(track.rawValue), "muted": .bool(isMuted)])
     case .source(let track, let source):
       ("source", ["track": .text(track.rawValue), "source": .text(source)])
+    }
+  }
+
+  private func details(of track: Track) -> KeyValuePairs<String, JSONValue> {
+    let (kind, codec) = (JSONValue.text(track.kind.rawValue), JSONValue.text(track.codec.rawValue))
+    return switch track.format {
+    case .video(let format):
+      [
+        "track": kind, "codec": codec, "width": .integer(Int64(format.size.width)),
+        "height": .integer(Int64(format.size.height)),
+      ]
+    case .audio(let format):
+      [
+        "track": kind, "codec": codec, "sampleRate": .integer(Int64(format.sampleRate)),
+        "channels": .integer(Int64(format.channels)),
+      ]
     }
   }
 

@@ -21,7 +21,7 @@ package final class CameraPackets: PacketSource {
   package var summary: String { stream.summary }
 
   package func run(
-    until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void
+    until stop: Wakeup, deliver: (SourcePacket) -> Void
   ) throws(CaptureError) {
     var hasBegun = false
     try stream.run(until: stop) { picture, lostBefore in
@@ -32,9 +32,10 @@ package final class CameraPackets: PacketSource {
       guard hasBegun, !units.isEmpty else { return .used }
       let time = picture.captureTime - MonotonicTime(nanoseconds: 0)
       deliver(
-        MediaPacket(
-          track: .video, decodeTime: time, presentationTime: time, duration: stream.frameRate.frameDuration,
-          isKeyframe: isKeyframe, bytes: units), lostBefore)
+        SourcePacket(
+          MediaPacket(
+            track: .video, decodeTime: time, presentationTime: time, duration: stream.frameRate.frameDuration,
+            isKeyframe: isKeyframe, bytes: units), track, lostBefore: lostBefore))
       return .used
     }
   }

@@ -6,7 +6,7 @@ package import HoldfastPlatform
 package final class NetworkPackets: PacketSource {
   package let track: Track
   package let summary: String
-  private let copied: CopiedTrack
+  private let first: CopiedTrack
   private let connection: NetworkConnection
   private let source: NetworkTrack
 
@@ -14,21 +14,27 @@ package final class NetworkPackets: PacketSource {
   package init(_ stream: NetworkStream, _ kind: TrackKind, _ stop: Wakeup?) throws(CaptureError) {
     (connection, source) = try stream.awaitMedia(kind, stop)
     do {
-      copied = try source.copied()
+      first = try source.copied()
     } catch {
       throw SourceFailure.unusable("\(error)").error(kind, stream.settings.address)
     }
-    track = copied.track
+    track = first.track
     summary = "\(stream.settings.address.redacted): \(source.codecName), not re-encoded"
   }
 
   package func run(
-    until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void
+    until stop: Wakeup, deliver: (SourcePacket) -> Void
   ) throws(CaptureError) {
     var taking = NetworkTaking(connection, source)
     var holes = SourceHoles()
+    var copied = first
     while let arrival = try taking.next(stop) {
       let packet = arrival.packet
+      do throws(FFmpegError) {
+        if let new = try copied.beginning(with: packet) { copied = new }
+      } catch {
+        throw taking.unusable(error)
+      }
       let decoded = connection.time(of: packet.stamp, arrival.time)
       let reordering =
         packet.presentationStamp.flatMap { shown in packet.decodeStamp.map { shown - $0 } } ?? .zero
@@ -37,17 +43,21 @@ package final class NetworkPackets: PacketSource {
       let missing = track.kind == .video && packet.stamp != nil ? holes.before(decoded) : 0
       let lost = max(arrival.droppedBefore, missing)
       deliver(
-        MediaPacket(
-          track: track.kind, decodeTime: time, presentationTime: time + (isPlausible ? reordering : .zero),
-          duration: (MediaTime(nanoseconds: 1)...Self.maxDuration).contains(packet.duration)
-            ? packet.duration : usualDuration,
-          isKeyframe: track.kind == .audio || packet.isKeyframe, bytes: packet.bytes(copied)), lost)
+        SourcePacket(
+          MediaPacket(
+            track: track.kind, decodeTime: time, presentationTime: time + (isPlausible ? reordering : .zero),
+            // libavformat goes on counting in the first format.
+            duration: copied.track.format == first.track.format
+              && (MediaTime(nanoseconds: 1)...Self.maxDuration).contains(packet.duration)
+              ? packet.duration : Self.usualDuration(copied.track),
+            isKeyframe: track.kind == .audio || packet.isKeyframe, bytes: packet.bytes(copied)),
+          copied.track, lostBefore: lost))
     }
   }
 
   private static let maxDuration = MediaTime.seconds(10)
 
-  private var usualDuration: MediaTime {
+  private static func usualDuration(_ track: Track) -> MediaTime {
     switch track.format {
     case .video(let format): format.frameRate.frameDuration
     case .audio(let format): format.duration(ofFrames: track.codec.framesPerPacket)

@@ -38,10 +38,23 @@ package protocol AudioSource: Sendable {
   func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError)
 }
 
-/// A source of encoded packets, timed from `MonotonicTime(nanoseconds: 0)`. `lostBefore` is the number of
-/// packets lost by the device right before one.
+/// A source of encoded packets, timed from `MonotonicTime(nanoseconds: 0)`.
 package protocol PacketSource: Sendable {
+  /// That of the first packets.
   var track: Track { get }
   var summary: String { get }
-  func run(until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void) throws(CaptureError)
+  func run(until stop: Wakeup, deliver: (SourcePacket) -> Void) throws(CaptureError)
+}
+
+/// An encoded packet of a source.
+package struct SourcePacket: Hashable, Sendable {
+  package let packet: MediaPacket
+  /// Its headers may differ from those of the packet before.
+  package let track: Track
+  /// Packets that the device has lost right before this one.
+  package let lostBefore: Int
+
+  package init(_ packet: MediaPacket, _ track: Track, lostBefore: Int = 0) {
+    (self.packet, self.track, self.lostBefore) = (packet, track, lostBefore)
+  }
 }

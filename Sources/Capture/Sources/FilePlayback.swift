@@ -134,7 +134,7 @@ package final class FilePackets: PacketSource {
   }
 
   package func run(
-    until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void
+    until stop: Wakeup, deliver: (SourcePacket) -> Void
   ) throws(CaptureError) {
     try playback.run(until: stop) { (reader, wait) throws(FFmpegError) in
       guard var packet = try reader.next() else { return false }
@@ -142,7 +142,7 @@ package final class FilePackets: PacketSource {
       let shift = MediaTime(nanoseconds: due.nanoseconds) - packet.presentationTime
       packet.presentationTime = packet.presentationTime + shift
       packet.decodeTime = packet.decodeTime + shift
-      deliver(packet, 0)
+      deliver(SourcePacket(packet, track))
       return true
     }
   }

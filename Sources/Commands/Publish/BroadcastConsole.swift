@@ -89,6 +89,7 @@ extension BroadcastEvent {
     case .resumed(_, let gap): "live again after \(gap)"
     case .backgrounded: "in the background"
     case .device, .ending, .ended: nil
+    case .track(let track): "\(track.kind.rawValue): the source now sends \(track)"
     case .air(let state): state.textForPeople
     case .output(let report): report.textForPeople
     case .bitrate(let bitsPerSecond, let reason, let rendition):

@@ -21,8 +21,8 @@ extension BroadcastEvent {
     case .interrupted: .warning
     case .losing, .clock: .warning
     case .gap(let gap): gap.cause == .user ? .notice : .warning
-    case .live, .resumed, .backgrounded, .ended, .disk(.writing), .mute, .source, .timer(.alert, _),
-      .timer(.over, _), .timer(.extended, _), .timer(.paused, _):
+    case .live, .resumed, .backgrounded, .ended, .disk(.writing), .mute, .source, .track,
+      .timer(.alert, _), .timer(.over, _), .timer(.extended, _), .timer(.paused, _):
       .notice
     case .starting, .previewing, .device(_, .open, _), .device(_, .back, _), .bitrate, .recording,
       .gate(.asked, _, _), .gate(.passed, _, _), .timer(.running, _), .timer(.countdown, _):

@@ -49,6 +49,7 @@ const causeWords = {
   unsupported: "the protocol can’t carry this codec",
   moved: "the server redirects to another address",
   gaveUp: "gave up after the configured time",
+  headersChanged: "the source sends another format",
 };
 
 const outputWords = {

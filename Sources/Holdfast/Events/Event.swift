@@ -14,6 +14,8 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case ending(EndReason)
     case ended(EndReason, duration: Duration, gapCount: Int)
     case device(TrackKind, DeviceState, cause: String?)
+    /// A copied track goes on in this format, or with other headers.
+    case track(Track)
     /// Media is missing from the recording or from an output.
     case gap(Gap)
     /// What a loss that lasts has cost so far; told every ten seconds, and not to be added up.
@@ -75,6 +77,7 @@ extension Event.Kind {
       self = .ended(EndReason(as: reason), duration: Duration(duration), gapCount: gaps)
     case .device(let track, let state, let cause):
       self = .device(TrackKind(as: track), DeviceState(as: state), cause: cause)
+    case .track(let track): self = .track(Track(track))
     case .gap(let gap): self = .gap(Gap(inner: gap))
     case .losing(let gap): self = .losing(Gap(inner: gap))
     case .clock(let step): self = .clock(by: Duration(step))

@@ -3,7 +3,8 @@
 /// All methods of a sink are called on one dedicated thread, so they may block. Packets that do not fit
 /// into the queue of a slow sink are dropped and reported to it; nothing else waits for it.
 public protocol PacketSink: Sendable {
-  /// Called before the track's first packet in each broadcast.
+  /// Called before the track's first packet in each broadcast, and again before one that needs other headers, as a copied
+  /// source may change them.
   func beginTrack(_ track: Track)
   /// Called for each packet, in the order of encoding.
   func receive(_ packet: Packet)

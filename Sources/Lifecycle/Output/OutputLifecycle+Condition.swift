@@ -23,6 +23,8 @@ extension OutputLifecycle {
     case refusedOrTaken
     /// The time limit for retries has passed.
     case gaveUp
+    /// The source's format or headers have changed, which needs another connection.
+    case headersChanged
 
     /// The name in event lines, a stable interface.
     package var name: String {
@@ -30,6 +32,7 @@ extension OutputLifecycle {
       case .failure(let failure): failure.rawValue
       case .refusedOrTaken: "refusedOrTaken"
       case .gaveUp: "gaveUp"
+      case .headersChanged: "headersChanged"
       }
     }
   }

@@ -21,6 +21,8 @@ package struct OutputLifecycle: Hashable, Sendable {
     case timerFired(Int)
     /// A link, a route or an address has changed: an unreachable server may be reachable now.
     case networkChanged
+    /// What follows needs a connection with other headers.
+    case headersChanged
     case pauseRequested
     case resumeRequested
     case stopRequested
@@ -50,6 +52,8 @@ package struct OutputLifecycle: Hashable, Sendable {
     case proving
     case publishing
     case stalled
+    /// Leaving for a connection with other headers, which `resumeRequested` opens.
+    case reconnecting
     case waiting(timer: Int)
     case refused
     /// Disconnected until the broadcast resumes.
@@ -59,6 +63,7 @@ package struct OutputLifecycle: Hashable, Sendable {
   private(set) var state = State.closed
   package var isClosed: Bool { state == .closed }
   package var isProving: Bool { state == .proving }
+  package var isReconnecting: Bool { state == .reconnecting }
   package var awaitsProof: Bool { isProving || endProves }
   /// Once it has, a recording is continued with `append`.
   package private(set) var hasPublished: Bool
@@ -108,6 +113,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .failed(let failure): fail(failure, now, &randomness)
     case .timerFired(let timer): fire(timer)
     case .networkChanged: wake()
+    case .headersChanged: reconnect()
     case .pauseRequested: pause(now)
     case .resumeRequested: resume(now)
     case .stopRequested: stop()
@@ -132,7 +138,8 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .closed where !wasHeld, .refused where !wasHeld:
       history = FailureHistory(lastProgress: now)
       return open()
-    case .closed, .preparing, .connecting, .proving, .publishing, .stalled, .waiting, .refused, .paused:
+    case .closed, .preparing, .connecting, .proving, .publishing, .stalled, .reconnecting, .waiting, .refused,
+      .paused:
       return []
     }
   }
@@ -149,7 +156,8 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .preparing:
       state = .prepared
       return isHeld ? [] : open()
-    case .closed, .prepared, .connecting, .proving, .publishing, .stalled, .waiting, .refused, .paused:
+    case .closed, .prepared, .connecting, .proving, .publishing, .stalled, .reconnecting, .waiting, .refused,
+      .paused:
       return []
     }
   }
@@ -159,7 +167,8 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .connecting:
       state = .proving
       return []
-    case .closed, .preparing, .prepared, .proving, .publishing, .stalled, .waiting, .refused, .paused:
+    case .closed, .preparing, .prepared, .proving, .publishing, .stalled, .reconnecting, .waiting, .refused,
+      .paused:
       return []
     }
   }
@@ -167,8 +176,10 @@ package struct OutputLifecycle: Hashable, Sendable {
   private mutating func prove(_ now: MonotonicTime) -> [Action] {
     switch state {
     case .proving: state = .publishing
-    case .closed where endProves, .paused where endProves: endProves = false
-    case .closed, .preparing, .prepared, .connecting, .publishing, .stalled, .waiting, .refused, .paused:
+    case .closed where endProves, .reconnecting where endProves, .paused where endProves: endProves = false
+    case .closed, .preparing, .prepared, .connecting, .publishing, .stalled, .reconnecting, .waiting,
+      .refused,
+      .paused:
       return []
     }
     hasPublished = true
@@ -181,7 +192,8 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .publishing:
       history = FailureHistory(lastProgress: now)
       return []
-    case .closed, .preparing, .prepared, .connecting, .proving, .stalled, .waiting, .refused, .paused:
+    case .closed, .preparing, .prepared, .connecting, .proving, .stalled, .reconnecting, .waiting, .refused,
+      .paused:
       return []
     }
   }
@@ -191,7 +203,8 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .publishing:
       state = .stalled
       return [.report(Condition(.stalled, cause: .failure(.noProgress)))]
-    case .closed, .preparing, .prepared, .connecting, .proving, .stalled, .waiting, .refused, .paused:
+    case .closed, .preparing, .prepared, .connecting, .proving, .stalled, .reconnecting, .waiting, .refused,
+      .paused:
       return []
     }
   }
@@ -201,7 +214,9 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .stalled:
       state = .publishing
       return [.report(Condition(.publishing))]
-    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .waiting, .refused, .paused:
+    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .reconnecting, .waiting,
+      .refused,
+      .paused:
       return []
     }
   }
@@ -209,8 +224,9 @@ package struct OutputLifecycle: Hashable, Sendable {
   private mutating func fire(_ timer: Int) -> [Action] {
     switch state {
     case .waiting(timer): open()
-    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .stalled, .waiting, .refused,
-      .paused:
+    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .stalled, .reconnecting,
+      .waiting,
+      .refused, .paused:
       []
     }
   }
@@ -218,7 +234,22 @@ package struct OutputLifecycle: Hashable, Sendable {
   private mutating func wake() -> [Action] {
     switch state {
     case .waiting(let timer): [.cancelTimer(timer)] + open()
-    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .stalled, .refused, .paused: []
+    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .stalled, .reconnecting,
+      .refused,
+      .paused:
+      []
+    }
+  }
+
+  /// One that is not publishing gets the new headers with its next attempt.
+  private mutating func reconnect() -> [Action] {
+    switch state {
+    case .proving, .publishing:
+      endProves = state == .proving
+      state = .reconnecting
+      return [.close, .report(Condition(.connecting, cause: .headersChanged))]
+    case .closed, .preparing, .prepared, .connecting, .stalled, .reconnecting, .waiting, .refused, .paused:
+      return []
     }
   }
 
@@ -235,7 +266,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .preparing, .prepared, .connecting, .stalled: [.drop, .report(Condition(.closed))]
     case .proving, .publishing: [.close, .report(Condition(.closed))]
     case .waiting(let timer): [.cancelTimer(timer), .report(Condition(.closed))]
-    case .refused: [.report(Condition(.closed))]
+    case .reconnecting, .refused: [.report(Condition(.closed))]
     }
   }
 }
@@ -248,9 +279,10 @@ extension OutputLifecycle {
     // The cause of the refusal persists, so a resume does not retry.
     case .refused, .paused:
       return []
-    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .stalled, .waiting:
+    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .stalled, .reconnecting,
+      .waiting:
       let actions = disconnect()
-      endProves = state == .proving
+      endProves = state == .proving || state == .reconnecting && endProves
       state = .paused(since: now)
       return actions
     }
@@ -262,6 +294,7 @@ extension OutputLifecycle {
       // A pause is not an outage.
       history.lastProgress = history.lastProgress.map { $0 + (now - since) } ?? now
       return open()
+    case .reconnecting: return open()
     case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .stalled, .waiting, .refused:
       return []
     }
@@ -276,7 +309,7 @@ extension OutputLifecycle {
   ) -> [Action] {
     switch state {
     case .preparing, .connecting, .proving, .publishing, .stalled: break
-    case .closed, .prepared, .waiting, .refused, .paused: return []
+    case .closed, .prepared, .reconnecting, .waiting, .refused, .paused: return []
     }
     // Some servers accept, and then hang up on a taken name or a wrong key.
     let isTakenBack = state == .proving && failure == .closed

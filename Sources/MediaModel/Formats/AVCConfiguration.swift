@@ -24,8 +24,8 @@ package enum AVCConfiguration {
   /// The record from parameter sets; nil unless both kinds are present.
   package static func record(annexB bytes: borrowing Span<UInt8>) -> [UInt8]? {
     let units = NALUnits.units(annexB: bytes)
-    let sequence = units.filter { $0[0] & 0x1F == sequenceParameterSet && $0.count >= 4 }
-    let picture = units.filter { $0[0] & 0x1F == pictureParameterSet }
+    let sequence = units.filter { $0[0] & 0x1F == sequenceParameterSet && $0.count >= 4 }.withoutRepetitions
+    let picture = units.filter { $0[0] & 0x1F == pictureParameterSet }.withoutRepetitions
     guard let first = sequence.first, !picture.isEmpty, sequence.count < 32, picture.count < 256 else {
       return nil
     }

@@ -25,6 +25,15 @@ extension Codec {
     }
   }
 
+  /// Whether a track with these headers takes what comes with `new` ones.
+  package func covers(_ new: [UInt8], with headers: [UInt8]) -> Bool {
+    if new == headers { return true }
+    guard let known = parameterSets(headers: headers), let sets = parameterSets(headers: new) else {
+      return false
+    }
+    return !sets.isEmpty && sets.allSatisfy(known.contains)
+  }
+
   /// The parameter sets of an `avcC` or `hvcC` record, in order; nil if invalid.
   package func parameterSets(headers: [UInt8]) -> [[UInt8]]? {
     guard headers.first == 1 else { return nil }

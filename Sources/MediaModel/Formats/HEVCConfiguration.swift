@@ -14,7 +14,7 @@ package enum HEVCConfiguration {
   package static func record(annexB bytes: borrowing Span<UInt8>) -> [UInt8]? {
     let units = NALUnits.units(annexB: bytes)
     let kinds = [videoParameterSet, sequenceParameterSet, pictureParameterSet]
-    let sets = kinds.map { kind in units.filter { type($0[0]) == kind } }
+    let sets = kinds.map { kind in units.filter { type($0[0]) == kind }.withoutRepetitions }
     guard sets.allSatisfy({ (1...255).contains($0.count) }), sets[1][0].count >= 16 else { return nil }
     let fields = Fields(NALUnits.payload(Array(sets[1][0].dropFirst(2))))
     var record: [UInt8] = [1] + fields.profileTierLevel

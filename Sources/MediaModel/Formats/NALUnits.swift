@@ -67,3 +67,8 @@ package enum NALUnits {
     return result
   }
 }
+
+extension [[UInt8]] {
+  /// Cameras and servers may both put the same parameter sets in front of a keyframe.
+  var withoutRepetitions: [[UInt8]] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+}

@@ -26,7 +26,7 @@ package struct MediaPacket: Hashable, Sendable {
 
 /// A receiver of packets; `offer` never blocks.
 package protocol PacketReceiver: Sendable {
-  /// Must be called before the track's first packet.
+  /// Called before the track's first packet, and again before one that needs other headers: for pictures a keyframe.
   func offer(_ track: Track)
   func offer(_ packet: MediaPacket)
 }

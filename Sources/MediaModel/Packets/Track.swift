@@ -3,7 +3,7 @@ package enum TrackKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A track's description, required before its first packet.
-package struct Track: Hashable, Sendable {
+package struct Track: Hashable, Sendable, CustomStringConvertible {
   package enum Format: Hashable, Sendable {
     case video(VideoFormat)
     case audio(AudioFormat)
@@ -24,4 +24,15 @@ package struct Track: Hashable, Sendable {
   }
 
   package var kind: TrackKind { codec.kind }
+
+  /// `H.264, 1280x720 at 30`
+  package var description: String {
+    switch format {
+    case .video(let format): "\(codec.name), \(format)"
+    case .audio(let format): "\(codec.name), \(format)"
+    }
+  }
+
+  /// Whether a decoder or a file that has this track's headers takes the packets of `other`.
+  package func hasSameHeaders(as other: Track) -> Bool { codec == other.codec && headers == other.headers }
 }

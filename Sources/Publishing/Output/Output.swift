@@ -89,6 +89,7 @@ package final class Output: PacketReceiver {
   }
 
   package func offer(_ track: Track) {
+    queue.offer(track)
     loop.post(.track(track))
   }
 

@@ -91,6 +91,16 @@ package enum OutputAddress: Hashable, Sendable {
     }
   }
 
+  /// Whether a connection can go on with other headers: a transport stream has those of the pictures in front of each
+  /// keyframe.
+  func canChange(from old: Track, to new: Track) -> Bool {
+    switch self {
+    case .srt: old.codec == new.codec && new.codec.hasNALUnits
+    // A publish of RTSP describes its headers, and servers of RTMP describe theirs to viewers only once.
+    case .rtmp, .rtsp: false
+    }
+  }
+
   private var hasCredentials: Bool {
     switch self {
     case .rtmp(let url): url.user != nil

@@ -8,6 +8,7 @@ package struct OutputLoss: Hashable, Sendable {
   package private(set) var video = MediaTime.zero
   package private(set) var pictures = 0
   package private(set) var audio = MediaTime.zero
+  package var cause = Gap.Cause.network
 
   package init() {}
 

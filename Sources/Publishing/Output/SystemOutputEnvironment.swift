@@ -33,6 +33,10 @@ struct SystemOutputEnvironment: OutputEnvironment {
   /// A stalled server is handed nothing more.
   var isHeld = false
   var keyframes = KeyframePace()
+  /// Those of the current connection.
+  var tracks: [Track] = []
+  /// The connection goes on with `tracks` once it has sent what came before them.
+  var isChanging = false
 
   /// Maximum interval between two exchanges with the server.
   private static let serviceInterval = MediaTime.milliseconds(100)
@@ -50,6 +54,7 @@ struct SystemOutputEnvironment: OutputEnvironment {
 
   mutating func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
     attemptCancelled.clear()
+    tracks = request.tracks
     if case .prepared(number, let connection) = state {
       state = .connecting(number, connection, address, request)
     } else {
@@ -62,10 +67,12 @@ struct SystemOutputEnvironment: OutputEnvironment {
   }
 
   mutating func begin(isFresh: Bool) {
-    isHeld = false
+    (isHeld, isChanging) = (false, false)
     let isFresh = isFresh && keyframeRequest != nil && keyframes.mayRequest(at: .now)
-    if queue.begin(isFresh: isFresh, maxAge: Self.maxKeyframeAge) { requestKeyframe() }
+    if queue.begin(isFresh: isFresh, maxAge: Self.maxKeyframeAge, tracks: tracks) { requestKeyframe() }
   }
+
+  mutating func change(to tracks: [Track]) { (self.tracks, isChanging) = (tracks, true) }
 
   mutating func hold(_ isHeld: Bool) { self.isHeld = isHeld }
 
@@ -217,7 +224,7 @@ extension SystemOutputEnvironment {
   ) -> OutputMachine.Event {
     do throws(SinkError) {
       let hadSentMedia = connection.hasSentMedia
-      if !isHeld { try connection.send(from: queue) }
+      if !isHeld { try send(on: connection) }
       if connection.hasSentMedia, !hadSentMedia {
         keyframes.cancel()
         return .mediaSent(number, lost: queue.takeLoss())
@@ -232,6 +239,17 @@ extension SystemOutputEnvironment {
     } catch {
       return .failed(number, error)
     }
+  }
+
+  private mutating func send(on connection: OutputConnection) throws(SinkError) {
+    if isChanging {
+      try connection.sendDraining(of: queue)
+      guard !queue.isDraining else { return }
+      isChanging = false
+      for track in tracks { connection.sink.change(to: track) }
+      _ = queue.begin(isFresh: false, maxAge: .zero, tracks: tracks)
+    }
+    try connection.send(from: queue)
   }
 
   private mutating func keepAlive(

@@ -64,6 +64,15 @@ struct PacketLine: Sendable {
     return removed
   }
 
+  /// Removes and returns the packets of a track.
+  mutating func removeAll(of track: TrackKind) -> [MediaPacket] {
+    let removed = slots[head...].compactMap(\.self).filter { $0.track == track }
+    slots = slots[head...].filter { $0?.track != track }
+    head = 0
+    for packet in removed { forget(packet) }
+    return removed
+  }
+
   /// Removes and returns the pictures from the oldest to the next keyframe.
   mutating func removeRestOfGOP() -> [MediaPacket] {
     guard let start = slots[head...].firstIndex(where: { $0?.track == .video }) else { return [] }

@@ -29,6 +29,10 @@ final class SendQueue: Sendable {
     /// Pictures are dropped until the next keyframe.
     var needsKeyframe = true
     var isClosed = false
+    /// What the packets that are offered belong to.
+    var tracks: [TrackKind: Track] = [:]
+    /// They need a connection with other headers than the current one.
+    var isCut = false
   }
 
   /// By how much sound may come before its keyframe, and what is kept of sound alone.
@@ -44,6 +48,25 @@ final class SendQueue: Sendable {
     self.limits = limits
     self.hasVideo = hasVideo
     self.wakeup = wakeup
+  }
+
+  /// Packets that follow a change of headers wait for a connection that has begun with them.
+  func offer(_ track: Track) {
+    state.withLock { state in
+      let old = state.tracks.updateValue(track, forKey: track.kind)
+      guard let old, !old.hasSameHeaders(as: track) else { return }
+      dropEarly(&state)
+      if state.isCut {
+        // Neither connection can carry them.
+        for packet in state.packets.removeAll(of: track.kind) { state.loss.add(packet) }
+      } else if state.mode == .keepAll {
+        while let packet = state.packets.popFirst() { state.draining.append(packet) }
+      } else {
+        dropAll(&state)
+      }
+      state.isCut = true
+      state.needsKeyframe = state.needsKeyframe || !state.packets.hasVideo
+    }
   }
 
   func offer(_ packet: MediaPacket) {
@@ -117,10 +140,16 @@ final class SendQueue: Sendable {
   }
 
   /// Starts to keep everything, from a keyframe on; true if one is needed. `isFresh` drops a queue longer
-  /// than `maxAge`.
-  func begin(isFresh: Bool, maxAge: MediaTime) -> Bool {
+  /// than `maxAge`. On a connection for other `tracks` than those offered nothing is taken.
+  func begin(isFresh: Bool, maxAge: MediaTime, tracks: [Track] = []) -> Bool {
     let needsKeyframe = state.withLock { state in
       state.mode = .keepAll
+      if state.isCut {
+        state.isCut = tracks.contains { state.tracks[$0.kind]?.hasSameHeaders(as: $0) == false }
+        guard !state.isCut else { return false }
+        // They had an earlier connection's headers.
+        dropDraining(&state)
+      }
       if !hasVideo {
         if isFresh, state.packets.span > maxAge { dropAll(&state) }
         return false
@@ -140,6 +169,8 @@ final class SendQueue: Sendable {
   /// Ends in order: what is queued belongs to this connection, what is offered from now on to the next.
   func beginDraining(keepsWaiting: Bool) {
     state.withLock { state in
+      // What is offered since a cut belongs to the next connection.
+      guard !state.isCut else { return }
       dropEarly(&state)
       (state.draining, state.packets) = (state.packets, PacketLine())
       (state.mode, state.needsKeyframe) = (keepsWaiting ? .keepAll : .keepNewest, true)
@@ -167,7 +198,7 @@ final class SendQueue: Sendable {
   }
 
   func take() -> MediaPacket? {
-    state.withLock { $0.packets.popFirst() }
+    state.withLock { $0.isCut ? nil : $0.packets.popFirst() }
   }
 
   func takeDraining() -> MediaPacket? {

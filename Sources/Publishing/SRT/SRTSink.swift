@@ -60,6 +60,8 @@ final class SRTSink: ServerSink {
     try mapErrors { try push(includingPartial: false) }
   }
 
+  func change(to track: Track) { stream?.change(to: track) }
+
   func send(_ event: CustomEvent) {}
 
   func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError) {

@@ -67,6 +67,9 @@ struct TransportStreamWriter: ~Copyable {
     }
   }
 
+  /// The pictures that follow have the headers of `track`, in the same codec.
+  mutating func change(to track: Track) { pictures = AnnexBWriter(track) ?? pictures }
+
   /// A null packet, which receivers ignore.
   static let filler: [UInt8] = [0x47, 0x1F, 0xFF, 0x10] + [UInt8](repeating: 0xFF, count: 184)
 

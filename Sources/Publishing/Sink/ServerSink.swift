@@ -15,6 +15,9 @@ package protocol ServerSink: AnyObject {
   /// Never blocks: bytes that the network does not accept add to `backlog`. The first picture is a keyframe.
   func send(_ packet: MediaPacket) throws(SinkError)
 
+  /// The pictures that follow have the headers of `track`; only for an address that can change them.
+  func change(to track: Track)
+
   var backlog: Int { get }
 
   /// Moves bytes both ways until `wakeup` is signalled, the backlog is sent, or `deadline` passes.
@@ -100,6 +103,7 @@ extension ServerSink {
   package func prepare(
     _ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup
   ) throws(SinkError) -> Bool { false }
+  package func change(to track: Track) {}
   package func pause(until deadline: MonotonicTime) throws(SinkError) -> Bool { false }
   package func resume(until deadline: MonotonicTime) throws(SinkError) {}
   package var serverName: String? { nil }

@@ -145,6 +145,46 @@ import Testing
     #expect(story.condition?.state == .publishing)
   }
 
+  @Test func `other headers lead to another connection, which continues the publish`() {
+    var story = publishing()
+    let leaving = OutputLifecycle.Condition(.connecting, cause: .headersChanged)
+    #expect(story.handle(.headersChanged) == [.close, .report(leaving)])
+    #expect(story.handle(.headersChanged) == [])
+    #expect(story.handle(.resumeRequested) == [.report(.init(.connecting)), .open(.append)])
+  }
+
+  @Test(arguments: [OutputLifecycle.Event.pauseRequested, .stopRequested])
+  func `a pause or stop on the way to other headers is told, and connects no more`(
+    event: OutputLifecycle.Event
+  ) {
+    var story = publishing()
+    story.handle(.headersChanged)
+    #expect(story.handle(event) == [.report(.init(.closed))])
+    #expect(story.handle(.proven) == [])
+  }
+
+  @Test func `an end in order proves a publish that other headers end`() {
+    var story = OutputStory()
+    story.handle(.startRequested, .accepted, .headersChanged)
+    #expect(story.handle(.proven) == [.report(.init(.publishing))])
+    #expect(story.handle(.resumeRequested).last == .open(.append))
+  }
+
+  @Test(
+    arguments: [
+      [], [.startRequested], [.startRequested, .failed(.closed)], [.startRequested, .failed(.refused)],
+      [.startRequested, .accepted, .proven, .stalled], [.startRequested, .accepted, .pauseRequested],
+    ] as [[OutputLifecycle.Event]])
+  func `other headers wait for the next connection where there is none that works`(
+    events: [OutputLifecycle.Event]
+  ) {
+    var story = OutputStory()
+    for event in events { story.handle(event) }
+    let state = story.machine.state
+    #expect(story.handle(.headersChanged) == [])
+    #expect(story.machine.state == state)
+  }
+
   @Test func `only the first five redirections are followed at once`() {
     var story = OutputStory()
     story.handle(.startRequested)
@@ -203,8 +243,7 @@ import Testing
   private static let events: [OutputLifecycle.Event] =
     [
       .startRequested, .accepted, .proven, .progressed, .stalled, .recovered, .networkChanged,
-      .pauseRequested,
-      .resumeRequested, .stopRequested, .timerFired(999),
+      .headersChanged, .pauseRequested, .resumeRequested, .stopRequested, .timerFired(999),
     ]
     + [OutputFailure.closed, .nameTaken, .refused, .closedBeforeAccepted, .moved, .stopped].map {
       .failed($0)

@@ -86,7 +86,7 @@ struct OutputStory: Hashable {
     let shouldBeOpen =
       switch machine.state {
       case .preparing, .prepared, .connecting, .proving, .publishing, .stalled: true
-      case .closed, .waiting, .refused, .paused: false
+      case .closed, .reconnecting, .waiting, .refused, .paused: false
       }
     if isOpen != shouldBeOpen { problems.append("\(machine.state) with isOpen \(isOpen)") }
     if case .waiting = machine.state, timers.isEmpty { problems.append("waits for nothing") }

@@ -35,6 +35,24 @@ import Testing
     }
   }
 
+  @Test func `pictures with other headers of the same codec carry those from then on`() throws {
+    let media = try EncodedMedia.usual.get()
+    let old = media.tracks[0]
+    let other = Track(
+      codec: .h264, format: old.format,
+      headers: [1, 66, 0, 30, 0xFF, 0xE1, 0, 4, 0x67, 66, 0, 30, 1, 0, 2, 0x68, 9],
+      bitrate: 0)
+    var writer = try TransportStreamWriter(media.tracks)
+    let keyframes = media.packets.filter { $0.track == .video && $0.isKeyframe }
+    try writer.write(keyframes[0])
+    _ = writer.takeBytes()
+    writer.change(to: other)
+    try writer.write(keyframes[1])
+    let sets: [UInt8] = [0, 0, 0, 1, 0x67, 66, 0, 30, 0, 0, 0, 1, 0x68, 9]
+    let bytes = writer.takeBytes()
+    #expect(Data(bytes).range(of: Data(sets)) != nil)
+  }
+
   @Test func `a picture is complete without the next one`() throws {
     let media = try EncodedMedia.usual.get()
     #expect(completePictures(in: try write(media)) == media.pictures)

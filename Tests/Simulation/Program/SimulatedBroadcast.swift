@@ -323,7 +323,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
       isLive = true
     case .starting, .previewing, .interrupted, .backgrounded, .ended, .output, .recording, .disk, .gap,
       .losing, .clock,
-      .ending, .air, .device, .bitrate, .timer, .gate, .mute, .source:
+      .ending, .air, .device, .track, .bitrate, .timer, .gate, .mute, .source:
       break
     }
   }

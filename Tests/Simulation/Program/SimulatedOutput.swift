@@ -315,6 +315,7 @@ extension SimulatedOutput: OutputEnvironment {
     post(.disconnected(number, OutputEnd(lost: lost, isOrderly: isOrderly)), .ms(1))
   }
 
+  func change(to tracks: [Track]) {}
   func hold(_ isHeld: Bool) {}
   func requestKeyframe() {}
 

@@ -9,6 +9,7 @@ extension BroadcastMachine {
     switch event {
     case .note(let text): return [.note(text)]
     case .started(let start): return mediaStarted(start, at: now)
+    case .trackChanged(let track): return [.report(.track(track))]
     case .stopped(let track): return mediaStopped(in: track)
     case .lost(let loss): return add(losses.add(loss, at: now))
     case .bitrateChanged(let change):

@@ -24,7 +24,7 @@ package struct RunningLoss: Hashable, Sendable {
   /// Nil if `loss` is empty.
   package init?(_ loss: OutputLoss, of output: String) {
     guard let lost = loss.place else { return nil }
-    (place, cause) = (Place(output: output, track: nil, cause: nil), .network)
+    (place, cause) = (Place(output: output, track: nil, cause: nil), loss.cause)
     (mediaAt, mediaEnd) = (lost.lowerBound, lost.upperBound)
     (video, pictures, audio) = (loss.video, loss.pictures, loss.audio)
   }

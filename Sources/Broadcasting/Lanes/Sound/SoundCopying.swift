@@ -13,7 +13,7 @@ struct SoundCopying: Sendable {
     let destination = lane.destination
     var placing = SoundPacketMachine(end: destination.end)
     var waiting: [Queued<CapturedPacket>] = []
-    var changes = CopiedHeaders(track)
+    var headers = CopiedHeaders(track)
     destination.announce(track)
     while !placing.hasReachedEnd {
       guard let queued = lane.next(until: .now + .seconds(1)) else {
@@ -24,12 +24,22 @@ struct SoundCopying: Sendable {
         return true
       }
       defer { lane.finishOne() }
-      guard changes.admits(lane.feed.properties, destination) else { continue }
-      waiting.append(queued)
+      switch headers.decide(queued.item.track, at: .now) {
+      case .pass, .change: waiting.append(queued)
+      case .leaveOut(let limit):
+        if let limit { destination.report(leavingOut: headers.track, until: limit, at: .now) }
+        destination.show([], DeviceOutage(track: .audio, since: placing.sentUntil, cause: .source))
+        continue
+      }
       destination.show([], DeviceOutage(track: .audio))
       while let first = waiting.first, let parts = parts(of: first.item.packet, destination.timeline) {
         waiting.removeFirst()
-        perform(placing.handle(first, parts, stoppedAt: destination.timeline.stoppedAt), destination)
+        let isFirst = placing.sentUntil == nil
+        let actions = placing.handle(first, parts, stoppedAt: destination.timeline.stoppedAt)
+        if actions.contains(where: \.isSend), headers.send(first.item.track, at: .now) {
+          destination.begin(first.item.track, isFirst: isFirst)
+        }
+        perform(actions, destination)
       }
       if waiting.count > Self.maxWaiting { waiting.removeFirst() }
     }
@@ -63,6 +73,8 @@ struct SoundPacketMachine: Sendable {
     case reportStarted
     case reportStopped
     case send(MediaPacket)
+
+    var isSend: Bool { if case .send = self { true } else { false } }
   }
 
   private let end: MediaTime?

@@ -35,6 +35,7 @@ final class ControlHistory: Sendable {
       case .interrupted: summary.interruptions += 1
       case .gap: summary.gaps += 1
       case .live, .previewing, .resumed, .backgrounded, .ending, .ended, .air, .losing, .clock, .device,
+        .track,
         .bitrate, .recording,
         .disk, .timer, .gate, .mute, .source:
         break

@@ -5,6 +5,8 @@ struct LossLedger {
   private var pending = OutputLoss()
   /// Sent on a lost connection whose server may still confirm it.
   private var unsettled = OutputLoss()
+  /// Why what is not reported yet is missing.
+  var cause = Gap.Cause.network
   private var nextReport = MonotonicTime(nanoseconds: 0)
   /// Reported losses, of the longer track.
   private(set) var total = MediaTime.zero
@@ -17,6 +19,7 @@ struct LossLedger {
   var running: OutputLoss {
     var loss = pending
     loss.add(unsettled)
+    loss.cause = cause
     return loss
   }
 
@@ -44,6 +47,7 @@ struct LossLedger {
     guard !pending.isEmpty else { return nil }
     defer { pending = OutputLoss() }
     total += max(pending.video, pending.audio)
+    pending.cause = cause
     return pending
   }
 }

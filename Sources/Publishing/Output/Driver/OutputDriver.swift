@@ -43,6 +43,7 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
       case .connect(let number, let address, let request): environment.connect(number, to: address, request)
       case .resume(let number): environment.resume(number)
       case .begin(let isFresh): environment.begin(isFresh: isFresh)
+      case .change(let tracks): environment.change(to: tracks)
       case .hold(let isHeld): environment.hold(isHeld)
       case .send(let event): environment.send(event)
       case .close(let number, let keepsSession):

@@ -11,6 +11,8 @@ package protocol OutputEnvironment {
   mutating func resume(_ number: Int)
   /// Starts sending with a keyframe; `isFresh` drops what is queued.
   mutating func begin(isFresh: Bool)
+  /// What is queued for the connection is sent with its headers, and what follows with those of `tracks`.
+  mutating func change(to tracks: [Track])
   /// A stalled server is handed nothing more.
   mutating func hold(_ isHeld: Bool)
   mutating func send(_ event: CustomEvent)

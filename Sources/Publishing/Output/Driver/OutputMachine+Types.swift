@@ -32,6 +32,8 @@ extension OutputMachine {
     case connect(Int, to: OutputAddress, PublishRequest)
     case resume(Int)
     case begin(isFresh: Bool)
+    /// The connection goes on with other headers.
+    case change(to: [Track])
     case hold(Bool)
     case send(CustomEvent)
     case close(Int, keepsSession: Bool)

@@ -13,6 +13,8 @@ package struct OutputMachine: Machine {
   private let settings: Output.Settings
   private let expectedTracks: Set<TrackKind>
   private var tracks: [TrackKind: Track] = [:]
+  /// Those of the latest publish.
+  private var published: [TrackKind: Track] = [:]
   private var lifecycle: OutputLifecycle
   private var randomness: any RandomNumberGenerator
   private(set) var state = State.awaitingTracks
@@ -31,6 +33,8 @@ package struct OutputMachine: Machine {
   private var failureReason: String?
   private var stalls = StallDetector(since: MonotonicTime(nanoseconds: 0))
   private var losses = LossLedger()
+  /// Until then what is missing is due to other headers.
+  private var causeEnds: MonotonicTime?
   /// How far the last packet that a server has may be behind its latest one.
   private var lag: MediaTime
   private var bitrates: BitrateController?
@@ -41,6 +45,8 @@ package struct OutputMachine: Machine {
   private static let unknownLag = MediaTime.milliseconds(100)
   /// Keeps a server that adds to its last time stamp from repeating it.
   private static let joint = MediaTime.milliseconds(10)
+  /// Sound from before the first keyframe with other headers may be this late.
+  private static let headersTimeout = MediaTime.milliseconds(500)
   /// The lifecycle's timers count from 1.
   private static let lossTimer = 0
 
@@ -61,6 +67,7 @@ package struct OutputMachine: Machine {
     case .prepare: pursue(.prepared)
     case .publish:
       isAtRest = false
+      if lifecycle.isReconnecting { isDecided = false }
       pursue(.publishing)
     case .pause: pursue(.paused)
     case .stop: pursue(.stopped)
@@ -108,9 +115,11 @@ package struct OutputMachine: Machine {
     case .idle: break
     case .prepared: forward(.prepareRequested, now)
     case .publishing:
-      if forward(.resumeRequested, now) { isDecided = false }
+      let isReconnecting = lifecycle.isReconnecting
+      if forward(.resumeRequested, now), !isReconnecting { isDecided = false }
       // Closed also after a cancelled pause that has ended an attempt.
       if lifecycle.isClosed || lifecycle.isHeld, forward(.startRequested, now) { isDecided = false }
+      if case .open = state { followHeaders(now) }
     case .paused:
       forward(.pauseRequested, now)
       // Without a connection to close, only what the outage has cost is awaited.
@@ -175,13 +184,30 @@ extension OutputMachine {
     }
     if state != .prepared { connection += 1 }
     state = .connecting
+    published = tracks
     actions.append(.connect(connection, to: redirection ?? settings.address, request(type)))
   }
 
   private func request(_ type: PublishType) -> PublishRequest {
-    let tracks = tracks.values.sorted { $0.kind.rawValue > $1.kind.rawValue }
-    return PublishRequest(type: type, tracks: tracks, lead: Self.joint + lag)
+    PublishRequest(type: type, tracks: sortedTracks, lead: Self.joint + lag)
   }
+
+  /// Takes the connection to the headers of the latest tracks, or leaves it for one that has them.
+  private mutating func followHeaders(_ now: MonotonicTime) {
+    let changes = tracks.values.compactMap { new in
+      published[new.kind].flatMap { $0.hasSameHeaders(as: new) ? nil : (old: $0, new: new) }
+    }
+    guard !changes.isEmpty else { return }
+    if changes.allSatisfy({ settings.address.canChange(from: $0.old, to: $0.new) }) {
+      published = tracks
+      actions.append(.change(to: sortedTracks))
+    } else if forward(.headersChanged, now) {
+      reportLosses(now)
+      losses.cause = .source
+    }
+  }
+
+  private var sortedTracks: [Track] { tracks.values.sorted { $0.kind.rawValue > $1.kind.rawValue } }
 
   private mutating func prepared(_ now: MonotonicTime) {
     guard state == .connecting else { return }
@@ -224,6 +250,7 @@ extension OutputMachine {
   private mutating func failed(_ error: SinkError, _ now: MonotonicTime) {
     switch state {
     case .connecting, .open:
+      losses.cause = .network
       failureReason = lifecycle.isProving && error.kind == .closed ? Self.takenBack(error) : reason(error)
       redirection = error.kind == .moved ? error.location.flatMap(settings.address.moved) : nil
       forward(.failed(error.kind), now)
@@ -281,6 +308,7 @@ extension OutputMachine {
   private mutating func prove(_ now: MonotonicTime) {
     guard lifecycle.awaitsProof else { return }
     reportLosses(now)
+    if losses.cause != .network, case .open = state { causeEnds = now + Self.headersTimeout }
     forward(.proven, now)
   }
 
@@ -288,6 +316,11 @@ extension OutputMachine {
     guard case .open = state else { return }
     figures.update(reading)
     losses.add(reading.lost)
+    if let ends = causeEnds, now >= ends {
+      causeEnds = nil
+      reportLosses(now)
+      losses.cause = .network
+    }
     let progress: StallDetector.Progress
     do { progress = try stalls.check(reading.health, at: now, limit: settings.stallTimeout) } catch {
       return failed(error, now)
@@ -322,6 +355,9 @@ extension OutputMachine {
   }
 
   private mutating func report(_ condition: OutputLifecycle.Condition, _ now: MonotonicTime) {
+    if condition.cause == .headersChanged {
+      failureReason = "the source sends another format or other headers"
+    }
     figures.condition = condition
     figures.since = now
     reportChange()
@@ -336,7 +372,7 @@ extension OutputMachine {
     let new = figures.condition
     if let last = reported {
       guard new.state != last.state || new.cause != last.cause else { return }
-      if new.state == .connecting, last.state == .waiting { return }
+      if new.state == .connecting, last.state == .waiting || last.state == .connecting { return }
     }
     reported = new
     actions.append(.report(.changed(new, reason: new.cause == nil ? nil : failureReason)))

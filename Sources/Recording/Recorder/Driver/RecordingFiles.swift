@@ -26,6 +26,8 @@ struct RecordingFiles: Sendable {
     fileprivate(set) var needsKeyframe = false
     /// Why it is not continued, although its disk may accept writes again.
     fileprivate(set) var distrust: String?
+    /// What comes has other headers.
+    fileprivate(set) var isRetired = false
 
     var isOpen: Bool {
       switch condition {
@@ -83,7 +85,7 @@ struct RecordingFiles: Sendable {
   /// False for a closed file, for a packet from before it, for anything before the keyframe with which a further one
   /// begins, and for pictures before the keyframe with which those of a file continue.
   func accepts(_ packet: MediaPacket) -> Bool {
-    guard current.isOpen, packet.decodeTime >= current.origin else { return false }
+    guard current.isOpen, !current.isRetired, packet.decodeTime >= current.origin else { return false }
     guard current.needsKeyframe else { return true }
     return packet.track == .video ? packet.isKeyframe : !current.media.isEmpty
   }
@@ -180,6 +182,12 @@ struct RecordingFiles: Sendable {
   }
 
   mutating func trust() { current.distrust = nil }
+
+  /// The current file is complete, and a further one takes what comes.
+  mutating func retire(_ reason: String) {
+    current.distrust = current.distrust ?? reason
+    current.isRetired = true
+  }
 }
 
 extension [Track] {

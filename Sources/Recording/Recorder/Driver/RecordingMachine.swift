@@ -13,13 +13,16 @@ package struct RecordingMachine: Machine {
   private var state = State.gathering
   private var files: RecordingFiles
   private var disk: RecordingDisk
+  /// Those of the current file.
   private var tracks: [Track] = []
+  private var change = TrackChange()
   private var waiting: [QueuedPacket] = []
   /// The next packet to be written; its file is decided.
   private var current: QueuedPacket?
   /// Time of the latest packet.
   private var time = MediaTime.zero
   private var isCheckDue = false
+  private var isFlushDue = false
   private var now = MonotonicTime(nanoseconds: 0)
   private var actions: [Action] = []
 
@@ -53,12 +56,13 @@ package struct RecordingMachine: Machine {
 
   private mutating func react(to event: Event) {
     switch event {
-    case .track(let track): tracks.append(track)
+    case .track(let track): announced(track)
     case .packet(let packet, let standstill):
       waiting.append(QueuedPacket(packet: packet, standstill: standstill))
     case .flushRequested:
       guard takesMedia else { return }
-      if files.current.isOpen { begin(.flushing, .flush) } else { report(.flushed) }
+      waiting += change.release(all: true)
+      if waiting.isEmpty || state == .gathering { flush() } else { isFlushDue = true }
     case .finishRequested: disk.mediaEnded()
     case .drained: drained()
     case .timerFired(.retry): break
@@ -108,13 +112,23 @@ package struct RecordingMachine: Machine {
     }
   }
 
+  private mutating func announced(_ track: Track) {
+    guard let index = tracks.firstIndex(where: { $0.kind == track.kind }) else { return tracks.append(track) }
+    if state == .gathering { tracks[index] = track } else { change.announce(track, instead: tracks) }
+  }
+
+  private mutating func flush() {
+    isFlushDue = false
+    if files.current.isOpen { begin(.flushing, .flush) } else { report(.flushed) }
+  }
+
   private mutating func failed(_ operation: Operation, _ error: RecordingError) {
     state = .idle
     switch operation {
     case .measuring(.first): fail(error)
     case .measuring(.regular), .measuring(.retry), .writing(_, isLate: false): diskFailed(error)
     case .writing(_, isLate: true): finishPrevious()
-    case .opening(let opening, let origin, _): openingFailed(opening, origin, error)
+    case .opening(let opening, let origin, let reason): openingFailed(opening, origin, reason, error)
     case .flushing:
       diskFailed(error)
       report(.flushed)
@@ -156,7 +170,10 @@ package struct RecordingMachine: Machine {
       return true
     }
     guard let packet = current else {
-      guard !waiting.isEmpty else { return false }
+      guard !waiting.isEmpty else {
+        if isFlushDue { flush() }
+        return state != .idle
+      }
       place(waiting.removeFirst())
       return true
     }
@@ -178,6 +195,12 @@ package struct RecordingMachine: Machine {
   }
 
   private mutating func place(_ packet: QueuedPacket) {
+    switch change.place(packet, of: tracks) {
+    case .regular: reportUnplaced()
+    case .held: return waiting = change.release() + waiting
+    case .lost: return
+    case .cut: return beginFile(with: packet)
+    }
     current = packet
     let placement = files.placement(of: packet.packet)
     if placement.isLate { return write(packet, isLate: true) }
@@ -187,6 +210,23 @@ package struct RecordingMachine: Machine {
     guard isCutPoint, !disk.isSuspended, files.isFull(at: time, settings.segment) else { return }
     finishPrevious()
     open(.next, origin: time)
+  }
+
+  /// Other headers need another file.
+  private mutating func beginFile(with packet: QueuedPacket) {
+    current = packet
+    time = packet.packet.decodeTime
+    tracks = change.begin(at: time, instead: tracks)
+    reportUnplaced()
+    finishPrevious()
+    guard files.current.isOpen, !disk.isSuspended else { return files.retire(Self.otherHeaders) }
+    open(.next, origin: time, reason: Self.otherHeaders)
+  }
+
+  private static let otherHeaders = "the source sends another format or other headers"
+
+  private mutating func reportUnplaced(atEnd: Bool = false) {
+    for loss in change.takeLosses(atEnd: atEnd) { report(.lost(loss)) }
   }
 
   private mutating func write(_ packet: QueuedPacket, isLate: Bool) {
@@ -216,6 +256,9 @@ package struct RecordingMachine: Machine {
     // A broadcast that never went live leaves no file, but an existing one is finished.
     case .gathering: if destination.isContinued { close(.end) } else { state = .finished }
     case .idle where takesMedia:
+      let held = change.release(all: true)
+      guard held.isEmpty else { return waiting = held }
+      reportUnplaced(atEnd: true)
       finishPrevious()
       if files.current.isOpen { return close(.end) }
       if let failure = disk.failure {
@@ -312,9 +355,14 @@ package struct RecordingMachine: Machine {
     open(.part(of: files.current.path), origin: time, reason: reason)
   }
 
-  private mutating func openingFailed(_ opening: Opening, _ origin: MediaTime, _ error: RecordingError) {
+  private mutating func openingFailed(
+    _ opening: Opening, _ origin: MediaTime, _ reason: String, _ error: RecordingError
+  ) {
     let isFirst = files.current.condition == .unopened
     switch opening {
+    case .next where !reason.isEmpty:
+      files.retire(reason)
+      diskFailed(error)
     case .next:
       // The current file continues; the next keyframe is another chance to cut.
       note()

@@ -1,0 +1,96 @@
+import Foundation
+import HoldfastMediaServer
+import HoldfastTesting
+import TestSupport
+import TestTraits
+import Testing
+
+/// Copied network sources that change their format or headers while they are on air.
+@Suite(.realTime) struct HeaderChangeTests {
+  private let folder = ScratchFolder()
+
+  /// The far end: the test picture in `size`, published to `address`.
+  private func farEnd(_ size: String, to address: String, in folder: ScratchFolder) throws -> HoldfastSubject
+  {
+    try HoldfastSubject(
+      to: [address],
+      options: [
+        "--record", "off", "--gop", "500ms", "--name", "far", "--size", size, "--publish-type", "live",
+      ],
+      in: folder
+    ).whenLive()
+  }
+
+  private func relay(_ source: String, to outputs: [String] = []) throws -> HoldfastSubject {
+    try HoldfastSubject(
+      to: outputs, options: ["--video", source, "--audio", source, "--encoder", "copy"], in: folder
+    ).whenLive()
+  }
+
+  /// Width and height of each picture of a file, without repetitions.
+  private func sizes(_ path: String) throws -> [String] {
+    let all = try Tool.run(
+      [
+        "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "frame=width,height", "-of",
+        "csv=p=0", path,
+      ]
+    )
+    return all.split(separator: "\n").map { $0.trimmingCharacters(in: [","]) }
+      .reduce(into: []) { if $0.last != $1, !$1.isEmpty { $0.append($1) } }
+  }
+
+  private func verify(_ path: String) throws {
+    let result = try HoldfastProcess.run(
+      ["verify", path], environment: ["XDG_STATE_HOME": folder.file("state")])
+    #expect(result.status == 0, "\(result.output)")
+  }
+
+  @Test func `a camera that changes its size begins the next file, and outputs follow`() throws {
+    let far = ScratchFolder()
+    let camera = try RTSPCamera(in: far)
+    let first = try farEnd("320x180", to: camera.intakeURL, in: far)
+    let server = try LocalServer { $0.directory = far.path }
+    let listener = try SRTListener(in: far)
+    let subject = try relay(camera.url(), to: [server.url("relayed"), listener.url()])
+    #expect(subject.reports("output", "publishing", times: 2), "\(subject.log)")
+    #expect(subject.play(2))
+    first.kill()
+    let second = try farEnd("640x360", to: camera.intakeURL, in: far)
+    #expect(subject.reports("track"), "\(subject.log)")
+    #expect(subject.reports("output", "publishing", times: 3), "\(subject.log)")
+    #expect(subject.play(2))
+    let status = try subject.controlStatus()
+    let video = (status["tracks"] as? [String: Any])?["video"] as? [String: Any]
+    #expect(video?["width"] as? Int == 640 && video?["height"] as? Int == 360, "\(status)")
+    subject.finish()
+    second.kill()
+    server.stop()
+    #expect(subject.events("interrupted").isEmpty)
+    let track = try #require(subject.events("track").first)
+    #expect(track["width"] as? Int == 640 && track["codec"] as? String == "h264")
+    #expect(subject.values("cause", of: "output").contains("headersChanged"))
+    let files = folder.recordings.sorted()
+    #expect(try files.map(sizes) == [["320,180"], ["640,360"]], "\(subject.log)")
+    for file in files { try verify(file) }
+    #expect(try sizes(listener.recording) == ["320,180", "640,360"])
+  }
+
+  @Test func `an RTMP source whose next publisher has another size is followed within its connection`() throws
+  {
+    let far = ScratchFolder()
+    let server = try NginxRTMP(in: far)
+    let first = try farEnd("320x180", to: server.url("append", "far"), in: far)
+    #expect(first.reports("output", "publishing"))
+    let subject = try relay(server.url("append", "far"))
+    #expect(subject.play(2))
+    first.kill()
+    let second = try farEnd("640x360", to: server.url("append", "far"), in: far)
+    #expect(subject.reports("track"), "\(subject.log)")
+    #expect(subject.play(2))
+    subject.finish()
+    second.kill()
+    let files = folder.recordings.sorted()
+    #expect(try files.map(sizes) == [["320,180"], ["640,360"]], "\(subject.log)")
+    for file in files { try verify(file) }
+  }
+}

@@ -78,6 +78,22 @@ struct EncodedMedia {
     return EncodedMedia(tracks: media.tracks, packets: packets, length: media.length)
   }
 
+  /// The checksums of its pictures, each decoded with the headers of its own encoder.
+  func checksums() throws -> [String] {
+    let folder = ScratchFolder()
+    let path = folder.file("pictures.\(tracks[0].codec.rawValue)")
+    var stream: [UInt8] = []
+    for var packet in packets where packet.track == .video {
+      let headers = packet.headers.take() ?? tracks[0].headers
+      let track = Track(codec: tracks[0].codec, format: tracks[0].format, headers: headers, bitrate: 0)
+      var writer = AnnexBWriter(track)
+      writer?.write(packet)
+      stream += writer?.bytes ?? []
+    }
+    try Data(stream).write(to: URL(fileURLWithPath: path))
+    return try Tool.decodedPictures(path)
+  }
+
   private static func movingPicture(_ format: VideoFormat, at time: MediaTime) throws -> Frame {
     let frame = try Frame(size: format.size, format: .yuv420p)
     let shift = Int(time.seconds * 90)

@@ -91,13 +91,48 @@ import Testing
     #expect(try shared([nil]) { $0.outputs.bitrateAdaptation = .never } == [:])
   }
 
-  @Test func `an encode that can't be replaced within a track is left as it is`() throws {
-    for change in [{ $0.video.codec = .hevc }, { $0.video.encoder = .vaapi }]
+  @Test func `any encoder may make an output's own encode`() throws {
+    for change in [
+      { _ in }, { $0.video.codec = .hevc }, { $0.video.codec = .av1 }, { $0.video.encoder = .vaapi },
+    ]
       as [(inout Configuration) -> Void]
     {
       let configuration = try configuration(outputs: [nil], change)
-      #expect(configuration.sharedBitrates == [:] && configuration.outputSettings.map(\.bitrates) == [nil])
+      #expect(configuration.sharedBitrates == ["rtmp-1": 2_500_000])
+      #expect(configuration.outputSettings.map(\.bitrates?.highest) == [2_500_000])
     }
+  }
+
+  struct Adapted: Sendable {
+    let adaptation: OutputAdaptation
+    let change: @Sendable (inout Configuration) -> Void
+
+    init(_ adaptation: OutputAdaptation, _ change: @escaping @Sendable (inout Configuration) -> Void) {
+      (self.adaptation, self.change) = (adaptation, change)
+    }
+  }
+
+  @Test(arguments: [
+    Adapted(.shared) { _ in },
+    Adapted(.off(why: "adaptive is false")) { $0.outputs.bitrateAdaptation = .never },
+    Adapted(.off(why: "there is no picture")) { $0.video.source = .off },
+    Adapted(.off(why: "a copied stream is not encoded here")) { $0.video.encoder = .copy },
+    Adapted(.all(why: "nobody shares its encode")) { $0.recording.directory = nil },
+    Adapted(.all(why: "adaptive is true: its network may lower the encode of all who share it")) {
+      $0.outputs.bitrateAdaptation = .always
+    },
+    Adapted(.off(why: "its encoder can't change the bitrate while running")) {
+      ($0.outputs.bitrateAdaptation, $0.video.encoder) = (.always, .vaapi)
+    },
+    Adapted(.off(why: "its encoder can't change the bitrate while running")) {
+      ($0.recording.directory, $0.video.encoder) = (nil, .vaapi)
+    },
+  ])
+  func `what a weak network leads to is known beforehand, with the reason`(adapted: Adapted) throws {
+    let configuration = try configuration(outputs: [nil], adapted.change)
+    #expect(configuration.adaptations == ["rtmp-1": adapted.adaptation])
+    let isOff = if case .off = adapted.adaptation { true } else { false }
+    #expect((configuration.outputSettings[0].bitrates == nil) == isOff)
   }
 
   @Test func `an output chooses a rendition that there is`() throws {

@@ -94,6 +94,21 @@ import Testing
   }
 
   @Test(arguments: [Codec.h264, .hevc, .av1])
+  func `an encoder of another bitrate continues with a keyframe, which has its headers`(codec: Codec) throws {
+    var current = try encoder(codec, bitrate: 6_000_000)
+    let before = try encode(&current, frames: 0..<5)
+    var other = try current.replaced(atBitrate: 100_000)
+    let packets = try encode(&other, frames: 5..<10)
+    let (old, new) = (current.track?.headers, other.track?.headers)
+    #expect(old != nil && before.map(\.headers) == [old, nil, nil, nil, nil])
+    #expect(new != nil && packets.map(\.headers) == [new, nil, nil, nil, nil])
+    #expect(packets.map(\.isKeyframe) == [true, false, false, false, false])
+    #expect(packets.first?.decodeTime == FrameRate.thirty.time(ofFrame: 5))
+    // The level is that of the bitrate.
+    if codec != .av1 { #expect(old != new) }
+  }
+
+  @Test(arguments: [Codec.h264, .hevc, .av1])
   func `a requested keyframe is encoded, and encoding continues`(codec: Codec) throws {
     var encoder = try encoder(codec)
     let packets = try encode(&encoder, frames: 0..<20, keyframes: [7, 13])

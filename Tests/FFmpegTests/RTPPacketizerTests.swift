@@ -69,6 +69,25 @@ import Testing
     #expect(made.map(\.timestamp) == [.max - 10, 7189, 89_989])
   }
 
+  @Test func `parameter sets are in the stream from the first keyframe with others than the description's`()
+    throws
+  {
+    let other: [UInt8] = [1, 66, 0, 31, 0xFF, 0xE1, 0, 2, 0x67, 77, 1, 0, 2, 0x68, 0xCF]
+    var packets = (0..<4).map { packet(.video, at: .milliseconds($0 * 40), picture(100)) }
+    packets[0].headers = video.headers
+    packets[1].headers = other
+    packets[2].headers = video.headers
+    let payloads = try pack(video, packets).map { $0.flatMap { Array($0.payload) } }
+    let own: [UInt8] = [0, 5, 0x67, 66, 0, 30, 9, 0, 3, 0x68, 0xCE, 1]
+    let sets: [[UInt8]] = [[], [0, 2, 0x67, 77, 0, 2, 0x68, 0xCF], own, own]
+    for (payload, sets) in zip(payloads, sets) {
+      let picture = picture(100).dropFirst(4)
+      // Small units travel together, behind a head of one byte (RFC 6184, 5.7.1).
+      #expect(
+        sets.isEmpty ? payload == Array(picture) : Array(payload.dropFirst()) == sets + [0, 100] + picture)
+    }
+  }
+
   @Test func `each piece of sound becomes one packet at once`() throws {
     let packets = (0..<5).map {
       packet(

@@ -18,10 +18,12 @@ import Testing
     return Track(codec: codec, format: .video(format), headers: headers, bitrate: 0)
   }
 
-  private func packet(_ bytes: [UInt8], isKeyframe: Bool = false) -> MediaPacket {
+  private func packet(
+    _ bytes: [UInt8], isKeyframe: Bool = false, headers: [UInt8]? = nil
+  ) -> MediaPacket {
     MediaPacket(
       track: .video, decodeTime: .zero, presentationTime: .zero, duration: .zero, isKeyframe: isKeyframe,
-      bytes: bytes)
+      bytes: bytes, headers: headers)
   }
 
   @Test func `a keyframe begins with a delimiter and the parameter sets`() throws {
@@ -35,6 +37,25 @@ import Testing
     var writer = try #require(AnnexBWriter(track(.h264, avc)))
     writer.write(packet([0, 0, 0, 2, 9, 0x10, 0, 0, 0, 2, 0x41, 7, 0, 0, 0, 1, 0x41]))
     #expect(writer.bytes == [0, 0, 0, 1, 9, 0xF0, 0, 0, 0, 1, 0x41, 7, 0, 0, 0, 1, 0x41])
+  }
+
+  @Test func `a keyframe with headers of its own begins with those, and the next one again with the track's`()
+    throws
+  {
+    var writer = try #require(AnnexBWriter(track(.h264, avc)))
+    let other: [UInt8] = [1, 66, 0, 31, 0xFF, 0xE1, 0, 2, 0x67, 77, 1, 0, 2, 0x68, 0xCF]
+    let picture: [UInt8] = [0, 0, 0, 1, 0x65]
+    writer.write(packet(picture, isKeyframe: true, headers: other))
+    #expect(writer.bytes == stream([[9, 0xF0], [0x67, 77], [0x68, 0xCF], [0x65]]))
+    writer.write(packet(picture, isKeyframe: true))
+    #expect(writer.bytes == stream([[9, 0xF0], [0x67, 66, 0, 30, 9], [0x68, 0xCE, 1], [0x65]]))
+  }
+
+  @Test func `units can have the parameter sets of their headers before them, with lengths`() {
+    #expect(
+      Codec.h264.withParameterSets(of: avc, [0, 0, 0, 1, 0x65])
+        == [0, 0, 0, 5, 0x67, 66, 0, 30, 9, 0, 0, 0, 3, 0x68, 0xCE, 1, 0, 0, 0, 1, 0x65])
+    #expect(Codec.av1.withParameterSets(of: avc, [10, 1]) == [10, 1])
   }
 
   @Test func `an HEVC keyframe begins with its delimiter and three parameter sets`() throws {

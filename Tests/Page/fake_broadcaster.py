@@ -68,7 +68,7 @@ class FakeBroadcaster:
     @staticmethod
     def _output(name, url):
         return {"id": name, "url": url, "rendition": None, "adaptive": "shared",
-                "adaptiveWhy": None, "state": "closed", "cause": None, "why": None, "retryInMs": None,
+                "adaptiveWhy": "its network carries the encode that it shares", "state": "closed", "cause": None, "why": None, "retryInMs": None,
                 "queuedMs": 0, "bytesSent": 0, "roundTripMs": None, "lostMs": 0,
                 "check": {"state": "unknown", "what": None, "uploadBps": None, "requiredBps": None}}
 

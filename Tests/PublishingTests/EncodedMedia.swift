@@ -60,6 +60,49 @@ struct EncodedMedia {
     return EncodedMedia(tracks: tracks, packets: packets, length: length)
   }
 
+  /// Three seconds whose pictures are from two encoders with different headers: the middle one is from the second.
+  static func changingHeaders(video: String) throws -> EncodedMedia {
+    let media = try EncodedMedia(video: video, audio: "aac", reordered: 0, seconds: 1).looped(3)
+    guard case .video(let format) = media.tracks[0].format else { throw CocoaError(.coderValueNotFound) }
+    var encoder = try VideoEncoder(
+      .software,
+      VideoEncoder.Settings(
+        codec: media.tracks[0].codec, format: format, bitrate: 200_000, keyframeInterval: .seconds(1)),
+      source: .yuv420p)
+    let packets = try media.packets.map { packet in
+      let isReplaced = packet.decodeTime >= .seconds(1) && packet.decodeTime < .seconds(2)
+      guard packet.track == .video, isReplaced else { return packet }
+      return try encoder.encode(
+        movingPicture(format, at: packet.presentationTime), at: packet.presentationTime)[0]
+    }
+    return EncodedMedia(tracks: media.tracks, packets: packets, length: media.length)
+  }
+
+  /// The checksums of its pictures, each decoded with the headers of its own encoder.
+  func checksums() throws -> [String] {
+    let folder = ScratchFolder()
+    let path = folder.file("pictures.\(tracks[0].codec.rawValue)")
+    var stream: [UInt8] = []
+    for var packet in packets where packet.track == .video {
+      let headers = packet.headers.take() ?? tracks[0].headers
+      let track = Track(codec: tracks[0].codec, format: tracks[0].format, headers: headers, bitrate: 0)
+      var writer = AnnexBWriter(track)
+      writer?.write(packet)
+      stream += writer?.bytes ?? []
+    }
+    try Data(stream).write(to: URL(fileURLWithPath: path))
+    return try Tool.decodedPictures(path)
+  }
+
+  private static func movingPicture(_ format: VideoFormat, at time: MediaTime) throws -> Frame {
+    let frame = try Frame(size: format.size, format: .yuv420p)
+    let shift = Int(time.seconds * 90)
+    frame.withPlane(0) { bytes, _ in
+      for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: index * 7 / 5 + shift) }
+    }
+    return frame
+  }
+
   /// The same again, `count` times in a row.
   func looped(_ count: Int) -> EncodedMedia {
     var all: [MediaPacket] = []

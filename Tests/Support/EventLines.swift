@@ -39,6 +39,15 @@ package struct EventLines {
     lost("video", where: isCounted).reduce(0, +) * 30 / 1000
   }
 
+  /// The gaps of `user`, an output or `recording`, and those that all have.
+  package func gaps(of user: String) -> [[String: Any]] {
+    named("gap").filter { [nil, user].contains($0["output"] as? String) }
+  }
+
+  package func lostPictures(of user: String) -> Double {
+    lostPictures { [nil, user].contains($0["output"] as? String) }.rounded()
+  }
+
   package var uncapturedPictures: Int {
     Int(lostPictures { $0["output"] as? String == nil && $0["cause"] as? String != "user" }.rounded())
   }

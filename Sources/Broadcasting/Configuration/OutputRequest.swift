@@ -42,8 +42,9 @@ extension Configuration {
       settings.insecureAuth = request.insecureAuth ?? outputs.insecureAuth
       settings.tls.caFile = request.tlsCA ?? outputs.tlsCA
       settings.tls.isVerified = !(request.tlsInsecure ?? outputs.tlsInsecure)
-      let adaptation = request.bitrateAdaptation ?? outputs.bitrateAdaptation
-      if adapts(rendition, adaptation) {
+      switch adaptation(to: request, of: rendition) {
+      case .off: break
+      case .all, .shared, .own, .dropping:
         settings.bitrates = bitrateLimits(upTo: rendition?.bitrate ?? video.bitrate)
       }
       return settings
@@ -59,31 +60,37 @@ extension Configuration {
     }
   }
 
-  /// Whether the bitrate follows an output's network: its encode's, or that of one of its own.
-  private func adapts(_ rendition: PlannedRendition?, _ adaptation: BitrateAdaptation) -> Bool {
-    switch adaptation {
-    case .automatic: rendition.map { !$0.isShared || mayBeReplaced($0) } ?? false
-    case .always: true
-    case .never: false
+  /// What a weak network of each output leads to, by their ids.
+  package var adaptations: [String: OutputAdaptation] {
+    let renditions = plannedRenditions
+    let adaptations = zip(outputs.requests, outputIDs).map { request, id in
+      let rendition = renditions.first { $0.outputs.contains(id) }
+      return (id, adaptation(to: request, of: rendition))
     }
+    return Dictionary(adaptations) { first, _ in first }
   }
 
-  /// Whether another encode can take its place within a track: it needs the same headers.
-  private func mayBeReplaced(_ rendition: PlannedRendition) -> Bool {
-    video.codec == .h264 && rendition.encoders.contains(.software)
+  private func adaptation(
+    to request: OutputRequest, of rendition: PlannedRendition?
+  ) -> OutputAdaptation {
+    let requested = request.bitrateAdaptation ?? outputs.bitrateAdaptation
+    if requested == .never { return .off(why: "adaptive is false") }
+    guard let rendition else {
+      return .off(why: video.source == .off ? "there is no picture" : "a copied stream is not encoded here")
+    }
+    if requested == .automatic, rendition.isShared { return .shared }
+    guard rendition.encoders.contains(where: { $0.changesBitrateWhileRunning(video.codec) }) else {
+      return .off(why: "its encoder can't change the bitrate while running")
+    }
+    return .all(
+      why: requested == .always
+        ? "adaptive is true: its network may lower the encode of all who share it"
+        : "nobody shares its encode")
   }
 
   /// The bitrates of what outputs share that may have an encode of their own, by their ids.
   var sharedBitrates: [String: Int] {
-    let renditions = plannedRenditions
-    let adaptations = outputs.requests.map { $0.bitrateAdaptation ?? outputs.bitrateAdaptation }
-    let shared = zip(outputIDs, adaptations).compactMap { id, adaptation -> (String, Int)? in
-      guard adaptation == .automatic, let rendition = renditions.first(where: { $0.outputs.contains(id) }),
-        rendition.isShared, mayBeReplaced(rendition)
-      else { return nil }
-      return (id, rendition.bitrate)
-    }
-    return Dictionary(uniqueKeysWithValues: shared)
+    adaptations.filter { $0.value == .shared }.reduce(into: [:]) { $0[$1.key] = videoBitrate(of: $1.key) }
   }
 
   /// The range of the main rendition's adaptive bitrate.

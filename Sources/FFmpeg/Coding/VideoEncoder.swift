@@ -9,7 +9,7 @@ package struct VideoEncoder: ~Copyable {
     package var bitrate: Int
     package var keyframeInterval: MediaTime
     package var speed = EncoderSpeed.usual
-    /// Makes its headers those of another encoder for H.264; nil for what they need to say.
+    /// Of another H.264 encoder, whose headers it has then if it can; nil for what the headers need to say.
     package var level: UInt8?
 
     package init(codec: Codec, format: VideoFormat, bitrate: Int, keyframeInterval: MediaTime) {
@@ -83,6 +83,14 @@ package struct VideoEncoder: ~Copyable {
     return other
   }
 
+  /// An encoder of another bitrate, for the pictures after those that this one has encoded. It begins with a keyframe,
+  /// and may have other headers.
+  package func replaced(atBitrate bitrate: Int) throws(FFmpegError) -> VideoEncoder {
+    var settings = settings
+    settings.bitrate = bitrate
+    return try VideoEncoder(implementation, settings, source: pixelFormat)
+  }
+
   /// Changes the bitrate from the next picture on; false if the encoder must be restarted.
   package mutating func setBitrate(_ bitrate: Int) -> Bool {
     guard implementation.changesBitrateWhileRunning(settings.codec) else { return false }
@@ -103,12 +111,13 @@ package struct VideoEncoder: ~Copyable {
     try encoder.encode(frame) { packet in
       let bytes = packet.bytes
       track = track ?? Self.track(settings, annexB: Array(bytes))
+      let isKeyframe = packet.isKeyframe
       result.append(
         MediaPacket(
           track: .video, decodeTime: MediaTime(ticks: packet.pointee.dts, timescale: Self.timescale),
           presentationTime: MediaTime(ticks: packet.pointee.pts, timescale: Self.timescale),
-          duration: settings.format.frameRate.frameDuration, isKeyframe: packet.isKeyframe,
-          bytes: settings.codec.packetBytes(annexB: bytes.span)))
+          duration: settings.format.frameRate.frameDuration, isKeyframe: isKeyframe,
+          bytes: settings.codec.packetBytes(annexB: bytes.span), headers: isKeyframe ? track?.headers : nil))
     }
     self.track = track
     return result

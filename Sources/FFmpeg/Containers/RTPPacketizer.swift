@@ -7,7 +7,9 @@ package import HoldfastMediaModel
 /// interruption.
 package struct RTPPacketizer: ~Copyable {
   private var muxer: Muxer
-  private let codec: Codec
+  private let track: Track
+  /// A keyframe took other headers than the session's description has.
+  private var repeatsHeaders = false
   private let clockRate: Int
   private let firstTimestamp: UInt32
   private var headers: RTPHeaders
@@ -35,7 +37,7 @@ package struct RTPPacketizer: ~Copyable {
       container: "rtp", tracks: [track],
       options: [("rtpflags", "skip_rtcp"), ("payload_type", String(payloadType))], packetSize: packetSize)
     clockRate = muxer.timescale(of: track.kind) ?? 90_000
-    codec = track.codec
+    self.track = track
     firstTimestamp = timestamp
     headers = RTPHeaders(source: source, sequence: sequence)
     self.muxer = muxer
@@ -53,16 +55,23 @@ package struct RTPPacketizer: ~Copyable {
   package mutating func write(
     _ packet: MediaPacket, _ body: (borrowing Span<UInt8>) -> Void
   ) throws(FFmpegError) {
-    try muxer.write(packet)
-    // Otherwise the muxer would pack several AAC packets together.
-    if codec == .aac { try muxer.writeEmpty() }
-    let timestamp = timestamp(at: packet.presentationTime)
-    var headers = headers
-    muxer.takePackets { piece in
-      guard codec != .aac || !Self.isEmptySound(piece) else { return }
-      headers.stamp(piece, timestamp: timestamp, body)
+    let headers = packet.headers ?? track.headers
+    if headers != track.headers { repeatsHeaders = true }
+    if repeatsHeaders, packet.isKeyframe {
+      try muxer.write(packet, as: track.codec.withParameterSets(of: headers, packet.bytes))
+    } else {
+      try muxer.write(packet)
     }
-    self.headers = headers
+    // Otherwise the muxer would pack several AAC packets together.
+    if track.codec == .aac { try muxer.writeEmpty() }
+    let timestamp = timestamp(at: packet.presentationTime)
+    var numbered = self.headers
+    let isAAC = track.codec == .aac
+    muxer.takePackets { piece in
+      guard !isAAC || !Self.isEmptySound(piece) else { return }
+      numbered.stamp(piece, timestamp: timestamp, body)
+    }
+    self.headers = numbered
   }
 
   /// Whether the packet is one empty access unit (RFC 3640).

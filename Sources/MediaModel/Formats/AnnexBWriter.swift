@@ -3,6 +3,7 @@ package struct AnnexBWriter: Sendable {
   private let codec: Codec
   /// An access unit delimiter for any slice type.
   private let delimiter: [UInt8]
+  /// Of the track.
   private let parameterSets: [UInt8]
   /// The last packet written; the memory is reused.
   package private(set) var bytes: [UInt8] = []
@@ -11,18 +12,23 @@ package struct AnnexBWriter: Sendable {
 
   /// Nil if the track has no NAL units or valid headers.
   package init?(_ track: Track) {
-    guard let sets = track.codec.parameterSets(headers: track.headers) else { return nil }
+    guard let sets = Self.parameterSets(track.codec, track.headers) else { return nil }
     codec = track.codec
     delimiter = Self.startCode + (codec == .h264 ? [9, 0xF0] : [70, 1, 0x50])
-    parameterSets = sets.flatMap { Self.startCode + $0 }
+    parameterSets = sets
+  }
+
+  private static func parameterSets(_ codec: Codec, _ headers: [UInt8]) -> [UInt8]? {
+    codec.parameterSets(headers: headers)?.flatMap { startCode + $0 }
   }
 
   /// Converts a packet into `bytes`, up to the first invalid length.
   package mutating func write(_ packet: MediaPacket) {
+    let sets = packet.headers.flatMap { Self.parameterSets(codec, $0) } ?? parameterSets
     bytes.removeAll(keepingCapacity: true)
-    bytes.reserveCapacity(delimiter.count + parameterSets.count + packet.bytes.count)
+    bytes.reserveCapacity(delimiter.count + sets.count + packet.bytes.count)
     bytes += delimiter
-    if packet.isKeyframe { bytes += parameterSets }
+    if packet.isKeyframe { bytes += sets }
     NALUnits.forEach(lengthPrefixed: packet.bytes) { unit in
       guard !isDelimiter(packet.bytes[unit.lowerBound]) else { return }
       bytes += Self.startCode

@@ -44,6 +44,13 @@ extension Codec {
     case .av1, .aac, .opus: return nil
     }
   }
+
+  /// The packet's units behind the parameter sets of `headers`; its own bytes where these have none.
+  package func withParameterSets(of headers: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
+    let sets = parameterSets(headers: headers) ?? []
+    return sets.flatMap { set in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: set.count >> $0) } + set }
+      + bytes
+  }
 }
 
 /// Reads the numbers and length-prefixed units of a record (ISO/IEC 14496-15).

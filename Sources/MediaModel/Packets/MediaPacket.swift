@@ -10,10 +10,12 @@ package struct MediaPacket: Hashable, Sendable {
   /// Whether decoding can start here; true for audio.
   package let isKeyframe: Bool
   package let bytes: [UInt8]
+  /// The headers that decoding takes from this keyframe on; nil for the track's.
+  package var headers: [UInt8]?
 
   package init(
     track: TrackKind, decodeTime: MediaTime, presentationTime: MediaTime, duration: MediaTime,
-    isKeyframe: Bool, bytes: [UInt8]
+    isKeyframe: Bool, bytes: [UInt8], headers: [UInt8]? = nil
   ) {
     self.track = track
     self.decodeTime = decodeTime
@@ -21,6 +23,7 @@ package struct MediaPacket: Hashable, Sendable {
     self.duration = duration
     self.isKeyframe = isKeyframe
     self.bytes = bytes
+    self.headers = headers
   }
 }
 

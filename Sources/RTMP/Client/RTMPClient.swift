@@ -76,7 +76,7 @@ package struct RTMPClient: Sendable {
   private var transactions = 0
   var outstanding: [Int: Command] = [:]
   var window: UInt32?
-  var tracks: [TrackKind: Codec] = [:]
+  var tracks: [TrackKind: AnnouncedTrack] = [:]
   /// The server's codecs beyond the original ones; nil if it does not list any.
   package internal(set) var serverFourCCs: [String]?
   /// The server's product name; nil if it sends none.

@@ -42,7 +42,7 @@ import Testing
     for number in second * 30..<(second + 1) * 30 {
       let time = FrameRate.thirty.time(ofFrame: Int64(number))
       let now = MonotonicTime(nanoseconds: 0) + time
-      packets += try encoder.adapt(waiting: waiting, dropped: 0, at: now)
+      packets += try encoder.adapt(waiting: waiting, dropped: 0, isKeyframe: false, at: now)
       packets += try encoder.encode(
         Frame(size: format.size, format: .yuv420p), at: time, isKeyframeForced: false)
     }

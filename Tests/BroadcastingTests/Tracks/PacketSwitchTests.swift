@@ -21,11 +21,11 @@ import Testing
     packets = PacketSwitch(to: receiver, from: .main)
   }
 
-  private func offer(_ number: Int64, from source: RenditionID) {
+  private func offer(_ number: Int64, from source: RenditionID, delay: MediaTime = .zero) {
     let time = MediaTime.milliseconds(number)
     packets.port(for: source).offer(
       MediaPacket(
-        track: .video, decodeTime: time, presentationTime: time, duration: .milliseconds(1),
+        track: .video, decodeTime: time - delay, presentationTime: time, duration: .milliseconds(1),
         isKeyframe: false, bytes: Array("\(source) \(number)".utf8)))
   }
 
@@ -66,6 +66,39 @@ import Testing
     packets.end(of: own)
     offer(4, from: .main)
     #expect(received() == ["main 3", "main 4"])
+  }
+
+  @Test func `the present encode's end without a successor counts for the next change`() {
+    packets.change(to: own, from: .milliseconds(1))
+    offer(1, from: .main)
+    packets.end(of: own)
+    packets.change(to: .main, from: .milliseconds(5))
+    offer(5, from: .main)
+    #expect(received() == ["main 5"])
+    offer(6, from: .main)
+    #expect(received() == ["main 6"])
+    packets.change(to: own, from: .milliseconds(8))
+    offer(8, from: own)
+    offer(7, from: .main)
+    #expect(received() == ["main 7"])
+  }
+
+  @Test func `pictures of the new encode from before the change come from the old one only`() {
+    packets.change(to: own, from: .milliseconds(1))
+    offer(1, from: .main)
+    packets.change(to: .main, from: .milliseconds(3))
+    for number in Int64(1)...2 { offer(number, from: own) }
+    packets.end(of: own)
+    for number in Int64(1)...4 { offer(number, from: .main) }
+    #expect(received() == ["own-a 1", "own-a 2", "main 3", "main 4"])
+  }
+
+  @Test func `encoders with different delays of their decode times change at the same picture`() {
+    packets.change(to: own, from: .milliseconds(3))
+    offer(3, from: own, delay: .milliseconds(2))
+    offer(2, from: .main)
+    offer(3, from: .main)
+    #expect(received() == ["main 2", "own-a 3"])
   }
 
   @Test func `an end of an encode that is not in use changes nothing`() {

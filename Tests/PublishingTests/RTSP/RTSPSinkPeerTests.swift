@@ -46,6 +46,24 @@ import Testing
     #expect(try RecordedPackets(path).lacks(media, video: 2, audio: 2) == [])
   }
 
+  @Test(arguments: ["libx264", "libx265"])
+  func `a stream whose headers change on the way can be decoded whole`(video: String) throws {
+    let media = try EncodedMedia.changingHeaders(video: video)
+    let (folder, port) = (ScratchFolder(), try LoopbackPort())
+    let (url, path) = ("rtsp://127.0.0.1:\(port.number)/show", folder.file("taken.ts"))
+    let server = try RunningTool([
+      "ffmpeg", "-v", "error", "-nostdin", "-rtsp_flags", "listen", "-i", url, "-map", "0:v", "-c", "copy",
+      path,
+    ])
+    let sink = try open(url, media)
+    try sink.play(media.packets)
+    try sink.exchange { sink.health.isPeerAnswering }
+    sink.close(until: generousDeadline)
+    server.result()
+    let (expected, got) = (try media.checksums(), try Tool.decodedPictures(path))
+    #expect(expected.starts(with: got) && got.count >= media.pictures - 2)
+  }
+
   @Test func `RTSP refuses AV1 with a reason before any connection`() throws {
     let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
     let track = Track(codec: .av1, format: .video(format), headers: [10, 11], bitrate: 0)

@@ -23,6 +23,18 @@ import Testing
     #expect(try Tool.run(["ffmpeg", "-v", "error", "-xerror", "-i", listener.path, "-f", "null", "-"]) == "")
   }
 
+  @Test(arguments: ["libx264", "libx265"])
+  func `a stream whose headers change on the way can be decoded whole`(video: String) throws {
+    let media = try EncodedMedia.changingHeaders(video: video)
+    let listener = try SRTListener()
+    try SRTRun(to: listener).publish(media)
+    #expect(listener.waitUntilLeft())
+    #expect(try listener.recordedPackets() == media.packetCounts())
+    let expected = try media.checksums()
+    #expect(expected.count == media.pictures)
+    #expect(try Tool.decodedPictures(listener.path) == expected)
+  }
+
   @Test func `ffmpeg's own listener receives every packet`() throws {
     let media = try EncodedMedia.usual.get()
     let listener = try SRTListener(ffmpegWriting: "mkv")

@@ -109,6 +109,36 @@ import Testing
   }
 
   @Test(arguments: Arrival.allCases)
+  func `a keyframe that takes other headers than the last one has them before it, at its time`(
+    arrival: Arrival
+  ) throws {
+    var conversation = try Conversation.publishing(arrival, codecs: [.h264])
+    let own: [UInt8] = [1, 100, 0, 31]
+    let other: [UInt8] = [1, 77, 0, 30]
+    for (number, headers) in [nil, own, other, other, nil, own].enumerated() {
+      let packet = Sample.packet(.video, headers: headers, [UInt8(number)])
+      try conversation.client.send(packet, at: .milliseconds(Int64(number) * 40))
+    }
+    try conversation.run()
+    let media = conversation.server.messages(.video)
+    #expect(media.map(\.timestamp) == [0, 0, 40, 80, 80, 120, 160, 160, 200])
+    let heads = media.map { Array($0.payload.dropFirst($0.payload[1] == 0 ? 5 : 6)) }
+    #expect(heads.count == 9 && [heads[0], heads[3], heads[6]] == [own, other, own])
+    #expect(media.map { $0.payload[1] } == [0, 1, 1, 0, 1, 1, 0, 1, 1])
+  }
+
+  @Test func `AV1's record is sent again where a keyframe has another sequence header`() throws {
+    var conversation = try Conversation.publishing(codecs: [.av1])
+    var other = Sample.sequenceHeader
+    other[other.count - 1] ^= 1
+    try conversation.client.send(Sample.packet(.video, headers: Sample.sequenceHeader, [1]), at: .zero)
+    try conversation.client.send(Sample.packet(.video, headers: other, [2]), at: .milliseconds(40))
+    try conversation.run()
+    let payloads = conversation.server.messages(.video).map(\.payload)
+    #expect(payloads.count == 4 && Array(payloads[2][5...]) == AV1Configuration.record(headers: other))
+  }
+
+  @Test(arguments: Arrival.allCases)
   func `an event with a text arrives with its time`(arrival: Arrival) throws {
     var conversation = try Conversation.publishing(arrival)
     conversation.client.sendData(name: "onCue", text: "now ü", at: .seconds(3))

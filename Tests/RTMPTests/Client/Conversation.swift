@@ -77,10 +77,11 @@ enum Sample {
   }
 
   static func packet(
-    _ track: TrackKind, isKeyframe: Bool = true, shownLater milliseconds: Int64 = 0, _ bytes: [UInt8]
+    _ track: TrackKind, isKeyframe: Bool = true, shownLater milliseconds: Int64 = 0,
+    headers: [UInt8]? = nil, _ bytes: [UInt8]
   ) -> MediaPacket {
     MediaPacket(
       track: track, decodeTime: .zero, presentationTime: .milliseconds(milliseconds),
-      duration: .milliseconds(33), isKeyframe: isKeyframe, bytes: bytes)
+      duration: .milliseconds(33), isKeyframe: isKeyframe, bytes: bytes, headers: headers)
   }
 }

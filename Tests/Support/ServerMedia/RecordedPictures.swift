@@ -5,6 +5,8 @@ package struct RecordedPictures: Sendable {
   package let size: PictureSize
   package let count: Int
   package let bitsPerSecond: Double
+  /// Between the first and the last, at 30 a second.
+  package let missing: Int
   /// From one keyframe to the next, in pictures.
   package let keyframeIntervals: [Int]
 
@@ -25,6 +27,10 @@ package struct RecordedPictures: Sendable {
     count = packets.count
     let seconds = (packets.last?.time ?? 0) - (packets.first?.time ?? 0)
     bitsPerSecond = seconds > 0 ? Double(packets.reduce(0) { $0 + $1.bytes }) * 8 / seconds : 0
+    missing = zip(packets, packets.dropFirst()).reduce(0) { missing, pair in
+      // A source that starts over makes a step of less than two pictures.
+      missing + max(0, Int((pair.1.time - pair.0.time) * 30 + 0.25) - 1)
+    }
     let keys = packets.indices.filter { packets[$0].isKey }
     keyframeIntervals = zip(keys, keys.dropFirst()).map { $1 - $0 }
   }

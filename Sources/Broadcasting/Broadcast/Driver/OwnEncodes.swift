@@ -1,8 +1,12 @@
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// What an output's network has led to, under `--adaptive auto`.
+/// What an output's network leads to.
 package enum OutputAdaptation: Hashable, Sendable {
+  /// To nothing: what does not fit is dropped.
+  case off(why: String)
+  /// To a lower bitrate of its encode.
+  case all(why: String)
   /// It carries the encode that the output shares.
   case shared
   /// It carries less, and the output has an encode of its own, at this rate.

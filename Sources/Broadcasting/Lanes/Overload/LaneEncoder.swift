@@ -11,6 +11,7 @@ struct LaneEncoder: ~Copyable {
   private var speed = EncoderSpeed.usual
   /// The requested bitrate, which an overload halves.
   private var bitrate: Int
+  private var replacement: EncoderReplacement
 
   init(_ encoder: consuming VideoEncoder, _ codec: Codec, bitrate: Int, destination: LaneDestination) {
     speeds = encoder.implementation.speeds(for: codec)
@@ -19,6 +20,7 @@ struct LaneEncoder: ~Copyable {
     self.encoder = encoder
     self.destination = destination
     self.bitrate = bitrate
+    replacement = EncoderReplacement(bitrate: bitrate)
   }
 
   var track: Track? { encoder.track }
@@ -34,13 +36,20 @@ struct LaneEncoder: ~Copyable {
 
   mutating func setBitrate(_ change: BitrateChange) {
     bitrate = change.bitsPerSecond
-    guard !setBitrate(reason: change.reason), change.isConfigured else { return }
+    guard !setBitrate(reason: change.reason) else { return }
+    // Another encoder may need other headers, which not all receivers of a shared encode take.
+    if destination.rendition.isOwn { return replacement.request(bitrate, reason: change.reason) }
+    guard change.isConfigured else { return }
     destination.note(
       "this encoder can't change its bitrate while running; the next broadcast uses the new one")
   }
 
-  /// Takes a step if there is reason to, before a picture is encoded. Returns packets that come before it.
-  mutating func adapt(waiting: Int, dropped: Int, at now: MonotonicTime) throws -> [MediaPacket] {
+  /// Changes to another encoder, or takes a step, if there is reason to before a picture is encoded. Returns packets that
+  /// come before it.
+  mutating func adapt(
+    waiting: Int, dropped: Int, isKeyframe: Bool, at now: MonotonicTime
+  ) throws -> [MediaPacket] {
+    if let target = replacement.next(isKeyframe: isKeyframe) { return try replace(target) }
     let wasHalved = isHalved
     guard let level = overload.handle(waiting: waiting, dropped: dropped, at: now) else { return [] }
     destination.meters.setOverloaded(level > 0)
@@ -50,16 +59,28 @@ struct LaneEncoder: ~Copyable {
     return try setSpeed(speeds[min(level, speeds.count - 1)])
   }
 
+  private mutating func replace(_ target: EncoderReplacement.Target) throws -> [MediaPacket] {
+    let other = try encoder.replaced(atBitrate: target.bitrate)
+    let packets = try encoder.finish()
+    encoder = other
+    report(target.bitrate, target.reason)
+    return packets
+  }
+
   private var isHalved: Bool { overload.level > 0 && overload.level == speeds.count }
 
   private mutating func setBitrate(reason: String) -> Bool {
     let next = isHalved ? bitrate / 2 : bitrate
     guard encoder.setBitrate(next) else { return false }
-    destination.meters.setTargetBitrate(next)
+    report(next, reason)
+    return true
+  }
+
+  private func report(_ bitrate: Int, _ reason: String) {
+    destination.meters.setTargetBitrate(bitrate)
     destination.report(
       .bitrateChanged(
-        BitrateChange(bitsPerSecond: next, reason: reason, rendition: destination.rendition)))
-    return true
+        BitrateChange(bitsPerSecond: bitrate, reason: reason, rendition: destination.rendition)))
   }
 
   private mutating func setSpeed(_ new: EncoderSpeed) throws -> [MediaPacket] {

@@ -13,7 +13,8 @@ struct OutputSwitch: Sendable {
   /// Of the same size, at `bitrate`.
   fileprivate func rendition(at bitrate: Int) -> LaneRendition {
     let planned = PlannedRendition(
-      id: id, size: shared.planned.size, bitrate: bitrate, encoders: [.software], outputs: [output])
+      id: id, size: shared.planned.size, bitrate: bitrate, encoders: shared.planned.encoders,
+      outputs: [output])
     var destination = shared.destination
     destination.rendition = id
     destination.users = Locked([output])

@@ -10,7 +10,7 @@ struct PictureEncoder: ~Copyable {
   private var converter: FrameConverter
   private var isAnnounced = false
 
-  /// With a `track`, whose place its packets take, it throws if they can't.
+  /// With a `track`, whose place its packets take, it has the same headers if it can.
   init(
     _ rendition: LaneRendition, _ settings: PictureEncoding.Settings, of source: VideoProperties,
     replacing track: Track? = nil
@@ -31,7 +31,9 @@ struct PictureEncoder: ~Copyable {
   ) throws {
     let begin = MonotonicTime.now
     if let change = request.bitrate { encoder.setBitrate(change) }
-    send(try encoder.adapt(waiting: waiting, dropped: dropped, at: begin))
+    send(
+      try encoder.adapt(
+        waiting: waiting, dropped: dropped, isKeyframe: request.isKeyframeForced, at: begin))
     let converted = try converter.convert(picture)
     send(try encoder.encode(converted, at: time, isKeyframeForced: request.isKeyframeForced))
     destination.meters.addEncoding(.now - begin)
@@ -64,9 +66,6 @@ struct PictureEncoder: ~Copyable {
           keyframeInterval: settings.keyframeInterval)
         wanted.level = track.flatMap { AVCConfiguration.level(of: $0) }
         let encoder = try VideoEncoder(implementation, wanted, source: source)
-        guard track.map({ $0.headers == encoder.track?.headers }) ?? true else {
-          throw EncodingError(what: "its headers are not those of the track")
-        }
         let passed = failures.isEmpty ? "" : " (\(failures.joined(separator: "; ")))"
         rendition.destination.note("\(settings.codec.name) by \(title), \(format)\(passed)")
         return encoder

@@ -29,6 +29,7 @@ final class RenditionThread: Sendable {
   private let destination: LaneDestination
   private let queue = BoundedQueue<Item>(capacity: maxWaiting + 2)
   private let waiting = Locked(0)
+  private let isFinal = Locked(false)
   /// Of all renditions.
   private let backlog: Locked<Int>
   private let slot = ThreadSlot()
@@ -73,8 +74,11 @@ final class RenditionThread: Sendable {
     backlog.withLock { $0 += change }
   }
 
-  /// Takes no further pictures; `join` waits for those it has.
-  func close() { queue.close() }
+  /// Takes no further pictures; `join` waits for those it has, and `isFinal` also for those that its encoder holds.
+  func close(isFinal: Bool = false) {
+    self.isFinal.withLock { $0 = isFinal }
+    queue.close()
+  }
   func join() { slot.join() }
 
   private func run() {
@@ -89,10 +93,12 @@ final class RenditionThread: Sendable {
         }
       } catch {
         fail(error)
-        close()
+        queue.close()
       }
       count(-1)
     }
+    guard isFinal.withLock({ $0 }) else { return }
+    do { try encoder.withLock { try $0.finish() } } catch { fail(error) }
   }
 
   private func encode(_ picture: consuming Picture, _ losses: inout RenditionLosses) throws {

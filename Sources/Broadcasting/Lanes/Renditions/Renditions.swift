@@ -138,7 +138,7 @@ struct Renditions {
     guard let index = running.firstIndex(where: { $0.id == id }) else { return }
     let one = running.remove(at: index)
     shown.withLock { $0.removeAll { $0.planned.id == id } }
-    one.thread?.close()
+    one.thread?.close(isFinal: true)
     for thread in ended where thread.isIdle { thread.join() }
     ended = ended.filter { !$0.isIdle } + (one.thread.map { [$0] } ?? [])
   }

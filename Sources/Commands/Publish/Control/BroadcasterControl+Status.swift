@@ -128,8 +128,11 @@ extension BroadcasterControl {
 
   /// All configured outputs; between broadcasts none is open.
   private func outputs(_ snapshot: Snapshot, _ summary: ControlHistory.Summary) -> [JSONValue] {
-    broadcaster.configuration.outputSettings.map { output in
+    let configuration = broadcaster.configuration
+    let adaptations = configuration.adaptations
+    return configuration.outputSettings.map { output in
       let shown = snapshot.outputs.first { $0.id == output.id }
+      let adaptation = shown?.adaptation ?? adaptations[output.id]
       let figures = shown?.figures ?? OutputFigures()
       let retry = figures.condition.retryIn.map { wait in
         max(.zero, wait - (figures.since.map { .now - $0 } ?? .zero))
@@ -138,8 +141,7 @@ extension BroadcasterControl {
       return [
         "id": .text(output.id), "url": .text(output.address.redacted),
         "rendition": JSONValue(snapshot.renditions.first { $0.users.contains(output.id) }?.id.description),
-        "adaptive": .text(shown?.adaptation?.name ?? (output.bitrates == nil ? "off" : "all")),
-        "adaptiveWhy": JSONValue(shown?.adaptation?.why),
+        "adaptive": .text(adaptation?.name ?? "off"), "adaptiveWhy": JSONValue(adaptation?.why),
         "state": .text(figures.condition.state.rawValue),
         "cause": JSONValue(figures.condition.cause?.name),
         "why": JSONValue(summary.outputs[output.id]?.reason),
@@ -149,7 +151,7 @@ extension BroadcasterControl {
         "check": [
           "state": .text(check.state.rawValue), "what": JSONValue(check.what),
           "uploadBps": JSONValue(check.uploadRate.map { Int($0) }),
-          "requiredBps": JSONValue(broadcaster.configuration.requiredBitrate(of: output.id)),
+          "requiredBps": JSONValue(configuration.requiredBitrate(of: output.id)),
         ],
       ]
     }
@@ -159,6 +161,8 @@ extension BroadcasterControl {
 extension OutputAdaptation {
   fileprivate var name: String {
     switch self {
+    case .off: "off"
+    case .all: "all"
     case .shared: "shared"
     case .own: "own"
     case .dropping: "dropping"
@@ -167,9 +171,9 @@ extension OutputAdaptation {
 
   fileprivate var why: String? {
     switch self {
-    case .shared: nil
+    case .shared: "its network carries the encode that it shares"
     case .own(let bitrate): "its network carries \(Figures.rate(Double(bitrate)))"
-    case .dropping(let why): why
+    case .off(let why), .all(let why), .dropping(let why): why
     }
   }
 }

@@ -1,0 +1,28 @@
+import Foundation
+
+/// FFmpeg's RTSP server, which takes one publish and ends with it. It writes a transport stream.
+package final class RTSPListener: Peer {
+  private let reserved: LoopbackPort
+  package let process: PeerProcess
+  package let recording: String
+
+  package init(in folder: ScratchFolder) throws {
+    let reserved = try LoopbackPort()
+    let port = reserved.number
+    recording = folder.file("rtsp-\(port).ts")
+    process = try PeerProcess(
+      [
+        "ffmpeg", "-v", "error", "-nostdin", "-rtsp_flags", "listen", "-i", "rtsp://127.0.0.1:\(port)/show",
+        "-map", "0", "-c", "copy", recording,
+      ], output: recording + ".output", errors: recording + ".log"
+    ) { _ in
+      // A connection to see whether it listens would be the one that it takes.
+      lines(ofFile: "/proc/net/tcp").contains { line in
+        line.contains(String(format: "0100007F:%04X 00000000:0000 0A", Int(port)))
+      }
+    }
+    self.reserved = reserved
+  }
+
+  package var port: UInt16 { reserved.number }
+}

@@ -88,7 +88,7 @@ struct PacketCopying: Sendable {
   }
 
   private func outage(since: MediaTime?) -> DeviceOutage {
-    DeviceOutage(track: .video, frameDuration: frameDuration, since: since, cause: .source)
+    DeviceOutage(track: .video, frameDuration: frameDuration, since: since, cause: .source, isFilled: false)
   }
 
   /// The packet in media time; nil while that is stopped.

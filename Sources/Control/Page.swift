@@ -11,6 +11,7 @@ package enum Page {
     File(path: "/page.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.page_css),
     File(path: "/icon.svg", contentType: "image/svg+xml", bytes: PackageResources.icon_svg),
     script("api", PackageResources.api_js),
+    script("choice", PackageResources.choice_js),
     script("controls", PackageResources.controls_js),
     script("dom", PackageResources.dom_js),
     script("fragments", PackageResources.fragments_js),

@@ -8,7 +8,8 @@ private let head = #"{"at":"2026-11-21T04:22:10.123Z","event":"#
 private let loss = Gap(
   .encoderTooSlow, id: 7, output: "recording",
   wallFrom: WallTime(nanoseconds: instant.nanoseconds - 100_000_000),
-  wallTo: instant, mediaAt: .milliseconds(12_500), lostVideo: .milliseconds(100), lostPictures: 3)
+  wallTo: instant, mediaAt: .milliseconds(12_500), lostVideo: .milliseconds(100), lostPictures: 3,
+  isFilled: false)
 private let silence = Gap(
   .xrun, id: 8, wallFrom: instant, wallTo: instant, mediaAt: .zero,
   lostAudio: MediaTime(nanoseconds: 20_600_000))
@@ -48,17 +49,17 @@ private let silence = Gap(
       (
         .gap(loss),
         #""gap","broadcast":"b1","id":"7","cause":"encoderTooSlow","output":"recording","wallFrom":"2026-11-21T04:22:10.023Z","#
-          + #""wallTo":"2026-11-21T04:22:10.123Z","mediaAt":12500,"lostMs":{"video":100}}"#
+          + #""wallTo":"2026-11-21T04:22:10.123Z","mediaAt":12500,"lostMs":{"video":100},"filled":false}"#
       ),
       (
         .gap(silence),
         #""gap","broadcast":"b1","id":"8","cause":"xrun","output":null,"wallFrom":"2026-11-21T04:22:10.123Z","#
-          + #""wallTo":"2026-11-21T04:22:10.123Z","mediaAt":0,"lostMs":{"audio":21}}"#
+          + #""wallTo":"2026-11-21T04:22:10.123Z","mediaAt":0,"lostMs":{"audio":21},"filled":null}"#
       ),
       (
         .losing(loss),
         #""losing","broadcast":"b1","id":"7","cause":"encoderTooSlow","output":"recording","#
-          + #""wallFrom":"2026-11-21T04:22:10.023Z","mediaAt":12500,"lostMs":{"video":100}}"#
+          + #""wallFrom":"2026-11-21T04:22:10.023Z","mediaAt":12500,"lostMs":{"video":100},"filled":false}"#
       ),
       (.clock(by: .milliseconds(-10_800_000)), #""clock","broadcast":"b1","byMs":-10800000}"#),
       (.previewing, #""previewing","broadcast":"b1"}"#),

@@ -194,4 +194,31 @@ import Testing
     }
     #expect(error?.settings == wrong.settings && error?.what == wrong.what)
   }
+
+  /// `low: low, tiny: tiny; main`
+  private func live(_ configuration: Configuration) -> String {
+    let live = configuration.liveRenditions
+    let named = live.choices.map { "\($0.name): \($0.rendition) \($0.size)" }
+    return "\(named.joined(separator: ", ")); \(live.standard)"
+  }
+
+  @Test func `viewers may choose any named rendition, and get what is encoded anyway where that is equal`()
+    throws
+  {
+    #expect(live(try configuration(outputs: [nil])) == "low: low 640x360; main")
+    #expect(live(try configuration(outputs: ["low"])) == "low: low 640x360; main")
+    let same = try configuration(outputs: [nil]) {
+      $0.renditions["copy"] = Self.low
+      $0.renditions["plain"] = Rendition()
+    }
+    #expect(live(same) == "plain: main 1280x720, copy: copy 640x360, low: copy 640x360; main")
+    #expect(same.liveRenditions.ids == [.main, .named("copy")])
+    #expect(same.plannedRenditions.count == 1)
+  }
+
+  @Test func `of copied pictures and without pictures there is nothing to choose`() throws {
+    let copied = try configuration(outputs: [nil]) { $0.video.encoder = .copy }
+    #expect(live(copied) == "; main" && copied.liveRenditions.encodes.isEmpty)
+    #expect(live(try configuration(outputs: [nil]) { $0.video.source = .off }) == "; main")
+  }
 }

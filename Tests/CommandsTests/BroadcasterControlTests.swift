@@ -113,6 +113,7 @@ import Testing
     let error = #expect(throws: APIError.self) { try control.live(rendition: rendition) }
     #expect(error?.status == 404)
     #expect(error?.code == (rendition == nil ? "notLive" : "noSuchRendition"))
+    #expect(control.isLiveEncoded(rendition) == false)
     #expect(control.metrics().text.contains("\nholdfast_live_viewers 0\n"))
   }
 }

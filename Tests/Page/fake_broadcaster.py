@@ -63,6 +63,7 @@ class FakeBroadcaster:
         self.has_closed_window = False
         self.extensions = set()
         self.asked = []
+        self.live_renditions = []
         self.pictures = True
 
     @staticmethod
@@ -97,6 +98,7 @@ class FakeBroadcaster:
                             "device": self.devices[track], **FORMATS[track]}
                     for track in self.sources},
                 "renditions": self._renditions(),
+                "live": {"viewers": 0, "renditions": copy.deepcopy(self.live_renditions)},
                 "timer": self._timer(now),
                 "gate": {"state": self.gate, "reason": self.gate_reason, "by": self.gate_by,
                          "awaitsReady": self.gate == "waiting"},
@@ -123,7 +125,7 @@ class FakeBroadcaster:
     def _renditions(self):
         if self.state == "previewing":
             return []
-        return [{"name": "main", "users": [output["id"] for output in self.outputs], "width": 1280, "height": 720,
+        return [{"name": "main", "users": [output["id"] for output in self.outputs], "viewers": 0, "width": 1280, "height": 720,
                  "targetBps": self.target, "bps": int(self.target * 0.992)}]
 
     def _timer(self, now):

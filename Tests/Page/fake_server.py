@@ -8,6 +8,7 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from fake_broadcaster import ROLES, FakeBroadcaster, Refused
 
@@ -121,8 +122,27 @@ class Answers(BaseHTTPRequestHandler):
             self.send(200, "image/jpeg", pictures[int(time.time() * 4) % len(pictures)])
         elif path == "/v1/events":
             self.stream()
+        elif path == "/v1/live.mp4" and self.server.live is not None:
+            self.live(parse_qs(urlsplit(self.path).query).get("rendition", [""])[0])
         else:
             raise Refused(404, "notFound", "no such path")
+
+    def live(self, rendition):
+        """A stream of what the check has given for this rendition, which stays open then."""
+        self.server.watched.append(rendition)
+        given = self.server.live[rendition]
+        if isinstance(given, Refused):
+            raise given
+        self.close_connection = True
+        self.send_response(200)
+        self.send_header("Content-Type", 'video/mp4; codecs="avc1.42C01E"')
+        self.end_headers()
+        for piece in given:
+            self.wfile.write(piece)
+            time.sleep(0.1)
+        while not self.server.is_stopped:
+            self.wfile.write(b"\0\0\0\x08free")
+            time.sleep(0.1)
 
     def stream(self):
         broadcaster = self.broadcaster
@@ -198,6 +218,7 @@ class FakeServer:
         self.server.sockets, self.server.last_ids = set(), []
         self.server.is_stopped = self.server.is_silent = self.server.loses_answers = self.server.is_expired = False
         self.server.holds_status = False
+        self.server.live, self.server.watched = None, []
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
 

@@ -1,7 +1,7 @@
 """What the page shows in each state of the fake broadcaster, checked and photographed at four sizes."""
 import time
 
-from fake_broadcaster import instant
+from fake_broadcaster import Refused, instant
 from page_browser import DESK, PHONE, SIDEWAYS, expect
 from selenium.webdriver.common.keys import Keys
 
@@ -414,4 +414,49 @@ def states(run, fake):
         page.look(DESK)
 
 
-ALL = [tally, muted, problems, lost, meter, sideways, at_once, alert, figures, upload, optional, states]
+def _message(name, data):
+    """A message between the fragments of the live stream, to the page."""
+    body = (b"\1\0\0\0" + (1000).to_bytes(4, "big") + bytes(12) + (1).to_bytes(4, "big")
+            + f"urn:holdfast:live\0{name}\0{data}".encode())
+    return (len(body) + 8).to_bytes(4, "big") + b"emsg" + body
+
+
+def choosing(run, fake):
+    """the live picture can be chosen where there are several, and gets smaller by itself where it can’t be kept up"""
+    refused = Refused(503, "noRoom", "tiny can't be encoded for viewers now: the machine is overloaded", "try later")
+    fake.server.live = {"": [], "low": [], "tiny": refused}
+    page = run.open("host", "live")
+    page.until(lambda: page.is_seen("listening"), "the live stream")
+    expect(not page.is_seen("choosing"), "there is a choice of one")
+    put(fake, live_renditions=[{"name": "low", "width": 640, "height": 360, "targetBps": 800000},
+                               {"name": "tiny", "width": 320, "height": 180, "targetBps": 300000}])
+    page.until(lambda: page.is_seen("choosing"), "the choice")
+    options = page.run("return [...rendition.options].map((option) => option.textContent)")
+    expect(options == ["Full picture", "low, 640 × 360", "tiny, 320 × 180"], f"the options are {options}")
+    run.picture("choosing")
+    found = page.script("contrast.js")
+    expect(not found["problems"], f"{found['problems']}")
+    def choose(name):
+        page.run("rendition.value = arguments[0]; rendition.dispatchEvent(new Event('change'))", name)
+    choose("low")
+    page.until(lambda: fake.server.watched[-1:] == ["low"], "the rendition that was chosen")
+    choose("tiny")
+    page.until(lambda: "overloaded" in page.text("live-note"), "why it can’t be had")
+    page.until(lambda: fake.server.watched[-2:] == ["tiny", ""], "the full picture again")
+    expect(page.run("return rendition.value") == "", "the choice shows what is not watched")
+    # It was refused, so it is not taken by itself; the pictures of the preview are what is left.
+    fake.server.live[""] = [_message("skipped", '{"pictures":30,"ms":1000}')] * 4
+    choose("low")
+    choose("")
+    page.until(lambda: "single pictures" in page.text("live-note"), "that it is too slow")
+    run.bring_to("previewing")
+    fake.server.live |= {"tiny": []}
+    page = run.open("host", "live")
+    page.until(lambda: fake.server.watched[-1:] == ["tiny"], "the smallest one by itself")
+    page.until(lambda: "It is tiny from now on" in page.text("live-note"), "that it is smaller now")
+    expect(page.run("return rendition.value") == "tiny", "the choice does not show what is watched")
+    put(fake, live_renditions=[])
+    page.until(lambda: not page.is_seen("choosing") and fake.server.watched[-1:] == [""], "no choice any more")
+
+
+ALL = [choosing, tally, muted, problems, lost, meter, sideways, at_once, alert, figures, upload, optional, states]

@@ -23,12 +23,14 @@ import Testing
   }
 
   private func gap(
-    _ cause: Gap.Cause, _ output: String? = nil, at second: Int64, video: Int64 = 0, audio: Int64 = 0
+    _ cause: Gap.Cause, _ output: String? = nil, at second: Int64, video: Int64 = 0, audio: Int64 = 0,
+    isFilled: Bool? = nil
   ) -> JournalEntry {
     .gap(
       Gap(
         cause, output: output, wallFrom: JournalSample.instant(1).wall, wallTo: JournalSample.instant(2).wall,
-        mediaAt: .seconds(second), lostVideo: .seconds(video), lostAudio: .seconds(audio)))
+        mediaAt: .seconds(second), lostVideo: .seconds(video), lostAudio: .seconds(audio),
+        isFilled: isFilled))
   }
 
   @Test func `a hole that the journal names is not a defect`() throws {
@@ -72,6 +74,29 @@ import Testing
   @Test func `a device's gap filled by a slate is not a defect`() throws {
     let found = try check(SampleFile(.plain), [(5, gap(.device, at: 1, video: 2))])
     #expect(found.defects == [] && found.gapCheck?.gaps.map(\.kind) == [.filled])
+  }
+
+  @Test(arguments: TrackKind.allCases, [.source, .device, .deviceBusy, .encoderTooSlow] as [Gap.Cause])
+  func `a gap that the journal marks as filled needs no hole, and one that it marks as not filled does`(
+    track: TrackKind, cause: Gap.Cause
+  ) throws {
+    func found(_ file: SampleFile, _ isFilled: Bool?, at second: Int64, _ length: Int64) throws
+      -> RecordingVerification
+    {
+      let (video, audio) = track == .video ? (length, 0) : (0, length)
+      return try check(file, [(5, gap(cause, at: second, video: video, audio: audio, isFilled: isFilled))])
+    }
+    let filled = try found(SampleFile(.plain), true, at: 1, 2)
+    #expect(filled.defects == [] && filled.gapCheck?.gaps.map(\.kind) == [.filled])
+    #expect(try found(SampleFile(.plain), false, at: 1, 2).defects.map(\.kind) == [.gapWithoutHole])
+    // A journal of an earlier version does not say: nothing takes the place of pictures that are not encoded.
+    let isKnown = cause != .encoderTooSlow || track == .audio
+    #expect(try found(SampleFile(.plain), nil, at: 1, 2).defects.isEmpty == isKnown)
+    // The hole that is there is explained in any case; the other track's is not.
+    for isFilled in [true, false, nil] as [Bool?] {
+      let hole = try found(SampleFile(.grown, leap: 3), isFilled, at: 2, 3)
+      #expect(hole.defects.map(\.kind) == [.holeWithoutGap] && hole.gapCheck?.gaps.map(\.kind) == [.hole])
+    }
   }
 
   private var interrupted: [(Double, JournalEntry)] {

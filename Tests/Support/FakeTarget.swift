@@ -37,6 +37,8 @@ package struct FakeTarget: ControlTarget {
   package func picture() -> ControlPicture? { newest }
   package func picture(until deadline: MonotonicTime) -> ControlPicture? { newest ?? later }
 
+  package func isLiveEncoded(_ rendition: String?) -> Bool { rendition != "slow" }
+
   package func live(rendition: String?) throws(APIError) -> HTTPResponse {
     HTTPResponse(contentType: "video/mp4", body: Array((rendition ?? "").utf8))
   }

@@ -120,6 +120,7 @@ extension BroadcastMachine.Settings {
       requiresAllOutputs: configuration.outputs.required == .all,
       resumed: resumed.map { BroadcastMachine.Resumed($0, tracks, at: now) })
     (renditions, sharedBitrates) = (configuration.plannedRenditions, configuration.sharedBitrates)
+    viewable = Array(configuration.liveRenditions.encodes.values)
   }
 }
 

@@ -37,7 +37,8 @@ struct BroadcastFactory {
     let meters = Meters()
     let recorder = try openRecorder(tracks, timeline, meters, requests)
     let outputs = try openOutputs(tracks, requests)
-    let live = live?.begin(tracks)
+    let renditions = configuration.liveRenditions
+    let live = live?.begin(tracks, renditions)
     let destination = LaneDestination(
       timeline: timeline,
       end: configuration.session.duration.map { $0 - (resumed?.base ?? .zero) },
@@ -49,12 +50,30 @@ struct BroadcastFactory {
     var planned = configuration.plannedRenditions.map {
       rendition($0, destination, recorder, outputs, &switches)
     }
-    if let live, !planned.isEmpty { planned[0].destination.receivers.append(live) }
-    let (renditions, backlog) = (Locked(planned), Locked(0))
+    for index in planned.indices where renditions.ids.contains(planned[index].planned.id) {
+      live.map { planned[index].add($0) }
+    }
+    let (running, backlog) = (Locked(planned), Locked(0))
     return BroadcastParts(
-      lanes: lanes(destination, renditions, switches, requests, backlog), recorder: recorder,
-      outputs: outputs, timeline: timeline, requests: requests, meters: meters, renditions: renditions,
-      backlog: backlog, live: live)
+      lanes: lanes(
+        destination, running, switches, viewed: viewed(renditions, destination, live), requests, backlog),
+      recorder: recorder, outputs: outputs, timeline: timeline, requests: requests, meters: meters,
+      renditions: running, backlog: backlog, live: live)
+  }
+
+  /// Makes what viewers of `live` choose and nobody else uses.
+  private func viewed(
+    _ renditions: LiveRenditions, _ destination: LaneDestination, _ live: LiveReceiver?
+  ) -> @Sendable (RenditionID) -> LaneRendition? {
+    { id in
+      guard let live, let planned = renditions.encodes[id]?.forViewers else { return nil }
+      var narrowed = destination
+      (narrowed.rendition, narrowed.users, narrowed.meters) = (id, Locked([]), Meters())
+      narrowed.receivers = []
+      var rendition = LaneRendition(planned: planned, destination: narrowed)
+      rendition.add(live)
+      return rendition
+    }
   }
 
   private func rendition(
@@ -83,15 +102,16 @@ struct BroadcastFactory {
 
   private func lanes(
     _ destination: LaneDestination, _ renditions: Locked<[LaneRendition]>,
-    _ switches: [String: OutputSwitch], _ requests: EncoderRequests, _ backlog: Locked<Int>
+    _ switches: [String: OutputSwitch], viewed: @escaping @Sendable (RenditionID) -> LaneRendition?,
+    _ requests: EncoderRequests, _ backlog: Locked<Int>
   ) -> [any Lane] {
     var lanes: [any Lane] = []
     switch feeds.video {
     case .pictures(let feed):
       guard let properties = feed.properties else { break }
       let encoding = PictureEncoding(
-        properties: properties, settings: .init(configuration), renditions: renditions, switches: switches,
-        requests: requests, destination: destination, backlog: backlog)
+        properties: properties, settings: .init(configuration), renditions: renditions, viewed: viewed,
+        switches: switches, requests: requests, destination: destination, backlog: backlog)
       // Eight pictures are some 270 ms.
       lanes.append(
         FeedLane(
@@ -167,6 +187,15 @@ struct BroadcastFactory {
       if case .lost(let loss) = event { meters.add(TrackLoss(loss)) }
       post(.recorder(event))
     }
+  }
+}
+
+extension LaneRendition {
+  /// Its viewers get its packets, too.
+  fileprivate mutating func add(_ live: LiveReceiver) {
+    let receiver = live.begin(planned.id)
+    destination.receivers.append(receiver)
+    ended = { receiver.end() }
   }
 }
 

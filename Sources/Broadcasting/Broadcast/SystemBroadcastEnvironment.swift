@@ -81,6 +81,12 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     parts?.requests.add(request)
   }
 
+  var watched: Set<RenditionID> { parts?.live?.watched ?? [] }
+
+  func refuseViewers(of rendition: RenditionID, why: String) {
+    parts?.live?.refuse(rendition, why: why)
+  }
+
   func write(_ entry: JournalEntry, ago: MediaTime, at now: Instant) {
     var instant = JournalInstant.now()
     instant.wall = now.wall - ago
@@ -135,7 +141,7 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
 
   mutating func load(at now: MonotonicTime) -> EncodingLoad {
     let running = (parts?.renditions.withLock { $0 } ?? []).map { RenditionMeters($0) }
-    let shared = running.filter { !$0.id.isOwn }
+    let shared = running.filter { !$0.id.isOwn && !$0.isForViewers }
     let idle = processors.read(at: now)
     return EncodingLoad(
       encode: shared.map(\.processors).max() ?? 0, encodes: running.map(\.processors).reduce(0, +),

@@ -46,6 +46,14 @@ struct PlannedRendition: Hashable, Sendable {
   /// Receivers that the application supplies.
   var isSupplied = false
 
+  /// Only viewers of the live stream use it.
+  var isForViewers: Bool { !isRecorded && !isSupplied && outputs.isEmpty }
+
+  /// The same encode for viewers alone.
+  var forViewers: PlannedRendition {
+    PlannedRendition(id: id, size: size, bitrate: bitrate, encoders: encoders)
+  }
+
   /// Somebody else would notice what is done for one output.
   var isShared: Bool { users.count + (isSupplied ? 1 : 0) > 1 }
 
@@ -81,6 +89,20 @@ extension Configuration {
       if let name = request.rendition { add(.named(name)) { $0.outputs.append(output) } }
     }
     return planned
+  }
+
+  /// What viewers may choose: an encode that is planned anyway if one is equal, otherwise one for viewers alone.
+  var liveRenditions: LiveRenditions {
+    var known = plannedRenditions
+    guard let standard = known.first else { return LiveRenditions() }
+    var live = LiveRenditions(standard: standard)
+    for name in renditions.keys.sorted() {
+      let new = plan(.named(name))
+      let same = known.first { $0.isSameEncode(as: new) }
+      if same == nil { known.append(new) }
+      live.add(same ?? new, as: name)
+    }
+    return live
   }
 
   private func plan(_ id: RenditionID) -> PlannedRendition {

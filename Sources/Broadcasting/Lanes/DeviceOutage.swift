@@ -1,11 +1,13 @@
 import HoldfastMediaModel
 
-/// The unreported time during which a stand-in replaced a source.
+/// The unreported time during which a source was lost, and usually a stand-in replaced it.
 struct DeviceOutage: Hashable, Sendable {
   let track: TrackKind
   var frameDuration: MediaTime?
   var since: MediaTime?
   var cause = Gap.Cause.device
+  /// False for an encoded track, which has no stand-in.
+  var isFilled = true
 
   var isOpen: Bool { since != nil }
 
@@ -20,7 +22,10 @@ struct DeviceOutage: Hashable, Sendable {
 
   /// What is lost at media time `now`, if the outage is open.
   func loss(at now: MediaTime) -> TrackLoss? {
-    since.map { TrackLoss(track: track, cause: cause, mediaAt: $0, duration: max(.zero, now - $0)) }
+    since.map {
+      TrackLoss(
+        track: track, cause: cause, mediaAt: $0, duration: max(.zero, now - $0), isFilled: isFilled)
+    }
   }
 
   /// Ends the outage, and returns it as a loss if it was open.
@@ -31,6 +36,7 @@ struct DeviceOutage: Hashable, Sendable {
       Int((Double(duration.nanoseconds) / Double(max(1, $0.nanoseconds))).rounded())
     }
     return TrackLoss(
-      track: track, cause: cause, mediaAt: since, duration: duration, pictures: pictures ?? 0)
+      track: track, cause: cause, mediaAt: since, duration: duration, pictures: pictures ?? 0,
+      isFilled: isFilled)
   }
 }

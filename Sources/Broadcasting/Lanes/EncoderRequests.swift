@@ -36,7 +36,7 @@ final class EncoderRequests: Sendable {
 package enum EncoderRequest: Hashable, Sendable {
   case keyframe
   case bitrate(BitrateChange)
-  /// All others end.
+  /// All others end; those for viewers begin.
   case use(Set<RenditionID>)
   /// The output gets an encode of its own as soon as one is open.
   case beginOwn(output: String, bitrate: Int)

@@ -24,8 +24,8 @@ package enum LaneEvent: Sendable {
   case bitrateChanged(BitrateChange)
   case sourceFailed(CaptureError)
   case encodingFailed(TrackKind, String)
-  /// The output's own encode can't take the place of the shared one.
-  case ownEncodeFailed(output: String, why: String)
+  /// An encode that was begun for a single output, or for viewers.
+  case encodeFailed(RenditionID, why: String)
   /// All packets of the track have been delivered; its source ended unless `hasReachedEnd`.
   case finished(TrackKind, hasReachedEnd: Bool, selfEnding: Set<TrackKind>)
 }

@@ -12,7 +12,7 @@ struct PacketCopying: Sendable {
     var frameDuration = Self.frameDuration(of: track)
     var losses = PictureLosses(frameDuration: frameDuration)
     func outage(since: MediaTime?) -> DeviceOutage {
-      DeviceOutage(track: .video, frameDuration: frameDuration, since: since, cause: .source)
+      DeviceOutage(track: .video, frameDuration: frameDuration, since: since, cause: .source, isFilled: false)
     }
     var last: MediaTime?
     var isRunning = false

@@ -21,6 +21,8 @@ struct PictureEncoding: Sendable {
   let settings: Settings
   /// Those that run.
   let renditions: Locked<[LaneRendition]>
+  /// Made anew for viewers of the live stream; nil for what they can't choose.
+  var viewed: @Sendable (RenditionID) -> LaneRendition? = { _ in nil }
   /// Outputs that may have an encode of their own, by their ids.
   let switches: [String: OutputSwitch]
   let requests: EncoderRequests

@@ -25,7 +25,9 @@ struct PictureLosses {
     else { return [] }
     let count = ((end - start).seconds / frameDuration.seconds).rounded()
     return [
-      TrackLoss(track: .video, cause: cause, mediaAt: start, duration: end - start, pictures: Int(count))
+      TrackLoss(
+        track: .video, cause: cause, mediaAt: start, duration: end - start, pictures: Int(count),
+        isFilled: false)
     ]
   }
 
@@ -35,7 +37,8 @@ struct PictureLosses {
     return pictures.sorted { $0.key.rawValue < $1.key.rawValue }.map { cause, count in
       let duration = MediaTime(nanoseconds: frameDuration.nanoseconds * Int64(count))
       let at = max(.zero, time - duration)
-      return TrackLoss(track: .video, cause: cause, mediaAt: at, duration: duration, pictures: count)
+      return TrackLoss(
+        track: .video, cause: cause, mediaAt: at, duration: duration, pictures: count, isFilled: false)
     }
   }
 }

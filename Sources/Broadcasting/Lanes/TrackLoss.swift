@@ -12,10 +12,12 @@ package struct TrackLoss: Hashable, Sendable {
   package var pictures = 0
   /// The output that lacks it; nil for all outputs.
   package var output: String?
+  /// See `Gap`.
+  package private(set) var isFilled: Bool?
 
   package init(
     track: TrackKind, cause: Gap.Cause, mediaAt: MediaTime, duration: MediaTime, pictures: Int = 0,
-    output: String? = nil
+    output: String? = nil, isFilled: Bool? = nil
   ) {
     self.track = track
     self.cause = cause
@@ -24,6 +26,7 @@ package struct TrackLoss: Hashable, Sendable {
     extent = duration
     self.pictures = pictures
     self.output = output
+    self.isFilled = isFilled
   }
 
   var end: MediaTime { mediaAt + extent }
@@ -44,6 +47,7 @@ package struct TrackLoss: Hashable, Sendable {
     joined.duration += later.duration
     joined.extent = max(end, later.end) - mediaAt
     joined.pictures += later.pictures
+    if isFilled != later.isFilled { joined.isFilled = nil }
     return joined
   }
 }

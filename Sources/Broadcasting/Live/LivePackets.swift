@@ -16,32 +16,74 @@ package final class LivePackets: Sendable {
   }
 
   /// Begins another broadcast of these tracks; returns what takes its packets.
-  func begin(_ tracks: Set<TrackKind>) -> LiveReceiver {
-    LiveReceiver(packets: self, broadcast: state.withLock { $0.begin(tracks) })
+  func begin(_ tracks: Set<TrackKind>, _ renditions: LiveRenditions = LiveRenditions()) -> LiveReceiver {
+    LiveReceiver(packets: self, broadcast: state.withLock { $0.begin(tracks, renditions) })
   }
 
-  /// Nil while nothing is encoded.
-  package func join() throws(TooManyViewers) -> LiveViewer? {
-    let joined = try state.withLock { (state) throws(TooManyViewers) in try state.join(Self.maxViewers) }
-    return joined.map { LiveViewer(packets: self, number: $0.number, mimeType: $0.mimeType) }
+  /// Whether `join` has nothing to wait for. Nil is what those get who choose none, as there.
+  package func isEncoded(_ rendition: String?) -> Bool { state.withLock { $0.isEncoded(rendition) } }
+
+  /// A rendition that is not encoded begins with its first viewer, who waits for that until `deadline`.
+  package func join(
+    _ rendition: String? = nil, until deadline: MonotonicTime = .now
+  ) throws(LiveRefusal) -> LiveViewer {
+    let joined = try state.withLock { (state) throws(LiveRefusal) in
+      try state.join(rendition, Self.maxViewers)
+    }
+    switch joined {
+    case .running(let number, let mimeType):
+      return LiveViewer(packets: self, number: number, mimeType: mimeType)
+    case .awaiting(let number, let start):
+      switch start.take(until: deadline) {
+      case .success(let mimeType)?: return LiveViewer(packets: self, number: number, mimeType: mimeType)
+      case .failure(let refusal)?:
+        leave(number)
+        throw refusal
+      case nil:
+        leave(number)
+        throw .notLive
+      }
+    }
   }
 
-  package var figures: LiveFigures { state.withLock { $0.figures } }
+  /// What may be asked for by name; empty while there is no broadcast.
+  package var choices: [LiveChoice] { state.withLock { $0.choices } }
+  package var figuresByRendition: [RenditionID: LiveFigures] { state.withLock { $0.figures } }
+  package var figures: LiveFigures { LiveFigures(figuresByRendition.values) }
 
-  fileprivate func announce(_ track: Track, of broadcast: Int) {
-    // What MP4 can't hold can't be watched.
-    guard let tracks = state.withLock({ $0.announce(track, of: broadcast) }), let head = try? FileHead(tracks)
-    else { return }
-    state.withLock { $0.begin(tracks, head: head, of: broadcast) }
+  fileprivate func announce(_ track: Track, of encode: LiveEncode?, in broadcast: Int) {
+    for (rendition, tracks) in state.withLock({ $0.announce(track, of: encode, in: broadcast) }) {
+      // What MP4 can't hold can't be watched.
+      guard let head = try? FileHead(tracks) else { continue }
+      state.withLock { $0.begin(tracks, head: head, of: rendition, in: broadcast) }
+    }
     wake()
   }
 
-  fileprivate func take(_ packet: MediaPacket, of broadcast: Int) {
-    if state.withLock({ $0.add(packet, of: broadcast) }) { wake() }
+  fileprivate func take(_ packet: MediaPacket, of encode: LiveEncode?, in broadcast: Int) {
+    if state.withLock({ $0.add(packet, of: encode, in: broadcast) }) { wake() }
   }
 
   fileprivate func end(_ broadcast: Int) {
     state.withLock { $0.end(broadcast) }
+    wake()
+  }
+
+  fileprivate func begin(_ rendition: RenditionID, in broadcast: Int) -> LiveEncode {
+    state.withLock { $0.beginEncode(of: rendition, in: broadcast) }
+  }
+
+  fileprivate func end(_ encode: LiveEncode) {
+    state.withLock { $0.end(encode) }
+    wake()
+  }
+
+  fileprivate func watched(in broadcast: Int) -> Set<RenditionID> {
+    state.withLock { $0.watched(in: broadcast) }
+  }
+
+  fileprivate func refuse(_ rendition: RenditionID, why: String, in broadcast: Int) {
+    state.withLock { $0.refuse(rendition, why: why, in: broadcast) }
     wake()
   }
 
@@ -53,7 +95,7 @@ package final class LivePackets: Sendable {
     case .packet(let packet, let head, let run):
       // Outside of the lock, which the encoders take, too.
       let fragment = LiveRun.fragment(packet, head)
-      state.withLock { $0.add(fragment, of: packet.number, run: run) }
+      state.withLock { $0.add(fragment, of: packet.number, run: run, for: viewer) }
       return .bytes(fragment)
     case .nothing: return .nothing
     case .over: return .over
@@ -61,7 +103,13 @@ package final class LivePackets: Sendable {
   }
 }
 
-package struct TooManyViewers: Error, Hashable, Sendable {}
+package enum LiveRefusal: Error, Hashable, Sendable {
+  case tooManyViewers
+  /// Nothing is encoded, or not in time.
+  case notLive
+  /// The rendition can't be encoded now.
+  case noRoom(String)
+}
 
 /// What viewers cost, since the start of the process.
 package struct LiveFigures: Hashable, Sendable {
@@ -74,16 +122,43 @@ package struct LiveFigures: Hashable, Sendable {
   package var lag = MediaTime.zero
 }
 
-/// Takes the packets of one broadcast.
+extension LiveFigures {
+  init(_ parts: some Sequence<LiveFigures>) {
+    for part in parts {
+      viewers += part.viewers
+      sentBytes += part.sentBytes
+      skips += part.skips
+      skippedPictures += part.skippedPictures
+      lag = max(lag, part.lag)
+    }
+  }
+}
+
+/// Takes the packets of one broadcast that belong to all renditions, or those of one encode.
 struct LiveReceiver: PacketReceiver {
   fileprivate let packets: LivePackets
   fileprivate let broadcast: Int
+  private(set) fileprivate var encode: LiveEncode?
 
-  func offer(_ track: Track) { packets.announce(track, of: broadcast) }
-  func offer(_ packet: MediaPacket) { packets.take(packet, of: broadcast) }
+  func offer(_ track: Track) { packets.announce(track, of: encode, in: broadcast) }
+  func offer(_ packet: MediaPacket) { packets.take(packet, of: encode, in: broadcast) }
+
+  /// What takes the packets of another encode of `rendition`.
+  func begin(_ rendition: RenditionID) -> LiveReceiver {
+    var receiver = self
+    receiver.encode = packets.begin(rendition, in: broadcast)
+    return receiver
+  }
+
+  var watched: Set<RenditionID> { packets.watched(in: broadcast) }
+
+  /// A rendition can't be encoded for viewers.
+  func refuse(_ rendition: RenditionID, why: String) { packets.refuse(rendition, why: why, in: broadcast) }
 
   /// Ends the streams of the viewers.
-  func end() { packets.end(broadcast) }
+  func end() {
+    if let encode { packets.end(encode) } else { packets.end(broadcast) }
+  }
 }
 
 /// A viewer, who leaves when this is released. Each piece that it gets consists of whole boxes.

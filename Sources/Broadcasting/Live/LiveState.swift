@@ -1,12 +1,22 @@
 import HoldfastMP4
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastRecording
 
 /// The packets of the current broadcast, and who watches them.
 struct LiveState: Sendable {
+  typealias Start = Promise<Result<String, LiveRefusal>>
+
   private struct Viewing: Sendable {
-    let run: Int
+    let broadcast: Int
+    let rendition: RenditionID
+    /// Nil until the rendition is encoded.
+    var run: Int?
+    /// Fulfilled then, with the type.
+    var start: Start?
     var hasHead = false
+    /// Why the stream has to end.
+    var end: JSONValue?
     var isOver = false
     var cursor = LiveCursor()
   }
@@ -20,77 +30,166 @@ struct LiveState: Sendable {
     case over
   }
 
+  enum Joined {
+    case running(viewer: Int, mimeType: String)
+    case awaiting(viewer: Int, Start)
+  }
+
   private var broadcast = 0
   private var expected: Set<TrackKind> = []
-  private var tracks: [TrackKind: Track] = [:]
-  private var run: LiveRun?
+  private var renditions = LiveRenditions()
+  /// None while there is no broadcast.
+  private var channels: [RenditionID: LiveChannel] = [:]
+  private var encodes = 0
   private var runs = 0
   private var viewers: [Int: Viewing] = [:]
   private var lastViewer = 0
-  /// The decode time of the packet that woke the viewers last.
-  private var woken: MediaTime?
-  private var counted = LiveFigures()
+  private var counted: [RenditionID: LiveFigures] = [:]
 
   static let scheme = "urn:holdfast:live"
   static let padding = Box.make("free", [])
-  /// Sound wakes the viewers less often than it comes: pictures do, too.
-  private static let soundWait = MediaTime.milliseconds(50)
 
-  var figures: LiveFigures {
+  /// Of each rendition that was ever watched, or may be.
+  var figures: [RenditionID: LiveFigures] {
     var figures = counted
-    figures.viewers = viewers.count
-    if let window = run?.window {
-      figures.lag = viewers.values.map { window.lag(of: $0.cursor) }.max() ?? .zero
+    for id in channels.keys where figures[id] == nil { figures[id] = LiveFigures() }
+    for viewing in viewers.values {
+      var own = figures[viewing.rendition] ?? LiveFigures()
+      own.viewers += 1
+      own.lag = max(own.lag, run(of: viewing)?.window.lag(of: viewing.cursor) ?? .zero)
+      figures[viewing.rendition] = own
     }
     return figures
   }
 
+  var choices: [LiveChoice] { channels.isEmpty ? [] : renditions.choices }
+
+  /// Nil once it is another one or over.
+  private func run(of viewing: Viewing) -> LiveRun? {
+    guard let run = channels[viewing.rendition]?.run, run.number == viewing.run else { return nil }
+    return run
+  }
+
   // MARK: The broadcast
 
-  mutating func begin(_ tracks: Set<TrackKind>) -> Int {
+  mutating func begin(_ tracks: Set<TrackKind>, _ renditions: LiveRenditions) -> Int {
     broadcast += 1
-    (expected, self.tracks, run) = (tracks, [:], nil)
+    (expected, self.renditions) = (tracks, renditions)
+    channels = Dictionary(uniqueKeysWithValues: renditions.ids.map { ($0, LiveChannel()) })
     return broadcast
   }
 
   mutating func end(_ broadcast: Int) {
-    if self.broadcast == broadcast { (tracks, run) = ([:], nil) }
+    guard self.broadcast == broadcast else { return }
+    channels = [:]
+    refuseAwaiting { _ in true }
   }
 
-  /// Returns all tracks if they are complete and have changed.
-  mutating func announce(_ track: Track, of broadcast: Int) -> [Track]? {
-    guard self.broadcast == broadcast, tracks[track.kind] != track else { return nil }
-    tracks[track.kind] = track
-    return expected.isSubset(of: tracks.keys) ? Array(tracks.values) : nil
+  /// The pictures of `rendition` come from another encode from now on.
+  mutating func beginEncode(of rendition: RenditionID, in broadcast: Int) -> LiveEncode {
+    encodes += 1
+    let encode = LiveEncode(rendition: rendition, number: encodes)
+    if self.broadcast == broadcast { channels[rendition]?.begin(encode) }
+    return encode
   }
 
-  /// Another description of a track begins another run.
-  mutating func begin(_ tracks: [Track], head: FileHead, of broadcast: Int) {
-    guard self.broadcast == broadcast, Set(self.tracks.values) == Set(tracks) else { return }
+  mutating func end(_ encode: LiveEncode) {
+    if channels[encode.rendition]?.encode == encode { channels[encode.rendition]?.end() }
+  }
+
+  /// Sound, and copied pictures, belong to all renditions.
+  private func renditions(of encode: LiveEncode?, in broadcast: Int) -> [RenditionID] {
+    guard self.broadcast == broadcast else { return [] }
+    guard let encode else { return Array(channels.keys) }
+    return channels[encode.rendition]?.encode == encode ? [encode.rendition] : []
+  }
+
+  /// Returns all tracks of the renditions where they are complete and have changed.
+  mutating func announce(
+    _ track: Track, of encode: LiveEncode?, in broadcast: Int
+  ) -> [(RenditionID, [Track])] {
+    renditions(of: encode, in: broadcast).compactMap { id in
+      channels[id]?.announce(track, expected: expected).map { (id, $0) }
+    }
+  }
+
+  mutating func begin(_ tracks: [Track], head: FileHead, of rendition: RenditionID, in broadcast: Int) {
+    guard self.broadcast == broadcast else { return }
     runs += 1
-    run = LiveRun(number: runs, head: head, tracks: tracks)
-    woken = nil
+    let run = LiveRun(number: runs, head: head, tracks: tracks)
+    guard channels[rendition]?.begin(run, of: tracks) == true else { return }
+    for (viewer, viewing) in viewers where viewing.rendition == rendition {
+      guard let start = viewing.start else { continue }
+      viewers[viewer]?.run = run.number
+      viewers[viewer]?.start = nil
+      start.fulfil(.success(run.mimeType))
+    }
   }
 
   /// Returns whether viewers have something to take.
-  mutating func add(_ packet: MediaPacket, of broadcast: Int) -> Bool {
-    guard self.broadcast == broadcast, run != nil else { return false }
-    run?.add(packet)
-    guard !viewers.isEmpty else { return false }
-    let isDue = woken.map { packet.decodeTime - $0 >= Self.soundWait } ?? true
-    guard packet.track == .video || isDue else { return false }
-    woken = packet.decodeTime
-    return true
+  mutating func add(_ packet: MediaPacket, of encode: LiveEncode?, in broadcast: Int) -> Bool {
+    var wakes = false
+    for id in renditions(of: encode, in: broadcast) {
+      guard channels[id]?.add(packet) == true, viewers.values.contains(where: { $0.rendition == id }) else {
+        continue
+      }
+      channels[id]?.wake(at: packet.decodeTime)
+      wakes = true
+    }
+    return wakes
+  }
+
+  /// The renditions of a broadcast that somebody watches or waits for.
+  func watched(in broadcast: Int) -> Set<RenditionID> {
+    guard self.broadcast == broadcast else { return [] }
+    let watching = viewers.values.filter { $0.start != nil || $0.end == nil && run(of: $0) != nil }
+    return Set(watching.map(\.rendition))
+  }
+
+  /// A rendition is not encoded for viewers, or not any more.
+  mutating func refuse(_ rendition: RenditionID, why: String, in broadcast: Int) {
+    guard self.broadcast == broadcast else { return }
+    refuseAwaiting(.noRoom(why)) { $0.rendition == rendition }
+    for (viewer, viewing) in viewers where viewing.rendition == rendition && run(of: viewing) != nil {
+      viewers[viewer]?.end = ["code": "noRoom", "message": .text(why)]
+    }
+  }
+
+  private mutating func refuseAwaiting(
+    _ refusal: LiveRefusal = .notLive, where isRefused: (Viewing) -> Bool
+  ) {
+    for (viewer, viewing) in viewers where isRefused(viewing) {
+      guard let start = viewing.start else { continue }
+      viewers[viewer]?.start = nil
+      viewers[viewer]?.isOver = true
+      start.fulfil(.failure(refusal))
+    }
   }
 
   // MARK: Viewers
 
-  mutating func join(_ maxViewers: Int) throws(TooManyViewers) -> (number: Int, mimeType: String)? {
-    guard let run else { return nil }
-    guard viewers.count < maxViewers else { throw TooManyViewers() }
+  func isEncoded(_ name: String?) -> Bool {
+    renditions.id(name).flatMap { channels[$0]?.run } != nil
+  }
+
+  mutating func join(_ name: String?, _ maxViewers: Int) throws(LiveRefusal) -> Joined {
+    guard let id = renditions.id(name), let channel = channels[id] else { throw .notLive }
+    let isAwaited = viewers.values.contains { $0.rendition == id && $0.start != nil }
+    // What is encoded for others is only about to begin.
+    guard channel.run != nil || renditions.encodes[id] != nil && (channel.encode == nil || isAwaited) else {
+      throw .notLive
+    }
+    guard viewers.count < maxViewers else { throw .tooManyViewers }
     lastViewer += 1
-    viewers[lastViewer] = Viewing(run: run.number)
-    return (lastViewer, run.mimeType)
+    var viewing = Viewing(broadcast: broadcast, rendition: id)
+    defer { viewers[lastViewer] = viewing }
+    guard let run = channel.run else {
+      let start = Start()
+      viewing.start = start
+      return .awaiting(viewer: lastViewer, start)
+    }
+    viewing.run = run.number
+    return .running(viewer: lastViewer, mimeType: run.mimeType)
   }
 
   mutating func leave(_ viewer: Int) { viewers[viewer] = nil }
@@ -98,38 +197,41 @@ struct LiveState: Sendable {
   mutating func next(of viewer: Int) -> Piece {
     guard var viewing = viewers[viewer], !viewing.isOver else { return .over }
     defer { viewers[viewer] = viewing }
-    guard let run, run.number == viewing.run else {
+    guard viewing.end == nil, let run = run(of: viewing) else {
       viewing.isOver = true
+      let isOver = viewing.broadcast != broadcast || channels.isEmpty
+      let end = viewing.end ?? (isOver ? Self.ended : Self.changed)
       return count(
-        Self.word(
-          "over", run == nil ? Self.ended : Self.changed, id: 0, at: viewing.cursor.last?.time ?? .zero))
+        Self.word("over", end, id: 0, at: viewing.cursor.last?.time ?? .zero), of: viewing.rendition)
     }
     guard viewing.hasHead else {
       viewing.hasHead = true
-      return count(run.head.bytes)
+      return count(run.head.bytes, of: viewing.rendition)
     }
     switch run.window.step(&viewing.cursor) {
     case .entry(let entry):
       guard case .fragment(let bytes) = entry.content else {
         return .packet(entry, run.head, run: run.number)
       }
-      return count(bytes)
+      return count(bytes, of: viewing.rendition)
     case .skipped(let skip):
-      counted.skips += 1
-      counted.skippedPictures += skip.pictures
-      return count(skip.message(id: UInt32(truncatingIfNeeded: counted.skips)).bytes)
+      counted[viewing.rendition, default: LiveFigures()].skips += 1
+      counted[viewing.rendition]?.skippedPictures += skip.pictures
+      let skips = counted.values.reduce(0) { $0 + $1.skips }
+      return count(skip.message(id: UInt32(truncatingIfNeeded: skips)).bytes, of: viewing.rendition)
     case .nothing: return .nothing
     }
   }
 
   /// Counts a fragment that a viewer gets, and keeps it for others.
-  mutating func add(_ fragment: [UInt8], of packet: Int, run number: Int) {
-    counted.sentBytes += Int64(fragment.count)
-    if run?.number == number { run?.window.keep(fragment, of: packet) }
+  mutating func add(_ fragment: [UInt8], of packet: Int, run number: Int, for viewer: Int) {
+    guard let rendition = viewers[viewer]?.rendition else { return }
+    _ = count(fragment, of: rendition)
+    channels[rendition]?.keep(fragment, of: packet, run: number)
   }
 
-  private mutating func count(_ bytes: [UInt8]) -> Piece {
-    counted.sentBytes += Int64(bytes.count)
+  private mutating func count(_ bytes: [UInt8], of rendition: RenditionID) -> Piece {
+    counted[rendition, default: LiveFigures()].sentBytes += Int64(bytes.count)
     return .bytes(bytes)
   }
 

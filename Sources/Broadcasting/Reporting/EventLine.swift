@@ -121,13 +121,17 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
       JSONValue.text("\(gap.id)"), JSONValue.text(gap.cause.rawValue), text(gap.output)
     )
     let (from, mediaAt) = (JSONValue.text(gap.wallFrom.rfc3339), milliseconds(gap.mediaAt))
+    let filled = JSONValue(gap.isFilled)
     return if let end {
       [
         "id": id, "cause": cause, "output": output, "wallFrom": from, "wallTo": .text(end.rfc3339),
-        "mediaAt": mediaAt, "lostMs": lostMs,
+        "mediaAt": mediaAt, "lostMs": lostMs, "filled": filled,
       ]
     } else {
-      ["id": id, "cause": cause, "output": output, "wallFrom": from, "mediaAt": mediaAt, "lostMs": lostMs]
+      [
+        "id": id, "cause": cause, "output": output, "wallFrom": from, "mediaAt": mediaAt, "lostMs": lostMs,
+        "filled": filled,
+      ]
     }
   }
 

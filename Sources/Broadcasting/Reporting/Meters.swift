@@ -160,9 +160,11 @@ extension Meters.Values {
 struct RenditionMeters {
   let id: RenditionID
   let users: [String]
+  let isForViewers: Bool
   let values: Meters.Values
 
   init(_ rendition: LaneRendition) {
+    isForViewers = rendition.planned.isForViewers
     id = rendition.planned.id
     users = rendition.destination.users?.withLock { $0 } ?? rendition.planned.users
     values = rendition.destination.meters.take()
@@ -192,7 +194,7 @@ struct RateMeter {
     _ values: Meters.Values, _ renditions: [RenditionMeters] = [], state: Snapshot.State,
     recordedBytes: Int, at now: MonotonicTime
   ) -> Snapshot {
-    let values = renditions.reduce(values) { $0.adding($1.values) }
+    let values = renditions.filter { !$0.isForViewers }.reduce(values) { $0.adding($1.values) }
     let bytes = renditions.map { ($0.id, $0.values.bytes[.video]) }
     samples.append(
       Sample(

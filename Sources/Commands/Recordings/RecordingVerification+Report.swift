@@ -91,7 +91,7 @@ extension GapCheck.Found {
   fileprivate var json: JSONValue {
     [
       "cause": .text(gap.cause.rawValue), "at": JSONValue(at), "lostVideo": JSONValue(gap.lostVideo),
-      "lostAudio": JSONValue(gap.lostAudio), "found": .text(kind.rawValue),
+      "lostAudio": JSONValue(gap.lostAudio), "filled": JSONValue(gap.isFilled), "found": .text(kind.rawValue),
     ]
   }
 }

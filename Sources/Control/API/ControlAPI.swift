@@ -53,9 +53,13 @@ package struct ControlAPI: HTTPHandler {
       let (route, parameter) = try route(for: request)
       let caller = try caller(of: request, for: route)
       let call = Route.Call(request: request, caller: caller, parameter: parameter)
-      guard route.isSlow() else { return .immediate(guarded(try answer(call, by: route), for: caller)) }
+      guard route.isSlow(request) else {
+        return .immediate(guarded(try answer(call, by: route), for: caller))
+      }
       return .deferred(caller.role == .participant || route.method == "GET" ? .others : .commands) {
-        do throws(APIError) { return try answer(call, by: route) } catch { return HTTPResponse(error) }
+        do throws(APIError) { return guarded(try answer(call, by: route), for: caller) } catch {
+          return HTTPResponse(error)
+        }
       }
     } catch {
       return .immediate(HTTPResponse(error))

@@ -9,8 +9,8 @@ package protocol ControlTarget: Sendable {
   func metrics() -> PrometheusText
   /// The latest recent picture; also requests another one, so the first call may return nil.
   func picture() -> ControlPicture?
-  /// A stream of what is encoded, as MP4.
-  func live(rendition: String?) throws(APIError) -> HTTPResponse
+  /// Whether `live` has nothing to wait for.
+  func isLiveEncoded(_ rendition: String?) -> Bool
   /// Returns which outputs got the event.
   func send(event name: String, data: String) throws(APIError) -> JSONValue
   func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError)
@@ -18,6 +18,8 @@ package protocol ControlTarget: Sendable {
 
   // May block:
 
+  /// A stream of what is encoded, as MP4; a rendition is encoded from its first viewer on.
+  func live(rendition: String?) throws(APIError) -> HTTPResponse
   /// Like `picture`, but waits for the first one; nil if there is nothing to show.
   func picture(until deadline: MonotonicTime) -> ControlPicture?
   func perform(_ command: Lifecycle.Command, by person: String) -> Lifecycle.CommandResult

@@ -20,18 +20,19 @@ struct Route: Sendable {
   /// What it does, for people: `start a broadcast`.
   let purpose: String
   /// Handled on another thread, as it may block.
-  let isSlow: @Sendable () -> Bool
+  let isSlow: @Sendable (HTTPRequest) -> Bool
   let answer: Answer
 
   init(
     _ method: String, _ path: String, needs: Capability?, to purpose: String? = nil,
-    isSlow: @autoclosure @escaping @Sendable () -> Bool = false, answer: @escaping Answer
+    isSlow: @autoclosure @escaping @Sendable () -> Bool = false,
+    isSlowFor: (@Sendable (HTTPRequest) -> Bool)? = nil, answer: @escaping Answer
   ) {
     self.method = method
     self.path = path
     self.needs = needs
     self.purpose = purpose ?? needs?.purpose ?? ""
-    self.isSlow = isSlow
+    self.isSlow = isSlowFor ?? { _ in isSlow() }
     self.answer = answer
   }
 

@@ -28,7 +28,9 @@ struct StatusRoutes: Sendable {
       Route("GET", "/v1/preview.mjpeg", needs: .view) { _ in
         .pictures(PictureStream(at: .now) { target.picture() })
       },
-      Route("GET", "/v1/live.mp4", needs: .view) { (call) throws(APIError) in
+      Route(
+        "GET", "/v1/live.mp4", needs: .view, isSlowFor: { !target.isLiveEncoded($0.query["rendition"]) }
+      ) { (call) throws(APIError) in
         try target.live(rendition: call.request.query["rendition"])
       },
       Route("GET", "/metrics", needs: .view) { _ in

@@ -110,15 +110,13 @@ final class HTTPService {
 
   /// Nil if the response is deferred: the connection is suspended, and this is called again.
   func response(to exchange: HTTPExchange, on connection: Connection) -> HTTPResponse? {
-    if let pending = waiting.removeValue(forKey: connection) { return pending.take() ?? .isEnding }
+    if let pending = waiting.removeValue(forKey: connection) { return limited(pending.take() ?? .isEnding) }
     guard let peer = connections[connection]?.peer, let request = exchange.request(from: peer) else {
       return .notAdmitted
     }
     guard !exchange.isTooLong else { return .tooLong(limit: limits.bodySize) }
     switch handler.handle(request) {
-    case .immediate(let response):
-      if case .stream = response.body, !connections.hasRoomForStream { return .tooManyStreams }
-      return response
+    case .immediate(let response): return limited(response)
     case .deferred(let lane, let work):
       guard phase != .ending else { return .isEnding }
       guard let pending = deferred.begin(work, in: lane) else { return .tooBusy }
@@ -127,6 +125,11 @@ final class HTTPService {
       MHD_suspend_connection(connection)
       return nil
     }
+  }
+
+  private func limited(_ response: HTTPResponse) -> HTTPResponse {
+    if case .stream = response.body, !connections.hasRoomForStream { return .tooManyStreams }
+    return response
   }
 
   func finished(_ connection: Connection) {

@@ -76,9 +76,10 @@ export async function picture(signal) {
   }
 }
 
-// The live stream: its type with the codecs, and a reader of its bytes.
-export async function live(signal) {
-  const answer = await open("/v1/live.mp4", { signal });
+// The live stream, in a rendition if one is named: its type with the codecs, and a reader of its bytes.
+export async function live(signal, rendition) {
+  const query = rendition ? `?rendition=${encodeURIComponent(rendition)}` : "";
+  const answer = await open(`/v1/live.mp4${query}`, { signal });
   return { type: answer.headers.get("Content-Type") ?? "", reader: answer.body.getReader() };
 }
 

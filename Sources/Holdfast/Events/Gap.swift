@@ -49,6 +49,8 @@ public struct Gap: Hashable, Sendable {
   public var lostVideo: Duration { Duration(inner.lostVideo) }
   public var lostPictures: Int { inner.lostPictures }
   public var lostAudio: Duration { Duration(inner.lostAudio) }
+  /// Whether a slate or silence took the place of what was lost; nil if that is not known.
+  public var isFilled: Bool? { inner.isFilled }
 }
 
 /// Why media is missing.

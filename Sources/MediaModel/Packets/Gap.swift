@@ -54,11 +54,13 @@ package struct Gap: Hashable, Sendable {
   package let lostAudio: MediaTime
   /// From the first that is missing to the end of the last, in media time: a gap may have several holes.
   package let extent: MediaTime
+  /// A stand-in's media took the place of what was lost: a slate, or silence. Nil if that is not known.
+  package var isFilled: Bool?
 
   package init(
     _ cause: Cause, id: Int = 0, output: String? = nil, wallFrom: WallTime, wallTo: WallTime,
     mediaAt: MediaTime, lostVideo: MediaTime = .zero, lostPictures: Int = 0, lostAudio: MediaTime = .zero,
-    extent: MediaTime = .zero
+    extent: MediaTime = .zero, isFilled: Bool? = nil
   ) {
     self.id = id
     self.cause = cause
@@ -70,6 +72,7 @@ package struct Gap: Hashable, Sendable {
     self.lostPictures = lostPictures
     self.lostAudio = lostAudio
     self.extent = max(extent, lostVideo, lostAudio)
+    self.isFilled = isFilled
   }
 }
 

@@ -66,6 +66,10 @@ extension JSONValue {
     self = text.map(JSONValue.text) ?? .null
   }
 
+  package init(_ isTrue: Bool?) {
+    self = isTrue.map(JSONValue.bool) ?? .null
+  }
+
   package init(_ integer: Int?) {
     self = integer.map { .integer(Int64($0)) } ?? .null
   }

@@ -82,9 +82,10 @@ package struct GapCheck: Hashable, Sendable {
     return isFilled ? .filled : .hole
   }
 
-  /// Whether a slate or silence may have replaced the lost media.
+  /// Whether a slate or silence has replaced the lost media, or may have where the journal does not say.
   private static func mayBeFilled(_ gap: Gap, _ kind: TrackKind) -> Bool {
     guard gap.output == nil else { return false }
+    if let isFilled = gap.isFilled { return isFilled }
     switch gap.cause {
     // A network source is replaced; pictures that a camera loses are not.
     case .device, .deviceBusy, .source, .xrun: return true

@@ -15,6 +15,8 @@ struct GapPlacement {
     let isInterruption: Bool
     /// The media timeline advanced by `length`.
     let hasMediaTime: Bool
+    /// A slate or silence took its place, if not from the beginning.
+    var isFilled = false
   }
 
   /// Maximum distance of a hole or keyframe from its journaled time.
@@ -48,13 +50,16 @@ struct GapPlacement {
       let hole = holes.remove(at: index)
       add(hole, gap.cause, explained: gap.length + Self.slack, wall: gap.wall)
       if gap.isInterruption, !gap.hasMediaTime { kept += hole.upperBound - hole.lowerBound }
+      let rest = gap.length - (hole.upperBound - hole.lowerBound)
+      // The stand-in begins once the loss is noticed.
+      if gap.isFilled, rest > Self.slack, time <= plan.end { addCovered(gap, rest, at: time) }
     } else if gap.isInterruption, !gap.hasMediaTime {
       guard let at = seam(near: time), gap.length > .zero else { return }
       gaps.append(
         ExportGap(
           cause: gap.cause, length: gap.length, wall: gap.wall, at: at, hole: .zero, isCovered: false))
     } else if time > .zero, time <= plan.end {
-      addCovered(gap, at: time)
+      addCovered(gap, gap.length, at: time)
     }
   }
 
@@ -67,18 +72,18 @@ struct GapPlacement {
       add(hole, gap.cause, explained: explained, wall: gap.wall)
       explained = max(.zero, explained - (hole.upperBound - hole.lowerBound))
     }
-    if found.isEmpty, time > .zero, time <= plan.end { addCovered(gap, at: time) }
+    if found.isEmpty, time > .zero, time <= plan.end { addCovered(gap, gap.length, at: time) }
   }
 
   /// Merges simultaneous losses of picture and sound.
-  private mutating func addCovered(_ gap: JournaledGap, at time: MediaTime) {
+  private mutating func addCovered(_ gap: JournaledGap, _ length: MediaTime, at time: MediaTime) {
     let same = gaps.lastIndex {
       $0.isCovered && $0.cause == gap.cause && max($0.at - time, time - $0.at) < Self.slack
     }
     let before = same.map { gaps.remove(at: $0) }
     gaps.append(
       ExportGap(
-        cause: gap.cause, length: max(gap.length, before?.length ?? .zero), wall: gap.wall,
+        cause: gap.cause, length: max(length, before?.length ?? .zero), wall: gap.wall,
         at: max(time, before?.at ?? time), hole: .zero, isCovered: true))
   }
 
@@ -133,7 +138,7 @@ struct GapPlacement {
         JournaledGap(
           cause: gap.cause.rawValue, at: gap.mediaAt + gap.extent, length: lost, extent: gap.extent,
           wall: gap.wallTo,
-          isInterruption: false, hasMediaTime: true))
+          isInterruption: false, hasMediaTime: true, isFilled: gap.isFilled ?? false))
     }
     return gaps.sorted { $0.at < $1.at }
   }

@@ -12,7 +12,7 @@ struct JournalLine: Decodable {
   fileprivate enum Key: String, CodingKey {
     case event, at, bootNs, boot, schema, broadcast, name, recording, tracks, publishType, output, cause
     case resumableUntil, mediaNs, wallFrom, wallTo, lostVideoNs, lostPictures, lostAudioNs, extentNs, reason
-    case verdict, by, id, elapsedNs, uncountedNs, lengthNs, requests, muted, behind, gaps
+    case verdict, by, id, elapsedNs, uncountedNs, lengthNs, requests, muted, behind, gaps, filled
   }
 
   private struct Request: Decodable {
@@ -116,7 +116,9 @@ struct JournalLine: Decodable {
       try fields.named(.cause), id: id, output: try fields.textIfPresent(.output),
       wallFrom: try fields.wall(.wallFrom), wallTo: try fields.wall(.wallTo),
       mediaAt: try fields.time(.mediaNs), lostVideo: try fields.time(.lostVideoNs), lostPictures: pictures,
-      lostAudio: try fields.time(.lostAudioNs), extent: try fields.timeIfPresent(.extentNs))
+      lostAudio: try fields.time(.lostAudioNs), extent: try fields.timeIfPresent(.extentNs),
+      // Earlier versions did not say.
+      isFilled: try fields.decodeIfPresent(Bool.self, forKey: .filled))
   }
 
   private static func count(_ fields: KeyedDecodingContainer<Key>, _ key: Key) throws -> Int? {

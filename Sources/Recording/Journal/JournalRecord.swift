@@ -91,7 +91,7 @@ package struct JournalRecord: Hashable, Sendable, CustomStringConvertible {
       "wallFrom": Self.wall(gap.wallFrom), "wallTo": Self.wall(gap.wallTo),
       "mediaNs": Self.time(gap.mediaAt), "lostVideoNs": Self.time(gap.lostVideo),
       "lostPictures": JSONValue(gap.lostPictures), "lostAudioNs": Self.time(gap.lostAudio),
-      "extentNs": Self.time(gap.extent),
+      "extentNs": Self.time(gap.extent), "filled": JSONValue(gap.isFilled),
     ]
   }
 

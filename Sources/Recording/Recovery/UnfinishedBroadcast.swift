@@ -221,7 +221,7 @@ extension GapMap.OpenLoss {
     return Gap(
       gap.cause, id: gap.id, output: gap.output, wallFrom: gap.wallFrom, wallTo: max(gap.wallFrom, wallTo),
       mediaAt: gap.mediaAt, lostVideo: video, lostPictures: Int(pictures.rounded()),
-      lostAudio: grown(gap.lostAudio), extent: most)
+      lostAudio: grown(gap.lostAudio), extent: most, isFilled: gap.isFilled)
   }
 }
 
@@ -230,6 +230,7 @@ extension Gap {
   fileprivate func moved(by step: MediaTime) -> Gap {
     Gap(
       cause, id: id, output: output, wallFrom: wallFrom + step, wallTo: wallTo + step, mediaAt: mediaAt,
-      lostVideo: lostVideo, lostPictures: lostPictures, lostAudio: lostAudio, extent: extent)
+      lostVideo: lostVideo, lostPictures: lostPictures, lostAudio: lostAudio, extent: extent,
+      isFilled: isFilled)
   }
 }

@@ -28,6 +28,8 @@ private final class WritingEnvironment: BroadcastEnvironment {
   func command(_ command: OutputCommand) {}
   func flushRecorder() {}
   func request(_ request: EncoderRequest) {}
+  var watched: Set<RenditionID> = []
+  func refuseViewers(of rendition: RenditionID, why: String) {}
   func report(_ observation: Broadcast.Observation) {}
   func publishSnapshot(
     _ state: Snapshot.State, disk: DiskState, losing: [Gap], _ adaptations: [String: OutputAdaptation],

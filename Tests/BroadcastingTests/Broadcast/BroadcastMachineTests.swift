@@ -318,7 +318,8 @@ import Testing
     #expect(story.handle(.output("a", .bitrateRequested(400_000, reason: "slow"))) == [])
     #expect(
       story.handle(.loadRead(EncodingLoad(encode: 0.2, idle: 1))) == ["own a 400000", "report bitrate"])
-    #expect(story.handle(.lane(.ownEncodeFailed(output: "a", why: "no"))) == ["warning", "share a", "note"])
+    #expect(
+      story.handle(.lane(.encodeFailed(.own(output: "a"), why: "no"))) == ["warning", "share a", "note"])
   }
 
   @Test func `an output that is to lower what it shares does so`() {
@@ -334,6 +335,54 @@ import Testing
     #expect(!story.handle(refused("b")).contains { $0.hasPrefix("use") })
     #expect(story.handle(refused("c")).contains("use main"))
     #expect(!story.handle(refused("a")).contains { $0.hasPrefix("use") })
+  }
+
+  /// Its outputs use `main` and `low`, and its viewers may choose `tiny`, too.
+  private static func watchable() -> MachineStory {
+    let tiny = PlannedRendition(
+      id: .named("tiny"), size: PictureSize(width: 320, height: 180), bitrate: 300_000, encoders: [])
+    var story = MachineStory.onAir(
+      outputs: ["a", "b", "c"], renditions: renditions, viewable: renditions + [tiny])
+    story.handle(.loadRead(EncodingLoad(encode: 0.2, idle: 1)))
+    return story
+  }
+
+  @Test func `a rendition that only viewers want begins with them and ends a while after they have left`() {
+    var story = Self.watchable()
+    #expect(story.handle(.viewersRead([.main, .named("tiny")])) == ["use low main tiny"])
+    #expect(story.handle(.viewersRead([.main])) == [])
+    story.now += .seconds(5)
+    #expect(story.handle(.loadRead(EncodingLoad(encode: 0.2, idle: 1))) == ["use low main"])
+  }
+
+  @Test func `a rendition without outputs goes on for its viewers`() {
+    var story = Self.watchable()
+    #expect(story.handle(.viewersRead([.named("low")])) == [])
+    for output in ["b", "c"] {
+      let actions = story.handle(.output(output, .changed(.init(.refused), reason: "no")))
+      #expect(!actions.contains { $0.hasPrefix("use") })
+    }
+    story.handle(.viewersRead([]))
+    story.now += .seconds(5)
+    #expect(story.handle(.loadRead(EncodingLoad(encode: 0.2, idle: 1))) == ["use main"])
+  }
+
+  @Test
+  func `what viewers can't have is refused, and an encoder of theirs that fails costs nobody else anything`()
+  {
+    var story = Self.watchable()
+    story.handle(.viewersRead([.named("tiny")]))
+    let failed = story.handle(.lane(.encodeFailed(.named("tiny"), why: "no")))
+    #expect(failed == ["warning", "refuse tiny: its encoder has failed: no", "use low main"])
+    #expect(story.handle(.lane(.encodeFailed(.named("tiny"), why: "no"))) == [])
+    #expect(story.machine.failure == nil)
+  }
+
+  @Test func `on a machine that is too busy viewers lose their encode before an output does`() {
+    var story = Self.watchable()
+    story.handle(.viewersRead([.named("tiny")]))
+    let load = EncodingLoad(encode: 0.2, idle: 1, isOverloaded: true)
+    #expect(story.handle(.loadRead(load)) == ["refuse tiny: the machine is overloaded", "use low main"])
   }
 }
 

@@ -17,7 +17,8 @@ struct MachineStory {
   init(
     outputs: [String] = [], isRecorded: Bool = true, tracks: Set<TrackKind> = [.video, .audio],
     hasDuration: Bool = false, requiresAllOutputs: Bool = false, renditions: [PlannedRendition] = [],
-    sharedBitrates: [String: Int] = [:], resumed: BroadcastMachine.Resumed? = nil
+    sharedBitrates: [String: Int] = [:], viewable: [PlannedRendition] = [],
+    resumed: BroadcastMachine.Resumed? = nil
   ) {
     var settings = BroadcastMachine.Settings(
       tracks: tracks,
@@ -26,17 +27,19 @@ struct MachineStory {
       }, isRecorded: isRecorded, publishType: .record, bitrate: 2_000_000, hasDuration: hasDuration,
       requiresAllOutputs: requiresAllOutputs, resumed: resumed)
     (settings.renditions, settings.sharedBitrates) = (renditions, sharedBitrates)
+    settings.viewable = viewable
     machine = BroadcastMachine(settings)
   }
 
   /// On air, all outputs publishing, the recording open.
   static func onAir(
     outputs: [String] = [], isRecorded: Bool = true, tracks: Set<TrackKind> = [.video, .audio],
-    hasDuration: Bool = false, renditions: [PlannedRendition] = [], sharedBitrates: [String: Int] = [:]
+    hasDuration: Bool = false, renditions: [PlannedRendition] = [], sharedBitrates: [String: Int] = [:],
+    viewable: [PlannedRendition] = []
   ) -> MachineStory {
     var story = MachineStory(
       outputs: outputs, isRecorded: isRecorded, tracks: tracks, hasDuration: hasDuration,
-      renditions: renditions, sharedBitrates: sharedBitrates)
+      renditions: renditions, sharedBitrates: sharedBitrates, viewable: viewable)
     story.handle([.started, .opened, .request(.goLive)])
     for output in outputs { story.handle([.output(output, .accepted)]) }
     story.handle(.lane(.started(story.start())))
@@ -100,6 +103,7 @@ extension BroadcastMachine.Action {
     case .request(.endOwn(let output)): "share \(output)"
     case .request(.use(let renditions)):
       "use \(renditions.map(\.description).sorted().joined(separator: " "))"
+    case .refuseViewers(let rendition, let why): "refuse \(rendition): \(why)"
     case .write(let entry, _): "write \(Self.word(entry))"
     case .writeInterrupted: "write interrupted"
     case .report(let event): "report \(Self.word(event))"

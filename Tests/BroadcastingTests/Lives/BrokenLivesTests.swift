@@ -44,7 +44,6 @@ private struct BrokenLife {
     return try #require(range.dropLast(4).first { bytes[$0..<$0 + 4].elementsEqual(pattern) })
   }
 
-  /// Another cause than the source's: a slate may have replaced what a network source did not send.
   mutating func replaceGap(video length: String?) throws {
     let index = try #require(lines.firstIndex { $0.contains(#""cause":"source""#) })
     guard let length else {
@@ -52,7 +51,11 @@ private struct BrokenLife {
       return
     }
     lines[index].replace(try Regex(#""lostVideoNs":\d+"#), with: #""lostVideoNs":\#(length)"#)
-    lines[index].replace(#""cause":"source""#, with: #""cause":"encoderTooSlow""#)
+  }
+
+  /// As an earlier version wrote them, which did not say whether a slate had replaced them.
+  mutating func forgetFilling() throws {
+    for index in lines.indices { lines[index].replace(try Regex(#","filled":(true|false|null)"#), with: "") }
   }
 
   func verify() throws -> RecordingVerification {
@@ -68,6 +71,16 @@ private struct BrokenLife {
     let life = try BrokenLife()
     #expect(life.files.count == 4)
     #expect(try life.verify().defects == [])
+  }
+
+  @Test func `what an earlier version journaled may have been filled by a slate`() throws {
+    var life = try BrokenLife()
+    try life.forgetFilling()
+    #expect(try life.verify().defects == [])
+    try life.replaceGap(video: "3000000000")
+    #expect(try life.verify().defects == [])
+    try life.replaceGap(video: "100000000")
+    #expect(try life.verify().defects.map(\.kind) == [.holeWithoutGap])
   }
 
   enum Break: CaseIterable {

@@ -42,7 +42,7 @@ import Testing
     .reportLoss(
       TrackLoss(
         track: .video, cause: cause, mediaAt: media(number), duration: media(Double(pictures)),
-        pictures: pictures))
+        pictures: pictures, isFilled: cause == .device))
   }
 
   @Test func `the first picture begins the track, and earlier losses don't count`() {
@@ -204,7 +204,9 @@ import Testing
       machine.finish(dropped: 0) == [
         loss(.encoderTooSlow, at: 3, pictures: 1),
         .reportLoss(
-          TrackLoss(track: .video, cause: .source, mediaAt: media(6), duration: media(1), pictures: 2)),
+          TrackLoss(
+            track: .video, cause: .source, mediaAt: media(6), duration: media(1), pictures: 2,
+            isFilled: false)),
       ])
   }
 }

@@ -62,12 +62,12 @@ import Testing
 
   private func makeRenditions(
     _ renditions: [LaneRendition], _ switches: [String: OutputSwitch], _ destination: LaneDestination,
-    _ codec: Codec = .h264
+    _ codec: Codec = .h264, viewed: @escaping @Sendable (RenditionID) -> LaneRendition? = { _ in nil }
   ) throws -> Renditions {
     try Renditions(
       PictureEncoding(
-        properties: source, settings: settings(codec), renditions: Locked(renditions), switches: switches,
-        requests: EncoderRequests(), destination: destination, backlog: Locked(0)))
+        properties: source, settings: settings(codec), renditions: Locked(renditions), viewed: viewed,
+        switches: switches, requests: EncoderRequests(), destination: destination, backlog: Locked(0)))
   }
 
   private func encode(
@@ -191,6 +191,93 @@ import Testing
     let headers = output.headers
     #expect(Set(other.headers).count == 1 && headers.first == headers.last)
     #expect((Set(headers).count > 1) == (codec == .hevc))
+  }
+
+  /// What viewers get in another size, and what became of it.
+  private func viewed(
+    _ receiver: Receiver, to destination: LaneDestination, encoders: [EncoderImplementation] = [.software],
+    ended: Locked<Int>
+  ) -> @Sendable (RenditionID) -> LaneRendition? {
+    { id in
+      var narrowed = destination
+      (narrowed.rendition, narrowed.users, narrowed.meters) = (id, Locked([]), Meters())
+      narrowed.receivers = [receiver]
+      let planned = PlannedRendition(
+        id: id, size: PictureSize(width: 64, height: 32), bitrate: 100_000, encoders: encoders)
+      return LaneRendition(planned: planned, destination: narrowed, ended: { ended.withLock { $0 += 1 } })
+    }
+  }
+
+  @Test func `one for viewers begins beside the others and ends again, and the others miss nothing`() throws {
+    let (main, low, ended) = (Receiver(), Receiver(), Locked(0))
+    let destination = try makeDestination()
+    var renditions = try makeRenditions(
+      [rendition(.main, to: destination, main)], [:], destination,
+      viewed: viewed(low, to: destination, ended: ended))
+    var number: Int64 = 0
+    func encode(_ requested: EncoderRequests.Requested = .init()) throws {
+      try self.encode(number..<number + 1, with: &renditions, requested) { main.times.count > number }
+      number += 1
+    }
+    for _ in 0..<5 { try encode() }
+    try encode(.init(inUse: [.main, .named("low")]))
+    while low.times.isEmpty, number < 3000 { try encode() }
+    for _ in 0..<20 { try encode() }
+    #expect(ended.withLock { $0 } == 0)
+    try encode(.init(inUse: [.main]))
+    #expect(ended.withLock { $0 } == 1)
+    let end = number
+    for _ in 0..<5 { try encode() }
+    try renditions.finish()
+    #expect(main.times == Self.times(0..<number))
+    #expect(main.keyframes == Self.times((0..<number).filter { $0 % 10 == 0 }))
+    let begin = try #require(low.times.first)
+    #expect(low.keyframes.first == begin)
+    let common = main.keyframes.filter { $0 >= begin && $0 < Self.time(end - 7) }
+    #expect(Set(low.keyframes).isSuperset(of: common) && common.count >= 1)
+    #expect(low.times.last.map { $0 < Self.time(end) } == true)
+  }
+
+  @Test func `one for viewers that can't be opened is told, and costs the others nothing`() throws {
+    let (main, ended) = (Receiver(), Locked(0))
+    let destination = try makeDestination()
+    var renditions = try makeRenditions(
+      [rendition(.main, to: destination, main)], [:], destination,
+      viewed: viewed(Receiver(), to: destination, encoders: [], ended: ended))
+    func failures() -> Int {
+      reports.withLock { $0.count { if case .encodeFailed(.named("low"), _) = $0 { true } else { false } } }
+    }
+    var number: Int64 = 0
+    while failures() == 0, number < 3000 {
+      let requested = number == 0 ? EncoderRequests.Requested(inUse: [.main, .named("low")]) : .init()
+      try encode(number..<number + 1, with: &renditions, requested) { main.times.count > number }
+      number += 1
+    }
+    try renditions.finish()
+    #expect(failures() == 1 && ended.withLock { $0 } == 1 && main.times == Self.times(0..<number))
+  }
+
+  @Test func `one for viewers that is too slow loses pictures that nobody misses, and delays no stop`() throws
+  {
+    let (main, low, ended) = (Receiver(), Receiver(isHeld: true), Locked(0))
+    let destination = try makeDestination()
+    var renditions = try makeRenditions(
+      [rendition(.main, to: destination, main)], [:], destination,
+      viewed: viewed(low, to: destination, ended: ended))
+    var number: Int64 = 0
+    func encode(_ requested: EncoderRequests.Requested = .init()) throws {
+      try self.encode(number..<number + 1, with: &renditions, requested) { main.times.count > number }
+      number += 1
+    }
+    try encode(.init(inUse: [.main, .named("low")]))
+    while low.times.isEmpty, number < 3000 { try encode() }
+    for _ in 0..<20 { try encode() }
+    renditions.stop(at: Self.time(number))
+    #expect(eventually(every: 1000) { stops == 1 } && low.isHeld.withLock { $0 })
+    low.isHeld.withLock { $0 = false }
+    try renditions.finish()
+    #expect(low.times.count <= 8 && main.times == Self.times(0..<number))
+    #expect(reports.withLock { !$0.contains { if case .lost = $0 { true } else { false } } })
   }
 
   @Test func `keyframes come at the interval, counted from the last one that was requested`() {

@@ -72,7 +72,7 @@ import Testing
     actions += (300..<400).flatMap { handle(&machine, at: Double($0) * Self.length.seconds) }
     actions += machine.finish(at: nil)
     let lost = losses(actions)
-    #expect(lost.count == 1 && lost[0].cause == .source)
+    #expect(lost.count == 1 && lost[0].cause == .source && lost[0].isFilled == false)
     #expect(abs(lost[0].duration.seconds - 200 * Self.length.seconds) < 0.001)
     #expect(times(actions).count == 200)
   }

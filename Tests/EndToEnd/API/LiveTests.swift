@@ -12,12 +12,14 @@ import Testing
   private let watched = ScratchFolder()
 
   /// Without chunks, as HTTP 1.0 has none.
-  private func viewer(of broadcast: ControlledBroadcast, _ token: String, receiveBuffer: Int32? = nil) throws
-    -> WireClient
-  {
+  private func viewer(
+    of broadcast: ControlledBroadcast, _ token: String, _ rendition: String? = nil,
+    receiveBuffer: Int32? = nil
+  ) throws -> WireClient {
     let client = try WireClient(port: broadcast.port, receiveBuffer: receiveBuffer)
+    let query = rendition.map { "?rendition=\($0)" } ?? ""
     client.send(
-      "GET /v1/live.mp4 HTTP/1.0\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\r\n")
+      "GET /v1/live.mp4\(query) HTTP/1.0\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\r\n")
     return client
   }
 
@@ -44,7 +46,7 @@ import Testing
 
   private func metric(_ name: String, _ broadcast: ControlledBroadcast, _ token: String) throws -> Double {
     let text = try WireClient(port: broadcast.port).request("GET", "/metrics", token: token)?.text ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix("holdfast_live_\(name) ") }
+    let line = text.split(separator: "\n").first { $0.hasPrefix("holdfast_\(name) ") }
     return try #require(line?.split(separator: " ").last.flatMap { Double($0) }, "\(text)")
   }
 
@@ -67,7 +69,7 @@ import Testing
     let client = try viewer(of: broadcast, token)
     try wait(for: "moof", times: 100, client)
     #expect(client.text.contains("Content-Type: video/mp4; codecs=\"avc1."))
-    #expect(try metric("viewers", broadcast, token) == 1)
+    #expect(try metric("live_viewers", broadcast, token) == 1)
     let control = try WireClient(port: broadcast.port)
     #expect(control.request("POST", "/v1/interrupt", token: token)?.status == 200)
     #expect(broadcast.subject.reports("interrupted"))
@@ -90,11 +92,11 @@ import Testing
     try broadcast.waitUntilLive()
     let client = try viewer(of: broadcast, token, receiveBuffer: 4096)
     try wait(for: "moof", times: 10, client)
-    #expect(eventually { (try? metric("lag_seconds", broadcast, token)).map { $0 > 1.5 } ?? false })
+    #expect(eventually { (try? metric("live_lag_seconds", broadcast, token)).map { $0 > 1.5 } ?? false })
     try wait(for: "urn:holdfast:live\0skipped\0{\"pictures\":", client)
     try wait(for: "moof", times: count("moof", in: client) + 30, client)
-    #expect(try metric("skips_total", broadcast, token) >= 1)
-    #expect(try metric("skipped_pictures_total", broadcast, token) >= 1)
+    #expect(try metric("live_skips_total", broadcast, token) >= 1)
+    #expect(try metric("live_skipped_pictures_total", broadcast, token) >= 1)
     let marks = try RecordingMarks(path: file(of: client))
     #expect(marks.report.isFaultless && !marks.report.missing.isEmpty, "\(marks.summary)")
     try requireWhole(broadcast)
@@ -114,7 +116,7 @@ import Testing
     #expect(control.request("DELETE", path, token: host)?.status == 200)
     try wait(for: "urn:holdfast:live\0over\0{\"code\":\"tokenRevoked\"", client)
     #expect(client.responsesUntilEnd() != nil)
-    #expect(eventually { (try? metric("viewers", broadcast, host)) == 0 })
+    #expect(eventually { (try? metric("live_viewers", broadcast, host)) == 0 })
   }
 
   @Test
@@ -138,7 +140,7 @@ import Testing
     #expect(answers == ["in": 100, "full": 900])
     // Under a sanitizer some have not read for too long by now, and memory holds its shadow, too.
     let isSanitized = ProcessInfo.processInfo.environment["REAL_TIME_TESTS"] != nil
-    let viewers = try metric("viewers", broadcast, token)
+    let viewers = try metric("live_viewers", broadcast, token)
     #expect(isSanitized ? (1...100).contains(viewers) : viewers == 100)
     let after = try #require(ProcessFigures(of: broadcast.subject.identifier)).memoryKilobytes
     #expect(after - before < (isSanitized ? 200_000 : 60_000), "\(before) kB became \(after) kB")
@@ -164,5 +166,80 @@ import Testing
       file(of: client),
     ])
     #expect((decoded.split(separator: "\n").first.flatMap { Int($0) } ?? 0) >= 45, "\(decoded)")
+  }
+
+  private static let small = [
+    "--size", "640x360", "--gop", "1s", "--renditions", #"{"low": {"size": "160x90", "bitrate": "200k"}}"#,
+  ]
+
+  /// `main 1, low 2`: what is encoded, and how many watch it.
+  private func encoded(_ broadcast: ControlledBroadcast) throws -> String {
+    let renditions = try broadcast.subject.controlStatus()["renditions"] as? [[String: Any]] ?? []
+    return renditions.map { "\($0["name"] ?? "") \($0["viewers"] ?? "")" }.joined(separator: ", ")
+  }
+
+  @Test
+  func
+    `a rendition that only viewers want is encoded while they watch, beside the full one, which loses nothing`()
+    throws
+  {
+    let broadcast = try ControlledBroadcast(options: Self.small, in: folder)
+    let token = try broadcast.token()
+    try broadcast.waitUntilLive()
+    #expect(eventually { (try? encoded(broadcast)) == "main 0" })
+    do {
+      let clients = try ["low", nil, "low"].map { try viewer(of: broadcast, token, $0) }
+      for client in clients { try wait(for: "moof", times: 150, client) }
+      #expect(try encoded(broadcast) == "main 1, low 2")
+      #expect(try metric("live_viewers", broadcast, token) == 3)
+      #expect(try metric("live_rendition_viewers{rendition=\"low\"}", broadcast, token) == 2)
+      #expect(try metric("live_rendition_sent_bytes_total{rendition=\"low\"}", broadcast, token) > 10_000)
+      #expect(try metric("live_rendition_lag_seconds{rendition=\"low\"}", broadcast, token) < 1)
+      let sizes = try clients.map { try RecordedPictures(path: file(of: $0)).size.description }
+      #expect(sizes == ["160x90", "640x360", "160x90"])
+      let streams = try Tool.probe(file(of: clients[0]))
+      #expect(streams.map { $0["codec_type"] } == ["video", "audio"])
+      #expect(try metric("dropped_frames_total", broadcast, token) == 0)
+    }
+    #expect(eventually { (try? encoded(broadcast)) == "main 0" })
+    // It begins again for the next one.
+    try wait(for: "moof", times: 60, viewer(of: broadcast, token, "low"))
+    try requireWhole(broadcast)
+  }
+
+  @Test func `viewers share the encode of an output that has the same rendition`() throws {
+    let server = try NginxRTMP(in: folder)
+    let output = #"{"url": "\#(server.url("typed", "low"))", "rendition": "low"}"#
+    let broadcast = try ControlledBroadcast(to: [output], options: Self.small, in: folder)
+    let token = try broadcast.token()
+    try broadcast.waitUntilLive()
+    try wait(for: "moof", times: 60, viewer(of: broadcast, token, "low"))
+    // It goes on without them.
+    #expect(broadcast.subject.play(7), "\(broadcast.subject.log)")
+    #expect(try encoded(broadcast) == "main 0, low 0")
+    try requireWhole(broadcast)
+  }
+
+  @Test func `unknown renditions, and any of copied pictures, are refused with a reason`() throws {
+    func answer(_ options: [String], _ path: String, in folder: ScratchFolder) throws -> String {
+      let broadcast = try ControlledBroadcast(options: options, in: folder)
+      let token = try broadcast.token()
+      try broadcast.waitUntilLive()
+      let answer = try WireClient(port: broadcast.port).request("GET", path, token: token)
+      broadcast.subject.finish()
+      #expect(answer?.status == 404)
+      return answer?.text ?? ""
+    }
+    let unknown = try answer(Self.small, "/v1/live.mp4?rendition=tiny", in: folder)
+    #expect(unknown.contains("noSuchRendition") && unknown.contains("choose one of low"), "\(unknown)")
+    let source = watched.file("copied.mp4")
+    try Tool.run([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25", "-t", "20", "-c:v",
+      "libx264", "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p", source,
+    ])
+    let copied = try answer(
+      ["--video", "file:\(source)", "--audio", "off", "--encoder", "copy"], "/v1/live.mp4?rendition=low",
+      in: ScratchFolder())
+    #expect(copied.contains("the pictures are copied"), "\(copied)")
   }
 }

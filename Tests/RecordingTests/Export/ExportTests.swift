@@ -214,4 +214,25 @@ let soundPacket = 1024.0 / 48
     #expect(try scene.chapters() == ["0.000000 Start", "4.000000 04:22:14 Device lost for 2.0 s"])
     #expect(abs(result.duration.seconds - 6) < 0.03)
   }
+
+  /// A source is noticed to be lost after a second; then a slate takes its place.
+  @Test(arguments: [(true, [1, 4]), (false, [1]), (nil, [1])] as [(Bool?, [Double])])
+  func `what a slate covers after a hole is reported where the journal says that there is one`(
+    isFilled: Bool?, lengths: [Double]
+  ) throws {
+    try media.write([(0..<2, 0), (3..<8, 3)], to: scene.recording)
+    try scene.journal(
+      (
+        7,
+        .gap(
+          Gap(
+            .source, wallFrom: JournalSample.instant(2).wall, wallTo: JournalSample.instant(7).wall,
+            mediaAt: .seconds(2), lostVideo: .seconds(5), lostAudio: .seconds(5), isFilled: isFilled))
+      ))
+    let gaps = try scene.export().gaps
+    #expect(
+      gaps.allSatisfy { $0.cause == "source" }
+        && gaps.map(\.isCovered) == Array([false, true].prefix(lengths.count)))
+    #expect(zip(gaps, lengths).allSatisfy { abs(($0.length ?? .zero).seconds - $1) < 0.05 })
+  }
 }

@@ -19,6 +19,9 @@ struct JournalSample {
     .interrupted("device", at: 0), .resumed(mediaAt: .milliseconds(1234)), .resumed(mediaAt: .zero, gap: 7),
     .gap(gap), .losing(gap),
     .gap(Gap(.xrun, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero)),
+    .gap(Gap(.source, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero, isFilled: true)),
+    .losing(
+      Gap(.source, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero, isFilled: false)),
     .checkpoint(MediaTime(nanoseconds: 86_400_000_000_001)),
     .checkpoint(
       .seconds(9),

@@ -296,6 +296,9 @@ extension SimulatedBroadcast: BroadcastEnvironment {
 
   func load(at now: MonotonicTime) -> EncodingLoad { EncodingLoad() }
 
+  var watched: Set<RenditionID> { [] }
+  func refuseViewers(of rendition: RenditionID, why: String) {}
+
   func request(_ request: EncoderRequest) {
     if request == .keyframe { hasKeyframe = true }
   }

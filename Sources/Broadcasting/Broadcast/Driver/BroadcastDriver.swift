@@ -51,7 +51,7 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
     guard let snapshotInterval, let state = machine.shownState else { return }
     if Self.isDue(&nextReading, every: Self.readingInterval, at: now) { read(at: now) }
     guard Self.isDue(&nextSnapshot, every: snapshotInterval, at: now) else { return }
-    if machine.ownEncodes.needsLoad { handle(.loadRead(environment.load(at: now.monotonic)), at: now) }
+    if machine.needsLoad { handle(.loadRead(environment.load(at: now.monotonic)), at: now) }
     environment.publishSnapshot(
       state, disk: machine.recording.disk, losing: machine.losses.losing, machine.ownEncodes.adaptations,
       at: now.monotonic)
@@ -73,6 +73,10 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
   }
 
   private mutating func read(at now: Instant) {
+    if machine.viewedEncodes.needsLoad {
+      let watched = environment.watched
+      if watched != machine.viewedEncodes.watched { handle(.viewersRead(watched), at: now) }
+    }
     let undelivered = environment.undelivered
     if !undelivered.isEmpty {
       let media = environment.media(at: now.monotonic)
@@ -97,6 +101,7 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
     case .command(let command): environment.command(command)
     case .flushRecorder: environment.flushRecorder()
     case .request(let request): environment.request(request)
+    case .refuseViewers(let rendition, let why): environment.refuseViewers(of: rendition, why: why)
     case .write(let entry, let ago): environment.write(entry, ago: ago, at: now)
     case .writeInterrupted(let cause, let until):
       let mediaAt = environment.media(at: now.monotonic).time

@@ -13,6 +13,8 @@ package protocol BroadcastEnvironment {
   mutating func command(_ command: OutputCommand)
   mutating func flushRecorder()
   mutating func request(_ request: EncoderRequest)
+  /// Ends the streams of those who watch or await a rendition.
+  mutating func refuseViewers(of rendition: RenditionID, why: String)
   /// Dates the entry `ago` before `now`. Blocks until a transition is on disk.
   mutating func write(_ entry: JournalEntry, ago: MediaTime, at now: Instant)
   mutating func report(_ observation: Broadcast.Observation)
@@ -32,6 +34,8 @@ package protocol BroadcastEnvironment {
   func losses(at now: MonotonicTime) -> [RunningLoss]
   /// Each output's oldest undelivered media of each track.
   var undelivered: [String: [TrackKind: MediaTime]] { get }
+  /// What viewers of the live stream watch or await.
+  var watched: Set<RenditionID> { get }
   func media(at now: MonotonicTime) -> MediaReading
 }
 

@@ -24,7 +24,13 @@ extension BroadcastMachine {
     case .encodingFailed(let track, let what):
       fail(.encoding("\(track.rawValue): \(what)"))
       return []
-    case .ownEncodeFailed(let output, let why): return change { $0.fail(output, why: why) }
+    case .encodeFailed(.own(let output), let why): return change { $0.fail(output, why: why) }
+    case .encodeFailed(let rendition, let why):
+      let refused = viewedEncodes.fail(rendition, why: why)
+      // An encoder may fail for each picture that it has.
+      guard !refused.isEmpty else { return [] }
+      return [.warning("\(rendition): its encoder for viewers has failed: \(why)")]
+        + refused.map { .init($0) }
     case .finished(let track, let hasReachedEnd, let selfEnding):
       tracks.finish(track, hasReachedEnd: hasReachedEnd, selfEnding: selfEnding)
       return hasReachedEnd ? [.setTimer(.drain, after: TrackEnds.drainTimeout)] : []
@@ -101,6 +107,14 @@ extension BroadcastMachine {
 
   private func add(_ gap: Gap) -> [Action] {
     [.write(.gap(gap)), .report(.gap(gap))]
+  }
+}
+
+extension BroadcastMachine.Action {
+  init(_ action: ViewedEncodes.Action) {
+    switch action {
+    case .refuse(let rendition, let why): self = .refuseViewers(rendition, why: why)
+    }
   }
 }
 

@@ -33,6 +33,8 @@ extension BroadcastMachine {
     var renditions: [PlannedRendition] = []
     /// The bitrates of what outputs share that may have an encode of their own.
     var sharedBitrates: [String: Int] = [:]
+    /// What viewers of the live stream may choose.
+    var viewable: [PlannedRendition] = []
     package var resumed: Resumed?
 
     package init(
@@ -101,7 +103,9 @@ extension BroadcastMachine {
     case lossesRead([RunningLoss])
     /// Each output's oldest undelivered media of each track, at this media time.
     case deliveriesRead(undelivered: [String: [TrackKind: MediaTime]], at: MediaTime)
-    /// A few times a second, if an output may have an encode of its own.
+    /// What viewers of the live stream watch or await.
+    case viewersRead(Set<RenditionID>)
+    /// A few times a second, if encodes may begin.
     case loadRead(EncodingLoad)
     case lane(LaneEvent)
     case recorder(Recorder.Event)
@@ -129,6 +133,7 @@ extension BroadcastMachine {
     /// Answered by the recorder's `flushed`.
     case flushRecorder
     case request(EncoderRequest)
+    case refuseViewers(RenditionID, why: String)
     case write(JournalEntry, ago: MediaTime = .zero)
     /// Written with the current media time.
     case writeInterrupted(Lifecycle.Cause, until: WallTime)

@@ -18,6 +18,7 @@ package struct BroadcastMachine: Machine {
   private var votes: [RenditionID: BitrateVotes]
   private var inUse: Set<RenditionID>
   private(set) var ownEncodes: OwnEncodes
+  var viewedEncodes: ViewedEncodes
   private var stopReason: BroadcastEvent.EndReason?
   private(set) var failure: BroadcastError?
   private(set) var isLive: Bool
@@ -42,11 +43,12 @@ package struct BroadcastMachine: Machine {
     }
     inUse = Set(settings.renditions.map(\.id))
     ownEncodes = OwnEncodes(highest: settings.sharedBitrates)
+    viewedEncodes = ViewedEncodes(of: settings.viewable, beside: settings.renditions)
     (isLive, hasMediaBegun, hasPublished) = (resumed != nil, resumed != nil, resumed != nil)
   }
 
   package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
-    react(to: event, at: now) + advance() + reportAir() + endUnusedRenditions()
+    react(to: event, at: now) + advance() + reportAir() + changeRenditions()
   }
 
   private mutating func react(to event: Event, at now: Instant) -> [Action] {
@@ -64,7 +66,13 @@ package struct BroadcastMachine: Machine {
     case .deliveriesRead(let undelivered, let media):
       keepBehind(undelivered, at: media)
       return []
-    case .loadRead(let load): return change { $0.read(load, at: now.monotonic) }
+    case .viewersRead(let ids):
+      return viewedEncodes.watch(ids, used: usedRenditions, at: now.monotonic).map { .init($0) }
+    case .loadRead(let load):
+      let refused = viewedEncodes.read(load, used: usedRenditions, at: now.monotonic)
+      // What viewers have goes first.
+      return refused.map { .init($0) }
+        + (load.isOverloaded && !refused.isEmpty ? [] : change { $0.read(load, at: now.monotonic) })
     case .lane(let event): return handle(event, at: now)
     case .recorder(let event): return handle(event, at: now)
     case .output(let id, let event): return handle(event, of: id, at: now)
@@ -267,15 +275,22 @@ extension BroadcastMachine {
     return [.request(.bitrate(change))]
   }
 
+  var needsLoad: Bool { ownEncodes.needsLoad || viewedEncodes.needsLoad }
+
   /// What was refused, and a recording that has failed, are no users any more.
-  private mutating func endUnusedRenditions() -> [Action] {
-    guard settings.renditions.count > 1 else { return [] }
+  private var usedRenditions: Set<RenditionID> {
     let used = settings.renditions.filter { rendition in
       rendition.isSupplied || rendition.isRecorded && recording.isActive
         || rendition.outputs.contains { !outputs.isRefused($0) }
     }
-    let ids = Set(used.map(\.id))
-    guard ids != inUse, !ids.isEmpty else { return [] }
+    return Set(used.map(\.id))
+  }
+
+  private mutating func changeRenditions() -> [Action] {
+    guard settings.renditions.count > 1 || viewedEncodes.needsLoad else { return [] }
+    let used = usedRenditions
+    let ids = used.union(viewedEncodes.running)
+    guard ids != inUse, !used.isEmpty else { return [] }
     inUse = ids
     return [.request(.use(ids))]
   }

@@ -109,7 +109,7 @@ struct GapLedger {
       wallFrom: clock.wall(of: loss.mediaAt, at: now) ?? now.wall - max(loss.video, loss.audio),
       wallTo: clock.wall(of: loss.mediaEnd, isEnd: true, at: now) ?? now.wall, mediaAt: loss.mediaAt,
       lostVideo: loss.video, lostPictures: loss.pictures, lostAudio: loss.audio,
-      extent: loss.mediaEnd - loss.mediaAt)
+      extent: loss.mediaEnd - loss.mediaAt, isFilled: loss.isFilled)
   }
 }
 

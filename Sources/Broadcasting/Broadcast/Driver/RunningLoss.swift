@@ -20,6 +20,8 @@ package struct RunningLoss: Hashable, Sendable {
   var video = MediaTime.zero
   var pictures = 0
   var audio = MediaTime.zero
+  /// See `Gap`.
+  var isFilled: Bool?
 
   /// Nil if `loss` is empty.
   package init?(_ loss: OutputLoss, of output: String) {
@@ -32,7 +34,7 @@ package struct RunningLoss: Hashable, Sendable {
   package init(_ loss: TrackLoss) {
     let placeCause = loss.output == nil ? loss.cause : nil
     (place, cause) = (Place(output: loss.output, track: loss.track, cause: placeCause), loss.cause)
-    (mediaAt, mediaEnd) = (loss.mediaAt, loss.end)
+    (mediaAt, mediaEnd, isFilled) = (loss.mediaAt, loss.end, loss.isFilled)
     switch loss.track {
     case .video: (video, pictures) = (loss.duration, loss.pictures)
     case .audio: audio = loss.duration

@@ -4,6 +4,8 @@ import HoldfastMediaModel
 struct LaneRendition: Sendable {
   let planned: PlannedRendition
   var destination: LaneDestination
+  /// Called when nothing uses it any more.
+  var ended: @Sendable () -> Void = {}
 }
 
 /// What a rendition is asked for together with a picture.

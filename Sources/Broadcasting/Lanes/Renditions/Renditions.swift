@@ -24,15 +24,16 @@ struct Renditions {
   private let destination: LaneDestination
   private let backlog: Locked<Int>
   private let switches: [String: OutputSwitch]
+  private let viewed: @Sendable (RenditionID) -> LaneRendition?
   private let shown: Locked<[LaneRendition]>
   private var keyframes: KeyframeInterval
   private var running: [Running] = []
   /// No longer used; they end by themselves, but may take their time.
   private var ended: [RenditionThread] = []
-  /// Encodes that are being opened, by their outputs.
-  private var opening: [String: OwnEncode] = [:]
+  /// Encodes that are being opened.
+  private var opening: [RenditionID: OpeningEncode] = [:]
   /// No longer wanted, before they were open.
-  private var abandoned: [OwnEncode] = []
+  private var abandoned: [OpeningEncode] = []
   /// Outputs that share again from the next keyframe on.
   private var returning: Set<String> = []
   /// Of the last picture.
@@ -43,7 +44,7 @@ struct Renditions {
     let rate = settings.frameRate(of: source)
     (self.settings, self.source, frameDuration) = (settings, source, rate.frameDuration)
     (destination, backlog) = (encoding.destination, encoding.backlog)
-    (switches, shown) = (encoding.switches, encoding.renditions)
+    (switches, viewed, shown) = (encoding.switches, encoding.viewed, encoding.renditions)
     keyframes = KeyframeInterval(
       pictures: VideoEncoder.Settings.pictures(in: settings.keyframeInterval, at: rate))
     running = try shown.withLock { $0 }.map {
@@ -57,9 +58,11 @@ struct Renditions {
     dropped: Int
   ) throws {
     end = time + frameDuration
-    if let inUse = requested.inUse { endAll { !inUse.contains($0.id) } }
+    if let inUse = requested.inUse { use(inUse) }
     let isKeyframe = keyframes.next(isRequested: requested.keyframe)
-    changeOwns(requested, at: time, isKeyframe: isKeyframe)
+    changeOwns(requested)
+    takeOpened(at: time)
+    if isKeyframe { for output in returning { share(output, from: time) } }
     for index in running.indices {
       if isKeyframe { running[index].owed.isKeyframeForced = true }
       if let change = requested.bitrates[running[index].id] { running[index].owed.bitrate = change }
@@ -98,32 +101,61 @@ struct Renditions {
 
   private func makeThread(_ running: Running) throws -> RenditionThread {
     let (id, destination) = (running.id, running.rendition.destination)
+    if running.rendition.planned.isForViewers { return try makeThread(running, hasEnded: {}) }
     guard case .own(let output) = id, let change = switches[output] else {
       return try RenditionThread(
         running.encoder, frameDuration: frameDuration, to: destination, backlog: backlog, priority: .picture,
         fail: { destination.report(.encodingFailed(.video, "\(id): \($0)")) }, hasEnded: {})
     }
-    // What others share comes first.
+    return try makeThread(running, hasEnded: { change.packets.end(of: id) })
+  }
+
+  /// For what is encoded for one output or for viewers: what others share comes first, and waits for none of these.
+  private func makeThread(
+    _ running: Running, hasEnded: @escaping @Sendable () -> Void
+  ) throws -> RenditionThread {
+    let (id, destination) = (running.id, running.rendition.destination)
     return try RenditionThread(
-      running.encoder, frameDuration: frameDuration, to: destination, backlog: backlog, priority: .usual,
-      fail: { destination.report(.ownEncodeFailed(output: output, why: "\($0)")) },
-      hasEnded: { change.packets.end(of: id) })
+      running.encoder, frameDuration: frameDuration, to: destination,
+      backlog: running.rendition.planned.isForViewers ? Locked(0) : backlog, priority: .usual,
+      fail: { destination.report(.encodeFailed(id, why: "\($0)")) }, hasEnded: hasEnded)
   }
 
   /// Media time has stopped; reported once everything before is encoded.
   mutating func stop(at time: MediaTime) {
     let destination = destination
-    let threads = running.compactMap(\.thread)
-    guard !threads.isEmpty else { return destination.report(.stopped(.video)) }
-    let count = StopCount(threads.count) { destination.report(.stopped(.video)) }
+    let threads = running.filter { !$0.rendition.planned.isForViewers }.compactMap(\.thread)
+    let count = threads.isEmpty ? nil : StopCount(threads.count) { destination.report(.stopped(.video)) }
     stop(at: time, count)
+    if count == nil { destination.report(.stopped(.video)) }
   }
 
   private mutating func stop(at time: MediaTime, _ count: StopCount?) {
     for index in running.indices {
-      running[index].thread?.stop(at: time, droppedBefore: running[index].dropped, count)
+      let isAwaited = !running[index].rendition.planned.isForViewers
+      running[index].thread?.stop(
+        at: time, droppedBefore: running[index].dropped, isAwaited ? count : nil)
       running[index].dropped = 0
     }
+  }
+
+  private mutating func use(_ renditions: Set<RenditionID>) {
+    endAll { !renditions.contains($0.id) }
+    for id in opening.keys where !id.isOwn && !renditions.contains(id) { abandon(id) }
+    for id in renditions where opening[id] == nil && !running.contains(where: { $0.id == id }) {
+      guard let rendition = viewed(id) else { continue }
+      do {
+        opening[id] = try OpeningEncode(rendition, settings, of: source)
+      } catch {
+        destination.report(.encodeFailed(id, why: "\(error)"))
+      }
+    }
+  }
+
+  private mutating func abandon(_ id: RenditionID) {
+    guard let encode = opening.removeValue(forKey: id) else { return }
+    abandoned.append(encode)
+    encode.rendition.ended()
   }
 
   private mutating func endAll(where isUnused: (Running) -> Bool) {
@@ -139,6 +171,7 @@ struct Renditions {
     let one = running.remove(at: index)
     shown.withLock { $0.removeAll { $0.planned.id == id } }
     one.thread?.close(isFinal: true)
+    one.rendition.ended()
     for thread in ended where thread.isIdle { thread.join() }
     ended = ended.filter { !$0.isIdle } + (one.thread.map { [$0] } ?? [])
   }
@@ -153,63 +186,63 @@ struct Renditions {
   }
 }
 
-// MARK: - Encodes of single outputs
+// MARK: - Encodes that begin while others run
 
 extension Renditions {
-  private mutating func changeOwns(
-    _ requested: EncoderRequests.Requested, at time: MediaTime, isKeyframe: Bool
-  ) {
-    for (output, bitrate) in requested.owns {
-      if let bitrate { begin(output, bitrate) } else { endOwn(output) }
-    }
+  private mutating func takeOpened(at time: MediaTime) {
     abandoned.removeAll { own in
       guard own.take() != nil else { return false }
       own.join()
       return true
     }
-    for (output, own) in opening {
-      guard let result = own.take() else { continue }
-      own.join()
-      opening[output] = nil
-      take(own, result, of: output, at: time)
+    for (id, encode) in opening {
+      guard let result = encode.take() else { continue }
+      encode.join()
+      opening[id] = nil
+      take(encode.rendition, result, at: time)
     }
-    if isKeyframe { for output in returning { share(output, from: time) } }
+  }
+
+  /// It begins with the picture at `time`.
+  private mutating func take(
+    _ rendition: LaneRendition, _ result: Result<Locked<PictureEncoder>, any Error>, at time: MediaTime
+  ) {
+    let id = rendition.planned.id
+    do {
+      var new = Running(rendition: rendition, encoder: try result.get())
+      new.thread = try makeThread(new)
+      running.append(new)
+      shown.withLock { $0.append(rendition) }
+      if case .own(let output) = id { switches[output]?.change(toOwn: true, from: time) }
+    } catch {
+      rendition.ended()
+      destination.report(.encodeFailed(id, why: "\(error)"))
+    }
+  }
+
+  private mutating func changeOwns(_ requested: EncoderRequests.Requested) {
+    for (output, bitrate) in requested.owns {
+      if let bitrate { begin(output, bitrate) } else { endOwn(output) }
+    }
   }
 
   private mutating func begin(_ output: String, _ bitrate: Int) {
     guard let change = switches[output] else { return }
     returning.remove(output)
-    let isThere = running.contains { $0.id == change.id } || opening[output] != nil
+    let isThere = running.contains { $0.id == change.id } || opening[change.id] != nil
     guard !isThere else { return }
     do {
-      opening[output] = try OwnEncode(change, bitrate: bitrate, settings, of: source)
+      opening[change.id] = try OpeningEncode(
+        change.rendition(at: bitrate), settings, of: source,
+        replacing: change.shared.destination.meters.videoTrack)
     } catch {
-      destination.report(.ownEncodeFailed(output: output, why: "\(error)"))
+      destination.report(.encodeFailed(change.id, why: "\(error)"))
     }
   }
 
   private mutating func endOwn(_ output: String) {
-    if let own = opening.removeValue(forKey: output) {
-      abandoned.append(own)
-    } else {
-      returning.insert(output)
-    }
-  }
-
-  /// The output's own encode begins with the picture at `time`.
-  private mutating func take(
-    _ own: OwnEncode, _ result: Result<Locked<PictureEncoder>, any Error>, of output: String,
-    at time: MediaTime
-  ) {
-    do {
-      var new = Running(rendition: own.rendition, encoder: try result.get())
-      new.thread = try makeThread(new)
-      running.append(new)
-      shown.withLock { $0.append(own.rendition) }
-      switches[output]?.change(toOwn: true, from: time)
-    } catch {
-      destination.report(.ownEncodeFailed(output: output, why: "\(error)"))
-    }
+    let id = RenditionID.own(output: output)
+    if opening[id] != nil { abandon(id) } else { returning.insert(output) }
   }
 
   private mutating func share(_ output: String, from time: MediaTime) {

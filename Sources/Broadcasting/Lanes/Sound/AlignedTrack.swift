@@ -184,6 +184,8 @@ struct AlignedTrack: ~Copyable {
     let cause: Gap.Cause =
       isAfterDrop
       ? .encoderTooSlow : block.lostBefore > .zero && hasOwnClock && usual == .device ? .xrun : .source
-    report(stretches.add([TrackLoss(track: .audio, cause: cause, mediaAt: at, duration: lost)], at: at))
+    // Silence takes its place.
+    let loss = TrackLoss(track: .audio, cause: cause, mediaAt: at, duration: lost, isFilled: true)
+    report(stretches.add([loss], at: at))
   }
 }

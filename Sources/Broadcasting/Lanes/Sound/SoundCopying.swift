@@ -18,7 +18,7 @@ struct SoundCopying: Sendable {
     while !placing.hasReachedEnd {
       guard let queued = lane.next(until: .now + .seconds(1)) else {
         if lane.isOver { break }
-        destination.show([], DeviceOutage(track: .audio, since: placing.sentUntil, cause: .source))
+        destination.show([], outage(since: placing.sentUntil))
         guard destination.hasEnded(at: .now) else { continue }
         perform(placing.finish(at: destination.end), destination)
         return true
@@ -28,7 +28,7 @@ struct SoundCopying: Sendable {
       case .pass, .change: waiting.append(queued)
       case .leaveOut(let limit):
         if let limit { destination.report(leavingOut: headers.track, until: limit, at: .now) }
-        destination.show([], DeviceOutage(track: .audio, since: placing.sentUntil, cause: .source))
+        destination.show([], outage(since: placing.sentUntil))
         continue
       }
       destination.show([], DeviceOutage(track: .audio))
@@ -45,6 +45,10 @@ struct SoundCopying: Sendable {
     }
     perform(placing.finish(at: destination.timeline.stoppedAt), destination)
     return placing.hasReachedEnd
+  }
+
+  private func outage(since: MediaTime?) -> DeviceOutage {
+    DeviceOutage(track: .audio, since: since, cause: .source, isFilled: false)
   }
 
   private func perform(_ actions: [SoundPacketMachine.Action], _ destination: LaneDestination) {
@@ -117,7 +121,8 @@ struct SoundPacketMachine: Sendable {
         guard distance > .zero else { return [] }
         packet.decodeTime = time
         let cause: Gap.Cause = queued.droppedBefore > 0 ? .encoderTooSlow : .source
-        let loss = TrackLoss(track: .audio, cause: cause, mediaAt: sentUntil, duration: distance)
+        let loss = TrackLoss(
+          track: .audio, cause: cause, mediaAt: sentUntil, duration: distance, isFilled: false)
         actions = report(stretches.add([loss], at: time))
       }
     } else {
@@ -143,7 +148,8 @@ struct SoundPacketMachine: Sendable {
     var actions: [Action] = []
     if let sentUntil, stoppedAt - sentUntil > Self.maxJitter {
       let loss = TrackLoss(
-        track: .audio, cause: .source, mediaAt: sentUntil, duration: stoppedAt - sentUntil)
+        track: .audio, cause: .source, mediaAt: sentUntil, duration: stoppedAt - sentUntil,
+        isFilled: false)
       actions = report(stretches.add([loss], at: stoppedAt))
     }
     return actions + report(stretches.end()) + [.reportStopped]

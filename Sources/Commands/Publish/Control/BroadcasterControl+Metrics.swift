@@ -67,6 +67,23 @@ extension BroadcasterControl {
     page.add(
       "holdfast_live_lag_seconds", .gauge, "Media that the slowest viewer has not taken yet.",
       figures.lag.seconds)
+    addRenditions(to: &page)
+  }
+
+  private func addRenditions(to page: inout PrometheusText) {
+    let figures = live.figuresByRendition.sorted { "\($0.key)" < "\($1.key)" }
+    func values(_ value: (LiveFigures) -> Double) -> [(labels: [(String, String)], value: Double)] {
+      figures.map { ([("rendition", "\($0.key)")], value($0.value)) }
+    }
+    page.add(
+      "holdfast_live_rendition_viewers", .gauge, "Viewers of each rendition of the live stream.",
+      values { Double($0.viewers) })
+    page.add(
+      "holdfast_live_rendition_sent_bytes_total", .counter, "Bytes of each rendition for its viewers.",
+      values { Double($0.sentBytes) })
+    page.add(
+      "holdfast_live_rendition_lag_seconds", .gauge,
+      "Media that the slowest viewer of each rendition has not taken yet.", values(\.lag.seconds))
   }
 
   private func addOutputs(_ snapshot: Snapshot, to page: inout PrometheusText) {

@@ -31,7 +31,8 @@ extension BroadcasterControl {
       .init("diskSecondsLeft", diskSecondsLeft(snapshot)),
       .init("recordQueueMs", milliseconds(snapshot.recordQueue)),
       .init("recording", JSONValue(summary.recording)),
-      .init("tracks", tracks(snapshot)), .init("renditions", .list(snapshot.renditions.map(\.json))),
+      .init("tracks", tracks(snapshot)), .init("renditions", .list(renditions(snapshot))),
+      .init("live", liveStream),
       .init("timer", timer), .init("gate", gate),
       .init("outputs", .list(outputs(snapshot, summary))),
       .init("losses", .list(snapshot.losing.map(loss))),
@@ -83,6 +84,25 @@ extension BroadcasterControl {
       .init("sampleRate", JSONValue(format?.sampleRate)), .init("channels", JSONValue(format?.channels)),
       .init("levelDb", level(snapshot.audioLevel)), .init("peakDb", level(snapshot.audioPeak)),
       .init("driftPPM", snapshot.driftPPM.map { .number(($0 * 10).rounded() / 10) } ?? .null),
+    ]
+  }
+
+  private func renditions(_ snapshot: Snapshot) -> [JSONValue] {
+    let figures = live.figuresByRendition
+    return snapshot.renditions.map { $0.json(viewers: figures[$0.id]?.viewers ?? 0) }
+  }
+
+  /// Who watches, and what may be chosen.
+  private var liveStream: JSONValue {
+    [
+      "viewers": .integer(Int64(live.figures.viewers)),
+      "renditions": .list(
+        live.choices.map { choice in
+          [
+            "name": .text(choice.name), "width": JSONValue(choice.size.width),
+            "height": JSONValue(choice.size.height), "targetBps": JSONValue(choice.bitrate),
+          ]
+        }),
     ]
   }
 
@@ -179,11 +199,12 @@ extension OutputAdaptation {
 }
 
 extension RenditionStatus {
-  fileprivate var json: JSONValue {
+  fileprivate func json(viewers: Int) -> JSONValue {
     var size: PictureSize?
     if case .video(let format)? = format { size = format.size }
     return [
       "name": .text(id.description), "users": .list(users.map(JSONValue.text)),
+      "viewers": .integer(Int64(viewers)),
       "width": JSONValue(size?.width), "height": JSONValue(size?.height),
       "targetBps": JSONValue(targetBitrate), "bps": .integer(Int64(bitsPerSecond)),
     ]

@@ -1,5 +1,6 @@
 import HoldfastBroadcasting
 import HoldfastControl
+import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 
@@ -33,23 +34,52 @@ struct LiveStream: ResponseStream {
 }
 
 extension BroadcasterControl {
+  /// For as long a viewer waits for the encoder of a rendition.
+  private static let startTimeout = MediaTime.seconds(3)
+
+  func isLiveEncoded(_ rendition: String?) -> Bool { live.isEncoded(rendition) }
+
   func live(rendition: String?) throws(APIError) -> HTTPResponse {
-    guard rendition == nil else {
-      throw APIError(404, "noSuchRendition", "there is no such rendition", hint: "leave the rendition out")
-    }
-    let viewer: LiveViewer?
-    do throws(TooManyViewers) {
-      viewer = try live.join()
+    if let rendition { try requireRendition(rendition) }
+    var isRunning = false
+    if case .live = broadcaster.state { isRunning = true }
+    do throws(LiveRefusal) {
+      let viewer = try live.join(rendition, until: isRunning ? .now + Self.startTimeout : .now)
+      return HTTPResponse(contentType: viewer.mimeType, stream: LiveStream(viewer, at: .now))
     } catch {
-      throw APIError(
+      throw APIError(error, rendition)
+    }
+  }
+
+  private func requireRendition(_ name: String) throws(APIError) {
+    let configuration = broadcaster.runningConfiguration ?? broadcaster.configuration
+    let isCopied = configuration.video.encoder == .copy
+    let known = isCopied || configuration.video.source == .off ? [] : configuration.renditions.keys.sorted()
+    guard !known.contains(name) else { return }
+    let what =
+      isCopied ? "the pictures are copied, so there is no rendition of them" : "there is no rendition \(name)"
+    throw APIError(
+      404, "noSuchRendition", what,
+      hint: known.isEmpty ? "leave the rendition out" : "choose one of \(known.joined(separator: ", "))")
+  }
+}
+
+extension APIError {
+  fileprivate init(_ refusal: LiveRefusal, _ rendition: String?) {
+    switch refusal {
+    case .tooManyViewers:
+      self.init(
         503, "tooManyViewers", "\(LivePackets.maxViewers) viewers are watching, which is the limit",
         hint: "use /v1/preview.mjpeg, or try again later", retryAfter: .seconds(10))
-    }
-    guard let viewer else {
-      throw APIError(
+    case .notLive:
+      self.init(
         404, "notLive", "nothing is encoded at the moment",
         hint: "start the broadcast; /v1/preview.jpg shows its source", retryAfter: .seconds(1))
+    case .noRoom(let why):
+      self.init(
+        503, "noRoom", "\(rendition ?? "the live stream") can't be encoded for viewers now: \(why)",
+        hint: rendition == nil ? "try again later" : "leave the rendition out, or try again later",
+        retryAfter: .seconds(30))
     }
-    return HTTPResponse(contentType: viewer.mimeType, stream: LiveStream(viewer, at: .now))
   }
 }

@@ -2,6 +2,7 @@
 // shown as pictures instead.
 
 import { Refusal, live } from "./api.js";
+import { Choice } from "./choice.js";
 import { element, setText, show } from "./dom.js";
 import { FragmentReader, join } from "./fragments.js";
 import { Pace } from "./pace.js";
@@ -16,7 +17,9 @@ const slowestJump = 5000;
 const mostSkips = 4;
 const skipsWithin = 10_000;
 const tooSlow = "This connection is too slow for the live picture. There are single pictures for 30 s.";
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+// What is left is another rendition, or another attempt later.
+const passing = ["notLive", "tooManyViewers", "noRoom"];
+const unavailable = ["noRoom", "noSuchRendition"];
 
 export class Live {
   #video = element("live");
@@ -27,6 +30,8 @@ export class Live {
   #ending = null;
   #hidesNote = 0;
   #skips = [];
+  #choice = new Choice(() => this.#change());
+  #endPause = () => {};
   // The type that the browser can't play, or the refusal after which asking again is useless.
   #isHopeless = false;
   #run = null;
@@ -57,6 +62,7 @@ export class Live {
     this.#isWanted = isConnected && status.state === "live" && typeof MediaSource !== "undefined";
     this.#hasPicture = hasPicture;
     if (!this.#isWanted) this.#isHopeless = false;
+    this.#choice.offer(status.live?.renditions ?? [], video, this.#isWanted && hasPicture && !this.#isHopeless);
     show(element("listening"), this.#isWanted && hasSound && !this.#isHopeless);
     this.#go();
   }
@@ -78,26 +84,42 @@ export class Live {
       try {
         await this.#watch();
       } catch (error) {
-        // Who has no right, or no such broadcaster, learns that from the other requests, too.
-        if (error instanceof Refusal && error.code !== "notLive" && error.code !== "tooManyViewers") {
-          this.#isHopeless = true;
-        }
-        wait = (error.retryAfter ?? 0) * 1000;
-        if (error.code === "tooManyViewers") this.#say(errorSentence(error));
+        const isUnavailable = unavailable.includes(error.code);
+        if (error.code === "tooManyViewers" || isUnavailable) this.#say(errorSentence(error));
         if (error.message === tooSlow) this.#say(tooSlow);
+        if (!isUnavailable || !this.#choice.giveUp(performance.now())) {
+          // Who has no right, or no such broadcaster, learns that from the other requests, too.
+          if (error instanceof Refusal && !passing.includes(error.code)) this.#isHopeless = true;
+          wait = (error.retryAfter ?? 0) * 1000;
+        }
       }
       this.#run = null;
       this.#see(false);
       failures = performance.now() - began > 10_000 ? 0 : failures + 1;
-      if (this.#mayRun) await pause(Math.max(wait, Math.min(5000, 100 * 2 ** Math.min(6, failures))));
+      if (this.#mayRun) await this.#pause(Math.max(wait, Math.min(5000, 100 * 2 ** Math.min(6, failures))));
     }
     this.#isRunning = false;
-    show(element("listening"), !element("listening").hidden && !this.#isHopeless);
+    for (const part of ["listening", "choosing"]) show(element(part), !element(part).hidden && !this.#isHopeless);
+  }
+
+  #pause(ms) {
+    return new Promise((done) => {
+      this.#endPause = done;
+      setTimeout(done, ms);
+    });
+  }
+
+  // Another rendition is watched from now on.
+  #change() {
+    this.#skips = [];
+    this.#ending?.abort();
+    this.#endPause();
+    this.#go();
   }
 
   // Until the stream ends; throws if it can't be played.
   async #watch() {
-    const { type, reader } = await live(this.#ending.signal);
+    const { type, reader } = await live(this.#ending.signal, this.#choice.name);
     if (!MediaSource.isTypeSupported(type)) {
       this.#isHopeless = true;
       this.#ending.abort();
@@ -133,9 +155,19 @@ export class Live {
     if (name === "skipped") {
       const now = performance.now();
       this.#skips = [...this.#skips.filter((at) => now - at < skipsWithin), now];
-      if (this.#skips.length >= mostSkips) throw Object.assign(new Error(tooSlow), { retryAfter: 30 });
+      if (this.#skips.length >= mostSkips) this.#shrink(now);
       this.#say(`This connection is too slow: ${duration(data.ms)} left out.`);
     } else if (name === "over" && data.code?.startsWith("token")) this.#say(errorSentence(data));
+    else if (name === "over" && data.code === "noRoom") throw Object.assign(new Error(data.message), { code: data.code });
+  }
+
+  // Ends this stream, for a smaller one if there is one.
+  #shrink(now) {
+    const smaller = this.#choice.shrink(now);
+    this.#skips = [];
+    if (smaller === null) throw Object.assign(new Error(tooSlow), { retryAfter: 30 });
+    this.#say(`This connection is too slow for the full picture. It is ${smaller} from now on.`);
+    throw new Error("another rendition");
   }
 
   #say(text) {

@@ -11,7 +11,7 @@ struct OutputSwitch: Sendable {
   var id: RenditionID { .own(output: output) }
 
   /// Of the same size, at `bitrate`.
-  fileprivate func rendition(at bitrate: Int) -> LaneRendition {
+  func rendition(at bitrate: Int) -> LaneRendition {
     let planned = PlannedRendition(
       id: id, size: shared.planned.size, bitrate: bitrate, encoders: shared.planned.encoders,
       outputs: [output])
@@ -32,28 +32,4 @@ struct OutputSwitch: Sendable {
     packets.change(
       to: isOwn ? id : shared.planned.id, from: time + shared.destination.timeline.base)
   }
-}
-
-/// An encode that is being opened for an output, on a thread of its own, as that takes longer than a picture may.
-final class OwnEncode: Sendable {
-  let rendition: LaneRendition
-  private let encoder = Promise<Result<Locked<PictureEncoder>, any Error>>()
-  private let slot = ThreadSlot()
-
-  init(
-    _ change: OutputSwitch, bitrate: Int, _ settings: PictureEncoding.Settings, of source: VideoProperties
-  ) throws(SystemError) {
-    let rendition = change.rendition(at: bitrate)
-    let track = change.shared.destination.meters.videoTrack
-    self.rendition = rendition
-    try slot.start(name: "\(change.id)") { [encoder] in
-      encoder.fulfil(
-        Result { Locked(try PictureEncoder(rendition, settings, of: source, replacing: track)) })
-    }
-  }
-
-  /// Nil while it is not open.
-  func take() -> Result<Locked<PictureEncoder>, any Error>? { encoder.take(until: .now) }
-
-  func join() { slot.join() }
 }

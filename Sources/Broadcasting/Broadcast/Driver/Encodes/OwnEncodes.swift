@@ -37,6 +37,19 @@ package struct EncodingLoad: Hashable, Sendable {
 
   /// Half of the machine counts as ours, also while others use it.
   var left: Double? { idle.map { max($0, processors / 2 - encodes) } }
+
+  /// What is left to others, in processors.
+  private static let reserve = 0.15
+
+  /// Why there is no time for an encode that takes `processors`, beside those that have just begun; nil if there is.
+  func shortage(for processors: Double, beside begun: Double = 0) -> String? {
+    guard let left else { return "the machine's load is not known yet" }
+    if isOverloaded { return "the machine is overloaded" }
+    guard left - begun < processors + Self.reserve else { return nil }
+    return
+      "too little processor time is left: \(Figures.decimal(max(0, left - begun), places: 2)) of a processor, "
+      + "and an encode takes \(Figures.decimal(processors, places: 2))"
+  }
 }
 
 /// Decides which outputs have an encode of their own, because their networks can't carry the one that they share: as
@@ -73,8 +86,6 @@ struct OwnEncodes {
   /// After an encode that was too much.
   static let minPause = MediaTime.seconds(30)
   static let maxPause = MediaTime.seconds(240)
-  /// What is left to others, in processors.
-  static let reserve = 0.15
 
   init(highest: [String: Int]) {
     self.highest = highest
@@ -165,14 +176,11 @@ struct OwnEncodes {
 
   private func reasonAgainst(_ output: String, at now: MonotonicTime) -> String? {
     if let why = unable[output] { return why }
-    guard let load, let left = load.left else { return "the machine's load is not known yet" }
-    if load.isOverloaded { return "the machine is overloaded" }
-    if let nextBegin, now < nextBegin { return "another encode has just begun, or was too much" }
-    guard left >= load.encode + Self.reserve else {
-      let (left, takes) = (Figures.decimal(left, places: 2), Figures.decimal(load.encode, places: 2))
-      return "too little processor time is left: \(left) of a processor, and an encode takes \(takes)"
+    let load = load ?? EncodingLoad()
+    if load.left != nil, !load.isOverloaded, let nextBegin, now < nextBegin {
+      return "another encode has just begun, or was too much"
     }
-    return nil
+    return load.shortage(for: load.encode)
   }
 
   private mutating func end(_ output: String, as next: State) -> [Action] {

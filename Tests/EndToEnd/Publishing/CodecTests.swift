@@ -34,7 +34,8 @@ import Testing
     #expect(names.sorted() == [pair.video, pair.audio].map(\.rawValue).sorted(), "\(subject.log)")
     let media = try ServerMedia(path: path)
     #expect(media.report.pictures >= pictures, "\(subject.log)")
-    #expect(media.missingPictures <= subject.uncapturedPictures && media.report.unreadable == 0)
+    #expect(
+      media.missingPictures <= subject.uncapturedPictures && media.report.unreadable == 0, "\(subject.log)")
     #expect(media.hasBothTracksFromTheStart && media.isMonotone)
     #expect(media.audioSeconds > 3)
   }

@@ -134,10 +134,10 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?
   ) -> BroadcastMachine.Event? {
     if let event = inbox.take(until: deadline) { return event }
-    return isClosed ? .finished(mediaTime: mediaEnd) : nil
+    return isClosed ? .finished(mediaTime: encodedUntil) : nil
   }
 
-  private var mediaEnd: MediaTime { (parts?.allMeters ?? []).map { $0.take().mediaTime }.max() ?? .zero }
+  var encodedUntil: MediaTime { (parts?.allMeters ?? []).map { $0.take().mediaTime }.max() ?? .zero }
 
   mutating func load(at now: MonotonicTime) -> EncodingLoad {
     let running = (parts?.renditions.withLock { $0 } ?? []).map { RenditionMeters($0) }

@@ -60,10 +60,15 @@ package struct GapCheck: Hashable, Sendable {
     hole.end >= at - HoleRule.maxDistance && hole.at <= at + length + HoleRule.maxDistance
   }
 
+  /// Among fewer, a hole can't be told from the usual distance.
+  private static let fewestSamples = 10
+
   private func kind(of found: Found, _ inspection: RecordingInspection) -> Found.Kind {
     var isFilled = false
     for (kind, length) in found.lost where length > HoleRule.maxDifference {
-      guard let track = inspection.track(kind), let start = track.start, let end = track.end else { continue }
+      guard let track = inspection.track(kind), let start = track.start, let end = track.end,
+        track.samples >= Self.fewestSamples
+      else { continue }
       // Where the track begins or ends with the loss, there is no hole.
       if found.at + HoleRule.maxDistance >= end { continue }
       if found.at + length <= start + HoleRule.maxDifference { continue }

@@ -9,6 +9,7 @@ import Testing
 /// An environment in which media runs, and that notes what is journaled of an output.
 private final class WritingEnvironment: BroadcastEnvironment {
   var undelivered: [String: [TrackKind: MediaTime]] = [:]
+  var encodedUntil = MediaTime.seconds(10)
   var losses: [RunningLoss] = []
   var written: [String] = []
 
@@ -61,12 +62,25 @@ private final class WritingEnvironment: BroadcastEnvironment {
     return Set(environment.written)
   }
 
-  @Test func `what an output lacks is journaled with the next picture`() throws {
+  private func makeDriver() -> BroadcastDriver<WritingEnvironment> {
     var driver = BroadcastDriver(of: "a", MachineStory(outputs: ["x"]).machine.settings, environment)
     for event in [
       BroadcastMachine.Event.started, .opened, .request(.goLive), .recorder(.opened(path: "a.mp4")),
     ] { driver.handle(event, at: instant(0)) }
     _ = fire(&driver, at: 0)
+    return driver
+  }
+
+  @Test func `a source's delay is no lag of an output`() {
+    var driver = makeDriver()
+    (environment.encodedUntil, environment.undelivered) = (.milliseconds(9060), ["x": [.video: .seconds(9)]])
+    #expect(fire(&driver, at: 33) == ["checkpoint"])
+    environment.encodedUntil = .milliseconds(9110)
+    #expect(fire(&driver, at: 66).contains("behind"))
+  }
+
+  @Test func `what an output lacks is journaled with the next picture`() throws {
+    var driver = makeDriver()
     #expect(fire(&driver, at: 30) == [] && fire(&driver, at: 33) == ["checkpoint"])
     environment.undelivered = ["x": [.video: .seconds(9)]]
     #expect(driver.nextDeadline == instant(66).monotonic)

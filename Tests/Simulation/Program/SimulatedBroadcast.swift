@@ -337,6 +337,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
   ) {}
   func losses(at now: MonotonicTime) -> [RunningLoss] { [] }
   var undelivered: [String: [TrackKind: MediaTime]] { [:] }
+  var encodedUntil: MediaTime { .zero }
 
   func answer(_ answer: BroadcastAnswer) {
     switch answer {

@@ -79,8 +79,7 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
     }
     let undelivered = environment.undelivered
     if !undelivered.isEmpty {
-      let media = environment.media(at: now.monotonic)
-      handle(.deliveriesRead(undelivered: undelivered, at: media.time), at: now)
+      handle(.deliveriesRead(undelivered: undelivered, at: environment.encodedUntil), at: now)
     }
     handle(.lossesRead(environment.losses(at: now.monotonic)), at: now)
   }

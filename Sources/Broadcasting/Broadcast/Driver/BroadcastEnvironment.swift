@@ -34,6 +34,8 @@ package protocol BroadcastEnvironment {
   func losses(at now: MonotonicTime) -> [RunningLoss]
   /// Each output's oldest undelivered media of each track.
   var undelivered: [String: [TrackKind: MediaTime]] { get }
+  /// The end of what was encoded or copied, which may be behind the media time by the delay of a source.
+  var encodedUntil: MediaTime { get }
   /// What viewers of the live stream watch or await.
   var watched: Set<RenditionID> { get }
   func media(at now: MonotonicTime) -> MediaReading

@@ -11,6 +11,8 @@ struct ProfiledRun {
   private static let frequency = 1997
   private static let silent = ["sh", "-c", "exec \"$@\" 2>/dev/null", "sh"]
 
+  static var isPossible: Bool { (try? Tool.run(["perf", "--version"])) != nil }
+
   init(_ run: JobRun, in folder: ScratchFolder) throws {
     let data = folder.file("perf.data")
     try Tool.run(

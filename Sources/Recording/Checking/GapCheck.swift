@@ -60,15 +60,13 @@ package struct GapCheck: Hashable, Sendable {
     hole.end >= at - HoleRule.maxDistance && hole.at <= at + length + HoleRule.maxDistance
   }
 
-  /// Among fewer, a hole can't be told from the usual distance.
+  /// Among fewer, the hole of a source that sends next to nothing can't be told from the usual distance.
   private static let fewestSamples = 10
 
   private func kind(of found: Found, _ inspection: RecordingInspection) -> Found.Kind {
     var isFilled = false
     for (kind, length) in found.lost where length > HoleRule.maxDifference {
-      guard let track = inspection.track(kind), let start = track.start, let end = track.end,
-        track.samples >= Self.fewestSamples
-      else { continue }
+      guard let track = inspection.track(kind), let start = track.start, let end = track.end else { continue }
       // Where the track begins or ends with the loss, there is no hole.
       if found.at + HoleRule.maxDistance >= end { continue }
       if found.at + length <= start + HoleRule.maxDifference { continue }
@@ -77,6 +75,7 @@ package struct GapCheck: Hashable, Sendable {
       if missing + HoleRule.maxDifference >= length { continue }
       // Single pictures leave no holes among others that are late.
       if found.gap.hasSeveralHoles, !Self.mayBeFilled(found.gap, kind) { continue }
+      if found.gap.cause == .source, track.samples < Self.fewestSamples { continue }
       // After a crash, silence follows the last sound.
       let isBeforeCrash = pauses.contains {
         $0.isCrash && abs(($0.at - found.at - length).milliseconds) < HoleRule.maxDistance.milliseconds

@@ -70,7 +70,7 @@ package struct BroadcastMachine: Machine {
       return viewedEncodes.watch(ids, used: usedRenditions, at: now.monotonic).map { .init($0) }
     case .loadRead(let load):
       let refused = viewedEncodes.read(load, used: usedRenditions, at: now.monotonic)
-      // What viewers have goes first.
+      // On an overload, an encode for viewers alone is given up before one for an output.
       return refused.map { .init($0) }
         + (load.isOverloaded && !refused.isEmpty ? [] : change { $0.read(load, at: now.monotonic) })
     case .lane(let event): return handle(event, at: now)

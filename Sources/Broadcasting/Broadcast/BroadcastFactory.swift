@@ -120,9 +120,10 @@ struct BroadcastFactory {
     case .packets(let feed):
       guard let track = feed.properties else { break }
       let copying = PacketCopying(track: track)
+      // As many as a source may send at once after it was held up.
       lanes.append(
         FeedLane(
-          feed, capacity: 64, to: destination, losses: { $0.lostBefore + 1 }, encode: { copying.run($0) }))
+          feed, capacity: 1000, to: destination, losses: { $0.lostBefore + 1 }, encode: { copying.run($0) }))
     case nil: break
     }
     switch feeds.audio {

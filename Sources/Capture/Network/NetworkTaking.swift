@@ -6,6 +6,7 @@ import HoldfastPlatform
 struct NetworkTaking {
   private let connection: NetworkConnection
   private let track: NetworkTrack
+  private let steps: MediaTime?
   private var lastArrival = MonotonicTime.now
   private var lastDelivery: MonotonicTime?
 
@@ -16,9 +17,11 @@ struct NetworkTaking {
   private static let maxInterval = MediaTime.seconds(10)
   private static let wakeInterval = MediaTime.milliseconds(100)
 
-  init(_ connection: NetworkConnection, _ track: NetworkTrack) {
+  /// With `steps`, packets come together at multiples of this time: when they are due, or less than a step after they arrived.
+  init(_ connection: NetworkConnection, _ track: NetworkTrack, steps: MediaTime? = nil) {
     self.connection = connection
     self.track = track
+    self.steps = steps
   }
 
   /// Passes each packet to `decode`, until stopped; throws when the source is lost.
@@ -38,10 +41,16 @@ struct NetworkTaking {
     guard let arrival = try take(stop) else { return nil }
     let now = MonotonicTime.now
     lastArrival = max(arrival.time.time, now)
-    // Late packets come in quick succession, but not faster than they can be encoded.
-    let due = max(connection.dueTime(of: arrival.time), lastDelivery.map { $0 + pace } ?? now)
-    if stop.wait(until: due) { return nil }
-    lastDelivery = .now
+    let due = connection.dueTime(of: arrival.time)
+    let delivery =
+      if let steps {
+        max(due - steps, arrival.time.time).roundedUp(to: steps)
+      } else {
+        // Late packets come in quick succession, but not faster than they can be encoded.
+        max(due, lastDelivery.map { $0 + pace } ?? now)
+      }
+    if delivery > now ? stop.wait(until: delivery) : stop.isSignalled { return nil }
+    lastDelivery = max(now, delivery)
     return arrival
   }
 
@@ -72,5 +81,12 @@ struct NetworkTaking {
     case .video(let format): min(format.frameRate.frameDuration, Self.maxInterval)
     case .audio: .zero
     }
+  }
+}
+
+extension MonotonicTime {
+  fileprivate func roundedUp(to step: MediaTime) -> MonotonicTime {
+    let above = nanoseconds % step.nanoseconds
+    return above == 0 ? self : MonotonicTime(nanoseconds: nanoseconds - above + step.nanoseconds)
   }
 }

@@ -8,6 +8,9 @@ package enum TestDevice {
     package let path: String
     package let environment: [String: String]
 
+    /// The variable for a file that is made when the camera gives its first picture.
+    package static let firstPictureFile = "VCAM_FIRST"
+
     /// `mjpeg` is a file of pictures to deliver at 30 a second; raw pictures then come at 10 only.
     package init(in folder: ScratchFolder, mjpeg: String? = nil) throws {
       path = folder.file("video0")

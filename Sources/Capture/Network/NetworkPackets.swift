@@ -25,7 +25,7 @@ package final class NetworkPackets: PacketSource {
   package func run(
     until stop: Wakeup, deliver: (SourcePacket) -> Void
   ) throws(CaptureError) {
-    var taking = NetworkTaking(connection, source, steps: Self.steps)
+    var taking = NetworkTaking(connection, source, Self.rhythm)
     var holes = SourceHoles()
     var copied = first
     while let arrival = try taking.next(stop) {
@@ -57,7 +57,7 @@ package final class NetworkPackets: PacketSource {
 
   /// Nobody sees when a packet is passed on, but each time costs all threads on its way a wake: both tracks take the same
   /// steps.
-  private static let steps = MediaTime.milliseconds(50)
+  private static let rhythm = DeliveryRhythm.steps(.milliseconds(50))
   private static let maxDuration = MediaTime.seconds(10)
 
   private static func usualDuration(_ track: Track) -> MediaTime {

@@ -6,7 +6,7 @@ import HoldfastPlatform
 struct NetworkTaking {
   private let connection: NetworkConnection
   private let track: NetworkTrack
-  private let steps: MediaTime?
+  private let rhythm: DeliveryRhythm
   private var lastArrival = MonotonicTime.now
   private var lastDelivery: MonotonicTime?
 
@@ -14,14 +14,13 @@ struct NetworkTaking {
   static let patience = MediaTime.seconds(1)
   /// Of a source that sends less often, this many pictures may be missing.
   private static let maxMissing: Int64 = 3
-  private static let maxInterval = MediaTime.seconds(10)
   private static let wakeInterval = MediaTime.milliseconds(100)
 
-  /// With `steps`, packets come together at multiples of this time: when they are due, or less than a step after they arrived.
-  init(_ connection: NetworkConnection, _ track: NetworkTrack, steps: MediaTime? = nil) {
+  init(_ connection: NetworkConnection, _ track: NetworkTrack, _ rhythm: DeliveryRhythm? = nil) {
     self.connection = connection
     self.track = track
-    self.steps = steps
+    self.rhythm =
+      rhythm ?? .paced(MediaTime(nanoseconds: min(track.frameDuration.nanoseconds, 40_000_000) / 4))
   }
 
   /// Passes each packet to `decode`, until stopped; throws when the source is lost.
@@ -41,14 +40,8 @@ struct NetworkTaking {
     guard let arrival = try take(stop) else { return nil }
     let now = MonotonicTime.now
     lastArrival = max(arrival.time.time, now)
-    let due = connection.dueTime(of: arrival.time)
-    let delivery =
-      if let steps {
-        max(due - steps, arrival.time.time).roundedUp(to: steps)
-      } else {
-        // Late packets come in quick succession, but not faster than they can be encoded.
-        max(due, lastDelivery.map { $0 + pace } ?? now)
-      }
+    let delivery = rhythm.delivery(
+      due: connection.dueTime(of: arrival.time), arrived: arrival.time.time, last: lastDelivery, now: now)
     if delivery > now ? stop.wait(until: delivery) : stop.isSignalled { return nil }
     lastDelivery = max(now, delivery)
     return arrival
@@ -71,13 +64,32 @@ struct NetworkTaking {
   }
 
   private var patience: MediaTime {
-    MediaTime(nanoseconds: max(Self.patience.nanoseconds, frameDuration.nanoseconds * Self.maxMissing))
+    MediaTime(nanoseconds: max(Self.patience.nanoseconds, track.frameDuration.nanoseconds * Self.maxMissing))
   }
+}
 
-  private var pace: MediaTime { MediaTime(nanoseconds: min(frameDuration.nanoseconds, 40_000_000) / 4) }
+/// When packets leave the jitter buffer.
+enum DeliveryRhythm: Hashable, Sendable {
+  /// Each when it is due; late ones in quick succession, but not faster than they can be encoded.
+  case paced(MediaTime)
+  /// Together at multiples of this time: no later than due, or less than a step after they arrived.
+  case steps(MediaTime)
 
-  private var frameDuration: MediaTime {
-    switch track.format {
+  func delivery(
+    due: MonotonicTime, arrived: MonotonicTime, last: MonotonicTime?, now: MonotonicTime
+  ) -> MonotonicTime {
+    switch self {
+    case .paced(let pace): max(due, last.map { $0 + pace } ?? now)
+    case .steps(let step): max(due - step, arrived).roundedUp(to: step)
+    }
+  }
+}
+
+extension NetworkTrack {
+  private static let maxInterval = MediaTime.seconds(10)
+
+  fileprivate var frameDuration: MediaTime {
+    switch format {
     case .video(let format): min(format.frameRate.frameDuration, Self.maxInterval)
     case .audio: .zero
     }

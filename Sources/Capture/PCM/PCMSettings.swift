@@ -12,7 +12,7 @@ struct PCMSettings: Hashable, Sendable {
 
   static let maxChannels = 8
 
-  static func maxPeriod(sampleRate: Int) -> Int { max(1, sampleRate / 100) }
+  static func maxPeriod(sampleRate: Int) -> Int { max(1, sampleRate / 50) }
 
   /// Two seconds, longer than a busy machine makes its reader wait.
   static func maxBuffer(sampleRate: Int) -> Int { max(1, sampleRate * 2) }

@@ -19,9 +19,9 @@ package struct TestTone: AudioSource {
   /// Later samples are skipped.
   private static let maxLateness = MediaTime.seconds(2)
 
-  /// Delivers blocks of 10 ms, each once its last sample is due.
+  /// Delivers blocks of 20 ms, each once its last sample is due.
   package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
-    let length = Int64(max(1, format.sampleRate / 100))
+    let length = Int64(max(1, format.sampleRate / 50))
     var next = sample(at: .now) + 1
     var lost = MediaTime.zero
     while !stop.wait(until: instant(ofSample: next + length)) {

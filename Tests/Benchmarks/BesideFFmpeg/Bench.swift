@@ -23,7 +23,8 @@ import TestSupport
     let microphone = try TestDevice.Microphone(in: folder)
     defer { withExtendedLifetime(microphone) {} }
     let jobs = Job.all(
-      samePicture: picture, server: server, camera: try TestDevice.Camera(in: folder), microphone: microphone)
+      samePicture: picture, server: server, camera: try TestDevice.Camera(in: folder), microphone: microphone,
+      firstPicture: folder.file("first-picture"))
     for job in jobs {
       var ours: [MeasuredRun] = []
       var theirs: [MeasuredRun] = []
@@ -39,6 +40,8 @@ import TestSupport
       report("peak MB", ours.map(\.peakMegabytes), theirs.map(\.peakMegabytes))
       report("anonymous MB", ours.map(\.anonymousMegabytes), theirs.map(\.anonymousMegabytes))
       report("first media s", ours.compactMap(\.firstMediaSeconds), theirs.compactMap(\.firstMediaSeconds))
+      let sincePicture = ours.compactMap(\.pictureToMediaSeconds)
+      if !sincePicture.isEmpty { report("picture to media", sincePicture, []) }
       if let marks { print("  what Holdfast recorded: \(marks)") }
       if job.isProfiled { try profile(job, runs: runs, server) }
       print("")

@@ -33,7 +33,8 @@ struct Job {
 
   /// Publishes to `server`, too.
   static func all(
-    samePicture: String, server: ServeProcess, camera: TestDevice.Camera, microphone: TestDevice.Microphone
+    samePicture: String, server: ServeProcess, camera: TestDevice.Camera, microphone: TestDevice.Microphone,
+    firstPicture: String
   ) -> [Job] {
     let environment = camera.environment.merging(microphone.environment) { $1 }
     return [
@@ -54,7 +55,9 @@ struct Job {
           "-movflags", "empty_moov+default_base_moof+frag_every_frame", "-flush_packets", "1", "-f", "mp4",
         ]),
       start("test picture and tone", testSignals),
-      start("virtual camera and microphone", devices(camera), environment),
+      start(
+        "virtual camera and microphone", devices(camera),
+        environment.merging([TestDevice.Camera.firstPictureFile: firstPicture]) { $1 }),
       start("a file", files(samePicture)),
     ]
   }

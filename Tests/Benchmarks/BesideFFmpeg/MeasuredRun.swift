@@ -9,11 +9,15 @@ struct MeasuredRun {
   let anonymousMegabytes: Double
   /// From the start of the process until its output contains media.
   let firstMediaSeconds: Double?
+  /// The same from a camera's first picture.
+  let pictureToMediaSeconds: Double?
 
   /// Runs the command to the end.
   init(_ run: JobRun) throws {
     let command = run.command
     var process = pid_t()
+    let firstPicture = run.environment[TestDevice.Camera.firstPictureFile]
+    if let firstPicture { unlink(firstPicture) }
     let begin = ContinuousClock.now
     var strings: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     let variables = ProcessInfo.processInfo.environment.merging(run.environment) { $1 }
@@ -29,12 +33,14 @@ struct MeasuredRun {
     let code = posix_spawnp(&process, command[0], &actions, nil, &strings, &pairs)
     guard code == 0 else { throw TestFailure("\(command[0]): \(String(cString: strerror(code)))") }
     var firstMedia: Double?
+    var pictureToMedia: Double?
     var anonymous = 0
     var status: Int32 = 0
     var usage = rusage()
     while wait4(process, &status, WNOHANG, &usage) == 0 {
       if firstMedia == nil, let path = run.output(), Self.hasMedia(path) {
         firstMedia = begin.duration(to: .now) / .seconds(1)
+        pictureToMedia = firstPicture.flatMap { Self.age(of: $0) }
       }
       // Reading it costs time, so it is read only after the first media.
       if firstMedia != nil { anonymous = max(anonymous, Self.anonymousKilobytes(of: process)) }
@@ -47,9 +53,15 @@ struct MeasuredRun {
     peakMegabytes = Double(usage.ru_maxrss) / 1024
     anonymousMegabytes = Double(anonymous) / 1024
     firstMediaSeconds = firstMedia
+    pictureToMediaSeconds = pictureToMedia
   }
 
   private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+
+  private static func age(of path: String) -> Double? {
+    let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    return date.map { -$0.timeIntervalSinceNow }
+  }
 
   private static func anonymousKilobytes(of process: pid_t) -> Int {
     let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""

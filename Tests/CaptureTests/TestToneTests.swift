@@ -31,7 +31,7 @@ import Testing
     for block in blocks {
       index += block.lostBefore.ticks(timescale: rate)
       #expect(block.captureTime == instant(index, rate))
-      #expect(block.format == format && block.frameCount == rate / 100)
+      #expect(block.format == format && block.frameCount == rate / 50)
       index += Int64(block.frameCount)
     }
   }

@@ -42,24 +42,27 @@ struct CheckRow {
 
 extension CheckRow {
   init(_ result: ServerCheck.Result) {
-    title =
+    let title =
       switch result.step {
       case .name, .connection, .handshake, .publish, .upload: result.step.rawValue
       case .tls: "TLS"
       case .roundTrip: "round trip"
       }
-    (step, outcome) = (result.step.rawValue, result.outcome)
-    (took, bitsPerSecond) = (result.took, result.bitsPerSecond)
-    (detail, warning) = (result.detail, result.warning)
+    self.init(result, title: title)
   }
 
   init(_ result: SourceCheck.Result) {
-    title =
+    let title =
       switch result.step {
       case .connection, .picture, .sound, .bitrate, .keyframes, .jitter, .clock, .copy: result.step.rawValue
       case .packet: "first packet"
       case .keyframe: "first keyframe"
       }
+    self.init(result, title: title)
+  }
+
+  private init<Step>(_ result: CheckResult<Step>, title: String) {
+    self.title = title
     (step, outcome) = (result.step.rawValue, result.outcome)
     (took, bitsPerSecond) = (result.took, result.bitsPerSecond)
     (detail, warning) = (result.detail, result.warning)

@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastRecording
 import Testing
 
 private let instant = WallTime(nanoseconds: 1_795_234_930_123_456_789)
@@ -79,6 +80,14 @@ private let silence = Gap(
       (
         .recording(path: "recordings/a \"b\".mp4", state: .open),
         #""recording","broadcast":"b1","path":"recordings/a \"b\".mp4","state":"open"}"#
+      ),
+      (
+        .disk(.full(free: 3, required: 4)),
+        #""disk","broadcast":"b1","state":"full","cause":null,"freeBytes":3,"requiredBytes":4}"#
+      ),
+      (
+        .disk(.failed(code: 5)),
+        #""disk","broadcast":"b1","state":"failed","cause":"Input/output error","freeBytes":null,"requiredBytes":null}"#
       ),
       (.mute(track: .audio, isMuted: true), #""mute","broadcast":"b1","track":"audio","muted":true}"#),
       (

@@ -11,7 +11,7 @@ import Testing
 @Suite struct LinePriorityTests {
   @Test(
     arguments: [
-      (.error, .recording(path: "x.mp4", state: .failed)), (.error, .disk(.full)),
+      (.error, .recording(path: "x.mp4", state: .failed)), (.error, .disk(.full(free: nil, required: 1))),
       (.error, .disk(.failed(code: 5))), (.error, output(.refused, .failure(.refused))),
       (.error, output(.closed, .gaveUp)), (.error, ended(.failed)), (.error, ended(.gateRefused)),
       (.warning, .disk(.low)), (.warning, .disk(.slow)), (.warning, output(.stalled)),

@@ -15,6 +15,11 @@ import Testing
     _ file: SampleFile, origin: Int64 = 0, _ entries: [(Double, JournalEntry)]
   ) throws -> RecordingVerification {
     try SampleRecording.write(file.bytes, to: path)
+    return try check(origin: origin, entries)
+  }
+
+  /// Checks the file that is there.
+  private func check(origin: Int64 = 0, _ entries: [(Double, JournalEntry)]) throws -> RecordingVerification {
     let began = JournalEntry.recording(path: path, tracks: "ab12", origin: .seconds(origin))
     let records = [(0, JournalSample.beginning), (0, began)] + entries
     let journal = try folder.write(
@@ -97,6 +102,22 @@ import Testing
       let hole = try found(SampleFile(.grown, leap: 3), isFilled, at: 2, 3)
       #expect(hole.defects.map(\.kind) == [.holeWithoutGap] && hole.gapCheck?.gaps.map(\.kind) == [.hole])
     }
+  }
+
+  @Test(
+    arguments: [(9, .source, true), (10, .source, false), (9, .device, false), (9, .disk, false)]
+      as [(Int, Gap.Cause, Bool)])
+  func `only what a source that sends next to nothing has lost needs no hole`(
+    pictures: Int, cause: Gap.Cause, isExcused: Bool
+  ) throws {
+    // One picture a second, and all of the sound.
+    let packets = SampleRecording.packets(0..<Double(pictures) - 0.8).filter {
+      $0.track == .audio || $0.decodeTime.nanoseconds.isMultiple(of: 1_000_000_000)
+    }
+    try SampleRecording.write(packets, to: path, isFinished: true)
+    let found = try check([(9, gap(cause, "recording", at: 2, video: 2))])
+    #expect(found.defects.map(\.kind) == (isExcused ? [] : [.gapWithoutHole]))
+    #expect(found.gapCheck?.gaps.map(\.kind) == [isExcused ? .hole : .notThere])
   }
 
   private var interrupted: [(Double, JournalEntry)] {

@@ -82,7 +82,7 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
       )
     case .gate(let verdict, let reason, let person):
       ("gate", ["verdict": .text(verdict.rawValue), "reason": text(reason), "by": text(person)])
-    case .disk(let state): ("disk", ["state": .text(state.name), "cause": text(state.cause)])
+    case .disk(let state): ("disk", details(of: state))
     case .mute(let track, let isMuted):
       ("mute", ["track": .text(track.rawValue), "muted": .bool(isMuted)])
     case .source(let track, let source):
@@ -112,6 +112,15 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
       "id": .text(report.id), "url": .text(report.url), "state": .text(condition.state.rawValue),
       "cause": text(condition.cause?.name), "retryInMs": condition.retryIn.map(milliseconds) ?? .null,
       "lostMs": loss.isEmpty ? .null : lost(video: loss.video, audio: loss.audio), "why": text(report.reason),
+    ]
+  }
+
+  private func details(of state: DiskState) -> KeyValuePairs<String, JSONValue> {
+    let room: (free: Int?, required: Int?) =
+      if case .full(let free, let required) = state { (free, required) } else { (nil, nil) }
+    return [
+      "state": .text(state.name), "cause": text(state.cause), "freeBytes": JSONValue(room.free),
+      "requiredBytes": JSONValue(room.required),
     ]
   }
 

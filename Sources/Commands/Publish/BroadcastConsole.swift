@@ -154,7 +154,9 @@ extension DiskState {
     case .writing: "the recording disk accepts data again"
     case .low: "the recording disk is nearly full: free some space"
     case .slow: "the recording disk is slow: new data is queued"
-    case .full: "the recording disk is full: recording continues when there is space"
+    case .full(let free, let required):
+      "the recording disk is full\(free.map { ", with \(Figures.bytes(Int64($0))) free" } ?? ""): "
+        + "recording continues when \(Figures.bytes(Int64(required))) are free"
     case .failed: "the recording disk failed (\(cause ?? "unknown reason")): retrying"
     }
   }

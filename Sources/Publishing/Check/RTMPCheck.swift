@@ -43,18 +43,18 @@ struct RTMPCheck {
     let pong = try watch(conversation, load, until: accepted + ServerCheck.watchTime, refusal: refusal)
     let detail = load == nil ? "accepted, without going on air" : "accepted"
     let warning = SilentLoss.warning(ofServer: conversation.client.serverName, over: "rtmp")
-    report(Result(.publish, .passed, detail, took: accepted - began, warning: warning))
+    report(Result(.publish, detail, took: accepted - began, warning: warning))
     if let pong {
-      report(Result(.roundTrip, .passed, "answered by the server process", took: pong - accepted))
+      report(Result(.roundTrip, "answered by the server process", took: pong - accepted))
     } else if let roundTrip = conversation.roundTrip {
-      report(Result(.roundTrip, .passed, "as measured by the operating system", took: roundTrip))
+      report(Result(.roundTrip, "as measured by the operating system", took: roundTrip))
     }
     guard let load else { return nil }
     do throws(SinkError) {
       _ = try watch(conversation, load, until: accepted + Self.uploadTime)
-      report(Result(.upload, .passed, "accepted by the network", bitsPerSecond: load.bitsPerSecond))
+      report(Result(.upload, "accepted by the network", bitsPerSecond: load.bitsPerSecond))
     } catch {
-      report(Result(.upload, .failed, "the publish broke off: \(error.what)"))
+      report(Result(.upload, "the publish broke off: \(error.what)", .failed))
     }
     return nil
   }
@@ -67,10 +67,10 @@ struct RTMPCheck {
     ) { step in
       switch step {
       case .resolved(let count, let after):
-        report(Result(.name, .passed, count == 1 ? "1 address" : "\(count) addresses", took: after))
-      case .connected(let address, let after): report(Result(.connection, .passed, address, took: after))
+        report(Result(.name, count == 1 ? "1 address" : "\(count) addresses", took: after))
+      case .connected(let address, let after): report(Result(.connection, address, took: after))
       case .secured(let version, let cipher, let after):
-        report(Result(.tls, .passed, "\(version), \(cipher)", took: after))
+        report(Result(.tls, "\(version), \(cipher)", took: after))
       }
     }
   }
@@ -87,7 +87,7 @@ struct RTMPCheck {
         switch event {
         case .connected:
           refusal = "the server disconnects when asked to publish"
-          report(Result(.handshake, .passed, "the application exists", took: .now - began))
+          report(Result(.handshake, "the application exists", took: .now - began))
         case .accepted: isAccepted = true
         case .authorizationRequested(let authorization): return authorization
         case .refused(let refusal): throw SinkError(refusal, url)

@@ -9,28 +9,8 @@ package struct ServerCheck: Sendable {
     case name, connection, tls, handshake, publish, roundTrip, upload
   }
 
-  package struct Result: Hashable, Sendable {
-    package var step: Step
-    package var outcome: CheckOutcome
-    package var detail: String
-    /// Duration; for `roundTrip` the measured time.
-    package var took: MediaTime?
-    package var bitsPerSecond: Double?
-    /// What the server is known to drop silently.
-    package var warning: String?
-
-    init(
-      _ step: Step, _ outcome: CheckOutcome, _ detail: String, took: MediaTime? = nil,
-      bitsPerSecond: Double? = nil, warning: String? = nil
-    ) {
-      self.step = step
-      self.outcome = outcome
-      self.detail = detail
-      self.took = took
-      self.bitsPerSecond = bitsPerSecond
-      self.warning = warning
-    }
-  }
+  /// `took` is the measured time for `roundTrip`; `warning` is what the server is known to drop silently.
+  package typealias Result = CheckResult<Step>
 
   let address: OutputAddress
   let tls: TLSSettings
@@ -70,7 +50,7 @@ package struct ServerCheck: Sendable {
     case .rtsp, .srt: checkBySink(report)
     }
     for step in Step.allCases where !reported.contains(step) {
-      observe(Result(step, .skipped, isFine ? reason(for: step) : "not tried"))
+      observe(Result(step, isFine ? reason(for: step) : "not tried", .skipped))
     }
     return isFine
   }
@@ -97,14 +77,14 @@ package struct ServerCheck: Sendable {
       let accepted = MonotonicTime.now
       try watch(sink, until: accepted + Self.watchTime)
       let warning = SilentLoss.warning(ofServer: sink.serverName, over: address.kind)
-      report(Result(.publish, .passed, "accepted", took: accepted - began, warning: warning))
+      report(Result(.publish, "accepted", took: accepted - began, warning: warning))
       if let roundTrip = sink.health.roundTrip {
-        report(Result(.roundTrip, .passed, "there and back", took: roundTrip))
+        report(Result(.roundTrip, "there and back", took: roundTrip))
       }
     } catch let error as SinkError {
       report(Result(error, took: .now - began))
     } catch {
-      report(Result(.publish, .failed, "\(error)"))
+      report(Result(.publish, "\(error)", .failed))
     }
   }
 
@@ -121,12 +101,12 @@ package struct ServerCheck: Sendable {
   }
 }
 
-extension ServerCheck.Result {
+extension CheckResult<ServerCheck.Step> {
   init(_ error: SinkError, took: MediaTime? = nil) {
     let isAmbiguous = error.kind == .closedBeforeAccepted
     self.init(
-      Self.step(of: error.kind), .failed,
-      isAmbiguous ? "refused, or the name is taken: \(error.what)" : error.what, took: took)
+      Self.step(of: error.kind), isAmbiguous ? "refused, or the name is taken: \(error.what)" : error.what,
+      .failed, took: took)
   }
 
   private static func step(of kind: SinkError.Kind) -> ServerCheck.Step {

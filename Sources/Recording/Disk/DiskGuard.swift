@@ -7,6 +7,9 @@ package struct DiskGuard: Machine, Hashable {
   package enum Event: Hashable, Sendable {
     /// Free space, and growth of the recording. Sent once a second, and after `retry`.
     case measured(free: Int, bytesPerSecond: Int)
+    /// In place of `measured` when a suspended disk is tried for the last time: at once, and without a margin, as little is
+    /// left to be written.
+    case measuredAtEnd(free: Int)
     /// A write, sync or open failed; `isFull` if for lack of space.
     case failed(code: Int32, isFull: Bool)
     case succeeded
@@ -29,7 +32,7 @@ package struct DiskGuard: Machine, Hashable {
   }
 
   enum Trouble: Hashable {
-    case full
+    case full(free: Int?)
     case failed(code: Int32)
   }
 
@@ -50,7 +53,8 @@ package struct DiskGuard: Machine, Hashable {
   package mutating func handle(_ event: Event, at now: MonotonicTime) -> [Action] {
     switch event {
     case .measured(let free, let rate): measure(free, rate, now)
-    case .failed(_, isFull: true): fail(.full, now)
+    case .measuredAtEnd(let free): measureAtEnd(free, now)
+    case .failed(_, isFull: true): fail(.full(free: nil), now)
     case .failed(let code, isFull: false): fail(.failed(code: code), now)
     case .succeeded: succeed(now)
     }
@@ -63,13 +67,22 @@ package struct DiskGuard: Machine, Hashable {
     let isFull = limits.isReached(by: free)
     switch state {
     case .writing:
-      return isFull ? fail(.full, now, finishes: true) : report(isLow ? .low : .writing)
+      return isFull ? fail(.full(free: free), now, finishes: true) : report(isLow ? .low : .writing)
     case .trying:
-      return isFull ? fail(.full, now, finishes: true) : []
+      return isFull ? fail(.full(free: free), now, finishes: true) : []
     case .suspended(let trouble, let due):
       guard now >= due else { return [] }
-      return isFull || trouble == .full && free < limits.reserve + limits.margin
-        ? suspend(.full, now, for: limits.checkInterval) : resume(trouble)
+      return isFull || trouble.isFull && free < limits.required
+        ? suspend(.full(free: free), now, for: limits.checkInterval) : resume(trouble)
+    }
+  }
+
+  private mutating func measureAtEnd(_ free: Int, _ now: MonotonicTime) -> [Action] {
+    switch state {
+    case .writing, .trying: []
+    case .suspended(let trouble, _):
+      limits.isReached(by: free)
+        ? suspend(.full(free: free), now, for: limits.checkInterval) : resume(trouble)
     }
   }
 
@@ -95,7 +108,7 @@ package struct DiskGuard: Machine, Hashable {
     case .writing:
       relapses = resumedAt.map { now - $0 < limits.relapseWindow } == true ? min(relapses + 1, 20) : 0
       if relapses == 0 { attempts = 0 }
-      finishes = trouble == .full
+      finishes = trouble.isFull
     case .trying: attempts = min(attempts + 1, 20)
     case .suspended(_, let due):
       // An earlier failure is that of ending the file.
@@ -108,7 +121,7 @@ package struct DiskGuard: Machine, Hashable {
     _ trouble: Trouble, _ now: MonotonicTime, for wait: MediaTime, finishes: Bool = false
   ) -> [Action] {
     state = .suspended(trouble, until: now + wait)
-    return report(trouble.state) + (finishes ? [.finishFile] : []) + [.retry(after: wait)]
+    return report(trouble.state(limits)) + (finishes ? [.finishFile] : []) + [.retry(after: wait)]
   }
 
   private func wait(for trouble: Trouble) -> MediaTime {
@@ -137,9 +150,16 @@ package struct DiskGuard: Machine, Hashable {
 }
 
 extension DiskGuard.Trouble {
-  fileprivate var state: DiskState {
+  fileprivate var isFull: Bool {
     switch self {
-    case .full: .full
+    case .full: true
+    case .failed: false
+    }
+  }
+
+  fileprivate func state(_ limits: DiskLimits) -> DiskState {
+    switch self {
+    case .full(let free): .full(free: free, required: limits.required)
     case .failed(let code): .failed(code: code)
     }
   }

@@ -8,7 +8,8 @@ package enum DiskState: Hashable, Sendable {
   case low
   /// The disk is slower than the media.
   case slow
-  case full
+  /// Recording continues when `required` bytes are free; `free` is nil where a write has failed instead.
+  case full(free: Int?, required: Int)
   /// Writes fail with this error code; the recording waits until they succeed.
   case failed(code: Int32)
 

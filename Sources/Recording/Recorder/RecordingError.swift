@@ -55,6 +55,12 @@ struct MissingFile: Error, CustomStringConvertible {
   var description: String { "the file is gone" }
 }
 
+extension RecordingError {
+  static func reserveReached(at path: String) -> RecordingError {
+    RecordingError(path: path, SystemError(operation: "only the disk reserve is left", code: ENOSPC))
+  }
+}
+
 extension SystemError {
   static func missing(_ path: String) -> SystemError {
     SystemError(operation: path, code: ENOENT)

@@ -83,6 +83,17 @@ import Testing
     }
   }
 
+  /// Encodes the next picture, and waits until all `receivers` have it.
+  private func encode(
+    _ number: inout Int64, with renditions: inout Renditions, to receivers: Receiver...,
+    requested: EncoderRequests.Requested = .init()
+  ) throws {
+    try encode(number..<number + 1, with: &renditions, requested) {
+      receivers.allSatisfy { $0.times.count > number }
+    }
+    number += 1
+  }
+
   private static func time(_ number: Int64) -> MediaTime { FrameRate.thirty.time(ofFrame: number) }
   private static func times(_ numbers: some Sequence<Int64>) -> [MediaTime] { numbers.map { time($0) } }
 
@@ -154,10 +165,7 @@ import Testing
     let own = RenditionID.own(output: "a")
     var number: Int64 = 0
     func encode(_ requested: EncoderRequests.Requested = .init()) throws {
-      try self.encode(number..<number + 1, with: &renditions, requested) {
-        other.times.count > number && output.times.count > number
-      }
-      number += 1
+      try self.encode(&number, with: &renditions, to: output, other, requested: requested)
     }
     func isOwn() -> Bool { shared.users?.withLock { $0 } == ["recording"] }
     for _ in 0..<5 { try encode() }
@@ -215,19 +223,15 @@ import Testing
       [rendition(.main, to: destination, main)], [:], destination,
       viewed: viewed(low, to: destination, ended: ended))
     var number: Int64 = 0
-    func encode(_ requested: EncoderRequests.Requested = .init()) throws {
-      try self.encode(number..<number + 1, with: &renditions, requested) { main.times.count > number }
-      number += 1
-    }
-    for _ in 0..<5 { try encode() }
-    try encode(.init(inUse: [.main, .named("low")]))
-    while low.times.isEmpty, number < 3000 { try encode() }
-    for _ in 0..<20 { try encode() }
+    for _ in 0..<5 { try encode(&number, with: &renditions, to: main) }
+    try encode(&number, with: &renditions, to: main, requested: .init(inUse: [.main, .named("low")]))
+    while low.times.isEmpty, number < 3000 { try encode(&number, with: &renditions, to: main) }
+    for _ in 0..<20 { try encode(&number, with: &renditions, to: main) }
     #expect(ended.withLock { $0 } == 0)
-    try encode(.init(inUse: [.main]))
+    try encode(&number, with: &renditions, to: main, requested: .init(inUse: [.main]))
     #expect(ended.withLock { $0 } == 1)
     let end = number
-    for _ in 0..<5 { try encode() }
+    for _ in 0..<5 { try encode(&number, with: &renditions, to: main) }
     try renditions.finish()
     #expect(main.times == Self.times(0..<number))
     #expect(main.keyframes == Self.times((0..<number).filter { $0 % 10 == 0 }))
@@ -265,13 +269,9 @@ import Testing
       [rendition(.main, to: destination, main)], [:], destination,
       viewed: viewed(low, to: destination, ended: ended))
     var number: Int64 = 0
-    func encode(_ requested: EncoderRequests.Requested = .init()) throws {
-      try self.encode(number..<number + 1, with: &renditions, requested) { main.times.count > number }
-      number += 1
-    }
-    try encode(.init(inUse: [.main, .named("low")]))
-    while low.times.isEmpty, number < 3000 { try encode() }
-    for _ in 0..<20 { try encode() }
+    try encode(&number, with: &renditions, to: main, requested: .init(inUse: [.main, .named("low")]))
+    while low.times.isEmpty, number < 3000 { try encode(&number, with: &renditions, to: main) }
+    for _ in 0..<20 { try encode(&number, with: &renditions, to: main) }
     renditions.stop(at: Self.time(number))
     #expect(eventually(every: 1000) { stops == 1 } && low.isHeld.withLock { $0 })
     low.isHeld.withLock { $0 = false }

@@ -18,26 +18,36 @@ import Testing
     static let common = [Pair(video: .h264, audio: .aac), Pair(video: .hevc, audio: .opus)]
   }
 
+  private static let rate = 15
+
   /// Starts a broadcast of four seconds.
   private func publish(_ pair: Pair, to address: String, _ more: [String] = []) throws -> HoldfastSubject {
     try HoldfastSubject(
       to: [address],
       options: [
-        "--fps", "15", "--bitrate", "300k", "--video-codec", pair.video.rawValue, "--audio-codec",
+        "--fps", "\(Self.rate)", "--bitrate", "300k", "--video-codec", pair.video.rawValue, "--audio-codec",
         pair.audio.rawValue, "--duration", "4s",
       ] + more, in: folder)
   }
 
-  /// Expects at least `pictures` consecutive pictures, and both tracks from the first second.
+  /// What the broadcast reports missing of a track at its only output, in seconds. On a busy machine that is more than what
+  /// is missing everywhere: the first pictures may be too old once it has connected.
+  private func lost(_ track: String, _ subject: HoldfastSubject) -> Double {
+    subject.lines.lost(track) { $0["output"] as? String != "recording" }.reduce(0, +) / 1000
+  }
+
+  /// Expects at least `pictures` pictures but for those reported missing, and both tracks from the first second.
   private func check(_ path: String, is pair: Pair, pictures: Int, _ subject: HoldfastSubject) throws {
     let names = try Tool.probe(path).map { $0["codec_name"] ?? "" }
     #expect(names.sorted() == [pair.video, pair.audio].map(\.rawValue).sorted(), "\(subject.log)")
     let media = try ServerMedia(path: path)
-    #expect(media.report.pictures >= pictures, "\(subject.log)")
-    #expect(
-      media.missingPictures <= subject.uncapturedPictures && media.report.unreadable == 0, "\(subject.log)")
-    #expect(media.hasBothTracksFromTheStart && media.isMonotone)
-    #expect(media.audioSeconds > 3)
+    let (lostPictures, log) = (
+      Int((lost("video", subject) * Double(Self.rate)).rounded()), "\(media.report)\n\(subject.log)"
+    )
+    #expect(media.report.pictures >= pictures - lostPictures, "\(log)")
+    #expect(media.missingPictures <= lostPictures && media.report.unreadable == 0, "\(log)")
+    #expect(media.hasBothTracksFromTheStart && media.isMonotone, "\(log)")
+    #expect(media.audioSeconds > 3 - lost("audio", subject), "\(log)")
   }
 
   @Test(arguments: Pair.common + [Pair(video: .av1, audio: .aac)])
@@ -53,7 +63,7 @@ import Testing
     #expect(report.video?.codec == pair.video && report.audio?.codec == pair.audio)
     let readable = folder.file("readable.mp4")
     try EnhancedRecording.convert(tail.finish(), size: PictureSize(width: 320, height: 180), to: readable)
-    try check(readable, is: pair, pictures: 59 - subject.uncapturedPictures, subject)
+    try check(readable, is: pair, pictures: 59, subject)
   }
 
   @Test(arguments: [Codec.h264, .hevc, .av1])
@@ -72,7 +82,7 @@ import Testing
     subject.waitForEnd()
     #expect(server.waitFor("closed /porch"), "\(server.events())")
     let path = try #require(server.recordings("porch").first, "\(subject.log)")
-    try check(path, is: pair, pictures: 53 - subject.uncapturedPictures, subject)
+    try check(path, is: pair, pictures: 53, subject)
   }
 
   @Test(arguments: Pair.common)
@@ -81,7 +91,7 @@ import Testing
     // The latency leaves a busy machine time for retransmissions.
     let subject = try publish(pair, to: server.url("latency=1000"))
     subject.waitForEnd()
-    try check(server.recording, is: pair, pictures: 59 - subject.uncapturedPictures, subject)
+    try check(server.recording, is: pair, pictures: 59, subject)
   }
 
   @Test(arguments: ["rtsp://127.0.0.1/porch", "srt://127.0.0.1:9000"])

@@ -42,10 +42,7 @@ import Testing
       case .rtsp:
         let peer = try RTSPListener(in: folder)
         (url, throttle) = try Self.connection(to: peer.port) { "rtsp://127.0.0.1:\($0)/show" }
-        file = {
-          _ = eventually { peer.process.hasEnded }
-          return peer.recording
-        }
+        file = { peer.finishedRecording() }
       case .srt:
         let peer = try SRTListener(in: folder)
         let relay = try DatagramRelay(to: peer.port)

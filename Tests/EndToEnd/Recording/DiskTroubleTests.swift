@@ -167,6 +167,18 @@ import Testing
     try expectServerLacksNothing(subject)
   }
 
+  @Test func `what waits for a full disk is written at the end if there is room above the reserve`() throws {
+    let subject = try start("--disk-reserve", "64M")
+    disk.setFree(32 << 20)
+    waitFor("full", subject)
+    let full = subject.events("disk").first { $0["state"] as? String == "full" }
+    #expect(full?["freeBytes"] as? Int == 32 << 20 && full?["requiredBytes"] as? Int == 80 << 20)
+    disk.setFree(65 << 20)
+    subject.finish()
+    #expect(subject.status == 0, "\(subject.log)")
+    try expectWhole(subject)
+  }
+
   @Test func `a write that fails for lack of space in spite of the reserve loses nothing`() throws {
     let subject = try start("--disk-reserve", "0")
     disk.fill(afterBytes: 1000)

@@ -1,4 +1,3 @@
-import Glibc
 import HoldfastFFmpeg
 import HoldfastLifecycle
 import HoldfastMediaModel
@@ -12,54 +11,30 @@ import Testing
 
 /// The sink against FFmpeg's own server, which takes every codec that its library unpacks.
 @Suite(.realTime) struct RTSPSinkPeerTests {
-  /// A sink whose server has accepted the publish. ffmpeg takes one connection only, so there is no asking whether it
-  /// listens already.
-  private func open(_ url: String, _ media: EncodedMedia) throws -> RTSPSink {
-    let limit = generousDeadline
-    while true {
-      do {
-        return try RTSPSink.opened(url, media)
-      } catch let error as SinkError {
-        guard error.kind == .unreachable, .now < limit else { throw error }
-        usleep(10_000)
-      }
-    }
+  private let folder = ScratchFolder()
+
+  /// Publishes `media` to ffmpeg, and returns what that has written.
+  private func publish(_ media: EncodedMedia, container: String) throws -> String {
+    let server = try RTSPListener(in: folder, container: container)
+    let sink = try RTSPSink.opened(server.url, media)
+    try sink.play(media.packets)
+    try sink.exchange { sink.health.isPeerAnswering }
+    #expect(sink.health.isPeerAnswering)
+    sink.close(until: generousDeadline)
+    return server.finishedRecording()
   }
 
   @Test(arguments: [("libx264", "aac"), ("libx265", "aac"), ("libx264", "libopus"), ("libx265", "libopus")])
   func `every codec that RTP carries arrives at ffmpeg's server`(video: String, audio: String) throws {
     let media = try EncodedMedia(video: video, audio: audio, reordered: 0)
-    let folder = ScratchFolder()
-    let (port, path) = (try LoopbackPort(), folder.file("taken.mkv"))
-    let url = "rtsp://127.0.0.1:\(port.number)/show"
-    // It ends with the publish.
-    let server = try RunningTool([
-      "ffmpeg", "-v", "error", "-nostdin", "-rtsp_flags", "listen", "-i", url, "-map", "0", "-c", "copy",
-      path,
-    ])
-    let sink = try open(url, media)
-    try sink.play(media.packets)
-    try sink.exchange { sink.health.isPeerAnswering }
-    #expect(sink.health.isPeerAnswering)
-    sink.close(until: generousDeadline)
-    server.result()
+    let path = try publish(media, container: "mkv")
     #expect(try RecordedPackets(path).lacks(media, video: 2, audio: 2) == [])
   }
 
   @Test(arguments: ["libx264", "libx265"])
   func `a stream whose headers change on the way can be decoded whole`(video: String) throws {
     let media = try EncodedMedia.changingHeaders(video: video)
-    let (folder, port) = (ScratchFolder(), try LoopbackPort())
-    let (url, path) = ("rtsp://127.0.0.1:\(port.number)/show", folder.file("taken.ts"))
-    let server = try RunningTool([
-      "ffmpeg", "-v", "error", "-nostdin", "-rtsp_flags", "listen", "-i", url, "-map", "0:v", "-c", "copy",
-      path,
-    ])
-    let sink = try open(url, media)
-    try sink.play(media.packets)
-    try sink.exchange { sink.health.isPeerAnswering }
-    sink.close(until: generousDeadline)
-    server.result()
+    let path = try publish(media, container: "ts")
     let (expected, got) = (try media.checksums(), try Tool.decodedPictures(path))
     #expect(expected.starts(with: got) && got.count >= media.pictures - 2)
   }

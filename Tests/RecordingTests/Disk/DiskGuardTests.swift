@@ -28,10 +28,10 @@ import Testing
     #expect(disk.handle(.measured(free: 0, bytesPerSecond: 1)) == [.report(.low)])
     #expect(
       disk.handle(.failed(code: 28, isFull: true))
-        == [.report(.full), .finishFile, .retry(after: .seconds(1))])
+        == [.report(.full(free: nil, required: 1 << 20)), .finishFile, .retry(after: .seconds(1))])
   }
 
-  @Test(arguments: [(256 << 20, 320 << 20), (2 << 30, (2 << 30) + (64 << 20)), (0, 4 << 20)])
+  @Test(arguments: [(256 << 20, 320 << 20), (2 << 30, (2 << 30) + (64 << 20)), (0, 1 << 20)])
   func `a full disk is resumed when there is a margin above the reserve`(reserve: Int, enough: Int) {
     var disk = DiskStory(reserve: reserve)
     disk.handle(.failed(code: 28, isFull: true))
@@ -39,6 +39,23 @@ import Testing
     #expect(disk.handle(.measured(free: enough - 1, bytesPerSecond: 1)) == [.retry(after: .seconds(1))])
     disk.pass(.seconds(1))
     #expect(disk.handle(.measured(free: enough, bytesPerSecond: 1)) == [.resume])
+  }
+
+  @Test func `a full disk is reported with what is free and what is required`() {
+    var disk = DiskStory()
+    #expect(
+      disk.handle(.measured(free: 250 << 20, bytesPerSecond: 1)).first
+        == .report(.full(free: 250 << 20, required: 320 << 20)))
+  }
+
+  @Test(arguments: [DiskStory.failed, .failed(code: 28, isFull: true)], [256, 257])
+  func `at the end a disk that takes nothing is tried at once, unless only the reserve is left`(
+    failure: DiskGuard.Event, megabytes: Int
+  ) {
+    var disk = DiskStory()
+    disk.handle(failure)
+    let actions = disk.handle(.measuredAtEnd(free: megabytes << 20))
+    #expect(actions.contains(.resume) == (megabytes > 256))
   }
 
   @Test func `a measurement before the retry is due changes nothing`() {

@@ -11,11 +11,14 @@ struct DiskStory: Hashable {
   static let scarce = DiskGuard.Event.measured(free: 300 << 20, bytesPerSecond: 300_000)
   static let none = DiskGuard.Event.measured(free: 256 << 20, bytesPerSecond: 300_000)
 
+  static let atEnd = DiskGuard.Event.measuredAtEnd(free: 300 << 20)
+
   static let failed = DiskGuard.Event.failed(code: 5, isFull: false)
 
   static let events: [(name: String, event: DiskGuard.Event)] = [
     ("plenty", plenty), ("scarce", scarce), ("none", none), ("failed", failed),
-    ("wasFull", .failed(code: 28, isFull: true)), ("succeeded", .succeeded),
+    ("wasFull", .failed(code: 28, isFull: true)), ("atEnd", atEnd),
+    ("succeeded", .succeeded),
   ]
 
   init(reserve: Int = 256 << 20) { disk = DiskGuard(DiskLimits(reserve: reserve)) }
@@ -80,6 +83,7 @@ extension DiskStory {
       none: report full, finish, again in 1000
       failed: report failed, again in 250
       wasFull: report full, finish, again in 1000
+      atEnd: -
       succeeded: -
     low
       plenty: report writing
@@ -87,6 +91,7 @@ extension DiskStory {
       none: report full, finish, again in 1000
       failed: report failed, again in 250
       wasFull: report full, finish, again in 1000
+      atEnd: -
       succeeded: -
     full
       plenty: resume
@@ -94,6 +99,7 @@ extension DiskStory {
       none: again in 1000
       failed: report failed, again in 500
       wasFull: again in 1000
+      atEnd: resume
       succeeded: -
     failed
       plenty: resume
@@ -101,6 +107,7 @@ extension DiskStory {
       none: report full, again in 1000
       failed: again in 500
       wasFull: report full, again in 1000
+      atEnd: resume
       succeeded: -
     trying, full
       plenty: -
@@ -108,6 +115,7 @@ extension DiskStory {
       none: finish, again in 1000
       failed: report failed, again in 500
       wasFull: again in 1000
+      atEnd: -
       succeeded: report writing
     trying, failed
       plenty: -
@@ -115,6 +123,7 @@ extension DiskStory {
       none: report full, finish, again in 1000
       failed: again in 500
       wasFull: report full, again in 1000
+      atEnd: -
       succeeded: report writing
     """
 }

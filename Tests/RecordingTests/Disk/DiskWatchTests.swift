@@ -3,6 +3,8 @@ import Testing
 
 @testable import HoldfastRecording
 
+private let full = DiskState.full(free: 0, required: 1)
+
 @Suite struct DiskWatchTests {
   private struct Story {
     var watch = DiskWatch(DiskLimits(reserve: 0))
@@ -18,7 +20,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.full, .disk), (.failed(code: 5), .diskFailed), (.failed(code: 2), .fileGone),
+      (full, .disk), (.failed(code: 5), .diskFailed), (.failed(code: 2), .fileGone),
     ] as [(DiskState, Gap.Cause)])
   func `what a disk refuses is lost by the cause of its refusal`(state: DiskState, cause: Gap.Cause) {
     var story = Story()
@@ -53,7 +55,7 @@ import Testing
     #expect(story.written() == found)
   }
 
-  @Test(arguments: [DiskState.full, .failed(code: 5)])
+  @Test(arguments: [full, .failed(code: 5)])
   func `a slow disk that takes nothing is reported at once, and no longer slow`(found: DiskState) {
     var story = Story()
     #expect(story.check(2000) == .slow)
@@ -64,7 +66,7 @@ import Testing
 
   @Test func `a backlog from a full disk makes it slow only if it lasts long`() {
     var story = Story()
-    _ = story.update(.full)
+    _ = story.update(full)
     #expect(story.watch.isBehind)
     #expect(story.update(.writing) == .writing)
     story.pass(.seconds(20))
@@ -77,7 +79,7 @@ import Testing
 
   @Test func `a disk has caught up when hardly anything waits`() {
     var story = Story()
-    _ = story.update(.full)
+    _ = story.update(full)
     _ = story.update(.writing)
     #expect(story.check(499) == nil)
     #expect(!story.watch.isBehind)

@@ -5,6 +5,8 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct RecordingMachineTests {
+  private let full = DiskState.full(free: nil, required: 1 << 20)
+
   @Test func `a file is opened only after all tracks and a packet have come`() {
     var story = RecordingStory()
     #expect(story.handle(.track(SampleRecording.video)) == [])
@@ -93,7 +95,7 @@ import Testing
       cause: .diskFailed)
     #expect(
       story.reports == [
-        .opened(path: "a.mp4"), .disk(.full), .finished(path: "a.mp4", bytes: 100), .lost(loss),
+        .opened(path: "a.mp4"), .disk(full), .finished(path: "a.mp4", bytes: 100), .lost(loss),
         .disk(.writing), .opened(path: "a.mp4"),
       ])
   }
@@ -120,7 +122,7 @@ import Testing
     #expect(story.handle(.closed(bytes: 3 << 20)) == [open(.part(of: "a.mp4"), at: packet.decodeTime)])
     story.handle(.opened(path: "a-2.mp4"))
     #expect(story.handle(.written(bytes: 50)) == [.publish(bytes: 2 << 20 + 50)])
-    #expect(!story.reports.contains(.disk(.full)))
+    #expect(!story.reports.contains(.disk(full)))
   }
 
   @Test func `a disk without room fails the recording, unless the settings say to wait for room`() {
@@ -132,7 +134,7 @@ import Testing
       story.handle(.measured(free: 1 << 20, hasFile: false))
       #expect(story.machine.isFinished == !waits)
       guard waits else { continue }
-      #expect(story.reports == [.disk(.full)])
+      #expect(story.reports == [.disk(.full(free: 1 << 20, required: 5 << 18))])
       #expect(story.fire(.retry, after: .seconds(1)) == [.measure])
       #expect(story.handle(.measured(free: 1 << 30, hasFile: false)) == [open(.new("a.mp4"), at: .zero)])
     }
@@ -222,6 +224,32 @@ import Testing
     #expect(story.offer(packets[1]) == [.write(packets[1], isLate: false)])
     story.handle(.written(bytes: 10))
     #expect(story.handle(.drained) == [.close(path: "a.mp4")])
+  }
+
+  @Test(arguments: [0, 1 << 19])
+  func `a file that a full disk has ended is continued at the end if there is any room above the reserve`(
+    free: Int
+  ) {
+    var story = RecordingStory.begun { $0.disk = DiskLimits(reserve: 1 << 20) }
+    let packets = [1, 2].map { picture($0) }
+    story.fail(packets[0], 28)
+    story.handle(.closed(bytes: 100))
+    #expect(story.handle(.finishRequested) == [.measure])
+    let actions = story.handle(.measured(free: 1 << 20 + free, hasFile: false))
+    guard free > 0 else {
+      #expect(actions.contains(.lose(packets[0])))
+      #expect(story.offer(packets[1]) == [.lose(packets[1])])
+      return
+    }
+    #expect(actions == [open(.continuing("a.mp4"), at: packets[0].decodeTime)])
+    let ends = [TrackKind.video: packets[0].decodeTime]
+    #expect(story.handle(.opened(path: "a.mp4", ends: ends)) == [.write(packets[0], isLate: false)])
+    story.handle(.written(bytes: 200))
+    #expect(story.offer(packets[1]) == [.write(packets[1], isLate: false)])
+    story.handle(.written(bytes: 300))
+    #expect(story.handle(.drained) == [.close(path: "a.mp4")])
+    story.handle(.closed(bytes: 300))
+    #expect(story.reports.last == .finished(path: "a.mp4", bytes: 300) && story.machine.isFinished)
   }
 
   @Test func `a disk that fails again after the last attempt is not retried`() {

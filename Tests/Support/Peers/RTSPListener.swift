@@ -1,19 +1,21 @@
 import Foundation
 
-/// FFmpeg's RTSP server, which takes one publish and ends with it. It writes a transport stream.
+/// FFmpeg's RTSP server, which takes one publish and ends with it.
 package final class RTSPListener: Peer {
   private let reserved: LoopbackPort
   package let process: PeerProcess
-  package let recording: String
+  package let url: String
+  private let recording: String
 
-  package init(in folder: ScratchFolder) throws {
+  package init(in folder: ScratchFolder, container: String = "ts") throws {
     let reserved = try LoopbackPort()
     let port = reserved.number
-    recording = folder.file("rtsp-\(port).ts")
+    url = "rtsp://127.0.0.1:\(port)/show"
+    recording = folder.file("rtsp-\(port).\(container)")
     process = try PeerProcess(
       [
-        "ffmpeg", "-v", "error", "-nostdin", "-rtsp_flags", "listen", "-i", "rtsp://127.0.0.1:\(port)/show",
-        "-map", "0", "-c", "copy", recording,
+        "ffmpeg", "-v", "error", "-nostdin", "-rtsp_flags", "listen", "-i", url, "-map", "0", "-c", "copy",
+        recording,
       ], output: recording + ".output", errors: recording + ".log"
     ) { _ in
       // A connection to see whether it listens would be the one that it takes.
@@ -25,4 +27,10 @@ package final class RTSPListener: Peer {
   }
 
   package var port: UInt16 { reserved.number }
+
+  /// What it has written, once it has ended.
+  package func finishedRecording() -> String {
+    _ = eventually { process.hasEnded }
+    return recording
+  }
 }

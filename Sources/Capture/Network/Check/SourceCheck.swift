@@ -8,23 +8,8 @@ package struct SourceCheck: Sendable {
     case connection, picture, sound, packet, keyframe, bitrate, keyframes, jitter, clock, copy
   }
 
-  package struct Result: Hashable, Sendable {
-    package var step: Step
-    package var outcome: CheckOutcome
-    package var detail: String
-    /// From the beginning of the check; for `keyframes` and `jitter` what was measured.
-    package var took: MediaTime?
-    package var bitsPerSecond: Double?
-    package var warning: String?
-
-    init(
-      _ step: Step, _ detail: String, _ outcome: CheckOutcome = .passed, took: MediaTime? = nil,
-      bitsPerSecond: Double? = nil, warning: String? = nil
-    ) {
-      (self.step, self.outcome, self.detail) = (step, outcome, detail)
-      (self.took, self.bitsPerSecond, self.warning) = (took, bitsPerSecond, warning)
-    }
-  }
+  /// `took` counts from the beginning of the check; for `keyframes` and `jitter` it is what was measured.
+  package typealias Result = CheckResult<Step>
 
   private let settings: NetworkSettings
   private let stop: Wakeup

@@ -44,14 +44,14 @@ struct RecordingDisk: Sendable {
     return until
   }
 
-  /// Takes the next write of a suspended disk as the final attempt if that is due.
-  mutating func readiness(at now: MonotonicTime) -> Readiness {
+  /// Takes the next write of a suspended disk as the final attempt if that is due, or its measurement if no file is open.
+  mutating func readiness(at now: MonotonicTime, isFileOpen: Bool) -> Readiness {
     guard let retryTime else { return .ready }
     switch finalAttempt {
     case .notDue: return now < retryTime ? .suspended : .retryDue
     case .due:
       finalAttempt = .failed
-      return .ready
+      return isFileOpen ? .ready : .retryDue
     case .failed, .succeeded: return .ended
     }
   }
@@ -75,11 +75,11 @@ struct RecordingDisk: Sendable {
   mutating func measured(
     free: Int, bytes: Int, path: String, at now: MonotonicTime
   ) -> [DiskGuard.Action] {
-    if limits.isReached(by: free) {
-      failure = RecordingError(path: path, SystemError(operation: "write", code: ENOSPC))
-    }
+    if limits.isReached(by: free) { failure = .reserveReached(at: path) }
     let rate = growth.bytesPerSecond(bytes, at: now)
-    return monitor.handle(.measured(free: free, bytesPerSecond: rate), at: now)
+    let isFinal = finalAttempt == .failed && isSuspended
+    return monitor.handle(
+      isFinal ? .measuredAtEnd(free: free) : .measured(free: free, bytesPerSecond: rate), at: now)
   }
 
   // MARK: - Syncs

@@ -177,7 +177,7 @@ package struct RecordingMachine: Machine {
       place(waiting.removeFirst())
       return true
     }
-    let readiness = disk.readiness(at: now)
+    let readiness = disk.readiness(at: now, isFileOpen: files.current.isOpen)
     switch readiness {
     case .suspended: return false
     case .retryDue: begin(.measuring(.retry), .measure)
@@ -280,8 +280,7 @@ package struct RecordingMachine: Machine {
     state = .idle
     let path = files.current.path
     if measurement == .first, settings.disk.isReached(by: free), !settings.waitsForRoom {
-      let error = SystemError(operation: "only the disk reserve is left", code: ENOSPC)
-      return fail(RecordingError(path: path, error))
+      return fail(.reserveReached(at: path))
     }
     if measurement == .regular, files.current.isOpen, !hasFile {
       return diskFailed(RecordingError(path: path, SystemError.missing(path)))

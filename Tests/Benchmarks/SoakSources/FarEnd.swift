@@ -21,7 +21,7 @@ final class FarEnd {
   let address: String
   /// What is taken away; nil if that is the publisher, who calls the broadcast.
   private let server: PeerProcess?
-  /// Makes an SRT stream into what the server delivers; may be the server itself.
+  /// Makes an SRT stream into what the server delivers.
   private let repacker: PeerProcess?
   private let intake: String
   private let keeper: AnyObject?
@@ -60,12 +60,11 @@ final class FarEnd {
       (intake, keeper) = ("srt://127.0.0.1:\(feed.number)", nil)
       address = "http://127.0.0.1:\(port.number)/live.m3u8"
     case .mjpeg:
-      let ffmpeg = try Self.repacker(
-        [
-          "-an", "-c:v", "mjpeg", "-q:v", "4", "-f", "mpjpeg", "-listen", "1", "-content_type",
-          "multipart/x-mixed-replace;boundary=ffmpeg", "http://127.0.0.1:\(port.number)/cam",
-        ], from: feed.number, in: folder)
-      (server, repacker, keeper) = (ffmpeg, ffmpeg, nil)
+      server = try PeerProcess(
+        ["/usr/bin/python3", peerProgram("mjpeg-camera"), "\(port.number)", "\(feed.number)"],
+        output: folder.file("camera.log"), errors: folder.file("camera.errors")
+      ) { _ in LoopbackPort.answers(port.number) }
+      (repacker, keeper) = (nil, nil)
       intake = "srt://127.0.0.1:\(feed.number)"
       address = "http://127.0.0.1:\(port.number)/cam"
     }
@@ -115,11 +114,6 @@ final class FarEnd {
 
   private func signal(_ number: Int32) {
     if let server { server.signal(number) } else { publisher.signal(number) }
-  }
-
-  /// Starts a server that serves one client and then ends.
-  func revive() {
-    if let server, server.hasEnded { try? server.start() }
   }
 
   /// Another publisher goes on with a larger picture.

@@ -94,10 +94,15 @@ struct PacketCopying: Sendable {
     }
     if let last {
       if !hasReachedEnd { losses.add(lane.dropped, .encoderTooSlow) }
-      for loss in losses.take(before: last) { destination.report(lost: loss) }
       let end = hasReachedEnd ? destination.end : destination.timeline.stoppedAt
-      if isRunning, let end, end - last > .seconds(1) {
-        var outage = outage(since: last + frameDuration)
+      let next = last + frameDuration
+      let lost =
+        if hasReachedEnd, isRunning, !wasAway, let end { losses.take(from: next, untilStop: end) } else {
+          losses.take(before: last)
+        }
+      for loss in lost { destination.report(lost: loss) }
+      if isRunning, let end, end - last > .seconds(1), !hasReachedEnd || lost.isEmpty {
+        var outage = outage(since: next)
         destination.report(lost: outage.end(at: end))
       }
     }

@@ -83,10 +83,7 @@ struct PictureMachine: Sendable {
 
   private mutating func stop(at stoppedAt: MediaTime, _ source: ItemSource) -> [Action] {
     let isStandIn = source.isStandIn
-    var actions: [Action] = []
-    if isRunning, !isStandIn, !outage.isOpen, let end = outage.end(of: last) {
-      actions += report(stretches.add(losses.take(from: end, untilStop: stoppedAt), at: stoppedAt))
-    }
+    var actions = isStandIn ? [] : takeLosses(untilStop: stoppedAt)
     actions += report(stretches.end())
     losses.forget()
     // A silent camera is noticed only at the interruption.
@@ -101,8 +98,13 @@ struct PictureMachine: Sendable {
   }
 
   private mutating func encode(_ picture: Arrival, at time: MediaTime) -> [Action] {
-    hasReachedEnd = end.map { time >= $0 } ?? false
-    guard !hasReachedEnd, limit.allows(picture.captureTime),
+    if let end, time >= end {
+      hasReachedEnd = true
+      let actions = takeLosses(untilStop: end)
+      losses.forget()
+      return actions
+    }
+    guard limit.allows(picture.captureTime),
       follows(time, isStandIn: picture.source.isStandIn)
     else { return [] }
     isAfterChange = false
@@ -144,6 +146,12 @@ struct PictureMachine: Sendable {
 
   private func reportLoss(_ loss: TrackLoss?) -> [Action] { loss.map { [.reportLoss($0)] } ?? [] }
   private func report(_ losses: [TrackLoss]) -> [Action] { losses.map { .reportLoss($0) } }
+
+  /// What is lost between the last picture and the stop of media time.
+  private mutating func takeLosses(untilStop stop: MediaTime) -> [Action] {
+    guard isRunning, !outage.isOpen, let start = outage.end(of: last) else { return [] }
+    return report(stretches.add(losses.take(from: start, untilStop: stop), at: stop))
+  }
 
   private mutating func takeLosses(before time: MediaTime, isFirst: Bool) -> [Action] {
     if isFirst { losses.forget() }

@@ -123,6 +123,16 @@ import Testing
     #expect(machine.finish(dropped: 4) == [])
   }
 
+  @Test func `what is lost right before the end of the track is not placed before its last picture`() {
+    var machine = running(until: 1, end: media(10))
+    #expect(give(arrival(12, dropped: 10), to: &machine) == [] && machine.hasReachedEnd)
+    #expect(machine.finish(dropped: 3) == [loss(.encoderTooSlow, at: 2, pictures: 8)])
+    var outage = running(until: 1, end: media(10))
+    _ = give(arrival(2, isStandIn: true), to: &outage)
+    #expect(give(arrival(12, isStandIn: true, dropped: 3), to: &outage) == [])
+    #expect(outage.finish(dropped: 0) == [loss(.device, at: 2, pictures: 1)])
+  }
+
   @Test func `the queue's last drops are reported at the end, unless nothing was encoded`() {
     var machine = running(until: 4)
     #expect(machine.finish(dropped: 2) == [loss(.encoderTooSlow, at: 2, pictures: 2)])

@@ -32,6 +32,26 @@ import Testing
     #expect(known.end(of: .video) == .seconds(2))
   }
 
+  @Test(arguments: 0..<15 as Range<Int64>, [100, 9000] as [Int64])
+  func `a steady camera's pictures that come unsteadily keep their times`(after count: Int64, interval: Int64)
+    throws
+  {
+    let steady = 90 + count
+    let expected = (0..<steady + 15).map {
+      $0 <= steady ? $0 * 3000 : steady * 3000 + ($0 - steady) * interval
+    }
+    let packets = expected.enumerated().map { number, time in
+      var packet = SampleRecording.picture(Int64(number))
+      packet.decodeTime = MediaTime(ticks: time, timescale: 90_000)
+      packet.presentationTime = packet.decodeTime
+      return packet
+    }
+    try SampleRecording.write(packets, to: path, isFinished: true)
+    let samples = try SampleRecording.fragments(SampleRecording.bytes(path)).flatMap(\.parts).flatMap(
+      \.samples)
+    #expect(samples.map(\.time) == expected)
+  }
+
   @Test func `a file torn anywhere has exactly its whole samples before the tear`() throws {
     let bytes = try SampleRecording.record(0..<1.5, to: path)
     let fragments = try SampleRecording.fragments(bytes)

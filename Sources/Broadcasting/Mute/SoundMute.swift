@@ -42,6 +42,8 @@ final class SoundMute: Sendable {
 
 extension AudioBlock {
   fileprivate func with(_ samples: [Float]) -> AudioBlock {
-    AudioBlock(format: format, captureTime: captureTime, samples: samples, lostBefore: lostBefore)
+    AudioBlock(
+      format: format, captureTime: captureTime, samples: samples, lostBefore: lostBefore,
+      isAfterJump: isAfterJump)
   }
 }

@@ -26,11 +26,15 @@ package final class NetworkPictures: VideoSource {
     var taking = NetworkTaking(connection, track)
     var holes = SourceHoles()
     var backlog = SourceBacklog(latency: connection.latency)
+    var last: MonotonicTime?
     try taking.run(stop) { (decoder, packet, connection) throws(FFmpegError) in
       let (arrival, dropped) = (packet.time, packet.droppedBefore)
       try decoder.decode(packet.packet) { frame, stamp in
         let captured = connection.time(of: stamp, arrival)
         guard !backlog.includes(captured, at: .now) else { return }
+        // After a jump, what comes may lie before what has been shown.
+        if let last, captured + SoundSeams.maxJitter < last { return }
+        last = captured
         // Arrivals come in bunches, which say nothing about what is missing.
         let missing = stamp == nil ? 0 : holes.before(captured)
         deliver(CapturedFrame(frame, captureTime: captured, lostBefore: max(dropped, missing)))

@@ -23,22 +23,15 @@ package final class NetworkSound: AudioSource {
   package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
     var taking = NetworkTaking(connection, track)
     var backlog = SourceBacklog(latency: connection.latency)
-    var end: MonotonicTime?
+    var seams = SoundSeams()
     try taking.run(stop) { (decoder, packet, connection) throws(FFmpegError) in
       let arrival = packet.time
       try decoder.decodeSound(packet.packet) { samples, format, stamp in
         let captured = connection.time(of: stamp, arrival)
         guard !backlog.includes(captured, at: .now) else { return }
-        let hole = stamp == nil ? .zero : end.map { captured - $0 } ?? .zero
-        let block = AudioBlock(
-          format: format, captureTime: captured, samples: samples,
-          lostBefore: hole > Self.maxJitter ? hole : .zero)
-        end = captured + block.duration
-        deliver(block)
+        let block = AudioBlock(format: format, captureTime: captured, samples: samples)
+        deliver(stamp == nil ? block : seams.add(block))
       }
     }
   }
-
-  /// Stamps in milliseconds are this inexact.
-  private static let maxJitter = MediaTime.milliseconds(15)
 }

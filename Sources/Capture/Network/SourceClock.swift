@@ -4,7 +4,7 @@ package import HoldfastMediaModel
 ///
 /// A live source sends what it captures: its least delayed packets show its clock, which is followed slowly enough
 /// for sound to follow by stretching. Media that is there ahead of its time, in a file or a playlist, begins with
-/// its first arrival and runs at our clock.
+/// the earliest of its first arrivals and runs at our clock.
 package struct SourceClock: Hashable, Sendable {
   package enum Pace: Hashable, Sendable { case live, ahead }
 
@@ -14,7 +14,7 @@ package struct SourceClock: Hashable, Sendable {
     var anchor: Double
     /// Seconds by which the source falls behind per second.
     var slowness = 0.0
-    /// Until then the offset follows each earlier arrival at once.
+    /// Until then the offset follows each earlier arrival at once; of media ahead of its time, each earlier stamp.
     var acquiresUntil: Double
     var window: Window?
   }
@@ -68,9 +68,14 @@ package struct SourceClock: Hashable, Sendable {
       guard abs(error) <= Self.maxError else { return jump(stamp, arrival) }
       follow(stamp, error, arrival)
     case .ahead:
-      let isJump = lastStamp.map { abs(stamp - $0) > Self.maxSkip } ?? false
-      // Also when it comes too late to be shown in time.
-      if isJump || error > latency.seconds { jump(stamp, arrival) }
+      if lastStamp.map({ abs(stamp - $0) > Self.maxSkip }) == true { return jump(stamp, arrival) }
+      if let acquiresUntil = lock?.acquiresUntil, arrival < acquiresUntil {
+        // One track's first stamp may be earlier than that of the other, which came before it.
+        lock?.offset += max(0, error)
+      } else if error > latency.seconds {
+        // It comes too late to be shown in time.
+        jump(stamp, arrival)
+      }
     }
   }
 
@@ -127,7 +132,7 @@ package struct SourceClocks: Hashable, Sendable {
   /// The time between two jumps of the stamps.
   package struct Era: Hashable, Sendable {
     fileprivate let sharedJumps: Int
-    fileprivate let ownJumps: Int
+    fileprivate let ownJumps: [TrackKind: Int]
   }
 
   private var shared: SourceClock
@@ -146,16 +151,21 @@ package struct SourceClocks: Hashable, Sendable {
   package mutating func add(_ stamp: MediaTime, of kind: TrackKind, arrival: MonotonicTime) -> Era {
     shared.add(stamp, arrival: arrival)
     own[kind]?.add(stamp, arrival: arrival)
-    return Era(sharedJumps: shared.jumps, ownJumps: own[kind]?.jumps ?? 0)
+    return era
   }
+
+  private var era: Era { Era(sharedJumps: shared.jumps, ownJumps: own.mapValues(\.jumps)) }
 
   /// Without an era, of the current one.
   package func time(of stamp: MediaTime, _ kind: TrackKind, _ era: Era? = nil) -> MonotonicTime? {
-    guard let alone = own[kind]?.time(of: stamp, afterJumps: era?.ownJumps) else { return nil }
+    let era = era ?? self.era
+    guard let alone = own[kind]?.time(of: stamp, afterJumps: era.ownJumps[kind]) else { return nil }
     // Tracks that are not of one clock make the shared one jump all the time.
-    let isCurrent = era.map { $0.sharedJumps == shared.jumps } ?? true
-    guard isCurrent, let time = shared.time(of: stamp) else { return alone }
-    let difference = max(time, alone) - min(time, alone)
-    return difference > Self.maxDifference ? alone : time
+    let times = own.map { $1.time(of: stamp, afterJumps: era.ownJumps[$0]) }
+    let together = shared.time(of: stamp, afterJumps: era.sharedJumps)
+    let isOneClock = (times + [together]).allSatisfy { time in
+      time.map { max($0, alone) - min($0, alone) <= Self.maxDifference } ?? true
+    }
+    return isOneClock ? together ?? alone : alone
   }
 }

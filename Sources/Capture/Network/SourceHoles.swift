@@ -33,3 +33,22 @@ package struct SourceHoles: Hashable, Sendable {
     values.isEmpty ? nil : values.sorted()[values.count / 2]
   }
 }
+
+/// How the sound of a network source goes on from one block to the next.
+package struct SoundSeams: Hashable, Sendable {
+  private var end: MonotonicTime?
+
+  /// Stamps in milliseconds are this inexact.
+  package static let maxJitter = MediaTime.milliseconds(15)
+
+  package init() {}
+
+  /// The block with what is missing before it. What a jump repeats does not continue the block before.
+  package mutating func add(_ block: AudioBlock) -> AudioBlock {
+    let hole = end.map { block.captureTime - $0 } ?? .zero
+    end = block.captureTime + block.duration
+    return AudioBlock(
+      format: block.format, captureTime: block.captureTime, samples: block.samples,
+      lostBefore: hole > Self.maxJitter ? hole : .zero, isAfterJump: hole + Self.maxJitter < .zero)
+  }
+}

@@ -5,17 +5,21 @@ package struct AudioBlock: Sendable {
   package let samples: [Float]
   /// The loss reported by the device right before this block.
   package let lostBefore: MediaTime
+  /// It does not continue the block before, although nothing is missing: the source's clock has jumped.
+  package let isAfterJump: Bool
 
   package init(
-    format: AudioFormat, captureTime: MonotonicTime, samples: [Float], lostBefore: MediaTime = .zero
+    format: AudioFormat, captureTime: MonotonicTime, samples: [Float], lostBefore: MediaTime = .zero,
+    isAfterJump: Bool = false
   ) {
     self.format = format
     self.captureTime = captureTime
     self.samples = samples
     self.lostBefore = lostBefore
+    self.isAfterJump = isAfterJump
   }
 
-  /// The part within `times`, to the nearest frame; keeps `lostBefore` only with the first frame.
+  /// The part within `times`, to the nearest frame; keeps what is before it only with the first frame.
   package func cut(to times: Range<MonotonicTime>) -> AudioBlock {
     let first = frames(until: times.lowerBound)
     let end = frames(until: times.upperBound)
@@ -23,7 +27,7 @@ package struct AudioBlock: Sendable {
     return AudioBlock(
       format: format, captureTime: captureTime + format.duration(ofFrames: first),
       samples: first < end ? Array(samples[first * format.channels..<end * format.channels]) : [],
-      lostBefore: first == 0 ? lostBefore : .zero)
+      lostBefore: first == 0 ? lostBefore : .zero, isAfterJump: first == 0 && isAfterJump)
   }
 
   private func frames(until time: MonotonicTime) -> Int {

@@ -93,7 +93,9 @@ struct FragmentWriter: ~Copyable, Sendable {
       let isHole = sample.decodeTime - ends[track] > Int64(head.tracks[track].timescale)
       let isLonger = !isHole && grown.extend(track, to: sample.decodeTime)
       let isDue = isHole || grown.isDueToEnd(before: sample, of: track)
-      if !isDue, grown.add(sample, to: track) {
+      // Without room for its own duration, the last sample would shift all that follow it; rounding is one tick.
+      let isInTime = grown.end(of: track).map { abs($0 - sample.decodeTime) <= 1 } ?? true
+      if !isDue, isInTime, grown.add(sample, to: track) {
         try put(grown, bytes)
       } else {
         try end(grown, isChanged: isLonger)

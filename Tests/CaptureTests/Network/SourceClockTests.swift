@@ -88,6 +88,32 @@ private struct FarEnd {
     #expect(clock.time(of: .seconds(12)) == at(25))
   }
 
+  @Test func `picture and sound of a playlist begin together, whichever is stored first`() throws {
+    var clocks = SourceClocks(.ahead, latency: .milliseconds(300))
+    var stored: [(MediaTime, TrackKind, SourceClocks.Era)] = []
+    // The sound of a segment begins earlier, and comes later.
+    for (stamp, kind) in [(100.0, TrackKind.video), (99.54, .audio), (100.04, .video), (99.56, .audio)] {
+      let stamp = MediaTime(seconds: stamp)
+      stored.append((stamp, kind, clocks.add(stamp, of: kind, arrival: at(10))))
+    }
+    for (stamp, kind, era) in stored {
+      let time = try #require(clocks.time(of: stamp, kind, era))
+      #expect(abs((time - at(10 + stamp.seconds - 99.54)).seconds) < 0.001)
+    }
+  }
+
+  @Test func `what a playlist has ahead keeps picture and sound together across a jump`() throws {
+    var clocks = SourceClocks(.ahead, latency: .milliseconds(300))
+    clocks.add(.milliseconds(100_000), of: .video, arrival: at(10))
+    let sound = clocks.add(.milliseconds(100_200), of: .audio, arrival: at(10))
+    let picture = clocks.add(.milliseconds(100_200), of: .video, arrival: at(10))
+    // Another publisher goes on with the playlist.
+    clocks.add(.seconds(1), of: .video, arrival: at(10.1))
+    clocks.add(.seconds(1), of: .audio, arrival: at(10.1))
+    #expect(clocks.time(of: .milliseconds(100_200), .video, picture) == at(10.2))
+    #expect(clocks.time(of: .milliseconds(100_200), .audio, sound) == at(10.2))
+  }
+
   @Test func `tracks whose stamps have nothing to do with each other have clocks of their own`() throws {
     var clocks = SourceClocks(.live, latency: .milliseconds(300))
     for count in 0..<500 {
@@ -106,8 +132,9 @@ private struct FarEnd {
     for count in 0..<20_000 {
       let stamp = MediaTime(
         nanoseconds: Int64.random(in: -4_000_000_000_000_000_000...4_000_000_000_000_000_000, using: &random))
-      clocks.add(stamp, of: .video, arrival: at(Double(count)))
-      #expect(clocks.time(of: stamp, .video) != nil)
+      let kind = TrackKind.allCases[count % 2]
+      clocks.add(stamp, of: kind, arrival: at(Double(count)))
+      #expect(clocks.time(of: stamp, kind) != nil)
     }
   }
 

@@ -86,7 +86,8 @@ struct AlignedTrack: ~Copyable {
     self.isAfterChange = false
     let placement = aligner.place(
       stamp: Self.zero + time, frames: block.frameCount, position: position + Int64(resampler.delay),
-      isAfterLoss: isAfterPause || isAfterDrop || isSwitch || isAfterChange || block.lostBefore > .zero)
+      isAfterLoss: isAfterPause || isAfterDrop || isSwitch || isAfterChange || block.lostBefore > .zero
+        || block.isAfterJump)
     if !isSwitch,
       !(isAfterPause || isAfterChange) || target.duration(ofFrames: placement.silence) > Self.tolerance
     {

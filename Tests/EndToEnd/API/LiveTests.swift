@@ -138,10 +138,10 @@ import Testing
         default: 0] += 1
     }
     #expect(answers == ["in": 100, "full": 900])
-    // Under a sanitizer some have not read for too long by now, and memory holds its shadow, too.
+    // On a busy machine some have not read for too long by now.
+    #expect((1...100).contains(try metric("live_viewers", broadcast, token)))
+    // A sanitizer's memory holds its shadow, too.
     let isSanitized = ProcessInfo.processInfo.environment["REAL_TIME_TESTS"] != nil
-    let viewers = try metric("live_viewers", broadcast, token)
-    #expect(isSanitized ? (1...100).contains(viewers) : viewers == 100)
     let after = try #require(ProcessFigures(of: broadcast.subject.identifier)).memoryKilobytes
     #expect(after - before < (isSanitized ? 200_000 : 60_000), "\(before) kB became \(after) kB")
     try requireWhole(broadcast)

@@ -16,6 +16,8 @@ struct FLVFile: ~Copyable {
   private var waiting: [UInt8] = []
   private var flags: UInt8
   private var hasWrongFlags = false
+  /// Of this publish.
+  private var hasPicture = false
 
   /// The new name of the file that was there.
   let movedAside: String?
@@ -58,7 +60,10 @@ struct FLVFile: ~Copyable {
     case .data: break
     }
     FLVFormat.append(message, at: fileTime(of: message, at: time), to: &waiting)
-    if waiting.count >= Self.bufferSize { try flush() }
+    // Whoever waits for a stream has its first picture at once.
+    let isFirstPicture = !hasPicture && message.kind == .media(.video) && !message.isHeaders
+    hasPicture = hasPicture || isFirstPicture
+    if isFirstPicture || waiting.count >= Self.bufferSize { try flush() }
   }
 
   private mutating func fileTime(of message: StreamMessage, at time: Int64) -> Int64 {

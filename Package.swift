@@ -29,7 +29,7 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 
 let folders: Set = [
   "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "Lifecycle", "MP4", "Marks",
-  "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "Service",
+  "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "Service", "Session",
 ]
 
 let libraries: Set = [
@@ -124,6 +124,7 @@ let package = Package(
     pure("MediaModel"),
     pure("Marks", ["MediaModel"]),
     pure("Lifecycle", ["MediaModel"]),
+    pure("Session", ["Lifecycle", "MediaModel"]),
     pure("MP4", ["MediaModel"]),
     pure("RTMP", ["MediaModel"]),
     pure("RTSP", ["MediaModel"]),
@@ -185,6 +186,7 @@ let package = Package(
     tests("MediaModelTests", of: ["MediaModel"]),
     tests("MarksTests", of: ["Marks", "MediaModel"]),
     tests("LifecycleTests", of: ["Lifecycle", "MediaModel"]),
+    tests("SessionTests", of: ["Lifecycle", "MediaModel", "Session"]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),

@@ -29,7 +29,8 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 
 let folders: Set = [
   "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "Lifecycle", "MP4", "Marks",
-  "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "Service",
+  "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "Service", "Session",
+  "Stores",
 ]
 
 let libraries: Set = [
@@ -124,6 +125,8 @@ let package = Package(
     pure("MediaModel"),
     pure("Marks", ["MediaModel"]),
     pure("Lifecycle", ["MediaModel"]),
+    pure("Session", ["Lifecycle", "MediaModel"]),
+    pure("Stores", ["MediaModel", "Session"]),
     pure("MP4", ["MediaModel"]),
     pure("RTMP", ["MediaModel"]),
     pure("RTSP", ["MediaModel"]),
@@ -165,9 +168,10 @@ let package = Package(
       "TestSupport",
       ["Control", "FFmpeg", "Marks", "MediaModel", "Platform", "RTMP", "Recording", "TestRandomness"],
       path: "Support",
-      exclude: ["Randomness", "Traits"]),
+      exclude: ["Randomness", "Stores", "Traits"]),
     support("TestRandomness", [], path: "Support/Randomness"),
     support("TestTraits", [], path: "Support/Traits"),
+    support("TestStores", ["MediaModel", "Session", "Stores", "TestRandomness"], path: "Support/Stores"),
     .executableTarget(
       name: "read-marks", dependencies: ["TestSupport"], path: "Tests/Benchmarks/ReadMarks",
       swiftSettings: everywhere),
@@ -185,6 +189,8 @@ let package = Package(
     tests("MediaModelTests", of: ["MediaModel"]),
     tests("MarksTests", of: ["Marks", "MediaModel"]),
     tests("LifecycleTests", of: ["Lifecycle", "MediaModel"]),
+    tests("SessionTests", of: ["Lifecycle", "MediaModel", "Session"]),
+    tests("StoresTests", of: ["Lifecycle", "MediaModel", "Session", "Stores", "TestStores"]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),

@@ -37,6 +37,12 @@ import Testing
       return result
     }
 
+    mutating func limit(_ seconds: Int64?) -> SessionTimer.Refusal? {
+      let (refusal, actions) = timer.limit(to: seconds.map { .seconds($0) }, at: now)
+      perform(actions)
+      return refusal
+    }
+
     /// Lets time pass, with each check that is due.
     mutating func pass(_ length: MediaTime, late: MediaTime = .zero) {
       let end = now + length
@@ -286,5 +292,35 @@ import Testing
     story.handle(.resumed)
     story.pass(.seconds(1))
     #expect(story.left >= 0)
+  }
+
+  @Test func `a limit replaces the last one, extensions included, and repeats the alert`() {
+    var story = Story(100).live
+    story.pass(.seconds(50))
+    story.reported = []
+    #expect(story.limit(1000) == nil)
+    #expect(story.left == 950)
+    #expect(story.limit(80) == nil)
+    #expect(story.reported == ["alert 30"])
+    story.pass(.seconds(30))
+    #expect(story.hasEnded)
+  }
+
+  @Test func `a lifted limit ends nothing`() {
+    var story = Story(100).live
+    #expect(story.limit(nil) == nil)
+    story.pass(.seconds(1000))
+    #expect(!story.hasEnded && story.state == .off)
+  }
+
+  @Test func `a limit that has passed already, is too long or comes too late is refused`() {
+    var story = Story(100, total: 500).live
+    story.pass(.seconds(50))
+    #expect(story.limit(50) == .wrongLength)
+    #expect(story.limit(0) == .wrongLength)
+    #expect(story.limit(501) == .limitReached(left: .seconds(500)))
+    #expect(story.left == 50)
+    story.now = story.now + .seconds(50)
+    #expect(story.limit(400) == .isOver)
   }
 }

@@ -16,10 +16,11 @@ package struct SessionTimer: Machine, Hashable {
     /// Start of the current time that does not count.
     package var pausedSince: MediaTime?
     /// Remaining whole seconds in the last report; nil before the alert.
-    var reported: Int64?
+    package internal(set) var reported: Int64?
 
-    package init(startedAt: MediaTime) {
+    package init(startedAt: MediaTime, reported: Int64? = nil) {
       self.startedAt = startedAt
+      self.reported = reported
     }
 
     func counted(until now: MediaTime) -> MediaTime {
@@ -42,6 +43,14 @@ package struct SessionTimer: Machine, Hashable {
   package init(_ settings: Settings = Settings()) {
     self.settings = settings
     length = settings.maxDuration
+  }
+
+  /// The timer that another one was, by the same clock.
+  package init(_ settings: Settings, phase: Phase, length: MediaTime?, requests: [String: MediaTime]) {
+    self.settings = settings
+    self.phase = phase
+    self.length = length
+    self.requests = requests
   }
 
   package mutating func handle(_ event: Event, at now: MediaTime) -> [Action] {
@@ -182,5 +191,23 @@ extension SessionTimer {
     if let reported = run.reported { run.reported = max(reported, (left(at: now) ?? .zero).wholeSeconds) }
     phase = .running(run)
     return (.extended, [.keep, .report(.extended)])
+  }
+
+  /// Replaces the limit, extensions included; nil lifts it. Returns why it is refused, or nil.
+  package mutating func limit(to length: MediaTime?, at now: MediaTime) -> (Refusal?, [Action]) {
+    if case .over = phase { return (.isOver, []) }
+    // The time may be up before `timePassed` arrives.
+    guard left(at: now) != .zero else { return (.isOver, []) }
+    let most = min(settings.maxTotal ?? Self.longest, Self.longest)
+    if let length {
+      guard length > .zero, length > run?.counted(until: now) ?? .zero else { return (.wrongLength, []) }
+      guard length <= most else { return (.limitReached(left: most), []) }
+    }
+    guard length != self.length else { return (nil, []) }
+    self.length = length
+    guard case .running(var run) = phase else { return (nil, [.keep]) }
+    run.reported = nil
+    phase = .running(run)
+    return (nil, [.keep] + check(now))
   }
 }

@@ -16,6 +16,10 @@ package struct WallTime: Hashable, Comparable, Sendable {
     WallTime(nanoseconds: time.nanoseconds - length.nanoseconds)
   }
 
+  package static func - (left: WallTime, right: WallTime) -> MediaTime {
+    MediaTime(nanoseconds: left.nanoseconds - right.nanoseconds)
+  }
+
   /// RFC 3339, truncated to milliseconds: `2026-11-21T04:22:10.123Z`.
   package var rfc3339: String {
     let millisecond = floorDivided(nanoseconds, by: 1_000_000_000).remainder / 1_000_000

@@ -1,0 +1,148 @@
+import HoldfastLifecycle
+package import HoldfastMediaModel
+
+extension Session {
+  /// What has happened, in the order in which all see it.
+  package enum Event: Hashable, Sendable {
+    /// `returned` if the session knew the member already.
+    case joined(Member.ID, DisplayName, Member.Kind, Lease, returned: Bool)
+    case left(Member.ID, Departure, Lease)
+    case renamed(Member.ID, DisplayName)
+    /// Nil where nobody may be host for the moment.
+    case hostChanged(Member.ID?, HostChange)
+    case managerMade(Member.ID)
+    case managerRevoked(Member.ID)
+    case removed(Member.ID)
+    case readmitted(Member.ID)
+    case muted(Member.ID, Set<TrackKind>, MutedBy)
+    case unmuted(Member.ID, Set<TrackKind>, MutedBy)
+    case unmuteAsked(Member.ID, Set<TrackKind>)
+    case unmuteDeclined(Member.ID)
+    case locked, unlocked
+    case screensLocked, screensUnlocked
+    /// Whether there is one now.
+    case passwordChanged(Bool)
+    case timer(TimerReport)
+    case ready(Member.ID)
+    /// Nil by somebody who has not joined.
+    case event(Member.ID?, CustomEvent)
+    case reported(Member.ID, Change)
+    case onAir(job: String, Job.State, reason: String?)
+    case ended(EndReason)
+  }
+
+  package enum MutedBy: String, Hashable, Sendable, CaseIterable {
+    case oneself = "self"
+    case others
+  }
+
+  /// Why somebody became host. The raw values appear in events, a stable interface.
+  package enum HostChange: String, Hashable, Sendable, CaseIterable {
+    /// There was none.
+    case first
+    /// The first person came, and a box had stood in.
+    case person
+    case transferred
+    /// The host was away.
+    case away
+    /// The host left.
+    case left
+    case reclaimed
+    /// Proven after the store had forgotten it.
+    case proven
+  }
+
+  /// A part of a member's state that is new.
+  package enum Change: Hashable, Sendable {
+    case condition(Member.Condition)
+    /// What the member says it has muted.
+    case muted(Set<TrackKind>)
+    case silent(Bool)
+    case sharesScreen(Bool)
+  }
+
+  package struct TimerReport: Hashable, Sendable {
+    package let state: TimerState
+    package let startedAt: WallTime?
+    package let endsAt: WallTime?
+    package let left: MediaTime?
+  }
+
+  /// What is reported of the time. The raw values appear in events, a stable interface.
+  package enum TimerState: String, Hashable, Sendable, CaseIterable {
+    case running
+    /// The limit was set or lifted.
+    case limited
+    case extended, alert, countdown, over
+
+    /// Nil for what a session doesn't do: its time never stands still.
+    init?(_ report: SessionTimer.Report) {
+      switch report {
+      case .running: self = .running
+      case .extended: self = .extended
+      case .alert: self = .alert
+      case .countdown: self = .countdown
+      case .over: self = .over
+      case .paused: return nil
+      }
+    }
+  }
+
+  /// Why a session is over. The raw values appear in events, a stable interface.
+  package enum EndReason: String, Hashable, Sendable, CaseIterable {
+    case ended, time
+    /// Nobody was there for five minutes. It ends no broadcast; whoever comes back joins or creates anew.
+    case empty
+  }
+
+  /// What an event means for the store's record of who is present.
+  package enum PresenceChange: Hashable, Sendable {
+    case add(Member.ID, Lease)
+    case remove(Member.ID, Lease)
+    /// To be refused if the lease was renewed meanwhile.
+    case expire(Member.ID, Lease)
+  }
+}
+
+extension Session.Event {
+  package var presenceChange: Session.PresenceChange? {
+    switch self {
+    case .joined(let id, _, _, let lease, _): .add(id, lease)
+    case .left(let id, .expired, let lease): .expire(id, lease)
+    case .left(let id, .left, let lease), .left(let id, .removed, let lease): .remove(id, lease)
+    case .renamed, .hostChanged, .managerMade, .managerRevoked, .removed, .readmitted, .muted, .unmuted,
+      .unmuteAsked, .unmuteDeclined, .locked, .unlocked, .screensLocked, .screensUnlocked, .passwordChanged,
+      .timer, .ready, .event, .reported, .onAir, .ended:
+      nil
+    }
+  }
+
+  /// The name in event lines and streams, a stable interface.
+  package var name: String {
+    switch self {
+    case .joined: "joined"
+    case .left: "left"
+    case .renamed: "renamed"
+    case .hostChanged: "hostChanged"
+    case .managerMade: "managerMade"
+    case .managerRevoked: "managerRevoked"
+    case .removed: "removed"
+    case .readmitted: "readmitted"
+    case .muted: "muted"
+    case .unmuted: "unmuted"
+    case .unmuteAsked: "unmuteAsked"
+    case .unmuteDeclined: "unmuteDeclined"
+    case .locked: "locked"
+    case .unlocked: "unlocked"
+    case .screensLocked: "screensLocked"
+    case .screensUnlocked: "screensUnlocked"
+    case .passwordChanged: "passwordChanged"
+    case .timer: "timer"
+    case .ready: "ready"
+    case .event: "event"
+    case .reported: "reported"
+    case .onAir: "onAir"
+    case .ended: "ended"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package import HoldfastMediaModel
+
+extension Session {
+  package enum Limits {
+    /// Time without a beat after which a member counts as silent.
+    package static let silence = MediaTime.seconds(13)
+    /// Time without a beat after which a lease is over.
+    package static let lease = MediaTime.seconds(20)
+    /// Time without a beat after which the host's role passes on.
+    package static let hostAbsence = MediaTime.seconds(30)
+    /// Time without host and managers after which a member may lift what others muted.
+    package static let leaderAbsence = MediaTime.seconds(30)
+    /// Time without a beat after which another worker may take a job.
+    package static let jobLease = MediaTime.seconds(4)
+    package static let emptiness = MediaTime.seconds(300)
+    package static let tombstone = MediaTime.seconds(86_400)
+    /// The alert's time before the end.
+    package static let alert = MediaTime.seconds(60)
+
+    package static let members = 200
+    /// Members that have gone away and would be known again; the one that went first is forgotten.
+    package static let away = 200
+    package static let removed = 1000
+    package static let tombstones = 10
+    package static let outputs = 8
+    package static let requestCharacters = 128
+  }
+}

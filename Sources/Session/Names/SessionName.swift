@@ -1,0 +1,46 @@
+extension Session {
+  /// A session's name, equal regardless of case and Unicode composition.
+  package struct Name: Hashable, Sendable {
+    package let text: String
+    /// Lowercase. Strings compare by canonical equivalence, so composition does not matter.
+    package let folded: String
+
+    private static let rule = TextRule(.session, maxCharacters: 150)
+    /// They would end a segment of an address, or open a pattern, a query or an escape.
+    private static let forbidden: [Character] = ["/", "\\", "{", "}", "?", "#", "%"]
+    /// First segments of the hub's own paths, relative paths, and the name of all sessions in a token.
+    static let reserved: Set = [
+      ".", "..", "*", "v1", "healthz", "metrics", "assets", "favicon.ico", "robots.txt",
+    ]
+
+    package init(_ text: String) throws(Refusal) {
+      try Self.rule.check(text)
+      // By scalars: a mark after one of them makes it another character, but not another byte in an address.
+      guard !text.unicodeScalars.contains(where: { Self.forbidden.contains(Character($0)) }) else {
+        throw Self.rule.fault(.forbidden("contains one of / \\ { } ? # %"))
+      }
+      let folded = text.lowercased()
+      guard !Self.reserved.contains(folded) else {
+        throw Self.rule.fault(.forbidden("is one of the hub's own paths"))
+      }
+      self.text = text
+      self.folded = folded
+    }
+
+    package static func == (left: Name, right: Name) -> Bool { left.folded == right.folded }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
+  }
+
+  /// What a member is called.
+  package struct DisplayName: Hashable, Sendable {
+    package let text: String
+
+    private static let rule = TextRule(.member, maxCharacters: 200)
+
+    package init(_ text: String) throws(Refusal) {
+      try Self.rule.check(text)
+      self.text = text
+    }
+  }
+}

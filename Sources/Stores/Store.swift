@@ -1,0 +1,162 @@
+package import HoldfastMediaModel
+package import HoldfastSession
+
+/// Where sessions live. Any number of hubs share a store, and keep nothing that it doesn't have.
+///
+/// Each verb is one step: it happens whole or not at all, and may have happened where its answer was lost. Instants
+/// are the store's.
+package protocol Store {
+  /// The session as it was last committed, begun anew if the store has been since; an empty one if there is none.
+  mutating func load(_ name: Session.Name, asking request: StoreRequest?) throws(StoreError) -> LoadedSession
+
+  /// Replaces the session if it is still the one that was loaded.
+  mutating func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult
+
+  /// Renews a lease; false if there is none to renew.
+  mutating func beat(_ lease: Session.Lease, in name: Session.Name) throws(StoreError) -> Bool
+
+  /// Renews a lease, leaves its member's scores, and returns those of all in the last second; nil without a lease.
+  mutating func levels(
+    _ scores: String, of lease: Session.Lease, in name: Session.Name
+  ) throws(StoreError) -> [Session.Lease: String]?
+
+  /// What happened after an event that the reader knows.
+  mutating func read(_ name: Session.Name, after event: EventID) throws(StoreError) -> EventPage
+
+  /// Sessions that have to be looked at by now. A hint: one too many costs a look, one too few is found by a scan.
+  mutating func due() throws(StoreError) -> [Session.Name]
+}
+
+package enum StoreError: Error, Hashable, Sendable {
+  /// Whatever was asked may have happened or not: repeat it with the same request.
+  case away
+}
+
+/// Which session a commit replaces. A new epoch makes all older ones outdated.
+package struct StoreVersion: Hashable, Sendable {
+  package let epoch: UInt64
+  package let count: UInt64
+
+  package init(epoch: UInt64, count: UInt64) {
+    self.epoch = epoch
+    self.count = count
+  }
+}
+
+package struct LoadedSession: Hashable, Sendable {
+  package let session: Session
+  package let version: StoreVersion
+  /// The last beat of each lease.
+  package let beats: [Session.Lease: WallTime]
+  package let lastEvent: EventID
+  package let now: WallTime
+  /// What became of the request that was asked for.
+  package let known: KnownRequest?
+
+  package init(
+    session: Session, version: StoreVersion, beats: [Session.Lease: WallTime], lastEvent: EventID,
+    now: WallTime,
+    known: KnownRequest?
+  ) {
+    self.session = session
+    self.version = version
+    self.beats = beats
+    self.lastEvent = lastEvent
+    self.now = now
+    self.known = known
+  }
+}
+
+/// A command by its sender's id for it, so that a repeat does it once.
+package struct StoreRequest: Hashable, Sendable {
+  /// A member, or whoever else asks.
+  package let sender: String
+  package let id: String
+  /// The command in words, so that the same id with another one is noticed.
+  package let command: String
+
+  package init(sender: String, id: String, command: String) {
+    self.sender = sender
+    self.id = id
+    self.command = command
+  }
+
+  /// How long an answer is kept.
+  package static let memory = MediaTime.seconds(600)
+}
+
+package enum KnownRequest: Hashable, Sendable {
+  case answered(String)
+  /// The id was used for another command.
+  case idUsed
+}
+
+package struct StoreCommit: Hashable, Sendable {
+  package let name: Session.Name
+  package let expected: StoreVersion
+  package let session: Session
+  /// As streams show them, in order.
+  package let events: [String]
+  package let presence: [Session.PresenceChange]
+  /// What was asked, and what is answered to it.
+  package let request: StoreRequest?
+  package let answer: String
+  /// When the session has to be looked at next.
+  package let due: WallTime?
+
+  package init(
+    _ loaded: LoadedSession, becomes session: Session, events: [Session.Event], request: StoreRequest?,
+    answer: String, due: WallTime?
+  ) {
+    name = session.name
+    expected = loaded.version
+    self.session = session
+    self.events = events.map(\.json.description)
+    presence = events.compactMap(\.presenceChange)
+    self.request = request
+    self.answer = answer
+    self.due = due
+  }
+}
+
+package enum CommitResult: Hashable, Sendable {
+  case committed(StoreVersion, lastEvent: EventID)
+  /// Another commit came first: load again.
+  case conflict
+  /// A lease that was to expire has been renewed: load again.
+  case renewed(Session.Lease)
+  /// The request has been carried out already, or its id used.
+  case known(KnownRequest)
+}
+
+/// The place of an event in the order that all readers see.
+package struct EventID: Hashable, Sendable, CustomStringConvertible {
+  package let epoch: UInt64
+  package let sequence: UInt64
+
+  package init(epoch: UInt64, sequence: UInt64) {
+    self.epoch = epoch
+    self.sequence = sequence
+  }
+
+  package var description: String { "\(epoch)-\(sequence)" }
+}
+
+package enum EventPage: Hashable, Sendable {
+  case events([StoredEvent])
+  /// The reader knows too little, or what the store has forgotten: it begins with the state.
+  case reset
+
+  /// How many events are kept.
+  package static let memory = 1000
+}
+
+package struct StoredEvent: Hashable, Sendable {
+  package let id: EventID
+  package let json: String
+
+  package init(id: EventID, json: String) {
+    self.id = id
+    self.json = json
+  }
+}

@@ -1,0 +1,110 @@
+import HoldfastMediaModel
+import Testing
+
+@testable import HoldfastSession
+
+@Suite struct AdmissionTests {
+  private static let hash = Session.PasswordHash("salt and hash")
+
+  @Test func `a locked session admits nobody new, and who lost the line`() {
+    var story = SessionStory.busy
+    #expect(story.apply(.lock, by: "Anna").events == [.locked])
+    #expect(story.apply(.lock, by: "Anna").events == [])
+    #expect(story.join("New").refusal == .locked)
+    #expect(story.join("New", .host, .person).refusal == .locked)
+    story.beating.remove("Left")
+    story.pass(.seconds(30))
+    #expect(!story.present.contains("Left"))
+    #expect(story.rejoin("Left").refusal == nil)
+    story.apply(.leave, by: "Right")
+    #expect(story.rejoin("Right").refusal == .locked)
+    #expect(story.apply(.unlock, by: "Anna").events == [.unlocked])
+    #expect(story.rejoin("Right").refusal == nil)
+  }
+
+  @Test func `a password is asked for again until it is right`() {
+    var story = SessionStory.hosted
+    #expect(story.apply(.password(Self.hash), by: "Anna").events == [.passwordChanged(true)])
+    #expect(story.join("Left").refusal == .passwordNeeded)
+    #expect(story.join("Left", with: { $0.password = .wrong }).refusal == .passwordWrong)
+    #expect(story.join("Left", with: { $0.password = .right }).refusal == nil)
+    #expect(story.rejoin("Left").refusal == nil)
+    #expect(story.apply(.password(nil), by: "Anna").events == [.passwordChanged(false)])
+    #expect(story.join("Right").refusal == nil)
+  }
+
+  @Test func `the creator sets a password, which the creator needs not give`() {
+    var story = SessionStory()
+    #expect(story.join("Anna", .host, .person, with: { $0.newPassword = Self.hash }).refusal == nil)
+    #expect(story.session.meeting?.password == Self.hash)
+    #expect(story.join("Max", .host, .person).refusal == .passwordNeeded)
+  }
+
+  @Test func `while there is no host, a host's token passes lock and password`() {
+    var story = SessionStory.hosted
+    story.join("Left")
+    story.apply(.lock, by: "Anna")
+    story.apply(.password(Self.hash), by: "Anna")
+    story.apply(.leave, by: "Anna")
+    #expect(story.host == nil)
+    #expect(story.join("New").refusal == .locked)
+    #expect(story.join("Max", .host, .person).refusal == nil)
+    #expect(story.host == "Max")
+    #expect(story.join("Moritz", .host, .person).refusal == .locked)
+  }
+
+  @Test func `a removed member stays out by its token, whatever its key, until it is readmitted`() {
+    var story = SessionStory.busy
+    let (id, lease) = (story.id("Left"), story.caller("Left"))
+    let events = story.apply(.remove(id), by: "Max").events
+    #expect(events?.first == .removed(id))
+    #expect(events?.count == 2)
+    #expect(story.apply(.ready, by: lease).refusal == .removed)
+    #expect(story.rejoin("Left").refusal == .removed)
+    #expect(story.join("Disguise", key: "new key", token: "token of Left").refusal == .removed)
+    #expect(story.apply(.readmit(id), by: "Max").refusal == .notAllowed(.readmit))
+    #expect(story.apply(.readmit(id), by: "Anna").events == [.readmitted(id)])
+    #expect(story.apply(.readmit(id), by: "Anna").refusal == .notRemoved)
+    #expect(story.rejoin("Left").refusal == nil)
+  }
+
+  @Test func `a member without a token is removed by its key`() {
+    var story = SessionStory()
+    for name in ["Anna", "Left", "Right"] { story.join(name, .local, .box) }
+    story.apply(.remove(story.id("Left")), by: "Anna")
+    #expect(story.rejoin("Left").refusal == .removed)
+    #expect(story.rejoin("Right").refusal == nil)
+  }
+
+  @Test func `a member that is away can be removed`() {
+    var story = SessionStory.busy
+    story.apply(.leave, by: "Left")
+    #expect(story.apply(.remove(story.id("Left")), by: "Anna").events == [.removed(story.id("Left"))])
+    #expect(story.rejoin("Left").refusal == .removed)
+  }
+
+  @Test func `neither the host nor who may reclaim the role can be removed`() {
+    var story = SessionStory.busy
+    #expect(story.apply(.remove(story.id("Anna")), by: "Max").refusal == .notRemovable)
+    story.beating.remove("Anna")
+    story.pass(.seconds(40))
+    #expect(story.host == "Max")
+    #expect(story.apply(.remove(story.id("Anna")), by: "Max").refusal == .notRemovable)
+    story.rejoin("Anna")
+    #expect(story.apply(.remove(story.id("Anna")), by: "Max").refusal == .notRemovable)
+    story.apply(.reclaim, by: "Anna")
+    #expect(story.apply(.remove(story.id("Max")), by: "Anna").refusal == nil)
+  }
+
+  @Test func `what is being removed, muted or renamed has to be there`() throws {
+    var story = SessionStory.busy
+    let stranger = SessionStory.id(77)
+    let name = try Session.DisplayName("New")
+    for command in [
+      Session.Command.remove(stranger), .mute(stranger, [.audio]), .unmute(stranger, [.audio]),
+      .rename(stranger, name), .host(stranger), .manager(stranger), .revoke(stranger),
+    ] {
+      #expect(story.apply(command, by: "Anna").refusal == .noSuchMember)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import HoldfastMediaModel
+import Testing
+
+@testable import HoldfastSession
+
+@Suite struct EndTests {
+  @Test func `the host ends the session for all, and who was away learns it for 24 hours`() {
+    var story = SessionStory.busy
+    story.beating.remove("Right")
+    story.pass(.seconds(30))
+    #expect(story.apply(.end, by: "Anna").events == [.ended(.ended)])
+    for name in ["Anna", "Max", "Left", "Right"] {
+      #expect(story.apply(.ready, by: name).refusal == .sessionOver(.ended))
+      #expect(story.rejoin(name).refusal == .sessionOver(.ended))
+    }
+    story.pass(.seconds(86_399))
+    #expect(story.rejoin("Left").refusal == .sessionOver(.ended))
+    story.pass(.seconds(1))
+    #expect(story.session.isForgotten)
+    #expect(story.rejoin("Left").refusal == .noSuchSession)
+  }
+
+  @Test func `a new session of the name may begin at once, without who was in the last one`() {
+    var story = SessionStory.busy
+    story.apply(.end, by: "Anna")
+    #expect(story.join("Moritz").refusal == .noSuchSession)
+    #expect(story.join("Moritz", .host, .person).refusal == nil)
+    #expect(story.host == "Moritz")
+    #expect(story.apply(.ready, by: "Left").refusal == .sessionOver(.ended))
+    #expect(story.rejoin("Left").refusal == .sessionOver(.ended))
+    #expect(story.join("Left", key: "new key").refusal == nil)
+  }
+
+  @Test func `who was in one session learns its end, whatever became of the next ones`() {
+    var story = SessionStory.busy
+    story.apply(.end, by: "Anna")
+    story.join("Moritz", .host, .person)
+    story.apply(.leave, by: "Moritz")
+    #expect(story.pass(.seconds(300)).last == .ended(.empty))
+    story.join("Nina", .host, .person)
+    story.apply(.end, by: "Nina")
+    for name in ["Left", "Nina"] { #expect(story.rejoin(name).refusal == .sessionOver(.ended)) }
+    #expect(story.rejoin("Moritz").refusal == nil)
+    // Even where no hub has looked for a day.
+    story.now = story.now + .seconds(86_400)
+    #expect(story.rejoin("Left").refusal == nil)
+  }
+
+  @Test func `an operator ends a session and does nothing else to it`() {
+    var story = SessionStory.busy
+    let token = Session.Caller.token(Session.Credential(.operator, token: "operator"))
+    #expect(story.apply(.lock, by: token).refusal == .notAllowed(.lock))
+    #expect(story.apply(.end, by: token).events == [.ended(.ended)])
+  }
+
+  @Test func `a session is over when it has been empty for five minutes`() {
+    var story = SessionStory.busy
+    for name in ["Anna", "Max", "Left"] { story.apply(.leave, by: name) }
+    story.pass(.seconds(600))
+    #expect(story.session.meeting != nil)
+    story.join("Mix", .worker, .programme)
+    story.apply(.leave, by: "Right")
+    story.pass(.seconds(299))
+    #expect(story.session.meeting != nil)
+    #expect(story.pass(.seconds(1)).last == .ended(.empty))
+  }
+
+  @Test func `who comes back before that finds the session as it was`() {
+    var story = SessionStory.busy
+    story.apply(.lockScreens, by: "Anna")
+    for name in ["Anna", "Max", "Left", "Right"] { story.apply(.leave, by: name) }
+    story.pass(.seconds(299))
+    story.rejoin("Left")
+    story.pass(.seconds(600))
+    #expect(story.session.meeting?.screensAreLocked == true)
+  }
+
+  @Test func `a session that ended by being empty is created anew by who comes back`() {
+    var story = SessionStory.busy
+    for name in ["Anna", "Max", "Left", "Right"] { story.apply(.leave, by: name) }
+    story.pass(.seconds(300))
+    #expect(story.apply(.ready, by: "Left").refusal == .leaseOver)
+    #expect(story.rejoin("Left").refusal == .noSuchSession)
+    #expect(story.rejoin("Anna").refusal == nil)
+    #expect(story.rejoin("Left").refusal == nil)
+  }
+
+  @Test func `what is on air is over with the session`() throws {
+    var story = SessionStory.busy
+    story.apply(.live(try Session.JobOrder(id: "job", broadcast: "b", outputs: ["rtmp://a/b"])), by: "Anna")
+    #expect(
+      story.apply(.end, by: "Anna").events == [
+        .onAir(job: "job", .over, reason: "sessionOver"), .ended(.ended),
+      ])
+  }
+
+  @Test func `who leaves is out, and its lease too`() throws {
+    var story = SessionStory.busy
+    let left = Session.Event.left(story.id("Left"), .left, try #require(story.leases["Left"]))
+    #expect(story.apply(.leave, by: "Left").events == [left])
+    #expect(story.apply(.ready, by: "Left").refusal == .leaseOver)
+  }
+}

@@ -1,0 +1,187 @@
+import HoldfastMediaModel
+import Testing
+
+@testable import HoldfastSession
+
+@Suite struct HostTests {
+  private func changes(_ events: [Session.Event]) -> [Session.HostChange] {
+    events.compactMap { event in
+      guard case .hostChanged(_, let why) = event else { return nil }
+      return why
+    }
+  }
+
+  @Test func `the first who may be host is`() {
+    var story = SessionStory()
+    story.join("Anna", .host, .person)
+    story.join("Max", .host, .person)
+    #expect(story.host == "Anna")
+    #expect(story.role("Max") == .participant)
+  }
+
+  @Test func `a box that stands in gives way to the first person, once`() {
+    var story = SessionStory()
+    story.join("Left", .local, .box)
+    story.join("Right", .local, .box)
+    #expect(story.host == "Left")
+    story.join("Anna", .local, .person)
+    #expect(story.host == "Anna")
+    story.join("Max", .local, .person)
+    #expect(story.host == "Anna")
+    #expect(changes(story.events) == [.first, .person])
+  }
+
+  @Test func `a box that got the role by command keeps it when a person comes`() {
+    var story = SessionStory()
+    story.join("Left", .host, .box)
+    story.join("Right", .host, .box)
+    story.apply(.host(story.id("Right")), by: "Left")
+    story.join("Anna", .host, .person)
+    #expect(story.host == "Right")
+    // Not after it was away for a moment either.
+    story.beating.remove("Right")
+    story.pass(.seconds(22))
+    story.rejoin("Right")
+    story.join("Max", .host, .person)
+    #expect(story.host == "Right")
+  }
+
+  @Test func `a programme, a participant's and a worker's token are never host`() {
+    var story = SessionStory.hosted
+    story.join("Box")
+    story.join("Mix", .host, .programme)
+    story.join("Worker", .worker, .programme)
+    for name in ["Box", "Mix", "Worker"] {
+      #expect(story.apply(.host(story.id(name)), by: "Anna").refusal == .mayNotBeHost)
+    }
+    story.apply(.leave, by: "Anna")
+    #expect(story.host == nil)
+    story.pass(.seconds(60))
+    #expect(story.host == nil)
+  }
+
+  @Test func `the role passes on 30 s after the host's last beat, though its lease is over after 20`() {
+    var story = SessionStory.busy
+    story.beating.remove("Anna")
+    story.pass(.seconds(29))
+    #expect(!story.present.contains("Anna"))
+    #expect(story.host == "Anna")
+    story.pass(.milliseconds(1000))
+    #expect(story.host == "Max")
+    #expect(changes(story.events) == [.first, .away])
+  }
+
+  @Test func `a host that comes back in time is still host`() {
+    var story = SessionStory.busy
+    story.beating.remove("Anna")
+    story.pass(.seconds(29))
+    story.rejoin("Anna")
+    story.pass(.seconds(60))
+    #expect(story.host == "Anna")
+    #expect(changes(story.events) == [.first])
+  }
+
+  @Test func `a host that leaves passes the role on at once`() {
+    var story = SessionStory.busy
+    #expect(story.apply(.leave, by: "Anna").events?.last == .hostChanged(story.id("Max"), .left))
+    #expect(story.host == "Max")
+  }
+
+  @Test func `heirs are managers, then persons, then boxes, in the order of their joins`() {
+    var story = SessionStory.hosted
+    story.join("Box 1", .host, .box)
+    story.join("Person 1", .host, .person)
+    story.join("Person 2", .host, .person)
+    story.join("Box 2", .host, .box)
+    story.join("Box 3", .participant, .box)
+    story.apply(.manager(story.id("Box 3")), by: "Anna")
+    story.apply(.manager(story.id("Box 2")), by: "Anna")
+    var hosts: [String?] = []
+    for _ in 0..<5 {
+      if let host = story.host { story.apply(.leave, by: host) }
+      hosts.append(story.host)
+    }
+    #expect(hosts == ["Box 2", "Person 1", "Person 2", "Box 1", nil])
+  }
+
+  @Test func `the first manager is not heir while nothing is heard of it`() {
+    var story = SessionStory.busy
+    story.join("Moritz", .host, .person)
+    story.beating.remove("Max")
+    story.pass(.seconds(15))
+    story.apply(.leave, by: "Anna")
+    #expect(story.host == "Moritz")
+  }
+
+  @Test func `nobody is host until one who may comes, or is heard again`() {
+    var story = SessionStory.hosted
+    story.join("Left")
+    story.join("Max", .host, .person)
+    story.beating.remove("Max")
+    story.pass(.seconds(15))
+    story.apply(.leave, by: "Anna")
+    #expect(story.events.last == .hostChanged(nil, .left))
+    story.beating.insert("Max")
+    story.pass(.seconds(6))
+    #expect(story.host == "Max")
+  }
+
+  @Test func `a host that lost the role by absence gets it back by reclaiming it only`() {
+    var story = SessionStory.busy
+    story.beating.remove("Anna")
+    story.pass(.seconds(31))
+    story.rejoin("Anna")
+    story.pass(.seconds(300))
+    #expect(story.host == "Max")
+    #expect(story.role("Anna") == .participant)
+    #expect(story.apply(.reclaim, by: "Left").refusal == .nothingToReclaim)
+    #expect(story.apply(.reclaim, by: "Anna").events == [.hostChanged(story.id("Anna"), .reclaimed)])
+    #expect(story.role("Max") == .manager)
+    #expect(story.apply(.reclaim, by: "Anna").refusal == .nothingToReclaim)
+  }
+
+  @Test func `the earlier host's claim outlasts the later one's`() {
+    var story = SessionStory.busy
+    story.join("Moritz", .host, .person)
+    for name in ["Anna", "Max"] { story.apply(.leave, by: name) }
+    #expect(story.host == "Moritz")
+    for name in ["Anna", "Max"] { story.rejoin(name) }
+    #expect(story.apply(.reclaim, by: "Max").refusal == nil)
+    #expect(story.apply(.reclaim, by: "Anna").refusal == nil)
+    #expect(story.apply(.reclaim, by: "Max").refusal == .nothingToReclaim)
+  }
+
+  @Test func `a hand-over by command stands`() {
+    var story = SessionStory.busy
+    story.apply(.leave, by: "Anna")
+    #expect(story.apply(.host(story.id("Max")), by: "Max").events == [])
+    story.rejoin("Anna")
+    #expect(story.apply(.reclaim, by: "Anna").refusal == .nothingToReclaim)
+    #expect(
+      story.apply(.host(story.id("Anna")), by: "Max").events == [.hostChanged(story.id("Anna"), .transferred)]
+    )
+    #expect(story.role("Max") == .manager)
+    #expect(story.apply(.reclaim, by: "Max").refusal == .nothingToReclaim)
+  }
+
+  @Test func `a reclaim by a token that has not joined names the member`() {
+    var story = SessionStory.busy
+    story.apply(.leave, by: "Anna")
+    story.rejoin("Anna")
+    let token = Session.Credential(.host, token: "token of Anna")
+    #expect(story.apply(.reclaim, by: .token(token)).refusal == .memberNeeded)
+    #expect(story.apply(.reclaim, by: .token(token, as: story.id("Anna"))).refusal == nil)
+    #expect(story.host == "Anna")
+  }
+
+  @Test func `managers are made and revoked once`() {
+    var story = SessionStory.busy
+    let id = story.id("Left")
+    #expect(story.apply(.manager(id), by: "Anna").events == [.managerMade(id)])
+    #expect(story.apply(.manager(id), by: "Anna").events == [])
+    #expect(story.role("Left") == .manager)
+    #expect(story.apply(.revoke(id), by: "Anna").events == [.managerRevoked(id)])
+    #expect(story.apply(.revoke(id), by: "Anna").events == [])
+    #expect(story.role("Left") == .participant)
+  }
+}

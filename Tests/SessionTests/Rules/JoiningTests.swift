@@ -1,0 +1,117 @@
+import HoldfastMediaModel
+import Testing
+
+@testable import HoldfastSession
+
+@Suite struct JoiningTests {
+  @Test(
+    arguments: [
+      (Session.Standing.host, nil), (.local, nil), (.participant, .noSuchSession), (.worker, .noSuchSession),
+      (.operator, .notAllowed(.join)),
+    ] as [(Session.Standing, Session.Refusal?)])
+  func `a host's token or the local user creates a session, others wait for one`(
+    standing: Session.Standing, refusal: Session.Refusal?
+  ) {
+    var story = SessionStory()
+    #expect(story.join("Anna", standing, .programme).refusal == refusal)
+  }
+
+  @Test func `where anyone creates, a participant does, and is not host`() {
+    var story = SessionStory()
+    #expect(story.join("Left", with: { $0.anyoneCreates = true }).refusal == nil)
+    #expect(story.host == nil)
+    #expect(story.join("Anna", .host, .person).refusal == nil)
+    #expect(story.host == "Anna")
+  }
+
+  @Test func `the same key and token are the same member, and its older lease is superseded`() throws {
+    var story = SessionStory.busy
+    let (id, old) = (story.id("Left"), story.caller("Left"))
+    #expect(story.apply(.mute(id, [.audio]), by: "Anna").refusal == nil)
+    let events = try #require(story.rejoin("Left").events)
+    #expect(story.id("Left") == id)
+    #expect(story.member("Left")?.mute.byOthers == [.audio])
+    #expect(story.apply(.ready, by: old).refusal == .superseded)
+    #expect(story.apply(.ready, by: "Left").refusal == nil)
+    guard case .joined(id, _, _, _, returned: true) = events.first else {
+      Issue.record("not a return: \(events)")
+      return
+    }
+  }
+
+  @Test func `the same key by another token is another member`() {
+    var story = SessionStory.hosted
+    story.join("Left", key: "key")
+    story.join("Other", key: "key")
+    #expect(story.id("Left") != story.id("Other"))
+    #expect(story.present == ["Anna", "Left", "Other"])
+  }
+
+  @Test func `a member that crashed comes back as itself after its lease is over`() {
+    var story = SessionStory.busy
+    let (id, old) = (story.id("Max"), story.caller("Max"))
+    story.beating.remove("Max")
+    story.pass(.seconds(25))
+    #expect(!story.present.contains("Max"))
+    #expect(story.apply(.ready, by: old).refusal == .leaseOver)
+    story.rejoin("Max")
+    #expect(story.id("Max") == id)
+    #expect(story.role("Max") == .manager)
+  }
+
+  @Test func `a name that the host gave outlasts a return`() throws {
+    var story = SessionStory.busy
+    let name = try Session.DisplayName("Camera 1")
+    story.apply(.rename(story.id("Left"), name), by: "Anna")
+    story.rejoin("Left")
+    #expect(story.member("Left")?.name == name)
+  }
+
+  @Test func `a session is full, and a return needs no place`() {
+    var story = SessionStory.hosted
+    for number in 1..<Session.Limits.members { story.join("Box \(number)") }
+    #expect(story.join("One more").refusal == .full)
+    #expect(story.rejoin("Box 1").refusal == nil)
+    story.apply(.leave, by: "Box 1")
+    #expect(story.join("One more").refusal == nil)
+    #expect(story.rejoin("Box 1").refusal == .full)
+  }
+
+  @Test func `a worker joins as a programme only, through lock and password`() {
+    var story = SessionStory.hosted
+    story.apply(.lock, by: "Anna")
+    story.apply(.password(Session.PasswordHash("hash")), by: "Anna")
+    #expect(story.join("Worker", .worker, .box).refusal == .notAllowed(.join))
+    #expect(story.join("Worker", .worker, .programme).refusal == nil)
+    #expect(story.role("Worker") == .participant)
+  }
+
+  @Test func `a join needs a token, not a lease`() throws {
+    var story = SessionStory.hosted
+    let join = Session.Join(
+      key: "key", name: try Session.DisplayName("Anna"), kind: .box, id: SessionStory.id(7))
+    #expect(story.apply(.join(join), by: "Anna").refusal == .notAllowed(.join))
+  }
+
+  @Test func `a token acts for the members that came by it`() {
+    var story = SessionStory.busy
+    let own = Session.Credential(.participant, token: "token of Left")
+    #expect(story.apply(.ready, by: .token(own)).refusal == .memberNeeded)
+    #expect(story.apply(.ready, by: .token(own, as: story.id("Right"))).refusal == .noSuchMember)
+    #expect(story.apply(.ready, by: .token(own, as: story.id("Left"))).refusal == nil)
+    #expect(story.member("Left")?.isReady == true)
+    let without = Session.Credential(.participant)
+    #expect(story.apply(.ready, by: .token(without, as: story.id("Left"))).refusal == .noSuchMember)
+  }
+
+  @Test func `the local user acts for members without a token`() {
+    var story = SessionStory()
+    story.join("Anna", .local, .person)
+    story.join("Left", .local, .box)
+    let local = Session.Credential(.local)
+    #expect(story.apply(.ready, by: .token(local, as: story.id("Left"))).refusal == nil)
+    // What the host may, its own user may, by a member too.
+    #expect(story.apply(.lock, by: "Left").refusal == nil)
+    #expect(story.host == "Anna")
+  }
+}

@@ -1,0 +1,159 @@
+import HoldfastMediaModel
+import Testing
+
+@testable import HoldfastSession
+
+@Suite struct MutingTests {
+  @Test func `muted is what either says, and each writes its own bit only`() {
+    var story = SessionStory.busy
+    let id = story.id("Left")
+    #expect(story.apply(.mute(nil, [.audio]), by: "Left").events == [.muted(id, [.audio], .oneself)])
+    #expect(
+      story.apply(.mute(id, [.audio, .video]), by: "Max").events == [.muted(id, [.audio, .video], .others)])
+    #expect(story.member("Left")?.mute.bySelf == [.audio])
+    #expect(story.member("Left")?.mute.byOthers == [.audio, .video])
+    #expect(story.member("Left")?.mute.muted == [.audio, .video])
+    #expect(story.apply(.mute(id, [.audio]), by: "Max").events == [])
+  }
+
+  @Test func `naming oneself is the same as naming nobody`() {
+    var story = SessionStory.busy
+    let id = story.id("Left")
+    #expect(story.apply(.mute(id, [.audio]), by: "Left").events == [.muted(id, [.audio], .oneself)])
+    #expect(story.apply(.unmute(id, [.audio]), by: "Left").events == [.unmuted(id, [.audio], .oneself)])
+  }
+
+  @Test func `a member can't lift what others muted`() {
+    var story = SessionStory.busy
+    let id = story.id("Left")
+    story.apply(.mute(id, [.audio]), by: "Anna")
+    story.apply(.mute(nil, [.audio, .video]), by: "Left")
+    #expect(story.apply(.unmute(nil, [.audio]), by: "Left").refusal == .mutedByOthers)
+    #expect(story.apply(.unmute(nil, [.video]), by: "Left").events == [.unmuted(id, [.video], .oneself)])
+    #expect(story.member("Left")?.mute.muted == [.audio])
+  }
+
+  @Test func `others lift their own bit at once and ask for the member's`() {
+    var story = SessionStory.busy
+    let id = story.id("Left")
+    story.apply(.mute(id, [.audio]), by: "Anna")
+    story.apply(.mute(nil, [.audio]), by: "Left")
+    #expect(
+      story.apply(.unmute(id, [.audio]), by: "Max").events == [
+        .unmuted(id, [.audio], .others), .unmuteAsked(id, [.audio]),
+      ])
+    #expect(story.member("Left")?.mute.muted == [.audio])
+    #expect(story.apply(.answer(true), by: "Left").events == [.unmuted(id, [.audio], .oneself)])
+    #expect(story.member("Left")?.mute == Session.Mute())
+    #expect(story.apply(.answer(true), by: "Left").refusal == .notAsked)
+  }
+
+  @Test func `a member may decline, and is muted as before`() {
+    var story = SessionStory.busy
+    let id = story.id("Left")
+    story.apply(.mute(nil, [.audio]), by: "Left")
+    story.apply(.unmute(id, [.audio]), by: "Anna")
+    #expect(story.apply(.answer(false), by: "Left").events == [.unmuteDeclined(id)])
+    #expect(story.member("Left")?.mute.bySelf == [.audio])
+    #expect(story.apply(.answer(true), by: "Left").refusal == .notAsked)
+  }
+
+  @Test func `unmuting oneself answers what was asked`() {
+    var story = SessionStory.busy
+    story.apply(.mute(nil, [.audio]), by: "Left")
+    story.apply(.unmute(story.id("Left"), [.audio]), by: "Anna")
+    story.apply(.unmute(nil, [.audio]), by: "Left")
+    #expect(story.apply(.answer(true), by: "Left").refusal == .notAsked)
+  }
+
+  @Test func `mute-all spares host, managers and programmes, and does not bind who joins later`() {
+    var story = SessionStory.busy
+    story.join("Mix", .participant, .programme)
+    #expect(
+      story.apply(.muteAll([.audio]), by: "Max").events == [
+        .muted(story.id("Left"), [.audio], .others), .muted(story.id("Right"), [.audio], .others),
+      ])
+    story.join("Late")
+    #expect(story.member("Late")?.mute.muted == [])
+    #expect(story.member("Anna")?.mute.muted == [])
+  }
+
+  @Test func `what others muted outlasts leaving and coming back`() {
+    var story = SessionStory.busy
+    story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
+    story.apply(.leave, by: "Left")
+    story.rejoin("Left", with: { $0.lifted = [.audio] })
+    #expect(story.member("Left")?.mute.byOthers == [.audio])
+    story.rejoin("Left", with: { $0.lifted = [.audio] })
+    #expect(story.member("Left")?.mute.byOthers == [.audio])
+  }
+
+  @Test func `with neither host nor manager there for 30 s, a member may lift both`() {
+    var story = SessionStory.hosted
+    story.join("Left")
+    let id = story.id("Left")
+    story.apply(.mute(id, [.audio]), by: "Anna")
+    story.apply(.mute(nil, [.audio]), by: "Left")
+    story.apply(.leave, by: "Anna")
+    story.pass(.seconds(29))
+    #expect(story.apply(.unmute(nil, [.audio]), by: "Left").refusal == .mutedByOthers)
+    story.pass(.seconds(1))
+    #expect(
+      story.apply(.unmute(nil, [.audio]), by: "Left").events == [
+        .unmuted(id, [.audio], .others), .unmuted(id, [.audio], .oneself),
+      ])
+  }
+
+  @Test func `the 30 s begin with the last beat of the last leader`() {
+    var story = SessionStory.hosted
+    story.join("Left")
+    story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
+    story.beating.remove("Anna")
+    story.pass(.seconds(29))
+    #expect(story.apply(.unmute(nil, [.audio]), by: "Left").refusal == .mutedByOthers)
+    story.pass(.seconds(1))
+    #expect(story.apply(.unmute(nil, [.audio]), by: "Left").refusal == nil)
+  }
+
+  @Test func `a manager that is there keeps what was muted`() {
+    var story = SessionStory.hosted
+    story.join("Left")
+    story.join("Right")
+    story.apply(.manager(story.id("Right")), by: "Anna")
+    story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
+    story.apply(.leave, by: "Anna")
+    story.pass(.seconds(60))
+    #expect(story.apply(.unmute(nil, [.audio]), by: "Left").refusal == .mutedByOthers)
+  }
+
+  @Test func `a member without a hub for a lease lifts what others muted, and says so when it returns`() {
+    var story = SessionStory.busy
+    let id = story.id("Left")
+    story.apply(.mute(id, [.audio, .video]), by: "Anna")
+    let lastBeat = story.now
+    story.loseStore(for: .seconds(60))
+    let events = story.rejoin(
+      "Left",
+      with: {
+        $0.lifted = [.audio]
+        $0.lastBeat = lastBeat
+      }
+    ).events
+    #expect(events?.last == .unmuted(id, [.audio], .others))
+    #expect(story.member("Left")?.mute.byOthers == [.video])
+  }
+
+  @Test func `screens that are locked end, and nobody shares one`() {
+    var story = SessionStory.busy
+    let id = story.id("Left")
+    #expect(story.apply(.share, by: "Left").events == [.reported(id, .sharesScreen(true))])
+    #expect(story.apply(.share, by: "Left").events == [])
+    #expect(
+      story.apply(.lockScreens, by: "Max").events == [.screensLocked, .reported(id, .sharesScreen(false))])
+    #expect(story.apply(.share, by: "Left").refusal == .screensLocked)
+    #expect(story.apply(.share, by: "Anna").refusal == .screensLocked)
+    #expect(story.apply(.unshare, by: "Left").events == [])
+    #expect(story.apply(.unlockScreens, by: "Max").events == [.screensUnlocked])
+    #expect(story.apply(.share, by: "Left").refusal == nil)
+  }
+}

@@ -1,0 +1,109 @@
+import HoldfastMediaModel
+import Testing
+
+@testable import HoldfastSession
+
+@Suite struct PresenceTests {
+  @Test func `a member is silent after 13 s, and has left after 20`() throws {
+    var story = SessionStory.busy
+    let (id, lease) = (story.id("Left"), try #require(story.leases["Left"]))
+    story.beating.remove("Left")
+    #expect(story.pass(.milliseconds(12_999)) == [])
+    #expect(story.pass(.milliseconds(1)) == [.reported(id, .silent(true))])
+    #expect(story.pass(.milliseconds(6999)) == [])
+    let events = story.pass(.milliseconds(1))
+    #expect(events == [.left(id, .expired, lease)])
+    #expect(events.first?.presenceChange == .expire(id, lease))
+  }
+
+  @Test func `a silent member that is heard is silent no longer`() {
+    var story = SessionStory.busy
+    story.beating.remove("Left")
+    story.pass(.seconds(15))
+    story.beat("Left")
+    #expect(story.pass(.milliseconds(1)) == [.reported(story.id("Left"), .silent(false))])
+  }
+
+  @Test func `a beat of an older lease keeps nobody in`() {
+    var story = SessionStory.busy
+    let old = story.leases["Left"]
+    story.rejoin("Left")
+    story.beating.remove("Left")
+    for _ in 0..<4 {
+      if let old { story.presence.beats[old] = story.now }
+      story.pass(.seconds(5))
+    }
+    #expect(!story.present.contains("Left"))
+  }
+
+  @Test func `nobody expires for a lease after the store was away`() {
+    var story = SessionStory.busy
+    story.beating = []
+    story.pass(.seconds(10))
+    story.loseStore(for: .seconds(420))
+    #expect(story.pass(.milliseconds(12_999)) == [])
+    story.pass(.seconds(7))
+    #expect(story.present.count == 4)
+    story.pass(.milliseconds(1))
+    #expect(story.present == [])
+  }
+
+  @Test func `nobody expires for a lease after a new epoch, and all join again`() {
+    var story = SessionStory.busy
+    story.beating = []
+    story.beginEpoch()
+    let host = story.caller("Anna")
+    #expect(story.apply(.lock, by: host).refusal == .leaseOver)
+    story.pass(.seconds(19))
+    #expect(story.present.count == 4)
+    for name in ["Anna", "Max", "Left", "Right"] { #expect(story.rejoin(name).refusal == nil) }
+    story.pass(.seconds(60))
+    #expect(story.host == "Anna")
+    #expect(story.role("Max") == .manager)
+  }
+
+  @Test func `a host that was away when the store was has a lease to come back in`() {
+    var story = SessionStory.busy
+    story.beating.remove("Anna")
+    story.pass(.seconds(25))
+    story.loseStore(for: .seconds(60))
+    story.pass(.seconds(19))
+    #expect(story.host == "Anna")
+    story.pass(.seconds(1))
+    #expect(story.host == "Max")
+  }
+
+  @Test func `a hub that is new to the store ends no session as empty`() {
+    var story = SessionStory.hosted
+    story.apply(.leave, by: "Anna")
+    story.pass(.seconds(200))
+    story.loseStore(for: .seconds(3600))
+    story.pass(.seconds(299))
+    #expect(story.session.meeting != nil)
+    story.pass(.seconds(1))
+    #expect(story.session.meeting == nil)
+  }
+
+  @Test func `when to look next is never in the past for long, and looking earlier does nothing`() {
+    var story = SessionStory.busy
+    story.beating.remove("Right")
+    for _ in 0..<40 {
+      let due = story.session.nextCheck(story.presence, at: story.now) ?? story.now
+      #expect(due > story.now)
+      var early = story.session
+      #expect(early.advance(to: WallTime(nanoseconds: due.nanoseconds - 1), story.presence) == [])
+      story.pass(.seconds(1))
+    }
+  }
+
+  @Test func `a join adds a presence, a departure and a removal take it away`() throws {
+    var story = SessionStory.busy
+    let lease = try #require(story.leases["Left"])
+    let id = story.id("Left")
+    let joined = story.rejoin("Right").events?.first
+    let new = try #require(story.leases["Right"])
+    #expect(joined?.presenceChange == .add(story.id("Right"), new))
+    let removed = story.apply(.remove(id), by: "Anna").events ?? []
+    #expect(removed.compactMap(\.presenceChange) == [.remove(id, lease)])
+  }
+}

@@ -1,0 +1,107 @@
+import HoldfastMediaModel
+import Testing
+
+@testable import HoldfastSession
+
+/// A store that has forgotten something: members prove what they were.
+@Suite struct RecoveryTests {
+  private func proof(
+    _ story: SessionStory, _ name: String, isManager: Bool = false, hostTerm: UInt64? = nil
+  ) -> Session.Proof {
+    Session.Proof(
+      id: story.id(name), lease: story.leases[name] ?? Session.Lease(epoch: 0, sequence: 0),
+      isManager: isManager, hostTerm: hostTerm)
+  }
+
+  /// The same members' leases, and a store that came back empty in the next epoch.
+  private var forgotten: SessionStory {
+    var story = SessionStory.busy
+    story.session = Session(story.session.name, epoch: Session.Epoch(number: 2, began: story.now))
+    return story
+  }
+
+  @Test func `who proves it was in comes in, with its id and its role`() {
+    var story = forgotten
+    let left = proof(story, "Left")
+    let max = proof(story, "Max", isManager: true)
+    #expect(story.rejoin("Right").refusal == .noSuchSession)
+    let id = story.id("Left")
+    #expect(story.rejoin("Left", with: { $0.proof = left }).refusal == nil)
+    #expect(story.id("Left") == id)
+    story.rejoin("Max", with: { $0.proof = max })
+    #expect(story.role("Max") == .manager)
+    #expect(story.rejoin("Right").refusal == nil)
+  }
+
+  @Test func `for a lease only the last proven host gets the role`() {
+    var story = forgotten
+    let max = proof(story, "Max", isManager: true, hostTerm: 1)
+    let anna = proof(story, "Anna", hostTerm: 2)
+    let left = proof(story, "Left")
+    story.rejoin("Left", with: { $0.proof = left })
+    story.join("Moritz", .host, .person)
+    #expect(story.host == nil)
+    story.rejoin("Max", with: { $0.proof = max })
+    #expect(story.host == "Max")
+    #expect(
+      story.rejoin("Anna", with: { $0.proof = anna }).events?.last == .hostChanged(story.id("Anna"), .proven))
+    #expect(story.host == "Anna")
+    #expect(story.role("Max") == .manager)
+  }
+
+  @Test func `after that lease the rules of the host's absence run`() {
+    var story = forgotten
+    let max = proof(story, "Max", isManager: true)
+    let anna = proof(story, "Anna", hostTerm: 1)
+    story.rejoin("Max", with: { $0.proof = max })
+    story.beating = ["Max"]
+    story.pass(.milliseconds(19_999))
+    #expect(story.host == nil)
+    story.pass(.milliseconds(1))
+    #expect(story.host == "Max")
+    story.rejoin("Anna", with: { $0.proof = anna })
+    #expect(story.host == "Max")
+  }
+
+  @Test func `a hand-over that the store forgot is proven by the new host`() {
+    var story = SessionStory.busy
+    let before = story.session
+    story.apply(.host(story.id("Max")), by: "Anna")
+    let term = story.session.meeting?.hostTerm
+    story.session = before
+    story.beginEpoch()
+    let max = proof(story, "Max", isManager: true, hostTerm: term)
+    let anna = proof(story, "Anna", hostTerm: before.meeting?.hostTerm)
+    story.rejoin("Anna", with: { $0.proof = anna })
+    #expect(story.host == "Anna")
+    story.rejoin("Max", with: { $0.proof = max })
+    #expect(story.host == "Max")
+    story.rejoin("Anna", with: { $0.proof = anna })
+    #expect(story.host == "Max")
+  }
+
+  @Test func `a lease of this epoch proves nothing`() {
+    var story = SessionStory.busy
+    let max = proof(story, "Max", hostTerm: 9)
+    story.apply(.lock, by: "Anna")
+    #expect(story.join("New", with: { $0.proof = max }).refusal == .locked)
+    story.rejoin("Max", with: { $0.proof = max })
+    #expect(story.host == "Anna")
+  }
+
+  @Test func `a proof admits nobody whom the session remembers to have removed`() {
+    var story = SessionStory.busy
+    let left = proof(story, "Left")
+    story.apply(.remove(story.id("Left")), by: "Anna")
+    story.beginEpoch()
+    #expect(story.rejoin("Left", with: { $0.proof = left }).refusal == .removed)
+  }
+
+  @Test func `an epoch never goes back`() {
+    var story = SessionStory.busy
+    story.beginEpoch()
+    let session = story.session
+    story.session.begin(Session.Epoch(number: 1))
+    #expect(story.session == session)
+  }
+}

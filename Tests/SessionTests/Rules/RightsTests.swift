@@ -1,0 +1,127 @@
+import HoldfastLifecycle
+import HoldfastMediaModel
+import Testing
+
+@testable import HoldfastSession
+
+@Suite struct RightsTests {
+  /// Who may do what, as the documentation promises it, written down apart from the rules: h host, m manager,
+  /// p participant; H, P, W, O, L the tokens of a host, a participant, a worker, an operator, and the local user.
+  private static let allowed: [(Session.Command.Word, ofOthers: Bool, String)] = [
+    (.join, false, "HPWL"),
+    (.report, false, "hmpHPWOL"),
+    (.rename, false, "hmpHPL"),
+    (.rename, true, "hmHL"),
+    (.host, true, "hHL"),
+    (.reclaim, false, "hmpHPWOL"),
+    (.manager, true, "hHL"),
+    (.revoke, true, "hHL"),
+    (.remove, true, "hmHL"),
+    (.readmit, true, "hHL"),
+    (.mute, false, "hmpHPL"),
+    (.mute, true, "hmHL"),
+    (.unmute, false, "hmpHPL"),
+    (.unmute, true, "hmHL"),
+    (.answer, false, "hmpHPL"),
+    (.muteAll, true, "hmHL"),
+    (.lock, true, "hHL"),
+    (.unlock, true, "hHL"),
+    (.lockScreens, true, "hmHL"),
+    (.unlockScreens, true, "hmHL"),
+    (.share, false, "hmpHPL"),
+    (.unshare, false, "hmpHPL"),
+    (.password, true, "hHL"),
+    (.limit, true, "hHL"),
+    (.extend, true, "hHL"),
+    (.ready, false, "hmpHPL"),
+    (.event, false, "hmpHPL"),
+    (.live, true, "hHL"),
+    (.offAir, true, "hHL"),
+    (.take, true, "WL"),
+    (.work, true, "WL"),
+    (.leave, false, "hmpHPL"),
+    (.end, true, "hHOL"),
+  ]
+
+  private static let callers = "hmpHPWOL"
+
+  private func caller(_ letter: Character, _ story: SessionStory) -> Session.Caller {
+    switch letter {
+    case "h": story.caller("Anna")
+    case "m": story.caller("Max")
+    case "p": story.caller("Right")
+    case "H": .token(Session.Credential(.host, token: "t"))
+    case "P": .token(Session.Credential(.participant, token: "t"))
+    case "W": .token(Session.Credential(.worker, token: "t"))
+    case "O": .token(Session.Credential(.operator, token: "t"))
+    default: .token(Session.Credential(.local))
+    }
+  }
+
+  @Test func `every command by every role and token is allowed exactly as the table says`() throws {
+    #expect(Set(Self.allowed.map { $0.0 }) == Set(Session.Command.Word.allCases))
+    let story = SessionStory.busy
+    for (word, ofOthers, allowed) in Self.allowed {
+      let command = try story.sample(word, ofOthers: ofOthers)
+      #expect(command.word == word)
+      for letter in Self.callers {
+        var story = story
+        let outcome = story.apply(command, by: caller(letter, story))
+        let isAllowed: Bool
+        if case .notAllowed = outcome.refusal { isAllowed = false } else { isAllowed = true }
+        #expect(
+          isAllowed == allowed.contains(letter),
+          "\(word.rawValue) of others \(ofOthers) by \(letter): \(outcome)")
+      }
+    }
+  }
+
+  @Test func `what is refused changes nothing`() throws {
+    let story = SessionStory.busy
+    for word in Session.Command.Word.allCases {
+      for letter in Self.callers {
+        var after = story
+        guard after.apply(try story.sample(word), by: caller(letter, story)).refusal != nil else { continue }
+        #expect(after.session == story.session, "\(word.rawValue) by \(letter)")
+      }
+    }
+  }
+
+  @Test(arguments: Session.Command.Word.allCases)
+  func `nothing is taken by an old lease, nor in a session that is over`(word: Session.Command.Word) throws {
+    var story = SessionStory.busy
+    let command = try story.sample(word)
+    let old = ["Anna", "Max", "Left", "Right"].map { story.caller($0) }
+    for name in ["Anna", "Max", "Left", "Right"] { story.rejoin(name) }
+    let before = story.session
+    for caller in old {
+      let refusal = story.apply(command, by: caller).refusal
+      #expect(refusal == (word == .join ? .notAllowed(.join) : .superseded))
+    }
+    #expect(story.session == before)
+    story.apply(.end, by: "Anna")
+    let after = story.session
+    for caller in old {
+      let refusal = story.apply(command, by: caller).refusal
+      #expect(refusal == (word == .join ? .notAllowed(.join) : .sessionOver(.ended)))
+    }
+    #expect(story.session == after)
+  }
+
+  @Test func `each refusal has a code, a message and what to do`() {
+    let refusals: [Session.Refusal] =
+      [
+        .noSuchSession, .leaseOver, .superseded, .passwordNeeded, .passwordWrong, .locked, .removed, .full,
+        .memberNeeded, .noSuchMember, .mayNotBeHost, .nothingToReclaim, .notRemovable, .notRemoved,
+        .mutedByOthers, .notAsked, .screensLocked, .onAirAlready, .notOnAir, .jobTaken, .timer(.noLimit),
+        .timer(.requestUsed), .timer(.wrongLength), .timer(.tooManyRequests), .timer(.isOver),
+        .timer(.limitReached(left: .seconds(3))),
+      ] + Session.EndReason.allCases.map { .sessionOver($0) }
+      + Session.Permission.allCases.map { .notAllowed($0) }
+    for refusal in refusals {
+      #expect(!refusal.code.isEmpty && !refusal.message.isEmpty && !refusal.hint.isEmpty)
+      #expect(!refusal.message.hasSuffix(".") && refusal.code.allSatisfy(\.isLetter))
+    }
+    #expect(Set(refusals.map(\.message)).count >= refusals.count - 2)
+  }
+}

@@ -1,0 +1,145 @@
+package import HoldfastMediaModel
+package import HoldfastSession
+package import HoldfastStores
+
+/// A store in memory, with a clock that is set. A value: a copy of it is a replica.
+package struct MemoryStore: Store, Hashable, Sendable {
+  private struct Entry: Hashable, Sendable {
+    var stored: String
+    var count: UInt64 = 0
+    var beats: [Session.Lease: WallTime] = [:]
+    var scores: [Session.Lease: Scores] = [:]
+    var events: [StoredEvent] = []
+    var lastSequence: UInt64 = 0
+    var due: WallTime?
+  }
+
+  private struct Scores: Hashable, Sendable {
+    let text: String
+    let at: WallTime
+  }
+
+  private struct Asked: Hashable, Sendable {
+    let command: String
+    let answer: String
+    let at: WallTime
+  }
+
+  private struct Asker: Hashable, Sendable {
+    let name: Session.Name
+    let sender: String
+    let id: String
+  }
+
+  package private(set) var now = WallTime(nanoseconds: 1_800_000_000_000_000_000)
+  package private(set) var epoch = Session.Epoch(number: 1)
+  private var entries: [Session.Name: Entry] = [:]
+  private var asked: [Asker: Asked] = [:]
+
+  package init() {}
+
+  package mutating func pass(_ length: MediaTime) { now = now + length }
+
+  /// Goes on from `replica`, which may lack the last writes.
+  package mutating func failOver(to replica: MemoryStore) {
+    let (now, known) = (now, epoch.number)
+    self = replica
+    self.now = now
+    epoch = Session.Epoch(number: max(known + 1, UInt64(now.nanoseconds / 1_000_000)), began: now)
+  }
+
+  package mutating func load(
+    _ name: Session.Name, asking request: StoreRequest?
+  ) throws(StoreError) -> LoadedSession {
+    let entry = entries[name]
+    var session = Session(name, epoch: epoch)
+    if let entry, let stored = try? Session(stored: entry.stored) { session = stored }
+    session.begin(epoch)
+    return LoadedSession(
+      session: session, version: version(of: entry), beats: entry?.beats ?? [:],
+      lastEvent: EventID(epoch: epoch.number, sequence: entry?.lastSequence ?? 0), now: now,
+      known: request.flatMap { known($0, name) })
+  }
+
+  package mutating func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult {
+    if let request = commit.request, let known = known(request, commit.name) { return .known(known) }
+    var entry = entries[commit.name] ?? Entry(stored: "")
+    guard commit.expected == version(of: entries[commit.name]) else { return .conflict }
+    for case .expire(_, let lease) in commit.presence {
+      if let beat = entry.beats[lease], now < beat + Session.Limits.lease { return .renewed(lease) }
+    }
+    for change in commit.presence {
+      switch change {
+      case .add(_, let lease): entry.beats[lease] = now
+      case .remove(_, let lease), .expire(_, let lease): entry.beats[lease] = nil
+      }
+    }
+    // A newer join of a member leaves its older lease behind.
+    let leases = Set(commit.session.meeting?.members.compactMap(\.lease) ?? [])
+    entry.beats = entry.beats.filter { leases.contains($0.key) }
+    entry.events.removeAll { $0.id.epoch != epoch.number }
+    for json in commit.events {
+      entry.lastSequence += 1
+      entry.events.append(
+        StoredEvent(id: EventID(epoch: epoch.number, sequence: entry.lastSequence), json: json))
+    }
+    entry.events.removeFirst(max(0, entry.events.count - EventPage.memory))
+    entry.stored = commit.session.stored
+    entry.count += 1
+    entry.due = commit.due
+    entries[commit.name] = entry
+    if let request = commit.request {
+      asked[Asker(name: commit.name, sender: request.sender, id: request.id)] = Asked(
+        command: request.command, answer: commit.answer, at: now)
+    }
+    return .committed(
+      version(of: entry), lastEvent: EventID(epoch: epoch.number, sequence: entry.lastSequence))
+  }
+
+  package mutating func beat(
+    _ lease: Session.Lease, in name: Session.Name
+  ) throws(StoreError) -> Bool {
+    guard lease.epoch == epoch.number, entries[name]?.beats[lease] != nil else { return false }
+    entries[name]?.beats[lease] = now
+    return true
+  }
+
+  package mutating func levels(
+    _ scores: String, of lease: Session.Lease, in name: Session.Name
+  ) throws(StoreError) -> [Session.Lease: String]? {
+    guard try beat(lease, in: name) else { return nil }
+    entries[name]?.scores[lease] = Scores(text: scores, at: now)
+    let now = now
+    return entries[name]?.scores.filter { now < $0.value.at + .seconds(1) }.mapValues(\.text)
+  }
+
+  package mutating func read(
+    _ name: Session.Name, after event: EventID
+  ) throws(StoreError) -> EventPage {
+    let events = entries[name]?.events ?? []
+    let last = entries[name]?.lastSequence ?? 0
+    let first = events.first.map { $0.id.epoch == epoch.number ? $0.id.sequence : last + 1 } ?? last + 1
+    guard event.epoch == epoch.number, event.sequence <= last, event.sequence + 1 >= first else {
+      return .reset
+    }
+    return .events(events.filter { $0.id.sequence > event.sequence })
+  }
+
+  package mutating func due() throws(StoreError) -> [Session.Name] {
+    let now = now
+    return entries.filter { $0.value.due.map { $0 <= now } ?? false }.map(\.key).sorted {
+      $0.folded < $1.folded
+    }
+  }
+
+  private func version(of entry: Entry?) -> StoreVersion {
+    StoreVersion(epoch: epoch.number, count: entry?.count ?? 0)
+  }
+
+  private func known(_ request: StoreRequest, _ name: Session.Name) -> KnownRequest? {
+    guard let asked = asked[Asker(name: name, sender: request.sender, id: request.id)],
+      now < asked.at + StoreRequest.memory
+    else { return nil }
+    return asked.command == request.command ? .answered(asked.answer) : .idUsed
+  }
+}

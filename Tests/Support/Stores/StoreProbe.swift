@@ -1,0 +1,249 @@
+import HoldfastMediaModel
+import HoldfastSession
+import HoldfastStores
+
+/// A store under examination, and what was found wrong with it.
+struct StoreProbe<S: TestableStore> {
+  private var store: S
+  private let hall: Session.Name
+  private(set) var findings: [String] = []
+
+  init(_ store: S) throws {
+    self.store = store
+    hall = try Session.Name("Hall")
+  }
+
+  private mutating func expect(_ isTrue: Bool, _ finding: String) {
+    if !isTrue { findings.append(finding) }
+  }
+
+  private static func host(_ token: String) -> Session.Caller {
+    .token(Session.Credential(.host, token: token))
+  }
+
+  /// A host joins; returns its lease.
+  private mutating func join(_ key: String, _ number: Int) throws -> Session.Lease? {
+    let letters = "abcdefghijklmnop"
+    let id = String(letters.dropLast()) + String(number)
+    guard let id = Session.Member.ID(id) else { return nil }
+    let join = Session.Join(key: key, name: try Session.DisplayName(key), kind: .box, id: id)
+    _ = try store.perform(in: hall, by: Self.host(key)) { _ in .join(join) }
+    return try load().session.meeting?[id]?.lease
+  }
+
+  private mutating func load(_ request: StoreRequest? = nil) throws -> LoadedSession {
+    try store.load(hall, asking: request)
+  }
+
+  private mutating func commit(
+    _ loaded: LoadedSession, _ command: Session.Command, request: StoreRequest? = nil, answer: String = "",
+    due: WallTime? = nil
+  ) throws -> CommitResult {
+    var session = loaded.session
+    let events = try session.apply(command, by: Self.host("local"), at: loaded.now).get()
+    return try store.commit(
+      StoreCommit(loaded, becomes: session, events: events, request: request, answer: answer, due: due))
+  }
+}
+
+// MARK: - Commits
+
+extension StoreProbe {
+  mutating func checkUnknown() throws {
+    let loaded = try load()
+    expect(loaded.session.isForgotten, "an unknown session has something in it")
+    expect(loaded.beats.isEmpty, "an unknown session has beats")
+    expect(try store.due().isEmpty, "an unknown session is due")
+  }
+
+  mutating func checkCommitted() throws {
+    _ = try join("anna", 1)
+    let before = try load()
+    let result = try commit(before, .lock)
+    let after = try load()
+    expect(after.session.meeting?.isLocked == true, "what was committed is not loaded")
+    expect(after.version != before.version, "a commit leaves the version as it was")
+    expect(
+      result == .committed(after.version, lastEvent: after.lastEvent),
+      "the result is not what is loaded: \(result)")
+  }
+
+  mutating func checkConflict() throws {
+    _ = try join("anna", 1)
+    let seen = try load()
+    _ = try commit(seen, .lock)
+    let second = try commit(seen, .lockScreens)
+    expect(second == .conflict, "the second commit on one version is \(second)")
+    expect(try load().session.meeting?.screensAreLocked == false, "a conflict has changed the session")
+    // Two hubs that create one session.
+    let empty = try store.load(Session.Name("Other"), asking: nil)
+    let created = StoreCommit(empty, becomes: empty.session, events: [], request: nil, answer: "", due: nil)
+    _ = try store.commit(created)
+    expect(try store.commit(created) == .conflict, "a session was created twice")
+  }
+
+  mutating func checkRepeat() throws {
+    _ = try join("anna", 1)
+    let request = StoreRequest(sender: "anna", id: "1", command: "lock")
+    let seen = try load(request)
+    expect(seen.known == nil, "a new request is known")
+    _ = try commit(seen, .lock, request: request, answer: "locked")
+    let version = try load().version
+    expect(try load(request).known == .answered("locked"), "the answer of a request is not found")
+    let again = try commit(seen, .lock, request: request, answer: "another")
+    expect(again == .known(.answered("locked")), "a repeated request is \(again)")
+    expect(try load().version == version, "a repeated request has written")
+  }
+
+  mutating func checkIDUsed() throws {
+    _ = try join("anna", 1)
+    let request = StoreRequest(sender: "anna", id: "1", command: "lock")
+    _ = try commit(load(), .lock, request: request)
+    let other = StoreRequest(sender: "anna", id: "1", command: "unlock")
+    expect(try load(other).known == .idUsed, "an id that was used is free")
+    expect(try commit(load(), .unlock, request: other) == .known(.idUsed), "a used id was written")
+    let another = StoreRequest(sender: "max", id: "1", command: "unlock")
+    expect(try load(another).known == nil, "one sender's id is another's")
+  }
+
+  mutating func checkForgottenAnswer() throws {
+    _ = try join("anna", 1)
+    let request = StoreRequest(sender: "anna", id: "1", command: "lock")
+    _ = try commit(load(), .lock, request: request, answer: "locked")
+    store.pass(.seconds(599))
+    expect(try load(request).known == .answered("locked"), "the answer is forgotten too early")
+    store.pass(.seconds(1))
+    expect(try load(request).known == nil, "the answer is never forgotten")
+  }
+
+  mutating func checkNames() throws {
+    _ = try join("anna", 1)
+    let loaded = try store.load(Session.Name("HALL"), asking: nil)
+    expect(loaded.session.meeting?.members.count == 1, "a name in capitals is another session")
+  }
+}
+
+// MARK: - Presence
+
+extension StoreProbe {
+  mutating func checkBeat() throws {
+    guard let lease = try join("anna", 1) else { return expect(false, "nobody joined") }
+    store.pass(.seconds(5))
+    expect(try store.beat(lease, in: hall), "a lease is not renewed")
+    let loaded = try load()
+    expect(loaded.beats[lease] == loaded.now, "the beat's instant is not the store's")
+    let version = loaded.version
+    _ = try store.beat(lease, in: hall)
+    expect(try load().version == version, "a beat changes the version")
+    let foreign = Session.Lease(epoch: lease.epoch, sequence: lease.sequence + 1)
+    expect(try !store.beat(foreign, in: hall), "a lease that nobody has is renewed")
+    expect(try !store.beat(lease, in: Session.Name("Other")), "another session's lease is renewed")
+    guard let newer = try join("anna", 1) else { return expect(false, "nobody joined again") }
+    expect(try !store.beat(lease, in: hall), "a superseded lease is renewed")
+    expect(try store.beat(newer, in: hall), "the newer lease is not renewed")
+  }
+
+  mutating func checkRenewed() throws {
+    guard let lease = try join("anna", 1) else { return expect(false, "nobody joined") }
+    store.pass(.seconds(30))
+    let seen = try load()
+    var session = seen.session
+    let presence = Session.Presence(beats: seen.beats, contactSince: session.epoch.began ?? longAgo(seen.now))
+    let events = session.advance(to: seen.now, presence)
+    _ = try store.beat(lease, in: hall)
+    let result = try store.commit(
+      StoreCommit(seen, becomes: session, events: events, request: nil, answer: "", due: nil))
+    expect(result == .renewed(lease), "an expiry of a renewed lease is \(result)")
+    expect(try load().session.meeting?.present.count == 1, "a renewed lease has expired")
+  }
+
+  mutating func checkExpired() throws {
+    guard let lease = try join("anna", 1) else { return expect(false, "nobody joined") }
+    store.pass(.seconds(30))
+    let events = try store.advance(hall, contactSince: longAgo(load().now))
+    expect(events.contains { $0.presenceChange != nil }, "nothing expired")
+    expect(try load().session.meeting?.present.isEmpty == true, "an expiry was not committed")
+    expect(try !store.beat(lease, in: hall), "an expired lease is renewed")
+  }
+
+  mutating func checkLevels() throws {
+    guard let anna = try join("anna", 1), let max = try join("max", 2) else {
+      return expect(false, "nobody joined")
+    }
+    store.pass(.seconds(5))
+    _ = try store.levels("1", of: anna, in: hall)
+    expect(try store.levels("2", of: max, in: hall) == [anna: "1", max: "2"], "scores are missing")
+    expect(try load().beats[anna] == load().now, "scores don't renew the lease")
+    store.pass(.milliseconds(1000))
+    expect(try store.levels("3", of: max, in: hall) == [max: "3"], "old scores count")
+    let nobody = Session.Lease(epoch: anna.epoch, sequence: 99)
+    expect(try store.levels("4", of: nobody, in: hall) == nil, "scores without a lease are taken")
+  }
+
+  private func longAgo(_ now: WallTime) -> WallTime {
+    WallTime(nanoseconds: now.nanoseconds - 3_600_000_000_000)
+  }
+}
+
+// MARK: - Events and time
+
+extension StoreProbe {
+  mutating func checkEvents() throws {
+    _ = try join("anna", 1)
+    let from = try load().lastEvent
+    for command in [Session.Command.lock, .lockScreens, .unlock] { _ = try commit(load(), command) }
+    guard case .events(let events) = try store.read(hall, after: from) else {
+      return expect(false, "a reader that knows all is reset")
+    }
+    let names = events.map { event in
+      ["unlocked", "screensLocked", "locked"].first { event.json.contains("\"\($0)\"") } ?? event.json
+    }
+    expect(names == ["locked", "screensLocked", "unlocked"], "the events are \(names)")
+    expect(events.map(\.id.sequence) == (1...3).map { from.sequence + $0 }, "the numbers have holes")
+    let last = try load().lastEvent
+    expect(try store.read(hall, after: last) == .events([]), "there is something behind the last event")
+  }
+
+  mutating func checkReset() throws {
+    _ = try join("anna", 1)
+    let from = try load().lastEvent
+    let future = EventID(epoch: from.epoch, sequence: from.sequence + 10)
+    expect(try store.read(hall, after: future) == .reset, "a reader from the future is not reset")
+    for _ in 0...(EventPage.memory / 2) {
+      _ = try commit(load(), .lock)
+      _ = try commit(load(), .unlock)
+    }
+    expect(try store.read(hall, after: from) == .reset, "a reader that missed a thousand events is not reset")
+  }
+
+  mutating func checkDue() throws {
+    _ = try join("anna", 1)
+    let loaded = try load()
+    _ = try commit(loaded, .lock, due: loaded.now + .seconds(10))
+    store.pass(.seconds(9))
+    expect(try !store.due().contains(hall), "it is due too early")
+    store.pass(.seconds(1))
+    expect(try store.due().contains(hall), "it is not due in time")
+    _ = try commit(load(), .unlock)
+    expect(try !store.due().contains(hall), "it is due after it was looked at")
+  }
+
+  mutating func checkEpoch() throws {
+    guard let lease = try join("anna", 1) else { return expect(false, "nobody joined") }
+    let before = try load()
+    store.pass(.seconds(1))
+    store.failOver()
+    let after = try load()
+    expect(after.session.epoch.number > before.session.epoch.number, "the epoch does not rise")
+    expect(after.session.epoch.began == after.now, "the epoch's beginning is not the store's")
+    expect(after.version != before.version, "the version is the same in another epoch")
+    expect(try commit(before, .lock) == .conflict, "a version of another epoch is written")
+    expect(try !store.beat(lease, in: hall), "a lease of another epoch is renewed")
+    expect(try store.read(hall, after: before.lastEvent) == .reset, "a reader of another epoch is not reset")
+    _ = try commit(after, .lock)
+    guard case .events(let events) = try store.read(hall, after: after.lastEvent) else {
+      return expect(false, "a reader of this epoch is reset")
+    }
+    expect(events.count == 1, "a reader of this epoch sees \(events.count) events")
+  }
+}

@@ -151,6 +151,16 @@ import Testing
     #expect(story.apply(.reclaim, by: "Max").refusal == .nothingToReclaim)
   }
 
+  @Test func `the earlier host's reclaim ends the claims of who held the role in its place`() {
+    var story = SessionStory.busy
+    story.join("Moritz", .host, .person)
+    for name in ["Anna", "Max"] { story.apply(.leave, by: name) }
+    for name in ["Anna", "Max"] { story.rejoin(name) }
+    #expect(story.apply(.reclaim, by: "Anna").refusal == nil)
+    #expect(story.apply(.reclaim, by: "Max").refusal == .nothingToReclaim)
+    #expect(story.host == "Anna")
+  }
+
   @Test func `a hand-over by command stands`() {
     var story = SessionStory.busy
     story.apply(.leave, by: "Anna")

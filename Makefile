@@ -36,11 +36,11 @@ lint: ## check the format of the sources
 format: ## put the sources into their format
 	@$(SWIFT) format --in-place --recursive Sources Tests samples Package.swift
 
-bench: ## measure the program beside the ffmpeg command, RUNS=3 times each
+bench: ## measure the program beside the ffmpeg command, RUNS=3 times each; JOB=N for one of the jobs
 	@.ci/install test
 	@$(RELEASE) --product holdfast
 	@$(MEASUREMENT) --product bench
-	@.build/release/bench $(RUNS)
+	@.build/release/bench $(or $(RUNS),3) $(JOB)
 
 bench-recovery: ## measure what faults of a server do to the program, and to the ffmpeg command beside it
 	@.ci/install test

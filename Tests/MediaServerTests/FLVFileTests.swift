@@ -53,6 +53,18 @@ import Testing
     #expect(kept.contains(earlier))
   }
 
+  @Test func `the first picture is in the file at once, and later ones with the next flush`() throws {
+    var file = try FLVFile(path, .new)
+    try file.append(TestMessages.videoHeaders, at: 0)
+    #expect(try bytes.isEmpty)
+    try file.append(TestMessages.picture(isKey: true, [1]), at: 0)
+    #expect(try times() == [0, 0])
+    try file.append(TestMessages.picture(isKey: false, [2]), at: 40)
+    #expect(try times() == [0, 0])
+    try file.flush()
+    #expect(try times() == [0, 0, 40])
+  }
+
   @Test func `an empty file is not kept`() throws {
     try Data().write(to: URL(fileURLWithPath: path))
     try write(.new, [0, 40])

@@ -100,6 +100,9 @@ struct BroadcastFactory {
     return rendition
   }
 
+  /// As many packets as a source may send at once after it was held up.
+  private static let mostCopied = 1000
+
   private func lanes(
     _ destination: LaneDestination, _ renditions: Locked<[LaneRendition]>,
     _ switches: [String: OutputSwitch], viewed: @escaping @Sendable (RenditionID) -> LaneRendition?,
@@ -120,10 +123,10 @@ struct BroadcastFactory {
     case .packets(let feed):
       guard let track = feed.properties else { break }
       let copying = PacketCopying(track: track)
-      // As many as a source may send at once after it was held up.
       lanes.append(
         FeedLane(
-          feed, capacity: 1000, to: destination, losses: { $0.lostBefore + 1 }, encode: { copying.run($0) }))
+          feed, capacity: Self.mostCopied, to: destination, losses: { $0.lostBefore + 1 },
+          encode: { copying.run($0) }))
     case nil: break
     }
     switch feeds.audio {
@@ -132,11 +135,12 @@ struct BroadcastFactory {
       let encoding = SoundEncoding(
         properties: properties, settings: .init(configuration), destination: destination)
       // Some 3 s: sound needs little time, but has to get it.
-      lanes.append(FeedLane(feed, capacity: 300, to: destination, encode: { try encoding.run($0) }))
+      lanes.append(FeedLane(feed, capacity: 150, to: destination, encode: { try encoding.run($0) }))
     case .packets(let feed):
       guard let track = feed.properties else { break }
       let copying = SoundCopying(track: track)
-      lanes.append(FeedLane(feed, capacity: 300, to: destination, encode: { copying.run($0) }))
+      lanes.append(
+        FeedLane(feed, capacity: Self.mostCopied, to: destination, encode: { copying.run($0) }))
     case nil: break
     }
     return lanes

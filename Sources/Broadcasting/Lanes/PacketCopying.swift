@@ -92,19 +92,18 @@ struct PacketCopying: Sendable {
       }
       destination.send([packet])
     }
-    if let last {
+    if isRunning, let last {
       if !hasReachedEnd { losses.add(lane.dropped, .encoderTooSlow) }
       let end = hasReachedEnd ? destination.end : destination.timeline.stoppedAt
       let next = last + frameDuration
-      let lost =
-        if hasReachedEnd, isRunning, !wasAway, let end { losses.take(from: next, untilStop: end) } else {
-          losses.take(before: last)
-        }
-      for loss in lost { destination.report(lost: loss) }
-      if isRunning, let end, end - last > .seconds(1), !hasReachedEnd || lost.isEmpty {
+      var lost: [TrackLoss] = []
+      if hasReachedEnd, !wasAway, let end { lost = losses.take(from: next, untilStop: end) }
+      if lost.isEmpty {
+        lost = losses.take(before: last)
         var outage = outage(since: next)
-        destination.report(lost: outage.end(at: end))
+        if let end, end - last > .seconds(1), let loss = outage.end(at: end) { lost.append(loss) }
       }
+      for loss in lost { destination.report(lost: loss) }
     }
     return hasReachedEnd
   }

@@ -97,12 +97,20 @@ struct PictureMachine: Sendable {
     return actions
   }
 
+  /// What is lost between the last picture and the end of the track, or replaced until there.
+  private mutating func finish(at end: MediaTime, _ source: ItemSource) -> [Action] {
+    let actions = source.isStandIn ? [] : takeLosses(untilStop: end)
+    losses.forget()
+    if isRunning, source.isStandIn, !outage.isOpen, let start = outage.end(of: last), start < end {
+      outage.begin(at: start, source.outageCause)
+    }
+    return actions + reportLoss(outage.end(at: end))
+  }
+
   private mutating func encode(_ picture: Arrival, at time: MediaTime) -> [Action] {
     if let end, time >= end {
       hasReachedEnd = true
-      let actions = takeLosses(untilStop: end)
-      losses.forget()
-      return actions
+      return finish(at: end, picture.source)
     }
     guard limit.allows(picture.captureTime),
       follows(time, isStandIn: picture.source.isStandIn)

@@ -30,7 +30,7 @@ package final class NetworkSound: AudioSource {
         let captured = connection.time(of: stamp, arrival)
         guard !backlog.includes(captured, at: .now) else { return }
         let block = AudioBlock(format: format, captureTime: captured, samples: samples)
-        deliver(stamp == nil ? block : seams.add(block))
+        deliver(seams.add(block, isStamped: stamp != nil))
       }
     }
   }

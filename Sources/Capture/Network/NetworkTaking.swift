@@ -72,7 +72,7 @@ struct NetworkTaking {
 enum DeliveryRhythm: Hashable, Sendable {
   /// Each when it is due; late ones in quick succession, but not faster than they can be encoded.
   case paced(MediaTime)
-  /// Together at multiples of this time: no later than due, or less than a step after they arrived.
+  /// Together at multiples of this time, less than a step after each is due.
   case steps(MediaTime)
 
   func delivery(
@@ -80,7 +80,7 @@ enum DeliveryRhythm: Hashable, Sendable {
   ) -> MonotonicTime {
     switch self {
     case .paced(let pace): max(due, last.map { $0 + pace } ?? now)
-    case .steps(let step): max(due - step, arrived).roundedUp(to: step)
+    case .steps(let step): max(due, arrived).roundedUp(to: step)
     }
   }
 }

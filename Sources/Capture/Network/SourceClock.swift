@@ -9,12 +9,14 @@ package struct SourceClock: Hashable, Sendable {
   package enum Pace: Hashable, Sendable { case live, ahead }
 
   private struct Lock: Hashable {
+    /// When its first packet arrived.
+    let began: Double
     /// Our time minus that of the source, at `anchor`.
     var offset: Double
     var anchor: Double
     /// Seconds by which the source falls behind per second.
     var slowness = 0.0
-    /// Until then the offset follows each earlier arrival at once; of media ahead of its time, each earlier stamp.
+    /// Until then the offset follows each earlier arrival at once; of media ahead of its time, each that comes later than expected.
     var acquiresUntil: Double
     var window: Window?
   }
@@ -81,10 +83,15 @@ package struct SourceClock: Hashable, Sendable {
 
   /// When the media of `stamp`, which arrived after so many jumps, was captured, by our clock; nil if that is unknown.
   package func time(of stamp: MediaTime, afterJumps count: Int? = nil) -> MonotonicTime? {
-    let count = count ?? jumps
-    guard let lock = count == jumps ? lock : formerLocks[count] else { return nil }
-    return MonotonicTime(nanoseconds: MediaTime(seconds: Self.map(stamp.seconds, lock)).nanoseconds)
+    lock(afterJumps: count ?? jumps).map {
+      MonotonicTime(nanoseconds: MediaTime(seconds: Self.map(stamp.seconds, $0)).nanoseconds)
+    }
   }
+
+  /// When the first packet after so many jumps arrived.
+  fileprivate func began(afterJumps count: Int?) -> Double? { lock(afterJumps: count ?? jumps)?.began }
+
+  private func lock(afterJumps count: Int) -> Lock? { count == jumps ? lock : formerLocks[count] }
 
   private static func map(_ stamp: Double, _ lock: Lock) -> Double {
     stamp + lock.offset + lock.slowness * (stamp - lock.anchor)
@@ -92,7 +99,7 @@ package struct SourceClock: Hashable, Sendable {
 
   private mutating func begin(_ stamp: Double, _ arrival: Double) {
     lock = Lock(
-      offset: arrival - stamp, anchor: stamp, slowness: lock?.slowness ?? 0,
+      began: arrival, offset: arrival - stamp, anchor: stamp, slowness: lock?.slowness ?? 0,
       acquiresUntil: arrival + max(latency.seconds, Self.minAcquisition))
   }
 
@@ -161,11 +168,22 @@ package struct SourceClocks: Hashable, Sendable {
     let era = era ?? self.era
     guard let alone = own[kind]?.time(of: stamp, afterJumps: era.ownJumps[kind]) else { return nil }
     // Tracks that are not of one clock make the shared one jump all the time.
-    let times = own.map { $1.time(of: stamp, afterJumps: era.ownJumps[$0]) }
+    let times = own.filter { !isBehind($0.key, kind, era) }.map {
+      $1.time(of: stamp, afterJumps: era.ownJumps[$0])
+    }
     let together = shared.time(of: stamp, afterJumps: era.sharedJumps)
     let isOneClock = (times + [together]).allSatisfy { time in
       time.map { max($0, alone) - min($0, alone) <= Self.maxDifference } ?? true
     }
     return isOneClock ? together ?? alone : alone
+  }
+
+  /// The other track has not followed a jump of this one yet, so its clock knows nothing of the new stamps.
+  private func isBehind(_ other: TrackKind, _ kind: TrackKind, _ era: Era) -> Bool {
+    guard let jump = shared.began(afterJumps: era.sharedJumps),
+      let began = own[kind]?.began(afterJumps: era.ownJumps[kind]),
+      let otherBegan = own[other]?.began(afterJumps: era.ownJumps[other])
+    else { return false }
+    return began >= jump && otherBegan < jump
   }
 }

@@ -40,15 +40,22 @@ package struct SoundSeams: Hashable, Sendable {
 
   /// Stamps in milliseconds are this inexact.
   package static let maxJitter = MediaTime.milliseconds(15)
+  /// What begins further before the end of the last block comes behind a jump; less is followed smoothly.
+  private static let maxOverlap = MediaTime.milliseconds(60)
 
   package init() {}
 
-  /// The block with what is missing before it. What a jump repeats does not continue the block before.
-  package mutating func add(_ block: AudioBlock) -> AudioBlock {
+  /// The block with what is missing before it. What a jump repeats does not continue the block before; a block without a
+  /// stamp always does.
+  package mutating func add(_ block: AudioBlock, isStamped: Bool = true) -> AudioBlock {
+    guard isStamped else {
+      end = end.map { $0 + block.duration }
+      return block
+    }
     let hole = end.map { block.captureTime - $0 } ?? .zero
     end = block.captureTime + block.duration
     return AudioBlock(
       format: block.format, captureTime: block.captureTime, samples: block.samples,
-      lostBefore: hole > Self.maxJitter ? hole : .zero, isAfterJump: hole + Self.maxJitter < .zero)
+      lostBefore: hole > Self.maxJitter ? hole : .zero, isAfterJump: hole + Self.maxOverlap < .zero)
   }
 }

@@ -19,7 +19,7 @@ package struct AudioBlock: Sendable {
     self.isAfterJump = isAfterJump
   }
 
-  /// The part within `times`, to the nearest frame; keeps what is before it only with the first frame.
+  /// The part within `times`, to the nearest frame; keeps `lostBefore` and `isAfterJump` only with the first frame.
   package func cut(to times: Range<MonotonicTime>) -> AudioBlock {
     let first = frames(until: times.lowerBound)
     let end = frames(until: times.upperBound)

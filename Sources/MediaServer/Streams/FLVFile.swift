@@ -16,7 +16,7 @@ struct FLVFile: ~Copyable {
   private var waiting: [UInt8] = []
   private var flags: UInt8
   private var hasWrongFlags = false
-  /// Of this publish.
+  /// A picture of this publish was appended.
   private var hasPicture = false
 
   /// The new name of the file that was there.
@@ -60,7 +60,7 @@ struct FLVFile: ~Copyable {
     case .data: break
     }
     FLVFormat.append(message, at: fileTime(of: message, at: time), to: &waiting)
-    // Whoever waits for a stream has its first picture at once.
+    // At once, for readers that wait for the stream.
     let isFirstPicture = !hasPicture && message.kind == .media(.video) && !message.isHeaders
     hasPicture = hasPicture || isFirstPicture
     if isFirstPicture || waiting.count >= Self.bufferSize { try flush() }

@@ -26,8 +26,8 @@ package struct DiskLimits: Hashable, Sendable {
   /// Whether only the reserve is left.
   func isReached(by free: Int) -> Bool { reserve > 0 && free <= reserve }
 
-  /// Space above the reserve that is required to resume, so that writing does not stop again at once. Even a tiny disk has
-  /// as much.
+  /// Space above the reserve that is required to resume, so that writing does not stop again at once. Small enough
+  /// for a disk of a few megabytes.
   var margin: Int { reserve == 0 ? 1 << 20 : min(64 << 20, reserve / 4) }
 
   /// Free space that is required to resume.

@@ -1,16 +1,16 @@
 import Foundation
 import TestSupport
 
-/// `bench [RUNS]`: runs Holdfast and the ffmpeg command alternately on the same jobs.
+/// `bench [RUNS] [JOB]`: runs Holdfast and the ffmpeg command alternately on the same jobs, or on that of this number.
 @main enum Bench {
   static func main() {
-    Measurement.run("bench [RUNS]") { numbers in
-      try measure(runs: numbers.number(0, default: 3))
+    Measurement.run("bench [RUNS] [JOB]") { numbers in
+      try measure(runs: numbers.number(0, default: 3), job: numbers.number(1, default: 0))
       return true
     }
   }
 
-  private static func measure(runs: Int) throws {
+  private static func measure(runs: Int, job only: Int) throws {
     let folder = ScratchFolder()
     print(
       "1280x720 at 30, x264 veryfast zerolatency 2.5 Mb/s, AAC 128 kb/s, fragmented MP4, 10 s; medians of \(runs)"
@@ -25,7 +25,8 @@ import TestSupport
     let jobs = Job.all(
       samePicture: picture, server: server, camera: try TestDevice.Camera(in: folder), microphone: microphone,
       firstPicture: folder.file("first-picture"))
-    for job in jobs {
+    guard (0...jobs.count).contains(only) else { throw TestFailure("there are \(jobs.count) jobs") }
+    for (index, job) in jobs.enumerated() where only == 0 || only == index + 1 {
       var ours: [MeasuredRun] = []
       var theirs: [MeasuredRun] = []
       var marks: String?

@@ -129,8 +129,11 @@ import Testing
     #expect(machine.finish(dropped: 3) == [loss(.encoderTooSlow, at: 2, pictures: 8)])
     var outage = running(until: 1, end: media(10))
     _ = give(arrival(2, isStandIn: true), to: &outage)
-    #expect(give(arrival(12, isStandIn: true, dropped: 3), to: &outage) == [])
-    #expect(outage.finish(dropped: 0) == [loss(.device, at: 2, pictures: 1)])
+    #expect(
+      give(arrival(12, isStandIn: true, dropped: 3), to: &outage) == [loss(.device, at: 2, pictures: 8)])
+    #expect(outage.finish(dropped: 0) == [])
+    var silent = running(until: 1, end: media(10))
+    #expect(give(arrival(12, isStandIn: true), to: &silent) == [loss(.device, at: 2, pictures: 8)])
   }
 
   @Test func `the queue's last drops are reported at the end, unless nothing was encoded`() {

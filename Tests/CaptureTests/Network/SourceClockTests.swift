@@ -114,6 +114,20 @@ private struct FarEnd {
     #expect(clocks.time(of: .milliseconds(100_200), .audio, sound) == at(10.2))
   }
 
+  @Test func `a track that jumps before the other keeps one clock`() throws {
+    var clocks = SourceClocks(.ahead, latency: .milliseconds(300))
+    clocks.add(.seconds(100), of: .video, arrival: at(10))
+    clocks.add(.seconds(100), of: .audio, arrival: at(10))
+    var stored: [(Double, TrackKind, SourceClocks.Era)] = []
+    for (stamp, kind) in [(1.0, TrackKind.video), (0.54, .audio), (1.04, .video), (0.56, .audio)] {
+      stored.append((stamp, kind, clocks.add(MediaTime(seconds: stamp), of: kind, arrival: at(10.1))))
+    }
+    for (stamp, kind, era) in stored {
+      let time = try #require(clocks.time(of: MediaTime(seconds: stamp), kind, era))
+      #expect(abs((time - at(10.1 + stamp - 0.54)).seconds) < 0.001, "\(kind) \(stamp)")
+    }
+  }
+
   @Test func `tracks whose stamps have nothing to do with each other have clocks of their own`() throws {
     var clocks = SourceClocks(.live, latency: .milliseconds(300))
     for count in 0..<500 {

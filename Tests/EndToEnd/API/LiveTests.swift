@@ -139,7 +139,7 @@ import Testing
     }
     #expect(answers == ["in": 100, "full": 900])
     // On a busy machine some have not read for too long by now.
-    #expect((1...100).contains(try metric("live_viewers", broadcast, token)))
+    #expect(try metric("live_viewers", broadcast, token) <= 100)
     // A sanitizer's memory holds its shadow, too.
     let isSanitized = ProcessInfo.processInfo.environment["REAL_TIME_TESTS"] != nil
     let after = try #require(ProcessFigures(of: broadcast.subject.identifier)).memoryKilobytes

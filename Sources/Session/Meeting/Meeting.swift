@@ -118,12 +118,26 @@ extension Session.Meeting {
       let standing = member.credential.standing == .local ? Session.Standing.local.permissions : []
       return Actor(id: id, permissions: role(of: member).permissions.union(standing))
     case .token(let credential, nil):
+      try admit(credential)
       return Actor(id: nil, permissions: credential.standing.permissions)
     case .token(let credential, let id?):
+      try admit(credential)
       guard let member = self[id], member.isPresent, member.credential.token == credential.token,
         credential.token != nil || credential.standing == .local
       else { throw .noSuchMember }
       return Actor(id: id, permissions: credential.standing.permissions)
+    }
+  }
+
+  /// A removed member has no rights by its token either. Tokens for all sessions are not a member's.
+  private func admit(_ credential: Session.Credential) throws(Session.Refusal) {
+    switch credential.standing {
+    case .host, .participant:
+      guard let token = credential.token, removed.contains(where: { $0.identity.token == token }) else {
+        return
+      }
+      throw .removed
+    case .worker, .operator, .local: return
     }
   }
 

@@ -119,11 +119,17 @@ extension RandomSession {
     let isCurrent = before.meeting?[id]?.lease == lease && lease.epoch == before.epoch.number
     let byToken = Int.random(in: 0..<6, using: &choice) == 0
     let credential = Session.Credential(actors[number].standing, token: actors[number].token)
-    let caller: Session.Caller = byToken ? .token(credential, as: id) : .member(id, lease)
+    let asMember = Bool.random(using: &choice) ? id : nil
+    let caller: Session.Caller = byToken ? .token(credential, as: asMember) : .member(id, lease)
     let outcome = session.apply(command, by: caller, at: now)
     note("\(number) \(command.word.rawValue): \(Self.text(outcome))")
     guard case .success(let events) = outcome else { return expectUnchanged(before) }
     if !byToken, !isCurrent { complain("something was written with an old lease") }
+    if byToken, [.host, .participant].contains(credential.standing), let token = credential.token,
+      before.meeting?.removed.contains(where: { $0.identity.token == token }) ?? false
+    {
+      complain("a removed member commands")
+    }
     if case .extend(let more, let request) = command { noteExtension(more, request, before) }
     for event in events { follow(event, command.word, before) }
   }

@@ -18,8 +18,16 @@ extension Session {
       max(instant, contactSince, epoch.began ?? contactSince)
     }
 
+    /// Whether a beat has come within the time of silence.
+    func isHeard(_ lease: Lease, since: WallTime, at now: WallTime) -> Bool {
+      now < lastBeat(lease, since: since) + Limits.silence
+    }
+
+    private func lastBeat(_ lease: Lease, since: WallTime) -> WallTime { max(since, beats[lease] ?? since) }
+
+    /// No earlier than who judges could hear it.
     func lastSeen(_ lease: Lease, since: WallTime, _ epoch: Epoch) -> WallTime {
-      fair(max(since, beats[lease] ?? since), epoch)
+      fair(lastBeat(lease, since: since), epoch)
     }
   }
 }

@@ -106,4 +106,19 @@ import Testing
     let removed = story.apply(.remove(id), by: "Anna").events ?? []
     #expect(removed.compactMap(\.presenceChange) == [.remove(id, lease)])
   }
+
+  @Test func `a hub that is new to the store calls nobody heard who was not`() {
+    var story = SessionStory.busy
+    story.beating.remove("Left")
+    story.pass(.seconds(15))
+    let before = story.session
+    // The other hub has reached the store only now.
+    let other = Session.Presence(beats: story.presence.beats, contactSince: story.now)
+    #expect(story.session.advance(to: story.now, other) == [])
+    #expect(story.session == before)
+    #expect(story.session.nextCheck(other, at: story.now).map { $0 > story.now } == true)
+    // It is heard by both at once.
+    story.beat("Left")
+    #expect(story.pass(.milliseconds(1)) == [.reported(story.id("Left"), .silent(false))])
+  }
 }

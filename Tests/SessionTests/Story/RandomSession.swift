@@ -215,6 +215,14 @@ extension RandomSession {
     }
     var again = session
     if !again.advance(to: now, presence).isEmpty { complain("looking twice does something twice") }
+    // Another hub may see more or less; the two never contradict each other.
+    var other = presence
+    other.contactSince = WallTime(
+      nanoseconds: now.nanoseconds - Int64.random(in: 0...60, using: &choice) * 1_000_000_000)
+    _ = again.advance(to: now, other)
+    if !again.advance(to: now, presence).isEmpty || !again.advance(to: now, other).isEmpty {
+      complain("two hubs contradict each other")
+    }
     if let next = session.nextCheck(presence, at: now), next <= now { complain("what was due is due still") }
   }
 

@@ -28,6 +28,8 @@ extension Session.Meeting {
   ) throws(Session.Refusal) -> [Session.Event] {
     guard let job, job.state != .over else { throw .notOnAir }
     guard let holder = job.holder else { throw .leaseOver }
+    // Also one of an earlier epoch: another worker publishes in its place.
+    if lease < holder.lease { throw .superseded }
     if let refusal = lease.refusal(newest: holder.lease, epoch: epoch) { throw refusal }
     let wasBegun = job.begun
     self.job?.begun = job.begun || report.begun

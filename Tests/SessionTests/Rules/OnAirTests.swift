@@ -138,4 +138,19 @@ import Testing
     #expect(!story.events.contains { $0.json.description.contains("rtmp") })
     #expect(story.session.stored.contains("rtmp"))
   }
+
+  @Test func `a worker that was replaced after a new epoch is superseded`() throws {
+    var story = try Self.onAir()
+    _ = take(&story, "one")
+    let first = try job(story).holder?.lease
+    _ = try work(&story, first, .live, 3, begun: true)
+    story.beginEpoch()
+    // Nobody has replaced it yet.
+    #expect(try work(&story, first, .live, 4).refusal == .leaseOver)
+    story.pass(.seconds(4))
+    #expect(take(&story, "two").refusal == nil)
+    #expect(try work(&story, first, .live, 5).refusal == .superseded)
+    story.beginEpoch()
+    #expect(try work(&story, first, .live, 6).refusal == .superseded)
+  }
 }

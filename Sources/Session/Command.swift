@@ -145,13 +145,18 @@ extension Session {
 
   /// What a member was in an earlier epoch, signed by the hubs' secret.
   package struct Proof: Hashable, Sendable {
+    /// The meeting that the member was in.
+    package let meeting: Lease
     package let id: Member.ID
     package let lease: Lease
     package let isManager: Bool
     /// The number of the host's term, if the member was the host.
     package let hostTerm: UInt64?
 
-    package init(id: Member.ID, lease: Lease, isManager: Bool = false, hostTerm: UInt64? = nil) {
+    package init(
+      meeting: Lease, id: Member.ID, lease: Lease, isManager: Bool = false, hostTerm: UInt64? = nil
+    ) {
+      self.meeting = meeting
       self.id = id
       self.lease = lease
       self.isManager = isManager

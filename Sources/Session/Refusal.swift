@@ -21,6 +21,8 @@ extension Session {
     case badText(TextFault)
     case mayNotBeHost
     case nothingToReclaim
+    /// The store has forgotten something, perhaps who was host.
+    case recovering
     /// The host, or somebody who may reclaim the role.
     case notRemovable
     case notRemoved
@@ -53,6 +55,7 @@ extension Session.Refusal {
     case .badText: "badValue"
     case .mayNotBeHost: "mayNotBeHost"
     case .nothingToReclaim: "nothingToReclaim"
+    case .recovering: "recovering"
     case .notRemovable: "notRemovable"
     case .notRemoved: "notRemoved"
     case .mutedByOthers: "mutedByOthers"
@@ -85,6 +88,7 @@ extension Session.Refusal {
     case .badText(let fault): fault.message
     case .mayNotBeHost: "the member can't be host"
     case .nothingToReclaim: "the member did not lose the host's role by being away"
+    case .recovering: "the store has begun anew, and the last host may still come back"
     case .notRemovable: "the host, and who may reclaim the role, can't be removed"
     case .notRemoved: "no such member was removed"
     case .mutedByOthers: "the host or a manager has muted the member"
@@ -114,6 +118,7 @@ extension Session.Refusal {
     case .badText: "choose another one"
     case .mayNotBeHost: "choose a person or a box with a host's token"
     case .nothingToReclaim: "ask the host to hand the role over"
+    case .recovering: "repeat it in \(Session.Limits.lease.wholeSeconds) s"
     case .notRemovable: "hand the role over by command first"
     case .notRemoved: "list who was removed"
     case .mutedByOthers: "ask the host or a manager to unmute it"

@@ -69,17 +69,30 @@ extension Session {
     if let end = remembered(at: now).last(where: { $0.members.values.contains(identity) }) {
       throw .sessionOver(end.reason)
     }
-    let proof = join.proof.flatMap { $0.lease.epoch < epoch.number ? $0 : nil }
+    let proof = accepted(join.proof, at: now)
+    let lease = nextLease()
     if meeting == nil {
       guard credential.mayBeHost || join.anyoneCreates && credential.standing == .participant || proof != nil
       else { throw .noSuchSession }
-      meeting = Meeting(password: join.newPassword, recoversUntil: epoch.recoversUntil, at: now)
+      meeting = Meeting(
+        id: proof?.meeting ?? lease, password: join.newPassword, recoversUntil: epoch.recoversUntil, at: now)
     }
     guard var meeting else { return [] }
     if meeting.isOver(at: now) { throw .sessionOver(.time) }
-    let events = try meeting.join(join, proof, credential, lease: nextLease(), epoch: epoch, at: now)
+    let events = try meeting.join(join, proof, credential, lease: lease, epoch: epoch, at: now)
     self.meeting = meeting
     return events + settle(at: now)
+  }
+
+  /// While the session recovers, a proof of the meeting that is there, or of one that the store has forgotten.
+  private func accepted(_ proof: Proof?, at now: WallTime) -> Proof? {
+    guard let proof, proof.lease.epoch < epoch.number else { return nil }
+    let recoversUntil = meeting.map(\.recoversUntil) ?? epoch.recoversUntil
+    guard let recoversUntil, now < recoversUntil,
+      !remembered(at: now).contains(where: { $0.members[proof.id] != nil }),
+      meeting?.accepts(proof, epoch: epoch.number) ?? true
+    else { return nil }
+    return proof
   }
 
   private mutating func perform(

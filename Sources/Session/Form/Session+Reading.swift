@@ -35,6 +35,7 @@ extension Session.Tombstone {
 
 extension Session.Meeting {
   fileprivate init(_ fields: Fields) throws(Session.FormError) {
+    id = try fields.required("id", \.lease)
     members = try fields.list("members", Session.Member.init)
     removed = try fields.list("removed", Removal.init)
     host = try fields.object("host", Host.init) ?? .nobody

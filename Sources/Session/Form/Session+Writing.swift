@@ -30,7 +30,7 @@ extension Session.Tombstone {
 extension Session.Meeting {
   fileprivate var json: JSONValue {
     .compact([
-      ("members", .list(members.map(\.json))), ("removed", .list(removed.map(\.json))),
+      ("id", JSONValue(id)), ("members", .list(members.map(\.json))), ("removed", .list(removed.map(\.json))),
       ("host", host.json), ("term", JSONValue(count: hostTerm)),
       ("claims", .list(claims.map { JSONValue($0) })),
       ("locked", .bool(isLocked)), ("screensLocked", .bool(screensAreLocked)),

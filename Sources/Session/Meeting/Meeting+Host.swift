@@ -10,8 +10,12 @@ extension Session.Meeting {
     return [makeHost(id, .transferred)]
   }
 
-  mutating func reclaimHost(by id: Session.Member.ID) throws(Session.Refusal) -> [Session.Event] {
+  mutating func reclaimHost(
+    by id: Session.Member.ID, at now: WallTime
+  ) throws(Session.Refusal) -> [Session.Event] {
     guard claims.contains(id) else { throw .nothingToReclaim }
+    // The last host may still prove that it is.
+    guard !isRecovering(at: now) else { throw .recovering }
     return [makeHost(id, .reclaimed)]
   }
 
@@ -35,7 +39,8 @@ extension Session.Meeting {
       return [makeHost(member.id, .proven)]
     }
     // A box that had the role only because there was no person.
-    guard case .held(let id, .first) = host, let box = self[id], box.kind == .box, member.kind == .person,
+    guard !isRecovering(at: now), case .held(let id, .first) = host, let box = self[id], box.kind == .box,
+      member.kind == .person,
       !claims.contains(member.id)
     else { return [] }
     return [makeHost(member.id, .person)]

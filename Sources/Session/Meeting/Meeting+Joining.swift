@@ -7,6 +7,7 @@ extension Session.Meeting {
   ) throws(Session.Refusal) -> [Session.Event] {
     let identity = Session.Member.Identity(key: join.key, token: credential.token)
     guard !removed.contains(where: { $0.applies(to: identity) }) else { throw .removed }
+    if let proof, proof.meeting != id { become(proof.meeting) }
     var events: [Session.Event]
     if let index = members.firstIndex(where: { $0.identity == identity }) {
       try readmission(of: members[index], join, credential)

@@ -4,6 +4,8 @@ package import HoldfastMediaModel
 extension Session {
   /// A session from its first join to its end.
   package struct Meeting: Hashable, Sendable {
+    /// The lease of the join that created it.
+    package internal(set) var id: Lease
     /// Who is in it and who has gone away, in the order of their first joins.
     package internal(set) var members: [Member] = []
     package internal(set) var removed: [Removal] = []
@@ -43,7 +45,8 @@ extension Session {
       }
     }
 
-    init(password: PasswordHash?, recoversUntil: WallTime?, at now: WallTime) {
+    init(id: Lease, password: PasswordHash?, recoversUntil: WallTime?, at now: WallTime) {
+      self.id = id
       self.password = password
       self.recoversUntil = recoversUntil
       timer = SessionTimer(Self.timerSettings)
@@ -153,7 +156,7 @@ extension Session.Meeting {
     case .report(let report): return try self.report(report, of: member(), at: now)
     case .rename(let id, let name): return try rename(member(id), to: name)
     case .host(let id): return try transferHost(to: id)
-    case .reclaim: return try reclaimHost(by: member())
+    case .reclaim: return try reclaimHost(by: member(), at: now)
     case .manager(let id): return try setManager(id, true)
     case .revoke(let id): return try setManager(id, false)
     case .remove(let id): return try remove(id, at: now)

@@ -112,7 +112,8 @@ import Testing
     let refusals: [Session.Refusal] =
       [
         .noSuchSession, .leaseOver, .superseded, .passwordNeeded, .passwordWrong, .locked, .removed, .full,
-        .memberNeeded, .noSuchMember, .mayNotBeHost, .nothingToReclaim, .notRemovable, .notRemoved,
+        .memberNeeded, .noSuchMember, .mayNotBeHost, .nothingToReclaim, .recovering, .notRemovable,
+        .notRemoved,
         .mutedByOthers, .notAsked, .screensLocked, .onAirAlready, .notOnAir, .jobTaken, .timer(.noLimit),
         .timer(.requestUsed), .timer(.wrongLength), .timer(.tooManyRequests), .timer(.isOver),
         .timer(.limitReached(left: .seconds(3))),

@@ -24,6 +24,7 @@ struct RandomSession {
     let kind: Session.Member.Kind
     var id: Session.Member.ID?
     var lease: Session.Lease?
+    var meeting: Session.Lease?
     var beats = true
   }
 
@@ -88,6 +89,9 @@ extension RandomSession {
     var join = Session.Join(key: actor.key, name: name, kind: actor.kind, id: SessionStory.id(joins))
     let verdicts: [Session.PasswordVerdict] = [.notGiven, .wrong, .right]
     join.password = verdicts.randomElement(using: &choice) ?? .right
+    join.proof = randomProof(number)
+    join.lifted = Bool.random(using: &choice) ? [.audio] : []
+    join.lastBeat = actor.lease.flatMap { presence.beats[$0] }
     join.anyoneCreates = Int.random(in: 0..<10, using: &choice) == 0
     let credential = Session.Credential(actor.standing, token: actor.token)
     let identity = Session.Member.Identity(key: actor.key, token: actor.token)
@@ -104,11 +108,22 @@ extension RandomSession {
     for case .joined(let id, _, _, let lease, _) in events {
       actors[number].id = id
       actors[number].lease = lease
+      actors[number].meeting = session.meeting?.id
       presence.beats[lease] = now
     }
     if actors[number].lease.map({ $0.sequence <= before.sequence && before.epoch == session.epoch }) ?? true {
       complain("a lease that is not a new one")
     }
+  }
+
+  /// Of the last lease, with a role that the member may have had.
+  private mutating func randomProof(_ number: Int) -> Session.Proof? {
+    guard Bool.random(using: &choice), let id = actors[number].id, let lease = actors[number].lease,
+      let meeting = actors[number].meeting
+    else { return nil }
+    return Session.Proof(
+      meeting: meeting, id: id, lease: lease, isManager: .random(using: &choice),
+      hostTerm: Bool.random(using: &choice) ? UInt64.random(in: 0...9, using: &choice) : nil)
   }
 
   private mutating func command(_ number: Int) {
@@ -154,6 +169,12 @@ extension RandomSession {
       case nil: [.away]
       default: []
       }
+    if [.proven, .person, .reclaimed].contains(why) {
+      let recoversUntil = before.meeting.map(\.recoversUntil) ?? before.epoch.recoversUntil
+      if (recoversUntil.map { now < $0 } ?? false) != (why == .proven) {
+        complain("the host changed as it must not while the session recovers, or later")
+      }
+    }
     if why == .first, before.meeting?.hostID != nil { complain("the first host though there was one") }
     if why != .first, !expected.contains(why) {
       complain("the host changed by \(word?.rawValue ?? "time"): \(why.rawValue)")

@@ -30,6 +30,8 @@ package protocol Store {
 package enum StoreError: Error, Hashable, Sendable {
   /// Whatever was asked may have happened or not: repeat it with the same request.
   case away
+  /// The stored session is damaged, or written by a newer program. It stays as it is.
+  case unreadable(Session.FormError)
 }
 
 /// Which session a commit replaces. A new epoch makes all older ones outdated.

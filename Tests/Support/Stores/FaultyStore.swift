@@ -32,6 +32,10 @@ package struct FaultyStore: Store {
 
   package mutating func pass(_ length: MediaTime) { store.pass(length) }
 
+  package mutating func replace(_ name: Session.Name, with stored: String) {
+    store.replace(name, with: stored)
+  }
+
   package mutating func failOver(forgetting writes: Int) {
     store.failOver(to: replicas.suffix(writes).first ?? store)
     replicas = []

@@ -53,12 +53,22 @@ package struct MemoryStore: Store, Hashable, Sendable {
   ) throws(StoreError) -> LoadedSession {
     let entry = entries[name]
     var session = Session(name, epoch: epoch)
-    if let entry, let stored = try? Session(stored: entry.stored) { session = stored }
+    if let entry {
+      do throws(Session.FormError) {
+        session = try Session(stored: entry.stored)
+      } catch {
+        throw .unreadable(error)
+      }
+    }
     session.begin(epoch)
     return LoadedSession(
       session: session, version: version(of: entry), beats: entry?.beats ?? [:],
       lastEvent: EventID(epoch: epoch.number, sequence: entry?.lastSequence ?? 0), now: now,
       known: request.flatMap { known($0, name) })
+  }
+
+  package mutating func replace(_ name: Session.Name, with stored: String) {
+    entries[name]?.stored = stored
   }
 
   package mutating func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult {

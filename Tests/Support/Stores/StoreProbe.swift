@@ -123,6 +123,25 @@ extension StoreProbe {
   }
 }
 
+// MARK: - Damage
+
+extension StoreProbe {
+  mutating func checkUnreadable() throws {
+    _ = try join("anna", 1)
+    let stored = try load().session.stored
+    store.replace(hall, with: #"{"form":99}"#)
+    let unreadable = StoreError.unreadable(.unknownVersion(99))
+    var failures: [StoreError?] = []
+    do { _ = try load() } catch { failures.append(error as? StoreError) }
+    do { _ = try join("anna", 1) } catch { failures.append(error as? StoreError) }
+    let longAgo = WallTime(nanoseconds: 0)
+    do { _ = try store.advance(hall, contactSince: longAgo) } catch { failures.append(error) }
+    expect(failures == [unreadable, unreadable, unreadable], "an unknown form gives \(failures)")
+    store.replace(hall, with: stored)
+    expect(try load().session.meeting?.members.count == 1, "what could not be read was written over")
+  }
+}
+
 // MARK: - Presence
 
 extension StoreProbe {

@@ -30,7 +30,7 @@ extension Store {
       if session == loaded.session, events.isEmpty, request == nil { return .done(text) }
       let commit = StoreCommit(
         loaded, becomes: session, events: events, request: request, answer: text,
-        due: session.nextCheck(loaded.presence(contactSince: loaded.now), at: loaded.now))
+        due: loaded.nextCheck(of: session))
       switch try self.commit(commit) {
       case .committed: return .done(text)
       case .known(let known): return CommandAnswer(known)
@@ -48,10 +48,15 @@ extension Store {
       var session = loaded.session
       let presence = loaded.presence(contactSince: contactSince)
       let events = session.advance(to: loaded.now, presence)
-      guard session != loaded.session else { return [] }
+      // A hub that has reached the store only now finds less to do than others would.
+      let due = loaded.nextCheck(of: session).map { $0 > loaded.now ? $0 : loaded.now + .seconds(1) }
+      guard session != loaded.session else {
+        try postpone(name, to: due, expected: loaded.version)
+        return []
+      }
       let commit = StoreCommit(
         loaded, becomes: session, events: events, request: nil, answer: "",
-        due: session.nextCheck(presence, at: loaded.now))
+        due: due)
       switch try self.commit(commit) {
       case .committed: return events
       case .conflict, .renewed, .known: continue
@@ -61,8 +66,13 @@ extension Store {
 }
 
 extension LoadedSession {
-  func presence(contactSince: WallTime) -> Session.Presence {
+  func presence(contactSince: WallTime?) -> Session.Presence {
     Session.Presence(beats: beats, contactSince: contactSince)
+  }
+
+  /// By the beats alone, whichever hub looks.
+  func nextCheck(of session: Session) -> WallTime? {
+    session.nextCheck(presence(contactSince: nil), at: now)
   }
 }
 

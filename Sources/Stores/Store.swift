@@ -25,6 +25,11 @@ package protocol Store {
 
   /// Sessions that have to be looked at by now. A hint: one too many costs a look, one too few is found by a scan.
   mutating func due() throws(StoreError) -> [Session.Name]
+
+  /// Moves the instant at which a session has to be looked at, if it is still the one that was loaded.
+  mutating func postpone(
+    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
+  ) throws(StoreError)
 }
 
 package enum StoreError: Error, Hashable, Sendable {

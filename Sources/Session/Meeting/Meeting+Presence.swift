@@ -56,17 +56,10 @@ extension Session.Meeting {
   /// A host that could not be heard for a while has a whole lease to come back in.
   private func hostAwaitedUntil(_ presence: Session.Presence, _ epoch: Session.Epoch) -> WallTime? {
     guard case .awaited(_, _, let end) = host else { return nil }
-    return max(end, presence.graceEnd(epoch))
+    return presence.contact(epoch).map { max(end, $0 + Session.Limits.lease) } ?? end
   }
 
   private func emptyUntil(_ presence: Session.Presence, _ epoch: Session.Epoch) -> WallTime? {
     emptySince.map { presence.fair($0, epoch) + Session.Limits.emptiness }
-  }
-}
-
-extension Session.Presence {
-  /// Nobody expires before.
-  fileprivate func graceEnd(_ epoch: Session.Epoch) -> WallTime {
-    fair(contactSince, epoch) + Session.Limits.lease
   }
 }

@@ -5,17 +5,22 @@ extension Session {
   package struct Presence: Hashable, Sendable {
     /// The last beat of each lease.
     package var beats: [Lease: WallTime]
-    /// Since when the hub that judges has been in touch with the store.
-    package var contactSince: WallTime
+    /// Since when the hub that judges has been in touch with the store; nil for no hub in particular.
+    package var contactSince: WallTime?
 
-    package init(beats: [Lease: WallTime] = [:], contactSince: WallTime) {
+    package init(beats: [Lease: WallTime] = [:], contactSince: WallTime?) {
       self.beats = beats
       self.contactSince = contactSince
     }
 
     /// Time in which nobody could be heard counts against nobody.
     func fair(_ instant: WallTime, _ epoch: Epoch) -> WallTime {
-      max(instant, contactSince, epoch.began ?? contactSince)
+      max(instant, contact(epoch) ?? instant)
+    }
+
+    /// Since when members could be heard.
+    func contact(_ epoch: Epoch) -> WallTime? {
+      [contactSince, epoch.began].compactMap(\.self).max()
     }
 
     /// Whether a beat has come within the time of silence.

@@ -73,6 +73,12 @@ package struct FaultyStore: Store {
     try meet { store throws(StoreError) in try store.due() }
   }
 
+  package mutating func postpone(
+    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
+  ) throws(StoreError) {
+    try meet { store throws(StoreError) in try store.postpone(name, to: due, expected: expected) }
+  }
+
   private mutating func meet<Answer>(
     _ verb: (inout MemoryStore) throws(StoreError) -> Answer
   ) throws(StoreError) -> Answer {

@@ -142,6 +142,13 @@ package struct MemoryStore: Store, Hashable, Sendable {
     }
   }
 
+  package mutating func postpone(
+    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
+  ) throws(StoreError) {
+    guard expected == version(of: entries[name]) else { return }
+    entries[name]?.due = due
+  }
+
   private func version(of entry: Entry?) -> StoreVersion {
     StoreVersion(epoch: epoch.number, count: entry?.count ?? 0)
   }

@@ -11,10 +11,10 @@ package enum CommandAnswer: Hashable, Sendable {
 extension Store {
   /// Carries a command out once, however often it is asked for, beside other hubs that do the same.
   ///
-  /// `caller` and `answer` may need the session as it is; a password is compared with that session's hash.
+  /// `command` and `answer` may need the session as it is: a password is compared with that session's hash.
   package mutating func perform(
     in name: Session.Name, by caller: Session.Caller, request: StoreRequest? = nil,
-    _ command: (Session) -> Session.Command,
+    _ command: (LoadedSession) -> Session.Command,
     answer: (Session, [Session.Event]) -> String = { _, events in events.map(\.name).joined(separator: " ") }
   ) throws(StoreError) -> CommandAnswer {
     while true {
@@ -22,7 +22,7 @@ extension Store {
       if let known = loaded.known { return CommandAnswer(known) }
       var session = loaded.session
       let events: [Session.Event]
-      switch session.apply(command(session), by: caller, at: loaded.now) {
+      switch session.apply(command(loaded), by: caller, at: loaded.now) {
       case .success(let new): events = new
       case .failure(let refusal): return .refused(refusal)
       }

@@ -74,6 +74,14 @@ package struct LoadedSession: Hashable, Sendable {
   }
 }
 
+extension LoadedSession {
+  /// What a join has to say of who comes back; nil for who is new or not there.
+  package func lastBeat(ofKey key: String, token: String?) -> WallTime? {
+    let member = session.meeting?.present.first { $0.identity.key == key && $0.identity.token == token }
+    return member?.lease.flatMap { beats[$0] }
+  }
+}
+
 /// A command by its sender's id for it, so that a repeat does it once.
 package struct StoreRequest: Hashable, Sendable {
   /// A member, or whoever else asks.

@@ -77,8 +77,8 @@ extension Session.Meeting {
     switch member.place {
     case .away(let departure, let lastSeen):
       departure == .expired && now >= lastSeen + Session.Limits.lease
-    case .present(let lease, _, _):
-      lease.epoch < epoch.number || join.lastBeat.map { now >= $0 + Session.Limits.lease } ?? false
+    case .present:
+      join.lastBeat.map { now >= $0 + Session.Limits.lease } ?? false
     }
   }
 

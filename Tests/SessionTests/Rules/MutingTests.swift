@@ -189,4 +189,22 @@ import Testing
         .unmuted(story.id("Left"), [.audio], .others)
       ])
   }
+
+  @Test func `a failover of a moment lifts nothing`() {
+    var story = SessionStory.busy
+    story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
+    let lastBeat = story.now
+    story.now = story.now + .milliseconds(19_999)
+    story.beginEpoch()
+    let lift: (inout Session.Join) -> Void = {
+      $0.lifted = [.audio]
+      $0.lastBeat = lastBeat
+    }
+    var later = story
+    #expect(story.rejoin("Left", with: lift).events?.count == 1)
+    #expect(story.member("Left")?.mute.byOthers == [.audio])
+    later.now = later.now + .milliseconds(1)
+    later.rejoin("Left", with: lift)
+    #expect(later.member("Left")?.mute.byOthers == [])
+  }
 }

@@ -86,6 +86,18 @@ extension Session {
       }
     }
 
+    /// Whether a token that a member came by gives the command for it, without its lease.
+    func needsNoLease(of id: Member.ID) -> Bool {
+      switch self {
+      case .reclaim, .ready: true
+      case .mute(let target, _), .unmute(let target, _): target == nil || target == id
+      case .join, .report, .rename, .host, .manager, .revoke, .remove, .readmit, .answer, .muteAll, .lock,
+        .unlock, .lockScreens, .unlockScreens, .share, .unshare, .password, .limit, .extend, .event, .live,
+        .offAir, .take, .work, .leave, .end:
+        false
+      }
+    }
+
     /// Nil for what every member may, and nobody else.
     func permission(of caller: Member.ID?) -> Permission? {
       func oneself(_ target: Member.ID?) -> Bool { target == nil || target == caller }

@@ -17,6 +17,8 @@ extension Session {
     case notAllowed(Permission)
     /// The command is a member's own; name one that came by the same token.
     case memberNeeded
+    /// A token gives only some commands for a member that came by it.
+    case leaseNeeded
     case noSuchMember
     case badText(TextFault)
     case mayNotBeHost
@@ -51,6 +53,7 @@ extension Session.Refusal {
     case .full: "full"
     case .notAllowed: "notAllowed"
     case .memberNeeded: "memberNeeded"
+    case .leaseNeeded: "leaseNeeded"
     case .noSuchMember: "noSuchMember"
     case .badText: "badValue"
     case .mayNotBeHost: "mayNotBeHost"
@@ -84,6 +87,7 @@ extension Session.Refusal {
     case .full: "the session has \(Session.Limits.members) members, the most that it can have"
     case .notAllowed(let permission): "the caller may not \(permission.purpose)"
     case .memberNeeded: "the command is a member's own"
+    case .leaseNeeded: "the command can't be given for a member without its lease"
     case .noSuchMember: "there is no such member"
     case .badText(let fault): fault.message
     case .mayNotBeHost: "the member can't be host"
@@ -114,6 +118,7 @@ extension Session.Refusal {
     case .full: "wait until a member leaves"
     case .notAllowed: "ask the host"
     case .memberNeeded: "join, or name a member that came by the same token"
+    case .leaseNeeded: "send the lease, or name no member"
     case .noSuchMember: "list the members"
     case .badText: "choose another one"
     case .mayNotBeHost: "choose a person or a box with a host's token"

@@ -113,6 +113,7 @@ extension Session {
     if let permission = command.permission(of: actor.id), !actor.permissions.contains(permission) {
       throw .notAllowed(permission)
     }
+    if case .token(_, let id?) = caller, !command.needsNoLease(of: id) { throw .leaseNeeded }
     if case .end = command { return end(.ended, at: now) }
     let lease = Lease(epoch: epoch.number, sequence: sequence + 1)
     let events = try meeting.perform(command, actor, lease: lease, at: now)

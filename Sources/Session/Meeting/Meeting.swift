@@ -109,6 +109,7 @@ extension Session.Meeting {
   struct Actor {
     /// Nil if it has not joined.
     let id: Session.Member.ID?
+    let sender: String
     let permissions: Set<Session.Permission>
   }
 
@@ -119,16 +120,16 @@ extension Session.Meeting {
       guard let newest = member.lease else { throw .leaseOver }
       if let refusal = lease.refusal(newest: newest, epoch: epoch.number) { throw refusal }
       let standing = member.credential.standing == .local ? Session.Standing.local.permissions : []
-      return Actor(id: id, permissions: role(of: member).permissions.union(standing))
+      return Actor(id: id, sender: caller.sender, permissions: role(of: member).permissions.union(standing))
     case .token(let credential, nil):
       try admit(credential)
-      return Actor(id: nil, permissions: credential.standing.permissions)
+      return Actor(id: nil, sender: caller.sender, permissions: credential.standing.permissions)
     case .token(let credential, let id?):
       try admit(credential)
       guard let member = self[id], member.isPresent, member.credential.token == credential.token,
         credential.token != nil || credential.standing == .local
       else { throw .noSuchMember }
-      return Actor(id: id, permissions: credential.standing.permissions)
+      return Actor(id: id, sender: caller.sender, permissions: credential.standing.permissions)
     }
   }
 
@@ -173,7 +174,8 @@ extension Session.Meeting {
     case .unshare: return try setShares(false, member())
     case .password(let hash): return setPassword(hash)
     case .limit(let length): return try limit(to: length, at: now)
-    case .extend(let more, let request): return try extend(by: more, request: request, at: now)
+    case .extend(let more, let request):
+      return try extend(by: more, request: request, of: actor.sender, at: now)
     case .ready: return try ready(member())
     case .event(let event): return [.event(actor.id, event)]
     case .live(let order): return try goOnAir(order)

@@ -145,7 +145,9 @@ extension RandomSession {
     {
       complain("a removed member commands")
     }
-    if case .extend(let more, let request) = command { noteExtension(more, request, before) }
+    if case .extend(let more, let request) = command {
+      noteExtension(more, Session.Meeting.key(request, of: caller.sender), before)
+    }
     for event in events { follow(event, command.word, before) }
   }
 

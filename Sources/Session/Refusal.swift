@@ -27,6 +27,7 @@ extension Session {
     case recovering
     /// The host, or somebody who may reclaim the role.
     case notRemovable
+    case tooManyRemoved
     case notRemoved
     case mutedByOthers
     case notAsked
@@ -60,6 +61,7 @@ extension Session.Refusal {
     case .nothingToReclaim: "nothingToReclaim"
     case .recovering: "recovering"
     case .notRemovable: "notRemovable"
+    case .tooManyRemoved: "tooManyRemoved"
     case .notRemoved: "notRemoved"
     case .mutedByOthers: "mutedByOthers"
     case .notAsked: "notAsked"
@@ -94,6 +96,8 @@ extension Session.Refusal {
     case .nothingToReclaim: "the member did not lose the host's role by being away"
     case .recovering: "the store has begun anew, and the last host may still come back"
     case .notRemovable: "the host, and who may reclaim the role, can't be removed"
+    case .tooManyRemoved:
+      "\(Session.Limits.removed) members were removed, the most that the session remembers"
     case .notRemoved: "no such member was removed"
     case .mutedByOthers: "the host or a manager has muted the member"
     case .notAsked: "the member was not asked to unmute"
@@ -125,6 +129,7 @@ extension Session.Refusal {
     case .nothingToReclaim: "ask the host to hand the role over"
     case .recovering: "repeat it in \(Session.Limits.lease.wholeSeconds) s"
     case .notRemovable: "hand the role over by command first"
+    case .tooManyRemoved: "readmit some of them, or lock the session"
     case .notRemoved: "list who was removed"
     case .mutedByOthers: "ask the host or a manager to unmute it"
     case .notAsked: "unmute instead"

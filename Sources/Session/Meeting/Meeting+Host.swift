@@ -62,9 +62,17 @@ extension Session.Meeting {
     from id: Session.Member.ID, _ why: Session.HostChange, at now: WallTime
   ) -> [Session.Event] {
     host = .nobody
-    if !claims.contains(id) { claims.append(id) }
+    if !claims.contains(id) { claim(id) }
     guard !isRecovering(at: now), let heir else { return [.hostChanged(nil, why)] }
     return [makeHost(heir, why)]
+  }
+
+  /// Bounded, so that nobody who joins with ever new keys fills the session: who is not there loses its claim first.
+  private mutating func claim(_ id: Session.Member.ID) {
+    if claims.count >= Session.Limits.claims {
+      claims.remove(at: claims.firstIndex { self[$0]?.isPresent != true } ?? 0)
+    }
+    claims.append(id)
   }
 
   /// Of those who are heard: managers first, then persons, then boxes, in the order of their first joins.

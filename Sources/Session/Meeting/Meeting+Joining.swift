@@ -101,7 +101,6 @@ extension Session.Meeting {
     members[index].mute.asked = []
     var events = [Session.Event.left(member.id, departure, lease)]
     if departure == .removed { members.remove(at: index) }
-    forgetOldest()
     if member.id == hostID {
       switch (departure, host) {
       case (.expired, .held(_, let why)):
@@ -110,6 +109,7 @@ extension Session.Meeting {
       case (.left, _), (.removed, _): events += passHostOn(from: member.id, .left, at: now)
       }
     }
+    forgetOldest()
     noteLeaders(lastSeen)
     return events
   }
@@ -117,9 +117,9 @@ extension Session.Meeting {
   /// Keeps the list of who would be known again bounded, though not of who may still be host.
   private mutating func forgetOldest() {
     let away = members.filter { !$0.isPresent && $0.id != hostID && !claims.contains($0.id) }
-    guard away.count > Session.Limits.away else { return }
-    let oldest = away.min { $0.lastSeen ?? .distantPast < $1.lastSeen ?? .distantPast }
-    members.removeAll { $0.id == oldest?.id }
+      .sorted { ($0.lastSeen ?? .distantPast) < ($1.lastSeen ?? .distantPast) }
+    let forgotten = Set(away.prefix(max(0, away.count - Session.Limits.away)).map(\.id))
+    members.removeAll { forgotten.contains($0.id) }
   }
 }
 

@@ -135,4 +135,14 @@ import Testing
     let chief = Session.Credential(.operator, token: "all sessions")
     #expect(story.apply(.end, by: .token(chief)).refusal == nil)
   }
+
+  @Test func `a list of removed members that is full is refused as that`() {
+    var story = SessionStory.hosted
+    for number in 0..<Session.Limits.removed {
+      story.join("Box \(number)")
+      #expect(story.apply(.remove(story.id("Box \(number)")), by: "Anna").refusal == nil)
+    }
+    story.join("Last")
+    #expect(story.apply(.remove(story.id("Last")), by: "Anna").refusal == .tooManyRemoved)
+  }
 }

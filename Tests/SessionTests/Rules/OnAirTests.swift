@@ -153,4 +153,18 @@ import Testing
     story.beginEpoch()
     #expect(try work(&story, first, .live, 6).refusal == .superseded)
   }
+
+  @Test func `ids are texts with a limit`() throws {
+    let long = String(repeating: "x", count: 129)
+    for id in ["", long, "a\u{1B}b"] {
+      #expect(throws: Session.Refusal.self) {
+        try Session.JobOrder(id: id, broadcast: "b", outputs: ["rtmp://a/b"])
+      }
+      #expect(throws: Session.Refusal.self) {
+        try Session.JobOrder(id: "1", broadcast: id, outputs: ["rtmp://a/b"])
+      }
+      var story = try Self.onAir()
+      #expect(take(&story, id).refusal?.code == "badValue")
+    }
+  }
 }

@@ -130,7 +130,7 @@ import Testing
         .noSuchSession, .leaseOver, .superseded, .passwordNeeded, .passwordWrong, .locked, .removed, .full,
         .memberNeeded, .leaseNeeded, .noSuchMember, .mayNotBeHost, .nothingToReclaim, .recovering,
         .notRemovable,
-        .notRemoved,
+        .tooManyRemoved, .notRemoved,
         .mutedByOthers, .notAsked, .screensLocked, .onAirAlready, .notOnAir, .jobTaken, .timer(.noLimit),
         .timer(.requestUsed), .timer(.wrongLength), .timer(.tooManyRequests), .timer(.isOver),
         .timer(.limitReached(left: .seconds(3))),

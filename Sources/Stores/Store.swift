@@ -9,7 +9,8 @@ package protocol Store {
   /// The session as it was last committed, begun anew if the store has been since; an empty one if there is none.
   mutating func load(_ name: Session.Name, asking request: StoreRequest?) throws(StoreError) -> LoadedSession
 
-  /// Replaces the session if it is still the one that was loaded.
+  /// Replaces the session if it is still the one that was loaded, and deletes it if it is forgotten; the numbers of
+  /// its versions and events go on.
   mutating func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult
 
   /// Renews a lease; false if there is none to renew.
@@ -127,7 +128,7 @@ package struct StoreCommit: Hashable, Sendable {
     expected = loaded.version
     self.session = session
     self.events = events.map(\.json.description)
-    presence = events.compactMap(\.presenceChange)
+    presence = session.presenceChanges(since: loaded.session, events)
     self.request = request
     self.answer = answer
     self.due = due

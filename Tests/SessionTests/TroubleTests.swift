@@ -31,7 +31,7 @@ import Testing
     let events = session.advance(to: story.now + .seconds(400), blind)
     #expect(session.meeting != nil)
     #expect(!events.contains { $0.name == "ended" })
-    #expect(events.compactMap(\.presenceChange).count == 4)
+    #expect(session.presenceChanges(since: story.session, events).count == 4)
   }
 
   @Test func `a wrong answer just after a join`() {

@@ -32,6 +32,8 @@ package struct FaultyStore: Store {
 
   package mutating func pass(_ length: MediaTime) { store.pass(length) }
 
+  package func holds(_ name: Session.Name) -> Bool { store.holds(name) }
+
   package mutating func replace(_ name: Session.Name, with stored: String) {
     store.replace(name, with: stored)
   }

@@ -7,6 +7,8 @@ package protocol TestableStore: Store {
   mutating func pass(_ length: MediaTime)
   /// Goes on as a store that may have forgotten something.
   mutating func failOver()
+  /// Whether there is a stored session, whatever is in it.
+  func holds(_ name: Session.Name) -> Bool
   /// Writes a stored session over the one that is there.
   mutating func replace(_ name: Session.Name, with stored: String)
 }
@@ -33,6 +35,8 @@ package enum StoreConformance: String, CaseIterable, Sendable {
   case `events are read in one order`
   case `a reader that knows too little begins anew`
   case `levels count for a second`
+  case `an ended session has no leases`
+  case `a forgotten session is deleted, and its numbers go on`
   case `what is due is found`
   case `a new epoch makes versions, leases and events outdated`
   case `names that are equal are one session`
@@ -53,6 +57,8 @@ package enum StoreConformance: String, CaseIterable, Sendable {
     case .`events are read in one order`: try probe.checkEvents()
     case .`a reader that knows too little begins anew`: try probe.checkReset()
     case .`levels count for a second`: try probe.checkLevels()
+    case .`an ended session has no leases`: try probe.checkEnded()
+    case .`a forgotten session is deleted, and its numbers go on`: try probe.checkForgotten()
     case .`what is due is found`: try probe.checkDue()
     case .`a new epoch makes versions, leases and events outdated`: try probe.checkEpoch()
     case .`names that are equal are one session`: try probe.checkNames()

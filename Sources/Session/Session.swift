@@ -81,7 +81,7 @@ extension Session {
     if meeting.isOver(at: now) { throw .sessionOver(.time) }
     let events = try meeting.join(join, proof, credential, lease: lease, epoch: epoch, at: now)
     self.meeting = meeting
-    return events + settle(at: now)
+    return events + updateDerivedState(at: now)
   }
 
   /// While the session recovers, a proof of the meeting that is there, or of one that the store has forgotten.
@@ -116,10 +116,10 @@ extension Session {
     if case .token(_, let id?) = caller, !command.needsNoLease(of: id) { throw .leaseNeeded }
     if case .end = command { return end(.ended, at: now) }
     let lease = Lease(epoch: epoch.number, sequence: sequence + 1)
-    let events = try meeting.perform(command, actor, lease: lease, at: now)
+    let events = try meeting.perform(command, actor, lease: lease, epoch: epoch.number, at: now)
     if case .take = command { sequence = lease.sequence }
     self.meeting = meeting
-    return events + settle(at: now)
+    return events + updateDerivedState(at: now)
   }
 
   /// Also before `advance` has forgotten the others.
@@ -140,7 +140,7 @@ extension Session {
     guard var meeting else { return [] }
     let (events, end) = meeting.advance(to: now, presence, epoch)
     self.meeting = meeting
-    guard let end else { return events + settle(at: now) }
+    guard let end else { return events + updateDerivedState(at: now) }
     return events + self.end(end, at: now)
   }
 
@@ -153,9 +153,9 @@ extension Session {
   /// Nothing is left that a store would have to keep.
   package var isForgotten: Bool { meeting == nil && tombstones.isEmpty }
 
-  private mutating func settle(at now: WallTime) -> [Event] {
+  private mutating func updateDerivedState(at now: WallTime) -> [Event] {
     guard var meeting else { return [] }
-    let events = meeting.settle(at: now)
+    let events = meeting.updateDerivedState(at: now)
     self.meeting = meeting
     return events
   }
@@ -171,6 +171,6 @@ extension Session {
       )
       tombstones.removeFirst(max(0, tombstones.count - Limits.tombstones))
     }
-    return meeting.lastEvents + [.ended(reason)]
+    return meeting.closingEvents + [.ended(reason)]
   }
 }

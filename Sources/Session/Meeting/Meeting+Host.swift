@@ -47,7 +47,7 @@ extension Session.Meeting {
   }
 
   /// After every change: nobody is host only as long as nobody may be.
-  mutating func settle(at now: WallTime) -> [Session.Event] {
+  mutating func updateDerivedState(at now: WallTime) -> [Session.Event] {
     var events: [Session.Event] = []
     if !isRecovering(at: now) { recoversUntil = nil }
     if host == .nobody, recoversUntil == nil, let heir { events = [makeHost(heir, .first)] }

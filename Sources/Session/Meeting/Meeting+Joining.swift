@@ -105,8 +105,9 @@ extension Session.Meeting {
       switch (departure, host) {
       case (.expired, .held(_, let why)):
         host = .awaited(member.id, why, until: lastSeen + Session.Limits.hostAbsence)
-      case (.expired, _): break
-      case (.left, _), (.removed, _): events += passHostOn(from: member.id, .left, at: now)
+      // The host can't be removed, and one that is awaited has expired already.
+      case (.expired, _), (.removed, _): break
+      case (.left, _): events += passHostOn(from: member.id, .left, at: now)
       }
     }
     forgetOldest()
@@ -116,20 +117,12 @@ extension Session.Meeting {
 
   /// Keeps the list of who would be known again bounded, though not of who may still be host.
   private mutating func forgetOldest() {
-    let away = members.filter { !$0.isPresent && $0.id != hostID && !claims.contains($0.id) }
-      .sorted { ($0.lastSeen ?? .distantPast) < ($1.lastSeen ?? .distantPast) }
+    var away: [(id: Session.Member.ID, lastSeen: WallTime)] = []
+    for member in members where member.id != hostID && !claims.contains(member.id) {
+      if case .away(_, let lastSeen) = member.place { away.append((member.id, lastSeen)) }
+    }
+    away.sort { $0.lastSeen < $1.lastSeen }
     let forgotten = Set(away.prefix(max(0, away.count - Session.Limits.away)).map(\.id))
     members.removeAll { forgotten.contains($0.id) }
   }
-}
-
-extension Session.Member {
-  fileprivate var lastSeen: WallTime? {
-    guard case .away(_, let lastSeen) = place else { return nil }
-    return lastSeen
-  }
-}
-
-extension WallTime {
-  fileprivate static let distantPast = WallTime(nanoseconds: .min)
 }

@@ -51,7 +51,7 @@ extension Session.Meeting {
   }
 
   func jobLeaseEnd(_ presence: Session.Presence, _ epoch: Session.Epoch) -> WallTime? {
-    job?.holder.map { presence.fair($0.lastSeen, epoch) + Session.Limits.jobLease }
+    job?.holder.map { presence.countedFrom($0.lastSeen, epoch) + Session.Limits.jobLease }
   }
 
   /// Reported only if it is not what is known already.

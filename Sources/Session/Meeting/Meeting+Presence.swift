@@ -60,6 +60,6 @@ extension Session.Meeting {
   }
 
   private func emptyUntil(_ presence: Session.Presence, _ epoch: Session.Epoch) -> WallTime? {
-    emptySince.map { presence.fair($0, epoch) + Session.Limits.emptiness }
+    emptySince.map { presence.countedFrom($0, epoch) + Session.Limits.emptiness }
   }
 }

@@ -96,7 +96,7 @@ extension Session.Meeting {
   }
 
   /// What others learn of the end besides the end itself.
-  var lastEvents: [Session.Event] {
+  var closingEvents: [Session.Event] {
     guard let job, job.state != .over else { return [] }
     return [.onAir(job: job.order.id, .over, reason: "sessionOver")]
   }
@@ -146,7 +146,7 @@ extension Session.Meeting {
   }
 
   mutating func perform(
-    _ command: Session.Command, _ actor: Actor, lease: Session.Lease, at now: WallTime
+    _ command: Session.Command, _ actor: Actor, lease: Session.Lease, epoch: UInt64, at now: WallTime
   ) throws(Session.Refusal) -> [Session.Event] {
     func member(_ id: Session.Member.ID? = nil) throws(Session.Refusal) -> Session.Member.ID {
       guard let id = id ?? actor.id else { throw .memberNeeded }
@@ -181,7 +181,7 @@ extension Session.Meeting {
     case .live(let order): return try goOnAir(order)
     case .offAir: return goOffAir()
     case .take(let id, let worker): return try take(id, by: worker, lease, at: now)
-    case .work(let with, let report): return try work(with, report, epoch: lease.epoch, at: now)
+    case .work(let with, let report): return try work(with, report, epoch: epoch, at: now)
     case .leave: return try leave(member(), at: now)
     }
   }

@@ -14,7 +14,7 @@ extension Session {
     }
 
     /// Time in which nobody could be heard counts against nobody.
-    func fair(_ instant: WallTime, _ epoch: Epoch) -> WallTime {
+    func countedFrom(_ instant: WallTime, _ epoch: Epoch) -> WallTime {
       max(instant, contact(epoch) ?? instant)
     }
 
@@ -32,7 +32,7 @@ extension Session {
 
     /// No earlier than who judges could hear it.
     func lastSeen(_ lease: Lease, since: WallTime, _ epoch: Epoch) -> WallTime {
-      fair(lastBeat(lease, since: since), epoch)
+      countedFrom(lastBeat(lease, since: since), epoch)
     }
   }
 }

@@ -57,6 +57,9 @@ struct RandomSession {
     }
   }
 
+  /// As a hub does that keeps nothing.
+  mutating func reload() throws { session = try Session(stored: session.stored) }
+
   /// What the last step broke.
   private var problem: String?
 

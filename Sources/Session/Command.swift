@@ -86,6 +86,18 @@ extension Session {
       }
     }
 
+    /// Whether a token that a member came by gives the command for it, without its lease.
+    func needsNoLease(of id: Member.ID) -> Bool {
+      switch self {
+      case .reclaim, .ready: true
+      case .mute(let target, _), .unmute(let target, _): target == nil || target == id
+      case .join, .report, .rename, .host, .manager, .revoke, .remove, .readmit, .answer, .muteAll, .lock,
+        .unlock, .lockScreens, .unlockScreens, .share, .unshare, .password, .limit, .extend, .event, .live,
+        .offAir, .take, .work, .leave, .end:
+        false
+      }
+    }
+
     /// Nil for what every member may, and nobody else.
     func permission(of caller: Member.ID?) -> Permission? {
       func oneself(_ target: Member.ID?) -> Bool { target == nil || target == caller }
@@ -145,13 +157,18 @@ extension Session {
 
   /// What a member was in an earlier epoch, signed by the hubs' secret.
   package struct Proof: Hashable, Sendable {
+    /// The meeting that the member was in.
+    package let meeting: Lease
     package let id: Member.ID
     package let lease: Lease
     package let isManager: Bool
     /// The number of the host's term, if the member was the host.
     package let hostTerm: UInt64?
 
-    package init(id: Member.ID, lease: Lease, isManager: Bool = false, hostTerm: UInt64? = nil) {
+    package init(
+      meeting: Lease, id: Member.ID, lease: Lease, isManager: Bool = false, hostTerm: UInt64? = nil
+    ) {
+      self.meeting = meeting
       self.id = id
       self.lease = lease
       self.isManager = isManager

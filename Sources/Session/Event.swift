@@ -94,29 +94,9 @@ extension Session {
     /// Nobody was there for five minutes. It ends no broadcast; whoever comes back joins or creates anew.
     case empty
   }
-
-  /// What an event means for the store's record of who is present.
-  package enum PresenceChange: Hashable, Sendable {
-    case add(Member.ID, Lease)
-    case remove(Member.ID, Lease)
-    /// To be refused if the lease was renewed meanwhile.
-    case expire(Member.ID, Lease)
-  }
 }
 
 extension Session.Event {
-  package var presenceChange: Session.PresenceChange? {
-    switch self {
-    case .joined(let id, _, _, let lease, _): .add(id, lease)
-    case .left(let id, .expired, let lease): .expire(id, lease)
-    case .left(let id, .left, let lease), .left(let id, .removed, let lease): .remove(id, lease)
-    case .renamed, .hostChanged, .managerMade, .managerRevoked, .removed, .readmitted, .muted, .unmuted,
-      .unmuteAsked, .unmuteDeclined, .locked, .unlocked, .screensLocked, .screensUnlocked, .passwordChanged,
-      .timer, .ready, .event, .reported, .onAir, .ended:
-      nil
-    }
-  }
-
   /// The name in event lines and streams, a stable interface.
   package var name: String {
     switch self {

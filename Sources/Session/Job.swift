@@ -37,6 +37,8 @@ extension Session {
     private static let rule = TextRule(.outputs, maxCharacters: 2048)
 
     package init(id: String, broadcast: String, outputs: [String]) throws(Refusal) {
+      try TextRule(.job, maxCharacters: Limits.idCharacters).check(id)
+      try TextRule(.broadcast, maxCharacters: Limits.idCharacters).check(broadcast)
       guard !outputs.isEmpty else { throw Self.rule.fault(.empty) }
       guard outputs.count <= Limits.outputs else {
         throw Self.rule.fault(.tooLong(limit: Limits.outputs, unit: "addresses"))

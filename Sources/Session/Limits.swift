@@ -21,8 +21,11 @@ extension Session {
     /// Members that have gone away and would be known again; the one that went first is forgotten.
     package static let away = 200
     package static let removed = 1000
+    /// Who may reclaim the host's role.
+    package static let claims = 10
     package static let tombstones = 10
     package static let outputs = 8
-    package static let requestCharacters = 128
+    /// Of the id of a request, a job, a broadcast or a worker.
+    package static let idCharacters = 128
   }
 }

@@ -17,12 +17,17 @@ extension Session {
     case notAllowed(Permission)
     /// The command is a member's own; name one that came by the same token.
     case memberNeeded
+    /// A token gives only some commands for a member that came by it.
+    case leaseNeeded
     case noSuchMember
     case badText(TextFault)
     case mayNotBeHost
     case nothingToReclaim
+    /// The store has forgotten something, perhaps who was host.
+    case recovering
     /// The host, or somebody who may reclaim the role.
     case notRemovable
+    case tooManyRemoved
     case notRemoved
     case mutedByOthers
     case notAsked
@@ -49,11 +54,14 @@ extension Session.Refusal {
     case .full: "full"
     case .notAllowed: "notAllowed"
     case .memberNeeded: "memberNeeded"
+    case .leaseNeeded: "leaseNeeded"
     case .noSuchMember: "noSuchMember"
     case .badText: "badValue"
     case .mayNotBeHost: "mayNotBeHost"
     case .nothingToReclaim: "nothingToReclaim"
+    case .recovering: "recovering"
     case .notRemovable: "notRemovable"
+    case .tooManyRemoved: "tooManyRemoved"
     case .notRemoved: "notRemoved"
     case .mutedByOthers: "mutedByOthers"
     case .notAsked: "notAsked"
@@ -81,11 +89,15 @@ extension Session.Refusal {
     case .full: "the session has \(Session.Limits.members) members, the most that it can have"
     case .notAllowed(let permission): "the caller may not \(permission.purpose)"
     case .memberNeeded: "the command is a member's own"
+    case .leaseNeeded: "the command can't be given for a member without its lease"
     case .noSuchMember: "there is no such member"
     case .badText(let fault): fault.message
     case .mayNotBeHost: "the member can't be host"
     case .nothingToReclaim: "the member did not lose the host's role by being away"
+    case .recovering: "the store has begun anew, and the last host may still come back"
     case .notRemovable: "the host, and who may reclaim the role, can't be removed"
+    case .tooManyRemoved:
+      "\(Session.Limits.removed) members were removed, the most that the session remembers"
     case .notRemoved: "no such member was removed"
     case .mutedByOthers: "the host or a manager has muted the member"
     case .notAsked: "the member was not asked to unmute"
@@ -110,11 +122,14 @@ extension Session.Refusal {
     case .full: "wait until a member leaves"
     case .notAllowed: "ask the host"
     case .memberNeeded: "join, or name a member that came by the same token"
+    case .leaseNeeded: "send the lease, or name no member"
     case .noSuchMember: "list the members"
     case .badText: "choose another one"
     case .mayNotBeHost: "choose a person or a box with a host's token"
     case .nothingToReclaim: "ask the host to hand the role over"
+    case .recovering: "repeat it in \(Session.Limits.lease.wholeSeconds) s"
     case .notRemovable: "hand the role over by command first"
+    case .tooManyRemoved: "readmit some of them, or lock the session"
     case .notRemoved: "list who was removed"
     case .mutedByOthers: "ask the host or a manager to unmute it"
     case .notAsked: "unmute instead"

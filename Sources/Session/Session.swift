@@ -69,17 +69,30 @@ extension Session {
     if let end = remembered(at: now).last(where: { $0.members.values.contains(identity) }) {
       throw .sessionOver(end.reason)
     }
-    let proof = join.proof.flatMap { $0.lease.epoch < epoch.number ? $0 : nil }
+    let proof = accepted(join.proof, at: now)
+    let lease = nextLease()
     if meeting == nil {
       guard credential.mayBeHost || join.anyoneCreates && credential.standing == .participant || proof != nil
       else { throw .noSuchSession }
-      meeting = Meeting(password: join.newPassword, recoversUntil: epoch.recoversUntil, at: now)
+      meeting = Meeting(
+        id: proof?.meeting ?? lease, password: join.newPassword, recoversUntil: epoch.recoversUntil, at: now)
     }
     guard var meeting else { return [] }
     if meeting.isOver(at: now) { throw .sessionOver(.time) }
-    let events = try meeting.join(join, proof, credential, lease: nextLease(), epoch: epoch, at: now)
+    let events = try meeting.join(join, proof, credential, lease: lease, epoch: epoch, at: now)
     self.meeting = meeting
-    return events + settle(at: now)
+    return events + updateDerivedState(at: now)
+  }
+
+  /// While the session recovers, a proof of the meeting that is there, or of one that the store has forgotten.
+  private func accepted(_ proof: Proof?, at now: WallTime) -> Proof? {
+    guard let proof, proof.lease.epoch < epoch.number else { return nil }
+    let recoversUntil = meeting.map(\.recoversUntil) ?? epoch.recoversUntil
+    guard let recoversUntil, now < recoversUntil,
+      !remembered(at: now).contains(where: { $0.members[proof.id] != nil }),
+      meeting?.accepts(proof, epoch: epoch.number) ?? true
+    else { return nil }
+    return proof
   }
 
   private mutating func perform(
@@ -100,12 +113,13 @@ extension Session {
     if let permission = command.permission(of: actor.id), !actor.permissions.contains(permission) {
       throw .notAllowed(permission)
     }
+    if case .token(_, let id?) = caller, !command.needsNoLease(of: id) { throw .leaseNeeded }
     if case .end = command { return end(.ended, at: now) }
     let lease = Lease(epoch: epoch.number, sequence: sequence + 1)
-    let events = try meeting.perform(command, actor, lease: lease, at: now)
+    let events = try meeting.perform(command, actor, lease: lease, epoch: epoch.number, at: now)
     if case .take = command { sequence = lease.sequence }
     self.meeting = meeting
-    return events + settle(at: now)
+    return events + updateDerivedState(at: now)
   }
 
   /// Also before `advance` has forgotten the others.
@@ -126,7 +140,7 @@ extension Session {
     guard var meeting else { return [] }
     let (events, end) = meeting.advance(to: now, presence, epoch)
     self.meeting = meeting
-    guard let end else { return events + settle(at: now) }
+    guard let end else { return events + updateDerivedState(at: now) }
     return events + self.end(end, at: now)
   }
 
@@ -139,9 +153,9 @@ extension Session {
   /// Nothing is left that a store would have to keep.
   package var isForgotten: Bool { meeting == nil && tombstones.isEmpty }
 
-  private mutating func settle(at now: WallTime) -> [Event] {
+  private mutating func updateDerivedState(at now: WallTime) -> [Event] {
     guard var meeting else { return [] }
-    let events = meeting.settle(at: now)
+    let events = meeting.updateDerivedState(at: now)
     self.meeting = meeting
     return events
   }
@@ -157,6 +171,6 @@ extension Session {
       )
       tombstones.removeFirst(max(0, tombstones.count - Limits.tombstones))
     }
-    return meeting.lastEvents + [.ended(reason)]
+    return meeting.closingEvents + [.ended(reason)]
   }
 }

@@ -11,10 +11,10 @@ package enum CommandAnswer: Hashable, Sendable {
 extension Store {
   /// Carries a command out once, however often it is asked for, beside other hubs that do the same.
   ///
-  /// `caller` and `answer` may need the session as it is; a password is compared with that session's hash.
+  /// `command` and `answer` may need the session as it is: a password is compared with that session's hash.
   package mutating func perform(
     in name: Session.Name, by caller: Session.Caller, request: StoreRequest? = nil,
-    _ command: (Session) -> Session.Command,
+    _ command: (LoadedSession) -> Session.Command,
     answer: (Session, [Session.Event]) -> String = { _, events in events.map(\.name).joined(separator: " ") }
   ) throws(StoreError) -> CommandAnswer {
     while true {
@@ -22,7 +22,7 @@ extension Store {
       if let known = loaded.known { return CommandAnswer(known) }
       var session = loaded.session
       let events: [Session.Event]
-      switch session.apply(command(session), by: caller, at: loaded.now) {
+      switch session.apply(command(loaded), by: caller, at: loaded.now) {
       case .success(let new): events = new
       case .failure(let refusal): return .refused(refusal)
       }
@@ -30,7 +30,7 @@ extension Store {
       if session == loaded.session, events.isEmpty, request == nil { return .done(text) }
       let commit = StoreCommit(
         loaded, becomes: session, events: events, request: request, answer: text,
-        due: session.nextCheck(loaded.presence(contactSince: loaded.now), at: loaded.now))
+        due: loaded.nextCheck(of: session))
       switch try self.commit(commit) {
       case .committed: return .done(text)
       case .known(let known): return CommandAnswer(known)
@@ -48,10 +48,15 @@ extension Store {
       var session = loaded.session
       let presence = loaded.presence(contactSince: contactSince)
       let events = session.advance(to: loaded.now, presence)
-      guard session != loaded.session else { return [] }
+      // A hub that has reached the store only now finds less to do than others would.
+      let due = loaded.nextCheck(of: session).map { $0 > loaded.now ? $0 : loaded.now + .seconds(1) }
+      guard session != loaded.session else {
+        try postpone(name, to: due, expected: loaded.version)
+        return []
+      }
       let commit = StoreCommit(
         loaded, becomes: session, events: events, request: nil, answer: "",
-        due: session.nextCheck(presence, at: loaded.now))
+        due: due)
       switch try self.commit(commit) {
       case .committed: return events
       case .conflict, .renewed, .known: continue
@@ -61,8 +66,13 @@ extension Store {
 }
 
 extension LoadedSession {
-  func presence(contactSince: WallTime) -> Session.Presence {
+  func presence(contactSince: WallTime?) -> Session.Presence {
     Session.Presence(beats: beats, contactSince: contactSince)
+  }
+
+  /// By the beats alone, whichever hub looks.
+  func nextCheck(of session: Session) -> WallTime? {
+    session.nextCheck(presence(contactSince: nil), at: now)
   }
 }
 

@@ -9,7 +9,8 @@ package protocol Store {
   /// The session as it was last committed, begun anew if the store has been since; an empty one if there is none.
   mutating func load(_ name: Session.Name, asking request: StoreRequest?) throws(StoreError) -> LoadedSession
 
-  /// Replaces the session if it is still the one that was loaded.
+  /// Replaces the session if it is still the one that was loaded, and deletes it if it is forgotten; the numbers of
+  /// its versions and events go on.
   mutating func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult
 
   /// Renews a lease; false if there is none to renew.
@@ -25,11 +26,18 @@ package protocol Store {
 
   /// Sessions that have to be looked at by now. A hint: one too many costs a look, one too few is found by a scan.
   mutating func due() throws(StoreError) -> [Session.Name]
+
+  /// Moves the instant at which a session has to be looked at, if it is still the one that was loaded.
+  mutating func postpone(
+    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
+  ) throws(StoreError)
 }
 
 package enum StoreError: Error, Hashable, Sendable {
   /// Whatever was asked may have happened or not: repeat it with the same request.
   case away
+  /// The stored session is damaged, or written by a newer program. It stays as it is.
+  case unreadable(Session.FormError)
 }
 
 /// Which session a commit replaces. A new epoch makes all older ones outdated.
@@ -64,6 +72,14 @@ package struct LoadedSession: Hashable, Sendable {
     self.lastEvent = lastEvent
     self.now = now
     self.known = known
+  }
+}
+
+extension LoadedSession {
+  /// What a join has to say of who comes back; nil for who is new or not there.
+  package func lastBeat(ofKey key: String, token: String?) -> WallTime? {
+    let member = session.meeting?.present.first { $0.identity.key == key && $0.identity.token == token }
+    return member?.lease.flatMap { beats[$0] }
   }
 }
 
@@ -112,7 +128,7 @@ package struct StoreCommit: Hashable, Sendable {
     expected = loaded.version
     self.session = session
     self.events = events.map(\.json.description)
-    presence = events.compactMap(\.presenceChange)
+    presence = session.presenceChanges(since: loaded.session, events)
     self.request = request
     self.answer = answer
     self.due = due

@@ -115,6 +115,30 @@ import Testing
     #expect(answer == .refused(.leaseOver))
   }
 
+  @Test(arguments: [0, 20])
+  func `a failover lifts what others muted only of who had no hub for a lease`(seconds: Int64) throws {
+    let hall = try Session.Name("Hall")
+    var store = FaultyStore()
+    let join = try Self.join("max", 2)
+    let max = Session.Caller.token(Session.Credential(.participant, token: "max"))
+    _ = try Self.insist(&store, hall, .join(Self.join("anna", 1)), id: "anna")
+    _ = try Self.insist(&store, hall, .join(join), id: "max", by: max)
+    _ = try Self.insist(&store, hall, .mute(join.id, [.audio]), id: "mute")
+    store.pass(.seconds(10))
+    let lease = try #require(try store.load(hall, asking: nil).session.meeting?[join.id]?.lease)
+    #expect(try store.beat(lease, in: hall))
+    store.pass(.seconds(seconds))
+    store.failOver(forgetting: 0)
+    _ = try store.perform(in: hall, by: max) { loaded in
+      var join = join
+      join.lifted = [.audio]
+      join.lastBeat = loaded.lastBeat(ofKey: "max", token: "max")
+      return .join(join)
+    }
+    let muted = try store.load(hall, asking: nil).session.meeting?[join.id]?.mute.byOthers
+    #expect(muted == (seconds == 0 ? [.audio] : []))
+  }
+
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `whatever is lost, each extension counts once`(seed: UInt64) throws {
     let hall = try Session.Name("Hall")

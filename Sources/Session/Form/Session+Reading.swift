@@ -12,7 +12,7 @@ extension Session {
     }
     let fields = try Fields(json)
     let form = try fields.required("form", \.integer)
-    guard form == Self.form else { throw .unknownVersion(form) }
+    guard form == Self.formatVersion else { throw .unknownVersion(form) }
     name = try fields.required("name") { $0.text.flatMap { try? Name($0) } }
     epoch = Epoch(
       number: try fields.required("epoch", \.count), began: try fields.optional("began", \.wallTime))
@@ -35,6 +35,7 @@ extension Session.Tombstone {
 
 extension Session.Meeting {
   fileprivate init(_ fields: Fields) throws(Session.FormError) {
+    id = try fields.required("id", \.lease)
     members = try fields.list("members", Session.Member.init)
     removed = try fields.list("removed", Removal.init)
     host = try fields.object("host", Host.init) ?? .nobody

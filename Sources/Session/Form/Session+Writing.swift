@@ -3,14 +3,15 @@ import HoldfastMediaModel
 
 extension Session {
   /// The version of the stored form; a program reads its own and all earlier ones.
-  static let form: Int64 = 1
+  static let formatVersion: Int64 = 1
 
   /// What a store keeps: JSON on one line, some 300 bytes a member.
   package var stored: String { json.description }
 
   private var json: JSONValue {
     .compact([
-      ("form", .integer(Self.form)), ("name", .text(name.text)), ("epoch", JSONValue(count: epoch.number)),
+      ("form", .integer(Self.formatVersion)), ("name", .text(name.text)),
+      ("epoch", JSONValue(count: epoch.number)),
       ("began", JSONValue(epoch.began)), ("sequence", JSONValue(count: sequence)),
       ("meeting", meeting?.json ?? .null), ("tombstones", .list(tombstones.map(\.json))),
     ])
@@ -30,7 +31,7 @@ extension Session.Tombstone {
 extension Session.Meeting {
   fileprivate var json: JSONValue {
     .compact([
-      ("members", .list(members.map(\.json))), ("removed", .list(removed.map(\.json))),
+      ("id", JSONValue(id)), ("members", .list(members.map(\.json))), ("removed", .list(removed.map(\.json))),
       ("host", host.json), ("term", JSONValue(count: hostTerm)),
       ("claims", .list(claims.map { JSONValue($0) })),
       ("locked", .bool(isLocked)), ("screensLocked", .bool(screensAreLocked)),

@@ -27,9 +27,8 @@ extension Session.Meeting {
     _ id: Session.Member.ID, at now: WallTime
   ) throws(Session.Refusal) -> [Session.Event] {
     let index = try index(of: id)
-    guard id != hostID, !claims.contains(id), removed.count < Session.Limits.removed else {
-      throw .notRemovable
-    }
+    guard id != hostID, !claims.contains(id) else { throw .notRemovable }
+    guard removed.count < Session.Limits.removed else { throw .tooManyRemoved }
     let member = members[index]
     removed.append(Removal(id: id, name: member.name, identity: member.identity))
     guard member.isPresent else {

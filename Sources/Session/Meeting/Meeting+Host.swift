@@ -10,8 +10,12 @@ extension Session.Meeting {
     return [makeHost(id, .transferred)]
   }
 
-  mutating func reclaimHost(by id: Session.Member.ID) throws(Session.Refusal) -> [Session.Event] {
+  mutating func reclaimHost(
+    by id: Session.Member.ID, at now: WallTime
+  ) throws(Session.Refusal) -> [Session.Event] {
     guard claims.contains(id) else { throw .nothingToReclaim }
+    // The last host may still prove that it is.
+    guard !isRecovering(at: now) else { throw .recovering }
     return [makeHost(id, .reclaimed)]
   }
 
@@ -35,14 +39,15 @@ extension Session.Meeting {
       return [makeHost(member.id, .proven)]
     }
     // A box that had the role only because there was no person.
-    guard case .held(let id, .first) = host, let box = self[id], box.kind == .box, member.kind == .person,
+    guard !isRecovering(at: now), case .held(let id, .first) = host, let box = self[id], box.kind == .box,
+      member.kind == .person,
       !claims.contains(member.id)
     else { return [] }
     return [makeHost(member.id, .person)]
   }
 
   /// After every change: nobody is host only as long as nobody may be.
-  mutating func settle(at now: WallTime) -> [Session.Event] {
+  mutating func updateDerivedState(at now: WallTime) -> [Session.Event] {
     var events: [Session.Event] = []
     if !isRecovering(at: now) { recoversUntil = nil }
     if host == .nobody, recoversUntil == nil, let heir { events = [makeHost(heir, .first)] }
@@ -57,9 +62,17 @@ extension Session.Meeting {
     from id: Session.Member.ID, _ why: Session.HostChange, at now: WallTime
   ) -> [Session.Event] {
     host = .nobody
-    if !claims.contains(id) { claims.append(id) }
+    if !claims.contains(id) { claim(id) }
     guard !isRecovering(at: now), let heir else { return [.hostChanged(nil, why)] }
     return [makeHost(heir, why)]
+  }
+
+  /// Bounded, so that nobody who joins with ever new keys fills the session: who is not there loses its claim first.
+  private mutating func claim(_ id: Session.Member.ID) {
+    if claims.count >= Session.Limits.claims {
+      claims.remove(at: claims.firstIndex { self[$0]?.isPresent != true } ?? 0)
+    }
+    claims.append(id)
   }
 
   /// Of those who are heard: managers first, then persons, then boxes, in the order of their first joins.

@@ -7,6 +7,7 @@ extension Session.Meeting {
   ) throws(Session.Refusal) -> [Session.Event] {
     let identity = Session.Member.Identity(key: join.key, token: credential.token)
     guard !removed.contains(where: { $0.applies(to: identity) }) else { throw .removed }
+    if let proof, proof.meeting != id { become(proof.meeting) }
     var events: [Session.Event]
     if let index = members.firstIndex(where: { $0.identity == identity }) {
       try readmission(of: members[index], join, credential)
@@ -76,8 +77,8 @@ extension Session.Meeting {
     switch member.place {
     case .away(let departure, let lastSeen):
       departure == .expired && now >= lastSeen + Session.Limits.lease
-    case .present(let lease, _, _):
-      lease.epoch < epoch.number || join.lastBeat.map { now >= $0 + Session.Limits.lease } ?? false
+    case .present:
+      join.lastBeat.map { now >= $0 + Session.Limits.lease } ?? false
     }
   }
 
@@ -100,35 +101,28 @@ extension Session.Meeting {
     members[index].mute.asked = []
     var events = [Session.Event.left(member.id, departure, lease)]
     if departure == .removed { members.remove(at: index) }
-    forgetOldest()
     if member.id == hostID {
       switch (departure, host) {
       case (.expired, .held(_, let why)):
         host = .awaited(member.id, why, until: lastSeen + Session.Limits.hostAbsence)
-      case (.expired, _): break
-      case (.left, _), (.removed, _): events += passHostOn(from: member.id, .left, at: now)
+      // The host can't be removed, and one that is awaited has expired already.
+      case (.expired, _), (.removed, _): break
+      case (.left, _): events += passHostOn(from: member.id, .left, at: now)
       }
     }
+    forgetOldest()
     noteLeaders(lastSeen)
     return events
   }
 
   /// Keeps the list of who would be known again bounded, though not of who may still be host.
   private mutating func forgetOldest() {
-    let away = members.filter { !$0.isPresent && $0.id != hostID && !claims.contains($0.id) }
-    guard away.count > Session.Limits.away else { return }
-    let oldest = away.min { $0.lastSeen ?? .distantPast < $1.lastSeen ?? .distantPast }
-    members.removeAll { $0.id == oldest?.id }
+    var away: [(id: Session.Member.ID, lastSeen: WallTime)] = []
+    for member in members where member.id != hostID && !claims.contains(member.id) {
+      if case .away(_, let lastSeen) = member.place { away.append((member.id, lastSeen)) }
+    }
+    away.sort { $0.lastSeen < $1.lastSeen }
+    let forgotten = Set(away.prefix(max(0, away.count - Session.Limits.away)).map(\.id))
+    members.removeAll { forgotten.contains($0.id) }
   }
-}
-
-extension Session.Member {
-  fileprivate var lastSeen: WallTime? {
-    guard case .away(_, let lastSeen) = place else { return nil }
-    return lastSeen
-  }
-}
-
-extension WallTime {
-  fileprivate static let distantPast = WallTime(nanoseconds: .min)
 }

@@ -31,7 +31,7 @@ extension Session.Meeting {
   ) throws(Session.Refusal) -> [Session.Event] {
     let before = members[index].mute
     let foreign = before.byOthers.intersection(tracks)
-    guard foreign.isEmpty || isLeaderless(at: now) else { throw .mutedByOthers }
+    guard foreign.isEmpty || isLeader(members[index]) || isLeaderless(at: now) else { throw .mutedByOthers }
     let own = before.bySelf.intersection(tracks)
     members[index].mute.byOthers.subtract(foreign)
     return unmuted(index, foreign, .others) + liftOwn(index, own)

@@ -16,6 +16,7 @@ extension Session.Meeting {
   mutating func take(
     _ id: String, by worker: String, _ lease: Session.Lease, at now: WallTime
   ) throws(Session.Refusal) -> [Session.Event] {
+    try TextRule(.worker, maxCharacters: Session.Limits.idCharacters).check(worker)
     guard let job, job.order.id == id, job.state != .over else { throw .notOnAir }
     if let holder = job.holder, holder.worker != worker { throw .jobTaken }
     return setJob(
@@ -28,6 +29,8 @@ extension Session.Meeting {
   ) throws(Session.Refusal) -> [Session.Event] {
     guard let job, job.state != .over else { throw .notOnAir }
     guard let holder = job.holder else { throw .leaseOver }
+    // Also one of an earlier epoch: another worker publishes in its place.
+    if lease < holder.lease { throw .superseded }
     if let refusal = lease.refusal(newest: holder.lease, epoch: epoch) { throw refusal }
     let wasBegun = job.begun
     self.job?.begun = job.begun || report.begun
@@ -48,7 +51,7 @@ extension Session.Meeting {
   }
 
   func jobLeaseEnd(_ presence: Session.Presence, _ epoch: Session.Epoch) -> WallTime? {
-    job?.holder.map { presence.fair($0.lastSeen, epoch) + Session.Limits.jobLease }
+    job?.holder.map { presence.countedFrom($0.lastSeen, epoch) + Session.Limits.jobLease }
   }
 
   /// Reported only if it is not what is known already.

@@ -27,9 +27,10 @@ extension Session.Meeting {
     for member in members {
       guard case .present(let lease, let since, let isSilent) = member.place else { continue }
       let seen = presence.lastSeen(lease, since: since, epoch)
-      switch (isSilent, now >= seen + Session.Limits.silence) {
-      case (true, true): instants.append(seen + Session.Limits.lease)
-      case (true, false): instants.append(now)
+      let isHeard = presence.isHeard(lease, since: since, at: now)
+      switch (isSilent, isHeard) {
+      case (true, true): instants.append(now)
+      case (true, false): instants.append(seen + Session.Limits.lease)
       case (false, _): instants.append(seen + Session.Limits.silence)
       }
     }
@@ -44,7 +45,9 @@ extension Session.Meeting {
     else { return [] }
     let seen = presence.lastSeen(lease, since: since, epoch)
     if now >= seen + Session.Limits.lease { return depart(index, .expired, lastSeen: seen, at: now) }
-    let isSilent = now >= seen + Session.Limits.silence
+    // Only a beat ends silence: hubs that are in touch for different times would contradict each other.
+    let isSilent =
+      wasSilent ? !presence.isHeard(lease, since: since, at: now) : now >= seen + Session.Limits.silence
     guard isSilent != wasSilent else { return [] }
     members[index].place = .present(lease, since: since, isSilent: isSilent)
     return [.reported(id, .silent(isSilent))]
@@ -53,17 +56,10 @@ extension Session.Meeting {
   /// A host that could not be heard for a while has a whole lease to come back in.
   private func hostAwaitedUntil(_ presence: Session.Presence, _ epoch: Session.Epoch) -> WallTime? {
     guard case .awaited(_, _, let end) = host else { return nil }
-    return max(end, presence.graceEnd(epoch))
+    return presence.contact(epoch).map { max(end, $0 + Session.Limits.lease) } ?? end
   }
 
   private func emptyUntil(_ presence: Session.Presence, _ epoch: Session.Epoch) -> WallTime? {
-    emptySince.map { presence.fair($0, epoch) + Session.Limits.emptiness }
-  }
-}
-
-extension Session.Presence {
-  /// Nobody expires before.
-  fileprivate func graceEnd(_ epoch: Session.Epoch) -> WallTime {
-    fair(contactSince, epoch) + Session.Limits.lease
+    emptySince.map { presence.countedFrom($0, epoch) + Session.Limits.emptiness }
   }
 }

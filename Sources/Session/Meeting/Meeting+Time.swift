@@ -16,16 +16,19 @@ extension Session.Meeting {
 
   /// The time that is asked for, whatever is left. Requests are remembered as long as the session lasts.
   mutating func extend(
-    by more: MediaTime, request: String, at now: WallTime
+    by more: MediaTime, request: String, of sender: String, at now: WallTime
   ) throws(Session.Refusal) -> [Session.Event] {
-    let rule = TextRule(.request, maxCharacters: Session.Limits.requestCharacters)
+    let rule = TextRule(.request, maxCharacters: Session.Limits.idCharacters)
     try rule.check(request)
-    let (result, actions) = timer.extend(by: more, request: request, at: now.sinceEpoch)
+    let (result, actions) = timer.extend(by: more, request: Self.key(request, of: sender), at: now.sinceEpoch)
     switch result {
     case .extended, .repeated: return events(of: actions, at: now)
     case .refused(let refusal): throw .timer(refusal)
     }
   }
+
+  /// An id has no line end.
+  static func key(_ request: String, of sender: String) -> String { "\(request)\n\(sender)" }
 
   /// The first member that is live starts it; it doesn't stand still afterwards.
   mutating func startTimer(at now: WallTime) -> [Session.Event] {

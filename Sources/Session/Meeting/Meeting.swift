@@ -4,6 +4,8 @@ package import HoldfastMediaModel
 extension Session {
   /// A session from its first join to its end.
   package struct Meeting: Hashable, Sendable {
+    /// The lease of the join that created it.
+    package internal(set) var id: Lease
     /// Who is in it and who has gone away, in the order of their first joins.
     package internal(set) var members: [Member] = []
     package internal(set) var removed: [Removal] = []
@@ -43,7 +45,8 @@ extension Session {
       }
     }
 
-    init(password: PasswordHash?, recoversUntil: WallTime?, at now: WallTime) {
+    init(id: Lease, password: PasswordHash?, recoversUntil: WallTime?, at now: WallTime) {
+      self.id = id
       self.password = password
       self.recoversUntil = recoversUntil
       timer = SessionTimer(Self.timerSettings)
@@ -93,7 +96,7 @@ extension Session.Meeting {
   }
 
   /// What others learn of the end besides the end itself.
-  var lastEvents: [Session.Event] {
+  var closingEvents: [Session.Event] {
     guard let job, job.state != .over else { return [] }
     return [.onAir(job: job.order.id, .over, reason: "sessionOver")]
   }
@@ -106,6 +109,7 @@ extension Session.Meeting {
   struct Actor {
     /// Nil if it has not joined.
     let id: Session.Member.ID?
+    let sender: String
     let permissions: Set<Session.Permission>
   }
 
@@ -116,19 +120,33 @@ extension Session.Meeting {
       guard let newest = member.lease else { throw .leaseOver }
       if let refusal = lease.refusal(newest: newest, epoch: epoch.number) { throw refusal }
       let standing = member.credential.standing == .local ? Session.Standing.local.permissions : []
-      return Actor(id: id, permissions: role(of: member).permissions.union(standing))
+      return Actor(id: id, sender: caller.sender, permissions: role(of: member).permissions.union(standing))
     case .token(let credential, nil):
-      return Actor(id: nil, permissions: credential.standing.permissions)
+      try admit(credential)
+      return Actor(id: nil, sender: caller.sender, permissions: credential.standing.permissions)
     case .token(let credential, let id?):
+      try admit(credential)
       guard let member = self[id], member.isPresent, member.credential.token == credential.token,
         credential.token != nil || credential.standing == .local
       else { throw .noSuchMember }
-      return Actor(id: id, permissions: credential.standing.permissions)
+      return Actor(id: id, sender: caller.sender, permissions: credential.standing.permissions)
+    }
+  }
+
+  /// A removed member has no rights by its token either. Tokens for all sessions are not a member's.
+  private func admit(_ credential: Session.Credential) throws(Session.Refusal) {
+    switch credential.standing {
+    case .host, .participant:
+      guard let token = credential.token, removed.contains(where: { $0.identity.token == token }) else {
+        return
+      }
+      throw .removed
+    case .worker, .operator, .local: return
     }
   }
 
   mutating func perform(
-    _ command: Session.Command, _ actor: Actor, lease: Session.Lease, at now: WallTime
+    _ command: Session.Command, _ actor: Actor, lease: Session.Lease, epoch: UInt64, at now: WallTime
   ) throws(Session.Refusal) -> [Session.Event] {
     func member(_ id: Session.Member.ID? = nil) throws(Session.Refusal) -> Session.Member.ID {
       guard let id = id ?? actor.id else { throw .memberNeeded }
@@ -139,7 +157,7 @@ extension Session.Meeting {
     case .report(let report): return try self.report(report, of: member(), at: now)
     case .rename(let id, let name): return try rename(member(id), to: name)
     case .host(let id): return try transferHost(to: id)
-    case .reclaim: return try reclaimHost(by: member())
+    case .reclaim: return try reclaimHost(by: member(), at: now)
     case .manager(let id): return try setManager(id, true)
     case .revoke(let id): return try setManager(id, false)
     case .remove(let id): return try remove(id, at: now)
@@ -156,13 +174,14 @@ extension Session.Meeting {
     case .unshare: return try setShares(false, member())
     case .password(let hash): return setPassword(hash)
     case .limit(let length): return try limit(to: length, at: now)
-    case .extend(let more, let request): return try extend(by: more, request: request, at: now)
+    case .extend(let more, let request):
+      return try extend(by: more, request: request, of: actor.sender, at: now)
     case .ready: return try ready(member())
     case .event(let event): return [.event(actor.id, event)]
     case .live(let order): return try goOnAir(order)
     case .offAir: return goOffAir()
     case .take(let id, let worker): return try take(id, by: worker, lease, at: now)
-    case .work(let with, let report): return try work(with, report, epoch: lease.epoch, at: now)
+    case .work(let with, let report): return try work(with, report, epoch: epoch, at: now)
     case .leave: return try leave(member(), at: now)
     }
   }

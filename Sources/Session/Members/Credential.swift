@@ -30,5 +30,13 @@ extension Session {
     case member(Member.ID, Lease)
     /// Without having joined, or for a member that came by the same token.
     case token(Credential, as: Member.ID? = nil)
+
+    /// Ids of requests are their sender's own.
+    var sender: String {
+      switch self {
+      case .member(let id, _), .token(_, let id?): "member \(id)"
+      case .token(let credential, nil): credential.token.map { "token \($0)" } ?? credential.standing.rawValue
+      }
+    }
   }
 }

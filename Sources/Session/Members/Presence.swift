@@ -5,21 +5,34 @@ extension Session {
   package struct Presence: Hashable, Sendable {
     /// The last beat of each lease.
     package var beats: [Lease: WallTime]
-    /// Since when the hub that judges has been in touch with the store.
-    package var contactSince: WallTime
+    /// Since when the hub that judges has been in touch with the store; nil for no hub in particular.
+    package var contactSince: WallTime?
 
-    package init(beats: [Lease: WallTime] = [:], contactSince: WallTime) {
+    package init(beats: [Lease: WallTime] = [:], contactSince: WallTime?) {
       self.beats = beats
       self.contactSince = contactSince
     }
 
     /// Time in which nobody could be heard counts against nobody.
-    func fair(_ instant: WallTime, _ epoch: Epoch) -> WallTime {
-      max(instant, contactSince, epoch.began ?? contactSince)
+    func countedFrom(_ instant: WallTime, _ epoch: Epoch) -> WallTime {
+      max(instant, contact(epoch) ?? instant)
     }
 
+    /// Since when members could be heard.
+    func contact(_ epoch: Epoch) -> WallTime? {
+      [contactSince, epoch.began].compactMap(\.self).max()
+    }
+
+    /// Whether a beat has come within the time of silence.
+    func isHeard(_ lease: Lease, since: WallTime, at now: WallTime) -> Bool {
+      now < lastBeat(lease, since: since) + Limits.silence
+    }
+
+    private func lastBeat(_ lease: Lease, since: WallTime) -> WallTime { max(since, beats[lease] ?? since) }
+
+    /// No earlier than who judges could hear it.
     func lastSeen(_ lease: Lease, since: WallTime, _ epoch: Epoch) -> WallTime {
-      fair(max(since, beats[lease] ?? since), epoch)
+      countedFrom(lastBeat(lease, since: since), epoch)
     }
   }
 }

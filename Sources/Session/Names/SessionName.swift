@@ -2,7 +2,8 @@ extension Session {
   /// A session's name, equal regardless of case and Unicode composition.
   package struct Name: Hashable, Sendable {
     package let text: String
-    /// Lowercase. Strings compare by canonical equivalence, so composition does not matter.
+    /// Without regard to case. Strings compare by canonical equivalence, so composition does not matter;
+    /// whoever takes its bytes has to compose them first.
     package let folded: String
 
     private static let rule = TextRule(.session, maxCharacters: 150)
@@ -19,12 +20,19 @@ extension Session {
       guard !text.unicodeScalars.contains(where: { Self.forbidden.contains(Character($0)) }) else {
         throw Self.rule.fault(.forbidden("contains one of / \\ { } ? # %"))
       }
-      let folded = text.lowercased()
+      let folded = Self.fold(text)
       guard !Self.reserved.contains(folded) else {
         throw Self.rule.fault(.forbidden("is one of the hub's own paths"))
       }
       self.text = text
       self.folded = folded
+    }
+
+    /// By way of capitals, because some letters have one capital between them, or two: σ and ς, ß and ss.
+    private static func fold(_ text: String) -> String {
+      text.unicodeScalars.map { scalar in
+        scalar == "\u{131}" ? String(scalar) : scalar.properties.uppercaseMapping.lowercased()
+      }.joined()
     }
 
     package static func == (left: Name, right: Name) -> Bool { left.folded == right.folded }

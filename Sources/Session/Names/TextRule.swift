@@ -13,6 +13,9 @@ extension Session {
       case request = "the request's id"
       case outputs = "the outputs"
       case reason = "the reason"
+      case job = "the job's id"
+      case broadcast = "the broadcast's id"
+      case worker = "the worker's id"
     }
 
     package enum Problem: Hashable, Sendable {

@@ -107,4 +107,42 @@ import Testing
       #expect(story.apply(command, by: "Anna").refusal == .noSuchMember)
     }
   }
+
+  @Test func `a removed member's token gives no commands, until the member is readmitted`() {
+    var story = SessionStory.busy
+    let (id, token) = (story.id("Max"), Session.Credential(.host, token: "token of Max"))
+    story.join("Second", .host, .box, token: "token of Max")
+    story.apply(.remove(id), by: "Anna")
+    let before = story.session
+    for command in [Session.Command.readmit(id), .lock, .end] {
+      #expect(story.apply(command, by: .token(token)).refusal == .removed)
+    }
+    #expect(story.apply(.ready, by: .token(token, as: id)).refusal == .removed)
+    #expect(story.apply(.ready, by: .token(token, as: story.id("Second"))).refusal == .removed)
+    #expect(story.session == before)
+    let other = Session.Credential(.host, token: "another")
+    #expect(story.apply(.readmit(id), by: .token(other)).refusal == nil)
+    #expect(story.apply(.lock, by: .token(token)).refusal == nil)
+  }
+
+  @Test func `an operator's and a worker's token outlast a removal`() throws {
+    var story = SessionStory.busy
+    story.join("Mix", .worker, .programme, token: "all sessions")
+    story.apply(try story.sample(.live), by: "Anna")
+    story.apply(.remove(story.id("Mix")), by: "Anna")
+    let worker = Session.Credential(.worker, token: "all sessions")
+    #expect(story.apply(try story.sample(.take), by: .token(worker)).refusal == nil)
+    let chief = Session.Credential(.operator, token: "all sessions")
+    #expect(story.apply(.end, by: .token(chief)).refusal == nil)
+  }
+
+  @Test func `a list of removed members that is full is refused as that`() {
+    var story = SessionStory.hosted
+    for number in 0..<Session.Limits.removed {
+      story.join("Box \(number)")
+      #expect(story.apply(.remove(story.id("Box \(number)")), by: "Anna").refusal == nil)
+    }
+    story.join("Last")
+    #expect(story.apply(.remove(story.id("Last")), by: "Anna").refusal == .tooManyRemoved)
+  }
 }

@@ -194,4 +194,49 @@ import Testing
     #expect(story.apply(.revoke(id), by: "Anna").events == [])
     #expect(story.role("Left") == .participant)
   }
+
+  @Test func `who leaves and joins with ever new keys doesn't fill the session`() {
+    var story = SessionStory.hosted
+    for number in 0..<(2 * Session.Limits.away) {
+      story.join("Max \(number)", .host, .person, token: "token of Max")
+      if let host = story.host { story.apply(.leave, by: host) }
+    }
+    #expect(story.session.meeting?.claims.count == Session.Limits.claims)
+    let away = story.session.meeting?.members.count { !$0.isPresent } ?? 0
+    #expect((Session.Limits.away...Session.Limits.away + Session.Limits.claims).contains(away))
+  }
+
+  @Test func `who is there keeps its claim before who is not`() {
+    var story = SessionStory.hosted
+    story.join("Max", .host, .person)
+    story.apply(.leave, by: "Anna")
+    story.rejoin("Anna")
+    for number in 0..<20 {
+      // The heir has to be somebody else than Anna.
+      story.join("Heir \(number)", .host, .person)
+      if let host = story.host { story.apply(.manager(story.id("Heir \(number)")), by: host) }
+      if let host = story.host { story.apply(.leave, by: host) }
+    }
+    #expect(story.host == "Heir 19")
+    #expect(story.session.meeting?.claims.count == Session.Limits.claims)
+    #expect(story.apply(.reclaim, by: "Anna").refusal == nil)
+  }
+
+  @Test func `all who went are forgotten beyond the limit, not one a departure`() {
+    var story = SessionStory.hosted
+    for number in 0..<30 {
+      story.join("Max \(number)", .host, .person, token: "token of Max")
+      if let host = story.host { story.apply(.leave, by: host) }
+    }
+    for number in 0..<Session.Limits.away {
+      story.join("Box \(number)")
+      story.apply(.leave, by: "Box \(number)")
+    }
+    // A hand-over ends the claims, and with them what kept their members.
+    story.join("Nina", .host, .person)
+    if let host = story.host { story.apply(.host(story.id("Nina")), by: host) }
+    story.join("Last")
+    story.apply(.leave, by: "Last")
+    #expect(story.session.meeting?.members.count { !$0.isPresent } == Session.Limits.away)
+  }
 }

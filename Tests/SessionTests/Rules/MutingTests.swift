@@ -156,4 +156,55 @@ import Testing
     #expect(story.apply(.unlockScreens, by: "Max").events == [.screensUnlocked])
     #expect(story.apply(.share, by: "Left").refusal == nil)
   }
+
+  @Test func `a muted member that becomes host lifts it`() {
+    var story = SessionStory.hosted
+    story.join("Left", .host, .box)
+    story.apply(.muteAll([.audio]), by: "Anna")
+    story.apply(.leave, by: "Anna")
+    #expect(story.host == "Left")
+    #expect(
+      story.apply(.unmute(nil, [.audio]), by: "Left").events == [
+        .unmuted(story.id("Left"), [.audio], .others)
+      ])
+  }
+
+  @Test func `a host that a manager has muted lifts it`() {
+    var story = SessionStory.busy
+    story.apply(.mute(story.id("Anna"), [.audio]), by: "Max")
+    story.apply(.leave, by: "Max")
+    #expect(
+      story.apply(.unmute(nil, [.audio]), by: "Anna").events == [
+        .unmuted(story.id("Anna"), [.audio], .others)
+      ])
+  }
+
+  @Test func `a muted member that is made manager lifts it`() {
+    var story = SessionStory.busy
+    story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
+    story.apply(.manager(story.id("Left")), by: "Anna")
+    story.apply(.leave, by: "Anna")
+    #expect(
+      story.apply(.unmute(nil, [.audio]), by: "Left").events == [
+        .unmuted(story.id("Left"), [.audio], .others)
+      ])
+  }
+
+  @Test func `a failover of a moment lifts nothing`() {
+    var story = SessionStory.busy
+    story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
+    let lastBeat = story.now
+    story.now = story.now + .milliseconds(19_999)
+    story.beginEpoch()
+    let lift: (inout Session.Join) -> Void = {
+      $0.lifted = [.audio]
+      $0.lastBeat = lastBeat
+    }
+    var later = story
+    #expect(story.rejoin("Left", with: lift).events?.count == 1)
+    #expect(story.member("Left")?.mute.byOthers == [.audio])
+    later.now = later.now + .milliseconds(1)
+    later.rejoin("Left", with: lift)
+    #expect(later.member("Left")?.mute.byOthers == [])
+  }
 }

@@ -18,11 +18,19 @@ import Testing
     #expect(throws: Session.Refusal.self) { try Session.Name(text) }
   }
 
-  @Test(arguments: [("Hall", "HALL"), ("caf\u{E9}", "Cafe\u{301}"), ("Ä", "a\u{308}")])
+  @Test(arguments: [
+    ("Hall", "HALL"), ("caf\u{E9}", "Cafe\u{301}"), ("Ä", "a\u{308}"), ("Straße", "STRASSE"),
+    ("ὁδός", "ὉΔΌΣ"),
+    ("\u{FB01}n", "FIN"),
+  ])
   func `names are compared without regard to case and composition`(left: String, right: String) throws {
     let (left, right) = (try Session.Name(left), try Session.Name(right))
     #expect(left == right)
     #expect(Set([left, right]).count == 1)
+  }
+
+  @Test func `a dotless i is another letter`() throws {
+    #expect(try Session.Name("\u{131}") != Session.Name("i"))
   }
 
   @Test func `a display name that is too long is refused with the limit, not cut`() throws {

@@ -138,4 +138,33 @@ import Testing
     #expect(!story.events.contains { $0.json.description.contains("rtmp") })
     #expect(story.session.stored.contains("rtmp"))
   }
+
+  @Test func `a worker that was replaced after a new epoch is superseded`() throws {
+    var story = try Self.onAir()
+    _ = take(&story, "one")
+    let first = try job(story).holder?.lease
+    _ = try work(&story, first, .live, 3, begun: true)
+    story.beginEpoch()
+    // Nobody has replaced it yet.
+    #expect(try work(&story, first, .live, 4).refusal == .leaseOver)
+    story.pass(.seconds(4))
+    #expect(take(&story, "two").refusal == nil)
+    #expect(try work(&story, first, .live, 5).refusal == .superseded)
+    story.beginEpoch()
+    #expect(try work(&story, first, .live, 6).refusal == .superseded)
+  }
+
+  @Test func `ids are texts with a limit`() throws {
+    let long = String(repeating: "x", count: 129)
+    for id in ["", long, "a\u{1B}b"] {
+      #expect(throws: Session.Refusal.self) {
+        try Session.JobOrder(id: id, broadcast: "b", outputs: ["rtmp://a/b"])
+      }
+      #expect(throws: Session.Refusal.self) {
+        try Session.JobOrder(id: "1", broadcast: id, outputs: ["rtmp://a/b"])
+      }
+      var story = try Self.onAir()
+      #expect(take(&story, id).refusal?.code == "badValue")
+    }
+  }
 }

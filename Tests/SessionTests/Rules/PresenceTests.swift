@@ -11,9 +11,10 @@ import Testing
     #expect(story.pass(.milliseconds(12_999)) == [])
     #expect(story.pass(.milliseconds(1)) == [.reported(id, .silent(true))])
     #expect(story.pass(.milliseconds(6999)) == [])
+    let before = story.session
     let events = story.pass(.milliseconds(1))
     #expect(events == [.left(id, .expired, lease)])
-    #expect(events.first?.presenceChange == .expire(id, lease))
+    #expect(story.session.presenceChanges(since: before, events) == [.expire(id, lease)])
   }
 
   @Test func `a silent member that is heard is silent no longer`() {
@@ -96,14 +97,36 @@ import Testing
     }
   }
 
-  @Test func `a join adds a presence, a departure and a removal take it away`() throws {
+  @Test func `a join adds a presence; a newer one, a departure, a removal and the end take it away`() throws {
     var story = SessionStory.busy
-    let lease = try #require(story.leases["Left"])
-    let id = story.id("Left")
-    let joined = story.rejoin("Right").events?.first
+    func changes(_ act: (inout SessionStory) -> SessionStory.Outcome) -> Set<Session.PresenceChange> {
+      let before = story.session
+      let events = act(&story).events ?? []
+      return Set(story.session.presenceChanges(since: before, events))
+    }
+    let ids = ["Anna", "Max", "Left", "Right"].map { story.id($0) }
+    let old = try ["Anna", "Max", "Left", "Right"].map { try #require(story.leases[$0]) }
+    let rejoined = changes { $0.rejoin("Right") }
     let new = try #require(story.leases["Right"])
-    #expect(joined?.presenceChange == .add(story.id("Right"), new))
-    let removed = story.apply(.remove(id), by: "Anna").events ?? []
-    #expect(removed.compactMap(\.presenceChange) == [.remove(id, lease)])
+    #expect(rejoined == [.remove(ids[3], old[3]), .add(ids[3], new)])
+    #expect(changes { $0.apply(.remove(ids[2]), by: "Anna") } == [.remove(ids[2], old[2])])
+    #expect(changes { $0.apply(.leave, by: "Max") } == [.remove(ids[1], old[1])])
+    #expect(changes { $0.apply(.lock, by: "Anna") } == [])
+    #expect(changes { $0.apply(.end, by: "Anna") } == [.remove(ids[0], old[0]), .remove(ids[3], new)])
+  }
+
+  @Test func `a hub that is new to the store calls nobody heard who was not`() {
+    var story = SessionStory.busy
+    story.beating.remove("Left")
+    story.pass(.seconds(15))
+    let before = story.session
+    // The other hub has reached the store only now.
+    let other = Session.Presence(beats: story.presence.beats, contactSince: story.now)
+    #expect(story.session.advance(to: story.now, other) == [])
+    #expect(story.session == before)
+    #expect(story.session.nextCheck(other, at: story.now).map { $0 > story.now } == true)
+    // It is heard by both at once.
+    story.beat("Left")
+    #expect(story.pass(.milliseconds(1)) == [.reported(story.id("Left"), .silent(false))])
   }
 }

@@ -9,7 +9,8 @@ import Testing
     _ story: SessionStory, _ name: String, isManager: Bool = false, hostTerm: UInt64? = nil
   ) -> Session.Proof {
     Session.Proof(
-      id: story.id(name), lease: story.leases[name] ?? Session.Lease(epoch: 0, sequence: 0),
+      meeting: story.session.meeting?.id ?? Session.Lease(epoch: 1, sequence: 1), id: story.id(name),
+      lease: story.leases[name] ?? Session.Lease(epoch: 0, sequence: 0),
       isManager: isManager, hostTerm: hostTerm)
   }
 
@@ -103,5 +104,100 @@ import Testing
     let session = story.session
     story.session.begin(Session.Epoch(number: 1))
     #expect(story.session == session)
+  }
+
+  @Test func `a term of an earlier meeting takes the role from nobody`() {
+    var story = SessionStory.busy
+    story.apply(.host(story.id("Max")), by: "Anna")
+    let max = proof(story, "Max", hostTerm: story.session.meeting?.hostTerm)
+    for name in ["Anna", "Max", "Left", "Right"] { story.apply(.leave, by: name) }
+    story.pass(.seconds(300))
+    story.join("Nina", .host, .person)
+    story.beginEpoch()
+    #expect(story.rejoin("Max", with: { $0.proof = max }).refusal == nil)
+    #expect(story.host == "Nina")
+  }
+
+  @Test func `a meeting that was created anew becomes the one that members prove`() {
+    var story = forgotten
+    let left = proof(story, "Left")
+    let anna = proof(story, "Anna", hostTerm: 1)
+    story.join("Moritz", .host, .person)
+    #expect(story.session.meeting?.id.epoch == 2)
+    story.rejoin("Left", with: { $0.proof = left })
+    #expect(story.session.meeting?.id == left.meeting)
+    story.rejoin("Anna", with: { $0.proof = anna })
+    #expect(story.host == "Anna")
+  }
+
+  @Test func `the latest meeting that members prove is the one that goes on`() {
+    var story = forgotten
+    let early = Session.Proof(
+      meeting: Session.Lease(epoch: 1, sequence: 1), id: story.id("Max"),
+      lease: Session.Lease(epoch: 1, sequence: 2), hostTerm: 9)
+    let late = Session.Proof(
+      meeting: Session.Lease(epoch: 1, sequence: 7), id: story.id("Anna"),
+      lease: Session.Lease(epoch: 1, sequence: 7), hostTerm: 1)
+    story.rejoin("Max", with: { $0.proof = early })
+    #expect(story.host == "Max")
+    story.rejoin("Anna", with: { $0.proof = late })
+    #expect(story.host == "Anna")
+    story.rejoin("Max", with: { $0.proof = early })
+    #expect(story.host == "Anna")
+  }
+
+  @Test func `a proof counts only while the session recovers`() {
+    var story = SessionStory.busy
+    let left = proof(story, "Left", isManager: true)
+    story.beginEpoch()
+    story.rejoin("Anna")
+    story.apply(.lock, by: "Anna")
+    story.beating = ["Anna"]
+    story.pass(.seconds(20))
+    let join: (inout SessionStory) -> Session.Refusal? = { story in
+      story.join("Copy", key: "new key", with: { $0.proof = left }).refusal
+    }
+    #expect(join(&story) == .locked)
+    story.apply(.unlock, by: "Anna")
+    story.apply(.password(Session.PasswordHash("hash")), by: "Anna")
+    #expect(join(&story) == .passwordNeeded)
+    story.apply(.password(nil), by: "Anna")
+    #expect(join(&story) == nil)
+    #expect(story.role("Copy") == .participant)
+    var later = forgotten
+    later.now = later.now + .seconds(20)
+    #expect(join(&later) == .noSuchSession)
+  }
+
+  @Test func `a proof gives nobody the id of a member of an ended session`() {
+    var story = SessionStory.busy
+    let left = proof(story, "Left")
+    story.apply(.end, by: "Anna")
+    story.beginEpoch()
+    #expect(story.join("Copy", key: "new key", with: { $0.proof = left }).refusal == .noSuchSession)
+    story.join("Nina", .host, .person)
+    story.join("Copy", key: "new key", with: { $0.proof = left })
+    #expect(story.id("Copy") != story.id("Left"))
+    #expect(story.apply(.ready, by: "Copy").refusal == nil)
+  }
+
+  @Test func `while a session recovers nobody takes the role from a box that stands in`() {
+    var story = SessionStory()
+    story.join("Left", .local, .box)
+    story.beginEpoch()
+    story.rejoin("Left")
+    story.join("Anna", .local, .person)
+    #expect(story.host == "Left")
+  }
+
+  @Test func `while a session recovers nobody reclaims the role`() {
+    var story = SessionStory.busy
+    story.apply(.leave, by: "Anna")
+    story.beginEpoch()
+    for name in ["Max", "Anna"] { story.rejoin(name) }
+    #expect(story.apply(.reclaim, by: "Anna").refusal == .recovering)
+    #expect(story.host == "Max")
+    story.pass(.seconds(20))
+    #expect(story.apply(.reclaim, by: "Anna").events == [.hostChanged(story.id("Anna"), .reclaimed)])
   }
 }

@@ -108,11 +108,29 @@ import Testing
     #expect(story.session == after)
   }
 
+  @Test func `without a lease a token gives for a member only what the list says`() throws {
+    let story = SessionStory.busy
+    let (id, token) = (story.id("Max"), Session.Credential(.host, token: "token of Max"))
+    for word in Session.Command.Word.allCases where word != .join {
+      for ofOthers in [false, true] {
+        var story = story
+        let refusal = story.apply(
+          try story.sample(word, ofOthers: ofOthers), by: .token(token, as: id)
+        ).refusal
+        let mayGive = [.reclaim, .ready].contains(word) || [.mute, .unmute].contains(word) && !ofOthers
+        let isAllowed = Session.Standing.host.permissions.contains(.work) || ![.take, .work].contains(word)
+        #expect((refusal == .leaseNeeded) == (!mayGive && isAllowed), "\(word.rawValue): \(refusal as Any)")
+      }
+    }
+  }
+
   @Test func `each refusal has a code, a message and what to do`() {
     let refusals: [Session.Refusal] =
       [
         .noSuchSession, .leaseOver, .superseded, .passwordNeeded, .passwordWrong, .locked, .removed, .full,
-        .memberNeeded, .noSuchMember, .mayNotBeHost, .nothingToReclaim, .notRemovable, .notRemoved,
+        .memberNeeded, .leaseNeeded, .noSuchMember, .mayNotBeHost, .nothingToReclaim, .recovering,
+        .notRemovable,
+        .tooManyRemoved, .notRemoved,
         .mutedByOthers, .notAsked, .screensLocked, .onAirAlready, .notOnAir, .jobTaken, .timer(.noLimit),
         .timer(.requestUsed), .timer(.wrongLength), .timer(.tooManyRequests), .timer(.isOver),
         .timer(.limitReached(left: .seconds(3))),

@@ -68,6 +68,21 @@ import Testing
     #expect(story.session.meeting?.timer.length == .seconds(10_600))
   }
 
+  @Test func `an extension's id is its sender's own`() {
+    var story = SessionStory.busy
+    story.apply(.limit(.seconds(100)), by: "Anna")
+    let extend = Session.Command.extend(.seconds(10), request: "1")
+    let callers =
+      [story.caller("Anna")]
+      + ["one", "two"].map { token in
+        Session.Caller.token(Session.Credential(.host, token: token))
+      }
+    for _ in 0..<2 {
+      for caller in callers { story.apply(extend, by: caller) }
+    }
+    #expect(story.session.meeting?.timer.length == .seconds(130))
+  }
+
   @Test func `without a limit there is nothing to extend, and the session goes on`() {
     var story = SessionStory.busy
     story.apply(.report(live), by: "Left")

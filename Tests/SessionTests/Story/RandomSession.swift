@@ -24,6 +24,7 @@ struct RandomSession {
     let kind: Session.Member.Kind
     var id: Session.Member.ID?
     var lease: Session.Lease?
+    var meeting: Session.Lease?
     var beats = true
   }
 
@@ -55,6 +56,9 @@ struct RandomSession {
       }
     }
   }
+
+  /// As a hub does that keeps nothing.
+  mutating func reload() throws { session = try Session(stored: session.stored) }
 
   /// What the last step broke.
   private var problem: String?
@@ -88,6 +92,9 @@ extension RandomSession {
     var join = Session.Join(key: actor.key, name: name, kind: actor.kind, id: SessionStory.id(joins))
     let verdicts: [Session.PasswordVerdict] = [.notGiven, .wrong, .right]
     join.password = verdicts.randomElement(using: &choice) ?? .right
+    join.proof = randomProof(number)
+    join.lifted = Bool.random(using: &choice) ? [.audio] : []
+    join.lastBeat = actor.lease.flatMap { presence.beats[$0] }
     join.anyoneCreates = Int.random(in: 0..<10, using: &choice) == 0
     let credential = Session.Credential(actor.standing, token: actor.token)
     let identity = Session.Member.Identity(key: actor.key, token: actor.token)
@@ -104,11 +111,22 @@ extension RandomSession {
     for case .joined(let id, _, _, let lease, _) in events {
       actors[number].id = id
       actors[number].lease = lease
+      actors[number].meeting = session.meeting?.id
       presence.beats[lease] = now
     }
     if actors[number].lease.map({ $0.sequence <= before.sequence && before.epoch == session.epoch }) ?? true {
       complain("a lease that is not a new one")
     }
+  }
+
+  /// Of the last lease, with a role that the member may have had.
+  private mutating func randomProof(_ number: Int) -> Session.Proof? {
+    guard Bool.random(using: &choice), let id = actors[number].id, let lease = actors[number].lease,
+      let meeting = actors[number].meeting
+    else { return nil }
+    return Session.Proof(
+      meeting: meeting, id: id, lease: lease, isManager: .random(using: &choice),
+      hostTerm: Bool.random(using: &choice) ? UInt64.random(in: 0...9, using: &choice) : nil)
   }
 
   private mutating func command(_ number: Int) {
@@ -119,12 +137,20 @@ extension RandomSession {
     let isCurrent = before.meeting?[id]?.lease == lease && lease.epoch == before.epoch.number
     let byToken = Int.random(in: 0..<6, using: &choice) == 0
     let credential = Session.Credential(actors[number].standing, token: actors[number].token)
-    let caller: Session.Caller = byToken ? .token(credential, as: id) : .member(id, lease)
+    let asMember = Bool.random(using: &choice) ? id : nil
+    let caller: Session.Caller = byToken ? .token(credential, as: asMember) : .member(id, lease)
     let outcome = session.apply(command, by: caller, at: now)
     note("\(number) \(command.word.rawValue): \(Self.text(outcome))")
     guard case .success(let events) = outcome else { return expectUnchanged(before) }
     if !byToken, !isCurrent { complain("something was written with an old lease") }
-    if case .extend(let more, let request) = command { noteExtension(more, request, before) }
+    if byToken, [.host, .participant].contains(credential.standing), let token = credential.token,
+      before.meeting?.removed.contains(where: { $0.identity.token == token }) ?? false
+    {
+      complain("a removed member commands")
+    }
+    if case .extend(let more, let request) = command {
+      noteExtension(more, Session.Meeting.key(request, of: caller.sender), before)
+    }
     for event in events { follow(event, command.word, before) }
   }
 
@@ -148,6 +174,12 @@ extension RandomSession {
       case nil: [.away]
       default: []
       }
+    if [.proven, .person, .reclaimed].contains(why) {
+      let recoversUntil = before.meeting.map(\.recoversUntil) ?? before.epoch.recoversUntil
+      if (recoversUntil.map { now < $0 } ?? false) != (why == .proven) {
+        complain("the host changed as it must not while the session recovers, or later")
+      }
+    }
     if why == .first, before.meeting?.hostID != nil { complain("the first host though there was one") }
     if why != .first, !expected.contains(why) {
       complain("the host changed by \(word?.rawValue ?? "time"): \(why.rawValue)")
@@ -209,6 +241,14 @@ extension RandomSession {
     }
     var again = session
     if !again.advance(to: now, presence).isEmpty { complain("looking twice does something twice") }
+    // Another hub may see more or less; the two never contradict each other.
+    var other = presence
+    other.contactSince = WallTime(
+      nanoseconds: now.nanoseconds - Int64.random(in: 0...60, using: &choice) * 1_000_000_000)
+    _ = again.advance(to: now, other)
+    if !again.advance(to: now, presence).isEmpty || !again.advance(to: now, other).isEmpty {
+      complain("two hubs contradict each other")
+    }
     if let next = session.nextCheck(presence, at: now), next <= now { complain("what was due is due still") }
   }
 

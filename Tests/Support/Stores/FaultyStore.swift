@@ -32,6 +32,12 @@ package struct FaultyStore: Store {
 
   package mutating func pass(_ length: MediaTime) { store.pass(length) }
 
+  package func holds(_ name: Session.Name) -> Bool { store.holds(name) }
+
+  package mutating func replace(_ name: Session.Name, with stored: String) {
+    store.replace(name, with: stored)
+  }
+
   package mutating func failOver(forgetting writes: Int) {
     store.failOver(to: replicas.suffix(writes).first ?? store)
     replicas = []
@@ -67,6 +73,12 @@ package struct FaultyStore: Store {
 
   package mutating func due() throws(StoreError) -> [Session.Name] {
     try meet { store throws(StoreError) in try store.due() }
+  }
+
+  package mutating func postpone(
+    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
+  ) throws(StoreError) {
+    try meet { store throws(StoreError) in try store.postpone(name, to: due, expected: expected) }
   }
 
   private mutating func meet<Answer>(

@@ -5,7 +5,8 @@ package import HoldfastStores
 /// A store in memory, with a clock that is set. A value: a copy of it is a replica.
 package struct MemoryStore: Store, Hashable, Sendable {
   private struct Entry: Hashable, Sendable {
-    var stored: String
+    /// Nil of a session that was forgotten.
+    var stored: String?
     var count: UInt64 = 0
     var beats: [Session.Lease: WallTime] = [:]
     var scores: [Session.Lease: Scores] = [:]
@@ -53,7 +54,13 @@ package struct MemoryStore: Store, Hashable, Sendable {
   ) throws(StoreError) -> LoadedSession {
     let entry = entries[name]
     var session = Session(name, epoch: epoch)
-    if let entry, let stored = try? Session(stored: entry.stored) { session = stored }
+    if let stored = entry?.stored {
+      do throws(Session.FormError) {
+        session = try Session(stored: stored)
+      } catch {
+        throw .unreadable(error)
+      }
+    }
     session.begin(epoch)
     return LoadedSession(
       session: session, version: version(of: entry), beats: entry?.beats ?? [:],
@@ -61,9 +68,15 @@ package struct MemoryStore: Store, Hashable, Sendable {
       known: request.flatMap { known($0, name) })
   }
 
+  package func holds(_ name: Session.Name) -> Bool { entries[name]?.stored != nil }
+
+  package mutating func replace(_ name: Session.Name, with stored: String) {
+    entries[name]?.stored = stored
+  }
+
   package mutating func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult {
     if let request = commit.request, let known = known(request, commit.name) { return .known(known) }
-    var entry = entries[commit.name] ?? Entry(stored: "")
+    var entry = entries[commit.name] ?? Entry()
     guard commit.expected == version(of: entries[commit.name]) else { return .conflict }
     for case .expire(_, let lease) in commit.presence {
       if let beat = entry.beats[lease], now < beat + Session.Limits.lease { return .renewed(lease) }
@@ -74,9 +87,6 @@ package struct MemoryStore: Store, Hashable, Sendable {
       case .remove(_, let lease), .expire(_, let lease): entry.beats[lease] = nil
       }
     }
-    // A newer join of a member leaves its older lease behind.
-    let leases = Set(commit.session.meeting?.members.compactMap(\.lease) ?? [])
-    entry.beats = entry.beats.filter { leases.contains($0.key) }
     entry.events.removeAll { $0.id.epoch != epoch.number }
     for json in commit.events {
       entry.lastSequence += 1
@@ -84,7 +94,7 @@ package struct MemoryStore: Store, Hashable, Sendable {
         StoredEvent(id: EventID(epoch: epoch.number, sequence: entry.lastSequence), json: json))
     }
     entry.events.removeFirst(max(0, entry.events.count - EventPage.memory))
-    entry.stored = commit.session.stored
+    entry.stored = commit.session.isForgotten ? nil : commit.session.stored
     entry.count += 1
     entry.due = commit.due
     entries[commit.name] = entry
@@ -130,6 +140,13 @@ package struct MemoryStore: Store, Hashable, Sendable {
     return entries.filter { $0.value.due.map { $0 <= now } ?? false }.map(\.key).sorted {
       $0.folded < $1.folded
     }
+  }
+
+  package mutating func postpone(
+    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
+  ) throws(StoreError) {
+    guard expected == version(of: entries[name]) else { return }
+    entries[name]?.due = due
   }
 
   private func version(of entry: Entry?) -> StoreVersion {

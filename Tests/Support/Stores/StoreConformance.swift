@@ -1,4 +1,5 @@
 package import HoldfastMediaModel
+package import HoldfastSession
 package import HoldfastStores
 
 /// A store whose time a test can let pass: set, where the clock is the test's, waited for elsewhere.
@@ -6,6 +7,10 @@ package protocol TestableStore: Store {
   mutating func pass(_ length: MediaTime)
   /// Goes on as a store that may have forgotten something.
   mutating func failOver()
+  /// Whether there is a stored session, whatever is in it.
+  func holds(_ name: Session.Name) -> Bool
+  /// Writes a stored session over the one that is there.
+  mutating func replace(_ name: Session.Name, with stored: String)
 }
 
 extension MemoryStore: TestableStore {
@@ -30,9 +35,12 @@ package enum StoreConformance: String, CaseIterable, Sendable {
   case `events are read in one order`
   case `a reader that knows too little begins anew`
   case `levels count for a second`
+  case `an ended session has no leases`
+  case `a forgotten session is deleted, and its numbers go on`
   case `what is due is found`
   case `a new epoch makes versions, leases and events outdated`
   case `names that are equal are one session`
+  case `a session that can't be read is not written over`
 
   package func check(_ store: some TestableStore) throws -> [String] {
     var probe = try StoreProbe(store)
@@ -49,9 +57,12 @@ package enum StoreConformance: String, CaseIterable, Sendable {
     case .`events are read in one order`: try probe.checkEvents()
     case .`a reader that knows too little begins anew`: try probe.checkReset()
     case .`levels count for a second`: try probe.checkLevels()
+    case .`an ended session has no leases`: try probe.checkEnded()
+    case .`a forgotten session is deleted, and its numbers go on`: try probe.checkForgotten()
     case .`what is due is found`: try probe.checkDue()
     case .`a new epoch makes versions, leases and events outdated`: try probe.checkEpoch()
     case .`names that are equal are one session`: try probe.checkNames()
+    case .`a session that can't be read is not written over`: try probe.checkUnreadable()
     }
     return probe.findings
   }

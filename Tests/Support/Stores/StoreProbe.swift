@@ -123,6 +123,61 @@ extension StoreProbe {
   }
 }
 
+// MARK: - The end
+
+extension StoreProbe {
+  mutating func checkEnded() throws {
+    guard let lease = try join("anna", 1), let other = try join("max", 2) else {
+      return expect(false, "nobody joined")
+    }
+    _ = try commit(load(), .end)
+    expect(try !store.beat(lease, in: hall), "a lease of an ended session is renewed")
+    expect(try store.levels("1", of: other, in: hall) == nil, "scores in an ended session are taken")
+    expect(try load().beats.isEmpty, "an ended session has beats")
+    expect(store.holds(hall), "what remains of an ended session is not kept")
+  }
+
+  mutating func checkForgotten() throws {
+    _ = try join("anna", 1)
+    _ = try commit(load(), .end)
+    let ended = try load()
+    store.pass(.seconds(86_400))
+    _ = try store.advance(hall, contactSince: longAgo(ended.now))
+    expect(!store.holds(hall), "a forgotten session is stored")
+    let forgotten = try load()
+    expect(forgotten.session.isForgotten, "a forgotten session has something in it")
+    expect(forgotten.version != ended.version, "forgetting leaves the version as it was")
+    expect(forgotten.lastEvent == ended.lastEvent, "the events' numbers begin anew")
+    expect(try store.due().isEmpty, "a forgotten session is due")
+    _ = try join("max", 2)
+    let late = StoreCommit(ended, becomes: ended.session, events: [], request: nil, answer: "", due: nil)
+    expect(try store.commit(late) == .conflict, "a version from before is written")
+    guard case .events(let events) = try store.read(hall, after: ended.lastEvent) else {
+      return expect(false, "a reader from before is reset")
+    }
+    expect(events.first?.id.sequence == ended.lastEvent.sequence + 1, "the events' numbers have a hole")
+  }
+}
+
+// MARK: - Damage
+
+extension StoreProbe {
+  mutating func checkUnreadable() throws {
+    _ = try join("anna", 1)
+    let stored = try load().session.stored
+    store.replace(hall, with: #"{"form":99}"#)
+    let unreadable = StoreError.unreadable(.unknownVersion(99))
+    var failures: [StoreError?] = []
+    do { _ = try load() } catch { failures.append(error as? StoreError) }
+    do { _ = try join("anna", 1) } catch { failures.append(error as? StoreError) }
+    let longAgo = WallTime(nanoseconds: 0)
+    do { _ = try store.advance(hall, contactSince: longAgo) } catch { failures.append(error) }
+    expect(failures == [unreadable, unreadable, unreadable], "an unknown form gives \(failures)")
+    store.replace(hall, with: stored)
+    expect(try load().session.meeting?.members.count == 1, "what could not be read was written over")
+  }
+}
+
 // MARK: - Presence
 
 extension StoreProbe {
@@ -161,7 +216,7 @@ extension StoreProbe {
     guard let lease = try join("anna", 1) else { return expect(false, "nobody joined") }
     store.pass(.seconds(30))
     let events = try store.advance(hall, contactSince: longAgo(load().now))
-    expect(events.contains { $0.presenceChange != nil }, "nothing expired")
+    expect(events.contains { $0.name == "left" }, "nothing expired")
     expect(try load().session.meeting?.present.isEmpty == true, "an expiry was not committed")
     expect(try !store.beat(lease, in: hall), "an expired lease is renewed")
   }
@@ -224,6 +279,14 @@ extension StoreProbe {
     expect(try !store.due().contains(hall), "it is due too early")
     store.pass(.seconds(1))
     expect(try store.due().contains(hall), "it is not due in time")
+    let seen = try load()
+    try store.postpone(hall, to: seen.now + .seconds(5), expected: seen.version)
+    expect(try !store.due().contains(hall), "it is due though it was postponed")
+    expect(try load().version == seen.version, "postponing changes the version")
+    store.pass(.seconds(5))
+    expect(try store.due().contains(hall), "it is not due at the later instant")
+    try store.postpone(hall, to: nil, expected: loaded.version)
+    expect(try store.due().contains(hall), "a session that has changed was postponed")
     _ = try commit(load(), .unlock)
     expect(try !store.due().contains(hall), "it is due after it was looked at")
   }

@@ -1,0 +1,65 @@
+import HoldfastMediaModel
+import HoldfastSession
+import HoldfastStores
+import TestStores
+import Testing
+
+/// When a store says that a session has to be looked at, by what hubs have committed.
+@Suite struct DueTests {
+  private static func join(
+    _ store: inout MemoryStore, _ name: Session.Name, _ key: String, _ number: Int
+  ) throws -> Session.Lease {
+    let id = try #require(Session.Member.ID("aaaaaaaaaaaaaaa\(number)"))
+    let join = Session.Join(key: key, name: try Session.DisplayName(key), kind: .person, id: id)
+    let caller = Session.Caller.token(Session.Credential(.host, token: key))
+    _ = try store.perform(in: name, by: caller) { _ in .join(join) }
+    return try #require(try store.load(name, asking: nil).session.meeting?[id]?.lease)
+  }
+
+  private static let longAgo = WallTime(nanoseconds: 1_700_000_000_000_000_000)
+
+  @Test func `commands put nobody's silence off`() throws {
+    let hall = try Session.Name("Hall")
+    var store = MemoryStore()
+    let anna = try Self.join(&store, hall, "anna", 1)
+    _ = try Self.join(&store, hall, "max", 2)
+    let host = Session.Caller.token(Session.Credential(.host, token: "another"))
+    for number in 1...13 {
+      store.pass(.seconds(1))
+      _ = try store.beat(anna, in: hall)
+      _ = try store.perform(in: hall, by: host) { _ in number.isMultiple(of: 2) ? .unlock : .lock }
+    }
+    #expect(try store.due() == [hall])
+    let events = try store.advance(hall, contactSince: Self.longAgo)
+    #expect(events.map(\.name) == ["reported"])
+    #expect(try store.due() == [])
+  }
+
+  @Test func `a session in which nothing was to be done is due later`() throws {
+    let hall = try Session.Name("Hall")
+    var store = MemoryStore()
+    let anna = try Self.join(&store, hall, "anna", 1)
+    store.pass(.seconds(12))
+    _ = try store.beat(anna, in: hall)
+    store.pass(.seconds(1))
+    #expect(try store.due() == [hall])
+    #expect(try store.advance(hall, contactSince: Self.longAgo) == [])
+    #expect(try store.due() == [])
+    store.pass(.milliseconds(11_999))
+    #expect(try store.due() == [])
+    store.pass(.milliseconds(1))
+    #expect(try store.due() == [hall])
+    #expect(try store.advance(hall, contactSince: Self.longAgo).map(\.name) == ["reported"])
+  }
+
+  @Test func `a hub that is new to the store looks again in a second`() throws {
+    let hall = try Session.Name("Hall")
+    var store = MemoryStore()
+    _ = try Self.join(&store, hall, "anna", 1)
+    store.pass(.seconds(30))
+    #expect(try store.advance(hall, contactSince: store.now) == [])
+    #expect(try store.due() == [])
+    store.pass(.seconds(1))
+    #expect(try store.due() == [hall])
+  }
+}

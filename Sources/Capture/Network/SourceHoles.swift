@@ -40,8 +40,8 @@ package struct SoundSeams: Hashable, Sendable {
 
   /// Stamps in milliseconds are this inexact.
   package static let maxJitter = MediaTime.milliseconds(15)
-  /// What begins further before the end of the last block comes behind a jump; less is followed smoothly.
-  private static let maxOverlap = MediaTime.milliseconds(60)
+  /// What begins further before the end of the last block does not continue it; less is followed smoothly.
+  private static let maxOverlap = MediaTime.milliseconds(20)
 
   package init() {}
 

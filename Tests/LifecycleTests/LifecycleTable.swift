@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestTables
 
 @testable import HoldfastLifecycle
 
@@ -37,7 +38,7 @@ struct LifecycleTable {
   var matrix: String {
     var lines = [["event"] + columns.map(\.name)]
     for row in rows { lines.append([row.name] + columns.map { cell(row, $0) }) }
-    return Self.table(lines)
+    return markdownTable(lines)
   }
 
   /// The actions of a transition.
@@ -52,7 +53,7 @@ struct LifecycleTable {
         origins[effect, default: []].append(column.name)
       }
     }
-    return Self.table(
+    return markdownTable(
       [["event", "in", "leads to", "actions"]]
         + order.map { [$0.row, origins[$0, default: []].joined(separator: ", "), $0.to, $0.actions] })
   }
@@ -69,17 +70,6 @@ struct LifecycleTable {
     guard let event = row.event(story) else { return nil }
     let actions = story.handle(event).compactMap(\.text)
     return (actions, story.machine)
-  }
-
-  private static func table(_ lines: [[String]]) -> String {
-    let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-    func line(_ cells: [String]) -> String {
-      "| "
-        + zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-        .joined(separator: " | ") + " |"
-    }
-    let rule = line(widths.map { String(repeating: "-", count: $0) })
-    return ([line(lines[0]), rule] + lines.dropFirst().map(line)).joined(separator: "\n")
   }
 }
 

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestTables
 
 @testable import HoldfastSession
 
@@ -13,7 +14,7 @@ struct SessionTable {
         + Session.Role.allCases.map { $0.permissions.contains(permission) ? "yes" : "" }
         + standings.map { $0.permissions.contains(permission) ? "yes" : "" }
     }
-    return Self.table([header] + rows)
+    return markdownTable([header] + rows)
   }
 
   /// The events or the refusal of each command, by who gives it and when.
@@ -25,7 +26,7 @@ struct SessionTable {
         rows.append(["`\(word.rawValue)`\(label)"] + (try cells(word, ofOthers)))
       }
     }
-    return Self.table(rows)
+    return markdownTable(rows)
   }
 
   private static let hasTwoMeanings: Set<Session.Command.Word> = [.rename, .mute, .unmute]
@@ -96,16 +97,5 @@ struct SessionTable {
     case .success(let events): events.isEmpty ? "accepted" : events.map(\.name).joined(separator: ", ")
     case .failure(let refusal): "*\(refusal.code)*"
     }
-  }
-
-  private static func table(_ lines: [[String]]) -> String {
-    let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-    func line(_ cells: [String]) -> String {
-      "| "
-        + zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-        .joined(separator: " | ") + " |"
-    }
-    let rule = line(widths.map { String(repeating: "-", count: $0) })
-    return ([line(lines[0]), rule] + lines.dropFirst().map(line)).joined(separator: "\n")
   }
 }

@@ -13,8 +13,11 @@ package protocol Store {
   /// its versions and events go on.
   mutating func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult
 
-  /// Renews a lease; false if there is none to renew.
-  mutating func beat(_ lease: Session.Lease, in name: Session.Name) throws(StoreError) -> Bool
+  /// Renews a lease, keeps what its member says of itself beside the rules (nil: what it said before), and returns the
+  /// version of the session; nil if there is no lease to renew.
+  mutating func beat(
+    _ lease: Session.Lease, statistics: String?, in name: Session.Name
+  ) throws(StoreError) -> StoreVersion?
 
   /// Renews a lease, leaves its member's scores, and returns those of all in the last second; nil without a lease.
   mutating func levels(
@@ -24,8 +27,12 @@ package protocol Store {
   /// What happened after an event that the reader knows.
   mutating func read(_ name: Session.Name, after event: EventID) throws(StoreError) -> EventPage
 
-  /// Sessions that have to be looked at by now. A hint: one too many costs a look, one too few is found by a scan.
-  mutating func due() throws(StoreError) -> [Session.Name]
+  /// Sessions that were committed after a change that the reader knows; nil for a reader that knows none.
+  mutating func changes(after change: EventID?) throws(StoreError) -> ChangePage
+
+  /// Sessions that have to be looked at so soon. A hint: one too many costs a look, one too few is found by a scan. As
+  /// every session has to be looked at some day, a long time lists them all.
+  mutating func due(within time: MediaTime) throws(StoreError) -> [Session.Name]
 
   /// Moves the instant at which a session has to be looked at, if it is still the one that was loaded.
   mutating func postpone(
@@ -35,9 +42,31 @@ package protocol Store {
 
 package enum StoreError: Error, Hashable, Sendable {
   /// Whatever was asked may have happened or not: repeat it with the same request.
-  case away
+  case away(StoreTrouble)
   /// The stored session is damaged, or written by a newer program. It stays as it is.
   case unreadable(Session.FormError)
+}
+
+package enum StoreTrouble: Hashable, Sendable {
+  /// Not reached, or not heard of in time; why, for people.
+  case lost(String)
+  /// The disk or the memory.
+  case full(String)
+  case readOnly(String)
+  /// No replica has confirmed in time what must not be forgotten.
+  case notConfirmed
+  case failed(String)
+
+  /// For people: `the store …`.
+  package var reason: String {
+    switch self {
+    case .lost(let reason): "can't be reached: \(reason)"
+    case .full(let reason): "is full: \(reason)"
+    case .readOnly(let reason): "can't be written to: \(reason)"
+    case .notConfirmed: "has no replica that confirmed the change in time"
+    case .failed(let reason): "failed: \(reason)"
+    }
+  }
 }
 
 /// Which session a commit replaces. A new epoch makes all older ones outdated.
@@ -56,19 +85,21 @@ package struct LoadedSession: Hashable, Sendable {
   package let version: StoreVersion
   /// The last beat of each lease.
   package let beats: [Session.Lease: WallTime]
+  /// What came with the beats of each lease.
+  package let statistics: [Session.Lease: String]
   package let lastEvent: EventID
   package let now: WallTime
   /// What became of the request that was asked for.
   package let known: KnownRequest?
 
   package init(
-    session: Session, version: StoreVersion, beats: [Session.Lease: WallTime], lastEvent: EventID,
-    now: WallTime,
-    known: KnownRequest?
+    session: Session, version: StoreVersion, beats: [Session.Lease: WallTime],
+    statistics: [Session.Lease: String], lastEvent: EventID, now: WallTime, known: KnownRequest?
   ) {
     self.session = session
     self.version = version
     self.beats = beats
+    self.statistics = statistics
     self.lastEvent = lastEvent
     self.now = now
     self.known = known
@@ -119,6 +150,8 @@ package struct StoreCommit: Hashable, Sendable {
   package let answer: String
   /// When the session has to be looked at next.
   package let due: WallTime?
+  /// To be written to a replica, too, where there is one: a failover that forgets it would let somebody in again.
+  package let needsReplica: Bool
 
   package init(
     _ loaded: LoadedSession, becomes session: Session, events: [Session.Event], request: StoreRequest?,
@@ -132,6 +165,19 @@ package struct StoreCommit: Hashable, Sendable {
     self.request = request
     self.answer = answer
     self.due = due
+    needsReplica = events.contains(where: \.needsReplica)
+  }
+}
+
+extension Session.Event {
+  fileprivate var needsReplica: Bool {
+    switch self {
+    case .removed, .locked, .hostChanged(_, .transferred): true
+    case .joined, .left, .renamed, .hostChanged, .managerMade, .managerRevoked, .readmitted, .muted, .unmuted,
+      .unmuteAsked, .unmuteDeclined, .unlocked, .screensLocked, .screensUnlocked, .passwordChanged, .timer,
+      .ready, .event, .reported, .onAir, .ended:
+      false
+    }
   }
 }
 
@@ -165,6 +211,22 @@ package enum EventPage: Hashable, Sendable {
 
   /// How many events are kept.
   package static let memory = 1000
+}
+
+package enum ChangePage: Hashable, Sendable {
+  /// Each once, with the last of the changes.
+  case sessions([Session.Name], upTo: EventID)
+  /// Any session may have changed: the reader knew none, or what the store has forgotten.
+  case any(upTo: EventID)
+
+  /// How many changes are kept.
+  package static let memory = 1000
+
+  package var last: EventID {
+    switch self {
+    case .sessions(_, let last), .any(let last): last
+    }
+  }
 }
 
 package struct StoredEvent: Hashable, Sendable {

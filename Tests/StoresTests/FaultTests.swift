@@ -95,7 +95,7 @@ import Testing
     let longAgo = WallTime(nanoseconds: seen.now.nanoseconds - 3_600_000_000_000)
     let events = session.advance(to: seen.now, Session.Presence(beats: seen.beats, contactSince: longAgo))
     #expect(events.contains { $0.name == "left" })
-    _ = try store.beat(lease, in: hall)
+    _ = try store.beat(lease, statistics: nil, in: hall)
     let stale = StoreCommit(seen, becomes: session, events: events, request: nil, answer: "", due: nil)
     #expect(try store.commit(stale) == .renewed(lease))
     #expect(try store.advance(hall, contactSince: longAgo) == [])
@@ -126,7 +126,7 @@ import Testing
     _ = try Self.insist(&store, hall, .mute(join.id, [.audio]), id: "mute")
     store.pass(.seconds(10))
     let lease = try #require(try store.load(hall, asking: nil).session.meeting?[join.id]?.lease)
-    #expect(try store.beat(lease, in: hall))
+    #expect(try store.beat(lease, statistics: nil, in: hall) != nil)
     store.pass(.seconds(seconds))
     store.failOver(forgetting: 0)
     _ = try store.perform(in: hall, by: max) { loaded in

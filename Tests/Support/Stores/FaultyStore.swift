@@ -54,9 +54,9 @@ package struct FaultyStore: Store {
   }
 
   package mutating func beat(
-    _ lease: Session.Lease, in name: Session.Name
-  ) throws(StoreError) -> Bool {
-    try meet { store throws(StoreError) in try store.beat(lease, in: name) }
+    _ lease: Session.Lease, statistics: String?, in name: Session.Name
+  ) throws(StoreError) -> StoreVersion? {
+    try meet { store throws(StoreError) in try store.beat(lease, statistics: statistics, in: name) }
   }
 
   package mutating func levels(
@@ -71,8 +71,12 @@ package struct FaultyStore: Store {
     try meet { store throws(StoreError) in try store.read(name, after: event) }
   }
 
-  package mutating func due() throws(StoreError) -> [Session.Name] {
-    try meet { store throws(StoreError) in try store.due() }
+  package mutating func changes(after change: EventID?) throws(StoreError) -> ChangePage {
+    try meet { store throws(StoreError) in try store.changes(after: change) }
+  }
+
+  package mutating func due(within time: MediaTime) throws(StoreError) -> [Session.Name] {
+    try meet { store throws(StoreError) in try store.due(within: time) }
   }
 
   package mutating func postpone(
@@ -85,13 +89,13 @@ package struct FaultyStore: Store {
     _ verb: (inout MemoryStore) throws(StoreError) -> Answer
   ) throws(StoreError) -> Answer {
     let fault = drawFault()
-    if fault == .requestLost { throw .away }
+    if fault == .requestLost { throw .away(.lost("the network")) }
     if fault == .forgot { failOver(forgetting: Int.random(in: 1...3, using: &choice)) }
     let before = store
     var answer = try verb(&store)
     if fault == .cameTwice { answer = try verb(&store) }
     if store != before { replicas = replicas.suffix(4) + [before] }
-    if fault == .answerLost { throw .away }
+    if fault == .answerLost { throw .away(.lost("the network")) }
     return answer
   }
 

@@ -9,6 +9,7 @@ package struct MemoryStore: Store, Hashable, Sendable {
     var stored: String?
     var count: UInt64 = 0
     var beats: [Session.Lease: WallTime] = [:]
+    var statistics: [Session.Lease: String] = [:]
     var scores: [Session.Lease: Scores] = [:]
     var events: [StoredEvent] = []
     var lastSequence: UInt64 = 0
@@ -36,6 +37,9 @@ package struct MemoryStore: Store, Hashable, Sendable {
   package private(set) var epoch = Session.Epoch(number: 1)
   private var entries: [Session.Name: Entry] = [:]
   private var asked: [Asker: Asked] = [:]
+  /// The sessions of the last commits.
+  private var changed: [Session.Name] = []
+  private var lastChange: UInt64 = 0
 
   package init() {}
 
@@ -47,6 +51,7 @@ package struct MemoryStore: Store, Hashable, Sendable {
     self = replica
     self.now = now
     epoch = Session.Epoch(number: max(known + 1, UInt64(now.nanoseconds / 1_000_000)), began: now)
+    changed = []
   }
 
   package mutating func load(
@@ -64,7 +69,7 @@ package struct MemoryStore: Store, Hashable, Sendable {
     session.begin(epoch)
     return LoadedSession(
       session: session, version: version(of: entry), beats: entry?.beats ?? [:],
-      lastEvent: EventID(epoch: epoch.number, sequence: entry?.lastSequence ?? 0), now: now,
+      statistics: entry?.statistics ?? [:], lastEvent: EventID(epoch: epoch.number, sequence: entry?.lastSequence ?? 0), now: now,
       known: request.flatMap { known($0, name) })
   }
 
@@ -84,7 +89,9 @@ package struct MemoryStore: Store, Hashable, Sendable {
     for change in commit.presence {
       switch change {
       case .add(_, let lease): entry.beats[lease] = now
-      case .remove(_, let lease), .expire(_, let lease): entry.beats[lease] = nil
+      case .remove(_, let lease), .expire(_, let lease):
+        entry.beats[lease] = nil
+        entry.statistics[lease] = nil
       }
     }
     entry.events.removeAll { $0.id.epoch != epoch.number }
@@ -98,6 +105,8 @@ package struct MemoryStore: Store, Hashable, Sendable {
     entry.count += 1
     entry.due = commit.due
     entries[commit.name] = entry
+    changed = changed.suffix(ChangePage.memory - 1) + [commit.name]
+    lastChange += 1
     if let request = commit.request {
       asked[Asker(name: commit.name, sender: request.sender, id: request.id)] = Asked(
         command: request.command, answer: commit.answer, at: now)
@@ -107,17 +116,18 @@ package struct MemoryStore: Store, Hashable, Sendable {
   }
 
   package mutating func beat(
-    _ lease: Session.Lease, in name: Session.Name
-  ) throws(StoreError) -> Bool {
-    guard lease.epoch == epoch.number, entries[name]?.beats[lease] != nil else { return false }
+    _ lease: Session.Lease, statistics: String?, in name: Session.Name
+  ) throws(StoreError) -> StoreVersion? {
+    guard lease.epoch == epoch.number, entries[name]?.beats[lease] != nil else { return nil }
     entries[name]?.beats[lease] = now
-    return true
+    if let statistics { entries[name]?.statistics[lease] = statistics }
+    return version(of: entries[name])
   }
 
   package mutating func levels(
     _ scores: String, of lease: Session.Lease, in name: Session.Name
   ) throws(StoreError) -> [Session.Lease: String]? {
-    guard try beat(lease, in: name) else { return nil }
+    guard try beat(lease, statistics: nil, in: name) != nil else { return nil }
     entries[name]?.scores[lease] = Scores(text: scores, at: now)
     let now = now
     return entries[name]?.scores.filter { now < $0.value.at + .seconds(1) }.mapValues(\.text)
@@ -135,9 +145,18 @@ package struct MemoryStore: Store, Hashable, Sendable {
     return .events(events.filter { $0.id.sequence > event.sequence })
   }
 
-  package mutating func due() throws(StoreError) -> [Session.Name] {
-    let now = now
-    return entries.filter { $0.value.due.map { $0 <= now } ?? false }.map(\.key).sorted {
+  package mutating func changes(after change: EventID?) throws(StoreError) -> ChangePage {
+    let last = EventID(epoch: epoch.number, sequence: lastChange)
+    guard let change, change.epoch == epoch.number, change.sequence <= lastChange,
+      case let count = lastChange - change.sequence, count <= changed.count
+    else { return .any(upTo: last) }
+    let names = Set(changed.suffix(Int(count)))
+    return .sessions(names.sorted { $0.folded < $1.folded }, upTo: last)
+  }
+
+  package mutating func due(within time: MediaTime) throws(StoreError) -> [Session.Name] {
+    let until = now + time
+    return entries.filter { $0.value.due.map { $0 <= until } ?? false }.map(\.key).sorted {
       $0.folded < $1.folded
     }
   }

@@ -30,6 +30,7 @@ package enum StoreConformance: String, CaseIterable, Sendable {
   case `a request's id means one command`
   case `an answer is kept for ten minutes`
   case `a beat renews what there is`
+  case `statistics live as long as their lease`
   case `an expiry is refused if the lease was renewed`
   case `an expired lease is not renewed`
   case `events are read in one order`
@@ -38,6 +39,8 @@ package enum StoreConformance: String, CaseIterable, Sendable {
   case `an ended session has no leases`
   case `a forgotten session is deleted, and its numbers go on`
   case `what is due is found`
+  case `all sessions are in the list of what is due some day`
+  case `what has changed is found`
   case `a new epoch makes versions, leases and events outdated`
   case `names that are equal are one session`
   case `a session that can't be read is not written over`
@@ -52,6 +55,7 @@ package enum StoreConformance: String, CaseIterable, Sendable {
     case .`a request's id means one command`: try probe.checkIDUsed()
     case .`an answer is kept for ten minutes`: try probe.checkForgottenAnswer()
     case .`a beat renews what there is`: try probe.checkBeat()
+    case .`statistics live as long as their lease`: try probe.checkStatistics()
     case .`an expiry is refused if the lease was renewed`: try probe.checkRenewed()
     case .`an expired lease is not renewed`: try probe.checkExpired()
     case .`events are read in one order`: try probe.checkEvents()
@@ -60,6 +64,8 @@ package enum StoreConformance: String, CaseIterable, Sendable {
     case .`an ended session has no leases`: try probe.checkEnded()
     case .`a forgotten session is deleted, and its numbers go on`: try probe.checkForgotten()
     case .`what is due is found`: try probe.checkDue()
+    case .`all sessions are in the list of what is due some day`: try probe.checkList()
+    case .`what has changed is found`: try probe.checkChanges()
     case .`a new epoch makes versions, leases and events outdated`: try probe.checkEpoch()
     case .`names that are equal are one session`: try probe.checkNames()
     case .`a session that can't be read is not written over`: try probe.checkUnreadable()

@@ -35,6 +35,10 @@ struct StoreProbe<S: TestableStore> {
     try store.load(hall, asking: request)
   }
 
+  private mutating func beat(_ lease: Session.Lease, _ statistics: String? = nil) throws -> StoreVersion? {
+    try store.beat(lease, statistics: statistics, in: hall)
+  }
+
   private mutating func commit(
     _ loaded: LoadedSession, _ command: Session.Command, request: StoreRequest? = nil, answer: String = "",
     due: WallTime? = nil
@@ -53,7 +57,7 @@ extension StoreProbe {
     let loaded = try load()
     expect(loaded.session.isForgotten, "an unknown session has something in it")
     expect(loaded.beats.isEmpty, "an unknown session has beats")
-    expect(try store.due().isEmpty, "an unknown session is due")
+    expect(try store.due(within: .zero).isEmpty, "an unknown session is due")
   }
 
   mutating func checkCommitted() throws {
@@ -131,7 +135,7 @@ extension StoreProbe {
       return expect(false, "nobody joined")
     }
     _ = try commit(load(), .end)
-    expect(try !store.beat(lease, in: hall), "a lease of an ended session is renewed")
+    expect(try beat(lease) == nil, "a lease of an ended session is renewed")
     expect(try store.levels("1", of: other, in: hall) == nil, "scores in an ended session are taken")
     expect(try load().beats.isEmpty, "an ended session has beats")
     expect(store.holds(hall), "what remains of an ended session is not kept")
@@ -148,7 +152,7 @@ extension StoreProbe {
     expect(forgotten.session.isForgotten, "a forgotten session has something in it")
     expect(forgotten.version != ended.version, "forgetting leaves the version as it was")
     expect(forgotten.lastEvent == ended.lastEvent, "the events' numbers begin anew")
-    expect(try store.due().isEmpty, "a forgotten session is due")
+    expect(try store.due(within: .zero).isEmpty, "a forgotten session is due")
     _ = try join("max", 2)
     let late = StoreCommit(ended, becomes: ended.session, events: [], request: nil, answer: "", due: nil)
     expect(try store.commit(late) == .conflict, "a version from before is written")
@@ -184,18 +188,31 @@ extension StoreProbe {
   mutating func checkBeat() throws {
     guard let lease = try join("anna", 1) else { return expect(false, "nobody joined") }
     store.pass(.seconds(5))
-    expect(try store.beat(lease, in: hall), "a lease is not renewed")
+    expect(try beat(lease) != nil, "a lease is not renewed")
     let loaded = try load()
     expect(loaded.beats[lease] == loaded.now, "the beat's instant is not the store's")
     let version = loaded.version
-    _ = try store.beat(lease, in: hall)
+    expect(try beat(lease) == version, "a beat does not give the version")
     expect(try load().version == version, "a beat changes the version")
     let foreign = Session.Lease(epoch: lease.epoch, sequence: lease.sequence + 1)
-    expect(try !store.beat(foreign, in: hall), "a lease that nobody has is renewed")
-    expect(try !store.beat(lease, in: Session.Name("Other")), "another session's lease is renewed")
+    expect(try beat(foreign) == nil, "a lease that nobody has is renewed")
+    expect(try store.beat(lease, statistics: nil, in: Session.Name("Other")) == nil, "another session's lease is renewed")
     guard let newer = try join("anna", 1) else { return expect(false, "nobody joined again") }
-    expect(try !store.beat(lease, in: hall), "a superseded lease is renewed")
-    expect(try store.beat(newer, in: hall), "the newer lease is not renewed")
+    expect(try beat(lease) == nil, "a superseded lease is renewed")
+    expect(try beat(newer) != nil, "the newer lease is not renewed")
+  }
+
+  mutating func checkStatistics() throws {
+    guard let lease = try join("anna", 1) else { return expect(false, "nobody joined") }
+    expect(try load().statistics.isEmpty, "a member that has said nothing has statistics")
+    _ = try beat(lease, #"{"a":"ä"}"#)
+    expect(try load().statistics == [lease: #"{"a":"ä"}"#], "statistics are not kept")
+    _ = try beat(lease)
+    expect(try load().statistics.count == 1, "a beat without statistics takes those before away")
+    _ = try beat(lease, "2")
+    expect(try load().statistics == [lease: "2"], "newer statistics are not kept")
+    _ = try join("anna", 1)
+    expect(try load().statistics.isEmpty, "a lease that is over has statistics")
   }
 
   mutating func checkRenewed() throws {
@@ -205,7 +222,7 @@ extension StoreProbe {
     var session = seen.session
     let presence = Session.Presence(beats: seen.beats, contactSince: session.epoch.began ?? longAgo(seen.now))
     let events = session.advance(to: seen.now, presence)
-    _ = try store.beat(lease, in: hall)
+    _ = try beat(lease)
     let result = try store.commit(
       StoreCommit(seen, becomes: session, events: events, request: nil, answer: "", due: nil))
     expect(result == .renewed(lease), "an expiry of a renewed lease is \(result)")
@@ -218,7 +235,7 @@ extension StoreProbe {
     let events = try store.advance(hall, contactSince: longAgo(load().now))
     expect(events.contains { $0.name == "left" }, "nothing expired")
     expect(try load().session.meeting?.present.isEmpty == true, "an expiry was not committed")
-    expect(try !store.beat(lease, in: hall), "an expired lease is renewed")
+    expect(try beat(lease) == nil, "an expired lease is renewed")
   }
 
   mutating func checkLevels() throws {
@@ -271,24 +288,69 @@ extension StoreProbe {
     expect(try store.read(hall, after: from) == .reset, "a reader that missed a thousand events is not reset")
   }
 
+  mutating func checkChanges() throws {
+    let start = try store.changes(after: nil)
+    guard case .any = start else { return expect(false, "a reader that knows nothing gets \(start)") }
+    expect(try changes(after: start.last) == [], "nothing has changed, but something is reported")
+    let lease = try join("anna", 1)
+    _ = try commit(load(), .lock)
+    if let lease { _ = try beat(lease) }
+    let page = try store.changes(after: start.last)
+    guard case .sessions(let names, let last) = page else { return expect(false, "two changes give \(page)") }
+    expect(names == [hall], "the changed sessions are \(names)")
+    expect(try changes(after: last) == [], "a change is reported twice")
+    let future = EventID(epoch: last.epoch, sequence: last.sequence + 10)
+    guard case .any = try store.changes(after: future) else {
+      return expect(false, "a reader from the future gets sessions")
+    }
+    for _ in 0...(ChangePage.memory / 2) {
+      _ = try commit(load(), .unlock)
+      _ = try commit(load(), .lock)
+    }
+    guard case .any = try store.changes(after: last) else {
+      return expect(false, "a reader that missed a thousand changes gets sessions")
+    }
+    let beforeEpoch = try store.changes(after: nil).last
+    store.pass(.seconds(1))
+    store.failOver()
+    guard case .any = try store.changes(after: beforeEpoch) else {
+      return expect(false, "a reader of another epoch gets sessions")
+    }
+  }
+
+  private mutating func changes(after change: EventID) throws -> [Session.Name]? {
+    guard case .sessions(let names, _) = try store.changes(after: change) else { return nil }
+    return names
+  }
+
+  mutating func checkList() throws {
+    _ = try join("anna", 1)
+    let year = MediaTime.seconds(366 * 86_400)
+    let loaded = try load()
+    _ = try commit(loaded, .lock, due: loaded.now + .seconds(3600))
+    expect(try store.due(within: .seconds(3599)).isEmpty, "it is due too early")
+    expect(try store.due(within: year) == [hall], "a session is not in the list of all")
+    expect(try store.due(within: year).first?.text == "Hall", "a session's name is not as it was written")
+  }
+
   mutating func checkDue() throws {
     _ = try join("anna", 1)
     let loaded = try load()
     _ = try commit(loaded, .lock, due: loaded.now + .seconds(10))
     store.pass(.seconds(9))
-    expect(try !store.due().contains(hall), "it is due too early")
+    expect(try !store.due(within: .zero).contains(hall), "it is due too early")
     store.pass(.seconds(1))
-    expect(try store.due().contains(hall), "it is not due in time")
+    expect(try store.due(within: .zero).contains(hall), "it is not due in time")
     let seen = try load()
     try store.postpone(hall, to: seen.now + .seconds(5), expected: seen.version)
-    expect(try !store.due().contains(hall), "it is due though it was postponed")
+    expect(try !store.due(within: .zero).contains(hall), "it is due though it was postponed")
     expect(try load().version == seen.version, "postponing changes the version")
     store.pass(.seconds(5))
-    expect(try store.due().contains(hall), "it is not due at the later instant")
+    expect(try store.due(within: .zero).contains(hall), "it is not due at the later instant")
     try store.postpone(hall, to: nil, expected: loaded.version)
-    expect(try store.due().contains(hall), "a session that has changed was postponed")
+    expect(try store.due(within: .zero).contains(hall), "a session that has changed was postponed")
     _ = try commit(load(), .unlock)
-    expect(try !store.due().contains(hall), "it is due after it was looked at")
+    expect(try !store.due(within: .zero).contains(hall), "it is due after it was looked at")
   }
 
   mutating func checkEpoch() throws {
@@ -301,7 +363,7 @@ extension StoreProbe {
     expect(after.session.epoch.began == after.now, "the epoch's beginning is not the store's")
     expect(after.version != before.version, "the version is the same in another epoch")
     expect(try commit(before, .lock) == .conflict, "a version of another epoch is written")
-    expect(try !store.beat(lease, in: hall), "a lease of another epoch is renewed")
+    expect(try beat(lease) == nil, "a lease of another epoch is renewed")
     expect(try store.read(hall, after: before.lastEvent) == .reset, "a reader of another epoch is not reset")
     _ = try commit(after, .lock)
     guard case .events(let events) = try store.read(hall, after: after.lastEvent) else {

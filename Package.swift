@@ -28,9 +28,9 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 }
 
 let folders: Set = [
-  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "Lifecycle", "MP4", "Marks",
+  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Lifecycle", "MP4", "Marks",
   "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "Service", "Session",
-  "Stores",
+  "Stores", "Tokens",
 ]
 
 let libraries: Set = [
@@ -138,8 +138,10 @@ let package = Package(
       ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Lifecycle", "Marks", "MediaModel", "Platform"]),
     module("Publishing", ["CSRT", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "RTMP", "RTSP"]),
     module("Recording", ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform"]),
+    module("HTTP", ["CMicroHTTPD", "MediaModel", "Platform"]),
+    module("Tokens", ["CJWT", "HTTP", "MediaModel", "Platform"]),
     module(
-      "Control", ["CJWT", "CMicroHTTPD", "Lifecycle", "MediaModel", "Platform"],
+      "Control", ["HTTP", "Lifecycle", "MediaModel", "Platform", "Tokens"],
       resources: [.embedInCode("API/openapi.json"), .embedInCode("Page")]),
     module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
     module(
@@ -148,8 +150,8 @@ let package = Package(
     module(
       "Commands",
       [
-        "Broadcasting", "Capture", "Control", "Lifecycle", "MP4", "Marks", "MediaModel", "MediaServer",
-        "Platform", "Publishing", "Recording", "Service",
+        "Broadcasting", "Capture", "Control", "HTTP", "Lifecycle", "MP4", "Marks", "MediaModel", "MediaServer",
+        "Platform", "Publishing", "Recording", "Service", "Tokens",
       ]),
     .target(
       name: "Holdfast",
@@ -166,7 +168,7 @@ let package = Package(
 
     support(
       "TestSupport",
-      ["Control", "FFmpeg", "Marks", "MediaModel", "Platform", "RTMP", "Recording", "TestRandomness"],
+      ["Control", "FFmpeg", "HTTP", "Marks", "MediaModel", "Platform", "RTMP", "Recording", "TestRandomness"],
       path: "Support",
       exclude: ["Randomness", "Stores", "Tables", "Traits"]),
     support("TestRandomness", [], path: "Support/Randomness"),
@@ -209,7 +211,9 @@ let package = Package(
     tests(
       "RecordingTests", of: ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("SimulationTests", of: ["Simulation"], path: "Simulation/Tests"),
-    tests("ControlTests", of: ["Control", "Lifecycle", "MediaModel", "Platform", "TestSupport"]),
+    tests(
+      "ControlTests",
+      of: ["Control", "HTTP", "Lifecycle", "MediaModel", "Platform", "TestSupport", "Tokens"]),
     tests(
       "BroadcastingTests",
       of: [
@@ -219,8 +223,8 @@ let package = Package(
     tests(
       "CommandsTests",
       of: [
-        "Broadcasting", "Commands", "Control", "Lifecycle", "MediaModel", "MediaServer", "Platform",
-        "Publishing", "Recording", "TestSupport",
+        "Broadcasting", "Commands", "Control", "HTTP", "Lifecycle", "MediaModel", "MediaServer", "Platform",
+        "Publishing", "Recording", "TestSupport", "Tokens",
       ]),
     tests(
       "HoldfastTests",

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastControl
+import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
@@ -13,17 +14,17 @@ import Testing
   private let name = "test-\(UUID().uuidString.prefix(8))"
   private var environment: [String: String] { ["XDG_RUNTIME_DIR": scratch.path] }
 
-  private func serve(_ result: Lifecycle.CommandResult) throws -> ControlServer {
+  private func serve(_ result: Lifecycle.CommandResult) throws -> HTTPServer {
     var target = FakeTarget()
     target.result = { _ in result }
     return try serve(target)
   }
 
-  private func serve(_ target: FakeTarget) throws -> ControlServer {
+  private func serve(_ target: FakeTarget) throws -> HTTPServer {
     let wakeup = try Wakeup()
     let parts = ControlAPI.Parts(
       events: EventHistory(wakeup: wakeup), status: LatestStatus { target.status().description })
-    return try ControlServer(
+    return try HTTPServer(
       ControlSockets.claim(name, environment: environment), wakeup: wakeup,
       handler: ControlAPI(target, parts))
   }

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastControl
 import HoldfastMediaModel
+import HoldfastTokens
 import TestSupport
 import Testing
 

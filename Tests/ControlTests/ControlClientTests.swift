@@ -6,12 +6,13 @@ import TestSupport
 import Testing
 
 @testable import HoldfastControl
+@testable import HoldfastHTTP
 
 @Suite struct ControlClientTests {
   private let scratch = ScratchFolder()
 
-  private func kind(_ client: ControlClient) -> ControlClientError.Kind? {
-    do throws(ControlClientError) {
+  private func kind(_ client: ControlClient) -> HTTPClientError.Kind? {
+    do throws(HTTPClientError) {
       _ = try client.status()
       return nil
     } catch {
@@ -80,7 +81,7 @@ import Testing
       var reader = ResponseReader()
       _ = try reader.receive(Array(text.utf8))
     } throws: {
-      ($0 as? ControlClientError)?.kind == .invalidResponse
+      ($0 as? HTTPClientError)?.kind == .invalidResponse
     }
   }
 }

@@ -7,9 +7,10 @@ import TestTraits
 import Testing
 
 @testable import HoldfastControl
+@testable import HoldfastHTTP
 
 @Suite(.realTime) struct ControlServerLimitsTests {
-  private static let limit = ControlLimits.unix.bodySize
+  private static let limit = HTTPLimits.unix.bodySize
   private static let json = ["-H", "Content-Type: application/json"]
   private static let chunked = ["-H", "Transfer-Encoding: chunked"]
 
@@ -47,7 +48,7 @@ import Testing
     "POST /v1/start HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 20_000))\r\n",
   ])
   func `bytes that are not a request have no effect, and others are still served`(request: String) throws {
-    let server = try TestServer(limits: ControlLimits(timeout: .milliseconds(300)))
+    let server = try TestServer(limits: HTTPLimits(timeout: .milliseconds(300)))
     let connection = try server.connect()
     try? connection.send(Array(request.utf8), until: .now + .seconds(30))
     let answer = (try? connection.rest()) ?? ""
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test func `a client that sends slowly is disconnected in time while others are served`() throws {
-    let server = try TestServer(limits: ControlLimits(timeout: .milliseconds(500)))
+    let server = try TestServer(limits: HTTPLimits(timeout: .milliseconds(500)))
     let connection = try server.connect()
     let began = MonotonicTime.now
     var served = 0
@@ -73,7 +74,7 @@ import Testing
   }
 
   @Test func `a client that stays silent after an answer is disconnected, too`() throws {
-    let server = try TestServer(limits: ControlLimits(timeout: .milliseconds(300)))
+    let server = try TestServer(limits: HTTPLimits(timeout: .milliseconds(300)))
     let connection = try server.connect()
     try connection.send(Array("GET /v1/status HTTP/1.1\r\nHost: a\r\n\r\n".utf8), until: .now + .seconds(30))
     #expect(try connection.rest().hasSuffix(TestServer.status + "\n"))
@@ -81,7 +82,7 @@ import Testing
 
   @Test func `idle connections make room when the server is full`() throws {
     let server = try TestServer(
-      limits: ControlLimits(connections: 2, timeout: .seconds(3600), timeoutWhenFull: .milliseconds(200)))
+      limits: HTTPLimits(connections: 2, timeout: .seconds(3600), timeoutWhenFull: .milliseconds(200)))
     let first = try server.connect()
     let second = try server.connect()
     #expect(try server.client.status().isSuccess)

@@ -7,6 +7,7 @@ import TestTraits
 import Testing
 
 @testable import HoldfastControl
+@testable import HoldfastHTTP
 
 @Suite(.realTime) struct ControlServerTests {
   private let server: TestServer
@@ -118,7 +119,7 @@ import Testing
     server.server.stop()
     server.server.stop()
     #expect(!FileManager.default.fileExists(atPath: server.path))
-    #expect(throws: ControlClientError.self) { try server.client.status() }
+    #expect(throws: HTTPClientError.self) { try server.client.status() }
   }
 
   @Test func `a request during a stop of the server is still answered`() throws {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HoldfastControl
+@testable import HoldfastHTTP
 
 @Suite struct ControlSocketsTests {
   private let scratch = ScratchFolder()
@@ -91,7 +92,7 @@ import Testing
   @Test(.enabled(if: getuid() == 0, "only root uses other users' sockets"))
   func `root asks nobody who is not the owner of the socket's folder`() throws {
     let served = try serve("run", in: "closed", mode: 0o755, as: nil)
-    let error = #expect(throws: ControlClientError.self) {
+    let error = #expect(throws: HTTPClientError.self) {
       try ControlClient(path: served.path, timeout: .milliseconds(300)).send(.status)
     }
     #expect(error?.kind == .notPermitted)

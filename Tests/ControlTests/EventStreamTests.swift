@@ -3,7 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import Testing
 
-@testable import HoldfastControl
+@testable import HoldfastHTTP
 
 @Suite struct EventStreamTests {
   private let history: EventHistory

@@ -1,7 +1,7 @@
 import HoldfastMediaModel
 import Testing
 
-@testable import HoldfastControl
+@testable import HoldfastHTTP
 @testable import HoldfastPlatform
 
 @Suite struct OpenConnectionsTests {
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `a full server makes room at the cost of the address with the most idle connections`() {
-    var connections = OpenConnections<Int>(ControlLimits(connections: 10))
+    var connections = OpenConnections<Int>(HTTPLimits(connections: 10))
     add(0..<3, from: 1, at: start, to: &connections)
     add(3..<10, from: 2, at: start, to: &connections)
     let hasRoom1 = connections.makeRoom(for: network(3), at: start + .milliseconds(20))
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `the address with the most idle connections gets no more of them in a full server`() {
-    var connections = OpenConnections<Int>(ControlLimits(connections: 10))
+    var connections = OpenConnections<Int>(HTTPLimits(connections: 10))
     add(0..<3, from: 1, at: start, to: &connections)
     add(3..<10, from: 2, at: start, to: &connections)
     let hasRoom3 = connections.makeRoom(for: network(2), at: start + .seconds(5))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `connections that are being answered are never displaced`() {
-    var connections = OpenConnections<Int>(ControlLimits(connections: 4))
+    var connections = OpenConnections<Int>(HTTPLimits(connections: 4))
     add(0..<4, from: 2, at: start, to: &connections)
     for (id, work) in zip(0..<4, [OpenConnections<Int>.Connection.Work.stream, .deferred, .answer, .stream]) {
       connections.set(work, of: id, at: start)

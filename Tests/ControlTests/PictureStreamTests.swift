@@ -2,7 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import Testing
 
-@testable import HoldfastControl
+@testable import HoldfastHTTP
 
 @Suite struct PictureStreamTests {
   private let start = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `each picture is sent once, the newest one only, and no faster than the pace`() {
-    let newest = Locked<ControlPicture?>(nil)
+    let newest = Locked<NumberedPicture?>(nil)
     var stream = PictureStream(at: start) { newest.withLock { $0 } }
     func show(_ number: Int) {
       newest.withLock { $0 = .init(number: number, jpeg: Array("p\(number)".utf8)) }

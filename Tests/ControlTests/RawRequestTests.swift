@@ -7,6 +7,7 @@ import TestTraits
 import Testing
 
 @testable import HoldfastControl
+@testable import HoldfastHTTP
 
 /// Requests that no well-meaning client sends, over TCP to the real server.
 @Suite(.longRealTime, .serialized) struct RawRequestTests {
@@ -19,7 +20,7 @@ import Testing
   init() throws { server = try Self.server(timeout: .milliseconds(500)) }
 
   private static func server(timeout: MediaTime) throws -> TestServer {
-    var limits = ControlLimits.tcp
+    var limits = HTTPLimits.tcp
     limits.timeout = timeout
     return try TestServer(tcp: "127.0.0.1:0", tcpLimits: limits)
   }
@@ -128,7 +129,7 @@ import Testing
   }
 
   @Test func `idle connections make room on a full port, and each address has a limit`() throws {
-    var limits = ControlLimits(connections: 20, timeout: .seconds(3600), timeoutWhenFull: .milliseconds(100))
+    var limits = HTTPLimits(connections: 20, timeout: .seconds(3600), timeoutWhenFull: .milliseconds(100))
     let server = try TestServer(tcp: "127.0.0.1:0", tcpLimits: limits)
     let idle = try (1...20).map { _ in try server.connectTCP() }
     let deadline = MonotonicTime.now + .seconds(20)

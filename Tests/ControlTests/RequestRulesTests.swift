@@ -2,6 +2,7 @@ import HoldfastMediaModel
 import Testing
 
 @testable import HoldfastControl
+@testable import HoldfastHTTP
 
 @Suite struct RequestRulesTests {
   private static let rules = RequestRules(hosts: ["stage.local"], scheme: "http")

@@ -6,6 +6,7 @@ import TestTraits
 import Testing
 
 @testable import HoldfastControl
+@testable import HoldfastHTTP
 
 /// Who is served while others do all they can against it.
 @Suite(.realTime) struct RequestsUnderAttackTests {
@@ -32,7 +33,7 @@ import Testing
 
   @Test func `an address that fills a full server makes room for another at once`() throws {
     let server = try TestServer(
-      tcp: "127.0.0.1:0", tcpLimits: ControlLimits(connections: 20, timeoutWhenFull: .seconds(3600)),
+      tcp: "127.0.0.1:0", tcpLimits: HTTPLimits(connections: 20, timeoutWhenFull: .seconds(3600)),
       handler: Greeting())
     let port = try #require(server.listener).port
     let crowd = try (0..<20).map { _ in try WireClient(port: port, from: "127.0.0.9") }
@@ -47,7 +48,7 @@ import Testing
   @Test func `an address has so many handshakes, and another is not affected`() throws {
     let certificate = try TestCertificate(in: folder)
     let server = try TestServer(
-      tcp: "127.0.0.1:0", tcpLimits: ControlLimits(handshakes: 5, handshakeInterval: .seconds(3600)),
+      tcp: "127.0.0.1:0", tcpLimits: HTTPLimits(handshakes: 5, handshakeInterval: .seconds(3600)),
       identity: TLSIdentity(certificateFile: certificate.certificate, keyFile: certificate.key),
       handler: Greeting())
     let url = try #require(server.listener).url

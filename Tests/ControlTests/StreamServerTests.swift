@@ -6,6 +6,7 @@ import TestTraits
 import Testing
 
 @testable import HoldfastControl
+@testable import HoldfastHTTP
 
 /// Streams, against the real server.
 @Suite(.longRealTime, .serialized) struct StreamServerTests {
@@ -13,7 +14,7 @@ import Testing
   private final class Streaming: HTTPHandler {
     let wakeup: Wakeup
     let history: EventHistory
-    let picture = Locked<ControlPicture?>(nil)
+    let picture = Locked<NumberedPicture?>(nil)
     private let latest = LatestStatus { #"{"state":"live"}"# }
 
     init() throws {
@@ -48,12 +49,12 @@ import Testing
     server = try Self.server(handler, .tcp)
   }
 
-  private static func server(_ handler: Streaming, _ limits: ControlLimits) throws -> TestServer {
+  private static func server(_ handler: Streaming, _ limits: HTTPLimits) throws -> TestServer {
     try TestServer(tcp: "127.0.0.1:0", tcpLimits: limits, wakeup: handler.wakeup, handler: handler)
   }
 
   /// A server with other limits instead of the suite's: two with one wakeup would take each other's signals.
-  private func replaceServer(_ limits: ControlLimits) throws -> TestServer {
+  private func replaceServer(_ limits: HTTPLimits) throws -> TestServer {
     server.server.stop()
     return try Self.server(handler, limits)
   }
@@ -151,7 +152,7 @@ import Testing
   }
 
   @Test func `300 readers get every event once in order, and one that never reads is dropped`() throws {
-    let server = try replaceServer(ControlLimits(connections: 400, streams: 400, timeout: .seconds(2)))
+    let server = try replaceServer(HTTPLimits(connections: 400, streams: 400, timeout: .seconds(2)))
     let lazy = try server.connectTCP(receiveBuffer: 4096)
     lazy.get("/events")
     let clients = try (1...300).map { _ in try server.connectTCP() }
@@ -193,7 +194,7 @@ import Testing
   }
 
   @Test func `a stream beyond the limit is refused, and a closed one makes room`() throws {
-    let server = try replaceServer(ControlLimits(connections: 400, streams: 3))
+    let server = try replaceServer(HTTPLimits(connections: 400, streams: 3))
     for _ in 1...5 {
       let clients = try readers(3, of: server)
       let refused = try server.curlTCP("/events")
@@ -219,7 +220,7 @@ import Testing
   }
 
   @Test func `the Unix socket still answers when the TCP port is full`() throws {
-    let server = try replaceServer(ControlLimits(connections: 10, streams: 10))
+    let server = try replaceServer(HTTPLimits(connections: 10, streams: 10))
     let clients = try (1...10).map { _ in try reader(of: server) }
     #expect(try server.connectTCP().hangsUp())
     #expect(try server.curl("/short").status == 200)

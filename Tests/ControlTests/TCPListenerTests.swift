@@ -6,6 +6,7 @@ import TestTraits
 import Testing
 
 @testable import HoldfastControl
+@testable import HoldfastHTTP
 
 /// The server's TCP ports, with and without TLS.
 @Suite(.realTime) struct TCPListenerTests {
@@ -34,22 +35,22 @@ import Testing
   }
 
   @Test func `a listener knows whether it is on the loopback interface`() throws {
-    #expect(try TCPListener(ControlAddress("127.0.0.1:0")).isLoopback)
-    #expect(try TCPListener(ControlAddress("localhost:0")).isLoopback)
-    #expect(try !TCPListener(ControlAddress("0.0.0.0:0")).isLoopback)
+    #expect(try TCPListener(HostAndPort("127.0.0.1:0")).isLoopback)
+    #expect(try TCPListener(HostAndPort("localhost:0")).isLoopback)
+    #expect(try !TCPListener(HostAndPort("0.0.0.0:0")).isLoopback)
   }
 
   @Test func `a port in use is a clear error`() throws {
-    let listener = try TCPListener(ControlAddress("127.0.0.1:0"))
+    let listener = try TCPListener(HostAndPort("127.0.0.1:0"))
     let address = "127.0.0.1:\(listener.port)"
-    #expect { try TCPListener(ControlAddress(address)) } throws: {
+    #expect { try TCPListener(HostAndPort(address)) } throws: {
       "\($0)" == "\(address): the address is already in use; choose another port"
     }
   }
 
   @Test func `an unknown host is a clear error`() {
-    #expect(throws: InvalidValue.self) { try TCPListener(ControlAddress("192.0.2.77:0")) }
-    #expect(throws: InvalidValue.self) { try TCPListener(ControlAddress("no-such-host.invalid:0")) }
+    #expect(throws: InvalidValue.self) { try TCPListener(HostAndPort("192.0.2.77:0")) }
+    #expect(throws: InvalidValue.self) { try TCPListener(HostAndPort("no-such-host.invalid:0")) }
   }
 
   @Test func `a listener's port is free at once after its stop`() throws {
@@ -58,7 +59,7 @@ import Testing
     #expect(try server.curlTCP("/x").status == 200)
     server.server.stop()
     #expect(throws: WireClient.Failure.self) { try WireClient(port: port) }
-    #expect(try TCPListener(ControlAddress("127.0.0.1:\(port)")).port == port)
+    #expect(try TCPListener(HostAndPort("127.0.0.1:\(port)")).port == port)
   }
 
   @Test(arguments: [
@@ -147,7 +148,7 @@ import Testing
   @Test func `a client without a TLS handshake is disconnected, silent or not`() throws {
     let certificate = try TestCertificate(in: folder)
     let server = try TestServer(
-      tcp: "127.0.0.1:0", tcpLimits: ControlLimits(timeout: .milliseconds(300)),
+      tcp: "127.0.0.1:0", tcpLimits: HTTPLimits(timeout: .milliseconds(300)),
       identity: certificate.identity(), handler: Echo())
     let silent = try server.connectTCP()
     let plain = try server.connectTCP()
@@ -223,7 +224,7 @@ extension TestCertificate {
     ("studio.local:65535", "studio.local", 65535), ("0.0.0.0:80", "0.0.0.0", 80),
   ])
   func `a host and a port are read`(text: String, host: String, port: UInt16) throws {
-    let address = try ControlAddress(text)
+    let address = try HostAndPort(text)
     #expect(address.host == host)
     #expect(address.port == port)
     #expect(address.description == text)
@@ -234,6 +235,6 @@ extension TestCertificate {
     "localhost:80x", "[]:80", "a b:80", "http://localhost:80", "localhost:+80",
   ])
   func `an invalid address is rejected`(text: String) {
-    #expect(throws: InvalidValue.self) { try ControlAddress(text) }
+    #expect(throws: InvalidValue.self) { try HostAndPort(text) }
   }
 }

@@ -5,21 +5,23 @@ import HoldfastPlatform
 import TestSupport
 
 @testable import HoldfastControl
+@testable import HoldfastHTTP
+@testable import HoldfastTokens
 
 /// A server in a scratch folder, and the commands it has received.
 final class TestServer: Sendable {
   private let scratch = ScratchFolder()
-  let server: ControlServer
+  let server: HTTPServer
   let listener: TCPListener?
   let target: FakeTarget
 
   static let status = #"{"name":"hall","state":"live"}"#
 
   init(
-    limits: ControlLimits = .unix,
+    limits: HTTPLimits = .unix,
     command: @escaping @Sendable (Lifecycle.Command) -> Lifecycle.CommandResult = { _ in .accepted(.live) },
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { _ in true },
-    tcp: String? = nil, tcpLimits: ControlLimits = .tcp, identity: TLSIdentity? = nil,
+    tcp: String? = nil, tcpLimits: HTTPLimits = .tcp, identity: TLSIdentity? = nil,
     sendsHSTS: Bool = false, wakeup: Wakeup? = nil, authenticator: Authenticator = Authenticator(),
     tokens: TokenIssuer? = nil,
     handler: (any HTTPHandler)? = nil
@@ -33,8 +35,8 @@ final class TestServer: Sendable {
     )
     parts.authenticator = authenticator
     parts.tokens = tokens
-    listener = try tcp.map { try TCPListener(ControlAddress($0), identity: identity, sendsHSTS: sendsHSTS) }
-    server = try ControlServer(
+    listener = try tcp.map { try TCPListener(HostAndPort($0), identity: identity, sendsHSTS: sendsHSTS) }
+    server = try HTTPServer(
       UnixListener("a.sock", in: PrivateFolder(scratch.path)), listeners: listener.map { [$0] } ?? [],
       wakeup: wakeup,
       limits: limits, tcpLimits: tcpLimits, admits: admits, handler: handler ?? ControlAPI(target, parts))
@@ -89,8 +91,8 @@ final class TestServer: Sendable {
 }
 
 extension ControlClient {
-  func status() throws(ControlClientError) -> HTTPResponse { try send(.status) }
-  func send(_ command: Lifecycle.Command) throws(ControlClientError) -> HTTPResponse {
+  func status() throws(HTTPClientError) -> HTTPResponse { try send(.status) }
+  func send(_ command: Lifecycle.Command) throws(HTTPClientError) -> HTTPResponse {
     try send(.command(command))
   }
 }

@@ -1,4 +1,5 @@
-package import HoldfastControl
+import HoldfastControl
+package import HoldfastHTTP
 package import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPlatform
@@ -24,9 +25,9 @@ package struct FakeTarget: ControlTarget {
   package let received = Locked(Received())
   package var statusJSON: JSONValue = ["name": "hall", "state": "live"]
   package var result: @Sendable (Lifecycle.Command) -> Lifecycle.CommandResult = { _ in .accepted(.live) }
-  package var newest: ControlPicture? = ControlPicture(number: 1, jpeg: [0xFF, 0xD8, 0xFF, 0xD9])
+  package var newest: NumberedPicture? = NumberedPicture(number: 1, jpeg: [0xFF, 0xD8, 0xFF, 0xD9])
   /// The picture that a wait brings.
-  package var later: ControlPicture?
+  package var later: NumberedPicture?
   package var hasGate = true
   package var reloadError: APIError?
 
@@ -34,8 +35,8 @@ package struct FakeTarget: ControlTarget {
 
   package func status() -> JSONValue { statusJSON }
   package func metrics() -> PrometheusText { PrometheusText() }
-  package func picture() -> ControlPicture? { newest }
-  package func picture(until deadline: MonotonicTime) -> ControlPicture? { newest ?? later }
+  package func picture() -> NumberedPicture? { newest }
+  package func picture(until deadline: MonotonicTime) -> NumberedPicture? { newest ?? later }
 
   package func isLiveEncoded(_ rendition: String?) -> Bool { rendition != "slow" }
 

@@ -1,6 +1,7 @@
 package import Foundation
 import Glibc
 import HoldfastControl
+import HoldfastHTTP
 
 package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   package struct Result: Sendable {

@@ -1,4 +1,5 @@
 import HoldfastControl
+import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 
@@ -9,7 +10,7 @@ extension CtlCommand {
     let request = HTTPRequest("GET", "/v1/events", query: isStatus ? ["status": "1000"] : [:])
     let isPaged = isStatus && !asJSON && isOutputTerminal
     let refused: HTTPResponse?
-    do throws(ControlClientError) {
+    do throws(HTTPClientError) {
       refused = try ControlClient(path: broadcast.path).follow(request) { event in
         guard (event.name == "status") == isStatus else { return true }
         printOutput(text(of: event), isPage: isPaged)
@@ -22,7 +23,7 @@ extension CtlCommand {
     return ExitStatus.success.rawValue
   }
 
-  private func text(of event: ControlEvent) -> String {
+  private func text(of event: ServerSentEvent) -> String {
     let bytes = Array(event.data.utf8)
     guard !asJSON, event.name == "status", let json = try? JSONValue(reading: bytes.span) else {
       return event.data

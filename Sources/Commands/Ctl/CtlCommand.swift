@@ -1,4 +1,5 @@
 import HoldfastControl
+import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 
@@ -80,7 +81,7 @@ struct CtlCommand: Command {
   func send(
     _ request: HTTPRequest, of broadcast: ControlSockets.Running
   ) throws(Refusal) -> HTTPResponse {
-    do throws(ControlClientError) {
+    do throws(HTTPClientError) {
       return try ControlClient(path: broadcast.path).send(request)
     } catch {
       throw Refusal(error, from: broadcast.name)
@@ -122,7 +123,7 @@ struct CtlCommand: Command {
 }
 
 extension Refusal {
-  init(_ error: ControlClientError, from name: String) {
+  init(_ error: HTTPClientError, from name: String) {
     switch error.kind {
     case .notRunning: self = CtlTarget.notRunning(name, running: [])
     case .notPermitted:

@@ -1,4 +1,5 @@
 import HoldfastControl
+import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform

@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastCapture
 import HoldfastControl
+import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
@@ -87,7 +88,7 @@ struct PublishCommand: Command {
       let canReload = reread != nil || console.events?.isRotatable == true || access.canReload
       let control = BroadcasterControl(
         broadcaster, history, live, canReload ? reload : nil)
-      let server = try ControlServer(
+      let server = try HTTPServer(
         listener, listeners: access.listeners, wakeup: wakeup,
         handler: ControlAPI(control, access.parts(of: control, note: note)))
       if let text = access.note { note(text) }

@@ -1,5 +1,5 @@
-import HoldfastControl
 import HoldfastRecording
+import HoldfastTokens
 
 extension Revocations {
   /// The folder with the broadcaster's journals, in lower case as tokens ignore case.

@@ -2,6 +2,7 @@ import HoldfastControl
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
+import HoldfastTokens
 
 /// `holdfast token --secret FILE --name NAME --role ROLE --session NAME`
 struct TokenCommand: Command {

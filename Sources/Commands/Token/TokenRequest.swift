@@ -1,5 +1,6 @@
 import HoldfastControl
 import HoldfastMediaModel
+import HoldfastTokens
 
 enum TokenRequest: Hashable, Sendable {
   struct Grant: Hashable, Sendable {

@@ -1,12 +1,16 @@
+package import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
+package import HoldfastTokens
+
+typealias ControlRoute = Route<Caller, Capability>
 
 /// The routes of the control API, and the capability that each requires.
 package struct ControlAPI: HTTPHandler {
   private let authenticator: Authenticator
   private let note: @Sendable (String) -> Void
-  let routes: [Route]
+  private let router: Router<Caller, Capability>
 
   package struct Parts: Sendable {
     package var authenticator = Authenticator()
@@ -29,30 +33,32 @@ package struct ControlAPI: HTTPHandler {
     let status = StatusRoutes(target: target, parts: parts)
     let control = ControlRoutes(target: target)
     let tokens = TokenRoutes(issuer: parts.tokens, note: parts.note)
-    routes = Self.openRoutes + status.all + control.all + tokens.all
+    router = Router(Self.openRoutes + status.all + control.all + tokens.all)
   }
 
   static let statusPath = "/v1/status"
   static func path(of command: Lifecycle.Command) -> String { "/v1/\(command.rawValue)" }
 
+  var routes: [ControlRoute] { router.routes }
+
   /// Routes without authentication; none of them reveals a secret.
-  private static let openRoutes: [Route] =
+  private static let openRoutes: [ControlRoute] =
     Page.files.map { file in
-      Route("GET", file.path, needs: nil) { _ in
+      ControlRoute("GET", file.path, needs: nil, to: "show the page") { _ in
         HTTPResponse(contentType: file.contentType, body: file.bytes)
       }
     } + [
-      Route("GET", "/healthz", needs: nil) { _ in .ok() },
-      Route("GET", "/v1/openapi.json", needs: nil) { _ in
+      ControlRoute("GET", "/healthz", needs: nil, to: "check the program") { _ in .ok() },
+      ControlRoute("GET", "/v1/openapi.json", needs: nil, to: "describe the API") { _ in
         HTTPResponse(contentType: "application/json", body: PackageResources.openapi_json)
       },
     ]
 
   package func handle(_ request: HTTPRequest) -> Reply {
     do throws(APIError) {
-      let (route, parameter) = try route(for: request)
+      let (route, parameters) = try router.find(request)
       let caller = try caller(of: request, for: route)
-      let call = Route.Call(request: request, caller: caller, parameter: parameter)
+      let call = ControlRoute.Call(request: request, caller: caller, parameters: parameters)
       guard route.isSlow(request) else {
         return .immediate(guarded(try answer(call, by: route), for: caller))
       }
@@ -67,7 +73,7 @@ package struct ControlAPI: HTTPHandler {
   }
 
   private func caller(
-    of request: HTTPRequest, for route: Route
+    of request: HTTPRequest, for route: ControlRoute
   ) throws(APIError) -> Caller {
     guard let capability = route.needs else { return .nobody }
     let caller = try authenticator.caller(of: request, at: .now, wall: WallTime.now)
@@ -86,30 +92,36 @@ package struct ControlAPI: HTTPHandler {
   }
 
   /// Notes the changes made by callers with a token.
-  private func answer(_ call: Route.Call, by route: Route) throws(APIError) -> HTTPResponse {
+  private func answer(
+    _ call: ControlRoute.Call, by route: ControlRoute
+  ) throws(APIError) -> HTTPResponse {
     let response = try route.answer(call)
     if route.method != "GET", call.caller.tokenID != nil {
       note("\(call.caller.title): \(route.method) \(call.request.path)")
     }
     return response
   }
-
-  private func route(for request: HTTPRequest) throws(APIError) -> (Route, parameter: String) {
-    let here = routes.compactMap { route in route.parameter(in: request.path).map { (route, $0) } }
-    if let found = here.first(where: { $0.0.takes(request.method) }) { return found }
-    guard !here.isEmpty else {
-      let nearest = NearestMatch.find(request.path, among: routes.map(\.path))
-      throw APIError(
-        404, "notFound", "no such path",
-        hint: nearest.map { "did you mean \($0)?" } ?? "check /v1/openapi.json")
-    }
-    let allowed = here.flatMap { $0.0.method == "GET" ? ["GET", "HEAD"] : [$0.0.method] }
-    throw APIError(
-      405, "methodNotAllowed", "method not allowed for this path", hint: "use \(allowed[0])",
-      allowed: allowed)
-  }
 }
 
 extension Caller {
   fileprivate static let nobody = Caller(name: "", role: .participant)
+}
+
+extension ControlRoute {
+  init(
+    _ method: String, _ path: String, needs: Capability,
+    isSlow: @autoclosure @escaping @Sendable () -> Bool = false,
+    isSlowFor: (@Sendable (HTTPRequest) -> Bool)? = nil, answer: @escaping Answer
+  ) {
+    self.init(
+      method, path, needs: needs, to: needs.purpose, isSlowFor: isSlowFor ?? { _ in isSlow() },
+      answer: answer)
+  }
+
+  init(
+    _ method: String, _ path: String, needs: Capability, to purpose: String, isSlow: Bool,
+    answer: @escaping Answer
+  ) {
+    self.init(method, path, needs: needs, to: purpose, isSlowFor: { _ in isSlow }, answer: answer)
+  }
 }

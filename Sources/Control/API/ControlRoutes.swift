@@ -1,5 +1,7 @@
+import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastTokens
 
 /// Routes that control the broadcast.
 struct ControlRoutes: Sendable {
@@ -8,10 +10,10 @@ struct ControlRoutes: Sendable {
   /// Limited because an event is sent to every viewer.
   private static let maxEventSize = 8 * 1024
 
-  var all: [Route] { Lifecycle.Command.allCases.map(route) + requests + changes }
+  var all: [ControlRoute] { Lifecycle.Command.allCases.map(route) + requests + changes }
 
-  private func route(of command: Lifecycle.Command) -> Route {
-    Route(
+  private func route(of command: Lifecycle.Command) -> ControlRoute {
+    ControlRoute(
       "POST", ControlAPI.path(of: command), needs: command.requiredCapability, to: command.purpose,
       isSlow: true
     ) { (call) throws(APIError) in
@@ -20,20 +22,22 @@ struct ControlRoutes: Sendable {
       case .accepted(let state): return .ok(["state": .text(state.name)])
       case .refused(let refusal, let state):
         throw .notPossible("\(command) is not possible while \(state.name)", hint: refusal.rawValue)
-      case .timedOut: throw .notTaken
+      case .timedOut:
+        throw APIError(
+          503, "notTaken", "the broadcast did not take the command in time", hint: "try again")
       }
     }
   }
 
-  private var requests: [Route] {
+  private var requests: [ControlRoute] {
     [
-      Route("POST", "/v1/extend", needs: .changeMaxDuration, isSlow: true) {
+      ControlRoute("POST", "/v1/extend", needs: .changeMaxDuration, isSlow: true) {
         (call) throws(APIError) in
         let body = try call.body("by", "id")
         let (length, request) = (try body.duration("by"), try body.text("id"))
         return .ok(try target.extend(by: length, request: request))
       },
-      Route("POST", "/v1/ready", needs: .ready, isSlow: true) { (call) throws(APIError) in
+      ControlRoute("POST", "/v1/ready", needs: .ready, isSlow: true) { (call) throws(APIError) in
         let body = try call.body("ready", "reason")
         let (isReady, reason) = (try body.flag("ready"), try body.optionalText("reason"))
         guard isReady || call.caller.may(.refuse) else {
@@ -42,7 +46,7 @@ struct ControlRoutes: Sendable {
         try target.answerGate(isReady: isReady, reason: reason, by: call.caller.name)
         return .ok()
       },
-      Route("POST", "/v1/event", needs: .sendEvent) { (call) throws(APIError) in
+      ControlRoute("POST", "/v1/event", needs: .sendEvent) { (call) throws(APIError) in
         let body = try call.body("name", "data")
         let (name, data) = (try body.text("name"), body.json("data"))
         guard data.utf8.count <= Self.maxEventSize else {
@@ -50,12 +54,12 @@ struct ControlRoutes: Sendable {
         }
         return .ok(try target.send(event: name, data: data))
       },
-      Route("POST", "/v1/check", needs: .end, to: "check the outputs", isSlow: true) {
+      ControlRoute("POST", "/v1/check", needs: .end, to: "check the outputs", isSlow: true) {
         (call) throws(APIError) in
         try target.checkOutputs(measuringUpload: try call.body("measureUpload").optionalFlag("measureUpload"))
         return .ok()
       },
-      Route("POST", "/v1/reload", needs: .end, to: "reload the configuration", isSlow: true) {
+      ControlRoute("POST", "/v1/reload", needs: .end, to: "reload the configuration", isSlow: true) {
         (call) throws(APIError) in
         _ = try call.body()
         return .ok(["result": .text(try target.reload())])
@@ -63,27 +67,27 @@ struct ControlRoutes: Sendable {
     ]
   }
 
-  private var changes: [Route] {
+  private var changes: [ControlRoute] {
     let mutes = TrackKind.allCases.map { track in
-      Route("PATCH", "/v1/tracks/\(track.rawValue)", needs: .mute) { (call) throws(APIError) in
+      ControlRoute("PATCH", "/v1/tracks/\(track.rawValue)", needs: .mute) { (call) throws(APIError) in
         let isMuted = try call.body("muted").flag("muted")
         try target.mute(track, isMuted)
         return .ok(["muted": .bool(isMuted)])
       }
     }
     let switches = [(TrackKind.video, "/v1/camera"), (.audio, "/v1/microphone")].map { track, path in
-      Route("PATCH", path, needs: .switchCamera, isSlow: true) { (call) throws(APIError) in
+      ControlRoute("PATCH", path, needs: .switchCamera, isSlow: true) { (call) throws(APIError) in
         let source = try call.body("source").text("source")
         let chosen = try target.switchSource(of: track, to: source, isLocal: call.request.peer == .local)
         return .ok(["source": .text(chosen)])
       }
     }
     return mutes + switches + [
-      Route("PATCH", "/v1/screen", needs: .switchCamera, isSlow: true) { (call) throws(APIError) in
+      ControlRoute("PATCH", "/v1/screen", needs: .switchCamera, isSlow: true) { (call) throws(APIError) in
         let isShown = try call.body("on").flag("on")
         return .ok(["source": .text(try target.showScreen(isShown, isLocal: call.request.peer == .local))])
       },
-      Route("PATCH", "/v1/bitrate", needs: .bitrate) { (call) throws(APIError) in
+      ControlRoute("PATCH", "/v1/bitrate", needs: .bitrate) { (call) throws(APIError) in
         let rate = try call.body("bps").bitrate("bps")
         try target.limitBitrate(to: rate)
         return .ok(["bps": .integer(Int64(rate))])

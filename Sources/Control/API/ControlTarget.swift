@@ -1,3 +1,4 @@
+package import HoldfastHTTP
 package import HoldfastLifecycle
 package import HoldfastMediaModel
 
@@ -8,7 +9,7 @@ package protocol ControlTarget: Sendable {
   func status() -> JSONValue
   func metrics() -> PrometheusText
   /// The latest recent picture; also requests another one, so the first call may return nil.
-  func picture() -> ControlPicture?
+  func picture() -> NumberedPicture?
   /// Whether `live` has nothing to wait for.
   func isLiveEncoded(_ rendition: String?) -> Bool
   /// Returns which outputs got the event.
@@ -21,7 +22,7 @@ package protocol ControlTarget: Sendable {
   /// A stream of what is encoded, as MP4; a rendition is encoded from its first viewer on.
   func live(rendition: String?) throws(APIError) -> HTTPResponse
   /// Like `picture`, but waits for the first one; nil if there is nothing to show.
-  func picture(until deadline: MonotonicTime) -> ControlPicture?
+  func picture(until deadline: MonotonicTime) -> NumberedPicture?
   func perform(_ command: Lifecycle.Command, by person: String) -> Lifecycle.CommandResult
   func answerGate(isReady: Bool, reason: String?, by person: String) throws(APIError)
   func sources() -> JSONValue

@@ -1,5 +1,7 @@
+import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
+import HoldfastTokens
 
 /// Routes that observe the broadcast.
 struct StatusRoutes: Sendable {
@@ -9,15 +11,16 @@ struct StatusRoutes: Sendable {
   private static let pictureTimeout = MediaTime.seconds(2)
   private static let statusIntervals = 100...60_000
 
-  var all: [Route] {
+  var all: [ControlRoute] {
     [
-      Route("GET", "/v1/me", needs: .view) { .json(Self.about($0.caller)) },
-      Route("GET", ControlAPI.statusPath, needs: .view) { _ in .json(target.status()) },
-      Route("GET", "/v1/sources", needs: .view, isSlow: true) { _ in .json(target.sources()) },
-      Route("GET", "/v1/events", needs: .view) { (call) throws(APIError) in
+      ControlRoute("GET", "/v1/me", needs: .view) { .json(Self.about($0.caller)) },
+      ControlRoute("GET", ControlAPI.statusPath, needs: .view) { _ in .json(target.status()) },
+      ControlRoute("GET", "/v1/sources", needs: .view, isSlow: true) { _ in .json(target.sources()) },
+      ControlRoute("GET", "/v1/events", needs: .view) { (call) throws(APIError) in
         try Self.events(call.request, parts)
       },
-      Route("GET", "/v1/preview.jpg", needs: .view, isSlow: target.picture() == nil) { (_) throws(APIError) in
+      ControlRoute("GET", "/v1/preview.jpg", needs: .view, isSlow: target.picture() == nil) {
+        (_) throws(APIError) in
         guard let picture = target.picture(until: .now + Self.pictureTimeout) else {
           throw APIError(
             404, "noPicture", "there is no picture to show", hint: "check that a video source is open",
@@ -25,15 +28,15 @@ struct StatusRoutes: Sendable {
         }
         return HTTPResponse(contentType: "image/jpeg", body: picture.jpeg)
       },
-      Route("GET", "/v1/preview.mjpeg", needs: .view) { _ in
+      ControlRoute("GET", "/v1/preview.mjpeg", needs: .view) { _ in
         .pictures(PictureStream(at: .now) { target.picture() })
       },
-      Route(
+      ControlRoute(
         "GET", "/v1/live.mp4", needs: .view, isSlowFor: { !target.isLiveEncoded($0.query["rendition"]) }
       ) { (call) throws(APIError) in
         try target.live(rendition: call.request.query["rendition"])
       },
-      Route("GET", "/metrics", needs: .view) { _ in
+      ControlRoute("GET", "/metrics", needs: .view) { _ in
         var page = target.metrics()
         page.add(
           "holdfast_failed_tokens_total", .counter, "Requests with an invalid token.",

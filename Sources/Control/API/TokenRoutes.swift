@@ -1,14 +1,16 @@
+import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
+import HoldfastTokens
 
 struct TokenRoutes: Sendable {
   /// Nil without a token secret.
   let issuer: TokenIssuer?
   let note: @Sendable (String) -> Void
 
-  var all: [Route] {
+  var all: [ControlRoute] {
     [
-      Route("POST", "/v1/tokens", needs: .grant, isSlow: true) { (call) throws(APIError) in
+      ControlRoute("POST", "/v1/tokens", needs: .grant, isSlow: true) { (call) throws(APIError) in
         let body = try call.body("name", "role", "lasts")
         let (name, written, length) = (
           try body.text("name"), try body.text("role"), try body.duration("lasts")
@@ -27,13 +29,13 @@ struct TokenRoutes: Sendable {
           "token": .text(text), "id": .text(token.id), "expiresAt": .text(end),
         ])
       },
-      Route("POST", "/v1/revocations", needs: .grant, to: "revoke tokens", isSlow: true) {
+      ControlRoute("POST", "/v1/revocations", needs: .grant, to: "revoke tokens", isSlow: true) {
         (call) throws(APIError) in
         let token = try call.body("token").text("token", maxLength: Token.maxLength)
         try requireIssuer().revoke(token: token, at: WallTime.now)
         return .ok()
       },
-      Route("DELETE", "/v1/tokens/{id}", needs: .grant, to: "revoke tokens", isSlow: true) {
+      ControlRoute("DELETE", "/v1/tokens/{id}", needs: .grant, to: "revoke tokens", isSlow: true) {
         (call) throws(APIError) in
         try requireIssuer().revoke(call.parameter, at: WallTime.now)
         return .ok()

@@ -1,3 +1,4 @@
+package import HoldfastHTTP
 package import HoldfastMediaModel
 import HoldfastPlatform
 
@@ -15,7 +16,7 @@ package struct ControlClient: Sendable {
     self.timeout = timeout
   }
 
-  package func send(_ request: HTTPRequest) throws(ControlClientError) -> HTTPResponse {
+  package func send(_ request: HTTPRequest) throws(HTTPClientError) -> HTTPResponse {
     let deadline = MonotonicTime.now + timeout
     let connection = try connect(request.bytes(version: "1.1"), until: deadline)
     var reader = ResponseReader()
@@ -26,15 +27,15 @@ package struct ControlClient: Sendable {
       }
       if let response = try reader.receive(piece) { return response }
       if isOver {
-        throw ControlClientError(.invalidResponse, "\(path): connection closed without a response")
+        throw HTTPClientError(.invalidResponse, "\(path): connection closed without a response")
       }
     }
   }
 
   /// Reads events until `each` returns false or the program ends; returns the response of a refused request.
   package func follow(
-    _ request: HTTPRequest, each: (ControlEvent) -> Bool
-  ) throws(ControlClientError) -> HTTPResponse? {
+    _ request: HTTPRequest, each: (ServerSentEvent) -> Bool
+  ) throws(HTTPClientError) -> HTTPResponse? {
     // HTTP/1.0 avoids chunked encoding.
     let connection = try connect(request.bytes(version: "1.0"), until: .now + timeout)
     var reader = EventReader()
@@ -50,10 +51,10 @@ package struct ControlClient: Sendable {
 
   private func connect(
     _ request: [UInt8], until deadline: MonotonicTime
-  ) throws(ControlClientError) -> UnixConnection {
+  ) throws(HTTPClientError) -> UnixConnection {
     let connection = try mapErrors { () throws(SystemError) in try UnixConnection(path, until: deadline) }
     guard SocketFolder(of: path)?.mayServe(connection.peer) == true else {
-      throw ControlClientError(.notPermitted, "\(path): the socket belongs to another user")
+      throw HTTPClientError(.notPermitted, "\(path): the socket belongs to another user")
     }
     try mapErrors { () throws(SystemError) in try connection.send(request, until: deadline) }
     return connection
@@ -61,31 +62,14 @@ package struct ControlClient: Sendable {
 
   private func mapErrors<Result: ~Copyable>(
     _ call: () throws(SystemError) -> Result
-  ) throws(ControlClientError) -> Result {
-    do throws(SystemError) { return try call() } catch { throw ControlClientError(error) }
+  ) throws(HTTPClientError) -> Result {
+    do throws(SystemError) { return try call() } catch { throw HTTPClientError(error) }
   }
 }
 
-package struct ControlClientError: Error, Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
-    case notRunning
-    case notPermitted
-    case timedOut
-    /// Not a broadcast of ours, or one about to end.
-    case invalidResponse
-    case system
-  }
-
-  package let kind: Kind
-  package let what: String
-
-  init(_ kind: Kind, _ what: String) {
-    self.kind = kind
-    self.what = what
-  }
-
+extension HTTPClientError {
   fileprivate init(_ error: SystemError) {
-    kind =
+    let kind: Kind =
       if error.isNotListening {
         .notRunning
       } else if error.isNotPermitted {
@@ -95,6 +79,6 @@ package struct ControlClientError: Error, Hashable, Sendable {
       } else {
         error.isDisconnected ? .invalidResponse : .system
       }
-    what = "\(error)"
+    self.init(kind, "\(error)")
   }
 }

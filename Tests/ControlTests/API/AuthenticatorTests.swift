@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import HoldfastControl
+@testable import HoldfastHTTP
+@testable import HoldfastTokens
 
 /// Who may send requests, whatever they ask for.
 @Suite struct AuthenticatorTests {

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import HoldfastControl
+@testable import HoldfastHTTP
+@testable import HoldfastTokens
 
 /// Which requests there are, who may make them, and what their bodies may hold.
 @Suite struct ControlAPITests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HoldfastControl
+@testable import HoldfastHTTP
 
 @Suite struct PrometheusTextTests {
   @Test func `each metric has its description once, followed by its values`() {

@@ -1,7 +1,7 @@
 import HoldfastMediaModel
 import Testing
 
-@testable import HoldfastControl
+@testable import HoldfastHTTP
 
 @Suite struct FailedAttemptsTests {
   private let start = MonotonicTime(nanoseconds: 5_000_000_000)

@@ -4,6 +4,7 @@ import HoldfastPlatform
 import TestSupport
 
 @testable import HoldfastControl
+@testable import HoldfastTokens
 
 /// A token that is put together by hand, so that it may be wrong in any way.
 struct HandMadeToken {

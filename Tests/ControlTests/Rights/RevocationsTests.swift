@@ -3,7 +3,7 @@ import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import HoldfastControl
+@testable import HoldfastTokens
 
 @Suite struct RevocationsTests {
   private let scratch = ScratchFolder()

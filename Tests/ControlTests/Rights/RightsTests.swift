@@ -2,6 +2,7 @@ import HoldfastMediaModel
 import Testing
 
 @testable import HoldfastControl
+@testable import HoldfastTokens
 
 @Suite struct RightsTests {
   private static let table: [(capability: Capability, host: Bool, manager: Bool, participant: Bool)] = [

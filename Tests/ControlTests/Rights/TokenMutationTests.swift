@@ -2,7 +2,7 @@ import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import HoldfastControl
+@testable import HoldfastTokens
 
 /// No variation of a valid token is accepted.
 @Suite struct TokenMutationTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import HoldfastControl
+@testable import HoldfastTokens
 
 @Suite struct TokenSecretTests {
   private let scratch = ScratchFolder()

@@ -4,7 +4,7 @@ import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import HoldfastControl
+@testable import HoldfastTokens
 
 @Suite struct TokenTests {
   private let now = HandMadeToken.now

@@ -69,7 +69,8 @@ package struct MemoryStore: Store, Hashable, Sendable {
     session.begin(epoch)
     return LoadedSession(
       session: session, version: version(of: entry), beats: entry?.beats ?? [:],
-      statistics: entry?.statistics ?? [:], lastEvent: EventID(epoch: epoch.number, sequence: entry?.lastSequence ?? 0), now: now,
+      statistics: entry?.statistics ?? [:],
+      lastEvent: EventID(epoch: epoch.number, sequence: entry?.lastSequence ?? 0), now: now,
       known: request.flatMap { known($0, name) })
   }
 

@@ -196,7 +196,9 @@ extension StoreProbe {
     expect(try load().version == version, "a beat changes the version")
     let foreign = Session.Lease(epoch: lease.epoch, sequence: lease.sequence + 1)
     expect(try beat(foreign) == nil, "a lease that nobody has is renewed")
-    expect(try store.beat(lease, statistics: nil, in: Session.Name("Other")) == nil, "another session's lease is renewed")
+    expect(
+      try store.beat(lease, statistics: nil, in: Session.Name("Other")) == nil,
+      "another session's lease is renewed")
     guard let newer = try join("anna", 1) else { return expect(false, "nobody joined again") }
     expect(try beat(lease) == nil, "a superseded lease is renewed")
     expect(try beat(newer) != nil, "the newer lease is not renewed")

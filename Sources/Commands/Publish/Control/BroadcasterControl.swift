@@ -1,5 +1,6 @@
 import HoldfastBroadcasting
 import HoldfastControl
+import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
@@ -49,12 +50,12 @@ extension BroadcasterControl: ControlTarget {
     return snapshot
   }
 
-  func picture() -> ControlPicture? {
-    broadcaster.previewPicture().map(ControlPicture.init)
+  func picture() -> NumberedPicture? {
+    broadcaster.previewPicture().map(NumberedPicture.init)
   }
 
-  func picture(until deadline: MonotonicTime) -> ControlPicture? {
-    broadcaster.previewPicture(until: deadline).map(ControlPicture.init)
+  func picture(until deadline: MonotonicTime) -> NumberedPicture? {
+    broadcaster.previewPicture(until: deadline).map(NumberedPicture.init)
   }
 
   func perform(_ command: Lifecycle.Command, by person: String) -> Lifecycle.CommandResult {
@@ -189,7 +190,7 @@ extension BroadcasterControl: ControlTarget {
   }
 }
 
-extension ControlPicture {
+extension NumberedPicture {
   fileprivate init(_ picture: PreviewPicture) {
     self.init(number: picture.number, jpeg: picture.jpeg)
   }

@@ -1,8 +1,10 @@
 import HoldfastBroadcasting
 import HoldfastControl
+import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
+import HoldfastTokens
 
 /// The network access to a broadcast's control, and its tokens.
 struct ControlAccess {
@@ -31,7 +33,7 @@ struct ControlAccess {
     let identity = try Self.identity(settings)
     let listener: TCPListener
     do throws(InvalidValue) {
-      listener = try TCPListener(try ControlAddress(listen), identity: identity, sendsHSTS: settings.hsts)
+      listener = try TCPListener(try HostAndPort(listen), identity: identity, sendsHSTS: settings.hsts)
     } catch {
       throw Refusal(.usage, subject, error, hint: "choose another address")
     }

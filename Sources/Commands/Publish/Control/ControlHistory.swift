@@ -1,5 +1,5 @@
 import HoldfastBroadcasting
-import HoldfastControl
+import HoldfastHTTP
 import HoldfastPlatform
 import HoldfastRecording
 

@@ -1,5 +1,5 @@
 import HoldfastBroadcasting
-import HoldfastControl
+import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform

@@ -1,5 +1,5 @@
 import HoldfastBroadcasting
-import HoldfastControl
+import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastPublishing

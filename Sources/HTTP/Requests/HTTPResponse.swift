@@ -36,7 +36,7 @@ package struct HTTPResponse: Sendable {
   }
 
   /// `{"ok":true,…}` with the fields of an object.
-  static func ok(_ object: JSONValue = [:]) -> HTTPResponse {
+  package static func ok(_ object: JSONValue = [:]) -> HTTPResponse {
     guard case .object(let fields) = object else { return json(object) }
     return json(.object([.init("ok", .bool(true))] + fields))
   }

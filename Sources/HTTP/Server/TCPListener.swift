@@ -15,7 +15,7 @@ package final class TCPListener: Sendable {
 
   /// `sendsHSTS` tells browsers to use TLS only, for a year.
   package init(
-    _ address: ControlAddress, identity: TLSIdentity? = nil, sendsHSTS: Bool = false
+    _ address: HostAndPort, identity: TLSIdentity? = nil, sendsHSTS: Bool = false
   ) throws(InvalidValue) {
     guard identity == nil || cmhd_speaks_tls() != 0 else {
       throw InvalidValue(
@@ -32,7 +32,7 @@ package final class TCPListener: Sendable {
     self.ports = Locked(ports)
   }
 
-  private static func listen(_ address: ControlAddress) throws(InvalidValue) -> [ListeningPort] {
+  private static func listen(_ address: HostAndPort) throws(InvalidValue) -> [ListeningPort] {
     do throws(ConnectionError) {
       var ports: [ListeningPort] = []
       for place in try Listener.addresses(of: address.host, port: address.port) {

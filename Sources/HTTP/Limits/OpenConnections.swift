@@ -34,13 +34,13 @@ struct OpenConnections<ID: Hashable> {
   private var all: [ID: Connection] = [:]
   private var networks: [SocketNetwork: Share] = [:]
   private(set) var streams = 0
-  private let limits: ControlLimits
+  private let limits: HTTPLimits
   private var earliest: MonotonicTime?
 
   /// Minimum interval of checks, as there may be thousands of connections.
   private static var interval: MediaTime { .milliseconds(50) }
 
-  init(_ limits: ControlLimits) {
+  init(_ limits: HTTPLimits) {
     self.limits = limits
   }
 

@@ -2,7 +2,7 @@ import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// Serves the control requests of one broadcast on its unix socket and TCP ports, all on one thread.
-package final class ControlServer: Sendable {
+package final class HTTPServer: Sendable {
   package let path: String
   private let socket: Locked<UnixListener?>
   private let listeners: [TCPListener]
@@ -15,7 +15,7 @@ package final class ControlServer: Sendable {
   /// Starts serving. `wakeup` is signalled when the handler's streams have something to send.
   package init(
     _ socket: consuming UnixListener, listeners: [TCPListener] = [], wakeup: Wakeup? = nil,
-    limits: ControlLimits = .unix, tcpLimits: ControlLimits = .tcp,
+    limits: HTTPLimits = .unix, tcpLimits: HTTPLimits = .tcp,
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { PeerCredentials.mayControl($0.user) },
     handler: any HTTPHandler
   ) throws(SystemError) {
@@ -65,8 +65,8 @@ package final class ControlServer: Sendable {
 
   /// `limits`, with fewer connections if the descriptor limit is too low.
   private static func affordable(
-    _ limits: ControlLimits, beside unix: ControlLimits, _ listeners: [TCPListener]
-  ) -> ControlLimits {
+    _ limits: HTTPLimits, beside unix: HTTPLimits, _ listeners: [TCPListener]
+  ) -> HTTPLimits {
     guard !listeners.isEmpty else { return limits }
     // A renewed certificate's connections exist beside those of the old one for a moment.
     let sockets = listeners.map { $0.addresses.count * ($0.speaksTLS ? 2 : 1) }.reduce(0, +)

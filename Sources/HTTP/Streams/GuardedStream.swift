@@ -1,16 +1,16 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
 
 /// A stream that ends when its reader loses the right to read it, and says why where its format can.
-struct GuardedStream: ResponseStream {
+package struct GuardedStream: ResponseStream {
   private var stream: any ResponseStream
   private let refusal: @Sendable () -> APIError?
   private var nextCheck: MonotonicTime
   private var isOver = false
 
-  static let interval = MediaTime.seconds(5)
+  package static let interval = MediaTime.seconds(5)
 
   /// `refusal` is nil while the reader may read.
-  init(
+  package init(
     _ stream: any ResponseStream, at now: MonotonicTime, refusal: @escaping @Sendable () -> APIError?
   ) {
     self.stream = stream
@@ -18,7 +18,7 @@ struct GuardedStream: ResponseStream {
     nextCheck = now + Self.interval
   }
 
-  mutating func next(at now: MonotonicTime) -> StreamStep {
+  package mutating func next(at now: MonotonicTime) -> StreamStep {
     guard !isOver else { return .over }
     if now >= nextCheck {
       nextCheck = now + Self.interval

@@ -23,7 +23,7 @@ package struct APIError: Error, Hashable, Sendable {
     self.allowed = allowed
   }
 
-  init?(_ status: Int, _ json: JSONValue) {
+  package init?(_ status: Int, _ json: JSONValue) {
     guard let error = json.field("error"), let code = error.field("code")?.text,
       let message = error.field("message")?.text
     else { return nil }
@@ -40,7 +40,7 @@ package struct APIError: Error, Hashable, Sendable {
 }
 
 extension APIError {
-  static func badValue(_ field: String, _ reason: String, hint: String) -> APIError {
+  package static func badValue(_ field: String, _ reason: String, hint: String) -> APIError {
     APIError(422, "badValue", "\(field): \(reason)", hint: hint)
   }
 
@@ -48,7 +48,4 @@ extension APIError {
   package static func notPossible(_ reason: String, hint: String?) -> APIError {
     APIError(409, "notPossible", reason, hint: hint)
   }
-
-  package static let notTaken = APIError(
-    503, "notTaken", "the broadcast did not take the command in time", hint: "try again")
 }

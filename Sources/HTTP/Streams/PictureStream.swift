@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 
 /// A picture with a number that distinguishes it from earlier ones.
-package struct ControlPicture: Hashable, Sendable {
+package struct NumberedPicture: Hashable, Sendable {
   package let number: Int
   package let jpeg: [UInt8]
 
@@ -15,7 +15,7 @@ package struct ControlPicture: Hashable, Sendable {
 package struct PictureStream: ResponseStream {
   package static let boundary = "picture"
 
-  private let newest: @Sendable () -> ControlPicture?
+  private let newest: @Sendable () -> NumberedPicture?
   private let every: MediaTime
   private var rest: [[UInt8]] = [Array("--\(boundary)\r\n".utf8)]
   private var next: MonotonicTime
@@ -27,7 +27,7 @@ package struct PictureStream: ResponseStream {
   /// `newest` must not block.
   package init(
     every: MediaTime = .milliseconds(200), at now: MonotonicTime,
-    newest: @escaping @Sendable () -> ControlPicture?
+    newest: @escaping @Sendable () -> NumberedPicture?
   ) {
     self.newest = newest
     self.every = every
@@ -47,7 +47,7 @@ package struct PictureStream: ResponseStream {
     return rest.isEmpty ? .nothing(until: next) : .bytes(rest.removeFirst())
   }
 
-  private func isDue(_ picture: ControlPicture, at now: MonotonicTime) -> Bool {
+  private func isDue(_ picture: NumberedPicture, at now: MonotonicTime) -> Bool {
     guard let sent else { return true }
     return picture.number != sent.number || now >= sent.at + Self.resendInterval
   }

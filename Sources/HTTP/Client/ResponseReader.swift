@@ -7,7 +7,7 @@ struct ResponseHead {
   static let limit = 16 * 1024
 
   /// Nil while the head is incomplete.
-  init?(_ bytes: [UInt8]) throws(ControlClientError) {
+  init?(_ bytes: [UInt8]) throws(HTTPClientError) {
     let end = Array("\r\n\r\n".utf8)
     let searched = bytes.prefix(Self.limit)
     guard let place = searched.indices.first(where: { searched[$0...].starts(with: end) }) else {
@@ -32,13 +32,15 @@ struct ResponseHead {
 }
 
 /// Reads one HTTP response with a Content-Length, not chunked.
-struct ResponseReader {
+package struct ResponseReader {
   private var bytes: [UInt8] = []
   private var head: ResponseHead?
 
-  static let bodyLimit = 1024 * 1024
+  package init() {}
 
-  mutating func receive(_ piece: [UInt8]) throws(ControlClientError) -> HTTPResponse? {
+  package static let bodyLimit = 1024 * 1024
+
+  package mutating func receive(_ piece: [UInt8]) throws(HTTPClientError) -> HTTPResponse? {
     bytes += piece
     if head == nil { head = try ResponseHead(bytes) }
     guard let head else { return nil }
@@ -51,8 +53,8 @@ struct ResponseReader {
   }
 }
 
-extension ControlClientError {
-  static func unreadable(_ reason: String) -> ControlClientError {
-    ControlClientError(.invalidResponse, "the response can't be read: \(reason)")
+extension HTTPClientError {
+  static func unreadable(_ reason: String) -> HTTPClientError {
+    HTTPClientError(.invalidResponse, "the response can't be read: \(reason)")
   }
 }

@@ -47,7 +47,7 @@ package final class EventHistory: Sendable {
   }
 
   /// A serialized event without an id.
-  static func frame(name: String, data: String) -> [UInt8] {
+  package static func frame(name: String, data: String) -> [UInt8] {
     var bytes = Array("event: \(name)\n".utf8)
     // A line break would end the field.
     for line in data.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {

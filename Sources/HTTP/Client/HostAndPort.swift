@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 
 /// A listening address: `127.0.0.1:8080`, `[::1]:8080`, `studio.local:8080`; port 0 is any free one.
-package struct ControlAddress: Hashable, Sendable, CustomStringConvertible {
+package struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
   /// Without brackets.
   package let host: String
   package let port: UInt16

@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 
 /// The resource limits of one listener's clients.
-package struct ControlLimits: Hashable, Sendable {
+package struct HTTPLimits: Hashable, Sendable {
   package var connections = 64
   /// Of those, the maximum from one address.
   package var connectionsPerAddress = Int.max
@@ -19,6 +19,6 @@ package struct ControlLimits: Hashable, Sendable {
   /// The timeout while there is no room for another connection.
   package var timeoutWhenFull = MediaTime.seconds(1)
 
-  package static let unix = ControlLimits()
-  package static let tcp = ControlLimits(connections: 2048, connectionsPerAddress: 1200, streams: 1984)
+  package static let unix = HTTPLimits()
+  package static let tcp = HTTPLimits(connections: 2048, connectionsPerAddress: 1200, streams: 1984)
 }

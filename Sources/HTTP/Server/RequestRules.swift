@@ -3,7 +3,7 @@ struct RequestRules: Hashable, Sendable {
   /// Accepted host names besides literal addresses and `localhost`; nil accepts all (no browser can connect).
   var hosts: Set<String>?
   var scheme = "http"
-  var bodySize = ControlLimits.unix.bodySize
+  var bodySize = HTTPLimits.unix.bodySize
 
   static let maxHeaders = 64
   static let longestTarget = 4096

@@ -1,4 +1,5 @@
-import HoldfastMediaModel
+package import HoldfastHTTP
+package import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Identifies the callers of requests. The unix socket is the user's own. Over TCP a token identifies the
@@ -14,7 +15,7 @@ package final class Authenticator: Sendable {
 
   package var failedAttempts: Int { failures.withLock { $0.count } }
 
-  func caller(
+  package func caller(
     of request: HTTPRequest, at now: MonotonicTime, wall: WallTime
   ) throws(APIError) -> Caller {
     if let text = request.bearer { return try caller(with: text, from: request.peer, at: now, wall: wall) }
@@ -32,7 +33,7 @@ package final class Authenticator: Sendable {
   }
 
   /// Why the token of an admitted caller is not valid any more; nil if it is, or if there is none.
-  func refusal(of caller: Caller, wall: WallTime) -> APIError? {
+  package func refusal(of caller: Caller, wall: WallTime) -> APIError? {
     guard caller.tokenID != nil, let verifier else { return nil }
     return verifier.refusal(of: caller, at: wall).map(APIError.init)
   }
@@ -72,13 +73,7 @@ extension FailedAttempts.Origin {
 }
 
 extension APIError {
-  init(_ error: TokenError) {
+  package init(_ error: TokenError) {
     self.init(401, error.kind.rawValue, error.what, hint: error.hint)
-  }
-
-  init(_ caller: Caller, mayNot purpose: String) {
-    self.init(
-      403, "notAllowed", "a \(caller.role.rawValue) may not \(purpose)",
-      hint: "ask the host, or use a token with another role")
   }
 }

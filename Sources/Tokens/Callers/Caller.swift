@@ -23,24 +23,11 @@ package struct Caller: Hashable, Sendable {
   /// The same user of the same machine, or root.
   package static let local = Caller(name: "local", role: .host)
 
-  package func may(_ capability: Capability) -> Bool { role.capabilities.contains(capability) }
-
-  package var capabilities: [Capability] { Capability.allCases.filter(may) }
-
   /// For notes: `Anna (host)`.
-  var title: String { "\(name) (\(role.rawValue))" }
+  package var title: String { "\(name) (\(role.rawValue))" }
 }
 
-/// A caller's role in a broadcast, as tokens write it.
+/// What a token's holder is, as tokens write it.
 package enum Role: String, Hashable, Sendable, CaseIterable {
   case host, manager, participant
-
-  package var capabilities: Set<Capability> {
-    switch self {
-    case .host: Set(Capability.allCases)
-    case .manager:
-      [.view, .mute, .interrupt, .switchCamera, .bitrate, .sendEvent, .ready, .refuse, .changeMaxDuration]
-    case .participant: [.view, .ready]
-    }
-  }
 }

@@ -1,4 +1,4 @@
-package struct ControlEvent: Hashable, Sendable {
+package struct ServerSentEvent: Hashable, Sendable {
   package let id: String?
   package let name: String
   package let data: String
@@ -11,7 +11,7 @@ package struct ControlEvent: Hashable, Sendable {
 }
 
 /// Reads the response to an event request: a head, then events until the end.
-struct EventReader {
+package struct EventReader {
   private var bytes: [UInt8] = []
   private var status: Int?
   private var field = Fields()
@@ -22,9 +22,11 @@ struct EventReader {
     var data: [String] = []
   }
 
-  static let lineLimit = 1024 * 1024
+  package init() {}
 
-  mutating func receive(_ piece: [UInt8]) throws(ControlClientError) -> [ControlEvent] {
+  package static let lineLimit = 1024 * 1024
+
+  package mutating func receive(_ piece: [UInt8]) throws(HTTPClientError) -> [ServerSentEvent] {
     bytes += piece
     guard bytes.count <= Self.lineLimit else { throw .unreadable("a line is too long") }
     if status == nil, let head = try ResponseHead(bytes) {
@@ -35,19 +37,19 @@ struct EventReader {
   }
 
   /// The response received in place of events.
-  var refusal: HTTPResponse? {
+  package var refusal: HTTPResponse? {
     status.flatMap { $0 == 200 ? nil : HTTPResponse(status: $0, contentType: "", body: bytes) }
   }
 
-  private mutating func readEvents() -> [ControlEvent] {
-    var events: [ControlEvent] = []
+  private mutating func readEvents() -> [ServerSentEvent] {
+    var events: [ServerSentEvent] = []
     while let end = bytes.firstIndex(of: 0x0A) {
       let line = String(decoding: bytes[..<end], as: UTF8.self)
       bytes.removeFirst(end + 1)
       if line.isEmpty {
         if !field.data.isEmpty {
           events.append(
-            ControlEvent(id: field.id, name: field.name, data: field.data.joined(separator: "\n")))
+            ServerSentEvent(id: field.id, name: field.name, data: field.data.joined(separator: "\n")))
         }
         field = Fields()
       } else {

@@ -1,4 +1,3 @@
-package import HoldfastLifecycle
 package import HoldfastMediaModel
 
 /// A complete request; on the server one that satisfies the limits and the rules.
@@ -29,17 +28,9 @@ package struct HTTPRequest: Hashable, Sendable {
   }
 }
 
-// MARK: - Client side
-
 extension HTTPRequest {
-  package static let status = HTTPRequest("GET", ControlAPI.statusPath)
-
-  package static func command(_ command: Lifecycle.Command) -> HTTPRequest {
-    HTTPRequest("POST", ControlAPI.path(of: command))
-  }
-
-  /// The serialized request. The query must need no escapes.
-  func bytes(version: String) -> [UInt8] {
+  /// The serialized request of a client. The query must need no escapes.
+  package func bytes(version: String) -> [UInt8] {
     let query = query.pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     let target = query.isEmpty ? path : "\(path)?\(query)"
     var lines = ["\(method) \(target) HTTP/\(version)", "Host: localhost", "Connection: close"]

@@ -8,7 +8,7 @@ final class HTTPService {
   typealias Connection = OpaquePointer
 
   private let handler: any HTTPHandler
-  let limits: ControlLimits
+  let limits: HTTPLimits
   let rules: RequestRules
   private let transport: Transport
   private(set) var connections: OpenConnections<Connection>
@@ -38,7 +38,7 @@ final class HTTPService {
   }
 
   init(
-    limits: ControlLimits, rules: RequestRules, transport: Transport, speaksTLS: Bool = false,
+    limits: HTTPLimits, rules: RequestRules, transport: Transport, speaksTLS: Bool = false,
     sendsHSTS: Bool = false, deferred: DeferredResponses, handler: any HTTPHandler
   ) {
     handshakes =
@@ -206,10 +206,10 @@ final class HTTPService {
 
 extension HTTPResponse {
   fileprivate static let notAdmitted = HTTPResponse(
-    APIError(403, "forbidden", "this broadcast belongs to another user"))
+    APIError(403, "forbidden", "this program belongs to another user"))
 
   fileprivate static let isEnding = HTTPResponse(
-    APIError(503, "notTaken", "the broadcast is about to end"))
+    APIError(503, "notTaken", "the program is about to end"))
 
   fileprivate static let tooBusy = HTTPResponse(
     APIError(
@@ -217,6 +217,6 @@ extension HTTPResponse {
 
   fileprivate static let tooManyStreams = HTTPResponse(
     APIError(
-      503, "tooManyStreams", "too many streams of this broadcast are open", hint: "try again later",
+      503, "tooManyStreams", "too many streams are open", hint: "try again later",
       retryAfter: .seconds(10)))
 }

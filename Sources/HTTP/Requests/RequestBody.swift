@@ -1,13 +1,13 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
 
 /// A request's body: one JSON object with known fields only.
-struct RequestBody {
+package struct RequestBody {
   private let fields: [JSONValue.Field]
 
-  static let maxTextLength = 200
+  package static let maxTextLength = 200
 
   /// An empty body is an empty object. Fields not in `known` are refused, as they would have no effect.
-  init(_ bytes: [UInt8], known: [String]) throws(APIError) {
+  package init(_ bytes: [UInt8], known: [String]) throws(APIError) {
     guard !bytes.isEmpty else {
       fields = []
       return
@@ -49,7 +49,7 @@ struct RequestBody {
     return value
   }
 
-  func flag(_ key: String) throws(APIError) -> Bool {
+  package func flag(_ key: String) throws(APIError) -> Bool {
     guard case .bool(let flag) = try required(key, "true or false") else {
       throw .badValue(key, "not a boolean", hint: "write true or false")
     }
@@ -57,11 +57,11 @@ struct RequestBody {
   }
 
   /// False if it is missing.
-  func optionalFlag(_ key: String) throws(APIError) -> Bool {
+  package func optionalFlag(_ key: String) throws(APIError) -> Bool {
     value(key) == nil ? false : try flag(key)
   }
 
-  func text(_ key: String, maxLength: Int = maxTextLength) throws(APIError) -> String {
+  package func text(_ key: String, maxLength: Int = maxTextLength) throws(APIError) -> String {
     guard case .text(let text) = try required(key, "a string") else {
       throw .badValue(key, "not a string", hint: "put it in quotes")
     }
@@ -75,7 +75,7 @@ struct RequestBody {
     return text
   }
 
-  func optionalText(_ key: String) throws(APIError) -> String? {
+  package func optionalText(_ key: String) throws(APIError) -> String? {
     switch value(key) {
     case nil, .null?: return nil
     case .text("")?: return nil
@@ -84,7 +84,7 @@ struct RequestBody {
   }
 
   /// Seconds, or text such as `10m`.
-  func duration(_ key: String) throws(APIError) -> MediaTime {
+  package func duration(_ key: String) throws(APIError) -> MediaTime {
     let written =
       switch try required(key, "\"10m\", or seconds") {
       case .text(let text): MediaTime(written: text)
@@ -100,7 +100,7 @@ struct RequestBody {
   }
 
   /// Bits per second, or text such as `2500k`.
-  func bitrate(_ key: String) throws(APIError) -> Int {
+  package func bitrate(_ key: String) throws(APIError) -> Int {
     let written =
       switch try required(key, "\"2500k\", or bits per second") {
       case .text(let text): Bitrate.read(text)
@@ -116,7 +116,7 @@ struct RequestBody {
   }
 
   /// The field's value as JSON text.
-  func json(_ key: String) -> String {
+  package func json(_ key: String) -> String {
     (value(key) ?? .null).description
   }
 }

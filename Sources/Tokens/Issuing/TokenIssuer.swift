@@ -1,4 +1,5 @@
-import HoldfastMediaModel
+package import HoldfastHTTP
+package import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Issues and revokes the tokens of one session.
@@ -18,7 +19,7 @@ package struct TokenIssuer: Sendable {
   }
 
   /// A token that ends at `limit` at the latest.
-  func make(
+  package func make(
     for name: String, _ role: Role, lasting length: MediaTime, noLaterThan limit: WallTime? = nil,
     at now: WallTime
   ) throws(APIError) -> (text: String, token: Token) {
@@ -33,7 +34,7 @@ package struct TokenIssuer: Sendable {
   }
 
   /// Only ids of this secret, so that no caller can fill the list with others.
-  func revoke(_ id: String, at now: WallTime) throws(APIError) {
+  package func revoke(_ id: String, at now: WallTime) throws(APIError) {
     guard let expiry = IssuedID.expiry(of: id, secret: secret.latest.secret) else {
       throw APIError(
         404, "noSuchToken", "no token with this id was issued with the secret of this broadcast",
@@ -43,7 +44,7 @@ package struct TokenIssuer: Sendable {
   }
 
   /// Revokes a whole token, whoever made it.
-  func revoke(token text: String, at now: WallTime) throws(APIError) {
+  package func revoke(token text: String, at now: WallTime) throws(APIError) {
     let token: Token
     do throws(TokenError) {
       token = try verifier.signedToken(text)

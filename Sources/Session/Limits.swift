@@ -2,6 +2,8 @@ package import HoldfastMediaModel
 
 extension Session {
   package enum Limits {
+    /// The time between beats.
+    package static let beat = MediaTime.seconds(5)
     /// Time without a beat after which a member counts as silent.
     package static let silence = MediaTime.seconds(13)
     /// Time without a beat after which a lease is over.

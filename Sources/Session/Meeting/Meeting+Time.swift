@@ -50,11 +50,14 @@ extension Session.Meeting {
   }
 
   private func report(_ state: Session.TimerState, at now: WallTime) -> Session.Event {
-    .timer(
-      Session.TimerReport(
-        state: state, startedAt: timer.startedAt.map(WallTime.init(sinceEpoch:)),
-        endsAt: timer.end(at: now.sinceEpoch).map(WallTime.init(sinceEpoch:)),
-        left: timer.left(at: now.sinceEpoch)))
+    .timer(timerReport(state, at: now))
+  }
+
+  func timerReport(_ state: Session.TimerState, at now: WallTime) -> Session.TimerReport {
+    Session.TimerReport(
+      state: state, startedAt: timer.startedAt.map(WallTime.init(sinceEpoch:)),
+      endsAt: timer.end(at: now.sinceEpoch).map(WallTime.init(sinceEpoch:)),
+      left: timer.left(at: now.sinceEpoch))
   }
 
   var nextTimerCheck: WallTime? {

@@ -1,0 +1,47 @@
+package import HoldfastMediaModel
+
+extension Session {
+  /// What a member says of itself, every few seconds and when it changes.
+  package struct BeatRequest: Hashable, Sendable {
+    package var report: Member.Report
+    /// What others may see beside the rules: bitrate, losses, devices, disk. Nil: as before.
+    package var statistics: JSONValue?
+
+    /// Of `statistics`.
+    package static let maxBytes = 4 * 1024
+
+    package init(_ report: Member.Report, statistics: JSONValue? = nil) {
+      self.report = report
+      self.statistics = statistics
+    }
+
+    package var json: JSONValue {
+      var fields: [JSONValue.Field] = [
+        JSONValue.Field("state", .text(report.condition.rawValue)),
+        JSONValue.Field("muted", JSONValue(report.muted)),
+      ]
+      if let statistics { fields.append(JSONValue.Field("statistics", statistics)) }
+      return .object(fields)
+    }
+  }
+
+  /// What a beat gives: the place anew, with what the member may have missed.
+  package struct BeatAnswer: Hashable, Sendable {
+    package let version: String
+    package let place: MemberPlace
+
+    package init(version: String, place: MemberPlace) {
+      self.version = version
+      self.place = place
+    }
+
+    package var json: JSONValue {
+      .object([JSONValue.Field("version", .text(version))] + place.fields)
+    }
+
+    package init?(_ json: JSONValue) {
+      guard let version = json.field("version")?.text, let place = MemberPlace(json) else { return nil }
+      self.init(version: version, place: place)
+    }
+  }
+}

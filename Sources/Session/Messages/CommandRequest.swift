@@ -1,0 +1,114 @@
+package import HoldfastMediaModel
+
+extension Session {
+  /// A command as it is sent: what the hub has to add to it is not in it yet.
+  package struct CommandRequest: Hashable, Sendable {
+    package let given: Given
+    /// The same id twice does it once, and gets the same answer.
+    package let requestID: String?
+    /// A member that came by the sender's token, for whoever has not joined.
+    package let actingAs: Member.ID?
+
+    package enum Given: Hashable, Sendable {
+      case command(Command)
+      /// In clear; nil lifts it.
+      case password(String?)
+      case live(outputs: [String])
+    }
+
+    package init(_ given: Given, requestID: String? = nil, actingAs: Member.ID? = nil) {
+      self.given = given
+      self.requestID = requestID
+      self.actingAs = actingAs
+    }
+
+    package init(_ command: Command, requestID: String? = nil, actingAs: Member.ID? = nil) {
+      self.init(.command(command), requestID: requestID, actingAs: actingAs)
+    }
+
+    package var word: Command.Word {
+      switch given {
+      case .command(let command): command.word
+      case .password: .password
+      case .live: .live
+      }
+    }
+
+    package var json: JSONValue {
+      .object(
+        [JSONValue.Field("command", .text(word.rawValue))] + given.fields
+          + [("requestId", requestID), ("as", actingAs?.text)].compactMap { key, text in
+            text.map { JSONValue.Field(key, .text($0)) }
+          })
+    }
+  }
+}
+
+extension Session.CommandRequest.Given {
+  fileprivate var fields: [JSONValue.Field] {
+    switch self {
+    case .command(let command): command.requestFields
+    case .password(let password): [JSONValue.Field("password", JSONValue(password))]
+    case .live(let outputs): [JSONValue.Field("outputs", .list(outputs.map(JSONValue.text)))]
+    }
+  }
+}
+
+extension Session.Command {
+  /// The names of a request's fields besides `command`, `requestId` and `as`.
+  package static func requestFields(of word: Word) -> [String] {
+    switch word {
+    case .join, .report: []
+    case .reclaim, .lock, .unlock, .lockScreens, .unlockScreens, .share, .unshare, .ready, .offAir, .leave,
+      .end:
+      []
+    case .rename: ["target", "name"]
+    case .host, .manager, .revoke, .remove, .readmit: ["target"]
+    case .mute, .unmute: ["target", "tracks"]
+    case .muteAll: ["tracks"]
+    case .answer: ["agrees"]
+    case .password: ["password"]
+    case .limit: ["length"]
+    case .extend: ["by"]
+    case .event: ["name", "data"]
+    case .live: ["outputs"]
+    case .take: ["job", "worker"]
+    case .work: ["lease", "state", "reason", "mediaTime", "begun"]
+    }
+  }
+
+  fileprivate var requestFields: [JSONValue.Field] {
+    func target(_ id: Session.Member.ID?) -> [JSONValue.Field] {
+      id.map { [JSONValue.Field("target", JSONValue($0))] } ?? []
+    }
+    func tracks(_ tracks: Set<TrackKind>) -> [JSONValue.Field] {
+      [JSONValue.Field("tracks", JSONValue(tracks))]
+    }
+    return switch self {
+    // A join and a beat have requests of their own; a password and a job get what the hub adds.
+    case .join, .report, .password, .live: []
+    case .reclaim, .lock, .unlock, .lockScreens, .unlockScreens, .share, .unshare, .ready, .offAir, .leave,
+      .end:
+      []
+    case .rename(let id, let name): target(id) + [JSONValue.Field("name", .text(name.text))]
+    case .host(let id), .manager(let id), .revoke(let id), .remove(let id), .readmit(let id): target(id)
+    case .mute(let id, let kinds), .unmute(let id, let kinds): target(id) + tracks(kinds)
+    case .muteAll(let kinds): tracks(kinds)
+    case .answer(let agrees): [JSONValue.Field("agrees", .bool(agrees))]
+    case .limit(let length): [JSONValue.Field("length", JSONValue(length))]
+    // The id of the request is the extension's.
+    case .extend(let more, _): [JSONValue.Field("by", JSONValue(more))]
+    case .event(let event):
+      [JSONValue.Field("name", .text(event.name)), JSONValue.Field("data", event.data)]
+    case .take(let job, let worker):
+      [JSONValue.Field("job", .text(job)), JSONValue.Field("worker", .text(worker))]
+    case .work(let lease, let report):
+      [
+        JSONValue.Field("lease", JSONValue(lease)), JSONValue.Field("state", .text(report.state.rawValue)),
+        JSONValue.Field("reason", JSONValue(report.reason)),
+        JSONValue.Field("mediaTime", JSONValue(report.mediaTime)),
+        JSONValue.Field("begun", .bool(report.begun)),
+      ]
+    }
+  }
+}

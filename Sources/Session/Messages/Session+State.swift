@@ -1,0 +1,105 @@
+package import HoldfastMediaModel
+
+extension Session {
+  /// The session as members see it: without keys, leases, hashes and the addresses of outputs.
+  package func state(
+    version: String, beats: [Lease: WallTime] = [:], statistics: [Lease: String] = [:], at now: WallTime
+  ) -> JSONValue {
+    var fields: [JSONValue.Field] = [
+      JSONValue.Field("name", .text(name.text)), JSONValue.Field("version", .text(version)),
+      JSONValue.Field("epoch", JSONValue(count: epoch.number)), JSONValue.Field("at", .text(now.rfc3339)),
+    ]
+    if let meeting {
+      fields += meeting.state(at: now)
+      fields.append(
+        JSONValue.Field(
+          "members",
+          .list(meeting.present.map { meeting.state(of: $0, beats: beats, statistics: statistics) })))
+    } else {
+      fields.append(JSONValue.Field("ended", JSONValue(tombstones.last?.reason.rawValue)))
+      fields.append(JSONValue.Field("members", .list([])))
+    }
+    return .object(fields)
+  }
+}
+
+extension Session.Meeting {
+  fileprivate func state(at now: WallTime) -> [JSONValue.Field] {
+    [
+      JSONValue.Field("host", JSONValue(hostID?.text)), JSONValue.Field("locked", .bool(isLocked)),
+      JSONValue.Field("screensLocked", .bool(screensAreLocked)),
+      JSONValue.Field("hasPassword", .bool(password != nil)), JSONValue.Field("timer", timeState(at: now)),
+      JSONValue.Field("stage", .null), JSONValue.Field("onAir", job?.shown ?? .null),
+      JSONValue.Field("mayReclaim", .list(claims.map { JSONValue($0) })),
+      JSONValue.Field("away", .list(members.filter { !$0.isPresent }.map(awayState))),
+      JSONValue.Field(
+        "removed",
+        .list(removed.map { ["id": JSONValue($0.id), "name": .text($0.name.text)] })),
+    ]
+  }
+
+  private func timeState(at now: WallTime) -> JSONValue {
+    let report = timerReport(.running, at: now)
+    return [
+      "startedAt": JSONValue(report.startedAt?.rfc3339), "endsAt": JSONValue(report.endsAt?.rfc3339),
+      "secondsLeft": report.left.map { .integer($0.wholeSeconds) } ?? .null,
+    ]
+  }
+
+  private func awayState(_ member: Session.Member) -> JSONValue {
+    guard case .away(let why, let lastSeen) = member.place else { return .null }
+    return [
+      "id": JSONValue(member.id), "name": .text(member.name.text), "kind": .text(member.kind.rawValue),
+      "role": .text(role(of: member).rawValue), "why": .text(why.rawValue),
+      "lastSeen": .text(lastSeen.rfc3339),
+    ]
+  }
+
+  fileprivate func state(
+    of member: Session.Member, beats: [Session.Lease: WallTime], statistics: [Session.Lease: String]
+  ) -> JSONValue {
+    let lease = member.lease
+    let said = lease.flatMap { statistics[$0] }.flatMap { try? JSONValue(reading: Array($0.utf8).span) }
+    return [
+      "id": JSONValue(member.id), "name": .text(member.name.text), "kind": .text(member.kind.rawValue),
+      "role": .text(role(of: member).rawValue), "state": .text(member.reported.condition.rawValue),
+      "silent": .bool(member.isSilent), "lastBeat": JSONValue(lease.flatMap { beats[$0] }?.rfc3339),
+      "muted": JSONValue(member.mute.muted), "mutedBySelf": JSONValue(member.mute.bySelf),
+      "mutedByOthers": JSONValue(member.mute.byOthers), "reportedMuted": JSONValue(member.reported.muted),
+      "unmuteAsked": JSONValue(member.mute.asked), "ready": .bool(member.isReady),
+      "sharesScreen": .bool(member.sharesScreen), "statistics": said ?? .null,
+    ]
+  }
+}
+
+extension Session.Job {
+  fileprivate var shown: JSONValue {
+    [
+      "job": .text(order.id), "state": .text(state.rawValue), "reason": JSONValue(reason),
+      "mediaTime": JSONValue(mediaTime), "outputs": .integer(Int64(order.outputs.count)),
+    ]
+  }
+}
+
+extension Session.Meeting {
+  /// Until when it lasts; nil without a limit, or before its first member is live.
+  package func end(at now: WallTime) -> WallTime? { timerReport(.running, at: now).endsAt }
+
+  /// What the session wants of a member.
+  package func desired(of member: Session.Member) -> Session.Desired {
+    var desired = Session.Desired()
+    desired.muted = member.mute.muted
+    desired.mutedBySelf = member.mute.bySelf
+    desired.asked = member.mute.asked
+    return desired
+  }
+
+  /// What a member was, for the time after the store has forgotten it.
+  package func proof(of member: Session.Member) -> Session.Proof? {
+    member.lease.map { lease in
+      Session.Proof(
+        meeting: id, id: member.id, lease: lease, isManager: member.isManager,
+        hostTerm: member.id == hostID ? hostTerm : nil)
+    }
+  }
+}

@@ -28,14 +28,14 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 }
 
 let folders: Set = [
-  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Lifecycle", "MP4", "Marks",
+  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lifecycle", "MP4", "Marks",
   "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "Service", "Session",
   "Stores", "Tokens",
 ]
 
 let libraries: Set = [
   "CALSA", "CFFmpeg", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSRT", "CSystemd", "CUdev",
-  "CVideo4Linux",
+  "CUnistring", "CVideo4Linux",
 ]
 
 /// A C library of the system.
@@ -120,6 +120,7 @@ let package = Package(
     library("CSystemd", pkgConfig: "libsystemd"),
     library("CMicroHTTPD", pkgConfig: "libmicrohttpd"),
     library("CJWT", pkgConfig: "libjwt"),
+    library("CUnistring"),
     library("CPlatform"),
 
     pure("MediaModel"),
@@ -130,7 +131,7 @@ let package = Package(
     pure("MP4", ["MediaModel"]),
     pure("RTMP", ["MediaModel"]),
     pure("RTSP", ["MediaModel"]),
-    module("Platform", ["COpenSSL", "CPlatform", "MediaModel"]),
+    module("Platform", ["COpenSSL", "CPlatform", "CUnistring", "MediaModel"]),
     module("Service", ["CSystemd", "MediaModel", "Platform"]),
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
     module(
@@ -141,6 +142,10 @@ let package = Package(
     module("HTTP", ["CMicroHTTPD", "MediaModel", "Platform"]),
     module("Tokens", ["CJWT", "HTTP", "MediaModel", "Platform"]),
     module(
+      "Hub",
+      ["HTTP", "Lifecycle", "MediaModel", "MediaServer", "Platform", "Session", "Stores", "Tokens"],
+      resources: [.embedInCode("API/openapi.json")]),
+    module(
       "Control", ["HTTP", "Lifecycle", "MediaModel", "Platform", "Tokens"],
       resources: [.embedInCode("API/openapi.json"), .embedInCode("Page")]),
     module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
@@ -150,7 +155,8 @@ let package = Package(
     module(
       "Commands",
       [
-        "Broadcasting", "Capture", "Control", "HTTP", "Lifecycle", "MP4", "Marks", "MediaModel", "MediaServer",
+        "Broadcasting", "Capture", "Control", "HTTP", "Lifecycle", "MP4", "Marks", "MediaModel",
+        "MediaServer",
         "Platform", "Publishing", "Recording", "Service", "Tokens",
       ]),
     .target(
@@ -168,7 +174,9 @@ let package = Package(
 
     support(
       "TestSupport",
-      ["Control", "FFmpeg", "HTTP", "Marks", "MediaModel", "Platform", "RTMP", "Recording", "TestRandomness"],
+      [
+        "Control", "FFmpeg", "HTTP", "Marks", "MediaModel", "Platform", "RTMP", "Recording", "TestRandomness",
+      ],
       path: "Support",
       exclude: ["Randomness", "Stores", "Tables", "Traits"]),
     support("TestRandomness", [], path: "Support/Randomness"),

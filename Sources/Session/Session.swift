@@ -95,21 +95,37 @@ extension Session {
     return proof
   }
 
-  private mutating func perform(
-    _ command: Command, by caller: Caller, at now: WallTime
-  ) throws(Refusal) -> [Event] {
+  /// Why somebody may not see the session; nil if it may.
+  package func refusal(toShow caller: Caller, at now: WallTime) -> Refusal? {
+    do throws(Refusal) {
+      let (_, actor) = try admit(caller, at: now)
+      return actor.permissions.contains(.see) ? nil : .notAllowed(.see)
+    } catch {
+      return error
+    }
+  }
+
+  private func admit(
+    _ caller: Caller, at now: WallTime
+  ) throws(Refusal) -> (Meeting, Meeting.Actor) {
     let endings = remembered(at: now)
     if case .member(let id, _) = caller, let end = endings.last(where: { $0.members[id] != nil }) {
       throw .sessionOver(end.reason)
     }
-    guard var meeting else {
+    guard let meeting else {
       switch caller {
       case .member: throw .leaseOver
       case .token: throw endings.last.map { Refusal.sessionOver($0.reason) } ?? .noSuchSession
       }
     }
     if meeting.isOver(at: now) { throw .sessionOver(.time) }
-    let actor = try meeting.actor(caller, epoch: epoch)
+    return (meeting, try meeting.actor(caller, epoch: epoch))
+  }
+
+  private mutating func perform(
+    _ command: Command, by caller: Caller, at now: WallTime
+  ) throws(Refusal) -> [Event] {
+    var (meeting, actor) = try admit(caller, at: now)
     if let permission = command.permission(of: actor.id), !actor.permissions.contains(permission) {
       throw .notAllowed(permission)
     }

@@ -19,8 +19,11 @@ enum TokenRequest: Hashable, Sendable {
   static let options = [
     Flag("--secret", "FILE", help: "secret to sign with [$HOLDFAST_TOKEN_SECRET]"),
     Flag("--name", "WHO", help: "holder of the token, up to 200 characters"),
-    Flag("--role", "ROLE", help: "host, manager or participant"),
-    Flag("--session", "NAME", help: "name of the broadcast (publish --name); case-insensitive"),
+    Flag(
+      "--role", "ROLE", help: "host, manager or participant; worker or operator for all sessions of a hub"),
+    Flag(
+      "--session", "NAME",
+      help: "name of the broadcast (publish --name) or session, * for all of a hub; case-insensitive"),
     Flag("--lasts", "TIME", help: "lifetime, up to 366d [2h]"),
     Flag("--new-secret", "FILE", help: "create a file with a random secret, readable only by its owner"),
     Flag("--revoke", "ID", help: "revoke the token with this id"),

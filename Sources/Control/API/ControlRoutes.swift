@@ -22,9 +22,7 @@ struct ControlRoutes: Sendable {
       case .accepted(let state): return .ok(["state": .text(state.name)])
       case .refused(let refusal, let state):
         throw .notPossible("\(command) is not possible while \(state.name)", hint: refusal.rawValue)
-      case .timedOut:
-        throw APIError(
-          503, "notTaken", "the broadcast did not take the command in time", hint: "try again")
+      case .timedOut: throw .notTaken
       }
     }
   }

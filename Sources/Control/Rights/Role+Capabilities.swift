@@ -9,6 +9,7 @@ extension Role {
     case .manager:
       [.view, .mute, .interrupt, .switchCamera, .bitrate, .sendEvent, .ready, .refuse, .changeMaxDuration]
     case .participant: [.view, .ready]
+    case .worker, .operator: []
     }
   }
 }

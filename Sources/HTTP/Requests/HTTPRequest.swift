@@ -19,6 +19,10 @@ package struct HTTPRequest: Hashable, Sendable {
   package var bearer: String?
   /// The event after which a reader resumes.
   package var lastEventID: String?
+  /// Of a member of a session: the header `Holdfast-Lease`.
+  package var lease: String?
+  /// The client's address as a proxy states it; empty if a proxy states something else.
+  package var forwardedFor: String?
 
   package init(_ method: String, _ path: String, query: Query = [:], body: JSONValue? = nil) {
     self.method = method

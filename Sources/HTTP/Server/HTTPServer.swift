@@ -1,8 +1,9 @@
 import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Serves the control requests of one broadcast on its unix socket and TCP ports, all on one thread.
+/// Serves requests on a unix socket and TCP ports, all on one thread.
 package final class HTTPServer: Sendable {
+  /// Of the unix socket; empty without one.
   package let path: String
   private let socket: Locked<UnixListener?>
   private let listeners: [TCPListener]
@@ -14,7 +15,7 @@ package final class HTTPServer: Sendable {
 
   /// Starts serving. `wakeup` is signalled when the handler's streams have something to send.
   package init(
-    _ socket: consuming UnixListener, listeners: [TCPListener] = [], wakeup: Wakeup? = nil,
+    _ socket: consuming UnixListener?, listeners: [TCPListener] = [], wakeup: Wakeup? = nil,
     limits: HTTPLimits = .unix, tcpLimits: HTTPLimits = .tcp,
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { PeerCredentials.mayControl($0.user) },
     handler: any HTTPHandler
@@ -24,11 +25,13 @@ package final class HTTPServer: Sendable {
     let local = try DeferredResponses(wakeup)
     let remote = listeners.isEmpty ? nil : try DeferredResponses(wakeup)
     // libmicrohttpd closes the socket that it is given.
-    let unix = try HTTPDaemon(
-      listeningOn: socket.duplicate(),
-      service: HTTPService(
-        limits: limits, rules: RequestRules(bodySize: limits.bodySize), transport: .unix(admits: admits),
-        deferred: local, handler: handler))
+    let own = try socket.duplicate().map { (descriptor) throws(SystemError) in
+      try HTTPDaemon(
+        listeningOn: descriptor,
+        service: HTTPService(
+          limits: limits, rules: RequestRules(bodySize: limits.bodySize), transport: .unix(admits: admits),
+          deferred: local, handler: handler))
+    }
     let tcpLimits = Self.affordable(tcpLimits, beside: limits, listeners)
     let daemons: @Sendable (TCPListener, TLSIdentity?) throws(SystemError) -> [HTTPDaemon] = {
       (listener, identity) throws(SystemError) in
@@ -46,7 +49,7 @@ package final class HTTPServer: Sendable {
       return daemons
     }
     let groups =
-      [[unix]]
+      [own.map { [$0] } ?? []]
       + (try listeners.map { (listener) throws(SystemError) in
         try daemons(listener, listener.identity)
       })
@@ -88,6 +91,22 @@ package final class HTTPServer: Sendable {
     for responses in deferred { responses.finish() }
     for listener in listeners { listener.close() }
     socket.withLock { $0 = nil }
+  }
+}
+
+extension UnixListener? {
+  fileprivate borrowing func duplicate() throws(SystemError) -> Int32? {
+    switch self {
+    case .some(let listener): try listener.duplicate()
+    case .none: nil
+    }
+  }
+
+  fileprivate var path: String {
+    switch self {
+    case .some(let listener): listener.path
+    case .none: ""
+    }
   }
 }
 

@@ -31,12 +31,22 @@ struct RequestHead {
   var isChunked: Bool { self["transfer-encoding"] != nil }
   var hasBody: Bool { isChunked || contentLength ?? 0 > 0 }
 
+  /// The last address, which the nearest proxy has added.
+  private var forwardedFor: String? {
+    let names = headers.map { $0.name.lowercased() }
+    guard names.contains(where: { $0 == "forwarded" || $0.hasPrefix("x-forwarded-") }) else { return nil }
+    let last = values("x-forwarded-for").last?.split(separator: ",").last
+    return last.map { $0.filter { $0 != " " } } ?? ""
+  }
+
   func request(from peer: HTTPRequest.Peer, body: [UInt8]) -> HTTPRequest {
     var request = HTTPRequest(method, String(path), query: HTTPRequest.Query(query) ?? [:])
     request.body = body
     request.peer = peer
     request.bearer = bearer
     request.lastEventID = self["last-event-id"]
+    request.lease = self["holdfast-lease"]
+    request.forwardedFor = forwardedFor
     return request
   }
 }

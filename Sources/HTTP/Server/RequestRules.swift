@@ -16,6 +16,7 @@ struct RequestRules: Hashable, Sendable {
   /// Headers that must not be repeated: a proxy may have believed the other one.
   private static let single = [
     "host", "content-length", "transfer-encoding", "content-type", "authorization", "origin", "last-event-id",
+    "holdfast-lease",
   ]
 
   private func ambiguity(of head: RequestHead) -> HTTPResponse? {

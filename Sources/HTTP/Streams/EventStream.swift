@@ -8,7 +8,7 @@ package struct EventStream: ResponseStream {
   private var status: (latest: LatestStatus, every: MediaTime, next: MonotonicTime)?
   private var nextComment: MonotonicTime
 
-  static let commentInterval = MediaTime.seconds(15)
+  package static let commentInterval = MediaTime.seconds(15)
   private static let comment = Array(":\n\n".utf8)
 
   /// Resumes after `lastEventID`, or reports a reset if it can't; without an id, begins with the next event.

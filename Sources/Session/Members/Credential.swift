@@ -32,7 +32,7 @@ extension Session {
     case token(Credential, as: Member.ID? = nil)
 
     /// Ids of requests are their sender's own.
-    var sender: String {
+    package var sender: String {
       switch self {
       case .member(let id, _), .token(_, let id?): "member \(id)"
       case .token(let credential, nil): credential.token.map { "token \($0)" } ?? credential.standing.rawValue

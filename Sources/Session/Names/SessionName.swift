@@ -28,6 +28,14 @@ extension Session {
       self.folded = folded
     }
 
+    /// The name of a session that nobody can join, as `*` is not allowed in one.
+    package static let clock = Name(reserved: "*")
+
+    private init(reserved text: String) {
+      self.text = text
+      folded = text
+    }
+
     /// By way of capitals, because some letters have one capital between them, or two: σ and ς, ß and ss.
     private static func fold(_ text: String) -> String {
       text.unicodeScalars.map { scalar in

@@ -63,7 +63,7 @@ package final class Authenticator: Sendable {
 }
 
 extension FailedAttempts.Origin {
-  init(_ peer: HTTPRequest.Peer) {
+  package init(_ peer: HTTPRequest.Peer) {
     self =
       switch peer {
       case .local: .local

@@ -4,6 +4,8 @@ package import HoldfastMediaModel
 package struct Caller: Hashable, Sendable {
   package let name: String
   package let role: Role
+  /// The session that the caller's token is for; nil without a token.
+  package let session: SessionName?
   /// When the caller's token expires; nil without a token.
   package let expiresAt: WallTime?
   package let tokenID: String?
@@ -11,10 +13,12 @@ package struct Caller: Hashable, Sendable {
   let secretNumber: Int
 
   package init(
-    name: String, role: Role, expiresAt: WallTime? = nil, tokenID: String? = nil, secretNumber: Int = 0
+    name: String, role: Role, session: SessionName? = nil, expiresAt: WallTime? = nil,
+    tokenID: String? = nil, secretNumber: Int = 0
   ) {
     self.name = name
     self.role = role
+    self.session = session
     self.expiresAt = expiresAt
     self.tokenID = tokenID
     self.secretNumber = secretNumber
@@ -30,4 +34,16 @@ package struct Caller: Hashable, Sendable {
 /// What a token's holder is, as tokens write it.
 package enum Role: String, Hashable, Sendable, CaseIterable {
   case host, manager, participant
+  /// At a hub, for all sessions: takes programme jobs; sees all sessions, and ends one.
+  case worker, `operator`
+
+  package var isOfAllSessions: Bool {
+    switch self {
+    case .worker, .operator: true
+    case .host, .manager, .participant: false
+    }
+  }
+
+  /// Those that a broadcast knows.
+  package static let ofBroadcasts: [Role] = allCases.filter { !$0.isOfAllSessions }
 }

@@ -2,13 +2,13 @@ package import HoldfastHTTP
 package import HoldfastMediaModel
 import HoldfastPlatform
 
-/// Issues and revokes the tokens of one session.
+/// Issues and revokes the tokens of one session, or of all that a hub has.
 package struct TokenIssuer: Sendable {
   package let secret: CurrentSecret
-  private let session: String
+  private let session: String?
   private let revocations: Revocations
 
-  package init(secret: TokenSecret, session: String, revocations: Revocations) {
+  package init(secret: TokenSecret, session: String?, revocations: Revocations) {
     self.secret = CurrentSecret(secret)
     self.session = session
     self.revocations = revocations
@@ -20,13 +20,15 @@ package struct TokenIssuer: Sendable {
 
   /// A token that ends at `limit` at the latest.
   package func make(
-    for name: String, _ role: Role, lasting length: MediaTime, noLaterThan limit: WallTime? = nil,
+    for name: String, _ role: Role, in session: String? = nil, lasting length: MediaTime,
+    noLaterThan limit: WallTime? = nil,
     at now: WallTime
   ) throws(APIError) -> (text: String, token: Token) {
     let secret = secret.latest.secret
     do {
       let token = try Token(
-        name: name, role: role, session: session, lasts: length, noLaterThan: limit, at: now, secret: secret)
+        name: name, role: role, session: session ?? self.session ?? "", lasts: length, noLaterThan: limit,
+        at: now, secret: secret)
       return (try token.text(signedWith: secret), token)
     } catch {
       throw APIError(422, "badValue", error.what, hint: error.hint)

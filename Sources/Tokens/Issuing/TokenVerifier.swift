@@ -3,16 +3,17 @@ package import HoldfastMediaModel
 /// Verifies tokens and identifies their callers.
 package struct TokenVerifier: Sendable {
   private let secret: CurrentSecret
-  private let session: SessionName
+  /// Nil for a hub, which compares it with the session that is asked for.
+  private let session: SessionName?
   private let revocations: Revocations
 
-  package init(secret: TokenSecret, session: String, revocations: Revocations) {
+  package init(secret: TokenSecret, session: String?, revocations: Revocations) {
     self.init(secret: CurrentSecret(secret), session: session, revocations: revocations)
   }
 
-  init(secret: CurrentSecret, session: String, revocations: Revocations) {
+  package init(secret: CurrentSecret, session: String?, revocations: Revocations) {
     self.secret = secret
-    self.session = SessionName(session)
+    self.session = session.map(SessionName.init)
     self.revocations = revocations
   }
 
@@ -27,7 +28,7 @@ package struct TokenVerifier: Sendable {
     guard max(token.issuedAt, unchecked.notBefore ?? token.issuedAt).nanoseconds <= latest else {
       throw .notYetValid
     }
-    guard token.session == session else { throw .ofAnotherSession }
+    guard isFor(token) else { throw .ofAnotherSession }
     let isRevoked: Bool
     do throws(TokenFileError) {
       isRevoked = try revocations.contains(token.id)
@@ -36,7 +37,8 @@ package struct TokenVerifier: Sendable {
     }
     if isRevoked { throw .revoked }
     return Caller(
-      name: token.name, role: token.role, expiresAt: token.expiresAt, tokenID: token.id,
+      name: token.name, role: token.role, session: token.session, expiresAt: token.expiresAt,
+      tokenID: token.id,
       secretNumber: secret.number)
   }
 
@@ -44,9 +46,11 @@ package struct TokenVerifier: Sendable {
   func signedToken(_ text: String) throws(TokenError) -> Token {
     let token = try UncheckedToken(reading: text).token
     guard Token.isSigned(text, with: secret.latest.secret) else { throw .forged }
-    guard token.session == session else { throw .ofAnotherSession }
+    guard isFor(token) else { throw .ofAnotherSession }
     return token
   }
+
+  private func isFor(_ token: Token) -> Bool { session.map { $0 == token.session } ?? true }
 
   /// Why the token of an admitted caller is not valid any more; nil if it is.
   func refusal(of caller: Caller, at now: WallTime) -> TokenError? {

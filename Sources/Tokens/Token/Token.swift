@@ -27,6 +27,14 @@ package struct Token: Hashable, Sendable {
   ) throws(InvalidValue) {
     try Self.check(name, "the name", Self.nameLengths)
     try Self.check(session, "the session", Self.sessionLengths)
+    guard (SessionName(session) == .all) == role.isOfAllSessions else {
+      throw InvalidValue(
+        role.isOfAllSessions
+          ? "a \(role.rawValue)'s token is for all sessions"
+          : "a \(role.rawValue)'s token is for one session",
+        hint: role.isOfAllSessions
+          ? "use the session *" : "name the session, or use the role worker or operator")
+    }
     guard Self.isID(id) else {
       throw InvalidValue(
         "\(id.debugDescription) is not a valid id",
@@ -83,6 +91,9 @@ package struct SessionName: Hashable, Sendable {
   package let text: String
   /// Lowercase. Strings compare by canonical equivalence, so composition does not matter.
   package let folded: String
+
+  /// All sessions of a hub.
+  package static let all = SessionName("*")
 
   package init(_ text: String) {
     self.text = text

@@ -1,6 +1,5 @@
 package import HoldfastMediaModel
 package import HoldfastSession
-package import HoldfastStores
 
 /// A store in memory, with a clock that is set. A value: a copy of it is a replica.
 package struct MemoryStore: Store, Hashable, Sendable {

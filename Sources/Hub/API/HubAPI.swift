@@ -1,0 +1,84 @@
+import HoldfastHTTP
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastSession
+import HoldfastTokens
+
+typealias HubRoute = Route<HubCaller, HubNeed>
+
+/// The routes of a hub, and what each of them needs of its caller.
+struct HubAPI: HTTPHandler {
+  let authenticator: Authenticator
+  private let proxies: TrustedProxies
+  private let router: Router<HubCaller, HubNeed>
+  private let note: @Sendable (String) -> Void
+
+  init(
+    _ authenticator: Authenticator, proxies: TrustedProxies, routes: [HubRoute],
+    note: @escaping @Sendable (String) -> Void
+  ) {
+    self.authenticator = authenticator
+    self.proxies = proxies
+    self.note = note
+    router = Router(routes)
+  }
+
+  var routes: [HubRoute] { router.routes }
+
+  func handle(_ request: HTTPRequest) -> Reply {
+    var request = request
+    request.peer = proxies.client(of: request)
+    do throws(APIError) {
+      let (route, parameters) = try router.find(request)
+      let caller = try caller(of: request, for: route)
+      let call = HubRoute.Call(request: request, caller: caller, parameters: parameters)
+      guard route.isSlow(request) else { return .immediate(answer(call, by: route)) }
+      return .deferred(route.isCommand ? .commands : .others) { answer(call, by: route) }
+    } catch {
+      return .immediate(HTTPResponse(error))
+    }
+  }
+
+  private func caller(of request: HTTPRequest, for route: HubRoute) throws(APIError) -> HubCaller {
+    guard let need = route.needs else { return .nobody }
+    // A proxy on this machine speaks for anybody.
+    guard request.bearer != nil || request.forwardedFor == nil else { throw APIError(.missing) }
+    let caller = HubCaller(
+      caller: try authenticator.caller(of: request, at: .now, wall: WallTime.now))
+    if need == .allSessions, !caller.seesAll {
+      throw APIError(
+        403, "notAllowed", "a \(caller.caller.role.rawValue)'s token may not \(route.purpose)",
+        hint: "use an operator's token")
+    }
+    return caller
+  }
+
+  private func answer(_ call: HubRoute.Call, by route: HubRoute) -> HTTPResponse {
+    do throws(APIError) {
+      let response = try route.answer(call)
+      if route.isCommand, call.caller.caller.tokenID != nil {
+        note("\(call.caller.caller.title): \(route.method) \(call.request.path)")
+      }
+      return guarded(response, for: call.caller)
+    } catch {
+      return HTTPResponse(error)
+    }
+  }
+
+  /// Ends a stream when its caller's token does.
+  private func guarded(_ response: HTTPResponse, for caller: HubCaller) -> HTTPResponse {
+    guard case .stream(let stream) = response.body, caller.caller.tokenID != nil else { return response }
+    return HTTPResponse(
+      contentType: response.contentType,
+      stream: GuardedStream(stream, at: .now) { [authenticator, caller = caller.caller] in
+        authenticator.refusal(of: caller, wall: WallTime.now)
+      })
+  }
+}
+
+extension HubRoute {
+  /// Of those who steer; what members say every few seconds must not hold them up.
+  fileprivate var isCommand: Bool {
+    method != "GET" && !path.hasSuffix("/beat") && !path.hasSuffix("/levels")
+  }
+}

@@ -1,0 +1,164 @@
+import HoldfastHTTP
+import HoldfastMediaModel
+import HoldfastSession
+
+/// Strict reading of what members and others send.
+extension Session.JoinRequest {
+  init(_ body: RequestBody) throws(APIError) {
+    self.init(
+      key: try body.text("key", maxLength: 128), name: try body.text("name"),
+      kind: try body.word("kind", Session.Member.Kind.self), password: try body.optionalText("password"),
+      wants: try body.optionalWords("wants", Want.self) ?? [],
+      proof: try body.optionalText("proof"), lifted: try body.optionalWords("lifted", TrackKind.self) ?? [])
+  }
+
+  static let fields = ["key", "name", "kind", "password", "wants", "proof", "lifted"]
+}
+
+extension Session.BeatRequest {
+  init(_ body: RequestBody) throws(APIError) {
+    var report = Session.Member.Report()
+    report.condition = try body.word("state", Session.Member.Condition.self)
+    report.muted = try body.optionalWords("muted", TrackKind.self) ?? []
+    let statistics = body.optionalJSON("statistics")
+    if let statistics {
+      guard case .object = statistics else {
+        throw .badValue("statistics", "not an object", hint: "put it in {…}")
+      }
+      guard statistics.description.utf8.count <= Self.maxBytes else {
+        throw .badValue("statistics", "too long", hint: "use at most \(Self.maxBytes) bytes")
+      }
+    }
+    self.init(report, statistics: statistics)
+  }
+
+  static let fields = ["state", "muted", "statistics"]
+}
+
+extension Session.CommandRequest {
+  /// All fields of all commands; those of the one that is given are checked after it is known.
+  init(_ bytes: [UInt8]) throws(APIError) {
+    let words = Session.Command.Word.allCases.filter { $0 != .join && $0 != .report }
+    let all = Set(words.flatMap(Session.Command.requestFields)).sorted()
+    let any = try RequestBody(bytes, known: Self.common + all)
+    let text = try any.text("command")
+    guard let word = words.first(where: { $0.rawValue == text }) else {
+      let nearest = NearestMatch.find(text, among: words.map(\.rawValue))
+      throw .badValue(
+        "command", "unknown command",
+        hint: nearest.map { "did you mean \($0)?" }
+          ?? "use one of \(words.map(\.rawValue).joined(separator: ", "))")
+    }
+    let body = try RequestBody(bytes, known: Self.common + Session.Command.requestFields(of: word))
+    let id = try body.optionalText("requestId")
+    if let id, id.count > Session.Limits.idCharacters {
+      throw .badValue("requestId", "too long", hint: "use at most \(Session.Limits.idCharacters) characters")
+    }
+    self.init(
+      try Given(word, body, requestID: id), requestID: id,
+      actingAs: try body.optionalMember("as"))
+  }
+
+  private static let common = ["command", "requestId", "as"]
+}
+
+extension Session.CommandRequest.Given {
+  fileprivate init(
+    _ word: Session.Command.Word, _ body: RequestBody, requestID: String?
+  ) throws(APIError) {
+    switch word {
+    case .password: self = .password(try body.optionalText("password"))
+    case .live: self = .live(outputs: try body.texts("outputs"))
+    case .join, .report, .rename, .host, .reclaim, .manager, .revoke, .remove, .readmit, .mute, .unmute,
+      .answer, .muteAll, .lock, .unlock, .lockScreens, .unlockScreens, .share, .unshare, .limit, .extend,
+      .ready, .event, .offAir, .take, .work, .leave, .end:
+      self = .command(try Self.command(word, body, requestID: requestID))
+    }
+  }
+
+  private static func command(
+    _ word: Session.Command.Word, _ body: RequestBody, requestID: String?
+  ) throws(APIError) -> Session.Command {
+    switch word {
+    // A join and a beat have requests of their own; a password and a job get what the hub adds.
+    case .join, .report, .password, .live:
+      throw .badValue("command", "not a command", hint: "send it to its own path")
+    case .rename: return .rename(try body.optionalMember("target"), try body.displayName("name"))
+    case .host: return .host(try body.member("target"))
+    case .reclaim: return .reclaim
+    case .manager: return .manager(try body.member("target"))
+    case .revoke: return .revoke(try body.member("target"))
+    case .remove: return .remove(try body.member("target"))
+    case .readmit: return .readmit(try body.member("target"))
+    case .mute: return .mute(try body.optionalMember("target"), try body.tracks())
+    case .unmute: return .unmute(try body.optionalMember("target"), try body.tracks())
+    case .muteAll: return .muteAll(try body.tracks())
+    case .answer: return .answer(try body.flag("agrees"))
+    case .lock: return .lock
+    case .unlock: return .unlock
+    case .lockScreens: return .lockScreens
+    case .unlockScreens: return .unlockScreens
+    case .share: return .share
+    case .unshare: return .unshare
+    case .limit: return .limit(body.optionalJSON("length") == .null ? nil : try body.duration("length"))
+    case .extend: return .extend(try body.duration("by"), request: requestID ?? "")
+    case .ready: return .ready
+    case .event: return .event(try body.customEvent())
+    case .offAir: return .offAir
+    case .take: return .take(job: try body.text("job"), worker: try body.text("worker"))
+    case .work: return try body.work()
+    case .leave: return .leave
+    case .end: return .end
+    }
+  }
+}
+
+extension RequestBody {
+  fileprivate func member(_ key: String) throws(APIError) -> Session.Member.ID {
+    guard let id = Session.Member.ID(try text(key)) else {
+      throw .badValue(key, "not a member's id", hint: "list the members")
+    }
+    return id
+  }
+
+  fileprivate func optionalMember(_ key: String) throws(APIError) -> Session.Member.ID? {
+    try optionalText(key) == nil ? nil : try member(key)
+  }
+
+  fileprivate func displayName(_ key: String) throws(APIError) -> Session.DisplayName {
+    let text = try text(key, maxLength: 1000)
+    return try checked { () throws(Session.Refusal) in try Session.DisplayName(text) }
+  }
+
+  /// The sound unless tracks are named.
+  fileprivate func tracks() throws(APIError) -> Set<TrackKind> {
+    guard let tracks = try optionalWords("tracks", TrackKind.self) else { return [.audio] }
+    guard !tracks.isEmpty else { throw .badValue("tracks", "empty", hint: "name a track, or leave it out") }
+    return tracks
+  }
+
+  fileprivate func customEvent() throws(APIError) -> Session.CustomEvent {
+    let (name, data) = (try text("name"), optionalJSON("data") ?? .null)
+    return try checked { () throws(Session.Refusal) in try Session.CustomEvent(name: name, data: data) }
+  }
+
+  fileprivate func work() throws(APIError) -> Session.Command {
+    guard let lease = Session.Lease(try text("lease")) else {
+      throw .badValue("lease", "not a job's lease", hint: "send what take gave")
+    }
+    let state = try word("state", Session.Job.State.self)
+    let (reason, begun) = (try optionalText("reason"), try optionalFlag("begun"))
+    let mediaTime = optionalJSON("mediaTime") == nil ? MediaTime.zero : try length("mediaTime")
+    return .work(
+      lease,
+      try checked { () throws(Session.Refusal) in
+        try Session.WorkReport(state, reason: reason, mediaTime: mediaTime, begun: begun)
+      })
+  }
+
+  private func checked<Value>(
+    _ make: () throws(Session.Refusal) -> Value
+  ) throws(APIError) -> Value {
+    do throws(Session.Refusal) { return try make() } catch { throw APIError(error) }
+  }
+}

@@ -1,0 +1,213 @@
+import HoldfastHTTP
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastSession
+import HoldfastStores
+
+/// The routes of one session.
+struct SessionRoutes: Sendable {
+  let hub: HubParts
+
+  private static let path = "/v1/sessions/{name}"
+
+  var all: [HubRoute] {
+    [
+      route("POST", "/join", needs: .session, to: "join", answer: join),
+      route("POST", "/beat", needs: .lease, to: "be a member", answer: beat),
+      route("POST", "/levels", needs: .lease, to: "be a member", answer: levels),
+      route("POST", "/commands", needs: .session, to: "steer the session", answer: command),
+      route("POST", "/leave", needs: .session, to: "leave the session", answer: leave),
+      route("GET", "", needs: .session, to: "see the session") { place throws(APIError) in
+        .json(try show(place).state)
+      },
+      route("GET", "/events", needs: .session, to: "see the session", answer: events),
+      HubRoute("GET", "/v1/sessions", needs: .allSessions, to: "see all sessions", isSlow: true) {
+        _ throws(APIError) in .json(try list())
+      },
+    ]
+  }
+
+  /// A request for one session.
+  private struct Place {
+    let call: HubRoute.Call
+    let name: Session.Name
+    /// With the header `Holdfast-Lease`.
+    let ticket: LeaseTicket?
+
+    var credential: Session.Credential { call.caller.credential }
+
+    /// The member whose lease it is, or whoever's token it is.
+    func caller(as member: Session.Member.ID? = nil) -> Session.Caller {
+      ticket?.caller ?? .token(credential, as: member)
+    }
+  }
+
+  private func route(
+    _ method: String, _ path: String, needs: HubNeed, to purpose: String,
+    answer: @escaping @Sendable (Place) throws(APIError) -> HTTPResponse
+  ) -> HubRoute {
+    HubRoute(method, Self.path + path, needs: needs, to: purpose, isSlow: true) { (call) throws(APIError) in
+      let place = try place(call)
+      if needs == .lease, place.ticket == nil {
+        throw APIError(
+          403, "leaseNeeded", "only a member may do this",
+          hint: "join, and send the lease as Holdfast-Lease")
+      }
+      return try answer(place)
+    }
+  }
+
+  private func place(_ call: HubRoute.Call) throws(APIError) -> Place {
+    guard let bytes = call.parameter[...].percentDecoded(isLenient: false),
+      let text = String(validating: bytes, as: UTF8.self)
+    else {
+      throw APIError(
+        404, "notFound", "the session's name is not percent-encoded UTF-8", hint: "encode it as one segment")
+    }
+    let name: Session.Name
+    do throws(Session.Refusal) { name = try Session.Name(text) } catch { throw APIError(error) }
+    guard call.caller.isFor(name) else {
+      throw APIError(
+        401, "tokenOfAnotherSession", "the token is for another session",
+        hint: "ask for one with this session's --session")
+    }
+    var ticket: LeaseTicket?
+    if let lease = call.request.lease {
+      ticket = hub.service.keys.ticket(lease, in: name, token: call.caller.credential.token)
+      if ticket == nil { throw APIError(.leaseForged) }
+    }
+    return Place(call: call, name: name, ticket: ticket)
+  }
+
+  /// Runs with a store, and lets readers here know at once.
+  private func act<Result>(
+    changes: Bool = true, _ body: (inout any Store & Sendable) throws(HubFailure) -> Result
+  ) throws(APIError) -> Result {
+    defer { if changes { hub.noteChange() } }
+    do throws(HubFailure) {
+      return try hub.stores.with { store throws(HubFailure) in try body(&store) }
+    } catch {
+      throw APIError(error)
+    }
+  }
+}
+
+// MARK: - Members
+
+extension SessionRoutes {
+  private func join(_ place: Place) throws(APIError) -> HTTPResponse {
+    let request = try Session.JoinRequest(
+      try RequestBody(place.call.request.body, known: Session.JoinRequest.fields))
+    let peer = place.call.request.peer
+    if request.password != nil, let wait = hub.guesses.wait(peer) {
+      throw APIError(.tooManyGuesses(wait: wait))
+    }
+    let answer = try act { store throws(HubFailure) in
+      do throws(HubFailure) {
+        return try hub.service.join(
+          request, to: place.name, by: place.credential, newID: .random(), at: .now, in: &store)
+      } catch {
+        if case .refused(.passwordWrong) = error { hub.guesses.wasWrong(peer) }
+        throw error
+      }
+    }
+    return .json(answer.json)
+  }
+
+  private func beat(_ place: Place) throws(APIError) -> HTTPResponse {
+    guard let ticket = place.ticket else { throw APIError(.leaseForged) }
+    let request = try Session.BeatRequest(
+      try RequestBody(place.call.request.body, known: Session.BeatRequest.fields))
+    let answer = try act(changes: false) { store throws(HubFailure) in
+      try hub.service.beat(request, by: ticket, in: place.name, at: .now, in: &store)
+    }
+    return .json(answer.json)
+  }
+
+  /// Scores of speech; what is made of them comes with the stage.
+  private func levels(_ place: Place) throws(APIError) -> HTTPResponse {
+    guard let ticket = place.ticket else { throw APIError(.leaseForged) }
+    let body = try RequestBody(place.call.request.body, known: ["level", "scores"])
+    let scores: JSONValue = [
+      "level": body.optionalJSON("level") ?? .null, "scores": body.optionalJSON("scores") ?? .null,
+    ]
+    guard scores.description.utf8.count <= 256 else {
+      throw .badValue("scores", "too long", hint: "send three numbers")
+    }
+    try act(changes: false) { store throws(HubFailure) in
+      try hub.service.levels(scores.description, by: ticket, in: place.name, in: &store)
+    }
+    return .ok()
+  }
+
+  private func leave(_ place: Place) throws(APIError) -> HTTPResponse {
+    let ends = try RequestBody(place.call.request.body, known: ["end"]).optionalFlag("end")
+    return try perform(Session.CommandRequest(ends ? .end : .leave), place)
+  }
+
+  private func command(_ place: Place) throws(APIError) -> HTTPResponse {
+    try perform(try Session.CommandRequest(place.call.request.body), place)
+  }
+
+  private func perform(_ request: Session.CommandRequest, _ place: Place) throws(APIError) -> HTTPResponse {
+    let events = try act { store throws(HubFailure) in
+      try hub.service.perform(
+        request, in: place.name, by: place.caller(as: request.actingAs),
+        newID: { Session.Member.ID.random().text },
+        in: &store)
+    }
+    return .ok(["events": .list(events.map(JSONValue.text))])
+  }
+}
+
+// MARK: - Readers
+
+extension SessionRoutes {
+  private func show(_ place: Place) throws(APIError) -> LoadedSession {
+    try act(changes: false) { store throws(HubFailure) in
+      try hub.service.show(place.name, to: place.caller(), in: &store)
+    }
+  }
+
+  /// The feed is open before the store is read, so that nothing falls between them.
+  private func events(_ place: Place) throws(APIError) -> HTTPResponse {
+    let last = place.call.request.lastEventID.flatMap { EventID($0) }
+    let stream = try act { store throws(HubFailure) in
+      let reader = hub.feeds.open(try hub.service.show(place.name, to: place.caller(), in: &store))
+      var page: EventPage?
+      if let last { page = try hub.service.read(place.name, after: last, in: &store) }
+      let loaded = try hub.service.load(place.name, in: &store)
+      return SessionEventStream(reader, for: place.ticket, after: page, loaded, at: .now)
+    }
+    return HTTPResponse(contentType: "text/event-stream", stream: stream)
+  }
+
+  private func list() throws(APIError) -> JSONValue {
+    let year = MediaTime.seconds(366 * 86_400)
+    return try act(changes: false) { store throws(HubFailure) in
+      var sessions: [JSONValue] = []
+      for name in try hub.service.names(within: year, in: &store) {
+        let loaded = try hub.service.load(name, in: &store)
+        guard let meeting = loaded.session.meeting else { continue }
+        sessions.append([
+          "name": .text(loaded.session.name.text), "members": JSONValue(meeting.present.count),
+          "host": JSONValue(meeting.hostID?.text), "onAir": JSONValue(meeting.job?.state.rawValue),
+          "endsAt": JSONValue(meeting.end(at: loaded.now)?.rfc3339),
+        ])
+      }
+      return ["sessions": .list(sessions)]
+    }
+  }
+}
+
+extension Session.Member.ID {
+  /// 16 random letters and digits.
+  static func random() -> Session.Member.ID {
+    let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+    while true {
+      // From 252 on, some letters would be likelier.
+      let fair = randomBytes(24).filter { $0 < 252 }.prefix(16)
+      if let id = Session.Member.ID(String(fair.map { letters[Int($0) % letters.count] })) { return id }
+    }
+  }
+}

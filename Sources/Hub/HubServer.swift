@@ -1,0 +1,47 @@
+package import HoldfastHTTP
+import HoldfastMediaModel
+package import HoldfastPlatform
+package import HoldfastStores
+package import HoldfastTokens
+
+/// A hub: serves sessions that live in a store, until it is stopped.
+package final class HubServer: Sendable {
+  package struct Settings: Sendable {
+    package var limits = HTTPLimits.tcp
+    package var proxies = TrustedProxies()
+    /// Called with what an operator may want to know.
+    package var note: @Sendable (String) -> Void = { _ in }
+
+    package init() {}
+  }
+
+  private let server: HTTPServer
+  private let upkeep: Upkeep
+  private let feeds: SessionFeeds
+
+  /// Serves from now on. `stores` makes one for each thread.
+  package init(
+    _ service: HubService, _ listeners: [TCPListener], authenticator: Authenticator,
+    _ settings: Settings = Settings(), stores: @escaping @Sendable () -> any Store & Sendable
+  ) throws(SystemError) {
+    let readable = try Wakeup()
+    let pool = StorePool(stores)
+    feeds = SessionFeeds(readable: readable)
+    upkeep = try Upkeep(
+      Upkeep.Parts(
+        stores: pool, feeds: feeds, note: settings.note, observe: { _ in }, isObserved: { _ in false }))
+    let parts = HubParts(service, pool, feeds, upkeep)
+    let api = HubAPI(
+      authenticator, proxies: settings.proxies,
+      routes: HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all, note: settings.note)
+    server = try HTTPServer(
+      nil, listeners: listeners, wakeup: readable, tcpLimits: settings.limits, handler: api)
+  }
+
+  /// Tells streams to come again, and answers what has arrived.
+  package func stop() {
+    feeds.sayGoodBye(retryAfter: .seconds(1))
+    server.stop()
+    upkeep.stop()
+  }
+}

@@ -1,0 +1,253 @@
+package import HoldfastMediaModel
+import HoldfastPlatform
+package import HoldfastSession
+package import HoldfastStores
+
+/// What a hub does for members and others, with whichever store it is given: it knows no connection and no thread.
+package struct HubService: Sendable {
+  package let keys: HubKeys
+  let hasher: PasswordHasher
+  let media: MediaAddresses
+  /// Every token may create a session.
+  let anyoneCreates: Bool
+  let cache = SessionCache()
+
+  package init(
+    keys: HubKeys, hasher: PasswordHasher = .scrypt, media: MediaAddresses = MediaAddresses(),
+    anyoneCreates: Bool = false
+  ) {
+    self.keys = keys
+    self.hasher = hasher
+    self.media = media
+    self.anyoneCreates = anyoneCreates
+  }
+}
+
+// MARK: - Joining
+
+extension HubService {
+  /// `newID` is the member's if it is new; `now` is the hub's clock, for the life of media keys.
+  package func join(
+    _ request: Session.JoinRequest, to name: Session.Name, by credential: Session.Credential,
+    newID: Session.Member.ID, at now: WallTime, in store: inout some Store
+  ) throws(HubFailure) -> Session.JoinAnswer {
+    var join = Session.Join(
+      key: try Self.hash(ofKey: request.key), name: try displayName(request.name), kind: request.kind,
+      id: newID)
+    join.anyoneCreates = anyoneCreates
+    join.lifted = request.lifted
+    join.proof = request.proof.flatMap {
+      keys.proof($0, in: name, key: join.key, token: credential.token)
+    }
+    let password = try request.password.map { (text) throws(HubFailure) in try checkedPassword(text) }
+    var verdicts: [Session.PasswordHash: Bool] = [:]
+    var newPassword: Session.PasswordHash?
+    var lease: Session.Lease?
+    let answer = try perform(in: name, by: .token(credential), in: &store) { loaded in
+      var join = join
+      join.lastBeat = loaded.lastBeat(ofKey: join.key, token: credential.token)
+      guard let password else { return .join(join) }
+      if let hash = loaded.session.meeting?.password {
+        let isRight = verdicts[hash] ?? hasher.matches(password, hash)
+        verdicts[hash] = isRight
+        join.password = isRight ? .right : .wrong
+      } else if loaded.session.meeting == nil {
+        newPassword = newPassword ?? hasher.hash(password)
+        join.newPassword = newPassword
+      }
+      return .join(join)
+    } answer: { _, events in
+      for case .joined(let id, _, _, let given, _) in events {
+        lease = given
+        return id.text
+      }
+      return ""
+    }
+    guard let id = Session.Member.ID(answer), let lease else { throw .refused(.noSuchMember) }
+    let loaded = try load(name, in: &store)
+    let ticket = LeaseTicket(member: id, lease: lease, wants: request.wants)
+    return Session.JoinAnswer(
+      member: id, place: try place(of: ticket, in: loaded, at: now),
+      state: loaded.state)
+  }
+
+  /// What the store keeps of a member's key.
+  private static func hash(ofKey key: String) throws(HubFailure) -> String {
+    guard (16...128).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .badField("key", "not a member's key", hint: "send 16 to 128 random printable characters")
+    }
+    return String(hexadecimal(sha256(Array("member \(key)".utf8))).prefix(32))
+  }
+
+  private func displayName(_ text: String) throws(HubFailure) -> Session.DisplayName {
+    do throws(Session.Refusal) { return try Session.DisplayName(text) } catch { throw .refused(error) }
+  }
+
+  private func checkedPassword(_ text: String) throws(HubFailure) -> String {
+    do throws(Session.Refusal) { try Session.Password.check(text) } catch { throw .refused(error) }
+    return text
+  }
+}
+
+// MARK: - Beats
+
+extension HubService {
+  package func beat(
+    _ request: Session.BeatRequest, by ticket: LeaseTicket, in name: Session.Name, at now: WallTime,
+    in store: inout some Store
+  ) throws(HubFailure) -> Session.BeatAnswer {
+    let version = try call { () throws(StoreError) in
+      try store.beat(ticket.lease, statistics: request.statistics?.description, in: name)
+    }
+    let cached = version.flatMap { cache.session(name, version: $0) }
+    var loaded = if let cached { cached } else { try load(name, in: &store) }
+    let known = loaded.session.meeting?[ticket.member]
+    // Without a lease, the rules say why.
+    if version == nil || known?.lease != ticket.lease || known?.reported != request.report {
+      _ = try perform(in: name, by: ticket.caller, in: &store) { _ in .report(request.report) }
+      loaded = try load(name, in: &store)
+    }
+    return Session.BeatAnswer(
+      version: loaded.version.text, place: try place(of: ticket, in: loaded, at: now))
+  }
+
+  private func place(
+    of ticket: LeaseTicket, in loaded: LoadedSession, at now: WallTime
+  ) throws(HubFailure) -> Session.MemberPlace {
+    guard let meeting = loaded.session.meeting, let member = meeting[ticket.member],
+      member.lease == ticket.lease, let proof = meeting.proof(of: member)
+    else {
+      let refusal = loaded.session.refusal(toShow: ticket.caller, at: loaded.now) ?? .leaseOver
+      throw .refused(refusal)
+    }
+    let name = loaded.session.name
+    let addresses = media.addresses(
+      for: ticket, in: HubKeys.digest(of: name), keys, epoch: loaded.version.epoch, at: now)
+    return Session.MemberPlace(
+      lease: keys.text(of: ticket, in: name, token: member.identity.token),
+      proof: keys.text(of: proof, in: name, member.identity), role: meeting.role(of: member),
+      desired: meeting.desired(of: member), lastEvent: loaded.lastEvent.description,
+      endsAt: meeting.end(at: loaded.now), ingest: addresses.ingest, play: addresses.play)
+  }
+}
+
+// MARK: - Commands
+
+extension HubService {
+  /// The names of what has happened.
+  package func perform(
+    _ request: Session.CommandRequest, in name: Session.Name, by caller: Session.Caller,
+    newID: () -> String, in store: inout some Store
+  ) throws(HubFailure) -> [String] {
+    let command = try command(of: request, newID: newID)
+    let stored = request.requestID.map {
+      // A password is not to be found in the store, not even here.
+      StoreRequest(
+        sender: caller.sender, id: $0, command: hexadecimal(sha256(Array(request.json.description.utf8))))
+    }
+    let answer = try perform(in: name, by: caller, request: stored, in: &store) { _ in
+      command
+    } answer: { _, events in
+      events.map(\.name).joined(separator: " ")
+    }
+    return answer.split(separator: " ").map(String.init)
+  }
+
+  private func command(
+    of request: Session.CommandRequest, newID: () -> String
+  ) throws(HubFailure) -> Session.Command {
+    switch request.given {
+    case .command(.extend(let more, _)):
+      guard let id = request.requestID else {
+        throw .badField(
+          "requestId", "required", hint: "send an id, so that a repeated request extends once")
+      }
+      return .extend(more, request: id)
+    case .command(let command): return command
+    case .password(let text):
+      return .password(
+        try text.map { (text) throws(HubFailure) in hasher.hash(try checkedPassword(text)) })
+    case .live(let outputs):
+      do throws(Session.Refusal) {
+        return .live(try Session.JobOrder(id: newID(), broadcast: newID(), outputs: outputs))
+      } catch {
+        throw .refused(error)
+      }
+    }
+  }
+
+  /// The session, for those who may see it.
+  package func show(
+    _ name: Session.Name, to caller: Session.Caller, in store: inout some Store
+  ) throws(HubFailure) -> LoadedSession {
+    let loaded = try load(name, in: &store)
+    if let refusal = loaded.session.refusal(toShow: caller, at: loaded.now) { throw .refused(refusal) }
+    return loaded
+  }
+}
+
+// MARK: - The store
+
+extension HubService {
+  func levels(
+    _ scores: String, by ticket: LeaseTicket, in name: Session.Name, in store: inout some Store
+  ) throws(HubFailure) {
+    let levels = try call { () throws(StoreError) in
+      try store.levels(scores, of: ticket.lease, in: name)
+    }
+    guard levels == nil else { return }
+    let loaded = try load(name, in: &store)
+    throw .refused(loaded.session.refusal(toShow: ticket.caller, at: loaded.now) ?? .leaseOver)
+  }
+
+  func read(
+    _ name: Session.Name, after event: EventID, in store: inout some Store
+  ) throws(HubFailure) -> EventPage {
+    try call { () throws(StoreError) in try store.read(name, after: event) }
+  }
+
+  func names(within time: MediaTime, in store: inout some Store) throws(HubFailure) -> [Session.Name] {
+    try call { () throws(StoreError) in try store.due(within: time) }
+  }
+}
+
+extension HubService {
+  package func load(
+    _ name: Session.Name, in store: inout some Store
+  ) throws(HubFailure) -> LoadedSession {
+    let loaded = try call { () throws(StoreError) in try store.load(name, asking: nil) }
+    cache.keep(loaded)
+    return loaded
+  }
+
+  private func perform(
+    in name: Session.Name, by caller: Session.Caller, request: StoreRequest? = nil,
+    in store: inout some Store, _ command: (LoadedSession) -> Session.Command,
+    answer: (Session, [Session.Event]) -> String = { _, _ in "" }
+  ) throws(HubFailure) -> String {
+    let result = try call { () throws(StoreError) in
+      try store.perform(in: name, by: caller, request: request, command, answer: answer)
+    }
+    switch result {
+    case .done(let text): return text
+    case .refused(let refusal): throw .refused(refusal)
+    case .idUsed: throw .idUsed
+    }
+  }
+
+  private func call<Result>(
+    _ verb: () throws(StoreError) -> Result
+  ) throws(HubFailure) -> Result {
+    do throws(StoreError) { return try verb() } catch { throw .store(error) }
+  }
+}
+
+extension LoadedSession {
+  package var state: JSONValue {
+    session.state(version: version.text, beats: beats, statistics: statistics, at: now)
+  }
+}
+
+extension StoreVersion {
+  package var text: String { "\(epoch)-\(count)" }
+}

@@ -1,0 +1,68 @@
+import HoldfastHTTP
+import HoldfastMediaModel
+import HoldfastSession
+import HoldfastStores
+
+/// One reader of a session's events, as server-sent events. It ends with the reader's place in the session.
+struct SessionEventStream: ResponseStream {
+  private let reader: FeedReader
+  private let ticket: LeaseTicket?
+  private var cursor: EventID
+  private var pending: [[UInt8]]
+  private var nextComment: MonotonicTime
+  private var isOver = false
+
+  private static let comment = Array(":\n\n".utf8)
+
+  /// Goes on after `page`; or, if the reader knew nothing, begins with the state of `loaded`.
+  init(
+    _ reader: FeedReader, for ticket: LeaseTicket?, after page: EventPage?, _ loaded: LoadedSession,
+    at now: MonotonicTime
+  ) {
+    self.reader = reader
+    self.ticket = ticket
+    nextComment = now + EventStream.commentInterval
+    let greeting = Array("retry: 1000\n".utf8)
+    if case .events(let events) = page {
+      cursor = events.last?.id ?? loaded.lastEvent
+      pending = [greeting + Array("\n".utf8)] + events.map(\.frame)
+    } else {
+      cursor = loaded.lastEvent
+      let position = Array("id: \(cursor)\n".utf8)
+      pending = [
+        greeting + position + EventHistory.frame(name: "reset", data: loaded.state.description)
+      ]
+    }
+  }
+
+  mutating func next(at now: MonotonicTime) -> StreamStep {
+    if !pending.isEmpty { return sent(pending.removeFirst(), at: now) }
+    if isOver { return .over }
+    if let wait = reader.feeds.goodBye {
+      isOver = true
+      let data: JSONValue = ["retryAfter": .number(wait.seconds)]
+      return .bytes(EventHistory.frame(name: "bye", data: data.description))
+    }
+    switch reader.feed.next(after: cursor, for: ticket) {
+    case .event(let frame):
+      cursor = frame.id
+      return sent(frame.bytes, at: now)
+    case .expired, .over: return .over
+    case .nothing: break
+    }
+    return now >= nextComment ? sent(Self.comment, at: now) : .nothing(until: nextComment)
+  }
+
+  private mutating func sent(_ bytes: [UInt8], at now: MonotonicTime) -> StreamStep {
+    nextComment = now + EventStream.commentInterval
+    return .bytes(bytes)
+  }
+
+  func notice(of end: APIError) -> [UInt8] {
+    EventHistory.frame(name: end.code, data: HTTPResponse(end).text.trimmedLine)
+  }
+}
+
+extension String {
+  fileprivate var trimmedLine: String { String(prefix { !$0.isNewline }) }
+}

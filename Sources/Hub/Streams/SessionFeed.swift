@@ -1,0 +1,102 @@
+import HoldfastHTTP
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastSession
+import HoldfastStores
+
+/// What has happened in one session since somebody reads it here, shared by all of its readers.
+final class SessionFeed: Sendable {
+  struct Contents: Sendable {
+    /// The session as it was last loaded.
+    var latest: LoadedSession
+    /// Of this epoch, without a hole.
+    var events: [Frame] = []
+    /// The last event that was read from the store.
+    var last: EventID
+    var readers = 0
+    /// The store has begun anew, or has forgotten what comes next: readers come again and get the state.
+    var isBroken = false
+  }
+
+  struct Frame: Sendable {
+    let id: EventID
+    let bytes: [UInt8]
+  }
+
+  enum Next {
+    case event(Frame)
+    case nothing
+    /// Too far behind.
+    case expired
+    /// The reader's own place in the session has ended.
+    case over
+  }
+
+  let name: Session.Name
+  private let contents: Locked<Contents>
+
+  init(_ loaded: LoadedSession) {
+    name = loaded.session.name
+    contents = Locked(Contents(latest: loaded, last: loaded.lastEvent))
+  }
+
+  var last: EventID { contents.withLock { $0.last } }
+  var latest: LoadedSession { contents.withLock { $0.latest } }
+
+  /// The number of readers afterwards.
+  func count(_ change: Int) -> Int {
+    contents.withLock { contents in
+      contents.readers += change
+      return contents.readers
+    }
+  }
+
+  /// Returns whether readers have something to read.
+  func take(_ page: EventPage, _ loaded: LoadedSession) -> Bool {
+    contents.withLock { contents in
+      contents.latest = loaded
+      guard case .events(let events) = page else {
+        contents.isBroken = true
+        return true
+      }
+      // Two threads may have read the same.
+      let new = events.filter { $0.id.isAfter(contents.last) }
+      contents.events += new.map { Frame(id: $0.id, bytes: $0.frame) }
+      contents.events.removeFirst(max(0, contents.events.count - EventPage.memory))
+      if let last = new.last { contents.last = last.id }
+      return true
+    }
+  }
+
+  func next(after event: EventID, for reader: LeaseTicket?) -> Next {
+    contents.withLock { contents in
+      if contents.isBroken || event.epoch != contents.last.epoch { return .expired }
+      if event.sequence >= contents.last.sequence {
+        guard let reader else { return .nothing }
+        return contents.latest.session.meeting?[reader.member]?.lease == reader.lease ? .nothing : .over
+      }
+      guard let first = contents.events.first, event.sequence + 1 >= first.id.sequence else {
+        return .expired
+      }
+      return .event(contents.events[Int(event.sequence + 1 - first.id.sequence)])
+    }
+  }
+}
+
+extension EventID {
+  func isAfter(_ other: EventID) -> Bool { (epoch, sequence) > (other.epoch, other.sequence) }
+
+  init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let epoch = UInt64(parts[0]), let sequence = UInt64(parts[1]) else { return nil }
+    self.init(epoch: epoch, sequence: sequence)
+  }
+}
+
+extension StoredEvent {
+  /// As a stream sends it.
+  var frame: [UInt8] {
+    let name = (try? JSONValue(reading: Array(json.utf8).span))?.field("event")?.text ?? "event"
+    return Array("id: \(id)\n".utf8) + EventHistory.frame(name: name, data: json)
+  }
+}

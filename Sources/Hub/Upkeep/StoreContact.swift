@@ -1,0 +1,40 @@
+package import HoldfastMediaModel
+
+/// Since when a hub has been in touch with its store without a break: only who has heard everybody may say that
+/// somebody is silent.
+package struct StoreContact: Hashable, Sendable {
+  private struct Heard: Hashable, Sendable {
+    let store: WallTime
+    let own: MonotonicTime
+  }
+
+  /// By the store's clock; nil while there is no contact.
+  package private(set) var since: WallTime?
+  private var last: Heard?
+
+  /// The longest time between two answers.
+  static let longestSilence = MediaTime.seconds(10)
+  /// How far the store's clock may move apart from the hub's own between two answers.
+  static let tolerance = MediaTime.seconds(1)
+
+  package init() {}
+
+  package mutating func heard(_ store: WallTime, at own: MonotonicTime) {
+    if let last {
+      let (passed, shown) = (own - last.own, store - last.store)
+      let difference = MediaTime(nanoseconds: (shown - passed).nanoseconds.magnitude.clamped)
+      if passed > Self.longestSilence || difference > Self.tolerance { since = nil }
+    }
+    since = since ?? store
+    last = Heard(store: store, own: own)
+  }
+
+  package mutating func lost() {
+    since = nil
+    last = nil
+  }
+}
+
+extension UInt64 {
+  fileprivate var clamped: Int64 { Int64(clamping: self) }
+}

@@ -202,6 +202,9 @@ let package = Package(
     tests("LifecycleTests", of: ["Lifecycle", "MediaModel", "TestTables"]),
     tests("SessionTests", of: ["Lifecycle", "MediaModel", "Session", "TestTables"]),
     tests("StoresTests", of: ["Lifecycle", "MediaModel", "Session", "Stores", "TestStores"]),
+    tests(
+      "HubTests",
+      of: ["HTTP", "Hub", "MediaModel", "Platform", "Session", "Stores", "TestSupport", "Tokens"]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),

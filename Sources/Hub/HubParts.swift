@@ -1,6 +1,7 @@
 import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
+import HoldfastSession
 import HoldfastStores
 
 /// What the routes of a hub share.
@@ -8,18 +9,34 @@ final class HubParts: Sendable {
   let service: HubService
   let stores: StorePool
   let feeds: SessionFeeds
+  let gate: MediaGate
   let guesses = PasswordGuesses()
   private let upkeep: Upkeep
 
-  init(_ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ upkeep: Upkeep) {
+  init(
+    _ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ gate: MediaGate, _ upkeep: Upkeep
+  ) {
     self.service = service
     self.stores = stores
     self.feeds = feeds
+    self.gate = gate
     self.upkeep = upkeep
   }
 
   /// A change may have been made here: readers are not to wait for the next look.
   func noteChange() { upkeep.noteChange() }
+
+  /// Finds the session of a stream that was never heard of here; a store that is away is not waited for twice.
+  func learn(ofStream stream: String) {
+    let session = String(stream.prefix { $0 != "." })
+    guard !gate.knows(session), trouble == nil else { return }
+    let year = MediaTime.seconds(366 * 86_400)
+    try? stores.with { store throws(StoreError) in
+      for name in try store.due(within: year) where HubKeys.digest(of: name) == session {
+        _ = gate.take(try store.load(name, asking: nil))
+      }
+    }
+  }
 
   var trouble: StoreError? { upkeep.trouble }
 

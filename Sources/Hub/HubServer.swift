@@ -9,6 +9,8 @@ package final class HubServer: Sendable {
   package struct Settings: Sendable {
     package var limits = HTTPLimits.tcp
     package var proxies = TrustedProxies()
+    /// Nil without a token secret: the local user alone is served.
+    package var tokens: TokenIssuer?
     /// Called with what an operator may want to know.
     package var note: @Sendable (String) -> Void = { _ in }
 
@@ -18,24 +20,31 @@ package final class HubServer: Sendable {
   private let server: HTTPServer
   private let upkeep: Upkeep
   private let feeds: SessionFeeds
+  private let gate: MediaGate
 
   /// Serves from now on. `stores` makes one for each thread.
   package init(
-    _ service: HubService, _ listeners: [TCPListener], authenticator: Authenticator,
-    _ settings: Settings = Settings(), stores: @escaping @Sendable () -> any Store & Sendable
+    _ service: HubService, _ listeners: [TCPListener], _ settings: Settings = Settings(),
+    stores: @escaping @Sendable () -> any Store & Sendable
   ) throws(SystemError) {
     let readable = try Wakeup()
-    let pool = StorePool(stores)
+    let (pool, gate) = (StorePool(stores), MediaGate(keys: service.keys))
+    self.gate = gate
     feeds = SessionFeeds(readable: readable)
     upkeep = try Upkeep(
       Upkeep.Parts(
-        stores: pool, feeds: feeds, note: settings.note, observe: { _ in }, isObserved: { _ in false }))
-    let parts = HubParts(service, pool, feeds, upkeep)
+        stores: pool, feeds: feeds, note: settings.note, observe: { _ = gate.take($0) },
+        observed: { gate.names }))
+    let parts = HubParts(service, pool, feeds, gate, upkeep)
+    let routes =
+      HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
+      + HubTokenRoutes(issuer: settings.tokens, note: settings.note).all + [IngestRoute(hub: parts).route]
     let api = HubAPI(
-      authenticator, proxies: settings.proxies,
-      routes: HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all, note: settings.note)
+      Authenticator(settings.tokens?.verifier), proxies: settings.proxies, routes: routes,
+      note: settings.note)
     server = try HTTPServer(
-      nil, listeners: listeners, wakeup: readable, tcpLimits: settings.limits, handler: api)
+      nil, listeners: listeners, wakeup: readable, tcpLimits: settings.limits,
+      formPaths: [IngestRoute.path], handler: api)
   }
 
   /// Tells streams to come again, and answers what has arrived.

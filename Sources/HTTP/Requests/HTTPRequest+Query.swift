@@ -13,7 +13,7 @@ extension HTTPRequest {
     package subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
     /// Nil for too many pairs or an incomplete escape.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
       var pairs: [Pair] = []
       for part in text.utf8.split(separator: UInt8(ascii: "&")) {
         let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

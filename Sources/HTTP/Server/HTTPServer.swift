@@ -16,7 +16,7 @@ package final class HTTPServer: Sendable {
   /// Starts serving. `wakeup` is signalled when the handler's streams have something to send.
   package init(
     _ socket: consuming UnixListener?, listeners: [TCPListener] = [], wakeup: Wakeup? = nil,
-    limits: HTTPLimits = .unix, tcpLimits: HTTPLimits = .tcp,
+    limits: HTTPLimits = .unix, tcpLimits: HTTPLimits = .tcp, formPaths: Set<String> = [],
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { PeerCredentials.mayControl($0.user) },
     handler: any HTTPHandler
   ) throws(SystemError) {
@@ -37,6 +37,7 @@ package final class HTTPServer: Sendable {
       (listener, identity) throws(SystemError) in
       var rules = listener.rules
       rules.bodySize = tcpLimits.bodySize
+      rules.formPaths = formPaths
       var daemons: [HTTPDaemon] = []
       for socket in try listener.duplicates() {
         let service = HTTPService(

@@ -3,6 +3,10 @@ struct RequestRules: Hashable, Sendable {
   /// Accepted host names besides literal addresses and `localhost`; nil accepts all (no browser can connect).
   var hosts: Set<String>?
   var scheme = "http"
+  /// As browsers name it behind a proxy: `https://hub.example`.
+  var publicOrigin: String?
+  /// Paths whose bodies may be forms: programs that know nothing else send them.
+  var formPaths: Set<String> = []
   var bodySize = HTTPLimits.unix.bodySize
 
   static let maxHeaders = 64
@@ -66,7 +70,7 @@ struct RequestRules: Hashable, Sendable {
   }
 
   /// The host without its port; nil if the port is invalid.
-  private static func hostName(_ text: String) -> String? {
+  static func hostName(_ text: String) -> String? {
     let end = text.hasPrefix("[") ? text.firstIndex(of: "]").map { text.index(after: $0) } : nil
     let name = text[..<(end ?? text.firstIndex(of: ":") ?? text.endIndex)]
     let port = text[name.endIndex...]
@@ -92,9 +96,8 @@ struct RequestRules: Hashable, Sendable {
   private func crossOrigin(of head: RequestHead) -> HTTPResponse? {
     let refusal = HTTPResponse.refused(403, "crossOrigin", "cross-origin requests are not allowed")
     if let origin = head["origin"] {
-      guard let host = head["host"], origin.lowercased() == "\(scheme)://\(host.lowercased())" else {
-        return refusal
-      }
+      let isOwn = head["host"].map { origin.lowercased() == "\(scheme)://\($0.lowercased())" } ?? false
+      guard isOwn || origin.lowercased() == publicOrigin else { return refusal }
     }
     switch head["sec-fetch-site"]?.lowercased() {
     case nil, "same-origin", "none": return nil
@@ -111,6 +114,7 @@ struct RequestRules: Hashable, Sendable {
     guard head.hasBody else { return nil }
     if head.contentLength ?? 0 > bodySize { return .tooLong(limit: bodySize) }
     let type = head["content-type"]?.prefix { $0 != ";" }.lowercased()
+    if formPaths.contains(String(head.path)), type == "application/x-www-form-urlencoded" { return nil }
     guard let type, type.split(separator: " ") == ["application/json"] else {
       return .refused(
         415, "notJSON", "a request's body must be JSON", hint: "send it with Content-Type: application/json")

@@ -10,12 +10,16 @@ package final class TCPListener: Sendable {
   package let speaksTLS: Bool
   let sendsHSTS: Bool
   private let host: String
+  private let publicOrigin: String?
+  private let publicHost: String?
   private let certificate: Locked<Certificate>
   private let ports: Locked<[ListeningPort]>
 
-  /// `sendsHSTS` tells browsers to use TLS only, for a year.
+  /// `sendsHSTS` tells browsers to use TLS only, for a year. `publicOrigin` is what browsers see of a proxy before it,
+  /// such as `https://hub.example`.
   package init(
-    _ address: HostAndPort, identity: TLSIdentity? = nil, sendsHSTS: Bool = false
+    _ address: HostAndPort, identity: TLSIdentity? = nil, sendsHSTS: Bool = false,
+    publicOrigin: String? = nil
   ) throws(InvalidValue) {
     guard identity == nil || cmhd_speaks_tls() != 0 else {
       throw InvalidValue(
@@ -26,6 +30,10 @@ package final class TCPListener: Sendable {
     self.sendsHSTS = sendsHSTS && identity != nil
     certificate = Locked(Certificate(identity: identity))
     host = address.host
+    self.publicOrigin = publicOrigin?.lowercased()
+    publicHost = publicOrigin.flatMap { origin in
+      origin.firstRange(of: "://").flatMap { RequestRules.hostName(String(origin[$0.upperBound...])) }
+    }
     port = ports[0].listener.port
     addresses = ports.map { $0.listener.local }
     isLoopback = ports.allSatisfy { $0.listener.isLoopback }
@@ -77,7 +85,10 @@ package final class TCPListener: Sendable {
 
   package var url: String { "\(scheme)://\(addresses[0])/" }
 
-  var rules: RequestRules { RequestRules(hosts: [host.lowercased()], scheme: scheme) }
+  var rules: RequestRules {
+    let names = [host, publicHost].compactMap { $0?.lowercased() }
+    return RequestRules(hosts: Set(names), scheme: scheme, publicOrigin: publicOrigin)
+  }
 
   /// Duplicates of the listening sockets, owned by the caller.
   func duplicates() throws(SystemError) -> [Int32] {

@@ -50,6 +50,11 @@ struct HubAPI: HTTPHandler {
         403, "notAllowed", "a \(caller.caller.role.rawValue)'s token may not \(route.purpose)",
         hint: "use an operator's token")
     }
+    if need == .grant, caller.caller.role != .host {
+      throw APIError(
+        403, "notAllowed", "a \(caller.caller.role.rawValue)'s token may not \(route.purpose)",
+        hint: "use a host's token")
+    }
     return caller
   }
 

@@ -111,6 +111,7 @@ extension SessionRoutes {
         throw error
       }
     }
+    hub.gate.watch(place.name)
     return .json(answer.json)
   }
 

@@ -12,8 +12,8 @@ final class Upkeep: Sendable {
     let note: @Sendable (String) -> Void
     /// A session that has changed, as it is now.
     let observe: @Sendable (LoadedSession) -> Void
-    /// Whether a session that nobody reads is to be observed, too.
-    let isObserved: @Sendable (Session.Name) -> Bool
+    /// Sessions that are to be observed though nobody reads them.
+    let observed: @Sendable () -> [Session.Name]
   }
 
   private let changed: Wakeup
@@ -95,7 +95,7 @@ private struct Follower {
     let page = try store.changes(after: last)
     switch page {
     case .sessions(let names, _): unread.formUnion(names)
-    case .any: unread.formUnion(parts.feeds.names)
+    case .any: unread.formUnion(parts.feeds.names + parts.observed())
     }
     last = page.last
     while let name = unread.first {
@@ -109,7 +109,7 @@ private struct Follower {
       if let feed = parts.feeds.feed(of: name) {
         try parts.feeds.update(feed, from: &store)
         parts.observe(feed.latest)
-      } else if parts.isObserved(name) {
+      } else if parts.observed().contains(name) {
         parts.observe(try store.load(name, asking: nil))
       }
     } catch .unreadable {

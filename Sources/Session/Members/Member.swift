@@ -40,6 +40,11 @@ extension Session {
       /// A hash of the member's random key.
       package let key: String
       package let token: String?
+
+      package init(key: String, token: String?) {
+        self.key = key
+        self.token = token
+      }
     }
 
     package enum Place: Hashable, Sendable {

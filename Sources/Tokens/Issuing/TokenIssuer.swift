@@ -46,13 +46,18 @@ package struct TokenIssuer: Sendable {
   }
 
   /// Revokes a whole token, whoever made it.
-  package func revoke(token text: String, at now: WallTime) throws(APIError) {
+  ///
+  /// A caller with a token for one session may revoke none of another.
+  package func revoke(
+    token text: String, at now: WallTime, ifOf session: SessionName? = nil
+  ) throws(APIError) {
     let token: Token
     do throws(TokenError) {
       token = try verifier.signedToken(text)
     } catch {
       throw APIError(404, error.kind.rawValue, error.what, hint: error.hint)
     }
+    guard session == nil || token.session == session else { throw APIError(.ofAnotherSession) }
     try revoke(token.id, expiring: token.expiresAt, at: now)
   }
 

@@ -1,0 +1,62 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastSession
+import HoldfastStores
+
+/// Who may publish and play. Keys are checked without the store; what the sessions have said since they were given counts
+/// as far as it is known here.
+final class MediaGate: Sendable {
+  private let keys: HubKeys
+  private let sessions = Locked<[String: Known]>([:])
+
+  private struct Known: Sendable {
+    let name: Session.Name
+    /// Members that were removed; nil if the session has been ended.
+    var removed: Set<Session.Member.ID>?
+  }
+
+  init(keys: HubKeys) { self.keys = keys }
+
+  /// Sessions with a publish or a play that was admitted here.
+  var names: [Session.Name] { sessions.withLock { $0.values.map(\.name) } }
+
+  func admits(_ question: MediaQuestion, at now: WallTime) -> Bool {
+    let grant =
+      switch question.use {
+      case .publish: keys.publishGrant(question.key, stream: question.stream, at: now)
+      case .play: keys.playGrant(question.key, stream: question.stream, at: now)
+      }
+    guard let grant else { return false }
+    guard let known = sessions.withLock({ $0[grant.session] }) else { return true }
+    guard let removed = known.removed else { return false }
+    return switch grant.use {
+    case .publish(let member): !removed.contains(member)
+    case .play: true
+    }
+  }
+
+  /// Notes what a session says of its members; true if somebody may no longer publish.
+  func take(_ loaded: LoadedSession) -> Bool {
+    let session = HubKeys.digest(of: loaded.session.name)
+    var known = Known(name: loaded.session.name)
+    if let meeting = loaded.session.meeting {
+      known.removed = Set(meeting.removed.map(\.id))
+    } else {
+      // One that was only empty, or forgotten, ends nothing.
+      known.removed = loaded.session.tombstones.isEmpty ? [] : nil
+    }
+    return sessions.withLock { sessions in
+      let before = sessions[session]
+      sessions[session] = known
+      return before?.removed != known.removed
+    }
+  }
+
+  func knows(_ session: String) -> Bool { sessions.withLock { $0[session] != nil } }
+
+  /// Somebody has joined the session here: it is looked after from now on.
+  func watch(_ name: Session.Name) {
+    let session = HubKeys.digest(of: name)
+    sessions.withLock { if $0[session] == nil { $0[session] = Known(name: name, removed: []) } }
+  }
+}

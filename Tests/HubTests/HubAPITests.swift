@@ -1,0 +1,215 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastSession
+import HoldfastStores
+import TestSupport
+import Testing
+
+@testable import HoldfastHTTP
+@testable import HoldfastHub
+@testable import HoldfastTokens
+
+@Suite struct HubAPITests {
+  @Test func `a join gives a place, and the state shows the member`() throws {
+    let hub = try TestHub(
+      media: MediaAddresses(
+        ingest: "rtmp://m/live/{session}.{member}?key={key}",
+        play: "rtmp://m/live/{session}.{member}?key={key}"))
+    let anna = try hub.join("Anna", token: hub.token(.host), wants: [.ingest])
+    #expect(anna.place.role == .host && anna.place.play == nil)
+    #expect(anna.place.ingest?.hasPrefix("rtmp://m/live/") == true)
+    let state = try hub.send("GET", "/v1/sessions/Hall", token: anna.token)
+    #expect(state["host"] == .text(anna.id))
+    #expect(!state.json.description.contains(anna.lease))
+  }
+
+  @Test func `the same key is the same member, and the newer join supersedes`() throws {
+    let hub = try TestHub()
+    let token = try hub.token(.host)
+    let first = try hub.join("Anna", token: token)
+    let second = try hub.join("Anna", token: token)
+    #expect(first.id == second.id && first.lease != second.lease)
+    #expect(try hub.beat(first).verdict == "409 superseded")
+    #expect(try hub.beat(second).verdict == "200")
+  }
+
+  @Test func `a mute is in the next beat, with who wants it`() throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", token: hub.token(.host))
+    let max = try hub.join("Max", token: hub.token(.participant, name: "Max"))
+    #expect(
+      try hub.command(
+        ["command": "mute", "target": .text(max.id), "tracks": .list(["video", "audio"])], by: anna
+      )
+      .verdict == "200")
+    let desired = try hub.beat(max)["desired"]
+    #expect(desired?.field("muted") == .list(["audio", "video"]))
+    #expect(desired?.field("bySelf") == .list([]))
+  }
+
+  @Test func `a request's id does it once`() throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", token: hub.token(.host))
+    let lock: JSONValue = ["command": "lock", "requestId": "a"]
+    #expect(try hub.command(lock, by: anna)["events"] == .list(["locked"]))
+    _ = try hub.command(["command": "unlock"], by: anna)
+    #expect(try hub.command(lock, by: anna)["events"] == .list(["locked"]))
+    #expect(try hub.send("GET", "/v1/sessions/Hall", token: anna.token)["locked"] == .bool(false))
+    #expect(try hub.command(["command": "unlock", "requestId": "a"], by: anna).verdict == "409 idUsed")
+  }
+
+  @Test func `a session's password is the creator's, and wrong ones are slowed down`() throws {
+    let hub = try TestHub()
+    _ = try hub.join("Anna", token: hub.token(.host), password: "open sesame")
+    let token = try hub.token(.participant, name: "Max")
+    func verdict(_ password: String?) throws -> String {
+      let request = Session.JoinRequest(
+        key: "a-key-of-the-tests", name: "Max", kind: .box, password: password)
+      return try hub.post("join", request.json, token: token).verdict
+    }
+    #expect(try verdict(nil) == "403 passwordNeeded")
+    for _ in 1...5 { #expect(try verdict("wrong") == "403 passwordWrong") }
+    #expect(try verdict("wrong") == "429 tooManyFailures")
+    #expect(try verdict(nil) == "403 passwordNeeded")
+  }
+
+  @Test(arguments: ["", "Bearer", "1.2", "abcdefghijklmno1.1.1.ingest.0123456789abcdef0123456789abcdef"])
+  func `a lease that no hub gave is refused`(lease: String) throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", token: hub.token(.host))
+    let answer = try hub.post("beat", ["state": "idle"], token: anna.token, lease: lease)
+    #expect(answer.verdict == "403 leaseForged")
+  }
+
+  @Test func `a lease counts with its own token alone`() throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", token: hub.token(.host))
+    let stolen = try hub.command(
+      ["command": "lock"], by: TestHub.Member(id: anna.id, token: hub.token(.participant), place: anna.place))
+    #expect(stolen.verdict == "403 leaseForged")
+    #expect(try hub.post("beat", ["state": "idle"], token: anna.token).verdict == "403 leaseNeeded")
+  }
+
+  @Test func `a token is for its session`() throws {
+    let hub = try TestHub()
+    let token = try hub.token(.host, of: "Other")
+    #expect(try hub.send("GET", "/v1/sessions/Hall", token: token).verdict == "401 tokenOfAnotherSession")
+    #expect(try hub.send("GET", "/v1/sessions/Other", token: token).verdict == "404 noSuchSession")
+    #expect(try hub.send("GET", "/v1/sessions/OTHER", token: token).verdict == "404 noSuchSession")
+    #expect(try hub.send("GET", "/v1/sessions/Hall").verdict == "401 tokenMissing")
+    #expect(try hub.send("GET", "/v1/sessions", token: token).verdict == "403 notAllowed")
+    #expect(try hub.send("GET", "/v1/sessions", token: hub.token(.operator)).verdict == "200")
+  }
+
+  @Test func `without a secret the local user needs no token, but never through a proxy`() throws {
+    let hub = try TestHub(tokens: false)
+    let anna = try hub.join("Anna")
+    #expect(anna.place.role == .host)
+    let forwarded = try hub.send(
+      "GET", "/v1/sessions/Hall", headers: ["X-Forwarded-For: 203.0.113.1"])
+    #expect(forwarded.verdict == "401 tokenMissing")
+    #expect(
+      try hub.send("GET", "/v1/sessions/Hall", headers: ["Forwarded: for=x"]).verdict == "401 tokenMissing")
+  }
+
+  @Test(arguments: [
+    ("Caf%C3%A9", "200"), ("CAFE%CC%81", "200"), ("%2F", "422 badValue"), ("%FF", "404 notFound"),
+    ("%zz", "404 notFound"),
+    ("healthz", "422 badValue"), ("*", "422 badValue"), ("%2e%2e", "422 badValue"),
+    (String(repeating: "a", count: 151), "422 badValue"),
+  ])
+  func `a session's name is one segment of UTF-8`(segment: String, verdict: String) throws {
+    let hub = try TestHub(tokens: false)
+    let request = Session.JoinRequest(key: "a-key-of-the-tests", name: "Anna", kind: .box)
+    #expect(try hub.post("join", request.json, session: segment).verdict == verdict)
+  }
+
+  @Test(arguments: [
+    (#"{"state":"live","muted":["audio"],"statistics":{"a":1}}"#, "200"),
+    (#"{"state":"dead"}"#, "422 badValue"),
+    ("{}", "422 badValue"), ("[]", "400 badBody"), ("{", "400 badJSON"),
+    (#"{"state":"live","x":1}"#, "422 unknownField"),
+    (#"{"state":"live","muted":"audio"}"#, "422 badValue"),
+    (#"{"state":"live","statistics":[]}"#, "422 badValue"),
+  ])
+  func `a beat is read strictly`(body: String, verdict: String) throws {
+    let hub = try TestHub(tokens: false)
+    let anna = try hub.join("Anna")
+    let client = try WireClient(port: hub.listener.port)
+    client.send(
+      "POST /v1/sessions/Hall/beat HTTP/1.1\r\nHost: localhost\r\nHoldfast-Lease: \(anna.lease)\r\n"
+        + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    let response = try #require(client.response(within: 30))
+    let code = (try JSONValue(reading: response.body.span)).field("error")?.field("code")?.text
+    #expect("\(response.status)\(code.map { " \($0)" } ?? "")" == verdict)
+  }
+
+  @Test func `who left is not a member any more, and who was removed not even by its token`() throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", token: hub.token(.host))
+    let max = try hub.join("Max", token: hub.token(.participant, name: "Max"))
+    #expect(try hub.post("leave", [:], token: max.token, lease: max.lease).verdict == "200")
+    #expect(try hub.beat(max).verdict == "409 leaseOver")
+    #expect(
+      try hub.command(["command": "mute", "target": .text(max.id)], by: anna).verdict == "404 noSuchMember")
+    let again = try hub.join("Max", token: max.token)
+    #expect(try hub.command(["command": "remove", "target": .text(again.id)], by: anna).verdict == "200")
+    #expect(try hub.beat(again).verdict == "403 removed")
+    #expect(try hub.send("GET", "/v1/sessions/Hall", token: max.token).verdict == "403 removed")
+    #expect(throws: TestHub.Failure.self) {
+      try hub.join("Max", token: max.token, key: "another-key-and-long")
+    }
+  }
+
+  @Test func `a store that is away is said so, and is asked again`() throws {
+    let hub = try TestHub(tokens: false, stores: { AwayStore() })
+    let request = Session.JoinRequest(key: "a-key-of-the-tests", name: "Anna", kind: .box)
+    let answer = try hub.post("join", request.json)
+    #expect(answer.verdict == "503 storeAway")
+    #expect(answer.head.lowercased().contains("retry-after: 1"))
+    #expect(try hub.send("GET", "/healthz").verdict == "200")
+  }
+
+  @Test func `ten thousand joins of one name are as many members as there may be, in one session`() throws {
+    var store = MemoryStore()
+    let service = HubService(keys: HubKeys(secret: [1]), hasher: TestHub.stateless)
+    let hall = try Session.Name("Hall")
+    var verdicts: [String: Int] = [:]
+    for number in 1...10_000 {
+      let digits = String(number)
+      let id = try #require(Session.Member.ID(String(repeating: "0", count: 16 - digits.count) + digits))
+      let request = Session.JoinRequest(key: "key-of-the-member-\(number)", name: "Anna", kind: .box)
+      do throws(HubFailure) {
+        _ = try service.join(
+          request, to: hall, by: Session.Credential(.host, token: "t"), newID: id, at: .now, in: &store)
+        verdicts["joined", default: 0] += 1
+      } catch {
+        verdicts["\(error)", default: 0] += 1
+      }
+    }
+    #expect(verdicts["joined"] == Session.Limits.members && verdicts.count == 2, "\(verdicts)")
+    #expect(try service.names(within: .seconds(1 << 30), in: &store) == [hall])
+  }
+}
+
+/// A store that nobody reaches.
+private struct AwayStore: Store, Sendable {
+  private static let trouble = StoreError.away(.lost("the network of the tests"))
+
+  mutating func load(_: Session.Name, asking _: StoreRequest?) throws(StoreError) -> LoadedSession {
+    throw Self.trouble
+  }
+  mutating func commit(_: StoreCommit) throws(StoreError) -> CommitResult { throw Self.trouble }
+  mutating func beat(_: Session.Lease, statistics _: String?, in _: Session.Name) throws(StoreError)
+    -> StoreVersion?
+  { throw Self.trouble }
+  mutating func levels(_: String, of _: Session.Lease, in _: Session.Name) throws(StoreError) -> [Session
+    .Lease: String]?
+  { throw Self.trouble }
+  mutating func read(_: Session.Name, after _: EventID) throws(StoreError) -> EventPage { throw Self.trouble }
+  mutating func changes(after _: EventID?) throws(StoreError) -> ChangePage { throw Self.trouble }
+  mutating func due(within _: MediaTime) throws(StoreError) -> [Session.Name] { throw Self.trouble }
+  mutating func postpone(_: Session.Name, to _: WallTime?, expected _: StoreVersion) throws(StoreError) {
+    throw Self.trouble
+  }
+}

@@ -1,0 +1,128 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastSession
+import HoldfastStores
+import TestSupport
+
+@testable import HoldfastHTTP
+@testable import HoldfastHub
+@testable import HoldfastTokens
+
+/// A hub on a free port, with sessions in memory.
+final class TestHub: Sendable {
+  private let scratch = ScratchFolder()
+  let server: HubServer
+  let listener: TCPListener
+  let store = SharedMemoryStore()
+  let keys = HubKeys(secret: Array("what the hubs of the tests share".utf8))
+  private let secret: TokenSecret
+
+  static let stateless = PasswordHasher(
+    hash: { Session.PasswordHash("hash of \($0)") }, matches: { $1.text == "hash of \($0)" })
+
+  /// Without tokens, the user of the tests may do what a host may.
+  init(
+    tokens: Bool = true, media: MediaAddresses = MediaAddresses(), anyoneCreates: Bool = false,
+    proxies: TrustedProxies = TrustedProxies(), stores: (@Sendable () -> any Store & Sendable)? = nil
+  ) throws {
+    secret = try TokenSecret(Array("a secret of the tests, long enough".utf8), from: "tests")
+    listener = try TCPListener(HostAndPort("127.0.0.1:0"))
+    var settings = HubServer.Settings()
+    if tokens {
+      settings.tokens = TokenIssuer(
+        secret: secret, session: nil, revocations: Revocations(folder: scratch.path))
+    }
+    settings.proxies = proxies
+    server = try HubServer(
+      HubService(
+        keys: keys, hasher: Self.stateless, media: media, anyoneCreates: anyoneCreates), [listener], settings,
+      stores: stores ?? { [store] in store })
+  }
+
+  deinit { server.stop() }
+
+  func token(_ role: Role, of session: String = "Hall", name: String = "Anna") throws -> String {
+    let token = try Token(
+      name: name, role: role, session: role.isOfAllSessions ? "*" : session, lasts: .seconds(3600),
+      at: .now, secret: secret)
+    return try token.text(signedWith: secret)
+  }
+
+  struct Answer {
+    let status: Int
+    let head: String
+    let json: JSONValue
+    /// `200`, or the status and the code of an error.
+    var verdict: String {
+      json.field("error")?.field("code")?.text.map { "\(status) \($0)" } ?? String(status)
+    }
+
+    subscript(key: String) -> JSONValue? { json.field(key) }
+  }
+
+  func send(
+    _ method: String, _ path: String, _ body: JSONValue? = nil, token: String? = nil, lease: String? = nil,
+    headers: [String] = []
+  ) throws -> Answer {
+    var request = ["\(method) \(path) HTTP/1.1", "Host: localhost", "Connection: close"] + headers
+    if let token { request.append("Authorization: Bearer \(token)") }
+    if let lease { request.append("Holdfast-Lease: \(lease)") }
+    let bytes = body.map { Array($0.description.utf8) } ?? []
+    if body != nil { request.append("Content-Type: application/json") }
+    if method != "GET" { request.append("Content-Length: \(bytes.count)") }
+    let client = try WireClient(port: listener.port)
+    client.send(Array((request.joined(separator: "\r\n") + "\r\n\r\n").utf8) + bytes)
+    guard let response = client.response(within: 30) else { throw Failure("no answer to \(method) \(path)") }
+    return Answer(
+      status: response.status, head: response.head,
+      json: (try? JSONValue(reading: response.body.span)) ?? .null)
+  }
+
+  func post(
+    _ path: String, _ body: JSONValue, token: String? = nil, lease: String? = nil, session: String = "Hall"
+  ) throws -> Answer {
+    try send("POST", "/v1/sessions/\(session)/\(path)", body, token: token, lease: lease)
+  }
+
+  /// A member that has joined.
+  struct Member {
+    let id: String
+    let token: String?
+    var place: Session.MemberPlace
+    var lease: String { place.lease }
+  }
+
+  func join(
+    _ name: String, _ kind: Session.Member.Kind = .box, token: String? = nil, key: String? = nil,
+    password: String? = nil, wants: Set<Session.JoinRequest.Want> = []
+  ) throws -> Member {
+    let request = Session.JoinRequest(
+      key: key ?? "key of \(name), of the tests".replacing(" ", with: "-"), name: name, kind: kind,
+      password: password, wants: wants)
+    let answer = try post("join", request.json, token: token)
+    guard let joined = Session.JoinAnswer(answer.json) else { throw Failure(answer.verdict) }
+    return Member(id: joined.member.text, token: token, place: joined.place)
+  }
+
+  func command(
+    _ fields: JSONValue, by member: Member? = nil, token: String? = nil
+  ) throws -> Answer {
+    try post("commands", fields, token: token ?? member?.token, lease: member?.lease)
+  }
+
+  func beat(
+    _ member: Member, _ state: Session.Member.Condition = .idle, muted: Set<TrackKind> = []
+  ) throws -> Answer {
+    var report = Session.Member.Report()
+    report.condition = state
+    report.muted = muted
+    return try post(
+      "beat", Session.BeatRequest(report, statistics: ["bitrate": .integer(1)]).json, token: member.token,
+      lease: member.lease)
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+    init(_ text: String) { description = text }
+  }
+}

@@ -1,0 +1,47 @@
+import HoldfastHTTP
+import HoldfastMediaModel
+import TestSupport
+import Testing
+
+@testable import HoldfastHub
+
+@Suite struct TrustedProxiesTests {
+  private func client(_ networks: [String], peer: String, named: String?) throws -> HTTPRequest.Peer {
+    var proxies = TrustedProxies()
+    for network in networks { try proxies.add(network) }
+    var request = HTTPRequest("GET", "/")
+    request.peer = .remote(address: peer, isSameUser: true)
+    request.forwardedFor = named
+    return proxies.client(of: request)
+  }
+
+  @Test(arguments: [
+    ("10.0.0.0/8", "10.1.2.3"), ("10.1.2.3", "10.1.2.3"), ("0.0.0.0/0", "192.168.1.1"),
+    ("192.168.4.0/22", "192.168.7.255"), ("fd00::/8", "fd12::1"), ("::1", "::1"),
+  ])
+  func `a trusted proxy's word counts`(network: String, peer: String) throws {
+    let client = try client([network], peer: peer, named: "203.0.113.7")
+    #expect(client == .remote(address: "203.0.113.7", isSameUser: false))
+  }
+
+  @Test(arguments: [
+    ("10.0.0.0/8", "11.1.2.3"), ("192.168.4.0/22", "192.168.8.0"), ("fd00::/8", "fe80::1"),
+    ("::/0", "10.0.0.1"),
+  ])
+  func `another's does not`(network: String, peer: String) throws {
+    let client = try client([network], peer: peer, named: "203.0.113.7")
+    #expect(client == .remote(address: peer, isSameUser: true))
+  }
+
+  @Test(arguments: [nil, "", "nonsense", "1.2.3"])
+  func `what is no address is nobody's`(named: String?) throws {
+    let client = try client(["10.0.0.0/8"], peer: "10.0.0.1", named: named)
+    #expect(client == .remote(address: "10.0.0.1", isSameUser: true))
+  }
+
+  @Test(arguments: ["", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8/8", "host", "::/129", "10.0.0.0/-1"])
+  func `what is no network is refused`(text: String) {
+    var proxies = TrustedProxies()
+    #expect(throws: InvalidValue.self) { try proxies.add(text) }
+  }
+}

@@ -29,13 +29,14 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 
 let folders: Set = [
   "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "Lifecycle", "MP4", "Marks",
-  "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "Service", "Session",
-  "Stores",
+  "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "SQLiteStore",
+  "Service",
+  "Session", "Stores",
 ]
 
 let libraries: Set = [
   "CALSA", "CFFmpeg", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSRT", "CSystemd", "CUdev",
-  "CVideo4Linux",
+  "CUnistring", "CVideo4Linux",
 ]
 
 /// A C library of the system.
@@ -120,6 +121,7 @@ let package = Package(
     library("CSystemd", pkgConfig: "libsystemd"),
     library("CMicroHTTPD", pkgConfig: "libmicrohttpd"),
     library("CJWT", pkgConfig: "libjwt"),
+    library("CUnistring"),
     library("CPlatform"),
 
     pure("MediaModel"),
@@ -130,7 +132,7 @@ let package = Package(
     pure("MP4", ["MediaModel"]),
     pure("RTMP", ["MediaModel"]),
     pure("RTSP", ["MediaModel"]),
-    module("Platform", ["COpenSSL", "CPlatform", "MediaModel"]),
+    module("Platform", ["COpenSSL", "CPlatform", "CUnistring", "MediaModel"]),
     module("Service", ["CSystemd", "MediaModel", "Platform"]),
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
     module(

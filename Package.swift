@@ -35,7 +35,7 @@ let folders: Set = [
 ]
 
 let libraries: Set = [
-  "CALSA", "CFFmpeg", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSRT", "CSystemd", "CUdev",
+  "CALSA", "CFFmpeg", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSQLite", "CSRT", "CSystemd", "CUdev",
   "CUnistring", "CVideo4Linux",
 ]
 
@@ -121,6 +121,7 @@ let package = Package(
     library("CSystemd", pkgConfig: "libsystemd"),
     library("CMicroHTTPD", pkgConfig: "libmicrohttpd"),
     library("CJWT", pkgConfig: "libjwt"),
+    library("CSQLite", pkgConfig: "sqlite3"),
     library("CUnistring"),
     library("CPlatform"),
 
@@ -133,6 +134,7 @@ let package = Package(
     pure("RTMP", ["MediaModel"]),
     pure("RTSP", ["MediaModel"]),
     module("Platform", ["COpenSSL", "CPlatform", "CUnistring", "MediaModel"]),
+    module("SQLiteStore", ["CSQLite", "MediaModel", "Platform", "Session", "Stores"]),
     module("Service", ["CSystemd", "MediaModel", "Platform"]),
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
     module(
@@ -194,6 +196,12 @@ let package = Package(
     tests("LifecycleTests", of: ["Lifecycle", "MediaModel", "TestTables"]),
     tests("SessionTests", of: ["Lifecycle", "MediaModel", "Session", "TestTables"]),
     tests("StoresTests", of: ["Lifecycle", "MediaModel", "Session", "Stores", "TestStores"]),
+    tests(
+      "SQLiteStoreTests",
+      of: [
+        "Lifecycle", "MediaModel", "Platform", "SQLiteStore", "Session", "Stores", "TestStores",
+        "TestSupport",
+      ]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),

@@ -28,14 +28,14 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 }
 
 let folders: Set = [
-  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lifecycle", "MP4", "Marks",
-  "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "Service", "Session",
-  "Stores", "Tokens",
+  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lifecycle", "MP4",
+  "Marks", "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording",
+  "SQLiteStore", "Service", "Session", "Stores", "Tokens",
 ]
 
 let libraries: Set = [
-  "CALSA", "CFFmpeg", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSRT", "CSystemd", "CUdev",
-  "CUnistring", "CVideo4Linux",
+  "CALSA", "CFFmpeg", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSQLite", "CSRT", "CSystemd",
+  "CUdev", "CUnistring", "CVideo4Linux",
 ]
 
 /// A C library of the system.
@@ -120,6 +120,7 @@ let package = Package(
     library("CSystemd", pkgConfig: "libsystemd"),
     library("CMicroHTTPD", pkgConfig: "libmicrohttpd"),
     library("CJWT", pkgConfig: "libjwt"),
+    library("CSQLite", pkgConfig: "sqlite3"),
     library("CUnistring"),
     library("CPlatform"),
 
@@ -132,6 +133,7 @@ let package = Package(
     pure("RTMP", ["MediaModel"]),
     pure("RTSP", ["MediaModel"]),
     module("Platform", ["COpenSSL", "CPlatform", "CUnistring", "MediaModel"]),
+    module("SQLiteStore", ["CSQLite", "MediaModel", "Platform", "Session", "Stores"]),
     module("Service", ["CSystemd", "MediaModel", "Platform"]),
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
     module(
@@ -205,6 +207,12 @@ let package = Package(
     tests(
       "HubTests",
       of: ["HTTP", "Hub", "MediaModel", "Platform", "Session", "Stores", "TestSupport", "Tokens"]),
+    tests(
+      "SQLiteStoreTests",
+      of: [
+        "Lifecycle", "MediaModel", "Platform", "SQLiteStore", "Session", "Stores", "TestStores",
+        "TestSupport",
+      ]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),

@@ -20,6 +20,12 @@ extension FileDescriptor {
     }
   }
 
+  /// Takes all rights from the group and from others.
+  package func restrictToOwner() throws(SystemError) {
+    guard try status().st_mode & 0o077 != 0 else { return }
+    try check("fchmod") { fchmod(raw, 0o600) }
+  }
+
   /// Copies the owner and permissions of `other` where allowed.
   package func takeRights(of other: borrowing FileDescriptor) {
     guard let status = try? other.status() else { return }

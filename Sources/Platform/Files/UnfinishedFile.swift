@@ -11,11 +11,13 @@ package struct UnfinishedFile: ~Copyable {
   private var isFinished = false
 
   /// Fails with `EWOULDBLOCK` while another process writes the file.
-  package init(name: String) throws(SystemError) { try self.init(for: FilePlace(name)) }
+  package init(name: String, permissions: UInt32 = 0o640) throws(SystemError) {
+    try self.init(for: FilePlace(name), permissions: permissions)
+  }
 
-  package init(for target: borrowing FilePlace) throws(SystemError) {
+  package init(for target: borrowing FilePlace, permissions: UInt32 = 0o640) throws(SystemError) {
     let place = try target.beside(Self.ending)
-    let file = try FileDescriptor.openForUpdating(place, permissions: 0o640)
+    let file = try FileDescriptor.openForUpdating(place, permissions: permissions)
     let raw = file.raw
     try check("lock \(place.path)") { flock(raw, LOCK_EX | LOCK_NB) }
     let status = try file.status()

@@ -1,0 +1,238 @@
+package import HoldfastMediaModel
+import HoldfastPlatform
+package import HoldfastSession
+package import HoldfastStores
+
+/// A store in an SQLite file, for the hub of one machine. Any thread may call any verb.
+///
+/// A commit that was answered is on the disk; those that wait for the disk at a time share its next sync. Beats, and what comes with them, are in memory and follow in groups (see
+/// `Attendance`); levels are in memory only. While a commit waits for the disk, beats and levels go on; other verbs wait
+/// their turn. A failure changes nothing, and a store whose disk was full or away works on when it is back.
+package final class SQLiteStore: Store, Sendable {
+  private let file: Locked<SessionFile?>
+  /// Locked within `file`, never around it.
+  let attendance: Locked<Attendance>
+  /// Commits that wait for the file.
+  let waiting = Locked<[WaitingCommit]>([])
+  let epoch: UInt64
+  private let clock: @Sendable () -> Instant
+
+  init(
+    _ file: consuming sending SessionFile, clock: @escaping @Sendable () -> Instant
+  ) throws(SQLiteError) {
+    let reading = clock()
+    var attendance = Attendance(
+      clock: StoreClock(after: file.instant, at: reading), epoch: file.epoch.number, at: reading)
+    for beat in try file.beats() { attendance.add(beat) }
+    self.attendance = Locked(attendance)
+    epoch = file.epoch.number
+    self.clock = clock
+    self.file = Locked(file)
+  }
+
+  deinit { close() }
+
+  /// Writes what is in memory and leaves the file to others. Every verb fails from then on.
+  package func close() {
+    attendance.withLock { $0.close() }
+    try? withFile { file throws(SQLiteError) in
+      try write(attendance.withLock { $0.takeUnwritten() }, to: file)
+    }
+    file.withLock { $0 = nil }
+  }
+}
+
+// MARK: - Sessions
+
+extension SQLiteStore {
+  package func load(
+    _ name: Session.Name, asking request: StoreRequest?
+  ) throws(StoreError) -> LoadedSession {
+    let key = SessionKey(name)
+    let found = try withFile { file throws(SQLiteError) in
+      let (now, members) = readPresence(of: key)
+      let stored = try file.session(key)
+      return Found(
+        state: stored?.state, numbers: try file.numbers(of: stored), epoch: file.epoch, now: now,
+        members: members,
+        known: try known(request, in: stored, of: file, at: now))
+    }
+    return try found.loaded(name)
+  }
+
+  package func due(within time: MediaTime) throws(StoreError) -> [Session.Name] {
+    let names = try withFile { file throws(SQLiteError) in
+      try file.dueSessions(until: now() + time)
+    }
+    let reading = clock()
+    if attendance.withLock({ $0.isGroupDue(at: reading) }) { writeGroup() }
+    return names.compactMap { try? Session.Name($0) }
+  }
+
+  package func postpone(
+    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
+  ) throws(StoreError) {
+    guard expected.epoch == epoch else { return }
+    try withFile { file throws(SQLiteError) in
+      try file.connection.transaction(.normal) { () throws(SQLiteError) in
+        try file.postpone(SessionKey(name), to: due, count: expected.count)
+      }
+    }
+  }
+}
+
+// MARK: - Presence
+
+extension SQLiteStore {
+  package func beat(
+    _ lease: Session.Lease, statistics: String?, in name: Session.Name
+  ) throws(StoreError) -> StoreVersion? {
+    try renew(lease, statistics: statistics, scores: nil, in: name)?.version
+  }
+
+  package func levels(
+    _ scores: String, of lease: Session.Lease, in name: Session.Name
+  ) throws(StoreError) -> [Session.Lease: String]? {
+    try renew(lease, statistics: nil, scores: scores, in: name)?.scores
+  }
+
+  private func renew(
+    _ lease: Session.Lease, statistics: String?, scores: String?, in name: Session.Name
+  ) throws(StoreError) -> (version: StoreVersion, scores: [Session.Lease: String])? {
+    let key = SessionKey(name)
+    while true {
+      let reading = clock()
+      let (renewal, isGroupDue) = attendance.withLock { attendance in
+        let renewal = attendance.renew(lease, statistics: statistics, scores: scores, in: key, at: reading)
+        return (renewal, attendance.isGroupDue(at: reading))
+      }
+      if isGroupDue { writeGroup() }
+      switch renewal {
+      case .renewed(let count, let scores):
+        return (StoreVersion(epoch: epoch, count: count), scores)
+      case .noLease: return nil
+      // The commit holds the file until it is over.
+      case .undecided: file.withLock { _ in }
+      case .closed: throw Self.isClosed
+      }
+    }
+  }
+
+  private func readPresence(
+    of key: SessionKey
+  ) -> (now: WallTime, members: [Session.Lease: Attendance.Member]) {
+    let reading = clock()
+    return attendance.withLock { ($0.clock.advance(to: reading), $0.members(of: key)) }
+  }
+
+  func now() -> WallTime {
+    let reading = clock()
+    return attendance.withLock { $0.clock.advance(to: reading) }
+  }
+
+  /// A group that can't be written stays in memory: whoever commits is told what is wrong with the disk.
+  private func writeGroup() {
+    try? withFile { file throws(SQLiteError) in
+      let beats = attendance.withLock { $0.takeUnwritten() }
+      do throws(SQLiteError) {
+        try write(beats, to: file)
+      } catch {
+        attendance.withLock { $0.putBack(beats) }
+        throw error
+      }
+    }
+  }
+
+  private func write(_ beats: [StoredBeat], to file: SessionFile) throws(SQLiteError) {
+    let now = now()
+    try file.connection.transaction(.normal) { () throws(SQLiteError) in try file.write(beats, at: now) }
+  }
+}
+
+// MARK: - Events and changes
+
+extension SQLiteStore {
+  package func read(_ name: Session.Name, after event: EventID) throws(StoreError) -> EventPage {
+    guard event.epoch == epoch else { return .reset }
+    return try withFile { file throws(SQLiteError) in
+      guard let session = try file.session(SessionKey(name)) else {
+        return event.sequence == (try file.numbers(of: nil).sequence) ? .events([]) : .reset
+      }
+      let first = try file.firstEvent(of: session.id) ?? session.numbers.sequence + 1
+      guard event.sequence <= session.numbers.sequence, event.sequence + 1 >= first else { return .reset }
+      return .events(try file.events(of: session.id, after: event.sequence))
+    }
+  }
+
+  package func changes(after change: EventID?) throws(StoreError) -> ChangePage {
+    try withFile { file throws(SQLiteError) in
+      let last = EventID(epoch: epoch, sequence: try file.lastChange())
+      guard let change, change.epoch == epoch, change.sequence <= last.sequence,
+        last.sequence - change.sequence <= UInt64(ChangePage.memory)
+      else { return .any(upTo: last) }
+      let names = try file.sessionsChanged(after: change.sequence)
+      return .sessions(names.compactMap { try? Session.Name($0) }, upTo: last)
+    }
+  }
+}
+
+// MARK: - The file
+
+extension SQLiteStore {
+  private static let isClosed = StoreError.away(.lost("it was closed"))
+
+  /// What the file and the memory have of a session at one instant.
+  private struct Found: Sendable {
+    let state: SessionFile.State?
+    let numbers: SessionFile.Numbers
+    let epoch: Session.Epoch
+    let now: WallTime
+    let members: [Session.Lease: Attendance.Member]
+    let known: KnownRequest?
+
+    /// Without the lock, as a large session takes a while to be read.
+    func loaded(_ name: Session.Name) throws(StoreError) -> LoadedSession {
+      var session = try session(name)
+      session.begin(epoch)
+      return LoadedSession(
+        session: session, version: StoreVersion(epoch: epoch.number, count: numbers.count),
+        beats: members.mapValues(\.beat), statistics: members.compactMapValues(\.statistics),
+        lastEvent: EventID(epoch: epoch.number, sequence: numbers.sequence), now: now, known: known)
+    }
+
+    private func session(_ name: Session.Name) throws(StoreError) -> Session {
+      do throws(Session.FormError) {
+        switch state {
+        case nil: return Session(name, epoch: epoch)
+        case .text(let text): return try Session(stored: text)
+        case .notUTF8: throw .notJSON
+        }
+      } catch {
+        throw .unreadable(error)
+      }
+    }
+  }
+
+  func known(
+    _ request: StoreRequest?, in session: SessionFile.StoredSession?, of file: SessionFile, at now: WallTime
+  ) throws(SQLiteError) -> KnownRequest? {
+    guard let request, let session else { return nil }
+    return try file.known(request, in: session.id, at: now)
+  }
+
+  func withFile<Result>(
+    _ body: (SessionFile) throws(SQLiteError) -> Result
+  ) throws(StoreError) -> Result {
+    let result: Result?
+    do throws(SQLiteError) {
+      result = try file.withLock { file throws(SQLiteError) -> Result? in
+        guard let file else { return nil }
+        return try body(file)
+      }
+    } catch {
+      throw .away(error.trouble)
+    }
+    guard let result else { throw Self.isClosed }
+    return result
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastSession
+import HoldfastStores
+import TestSupport
+import Testing
+
+@testable import HoldfastSQLiteStore
+
+/// What a store finds at its path, and what it leaves there.
+@Suite struct OpeningTests {
+  private let scratch = ScratchFolder()
+
+  private func permissions(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  private func fault(_ path: String) -> SQLiteStoreFault? {
+    do throws(SQLiteStoreError) {
+      try SQLiteStore.open(path).close()
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
+  }
+
+  @Test func `a new store is its owner's alone, with its folder`() throws {
+    let path = scratch.file("deep/state/sessions.sqlite")
+    let store = try SQLiteStore.open(path)
+    var hub = store
+    try hub.join(Session.Name("Hall"), "anna")
+    for file in [path, path + "-wal", path + "-shm"] { #expect(try permissions(file) == 0o600, "\(file)") }
+    #expect(try permissions(scratch.file("deep")) == 0o700)
+    #expect(try permissions(scratch.file("deep/state")) == 0o700)
+    store.close()
+  }
+
+  @Test func `a store that others may read is taken from them`() throws {
+    let path = scratch.file("sessions.sqlite")
+    try SQLiteStore.open(path).close()
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    try SQLiteStore.open(path).close()
+    #expect(try permissions(path) == 0o600)
+  }
+
+  @Test func `a second hub is told who has the file, and what several hubs need`() throws {
+    let path = scratch.file("sessions.sqlite")
+    let store = try SQLiteStore.open(path)
+    let error = try #require(throws: SQLiteStoreError.self) { try SQLiteStore.open(path) }
+    #expect(error.what == "another hub has \(path) open (process \(getpid()))")
+    #expect(error.hint.contains("--store redis://"))
+    store.close()
+    #expect(fault(path) == nil)
+  }
+
+  @Test func `a second hub can't open the file by a link`() throws {
+    let path = scratch.file("sessions.sqlite")
+    let link = scratch.file("link.sqlite")
+    let store = try SQLiteStore.open(path)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    #expect(fault(link) == .inUse)
+    store.close()
+  }
+
+  @Test func `another program's database is refused and stays as it is`() throws {
+    let path = scratch.file("other.sqlite")
+    do {
+      let other = try SQLiteConnection(path, .creating)
+      try other.execute("CREATE TABLE mine (x); INSERT INTO mine VALUES (1)")
+    }
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(fault(path) == .foreign)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect(try names() == ["other.sqlite", "other.sqlite.lock"])
+  }
+
+  @Test(arguments: ["", "x", String(repeating: "no database ", count: 1000)])
+  func `what is no database is refused and stays as it is`(text: String) throws {
+    let path = try scratch.write(text, to: "notes.txt")
+    #expect(fault(path) == .foreign)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    #expect(try names() == ["notes.txt", "notes.txt.lock"])
+  }
+
+  @Test func `a log without its store is not taken for a new store's`() throws {
+    _ = try scratch.write("log", to: "sessions.sqlite-wal")
+    #expect(fault(scratch.file("sessions.sqlite")) == .foreignLog)
+    #expect(try names() == ["sessions.sqlite-wal", "sessions.sqlite.lock"])
+  }
+
+  @Test func `what a killed hub has begun to create is created anew`() throws {
+    _ = try scratch.write("half", to: UnfinishedFile.path(for: "sessions.sqlite"))
+    #expect(fault(scratch.file("sessions.sqlite")) == nil)
+    #expect(try names() == ["sessions.sqlite", "sessions.sqlite.lock"])
+  }
+
+  @Test func `an epoch begins with the file, with nothing to forget, and lasts as long`() throws {
+    let hall = try Session.Name("Hall")
+    var store = try TestStore()
+    let epoch = Session.Epoch(number: 1_800_000_000_000)
+    #expect(try store.load(hall, asking: nil).session.epoch == epoch)
+    store.pass(.seconds(5))
+    try store.reopen()
+    #expect(try store.load(hall, asking: nil).session.epoch == epoch)
+  }
+
+  @Test func `a closed store says so`() throws {
+    let hall = try Session.Name("Hall")
+    var store = try TestStore()
+    let lease = try store.join(hall, "anna")
+    store.store.close()
+    #expect(throws: (any Error).self) { try store.load(hall, asking: nil) }
+    #expect(throws: (any Error).self) { try store.beat(lease, statistics: nil, in: hall) }
+  }
+}

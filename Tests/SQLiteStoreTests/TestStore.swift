@@ -1,0 +1,179 @@
+import Foundation
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastSession
+import HoldfastStores
+import TestStores
+import TestSupport
+
+@testable import HoldfastSQLiteStore
+
+/// The clocks of a machine, set by a test.
+final class SetClock: Sendable {
+  private let instant = Locked(
+    Instant(
+      monotonic: MonotonicTime(nanoseconds: 0), sinceBoot: .zero,
+      wall: WallTime(nanoseconds: 1_800_000_000_000_000_000)))
+
+  var now: Instant { instant.withLock { $0 } }
+
+  func pass(_ length: MediaTime) {
+    instant.withLock { instant in
+      instant.monotonic = instant.monotonic + length
+      instant.sinceBoot = instant.sinceBoot + length
+      instant.wall = instant.wall + length
+    }
+  }
+
+  /// Sets the wall clock alone.
+  func set(by length: MediaTime) { instant.withLock { $0.wall = $0.wall + length } }
+}
+
+/// An SQLite store in a scratch folder, whose time a test lets pass.
+struct TestStore: Store {
+  let clock: SetClock
+  private(set) var path: String
+  private(set) var store: SQLiteStore
+  private let scratch: ScratchFolder
+  /// The file is closed and opened again before so many verbs, then before one in twenty.
+  private var reopenings: Int
+  private var verbs = 0
+
+  init(reopenings: Int = 0) throws {
+    let scratch = ScratchFolder()
+    let clock = SetClock()
+    let path = scratch.file("sessions.sqlite")
+    (self.scratch, self.clock, self.path, self.reopenings) = (scratch, clock, path, reopenings)
+    store = try SQLiteStore.open(path, clock: { clock.now })
+  }
+
+  func file(_ name: String) -> String { scratch.file(name) }
+
+  /// Like an orderly restart of the hub.
+  mutating func reopen() throws(SQLiteStoreError) {
+    store.close()
+    store = try SQLiteStore.open(path, clock: { [clock] in clock.now })
+  }
+
+  /// The files as a crash leaves them now.
+  func crashed(_ name: String) throws -> String {
+    let copy = scratch.file(name)
+    for log in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + log, toPath: copy + log) }
+    return copy
+  }
+
+  func open(_ path: String) throws(SQLiteStoreError) -> SQLiteStore {
+    try SQLiteStore.open(path, clock: { [clock] in clock.now })
+  }
+
+  private mutating func beforeVerb() throws(StoreError) {
+    verbs += 1
+    guard reopenings > 0, verbs <= reopenings || verbs.isMultiple(of: 20) else { return }
+    do throws(SQLiteStoreError) { try reopen() } catch { throw .away(.failed(error.description)) }
+  }
+}
+
+extension TestStore: TestableStore {
+  mutating func pass(_ length: MediaTime) { clock.pass(length) }
+
+  /// As with a backup that takes the place of the file.
+  mutating func failOver() {
+    let copy = "\(path)-copy"
+    try? SQLiteStore.backup(from: path, to: copy)
+    path = copy
+    try? reopen()
+  }
+
+  func holds(_ name: Session.Name) -> Bool {
+    let connection = try? SQLiteConnection(path, .reading)
+    let state = try? connection?.first(
+      "SELECT state FROM sessions WHERE key = ?", .text(SessionKey(name).text)
+    ) {
+      $0.text(0)
+    }
+    return state?.flatMap(\.self) != nil
+  }
+
+  mutating func replace(_ name: Session.Name, with stored: String) {
+    let connection = try? SQLiteConnection(path, .writing)
+    try? connection?.run(
+      "UPDATE sessions SET state = ? WHERE key = ?", .text(stored), .text(SessionKey(name).text))
+  }
+
+  mutating func load(
+    _ name: Session.Name, asking request: StoreRequest?
+  ) throws(StoreError) -> LoadedSession {
+    try beforeVerb()
+    return try store.load(name, asking: request)
+  }
+
+  mutating func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult {
+    try beforeVerb()
+    return try store.commit(commit)
+  }
+
+  mutating func beat(
+    _ lease: Session.Lease, statistics: String?, in name: Session.Name
+  ) throws(StoreError) -> StoreVersion? {
+    try beforeVerb()
+    return try store.beat(lease, statistics: statistics, in: name)
+  }
+
+  /// The only verb that leaves nothing in the file.
+  mutating func levels(
+    _ scores: String, of lease: Session.Lease, in name: Session.Name
+  ) throws(StoreError) -> [Session.Lease: String]? {
+    try store.levels(scores, of: lease, in: name)
+  }
+
+  mutating func read(_ name: Session.Name, after event: EventID) throws(StoreError) -> EventPage {
+    try beforeVerb()
+    return try store.read(name, after: event)
+  }
+
+  mutating func changes(after change: EventID?) throws(StoreError) -> ChangePage {
+    try beforeVerb()
+    return try store.changes(after: change)
+  }
+
+  mutating func due(within time: MediaTime) throws(StoreError) -> [Session.Name] {
+    try beforeVerb()
+    return try store.due(within: time)
+  }
+
+  mutating func postpone(
+    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
+  ) throws(StoreError) {
+    try beforeVerb()
+    try store.postpone(name, to: due, expected: expected)
+  }
+}
+
+// MARK: - What tests do with a store
+
+extension Store {
+  /// A host joins; returns its lease.
+  @discardableResult
+  mutating func join(_ name: Session.Name, _ key: String, _ number: Int = 1) throws -> Session.Lease {
+    let digits = String(number)
+    guard let id = Session.Member.ID(String(repeating: "a", count: 16 - digits.count) + digits) else {
+      throw SQLiteError("join", "no member's id: \(number)")
+    }
+    let join = Session.Join(key: key, name: try Session.DisplayName(key), kind: .box, id: id)
+    let answer = try perform(in: name, by: .token(Session.Credential(.host, token: key))) { _ in .join(join) }
+    guard let lease = try load(name, asking: nil).session.meeting?[id]?.lease else {
+      throw SQLiteError("join", "\(answer)")
+    }
+    return lease
+  }
+
+  /// A host's command with an id of its own.
+  @discardableResult
+  mutating func command(
+    _ name: Session.Name, _ command: Session.Command, id: String = UUID().uuidString
+  ) throws -> CommandAnswer {
+    let request = StoreRequest(sender: "anna", id: id, command: "\(command)")
+    let host = Session.Caller.token(Session.Credential(.host, token: "anna"))
+    return try perform(in: name, by: host, request: request) { _ in command }
+  }
+}

@@ -29,12 +29,12 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 
 let folders: Set = [
   "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lifecycle", "MP4", "Marks",
-  "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "Service", "Session",
-  "Stores", "Tokens",
+  "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "RedisStore", "Service",
+  "Session", "Stores", "Tokens",
 ]
 
 let libraries: Set = [
-  "CALSA", "CFFmpeg", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSRT", "CSystemd", "CUdev",
+  "CALSA", "CFFmpeg", "CHiredis", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSRT", "CSystemd", "CUdev",
   "CUnistring", "CVideo4Linux",
 ]
 
@@ -121,6 +121,7 @@ let package = Package(
     library("CMicroHTTPD", pkgConfig: "libmicrohttpd"),
     library("CJWT", pkgConfig: "libjwt"),
     library("CUnistring"),
+    library("CHiredis"),
     library("CPlatform"),
 
     pure("MediaModel"),
@@ -132,6 +133,7 @@ let package = Package(
     pure("RTMP", ["MediaModel"]),
     pure("RTSP", ["MediaModel"]),
     module("Platform", ["COpenSSL", "CPlatform", "CUnistring", "MediaModel"]),
+    module("RedisStore", ["CHiredis", "MediaModel", "Platform", "Session", "Stores"]),
     module("Service", ["CSystemd", "MediaModel", "Platform"]),
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
     module(
@@ -202,6 +204,9 @@ let package = Package(
     tests("LifecycleTests", of: ["Lifecycle", "MediaModel", "TestTables"]),
     tests("SessionTests", of: ["Lifecycle", "MediaModel", "Session", "TestTables"]),
     tests("StoresTests", of: ["Lifecycle", "MediaModel", "Session", "Stores", "TestStores"]),
+    tests(
+      "RedisStoreTests",
+      of: ["MediaModel", "Platform", "RedisStore", "Session", "Stores", "TestStores", "TestSupport"]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),

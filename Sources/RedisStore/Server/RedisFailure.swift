@@ -42,7 +42,7 @@ extension RedisFailure {
     case "NOPERM":
       self = .connection(
         .failed(
-          "\(server) does not let this user do what a store has to; let it use keys hf:* and the commands that the documentation names"
+          "\(server) does not let this user do what a store has to; give the user ~hf:* +@all -@dangerous +info"
         ))
     case "MOVED", "ASK", "CLUSTERDOWN", "CROSSSLOT":
       self = .connection(.failed(Self.cluster(server)))

@@ -67,9 +67,11 @@ package final class RedisServer: Peer {
 
   /// What `redis-cli` prints.
   @discardableResult
-  package func ask(_ command: String..., database: Int = 0) throws -> String {
-    try Tool.run(["redis-cli", "-p", "\(port)", "-n", "\(database)"] + command).trimmingCharacters(
-      in: .whitespacesAndNewlines)
+  package func ask(_ command: String...) throws -> String { try ask(command) }
+
+  @discardableResult
+  package func ask(_ command: [String]) throws -> String {
+    try Tool.run(["redis-cli", "-p", "\(port)"] + command).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// A field of `INFO replication`.

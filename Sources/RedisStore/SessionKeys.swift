@@ -60,8 +60,3 @@ struct KnownAnswer {
 private func shortDigest(_ text: String) -> String {
   hexadecimal(Array(sha256(Array(text.utf8)).prefix(16)))
 }
-
-extension String {
-  /// The canonical composition (NFC).
-  fileprivate var composed: String { self }
-}

@@ -30,12 +30,12 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 let folders: Set = [
   "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lifecycle", "MP4",
   "Marks", "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording",
-  "SQLiteStore", "Service", "Session", "Stores", "Tokens",
+  "RedisStore", "SQLiteStore", "Service", "Session", "Stores", "Tokens",
 ]
 
 let libraries: Set = [
-  "CALSA", "CFFmpeg", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSQLite", "CSRT", "CSystemd",
-  "CUdev", "CUnistring", "CVideo4Linux",
+  "CALSA", "CFFmpeg", "CHiredis", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSQLite", "CSRT",
+  "CSystemd", "CUdev", "CUnistring", "CVideo4Linux",
 ]
 
 /// A C library of the system.
@@ -122,6 +122,7 @@ let package = Package(
     library("CJWT", pkgConfig: "libjwt"),
     library("CSQLite", pkgConfig: "sqlite3"),
     library("CUnistring"),
+    library("CHiredis"),
     library("CPlatform"),
 
     pure("MediaModel"),
@@ -134,6 +135,7 @@ let package = Package(
     pure("RTSP", ["MediaModel"]),
     module("Platform", ["COpenSSL", "CPlatform", "CUnistring", "MediaModel"]),
     module("SQLiteStore", ["CSQLite", "MediaModel", "Platform", "Session", "Stores"]),
+    module("RedisStore", ["CHiredis", "MediaModel", "Platform", "Session", "Stores"]),
     module("Service", ["CSystemd", "MediaModel", "Platform"]),
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
     module(
@@ -213,6 +215,9 @@ let package = Package(
         "Lifecycle", "MediaModel", "Platform", "SQLiteStore", "Session", "Stores", "TestStores",
         "TestSupport",
       ]),
+    tests(
+      "RedisStoreTests",
+      of: ["MediaModel", "Platform", "RedisStore", "Session", "Stores", "TestStores", "TestSupport"]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),

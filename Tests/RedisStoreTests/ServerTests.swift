@@ -1,0 +1,123 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRedisStore
+import HoldfastSession
+import HoldfastStores
+import TestSupport
+import TestTraits
+import Testing
+
+/// Which servers a store takes, and what it says of the others.
+@Suite(.realTime) struct ServerTests {
+  private static func reason(_ body: () throws -> some Any) -> String { trouble(body)?.reason ?? "" }
+
+  @Test func `the store's time is the server's`() throws {
+    let scene = try RedisScene()
+    let store = try scene.store()
+    let before = WallTime.now - .milliseconds(1)
+    let loaded = try store.load(scene.hall, asking: nil)
+    #expect(loaded.now > before && loaded.now <= WallTime.now)
+    #expect(loaded.session.epoch.began.map { $0 > before && $0 <= loaded.now } == true)
+  }
+
+  @Test func `a password is used, with a user and without, and one that is wrong is named by no message`()
+    throws
+  {
+    let user = ["--user", "anna", "on", ">p/ss wörd", "~hf:*", "+@all", "-@dangerous", "+info"]
+    let scene = try RedisScene(options: ["--requirepass", "5ecret"] + user)
+    let port = scene.server.port
+    var store = try scene.store("redis://:5ecret@127.0.0.1:\(port)")
+    #expect(try store.join(scene.hall) != nil)
+    var named = try scene.store("redis://anna:p%2Fss%20w%C3%B6rd@127.0.0.1:\(port)")
+    #expect(try named.commit(.lock, in: scene.hall) != .conflict)
+    #expect(trouble { try named.due(within: .seconds(1)) } == nil)
+    for wrong in [
+      "redis://127.0.0.1:\(port)", "redis://:s5ecret@127.0.0.1:\(port)",
+      "redis://max:s5ecret@127.0.0.1:\(port)",
+    ] {
+      let reason = Self.reason { try scene.store(wrong).changes(after: nil) }
+      #expect(reason.contains("has refused the user or the password, or asks for one"), "\(reason)")
+      #expect(!reason.contains("5ecret"))
+    }
+  }
+
+  @Test func `a server that repeats the password in its error is not quoted`() throws {
+    let scene = try RedisScene()
+    let fake = try FakeRedis { _ in "-OOPS unknown command 'AUTH', with args beginning with: '5ecret'\r\n" }
+    let reason = Self.reason { try scene.store("redis://:5ecret@127.0.0.1:\(fake.port)").changes(after: nil) }
+    #expect(reason == "failed: 127.0.0.1:\(fake.port) has refused to check the password")
+  }
+
+  @Test func `a user who may not run scripts is told what is missing`() throws {
+    let scene = try RedisScene(options: ["--user", "anna", "on", ">5ecret", "~other:*", "+@all"])
+    let reason = Self.reason {
+      try scene.store("redis://anna:5ecret@127.0.0.1:\(scene.server.port)").changes(after: nil)
+    }
+    #expect(reason.contains("~hf:* +@all -@dangerous +info"), "\(reason)")
+  }
+
+  @Test func `another database is another store, and one that is not there is an error`() throws {
+    let scene = try RedisScene()
+    var store = try scene.store("redis://127.0.0.1:\(scene.server.port)/3")
+    try store.join(scene.hall)
+    #expect(try scene.store().load(scene.hall, asking: nil).session.isForgotten)
+    #expect(try scene.server.ask("-n", "3", "DBSIZE") != "0")
+    let reason = Self.reason {
+      try scene.store("redis://127.0.0.1:\(scene.server.port)/99").changes(after: nil)
+    }
+    #expect(reason.contains("has no database 99"), "\(reason)")
+  }
+
+  @Test func `over TLS the certificate is verified, unless that is switched off`() throws {
+    let scene = try RedisScene()
+    let certificate = try TestCertificate(in: scene.folder)
+    let server = try RedisServer(in: scene.folder, certificate: certificate)
+    let address = "rediss://127.0.0.1:\(server.port)"
+    var store = try scene.store(address, tls: TLSSettings(caFile: certificate.authority))
+    #expect(try store.join(scene.hall) != nil)
+    for _ in 0..<20 { #expect(try store.toggle(scene.hall) != .conflict) }
+    #expect(trouble { try scene.store(address).changes(after: nil) }?.isLost == true)
+    let insecure = try scene.store(address, tls: TLSSettings(isVerified: false))
+    #expect(trouble { try insecure.changes(after: nil) } == nil)
+  }
+
+  @Test func `a server that is too old is refused by its version`() throws {
+    let scene = try RedisScene()
+    let fake = try FakeRedis.saying("# Server\r\nredis_version:6.2.14\r\nrole:master\r\n")
+    #expect(
+      Self.reason { try scene.store("redis://127.0.0.1:\(fake.port)").changes(after: nil) }
+        == "failed: 127.0.0.1:\(fake.port) runs Redis 6.2.14, and a store needs 7.0 or newer; update it")
+  }
+
+  @Test func `a server of another kind is refused`() throws {
+    let scene = try RedisScene()
+    let fake = try FakeRedis { _ in "HTTP/1.1 400 Bad Request\r\n\r\n" }
+    let reason = Self.reason { try scene.store("redis://127.0.0.1:\(fake.port)").changes(after: nil) }
+    #expect(reason.contains("has answered what no Redis server would"), "\(reason)")
+    #expect(
+      trouble { try scene.store("redis://127.0.0.1:\(try LoopbackPort().number)").changes(after: nil) }?
+        .isLost == true)
+  }
+
+  @Test func `a Redis Cluster is refused`() throws {
+    let scene = try RedisScene(options: ["--cluster-enabled", "yes"])
+    let reason = Self.reason { try scene.store().changes(after: nil) }
+    #expect(reason.contains("is part of a Redis Cluster"), "\(reason)")
+  }
+
+  @Test func `a server that evicts sessions is refused, one that evicts what expires is not`() throws {
+    let scene = try RedisScene(options: ["--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"])
+    let reason = Self.reason { try scene.store().changes(after: nil) }
+    #expect(reason.contains("maxmemory-policy allkeys-lru"), "\(reason)")
+    try scene.server.ask("CONFIG", "SET", "maxmemory-policy", "volatile-lru")
+    #expect(trouble { try scene.store().changes(after: nil) } == nil)
+  }
+
+  @Test func `a server that is still loading its data is away`() throws {
+    let scene = try RedisScene()
+    let fake = try FakeRedis.saying("redis_version:7.0.15\r\nloading:1\r\nrole:master\r\n")
+    #expect(
+      trouble { try scene.store("redis://127.0.0.1:\(fake.port)").changes(after: nil) }
+        == .lost("127.0.0.1:\(fake.port) is still loading its data"))
+  }
+}

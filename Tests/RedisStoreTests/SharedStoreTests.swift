@@ -1,0 +1,109 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastSession
+import HoldfastStores
+import TestSupport
+import TestTraits
+import Testing
+
+@testable import HoldfastRedisStore
+
+/// Several stores in one server.
+@Suite(.realTime) struct SharedStoreTests {
+  @Test func `no commit of several threads is lost`() throws {
+    let scene = try RedisScene()
+    let address = try RedisAddress("redis://127.0.0.1:\(scene.server.port)")
+    let failures = Locked<[String]>([])
+    let (stop, hall) = (scene.stop, scene.hall)
+    let threads = try (0..<4).map { number in
+      let slot = ThreadSlot()
+      try slot.start(name: "hub-\(number)") {
+        var store = RedisStore(address, timeLimit: .seconds(20), stop: stop)
+        do {
+          for member in 0..<15 {
+            let own = number * 15 + member
+            try store.join(hall, "member \(own)", number: own)
+          }
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+      return slot
+    }
+    threads.forEach { $0.join() }
+    #expect(failures.withLock { $0 } == [])
+    let store = try scene.store()
+    let loaded = try store.load(scene.hall, asking: nil)
+    #expect(loaded.session.meeting?.present.count == 60)
+    #expect(loaded.version.count == 60)
+    #expect(loaded.beats.count == 60)
+    let page = try store.read(scene.hall, after: EventID(epoch: loaded.version.epoch, sequence: 0))
+    guard case .events(let events) = page else { return #expect(Bool(false), "\(page)") }
+    #expect(events.count { $0.json.contains("\"joined\"") } == 60)
+    #expect(events.map(\.id.sequence) == Array(1...loaded.lastEvent.sequence))
+  }
+
+  @Test func `names that are spelled differently are due as one`() throws {
+    let scene = try RedisScene()
+    var store = try scene.store()
+    let capitals = try Session.Name("HALL")
+    try store.join(capitals)
+    try store.join(scene.hall, "max", number: 2)
+    let year = MediaTime.seconds(366 * 86_400)
+    #expect(try store.due(within: year).map(\.text) == ["HALL"])
+    let loaded = try store.load(scene.hall, asking: nil)
+    try store.postpone(scene.hall, to: loaded.now + .seconds(3600), expected: loaded.version)
+    #expect(try store.due(within: .seconds(3500)).isEmpty)
+    #expect(try store.due(within: year).map(\.text) == ["HALL"])
+  }
+
+  @Test func `a name is one session, however its letters are composed`() throws {
+    let scene = try RedisScene()
+    var store = try scene.store()
+    try store.join(Session.Name("Caf\u{E9}"))
+    #expect(try store.load(Session.Name("Cafe\u{301}"), asking: nil).session.meeting != nil)
+  }
+
+  @Test func `a session that nobody would look at is found by a scan`() throws {
+    let scene = try RedisScene()
+    var store = try scene.store()
+    try store.join(scene.hall)
+    let others = "for i = 1, 5000 do redis.call('HSET', 'hf:{' .. i .. '}:state', 'name', 'Room ' .. i) end"
+    try scene.server.ask("EVAL", others, "0")
+    try scene.server.ask("SET", "hf:{0}:state", "no hash")
+    try scene.server.ask("DEL", "hf:due")
+    // In as many steps as the time for each takes.
+    #expect(eventually { (try? store.due(within: .zero).count) == 5001 })
+    // Not at each call: another hub has just looked.
+    try scene.server.ask("DEL", "hf:due")
+    #expect(try scene.store().due(within: .zero) == [])
+    #expect(try store.due(within: .zero) == [])
+  }
+
+  @Test func `an answer is kept for ten minutes in the server, and its command not in words`() throws {
+    let scene = try RedisScene()
+    var store = try scene.store()
+    try store.join(scene.hall)
+    let request = StoreRequest(sender: "anna", id: "1", command: "password 5ecret")
+    _ = try store.commit(.lock, in: scene.hall, request: request)
+    let key = SessionKeys(scene.hall).asked(request)
+    #expect(try (590_000...600_000).contains(Int(scene.server.ask("PTTL", key)) ?? 0))
+    #expect(try !scene.server.ask("GET", key).contains("5ecret"))
+    #expect(SessionKeys(scene.hall).asked(StoreRequest(sender: "ann", id: "a1", command: "")) != key)
+  }
+
+  @Test func `what is left of a forgotten session is two numbers`() throws {
+    let scene = try RedisScene()
+    var store = try scene.store()
+    let start = WallTime(nanoseconds: 1_800_000_000_000_000_000)
+    store.testTime = start
+    let lease = try #require(try store.join(scene.hall))
+    _ = try store.beat(lease, statistics: "{}", in: scene.hall)
+    _ = try store.levels("1", of: lease, in: scene.hall)
+    _ = try store.commit(.end, in: scene.hall)
+    store.testTime = start + .seconds(86_401)
+    _ = try store.advance(scene.hall, contactSince: longAgo)
+    #expect(try scene.server.ask("KEYS", "hf:{*") == "")
+    #expect(try scene.server.ask("EXISTS", "hf:due") == "0")
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Glibc
+
+/// A redis-server with a port and data of its own, which it keeps when it is started again.
+package final class RedisServer: Peer {
+  private let reserved: LoopbackPort
+  private let folder: String
+  private let arguments: [String]
+  package let process: PeerProcess
+
+  /// `options` are those of redis.conf, such as `["--requirepass", "secret"]`. With a certificate it speaks TLS only.
+  package init(
+    in folder: ScratchFolder, certificate: TestCertificate? = nil, options: [String] = []
+  ) throws {
+    let reserved = try LoopbackPort()
+    let port = reserved.number
+    self.folder = folder.file("redis-\(port)")
+    try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
+    var arguments = [
+      "--bind", "127.0.0.1", "--dir", self.folder, "--save", "", "--enable-debug-command", "local",
+    ]
+    if let certificate {
+      arguments += ["--port", "0", "--tls-port", "\(port)", "--tls-auth-clients", "no"]
+      arguments += ["--tls-cert-file", certificate.certificate, "--tls-key-file", certificate.key]
+      arguments += ["--tls-ca-cert-file", certificate.authority]
+    } else {
+      arguments += ["--port", "\(port)"]
+    }
+    self.arguments = arguments + options
+    process = try Self.started(self.arguments, in: self.folder, port)
+    self.reserved = reserved
+  }
+
+  /// A Redis Sentinel that watches `master` by itself, under a name, and replaces it half a second after its end.
+  package init(in folder: ScratchFolder, watching master: RedisServer, as name: String) throws {
+    let reserved = try LoopbackPort()
+    self.folder = folder.file("sentinel-\(reserved.number)")
+    try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
+    let configuration = """
+      port \(reserved.number)
+      bind 127.0.0.1
+      dir \(self.folder)
+      sentinel monitor \(name) 127.0.0.1 \(master.port) 1
+      sentinel down-after-milliseconds \(name) 500
+      sentinel failover-timeout \(name) 5000
+
+      """
+    // Sentinel keeps its state in there.
+    let file = self.folder + "/sentinel.conf"
+    try configuration.write(toFile: file, atomically: true, encoding: .utf8)
+    arguments = [file, "--sentinel"]
+    process = try Self.started(arguments, in: self.folder, reserved.number)
+    self.reserved = reserved
+  }
+
+  private static func started(_ arguments: [String], in folder: String, _ port: UInt16) throws -> PeerProcess
+  {
+    try PeerProcess(
+      ["redis-server"] + arguments, output: folder + "/output.log", errors: folder + "/errors.log"
+    ) { _ in LoopbackPort.answers(port) }
+  }
+
+  package var port: UInt16 { reserved.number }
+
+  /// Starts the server again after `kill`, on the same port.
+  package func start() throws { try process.start() }
+
+  /// What `redis-cli` prints.
+  @discardableResult
+  package func ask(_ command: String...) throws -> String { try ask(command) }
+
+  @discardableResult
+  package func ask(_ command: [String]) throws -> String {
+    try Tool.run(["redis-cli", "-p", "\(port)"] + command).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// A field of `INFO replication`.
+  package func replication(_ field: String) throws -> String? {
+    try ask("INFO", "replication").split(whereSeparator: \.isNewline).first { $0.hasPrefix(field + ":") }.map
+    {
+      $0.dropFirst(field.count + 1).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+  }
+}

@@ -231,7 +231,10 @@ let package = Package(
       of: ["FFmpeg", "Lifecycle", "MediaModel", "Platform", "Publishing", "RTMP", "RTSP", "TestSupport"]),
     tests(
       "MediaServerTests",
-      of: ["FFmpeg", "HoldfastTesting", "MediaModel", "MediaServer", "Platform", "RTMP", "TestSupport"]),
+      of: [
+        "FFmpeg", "HoldfastTesting", "Lifecycle", "MediaModel", "MediaServer", "Platform", "Publishing",
+        "RTMP", "TestSupport",
+      ]),
     tests(
       "RecordingTests", of: ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("SimulationTests", of: ["Simulation"], path: "Simulation/Tests"),

@@ -42,7 +42,7 @@ extension MediaServer.Event {
     case .ended(let report, _): (report, true)
     case .listening, .publishing, .data, .recorded, .movedAside, .recordingFailed, .playing, .skipped,
       .playerLeft,
-      .refused, .cutOff, .stopped:
+      .refused, .cutOff, .certificateRenewed, .stopped:
       nil
     }
   }

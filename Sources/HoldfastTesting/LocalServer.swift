@@ -9,7 +9,6 @@ import HoldfastPlatform
 /// The server stops when it is released.
 public final class LocalServer: Sendable {
   private let server: Locked<MediaServer>
-  private let address: String
   /// The server's port on 127.0.0.1.
   public let port: UInt16
   private let arriving: BoundedQueue<MediaServer.Event>
@@ -26,8 +25,7 @@ public final class LocalServer: Sendable {
     keys: Set<String>? = nil, directory: String? = nil, habits: Set<Habit> = []
   ) throws(LocalServerError) {
     do {
-      try self.init { configuration in
-        configuration.keys = keys
+      try self.init(admission: keys.map(MediaAdmission.keys) ?? .everyone) { configuration in
         configuration.directory = directory
         for habit in habits { habit.apply(to: &configuration) }
       }
@@ -37,14 +35,16 @@ public final class LocalServer: Sendable {
   }
 
   /// Starts a server with the configuration that `configure` sets up.
-  package init(_ configure: (inout MediaServer.Configuration) -> Void) throws {
+  package init(
+    admission: MediaAdmission = .everyone, _ configure: (inout MediaServer.Configuration) -> Void
+  ) throws {
     var configuration = MediaServer.Configuration()
     configure(&configuration)
     let arriving = BoundedQueue<MediaServer.Event>(capacity: Self.capacity)
     self.arriving = arriving
-    let server = try MediaServer(configuration) { event in _ = arriving.offer(event) }
+    let server = try MediaServer(configuration, admission: admission) { event in _ = arriving.offer(event) }
     try server.start()
-    (self.server, address, port) = (Locked(server), server.address, server.port)
+    (self.server, port) = (Locked(server), server.port)
   }
 
   deinit {
@@ -53,7 +53,7 @@ public final class LocalServer: Sendable {
 
   /// The URL for publishing and playing `stream`; `key` is one of the server's keys.
   public func url(_ stream: String, key: String? = nil) -> String {
-    "rtmp://\(address)/live/\(stream)" + (key.map { "?key=\($0)" } ?? "")
+    running.url(stream + (key.map { "?key=\($0)" } ?? ""))
   }
 
   /// The address of `stream` for an `Output`.
@@ -129,7 +129,9 @@ public final class LocalServer: Sendable {
     var configuration = old.configuration
     configuration.port = port
     do {
-      let new = try MediaServer(configuration) { [arriving] event in _ = arriving.offer(event) }
+      let new = try MediaServer(configuration, admission: old.admission) { [arriving] event in
+        _ = arriving.offer(event)
+      }
       try new.start()
       server.withLock { $0 = new }
     } catch {
@@ -137,7 +139,7 @@ public final class LocalServer: Sendable {
     }
   }
 
-  private var running: MediaServer { server.withLock { $0 } }
+  package var running: MediaServer { server.withLock { $0 } }
 
   private func take(until deadline: MonotonicTime) -> Bool {
     // A common lock would make a second thread wait for the first one's event.

@@ -5,8 +5,7 @@ import HoldfastRTMP
 /// One connection to the server, with the protocol's state; the server's thread owns it.
 final class Client {
   let peer: String
-  /// The address without the port.
-  let host: String
+  let network: SocketNetwork
   private var connection: Connection
   var protocolState: RTMPServer
   var application = ""
@@ -23,14 +22,20 @@ final class Client {
   private var lastPing: MonotonicTime
   private var isBlocked = false
   private(set) var isClosed = false
-  /// To be disconnected once everything is written.
-  var isLeaving = false
+  /// Nil unless it is to be disconnected.
+  var departure: Departure?
+
+  enum Departure: Hashable {
+    case onceWritten
+    /// What is not written yet is lost.
+    case atOnce
+  }
 
   private static let pieceSize = 64 << 10
 
   init(_ connection: consuming Connection, _ settings: RTMPServer.Settings, at now: MonotonicTime) {
     peer = connection.peer
-    host = connection.peerHost
+    network = connection.peerNetwork
     self.connection = connection
     protocolState = RTMPServer(settings)
     accepted = now
@@ -41,7 +46,12 @@ final class Client {
   }
 
   var descriptor: Int32 { connection.descriptor }
-  var backlog: Int { protocolState.outgoing.count }
+  /// The bytes that wait to be sent.
+  var backlog: Int { protocolState.outgoing.count + connection.pendingBytes }
+  /// The TLS handshake is to be finished.
+  var isInTLSHandshake: Bool { connection.isInHandshake }
+  /// Bytes may have been received that polling does not show.
+  var mayHoldMore: Bool { connection.mayHoldMore }
   var heldBytes: Int { protocolState.heldBytes }
   /// Takes a connection without using it.
   var isHalfOpen: Bool {
@@ -70,13 +80,14 @@ final class Client {
 
   func write(at now: MonotonicTime) throws(ConnectionError) {
     while !isBlocked, backlog > 0 {
-      let offered = min(backlog, Self.pieceSize)
+      let offered = min(protocolState.outgoing.count, Self.pieceSize)
+      let pending = connection.pendingBytes
       let taken = try protocolState.outgoing.withUnsent { (bytes) throws(ConnectionError) in
         try connection.write(bytes.extracting(0..<offered))
       }
       protocolState.outgoing.removeFirst(taken)
-      if taken > 0 { lastWritten = now }
-      isBlocked = taken < offered
+      if taken > 0 || connection.pendingBytes < pending { lastWritten = now }
+      isBlocked = taken < offered || connection.pendingBytes > 0
     }
     if backlog == 0 { lastWritten = now }
   }
@@ -87,17 +98,18 @@ final class Client {
     protocolState.ping(UInt32(truncatingIfNeeded: now.nanoseconds / 1_000_000))
   }
 
-  /// Shuts the connection down; bytes already handed to the system are still sent.
+  /// Shuts the connection down. Bytes already handed to the system are still sent, unless it has to leave at once.
   func finish() {
     isClosed = true
-    connection.endSending()
+    if departure == .atOnce { connection.abort() } else { connection.endSending() }
     protocolState.discard()
   }
 
   /// The reason to disconnect this client now; nil if there is none.
   func disconnectReason(_ configuration: MediaServer.Configuration, at now: MonotonicTime) -> String? {
     if !isConnected {
-      return now >= accepted + configuration.handshakeTimeout ? "sent no connect command in time" : nil
+      guard now >= accepted + configuration.handshakeTimeout else { return nil }
+      return isInTLSHandshake ? "did not finish the TLS handshake in time" : "sent no connect command in time"
     }
     if now >= lastHeard + configuration.silenceTimeout { return "silent for too long" }
     if !publishes.isEmpty || !plays.isEmpty || protocolState.isAnswerDue { lastUsed = now }

@@ -1,23 +1,29 @@
 package import HoldfastMediaModel
+package import HoldfastPlatform
 
 extension MediaServer {
   package struct Configuration: Hashable, Sendable {
     package var host = "127.0.0.1"
     /// 0 picks a free port; `MediaServer.port` reports it after the start.
     package var port: UInt16 = 0
+    /// Whether a free port is picked if `port` is taken.
+    package var anyPortIfTaken = false
+    /// The certificate for RTMPS; nil for RTMP.
+    package var identity: TLSIdentity?
     /// The folder in which `record` and `append` write NAME.flv, or APPLICATION/NAME.flv if the
     /// application is not `live`; nil disables recording.
     package var directory: String?
-    /// Keys accepted as `key` in the query of a publisher's application or stream name; nil requires none.
-    package var keys: Set<String>?
     package var maxConnections = 32
     /// Maximum connections from one address that neither publish nor play; a new one displaces the oldest.
     package var maxHalfOpen = 16
+    /// With TLS, from one address: handshakes at once, and the interval after which one more is allowed.
+    package var handshakes: Int64 = 200
+    package var handshakeInterval = MediaTime.milliseconds(40)
     /// Maximum bytes of memory for all connections and streams together.
     package var memoryLimit = 256 << 20
     /// Maximum bytes queued for one player; beyond it, delivery stops until a later keyframe.
     package var playerBacklog = 16 << 20
-    /// Time allowed for the handshake and the connect command.
+    /// Time allowed for the handshakes, also that of TLS, and the connect command.
     package var handshakeTimeout = MediaTime.seconds(10)
     /// Time after which a client that neither publishes nor plays is disconnected.
     package var idleTimeout = MediaTime.seconds(30)

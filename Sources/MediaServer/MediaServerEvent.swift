@@ -3,7 +3,7 @@ package import HoldfastMediaModel
 extension MediaServer {
   /// Server events in order of occurrence; they never contain keys.
   package enum Event: Hashable, Sendable {
-    case listening(address: String)
+    case listening(address: String, speaksTLS: Bool)
     case publishing(stream: String, PublishType, peer: String, path: String?)
     /// Counts so far: sent on the first packet of a track, then every second.
     case arrived(StreamReport)
@@ -21,6 +21,8 @@ extension MediaServer {
     /// A publish, play or connection was refused.
     case refused(peer: String, stream: String?, Refusal)
     case cutOff(peer: String, reason: String)
+    /// New connections get another certificate.
+    case certificateRenewed
     case stopped
   }
 
@@ -28,6 +30,20 @@ extension MediaServer {
     case unpublished
     case disconnected
     case serverStopped
+    /// Another publisher has taken the stream over.
+    case replaced
+    /// The embedder has ended it, or it is no longer admitted.
+    case revoked
+
+    /// What the publisher is told.
+    var statusText: String {
+      switch self {
+      case .unpublished, .disconnected: "the publish is over"
+      case .serverStopped: "the server stops"
+      case .replaced: "another publisher has taken over"
+      case .revoked: "may be published no longer"
+      }
+    }
   }
 
   package enum Refusal: String, Hashable, Sendable, CaseIterable {
@@ -37,6 +53,7 @@ extension MediaServer {
     case notFound = "not being published"
     case fileFailed = "its file can't be written"
     case tooManyConnections = "too many connections"
+    case tooManyHandshakes = "too many TLS handshakes from its address"
     case onRequest = "as a test requested"
   }
 }

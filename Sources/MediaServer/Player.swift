@@ -4,14 +4,17 @@ import HoldfastRTMP
 final class Player {
   let client: Client
   let stream: RTMPServer.StreamID
+  /// With which the player was admitted.
+  let key: String?
   private var pace: PlayerPace
   /// The newest headers have not been sent to this player.
   private var needsHeaders = true
   private var isPaused = false
 
-  init(_ client: Client, _ stream: RTMPServer.StreamID, capacity: Int) {
+  init(_ client: Client, _ stream: RTMPServer.StreamID, with key: String?, capacity: Int) {
     self.client = client
     self.stream = stream
+    self.key = key
     pace = PlayerPace(capacity: capacity)
   }
 

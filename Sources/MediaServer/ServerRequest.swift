@@ -18,3 +18,13 @@ enum ServerRequest: Sendable {
   /// `done` is fulfilled once the fault is in effect.
   case fault(MediaServer.Fault, done: Promise<Bool>)
 }
+
+/// What other threads want changed since the server's thread last looked. Unlike requests, changes merge, so none is
+/// refused for lack of room.
+struct PendingChanges: Sendable {
+  /// The streams whose publishes are to end.
+  var revokedStreams: Set<String> = []
+  var revalidates = false
+  /// The context for new connections.
+  var context: TLSContext?
+}

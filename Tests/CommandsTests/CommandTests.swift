@@ -116,7 +116,8 @@ import Testing
       (["--version"], 0), (["--help"], 0), (["help"], 0), (["help", "devices"], 0),
       (["publish", "--help"], 0), (["devices", "--help"], 0), (["publish", "--bitrat", "--help"], 0),
       ([], 64), (["pubish"], 64), (["--versoin"], 64), (["--version", "x"], 64), (["ctl"], 64),
-      (["publish", "--bitrat"], 64), (["publish", "--config", "/nowhere"], 66),
+      (["publish", "--bitrat"], 64), (["serve", "--tls-cert", "/nowhere"], 66),
+      (["publish", "--config", "/nowhere"], 66),
       (["publish", "--config", "/"], 78), ([""], 64),
     ] as [([String], Int32)])
   func `each outcome has its exit status`(arguments: [String], status: Int32) {

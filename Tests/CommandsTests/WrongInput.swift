@@ -264,6 +264,8 @@ enum WrongInput {
       "serve --host example.org",
       "--host example.org: anyone who reaches this address could write files; add --key, or --dir off"
     ),
+    ("serve --tls-key a", "--tls-key: a key without a certificate; add its certificate with --tls-cert"),
+    ("serve --tls-cert", "--tls-cert: a value is missing; write --tls-cert FILE"),
     ("serve --key", "--key: a value is missing; write --key KEY|@FILE"),
     ("serve --max-connections 0", "--max-connections 0: not a number of connections; write 1 to 1000"),
   ]

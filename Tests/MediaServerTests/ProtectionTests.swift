@@ -18,14 +18,14 @@ import Testing
 
   @Test(arguments: [nil, "wrong", ""] as [String?])
   func `a publisher without the right key is refused`(key: String?) throws {
-    let server = try LocalServer { $0.keys = ["s3cret"] }
+    let server = try LocalServer(keys: ["s3cret"])
     let publisher = try TestPublisher.answered(server.url("cam", key: key), .live)
     #expect(publisher.refusal == .credentials)
     #expect(isRefused(server, .wrongKey))
   }
 
   @Test func `a publisher with the right key is let in, and no event shows the key`() throws {
-    let server = try LocalServer { $0.keys = ["other", "s3cret"] }
+    let server = try LocalServer(keys: ["other", "s3cret"])
     let publisher = try TestPublisher.answered(server.url("cam", key: "s3cret"), .live)
     #expect(publisher.isAccepted)
     #expect(!"\(server.events)".contains("s3cret"))
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `each wrong key costs its address a second`() throws {
-    let server = try LocalServer { $0.keys = ["s3cret"] }
+    let server = try LocalServer(keys: ["s3cret"])
     let began = MonotonicTime.now
     for _ in 0..<3 {
       let guess = try TestPublisher.answered(server.url("cam", key: "guess"), .live)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `a guess that nobody waits for is not judged`() throws {
-    let server = try LocalServer { $0.keys = ["s3cret"] }
+    let server = try LocalServer(keys: ["s3cret"])
     _ = try TestPublisher.answered(server.url("cam", key: "guess"), .live)
     // Each would cost another second.
     for _ in 0..<20 { try TestPublisher(server.url("cam", key: "guess"), .live).abort() }
@@ -147,6 +147,16 @@ import Testing
     }
     try publisher.send(file: Fixture.h264AndAAC())
     #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
+  }
+
+  @Test func `a server that may takes any free port where its own is taken`() throws {
+    let first = try LocalServer()
+    let second = try LocalServer {
+      $0.port = first.port
+      $0.anyPortIfTaken = true
+    }
+    #expect(second.port != first.port && second.port != 0)
+    #expect(try TestPublisher.answered(second.url("cam"), .live).isAccepted)
   }
 
   @Test func `the error about a port in use names the port`() throws {

@@ -1,3 +1,4 @@
+import HoldfastMediaModel
 import Testing
 
 @testable import HoldfastMediaServer
@@ -34,23 +35,39 @@ import Testing
   }
 }
 
-@Suite struct StreamKeysTests {
-  private let keys = StreamKeys(allowed: ["s3cret", "a+b"])
+@Suite struct StreamKeyTests {
+  private let keys = MediaAdmission.keys(["s3cret", "a+b"])
 
-  @Test(arguments: [["key=s3cret"], ["", "x=1&key=s3cret"], ["key=wrong", "key=s3cret"], ["key=a%2Bb"]])
+  private func verdict(_ queries: [String]) -> MediaAdmission.PublishVerdict? {
+    keys.publish?("cam", StreamKey.presented(in: queries), .live)
+  }
+
+  @Test(
+    arguments: [
+      ([], nil), ([""], nil), (["x=1"], nil), (["monkey=a"], nil), (["KEY=a"], nil), (["key"], nil),
+      (["key="], ""), (["key=a"], "a"), (["x=1&key=a"], "a"), (["", "key=a"], "a"), (["key=a%2Bb"], "a+b"),
+      (["key=a%2"], "a%2"), (["key=a=b"], "a=b"), (["key=a", "key=b"], "a"), (["key=a&key=b"], "a"),
+      (["key=%C3%A4"], "ä"),
+    ] as [([String], String?)])
+  func `the key is the first argument of that name`(queries: [String], key: String?) {
+    #expect(StreamKey.presented(in: queries) == key)
+  }
+
+  @Test(arguments: [["key=s3cret"], ["", "x=1&key=s3cret"], ["key=s3cret", "key=wrong"], ["key=a%2Bb"]])
   func `a query with one of the keys is admitted`(queries: [String]) {
-    #expect(keys.admit(queries))
+    #expect(verdict(queries) == .admit(takesOver: false))
   }
 
   @Test(arguments: [
     [], [""], ["key="], ["key=S3CRET"], ["s3cret"], ["monkey=s3cret"], ["key=s3cret2"], ["key=a%2"],
+    ["key=wrong", "key=s3cret"],
   ])
   func `a query without one of the keys is refused`(queries: [String]) {
-    #expect(!keys.admit(queries))
+    #expect(verdict(queries) == .refuse)
   }
 
-  @Test func `any query is admitted without a set of keys, and none with an empty set`() {
-    #expect(StreamKeys(allowed: nil).admit([]))
-    #expect(!StreamKeys(allowed: []).admit(["key="]))
+  @Test func `keys are for publishers, and an empty set admits none of them`() {
+    #expect(keys.play == nil)
+    #expect(MediaAdmission.keys([]).publish?("cam", "", .live) == .refuse)
   }
 }

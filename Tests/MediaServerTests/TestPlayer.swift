@@ -26,13 +26,28 @@ final class TestPlayer {
     let digests = MessageDigests(md5: { md5($0) }, hmacSHA256: { hmacSHA256(key: $0, message: $1) })
     handshake = Handshake(.client, random: randomBytes(1536), digests: digests)
     connection = try Connection(
-      host: address.host, port: address.port, tls: nil, until: .now + .seconds(10), stop: Wakeup())
+      host: address.host, port: address.port,
+      tls: address.isSecure ? TLSSettings(isVerified: false) : nil, until: .now + .seconds(30), stop: Wakeup()
+    )
     handshake.begin(in: &outgoing)
   }
 
   func waitUntilPlaying() throws { while !isPlaying { try turn() } }
 
   func readToEnd() throws { while !hasEnded { try turn() } }
+
+  func wait(for count: Int, of kind: TrackKind) throws {
+    while packets(of: kind) < count, !hasEnded { try turn() }
+  }
+
+  /// The first status about playing, such as `NetStream.Play.Start`; reads to the server's end without one.
+  func answer() throws -> String? {
+    while true {
+      if let status = statuses.first(where: { $0.hasPrefix("NetStream.Play.") }) { return status }
+      if hasEnded { return nil }
+      try turn()
+    }
+  }
 
   func packets(of kind: TrackKind) -> Int { packets[kind] ?? 0 }
 

@@ -8,6 +8,7 @@ final class TestPublisher {
   private var connection: Connection
   private var client: RTMPClient
   private(set) var events: [RTMPClient.Event] = []
+  private(set) var hasEnded = false
   private let deadline = MonotonicTime.now + .seconds(30)
 
   struct TooLate: Error {}
@@ -20,7 +21,9 @@ final class TestPublisher {
     client.begin()
     self.client = client
     connection = try Connection(
-      host: address.host, port: address.port, tls: nil, until: .now + .seconds(10), stop: Wakeup())
+      host: address.host, port: address.port,
+      tls: address.isSecure ? TLSSettings(isVerified: false) : nil, until: .now + .seconds(30), stop: Wakeup()
+    )
   }
 
   /// A publisher whose publish has been accepted or refused.
@@ -40,13 +43,20 @@ final class TestPublisher {
     }.first
   }
 
+  /// Reads until the server has closed the connection.
+  func readToEnd() throws { while !hasEnded { try turn() } }
+
   /// Sends what waits, and reads what has come.
   private func turn() throws {
     guard .now < deadline else { throw TooLate() }
     try flushSome()
     try connection.wait(toWrite: !client.outgoing.isEmpty, until: deadline)
     var bytes: [UInt8] = []
-    if case .bytes = try connection.read(into: &bytes) { events += try client.receive(bytes.span) }
+    switch try connection.read(into: &bytes) {
+    case .bytes: events += try client.receive(bytes.span)
+    case .ended: hasEnded = true
+    case .nothingYet: break
+    }
   }
 
   private func flushSome() throws {

@@ -14,9 +14,12 @@ extension MediaServer.Event {
 
   private var parts: (name: String, details: KeyValuePairs<String, JSONValue>) {
     switch self {
-    case .listening(let address):
+    case .listening(let address, let speaksTLS):
       let port = address.split(separator: ":").last.flatMap { Int($0) }
-      return ("listening", ["url": .text("rtmp://\(address)/live"), "port": JSONValue(port)])
+      return (
+        "listening",
+        ["url": .text("\(speaksTLS ? "rtmps" : "rtmp")://\(address)/live"), "port": JSONValue(port)]
+      )
     case .publishing(let stream, let type, let peer, let path):
       return (
         "publishing",
@@ -64,6 +67,7 @@ extension MediaServer.Event {
         ]
       )
     case .cutOff(let peer, let reason): return ("cutOff", ["peer": .text(peer), "why": .text(reason)])
+    case .certificateRenewed: return ("certificateRenewed", [:])
     case .stopped: return ("stopped", [:])
     }
   }

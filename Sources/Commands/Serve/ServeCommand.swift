@@ -9,16 +9,19 @@ struct ServeCommand: Command {
   static let help = """
     Usage: holdfast serve [OPTION]...
 
-    Runs an RTMP server that accepts streams, writes them to FLV files and serves
-    them to players, until stopped (SIGINT, SIGTERM). The publish type decides about
-    the file: record begins DIR/NAME.flv anew and moves an earlier one to
-    DIR/NAME-TIME.flv, append continues it, live writes none.
+    Runs an RTMP or RTMPS server that accepts streams, writes them to FLV files and
+    serves them to players, until stopped (SIGINT, SIGTERM). The publish type
+    decides about the file: record begins DIR/NAME.flv anew and moves an earlier
+    one to DIR/NAME-TIME.flv, append continues it, live writes none.
     The files of an application other than live are in DIR/APPLICATION.
     For demos and tests, not for production: anyone who can reach the port may play,
     and without --key also publish. Beyond this machine, files are written only with
     --key.
 
     \(HelpText.table(options))
+
+      With --tls-cert only RTMPS is spoken, and SIGHUP reads the certificate and its
+      key again, for new connections.
 
       Publishers pass a key as rtmp://HOST:PORT/live/NAME?key=KEY. @FILE reads one
       key per line, env:NAME reads one from the environment. Every user of this
@@ -28,6 +31,8 @@ struct ServeCommand: Command {
       holdfast serve
           then publish to rtmp://127.0.0.1/live/NAME and play the same address
       holdfast serve --host 0.0.0.0 --port 1936 --dir off --key @keys.txt
+      holdfast serve --tls-cert server.pem --tls-key server.key
+          then publish to rtmps://HOST:1935/live/NAME
       holdfast serve --port 0 --json
           for tests: the first line has the port and the URL
 
@@ -43,12 +48,16 @@ struct ServeCommand: Command {
     Flag("--dir", "DIR|off", help: "folder for the files [served]"),
     Flag(
       "--key", "KEY|@FILE", isList: true, help: "require this key to publish; may be repeated"),
+    Flag("--tls-cert", "FILE", help: "speak RTMPS with this certificate (and its chain), in PEM"),
+    Flag("--tls-key", "FILE", help: "private key for --tls-cert, in PEM [the same file]"),
     Flag(
       "--max-connections", "N", help: "maximum number of publishers and players [\(defaults.maxConnections)]"
     ),
   ]
 
   let configuration: MediaServer.Configuration
+  private let admission: MediaAdmission
+  private let files: CertificateFiles?
   private let asJSON: Bool
 
   init(_ words: [String], environment: [String: String]) throws(Refusal) {
@@ -62,7 +71,10 @@ struct ServeCommand: Command {
     configuration.maxConnections =
       try arguments.value(of: "--max-connections", .connectionCount) ?? configuration.maxConnections
     let keys = try arguments.secrets(of: "--key", .keys(environment: environment))
-    if !keys.isEmpty { configuration.keys = keys.reduce([]) { $0.union($1) } }
+    admission = keys.isEmpty ? .everyone : .keys(keys.reduce([]) { $0.union($1) })
+    files = try CertificateFiles(
+      certificate: arguments.value(of: "--tls-cert", .path), key: arguments.value(of: "--tls-key", .path))
+    configuration.identity = try files?.read()
     guard !keys.isEmpty || configuration.directory == nil || Self.isLoopback(configuration.host) else {
       throw Refusal(
         .usage, "--host \(shown(configuration.host))", "anyone who reaches this address could write files",
@@ -78,18 +90,33 @@ struct ServeCommand: Command {
   func run() throws(Refusal) -> Int32 {
     do {
       // Before any other thread, so that none of them gets the signals.
-      let signals = try Signals([Signals.interrupt, Signals.terminate])
+      let signals = try Signals(
+        [Signals.interrupt, Signals.terminate] + (files == nil ? [] : [Signals.hangUp]))
+      let hangUp = HangUpPolicy(hasFile: files != nil)
       let console = try ServeConsole(configuration, asJSON: asJSON)
       defer { console.close() }
-      let server = try MediaServer(configuration, observe: console.show)
+      let server = try MediaServer(configuration, admission: admission, observe: console.show)
       try start(server)
       defer { server.stop() }
-      _ = try signals.next(until: Wakeup())
+      let never = try Wakeup()
+      while let signal = try signals.next(until: never), signal == Signals.hangUp {
+        let action = hangUp.action(hasTerminal: hasControllingTerminal())
+        if action == .stop { break }
+        if action == .reload { reloadCertificate(of: server, console) }
+      }
       return ExitStatus.success.rawValue
     } catch let refusal as Refusal {
       throw refusal
     } catch {
       throw .system("serve", "\(error)")
+    }
+  }
+
+  private func reloadCertificate(of server: MediaServer, _ console: ServeConsole) {
+    do {
+      if let identity = try files?.read() { _ = try server.renew(identity) }
+    } catch {
+      console.warn("\(error); the certificate in use stays")
     }
   }
 
@@ -103,6 +130,8 @@ struct ServeCommand: Command {
       case .directory(let path, let error):
         throw Refusal(
           .disk, "--dir \(shown(path))", error.reason, "choose a writable folder, or off")
+      case .certificate(let error):
+        throw Refusal(.notFound, "--tls-cert", error.what, error.hint ?? "choose another certificate")
       case .system(let error):
         throw .system("serve", "\(error)")
       }

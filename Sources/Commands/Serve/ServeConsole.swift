@@ -16,6 +16,8 @@ final class ServeConsole: Sendable {
     lines = asJSON ? try EventFile("-") { [terminal] in terminal.print($0, .warning) } : nil
   }
 
+  func warn(_ text: String) { terminal.print(text, .warning) }
+
   /// Nothing more is shown.
   func close() {
     lines?.finish()
@@ -30,8 +32,8 @@ final class ServeConsole: Sendable {
   /// Nil for an event not worth a line.
   func line(for event: MediaServer.Event) -> String? {
     switch event {
-    case .listening(let address):
-      "serving at rtmp://\(address)/live/NAME, "
+    case .listening(let address, let speaksTLS):
+      "serving at \(speaksTLS ? "rtmps" : "rtmp")://\(address)/live/NAME, "
         + (directory.map { "files in \($0)" } ?? "no files") + "; for demos and tests, not for production"
     case .publishing(let stream, let type, let peer, let path):
       "\(stream): \(peer) is publishing (\(type.rawValue))" + (path.map { ", written to \($0)" } ?? "")
@@ -49,6 +51,7 @@ final class ServeConsole: Sendable {
     case .refused(let peer, let stream, let reason):
       (stream.map { "\($0): " } ?? "") + "\(peer) refused: \(reason.rawValue)"
     case .cutOff(let peer, let reason): "\(peer) disconnected: \(reason)"
+    case .certificateRenewed: "certificate reloaded"
     case .stopped: "stopped"
     }
   }
@@ -68,6 +71,8 @@ final class ServeConsole: Sendable {
     case .unpublished: "ended by the publisher"
     case .disconnected: "the publisher disconnected"
     case .serverStopped: "the server stopped"
+    case .replaced: "another publisher has taken over"
+    case .revoked: "no longer admitted"
     }
   }
 }
@@ -77,7 +82,7 @@ extension MediaServer.Event {
     switch self {
     case .recordingFailed: .error
     case .refused, .cutOff, .skipped: .warning
-    case .listening, .publishing, .ended, .stopped: .notice
+    case .listening, .publishing, .ended, .certificateRenewed, .stopped: .notice
     case .arrived, .data, .recorded, .movedAside, .playing, .playerLeft: .info
     }
   }

@@ -1,4 +1,5 @@
 package import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Limits failed attempts per address, against guessing. Each address has ten attempts and regains one every
 /// six seconds. A success restores none: the holder of one token must not guess another.

@@ -1,38 +1,44 @@
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastRTMP
 
 /// Slows the guessing of keys: after a wrong key, its address has to wait before another one is judged.
 struct KeyGuesses {
-  private var judgedFrom: [String: MonotonicTime] = [:]
-  /// Publishes whose key has not been judged yet, in the order of their arrival.
-  private var waiting: [Guess] = []
+  private var judgedFrom: [SocketNetwork: MonotonicTime] = [:]
+  /// Attempts whose key has not been judged yet, in the order of their arrival.
+  private var waiting: [Attempt] = []
 
-  struct Guess {
+  struct Attempt {
+    enum Request {
+      case publish(RTMPServer.PublishRequest)
+      case play(RTMPServer.PlayRequest)
+    }
+
     let client: Client
-    let request: RTMPServer.PublishRequest
+    let request: Request
   }
 
   static let delay = MediaTime.seconds(1)
 
-  mutating func wasWrong(from host: String, at now: MonotonicTime) {
-    judgedFrom[host] = now + Self.delay
+  mutating func wasWrong(from network: SocketNetwork, at now: MonotonicTime) {
+    judgedFrom[network] = now + Self.delay
   }
 
   /// False if the key may be judged at once.
-  mutating func wait(_ request: RTMPServer.PublishRequest, _ client: Client, at now: MonotonicTime) -> Bool {
-    guard let due = judgedFrom[client.host], due > now else { return false }
-    client.awaitsJudgement = true
-    waiting.append(Guess(client: client, request: request))
+  mutating func wait(_ attempt: Attempt, at now: MonotonicTime) -> Bool {
+    guard let due = judgedFrom[attempt.client.network], due > now else { return false }
+    attempt.client.awaitsJudgement = true
+    waiting.append(attempt)
     return true
   }
 
-  /// The next publish whose key may be judged now.
-  mutating func next(at now: MonotonicTime) -> Guess? {
+  /// The next attempt whose key may be judged now.
+  mutating func next(at now: MonotonicTime) -> Attempt? {
     judgedFrom = judgedFrom.filter { $0.value > now }
-    guard let index = waiting.firstIndex(where: { judgedFrom[$0.client.host] == nil }) else { return nil }
-    let guess = waiting.remove(at: index)
-    guess.client.awaitsJudgement = false
-    return guess
+    guard let index = waiting.firstIndex(where: { judgedFrom[$0.client.network] == nil }) else { return nil }
+    let attempt = waiting.remove(at: index)
+    attempt.client.awaitsJudgement = false
+    return attempt
   }
 
   mutating func remove(_ client: Client) {

@@ -6,6 +6,8 @@ import HoldfastRTMP
 final class LiveStream {
   let name: StreamName
   let publisher: Client
+  /// With which the publisher was admitted.
+  let key: String?
   private(set) var report: StreamReport
   private(set) var players: [Player] = []
   private var timeline = PublisherTimeline()
@@ -18,12 +20,14 @@ final class LiveStream {
   private var hasUnreported = false
 
   init(
-    _ name: StreamName, _ type: PublishType, by publisher: Client, into file: consuming FLVFile?,
+    _ name: StreamName, _ type: PublishType, by publisher: Client, with key: String?,
+    into file: consuming FLVFile?,
     at path: String?, _ configuration: MediaServer.Configuration,
     observe: @escaping (MediaServer.Event) -> Void
   ) {
     self.name = name
     self.publisher = publisher
+    self.key = key
     report = StreamReport(name: name.text, type: type, peer: publisher.peer, path: path)
     self.file = file
     cache = GOPCache(capacity: configuration.playerBacklog / 2)

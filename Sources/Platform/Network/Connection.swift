@@ -17,6 +17,7 @@ package struct Connection: ~Copyable, Sendable {
   package let peer: String
   package let local: String
   package let peerHost: String
+  package let peerNetwork: SocketNetwork
   /// The peer is on this machine.
   package let isLoopback: Bool
   private let name: String
@@ -62,11 +63,25 @@ package struct Connection: ~Copyable, Sendable {
     let peer = address?.description ?? "?"
     self.peer = peer
     self.peerHost = address?.host ?? "?"
+    self.peerNetwork = address?.network ?? SocketNetwork(prefix: [])
     self.isLoopback = address?.isLoopback ?? false
     self.local = TCPSocket.localAddress(socket.raw)?.description ?? "?"
     self.name = name ?? peer
     self.socket = socket
     self.tls = tls
+  }
+
+  /// Makes an accepted connection speak TLS as a server. Reading performs the handshake, and throws where it fails.
+  package mutating func beginTLS(_ context: TLSContext) throws(ConnectionError) {
+    tls = try TLSSession(serving: context, name: name)
+  }
+
+  /// Whether the TLS handshake is still to be finished.
+  package var isInHandshake: Bool {
+    switch tls {
+    case .some(let session): !session.isEstablished
+    case .none: false
+    }
   }
 
   /// Appends at most `limit` received bytes.
@@ -84,10 +99,10 @@ package struct Connection: ~Copyable, Sendable {
     }
   }
 
-  /// Returns the number of bytes written; 0 when the call would block.
+  /// Returns the number of bytes written; 0 when the call would block. Also sends `pendingBytes`.
   package mutating func write(_ bytes: borrowing Span<UInt8>) throws(ConnectionError) -> Int {
-    guard !bytes.isEmpty else { return 0 }
     if let count = try tls?.write(bytes, to: socket) { return count }
+    guard !bytes.isEmpty else { return 0 }
     switch socket.send(bytes) {
     case .bytes(let count): return count
     case .wouldBlock: return 0
@@ -143,7 +158,8 @@ package struct Connection: ~Copyable, Sendable {
   /// Resets the connection; unsent bytes are lost.
   package mutating func abort() { socket.reset() }
 
-  private var pendingBytes: Int {
+  /// The encrypted bytes that the system has not taken yet; 0 without TLS.
+  package var pendingBytes: Int {
     switch tls {
     case .some(let session): session.pendingBytes
     case .none: 0
@@ -151,7 +167,7 @@ package struct Connection: ~Copyable, Sendable {
   }
 
   /// Whether plaintext may be available although the socket is not readable.
-  private var mayHoldMore: Bool {
+  package var mayHoldMore: Bool {
     switch tls {
     case .some(let session): session.mayHoldMore
     case .none: false

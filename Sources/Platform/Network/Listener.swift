@@ -49,7 +49,7 @@ package struct Listener: ~Copyable, Sendable {
   private static func error(_ error: SystemError, _ name: String) -> ConnectionError {
     switch error.code {
     case EADDRINUSE:
-      ConnectionError(.system, "\(name): the address is already in use", hint: "choose another port")
+      ConnectionError(.system, "\(name): \(ConnectionError.addressInUse)", hint: "choose another port")
     case EACCES, EPERM:
       ConnectionError(
         .system, "\(name): this user may not listen on this port", hint: "choose port 1024 or above")
@@ -99,6 +99,9 @@ package struct Listener: ~Copyable, Sendable {
 
 extension ConnectionError {
   fileprivate static let noAddress = "this machine has no such address"
+  fileprivate static let addressInUse = "the address is already in use"
   /// Whether listening failed because the machine does not have the address.
   package var isNoAddressOfOurs: Bool { what.hasSuffix(Self.noAddress) }
+  /// Whether listening failed because something else listens there.
+  package var isAddressInUse: Bool { what.hasSuffix(Self.addressInUse) }
 }

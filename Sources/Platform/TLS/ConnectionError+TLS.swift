@@ -1,5 +1,10 @@
 import HoldfastCOpenSSL
 
+/// The other end of a TLS connection, as errors name it.
+enum TLSPeer: String {
+  case server, client
+}
+
 extension ConnectionError {
   /// The TCP connection ended without a TLS close_notify.
   static func cut(_ peer: String) -> ConnectionError {
@@ -7,12 +12,16 @@ extension ConnectionError {
   }
 
   /// The oldest error in this thread's OpenSSL queue, or `fallback`; empties the queue.
-  static func lastTLS(_ peer: String, _ fallback: String) -> ConnectionError {
-    let (what, hint) = lastTLSReason(fallback)
+  static func lastTLS(
+    _ peer: String, _ fallback: String, from kind: TLSPeer = .server
+  ) -> ConnectionError {
+    let (what, hint) = lastTLSReason(fallback, from: kind)
     return ConnectionError(.tls, "\(peer): \(what)", hint: hint)
   }
 
-  static func lastTLSReason(_ fallback: String) -> (what: String, hint: String?) {
+  static func lastTLSReason(
+    _ fallback: String, from peer: TLSPeer = .server
+  ) -> (what: String, hint: String?) {
     let code = ERR_peek_error()
     defer { ERR_clear_error() }
     guard code != 0 else { return (fallback, nil) }
@@ -20,9 +29,15 @@ extension ConnectionError {
     guard ERR_GET_LIB(code) == ERR_LIB_SSL else { return (words, nil) }
     switch ERR_GET_REASON(code) {
     case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION, SSL_R_VERSION_TOO_LOW:
-      return ("the server does not speak TLS 1.2 or newer (\(words))", "update the server")
+      return ("the \(peer) does not speak TLS 1.2 or newer (\(words))", "update the \(peer)")
     case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_PACKET_LENGTH_TOO_LONG:
-      return ("the server does not speak TLS on this port (\(words))", "check the port, or use no TLS")
+      return ("the \(peer) does not speak TLS on this port (\(words))", "check the port, or use no TLS")
+    case SSL_R_TLSV1_ALERT_UNKNOWN_CA, SSL_R_SSLV3_ALERT_BAD_CERTIFICATE,
+      SSL_R_SSLV3_ALERT_CERTIFICATE_UNKNOWN, SSL_R_SSLV3_ALERT_CERTIFICATE_EXPIRED:
+      return (
+        "the \(peer) does not trust the certificate (\(words))",
+        "make the certificate or its CA a trusted one there"
+      )
     default:
       return ("TLS failed (\(words))", nil)
     }

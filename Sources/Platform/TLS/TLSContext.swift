@@ -1,17 +1,27 @@
 import HoldfastCOpenSSL
 
-/// An SSL_CTX shared by the sessions with the same settings; requires TLS 1.2 or newer.
-final class TLSContext: @unchecked Sendable {  // not changed after `init`; OpenSSL locks it itself
+/// An SSL_CTX shared by the sessions with the same settings or the same certificate; requires TLS 1.2 or newer.
+package final class TLSContext: @unchecked Sendable {  // not changed after `init`; OpenSSL locks it itself
   let raw: OpaquePointer
-  private let settings: TLSSettings
+  private let role: Role
 
-  init(_ settings: TLSSettings, name: String) throws(ConnectionError) {
+  private enum Role {
+    case client(TLSSettings)
+    case server
+  }
+
+  private init(_ method: OpaquePointer?, _ role: Role, name: String) throws(ConnectionError) {
     ERR_clear_error()
-    guard let raw = SSL_CTX_new(TLS_client_method()) else { throw .lastTLS(name, "no memory") }
+    guard let raw = SSL_CTX_new(method) else { throw .lastTLS(name, "no memory") }
     self.raw = raw
-    self.settings = settings
+    self.role = role
     guard cssl_require_tls_1_2(raw) == 1 else { throw .lastTLS(name, "TLS 1.2 is not available") }
     SSL_CTX_set_options(raw, cssl_OP_NO_RENEGOTIATION)
+  }
+
+  /// For clients; `name` is the server's name in errors.
+  convenience init(_ settings: TLSSettings, name: String) throws(ConnectionError) {
+    try self.init(TLS_client_method(), .client(settings), name: name)
     SSL_CTX_set_verify(raw, settings.isVerified ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
     guard settings.isVerified else { return }
     SSL_CTX_set_default_verify_paths(raw)
@@ -22,6 +32,19 @@ final class TLSContext: @unchecked Sendable {  // not changed after `init`; Open
       throw ConnectionError(
         .certificate, "\(name): \(file) contains no readable certificate (\(reason))",
         hint: "choose a PEM file")
+    }
+    ERR_clear_error()
+  }
+
+  /// For servers, which ask clients for no certificates. Each connection gets a full handshake.
+  package convenience init(_ identity: TLSIdentity) throws(ConnectionError) {
+    try self.init(TLS_server_method(), .server, name: "the certificate")
+    cssl_keep_no_sessions(raw)
+    guard identity.install(in: raw) else {
+      let reason = ConnectionError.lastTLSReason("its certificate and key can't be read", from: .client).what
+      throw ConnectionError(
+        .certificate, "the certificate can't be used (\(reason))",
+        hint: "choose another one, with a key of 2048 bits or more for RSA")
     }
     ERR_clear_error()
   }
@@ -39,9 +62,16 @@ final class TLSContext: @unchecked Sendable {  // not changed after `init`; Open
   }
 
   /// Removes the context from the cache, so that the next connection reloads the CAs.
-  func forget() { Self.known.withLock { $0[settings] = nil } }
+  func forget() {
+    if case .client(let settings) = role { Self.known.withLock { $0[settings] = nil } }
+  }
 
-  var isVerified: Bool { settings.isVerified }
+  var isVerified: Bool {
+    switch role {
+    case .client(let settings): settings.isVerified
+    case .server: false
+    }
+  }
 
   deinit { SSL_CTX_free(raw) }
 }

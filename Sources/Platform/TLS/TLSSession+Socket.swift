@@ -21,19 +21,8 @@ extension TLSSession {
   private mutating func handshake(
     over socket: borrowing TCPSocket, until deadline: MonotonicTime, stop: Wakeup
   ) throws(ConnectionError) {
-    while true {
-      let isFinished: Bool
-      do throws(ConnectionError) {
-        isFinished = try handshake()
-      } catch {
-        // Sends the alert, which states the reason.
-        _ = try? flush(to: socket)
-        throw error
-      }
-      let isFlushed = try flush(to: socket)
-      if isFinished { return }
-
-      let events = isFlushed ? POLLIN : POLLIN | POLLOUT
+    while try !advance(over: socket) {
+      let events = pendingBytes == 0 ? POLLIN : POLLIN | POLLOUT
       var entries = [
         pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: socket.raw, events: Int16(events), revents: 0),
@@ -49,22 +38,45 @@ extension TLSSession {
     }
   }
 
-  /// Appends at most `limit` bytes of plaintext.
+  /// Advances the handshake with what has arrived; true once it is finished.
+  private mutating func advance(over socket: borrowing TCPSocket) throws(ConnectionError) -> Bool {
+    let isFinished: Bool
+    do throws(ConnectionError) {
+      isFinished = try handshake()
+    } catch {
+      // Sends the alert, which states the reason.
+      _ = try? flush(to: socket)
+      throw error
+    }
+    try flush(to: socket)
+    return isFinished
+  }
+
+  /// Appends at most `limit` bytes of plaintext, after the handshake, which it continues.
   mutating func read(
     from socket: borrowing TCPSocket, into buffer: inout [UInt8], limit: Int
   ) throws(ConnectionError) -> Connection.ReadResult {
     try flush(to: socket)
+    while !isEstablished {
+      if try advance(over: socket) { break }
+      guard try receive(from: socket) else { return .nothingYet }
+    }
     while true {
       let result = try read(into: &buffer, limit: limit)
       guard result == .nothingYet, try receive(from: socket) else { return result }
     }
   }
 
-  /// Encrypts and sends `bytes`; returns the number consumed. One record may remain buffered.
+  /// Encrypts and sends `bytes`; returns the number consumed: 0 before the handshake's end. One record may remain
+  /// buffered, which goes with the next call, even one without bytes.
   mutating func write(
     _ bytes: borrowing Span<UInt8>, to socket: borrowing TCPSocket
   ) throws(ConnectionError) -> Int {
     var taken = 0
+    guard isEstablished else {
+      try flush(to: socket)
+      return 0
+    }
     while try flush(to: socket), taken < bytes.count { taken += try write(bytes.extracting(taken...)) }
     return taken
   }

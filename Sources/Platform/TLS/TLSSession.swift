@@ -1,14 +1,17 @@
 import HoldfastCOpenSSL
 
-/// A TLS client session without a socket: ciphertext on one side, plaintext on the other.
+/// A TLS session, of a client or a server, without a socket: ciphertext on one side, plaintext on the other.
 struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection's thread
-  /// The server's name in error messages.
+  /// The other end in error messages.
   let name: String
+  private let peer: TLSPeer
   private let ssl: OpaquePointer
   /// Memory BIOs of ciphertext, owned by `ssl`.
   private let incoming: OpaquePointer
   private let outgoing: OpaquePointer
+  /// The server's host as in its certificate; empty in a server.
   private let host: String
+  private(set) var isEstablished = false
   private var hasInputEnded = false
   /// Whether decrypted bytes may be left, because the last read returned some.
   private(set) var mayHoldMore = false
@@ -19,7 +22,9 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
   /// The maximum payload of a TLS record.
   static let recordSize = 16384
 
-  init(_ context: TLSContext, host: String, name: String) throws(ConnectionError) {
+  private init(
+    _ context: TLSContext, with peer: TLSPeer, host: String, name: String
+  ) throws(ConnectionError) {
     ERR_clear_error()
     guard let ssl = SSL_new(context.raw) else { throw .lastTLS(name, "no memory") }
     guard let incoming = BIO_new(BIO_s_mem()), let outgoing = BIO_new(BIO_s_mem()) else {
@@ -27,17 +32,31 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
       throw .lastTLS(name, "no memory")
     }
     SSL_set_bio(ssl, incoming, outgoing)
-    SSL_set_connect_state(ssl)
-    let host = Self.bare(host)
-    guard Self.expect(host, of: ssl, isVerified: context.isVerified) else {
-      SSL_free(ssl)
-      throw .lastTLS(name, "\"\(host)\" is not a valid name for a certificate")
+    switch peer {
+    case .client: SSL_set_accept_state(ssl)
+    case .server:
+      SSL_set_connect_state(ssl)
+      guard Self.expect(host, of: ssl, isVerified: context.isVerified) else {
+        SSL_free(ssl)
+        throw .lastTLS(name, "\"\(host)\" is not a valid name for a certificate")
+      }
     }
     self.name = name
+    self.peer = peer
     self.ssl = ssl
     self.incoming = incoming
     self.outgoing = outgoing
     self.host = host
+  }
+
+  /// A client's session; `name` is the server's name in errors.
+  init(_ context: TLSContext, host: String, name: String) throws(ConnectionError) {
+    try self.init(context, with: .server, host: Self.bare(host), name: name)
+  }
+
+  /// A server's session; `name` is the client's name in errors.
+  init(serving context: TLSContext, name: String) throws(ConnectionError) {
+    try self.init(context, with: .client, host: "", name: name)
   }
 
   deinit { SSL_free(ssl) }
@@ -68,7 +87,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     let isTaken = bytes.withUnsafeBytes {
       $0.isEmpty || BIO_write(incoming, $0.baseAddress, Int32(clamping: $0.count)) == $0.count
     }
-    if !isTaken { throw .lastTLS(name, "no memory") }
+    if !isTaken { throw .lastTLS(name, "no memory", from: peer) }
   }
 
   mutating func endInput() { hasInputEnded = true }
@@ -78,11 +97,14 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     ERR_clear_error()
     let result = SSL_do_handshake(ssl)
     defer { collect() }
-    if result == 1 { return true }
+    if result == 1 {
+      isEstablished = true
+      return true
+    }
     guard SSL_get_error(ssl, result) != SSL_ERROR_WANT_READ else {
       if hasInputEnded {
         throw ConnectionError(
-          .closed, "\(name): the server ended the connection during the TLS handshake",
+          .closed, "\(name): the \(peer) ended the connection during the TLS handshake",
           hint: "check that it speaks TLS on this port")
       }
       return false
@@ -92,7 +114,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
       ERR_clear_error()
       throw ConnectionError(name, certificate: verdict, host: host)
     }
-    throw .lastTLS(name, "the TLS handshake failed")
+    throw .lastTLS(name, "the TLS handshake failed", from: peer)
   }
 
   /// Appends at most `limit` bytes of plaintext; `.ended` once the peer has sent close_notify.
@@ -119,7 +141,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     case SSL_ERROR_ZERO_RETURN:
       return .ended
     default:
-      throw .lastTLS(name, "the TLS connection failed")
+      throw .lastTLS(name, "the TLS connection failed", from: peer)
     }
   }
 
@@ -132,7 +154,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
       SSL_write_ex(ssl, $0.baseAddress, min($0.count, Self.recordSize), &taken)
     }
     defer { collect() }
-    guard result == 1 else { throw .lastTLS(name, "the TLS connection failed") }
+    guard result == 1 else { throw .lastTLS(name, "the TLS connection failed", from: peer) }
     return taken
   }
 

@@ -32,4 +32,41 @@ import Testing
     #expect(events.named("ended").count == 2 && events.named("stopped").count == 1)
     for path in ["ci.flv", "other/ci.flv"] { #expect(try !Tool.probe(folder.file(path)).isEmpty) }
   }
+
+  @Test func `with a certificate it speaks RTMPS, and SIGHUP reads the certificate again`() throws {
+    let (certificate, key) = (folder.file("server.pem"), folder.file("server.key"))
+    func install(_ kind: TestCertificate.Kind) throws {
+      let pair = try TestCertificate(in: folder, kind)
+      try Tool.run(["cp", "-p", pair.certificate, certificate])
+      try Tool.run(["cp", "-p", pair.key, key])
+    }
+    func publish(to url: String, trusting kind: TestCertificate.Kind) throws -> HoldfastProcess.Result {
+      try HoldfastProcess.run([
+        "publish", "--video", "test", "--audio", "off", "--size", "160x120", "--record", "off", "--duration",
+        "1s", "--tls-ca", TestCertificate(in: folder, kind).certificate, "--to", url,
+      ])
+    }
+    try install(.valid)
+    let server = try HoldfastProcess([
+      "serve", "--json", "--port", "0", "--dir", "off", "--tls-cert", certificate, "--tls-key", key,
+    ])
+    #expect(server.waitForOutput("}\n"))
+    let port = try #require(try server.events().named("listening").first?["port"] as? Int)
+    let url = "rtmps://127.0.0.1:\(port)/live"
+    #expect(try server.events().named("listening").first?["url"] as? String == url)
+    #expect(try publish(to: url + "/ci", trusting: .valid).status == 0)
+
+    try Tool.run(["cp", "/dev/null", key])
+    server.signal(SIGHUP)
+    #expect(server.waitForOutput("the certificate in use stays"))
+    #expect(try publish(to: url + "/ci", trusting: .valid).status == 0)
+
+    try install(.selfSigned)
+    server.signal(SIGHUP)
+    #expect(server.waitForOutput("certificateRenewed"))
+    #expect(try publish(to: url + "/ci", trusting: .selfSigned).status == 0)
+    #expect(try publish(to: url + "/ci", trusting: .valid).status == 77)
+    server.signal(SIGTERM)
+    #expect(server.result().status == 0)
+  }
 }

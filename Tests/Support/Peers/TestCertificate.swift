@@ -13,6 +13,8 @@ package struct TestCertificate: Sendable {
     case selfSigned
     /// For localhost by its subject's common name only, which counts no longer.
     case commonName
+    /// As `valid`, but signed by an intermediate authority, whose certificate follows in the file.
+    case chained
   }
 
   package let certificate: String
@@ -65,5 +67,12 @@ package struct TestCertificate: Sendable {
     request commonName request.pem localhost
     openssl x509 -req -in request.pem -CA authority.pem -CAkey authority.key -CAcreateserial -days 30 \
       -out commonName.pem
+    request between request.pem between '-addext basicConstraints=critical,CA:TRUE'
+    openssl x509 -req -in request.pem -CA authority.pem -CAkey authority.key -CAcreateserial -days 30 \
+      -copy_extensions copy -out between.pem
+    request chained request.pem server "-addext subjectAltName=$here"
+    openssl x509 -req -in request.pem -CA between.pem -CAkey between.key -CAcreateserial -days 30 \
+      -copy_extensions copy -out chained.pem
+    cat between.pem >> chained.pem
     """
 }

@@ -11,6 +11,7 @@ struct ControlAccess {
   let listeners: [TCPListener]
   let tokens: TokenIssuer?
   private let settings: ProgramSettings
+  private let certificate: CertificateFiles?
 
   /// Opens the port at once, to reserve it.
   init(_ settings: ProgramSettings, environment: [String: String]) throws(Refusal) {
@@ -20,17 +21,15 @@ struct ControlAccess {
     }
     guard let listen = settings.listen else {
       listeners = []
+      certificate = nil
       return
     }
     let subject = "--listen \(shown(listen))"
-    guard settings.tlsKey == nil || settings.tlsCert != nil else {
-      throw Refusal(
-        .usage, "--tls-key", "a key without a certificate", "add its certificate with --tls-cert")
-    }
+    certificate = try CertificateFiles(certificate: settings.tlsCert, key: settings.tlsKey)
     guard !settings.hsts || settings.tlsCert != nil else {
       throw Refusal(.usage, "--hsts", "there is no TLS to insist on", "add a certificate with --tls-cert")
     }
-    let identity = try Self.identity(settings)
+    let identity = try certificate?.read()
     let listener: TCPListener
     do throws(InvalidValue) {
       listener = try TCPListener(try HostAndPort(listen), identity: identity, sendsHSTS: settings.hsts)
@@ -43,15 +42,6 @@ struct ControlAccess {
         "set --token-secret FILE (created by holdfast token --new-secret FILE), or listen on 127.0.0.1")
     }
     listeners = [listener]
-  }
-
-  private static func identity(_ settings: ProgramSettings) throws(Refusal) -> TLSIdentity? {
-    guard let certificate = settings.tlsCert else { return nil }
-    do throws(InvalidValue) {
-      return try TLSIdentity(certificateFile: certificate, keyFile: settings.tlsKey ?? certificate)
-    } catch {
-      throw Refusal(.notFound, "--tls-cert", error, hint: "check that the certificate and the key match")
-    }
   }
 
   private static func tokens(
@@ -76,7 +66,7 @@ struct ControlAccess {
   }
 
   /// Whether there are files to read again.
-  var canReload: Bool { tokens != nil || settings.tlsCert != nil && !listeners.isEmpty }
+  var canReload: Bool { tokens != nil || certificate != nil }
 
   /// Reads the secret again; a line for people if it is another one.
   func reloadSecret() throws(Refusal) -> String? {
@@ -87,7 +77,7 @@ struct ControlAccess {
 
   /// Reads the certificate and its key again; a line for people if they are others.
   func reloadCertificate() throws(Refusal) -> String? {
-    guard let listener = listeners.first, let identity = try Self.identity(settings) else { return nil }
+    guard let listener = listeners.first, let identity = try certificate?.read() else { return nil }
     do throws(SystemError) {
       return try listener.renew(identity) ? "certificate reloaded" : nil
     } catch {

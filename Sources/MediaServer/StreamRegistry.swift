@@ -3,9 +3,9 @@ import HoldfastPlatform
 import HoldfastRTMP
 
 /// The registry of live streams: admits publishers and players.
-struct Hub {
+struct StreamRegistry {
   private let configuration: MediaServer.Configuration
-  private let keys: StreamKeys
+  private let admission: MediaAdmission
   private let observe: (MediaServer.Event) -> Void
   private(set) var streams: [StreamName: LiveStream] = [:]
   private var waiting: [WaitingPlay] = []
@@ -14,18 +14,24 @@ struct Hub {
 
   private struct WaitingPlay {
     let client: Client
-    let request: RTMPServer.PlayRequest
+    let stream: RTMPServer.StreamID
     let name: StreamName
+    let key: String?
     let deadline: MonotonicTime
   }
 
-  init(_ configuration: MediaServer.Configuration, observe: @escaping (MediaServer.Event) -> Void) {
+  init(
+    _ configuration: MediaServer.Configuration, _ admission: MediaAdmission,
+    observe: @escaping (MediaServer.Event) -> Void
+  ) {
     self.configuration = configuration
-    keys = StreamKeys(allowed: configuration.keys)
+    self.admission = admission
     self.observe = observe
   }
 
   mutating func handle(_ event: RTMPServer.Event, from client: Client, at now: MonotonicTime) {
+    // Events of a client that is being disconnected would only delay its end.
+    guard client.departure == nil else { return }
     switch event {
     case .connectRequested(let request):
       client.query = request.query
@@ -33,8 +39,11 @@ struct Hub {
       client.isConnected = true
       client.protocolState.accept()
     case .publishRequested(let request):
-      if !guesses.wait(request, client, at: now) { publish(request, client, at: now) }
-    case .playRequested(let request): play(request, client, at: now)
+      let attempt = KeyGuesses.Attempt(client: client, request: .publish(request))
+      if admission.publish == nil || !guesses.wait(attempt, at: now) { publish(request, client, at: now) }
+    case .playRequested(let request):
+      let attempt = KeyGuesses.Attempt(client: client, request: .play(request))
+      if admission.play == nil || !guesses.wait(attempt, at: now) { play(request, client, at: now) }
     case .media(let stream, let track, let timestamp, let payload):
       client.publishes[stream]?.receive(StreamMessage(track, payload), timestamp: timestamp)
     case .metadata(let stream, let timestamp, let payload):
@@ -68,11 +77,18 @@ struct Hub {
       publishesToRefuse -= 1
       return refuse(.onRequest, .unauthorized, client, stream: name)
     }
-    guard keys.admit([request.query, client.query]) else {
-      guesses.wasWrong(from: client.host, at: now)
+    let key = StreamKey.presented(in: [request.query, client.query])
+    switch admission.publish?(name.text, key, request.type) ?? .admit() {
+    case .refuse:
+      guesses.wasWrong(from: client.network, at: now)
       return refuse(.wrongKey, .unauthorized, client, stream: name)
+    case .admit(let takesOver):
+      if let older = streams[name] {
+        guard takesOver else { return refuse(.nameTaken, .nameTaken, client, stream: name) }
+        cutShort(older, .replaced)
+        if older.publisher !== client { disconnectIfUnused(older.publisher, .onceWritten) }
+      }
     }
-    guard streams[name] == nil else { return refuse(.nameTaken, .nameTaken, client, stream: name) }
     let file: FLVFile?
     let path = path(of: name, request.type)
     do throws(SystemError) {
@@ -92,7 +108,7 @@ struct Hub {
       return refuse(.fileFailed, .denied, client, stream: name)
     }
     let stream = LiveStream(
-      name, request.type, by: client, into: file, at: path, configuration, observe: observe)
+      name, request.type, by: client, with: key, into: file, at: path, configuration, observe: observe)
     streams[name] = stream
     client.publishes[request.stream] = stream
     client.protocolState.accept()
@@ -119,28 +135,50 @@ struct Hub {
     stream.end(reason)
   }
 
+  /// Ends a publish that its publisher would continue.
+  private mutating func cutShort(_ stream: LiveStream, _ reason: MediaServer.EndReason) {
+    let publisher = stream.publisher
+    for (id, own) in publisher.publishes where own === stream {
+      publisher.protocolState.endPublish(id, reason.statusText)
+      publisher.publishes[id] = nil
+    }
+    end(stream, reason)
+  }
+
+  private func disconnectIfUnused(_ client: Client, _ departure: Client.Departure) {
+    guard client.publishes.isEmpty, client.plays.isEmpty, !client.protocolState.isAnswerDue else { return }
+    client.departure = departure
+  }
+
   // MARK: - Players
 
   private mutating func play(_ request: RTMPServer.PlayRequest, _ client: Client, at now: MonotonicTime) {
     guard let name = StreamName(request.name, application: client.application) else {
       return refuse(.badName, .badName, client, stream: nil)
     }
-    if let stream = streams[name] {
-      add(client, request.stream, to: stream)
-    } else {
-      let deadline = now + configuration.playerTimeout
-      waiting.append(WaitingPlay(client: client, request: request, name: name, deadline: deadline))
+    let key = StreamKey.presented(in: [request.query, client.query])
+    guard admits(playerOf: name, with: key) else {
+      guesses.wasWrong(from: client.network, at: now)
+      return refuse(.wrongKey, .unauthorized, client, stream: name)
     }
+    let play = WaitingPlay(
+      client: client, stream: request.stream, name: name, key: key,
+      deadline: now + configuration.playerTimeout)
+    if let stream = streams[name] { add(play, to: stream) } else { waiting.append(play) }
   }
 
-  private func add(_ client: Client, _ id: RTMPServer.StreamID, to stream: LiveStream) {
-    client.protocolState.accept()
-    client.plays[id] = stream
-    stream.add(Player(client, id, capacity: configuration.playerBacklog))
+  private func admits(playerOf name: StreamName, with key: String?) -> Bool {
+    admission.play?(name.text, key) ?? true
+  }
+
+  private func add(_ play: WaitingPlay, to stream: LiveStream) {
+    play.client.protocolState.accept()
+    play.client.plays[play.stream] = stream
+    stream.add(Player(play.client, play.stream, with: play.key, capacity: configuration.playerBacklog))
   }
 
   private mutating func admitWaiting(to stream: LiveStream) {
-    for play in waiting where play.name == stream.name { add(play.client, play.request.stream, to: stream) }
+    for play in waiting where play.name == stream.name { add(play, to: stream) }
     waiting.removeAll { $0.name == stream.name }
   }
 
@@ -150,18 +188,61 @@ struct Hub {
     switch configuration.refusalManner {
     case .acceptAndClose where client.publishes.isEmpty && client.plays.isEmpty:
       client.protocolState.accept()
-      client.isLeaving = true
-    case .close: client.isLeaving = true
+      client.departure = .onceWritten
+    case .close: client.departure = .onceWritten
     case .status, .acceptAndClose: client.protocolState.refuse(RTMPServer.Refusal(reason, refusal.rawValue))
     }
     observe(.refused(peer: client.peer, stream: stream?.text, refusal))
+  }
+
+  // MARK: - Withdrawn admissions
+
+  mutating func disconnectPublisher(of stream: String) {
+    if let stream = streams.values.first(where: { $0.name.text == stream }) { revoke(stream) }
+  }
+
+  /// Asks the admission again about everything that it has admitted.
+  mutating func revalidate() {
+    for stream in streams.values {
+      if admission.publish?(stream.name.text, stream.key, stream.report.type) == .refuse { revoke(stream) }
+    }
+    for stream in streams.values {
+      for player in stream.players where !admits(playerOf: stream.name, with: player.key) {
+        revoke(player, of: stream)
+      }
+    }
+    for play in waiting where !admits(playerOf: play.name, with: play.key) {
+      waiting.removeAll { $0.client === play.client && $0.stream == play.stream }
+      refuse(.wrongKey, .unauthorized, play.client, stream: play.name)
+    }
+  }
+
+  private mutating func revoke(_ stream: LiveStream) {
+    cutShort(stream, .revoked)
+    disconnectIfUnused(stream.publisher, .onceWritten)
+  }
+
+  private func revoke(_ player: Player, of stream: LiveStream) {
+    let client = player.client
+    // What waits for a slow player is no longer meant for it.
+    let departure = client.backlog > 0 ? Client.Departure.atOnce : .onceWritten
+    client.plays[player.stream] = nil
+    client.protocolState.endPlay(player.stream)
+    observe(.cutOff(peer: client.peer, reason: "may no longer play \(stream.name.text)"))
+    stream.removePlayer(of: client, player.stream)
+    disconnectIfUnused(client, departure)
   }
 
   // MARK: - Time and end
 
   /// Refuses players whose wait has timed out, and flushes the recordings.
   mutating func tick(at now: MonotonicTime) {
-    while let guess = guesses.next(at: now) { publish(guess.request, guess.client, at: now) }
+    while let attempt = guesses.next(at: now) {
+      switch attempt.request {
+      case .publish(let request): publish(request, attempt.client, at: now)
+      case .play(let request): play(request, attempt.client, at: now)
+      }
+    }
     for play in waiting where play.deadline <= now {
       refuse(.notFound, .notFound, play.client, stream: play.name)
     }
@@ -183,13 +264,7 @@ struct Hub {
   }
 
   mutating func stop() {
-    for stream in streams.values {
-      for (id, own) in stream.publisher.publishes where own === stream {
-        stream.publisher.protocolState.endPublish(id, "the server stops")
-        stream.publisher.publishes[id] = nil
-      }
-      end(stream, .serverStopped)
-    }
+    for stream in streams.values { cutShort(stream, .serverStopped) }
   }
 
   /// How much memory the event will take in caches and players' queues.

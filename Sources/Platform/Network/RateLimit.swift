@@ -10,19 +10,19 @@ package struct RateLimit<Key: Hashable & Sendable>: Sendable {
     var lastUse: Int
   }
 
-  let refill: MediaTime
+  private let refill: MediaTime
   private let fullRefill: MediaTime
   private var buckets: [Key: Bucket] = [:]
   package private(set) var count = 0
 
-  static var capacity: Int { 4096 }
+  package static var capacity: Int { 4096 }
 
   package init(burst: Int64, refill: MediaTime) {
     self.refill = refill
     fullRefill = MediaTime(nanoseconds: refill.nanoseconds * burst)
   }
 
-  var remembered: Int { buckets.count }
+  package var remembered: Int { buckets.count }
 
   package mutating func record(_ key: Key, at now: MonotonicTime) {
     count += 1

@@ -1,0 +1,29 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+
+/// The files of `--tls-cert` and `--tls-key`.
+struct CertificateFiles: Hashable, Sendable {
+  private let certificate: String
+  private let key: String
+
+  /// Nil without a certificate. Without `key`, the certificate's file also holds the key.
+  init?(certificate: String?, key: String?) throws(Refusal) {
+    guard let certificate else {
+      guard key == nil else {
+        throw Refusal(
+          .usage, "--tls-key", "a key without a certificate", "add its certificate with --tls-cert")
+      }
+      return nil
+    }
+    self.certificate = certificate
+    self.key = key ?? certificate
+  }
+
+  func read() throws(Refusal) -> TLSIdentity {
+    do throws(InvalidValue) {
+      return try TLSIdentity(certificateFile: certificate, keyFile: key)
+    } catch {
+      throw Refusal(.notFound, "--tls-cert", error, hint: "check that the certificate and the key match")
+    }
+  }
+}

@@ -159,9 +159,10 @@ let package = Package(
     module(
       "Commands",
       [
-        "Broadcasting", "Capture", "Control", "HTTP", "Lifecycle", "MP4", "Marks", "MediaModel",
-        "MediaServer",
-        "Platform", "Publishing", "Recording", "Service", "Tokens",
+        "Broadcasting", "Capture", "Control", "HTTP", "Hub", "Lifecycle", "MP4", "Marks", "MediaModel",
+        "MediaServer", "Platform", "Publishing", "Recording", "RedisStore", "SQLiteStore", "Service",
+        "Session",
+        "Stores", "Tokens",
       ]),
     .target(
       name: "Holdfast",

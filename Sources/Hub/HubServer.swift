@@ -1,5 +1,6 @@
 package import HoldfastHTTP
 import HoldfastMediaModel
+import HoldfastMediaServer
 package import HoldfastPlatform
 package import HoldfastStores
 package import HoldfastTokens
@@ -11,6 +12,8 @@ package final class HubServer: Sendable {
     package var proxies = TrustedProxies()
     /// Nil without a token secret: the local user alone is served.
     package var tokens: TokenIssuer?
+    /// The media server inside the hub, if there is one.
+    package var media: EmbeddedMedia?
     /// Called with what an operator may want to know.
     package var note: @Sendable (String) -> Void = { _ in }
 
@@ -30,10 +33,12 @@ package final class HubServer: Sendable {
     let readable = try Wakeup()
     let (pool, gate) = (StorePool(stores), MediaGate(keys: service.keys))
     self.gate = gate
+    settings.media?.use(gate)
     feeds = SessionFeeds(readable: readable)
     upkeep = try Upkeep(
       Upkeep.Parts(
-        stores: pool, feeds: feeds, note: settings.note, observe: { _ = gate.take($0) },
+        stores: pool, feeds: feeds, note: settings.note,
+        observe: { if gate.take($0) { settings.media?.server.revalidate() } },
         observed: { gate.names }))
     let parts = HubParts(service, pool, feeds, gate, upkeep)
     let routes =

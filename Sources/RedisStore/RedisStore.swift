@@ -2,11 +2,11 @@ package import HoldfastMediaModel
 package import HoldfastPlatform
 import HoldfastStores
 
-/// A store of sessions in a Redis server, which any number of hubs share. Owned by one thread; a hub has several.
+/// A store of sessions in a Redis server, which any number of hubs share. Used by one thread at a time; a hub has several.
 ///
 /// It connects with the first verb, and anew with the next one after the connection was lost. Each verb ends within the
 /// time limit, or when `stop` is signalled.
-package final class RedisStore {
+package final class RedisStore: @unchecked Sendable {  // one thread at a time uses it
   private let address: RedisAddress
   private let tls: TLSSettings
   private let timeLimit: MediaTime

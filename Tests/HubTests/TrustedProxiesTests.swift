@@ -8,7 +8,7 @@ import Testing
 @Suite struct TrustedProxiesTests {
   private func client(_ networks: [String], peer: String, named: String?) throws -> HTTPRequest.Peer {
     var proxies = TrustedProxies()
-    for network in networks { try proxies.add(network) }
+    for network in networks { proxies.add(try TrustedProxies.Network(network)) }
     var request = HTTPRequest("GET", "/")
     request.peer = .remote(address: peer, isSameUser: true)
     request.forwardedFor = named
@@ -41,7 +41,6 @@ import Testing
 
   @Test(arguments: ["", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8/8", "host", "::/129", "10.0.0.0/-1"])
   func `what is no network is refused`(text: String) {
-    var proxies = TrustedProxies()
-    #expect(throws: InvalidValue.self) { try proxies.add(text) }
+    #expect(throws: InvalidValue.self) { try TrustedProxies.Network(text) }
   }
 }

@@ -9,9 +9,10 @@ package final class TCPListener: Sendable {
   package let isLoopback: Bool
   package let speaksTLS: Bool
   let sendsHSTS: Bool
-  private let host: String
+  package let host: String
   private let publicOrigin: String?
-  private let publicHost: String?
+  /// The name in `publicOrigin`.
+  package let publicHost: String?
   private let certificate: Locked<Certificate>
   private let ports: Locked<[ListeningPort]>
 

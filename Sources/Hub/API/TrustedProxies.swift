@@ -4,9 +4,23 @@ import HoldfastPlatform
 
 /// The networks of proxies whose word counts for where a request comes from.
 package struct TrustedProxies: Hashable, Sendable {
-  private struct Network: Hashable, Sendable {
-    let address: [UInt8]
-    let bits: Int
+  /// `10.0.0.0/8`, `::1/128`, or an address alone.
+  package struct Network: Hashable, Sendable {
+    private let address: [UInt8]
+    private let bits: Int
+
+    package init(_ text: String) throws(InvalidValue) {
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+      let address = addressBytes(String(parts.first ?? ""))
+      guard parts.count <= 2, !address.isEmpty,
+        let bits = parts.count == 2 ? Int(parts[1]) : 8 * address.count,
+        (0...8 * address.count).contains(bits)
+      else {
+        throw InvalidValue("not a network", hint: "write 10.0.0.0/8 or fd00::/8")
+      }
+      self.address = address
+      self.bits = bits
+    }
 
     func contains(_ other: [UInt8]) -> Bool {
       guard other.count == address.count else { return false }
@@ -22,17 +36,7 @@ package struct TrustedProxies: Hashable, Sendable {
 
   package init() {}
 
-  /// `10.0.0.0/8`, `::1/128`, or an address alone.
-  package mutating func add(_ text: String) throws(InvalidValue) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    let address = addressBytes(String(parts.first ?? ""))
-    guard parts.count <= 2, !address.isEmpty,
-      let bits = parts.count == 2 ? Int(parts[1]) : 8 * address.count, (0...8 * address.count).contains(bits)
-    else {
-      throw InvalidValue("not a network", hint: "write 10.0.0.0/8 or fd00::/8")
-    }
-    networks.append(Network(address: address, bits: bits))
-  }
+  package mutating func add(_ network: Network) { networks.append(network) }
 
   /// The sender; behind a trusted proxy, whom that names.
   func client(of request: HTTPRequest) -> HTTPRequest.Peer {

@@ -1,6 +1,7 @@
 package import HoldfastMediaModel
 import HoldfastPlatform
 package import HoldfastSession
+package import HoldfastTokens
 
 /// Signs what hubs give to members, so that any hub of the same secret can check it without the store.
 package struct HubKeys: Sendable {
@@ -12,6 +13,8 @@ package struct HubKeys: Sendable {
   package init(secret: [UInt8]) {
     self.secret = hmacSHA256(key: secret, message: Array("session hub".utf8))
   }
+
+  package init(secret: CurrentSecret) { self.secret = secret.key(for: "session hub") }
 
   /// The name of a session in keys and stream names.
   package static func digest(of name: Session.Name) -> String {

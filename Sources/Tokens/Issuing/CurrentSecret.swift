@@ -14,6 +14,11 @@ package final class CurrentSecret: Sendable {
 
   var latest: Version { version.withLock { $0 } }
 
+  /// A key for another purpose than tokens.
+  package func key(for purpose: String) -> [UInt8] {
+    hmacSHA256(key: latest.secret.bytes, message: Array(purpose.utf8))
+  }
+
   /// False if `secret` is the same as before.
   package func replace(with secret: TokenSecret) -> Bool {
     version.withLock { version in

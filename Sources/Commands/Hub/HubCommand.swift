@@ -1,0 +1,91 @@
+import HoldfastHub
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastSQLiteStore
+import HoldfastService
+
+/// `holdfast hub [OPTION]...`
+struct HubCommand: Command {
+  static let name = "hub"
+  static let hasLog = true
+  static let summary = "serve sessions of several boxes and people"
+  static let help = """
+    Usage: holdfast hub [OPTION]...
+           holdfast hub --backup FILE [--store FILE]
+
+    Serves sessions, which boxes join with holdfast publish --session and people steer
+    with holdfast session, until stopped (SIGINT, SIGTERM). Alone it needs nothing:
+    sessions live in an SQLite file, members publish to a media server inside the hub,
+    and without a secret only this user of this machine is served. For other machines
+    give it --token-secret and a certificate; for several hubs, --store redis:// and a
+    media server of its own.
+
+    \(HelpText.table(HubSettings.options))
+
+      A hub that is away costs no member a packet or a second of its recording.
+      SIGHUP reads the certificate again.
+
+    Examples:
+      holdfast hub
+      holdfast hub --listen 0.0.0.0:8787 --tls-cert hub.pem --tls-key hub.key \\
+          --token-secret secret
+      holdfast hub --store redis://10.0.0.5 --token-secret secret --public-url https://hub.example \\
+          --ingest 'rtmp://media.example/live/{session}.{member}?key={key}' \\
+          --play 'rtmp://media.example/live/{session}.{member}'
+
+    Exit status: 0 success, 64 incorrect usage, 66 no such secret or certificate, 71
+    operating system error, 74 the store's disk is full or failing, 77 the secret or the
+    store's file is another user's or unsafe, 78 another hub has the store.
+    """
+
+  let settings: HubSettings
+  private let environment: [String: String]
+
+  init(_ words: [String], environment: [String: String]) throws(Refusal) {
+    settings = try HubSettings(words, environment: environment)
+    self.environment = environment
+  }
+
+  func run() throws(Refusal) -> Int32 {
+    let terminal = Terminal(isLog: settings.backup == nil)
+    defer { terminal.finish() }
+    if let target = settings.backup { return try backup(to: target, terminal) }
+    do {
+      // Before any other thread, so that none of them gets the signals.
+      let signals = try Signals([Signals.interrupt, Signals.terminate, Signals.hangUp])
+      let hub = try RunningHub(settings, environment: environment) { terminal.print($0) }
+      defer { hub.stop() }
+      let notifier = ServiceNotifier(environment: environment)
+      let (watchdog, isOver) = (ServiceWatchdog(environment: environment, notifier: notifier), try Wakeup())
+      let watching = ThreadSlot()
+      try watching.start(name: "watchdog") { watchdog.run(until: isOver) { terminal.print($0, .warning) } }
+      defer {
+        isOver.signal()
+        watching.join()
+      }
+      try? notifier.notify(.ready)
+      while true {
+        let number = try signals.next(until: isOver)
+        guard number == Signals.hangUp else { break }
+        for line in hub.reload() { terminal.print(line) }
+      }
+      try? notifier.notify(.stopping)
+      return ExitStatus.success.rawValue
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw .system("hub", "\(error)")
+    }
+  }
+
+  private func backup(to target: String, _ terminal: Terminal) throws(Refusal) -> Int32 {
+    let path = try RunningHub.file(of: settings, environment)
+    do throws(SQLiteStoreError) {
+      try SQLiteStore.backup(from: path, to: target)
+    } catch {
+      throw Refusal(error, naming: "--backup \(shown(target))")
+    }
+    terminal.print("copied \(shown(path)) to \(shown(target))")
+    return ExitStatus.success.rawValue
+  }
+}

@@ -1,0 +1,240 @@
+import HoldfastHTTP
+import HoldfastHub
+import HoldfastMediaModel
+import HoldfastMediaServer
+import HoldfastPlatform
+import HoldfastRedisStore
+import HoldfastSQLiteStore
+import HoldfastStores
+import HoldfastTokens
+
+/// A hub with all that its settings ask for.
+final class RunningHub: Sendable {
+  private let settings: HubSettings
+  private let listener: TCPListener
+  private let media: EmbeddedMedia?
+  private let server: HubServer
+  private let file: SQLiteStore?
+  private let storesStop: Wakeup
+
+  /// Serves from now on, and says where. `note` gets lines for people.
+  init(
+    _ settings: HubSettings, environment: [String: String], note: @escaping @Sendable (String) -> Void
+  ) throws {
+    self.settings = settings
+    let folder = try Self.folder(environment)
+    let identity = try Self.identity(settings)
+    let listener = try Self.listener(settings, identity)
+    self.listener = listener
+    let tokens = try settings.tokenSecret.map { (path) throws(Refusal) in
+      TokenIssuer(
+        secret: try Self.secret(path, named: "--token-secret"), session: nil,
+        revocations: Revocations(folder: folder))
+    }
+    let secret = try tokens?.secret ?? CurrentSecret(Self.ownSecret(in: folder))
+    let storesStop = try Wakeup()
+    self.storesStop = storesStop
+    let stores: @Sendable () -> any Store & Sendable
+    switch settings.store {
+    case .file:
+      let store = try Self.open(try Self.file(of: settings, environment))
+      file = store
+      stores = { store }
+    case .redis(let address):
+      file = nil
+      let tls = settings.storeTLS
+      stores = { RedisStore(address, tls: tls, stop: storesStop) }
+    }
+    let (media, addresses) = try Self.media(settings, identity, listener, note)
+    self.media = media
+    var server = HubServer.Settings()
+    server.proxies = settings.proxies
+    server.tokens = tokens
+    server.media = media
+    server.note = note
+    if let connections = settings.connections {
+      server.limits.connections = connections
+      server.limits.connectionsPerAddress = connections
+      server.limits.streams = connections - connections / 32
+    }
+    let service = HubService(
+      keys: HubKeys(secret: secret), media: addresses, anyoneCreates: settings.anyoneCreates)
+    self.server = try HubServer(service, [listener], server, stores: stores)
+    for line in lines(addresses, hasTokens: tokens != nil) { note(line) }
+  }
+
+  private func lines(_ addresses: MediaAddresses, hasTokens: Bool) -> [String] {
+    var lines = [
+      "serving sessions at \(settings.publicOrigin.map { $0 + "/" } ?? listener.url)NAME"
+        + (hasTokens ? " with a token (holdfast token)" : ", for this user of this machine only")
+    ]
+    if let media {
+      lines.append("members publish to \(media.server.url("")), by keys that the hub gives them")
+    }
+    if media == nil, addresses.ingest == nil { lines.append("members publish to their own outputs alone") }
+    if !listener.isLoopback, !listener.speaksTLS {
+      lines.append(
+        "WARNING: without TLS, tokens, passwords and keys cross the network in clear (--insecure-lan)")
+    }
+    return lines
+  }
+
+  /// Reads the certificate again; lines for people.
+  func reload() -> [String] {
+    do throws(Refusal) {
+      guard let identity = try Self.identity(settings) else {
+        return ["nothing to reload: there is no certificate"]
+      }
+      do {
+        let isNew = try listener.renew(identity)
+        _ = try media?.server.renew(identity)
+        return [isNew ? "certificate reloaded" : "the certificate is the same as before"]
+      } catch {
+        return ["the certificate was not reloaded: \(error)"]
+      }
+    } catch {
+      return ["the certificate was not reloaded: \(error)"]
+    }
+  }
+
+  /// Tells members to come again, and leaves the store to the next hub.
+  func stop() {
+    storesStop.signal()
+    server.stop()
+    media?.stop()
+    file?.close()
+  }
+}
+
+// MARK: - Parts
+
+extension RunningHub {
+  private static func folder(_ environment: [String: String]) throws(Refusal) -> String {
+    guard let folder = StateFolder.path(environment).map({ $0 + "/hub" }) else {
+      throw Refusal(.system, "hub", "there is no state folder", "set XDG_STATE_HOME to a folder of this user")
+    }
+    do throws(SystemError) {
+      try createDirectory(folder, permissions: 0o700)
+    } catch {
+      throw Refusal(.disk, shown(folder), error.reason, "choose a writable folder by XDG_STATE_HOME")
+    }
+    return folder
+  }
+
+  /// The path of the SQLite file.
+  static func file(of settings: HubSettings, _ environment: [String: String]) throws(Refusal) -> String {
+    if case .file(let path?) = settings.store { return path }
+    return try folder(environment) + "/sessions.sqlite"
+  }
+
+  private static func open(_ path: String) throws(Refusal) -> SQLiteStore {
+    do throws(SQLiteStoreError) { return try SQLiteStore.open(path) } catch {
+      throw Refusal(error, naming: "--store \(shown(path))")
+    }
+  }
+
+  private static func secret(_ path: String, named option: String) throws(Refusal) -> TokenSecret {
+    do throws(TokenFileError) { return try TokenSecret(contentsOf: path) } catch {
+      throw Refusal(error, naming: "\(option) \(shown(path))")
+    }
+  }
+
+  /// What signs leases where there is no token secret: made once, as members keep what it has signed.
+  private static func ownSecret(in folder: String) throws(Refusal) -> TokenSecret {
+    let path = folder + "/secret"
+    do throws(TokenFileError) {
+      if !fileExists(path) { try TokenSecret.makeFile(path) }
+    } catch {
+      throw Refusal(error, naming: shown(path))
+    }
+    return try secret(path, named: "the hub's own secret")
+  }
+
+  private static func identity(_ settings: HubSettings) throws(Refusal) -> TLSIdentity? {
+    guard let certificate = settings.tlsCert else { return nil }
+    do throws(InvalidValue) {
+      return try TLSIdentity(certificateFile: certificate, keyFile: settings.tlsKey ?? certificate)
+    } catch {
+      throw Refusal(.notFound, "--tls-cert", error, hint: "check that the certificate and the key match")
+    }
+  }
+
+  private static func listener(
+    _ settings: HubSettings, _ identity: TLSIdentity?
+  ) throws(Refusal) -> TCPListener {
+    let subject = "--listen \(shown(settings.listen))"
+    let listener: TCPListener
+    do throws(InvalidValue) {
+      listener = try TCPListener(
+        try HostAndPort(settings.listen), identity: identity, sendsHSTS: settings.hsts,
+        publicOrigin: settings.publicOrigin)
+    } catch {
+      throw Refusal(.usage, subject, error, hint: "choose another address")
+    }
+    guard listener.isLoopback || settings.tokenSecret != nil else {
+      throw Refusal(
+        .usage, subject, "anyone who reaches that address could steer the sessions",
+        "set --token-secret FILE (created by holdfast token --new-secret FILE), or listen on 127.0.0.1")
+    }
+    guard listener.isLoopback || listener.speaksTLS || settings.isInsecure else {
+      throw Refusal(
+        .usage, subject, "without TLS, tokens and passwords would cross the network in clear",
+        "add --tls-cert, put a proxy before 127.0.0.1, or say --insecure-lan")
+    }
+    return listener
+  }
+
+  private static func media(
+    _ settings: HubSettings, _ identity: TLSIdentity?, _ listener: TCPListener,
+    _ note: @escaping @Sendable (String) -> Void
+  ) throws(Refusal) -> (EmbeddedMedia?, MediaAddresses) {
+    guard case .embedded(let port, let name) = settings.media else {
+      guard case .elsewhere(let addresses) = settings.media else { return (nil, MediaAddresses()) }
+      return (nil, addresses)
+    }
+    var configuration = MediaServer.Configuration()
+    configuration.host = listener.host
+    configuration.port = port
+    configuration.anyPortIfTaken = true
+    configuration.identity = identity
+    configuration.maxConnections = 1000
+    do {
+      let media = try EmbeddedMedia(configuration) { event in
+        if let line = event.hubLine { note(line) }
+      }
+      return (media, media.addresses(host: name ?? listener.publicHost ?? listener.host))
+    } catch {
+      throw Refusal(
+        .system, "--media-port \(port)", "the media server can't start: \(error)",
+        "choose another port, or --media-port off")
+    }
+  }
+}
+
+extension MediaServer.Event {
+  /// What an operator of a hub wants to see of its media server. Streams are named by digests, so that it tells little.
+  fileprivate var hubLine: String? {
+    switch self {
+    case .publishing(let stream, _, let peer, _): "\(stream): \(peer) is publishing"
+    case .ended(let report, _): "\(report.name): the publish has ended"
+    case .refused(let peer, let stream, let refusal):
+      (stream.map { "\($0): " } ?? "") + "\(peer) refused: \(refusal.rawValue)"
+    case .listening, .arrived, .data, .recorded, .movedAside, .recordingFailed, .playing, .skipped,
+      .playerLeft, .cutOff, .certificateRenewed, .stopped:
+      nil
+    }
+  }
+}
+
+extension Refusal {
+  init(_ error: SQLiteStoreError, naming subject: String) {
+    let status: ExitStatus =
+      switch error.kind {
+      case .inUse: .configuration
+      case .missing: .notFound
+      case .foreign, .newer, .foreignLog, .exists: .refused
+      case .system: .disk
+      }
+    self.init(status, subject, error.what, error.hint)
+  }
+}

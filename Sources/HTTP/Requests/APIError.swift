@@ -10,6 +10,8 @@ package struct APIError: Error, Hashable, Sendable {
   package let retryAfter: MediaTime?
   /// The methods of the path, for a request with another method.
   let allowed: [String]
+  /// More of the code, for programs: why a session is over.
+  package var why: String?
 
   package init(
     _ status: Int, _ code: String, _ message: String, hint: String? = nil, retryAfter: MediaTime? = nil,
@@ -31,11 +33,11 @@ package struct APIError: Error, Hashable, Sendable {
   }
 
   var json: JSONValue {
-    [
-      "error": [
-        "code": .text(code), "message": .text(message), "hint": JSONValue(hint),
-      ]
+    let fields: [JSONValue.Field] = [
+      JSONValue.Field("code", .text(code)), JSONValue.Field("message", .text(message)),
+      JSONValue.Field("hint", JSONValue(hint)),
     ]
+    return ["error": .object(fields + (why.map { [JSONValue.Field("why", .text($0))] } ?? []))]
   }
 }
 

@@ -32,6 +32,7 @@ extension APIError {
 
   init(_ refusal: Session.Refusal) {
     self.init(refusal.status, refusal.code, refusal.message, hint: refusal.hint)
+    if case .sessionOver(let reason) = refusal { why = reason.rawValue }
   }
 }
 

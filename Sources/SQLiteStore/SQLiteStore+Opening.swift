@@ -31,7 +31,8 @@ extension SQLiteStore {
         try schema.migrate(connection)
         try connection.checkpoint()
       }
-      return try SQLiteStore(SessionFile(connection, lock: lock), clock: clock)
+      let reader = try SQLiteConnection(path, .reading)
+      return try SQLiteStore(SessionFile(connection), reader: SessionFile(reader), lock: lock, clock: clock)
     } catch {
       throw SQLiteStoreError(path, error)
     }

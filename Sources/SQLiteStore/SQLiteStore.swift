@@ -5,11 +5,16 @@ package import HoldfastStores
 
 /// A store in an SQLite file, for the hub of one machine. Any thread may call any verb.
 ///
-/// A commit that was answered is on the disk; those that wait for the disk at a time share its next sync. Beats, and what comes with them, are in memory and follow in groups (see
-/// `Attendance`); levels are in memory only. While a commit waits for the disk, beats and levels go on; other verbs wait
-/// their turn. A failure changes nothing, and a store whose disk was full or away works on when it is back.
+/// A commit that was answered is on the disk; those that wait for the disk at a time share its next sync, and nobody else
+/// waits for it: what is read is what was last committed. Beats, and what comes with them, are in memory and follow in
+/// groups (see `Attendance`); levels are in memory only. A failure changes nothing, and a store whose disk was full or
+/// away works on when it is back.
 package final class SQLiteStore: Store, Sendable {
+  /// Keeps other processes out until both connections are closed.
+  private let lock: Locked<FileLock?>
   private let file: Locked<SessionFile?>
+  /// Reads beside the commits.
+  private let reader: Locked<SessionFile?>
   /// Locked within `file`, never around it.
   let attendance: Locked<Attendance>
   /// Commits that wait for the file.
@@ -18,7 +23,8 @@ package final class SQLiteStore: Store, Sendable {
   private let clock: @Sendable () -> Instant
 
   init(
-    _ file: consuming sending SessionFile, clock: @escaping @Sendable () -> Instant
+    _ file: consuming sending SessionFile, reader: consuming sending SessionFile, lock: consuming FileLock,
+    clock: @escaping @Sendable () -> Instant
   ) throws(SQLiteError) {
     let reading = clock()
     var attendance = Attendance(
@@ -28,6 +34,8 @@ package final class SQLiteStore: Store, Sendable {
     epoch = file.epoch.number
     self.clock = clock
     self.file = Locked(file)
+    self.reader = Locked(reader)
+    self.lock = Locked(lock)
   }
 
   deinit { close() }
@@ -38,7 +46,10 @@ package final class SQLiteStore: Store, Sendable {
     try? withFile { file throws(SQLiteError) in
       try write(attendance.withLock { $0.takeUnwritten() }, to: file)
     }
+    reader.withLock { $0 = nil }
+    // The last connection moves the log into the file.
     file.withLock { $0 = nil }
+    lock.withLock { $0 = nil }
   }
 }
 
@@ -49,19 +60,19 @@ extension SQLiteStore {
     _ name: Session.Name, asking request: StoreRequest?
   ) throws(StoreError) -> LoadedSession {
     let key = SessionKey(name)
-    let found = try withFile { file throws(SQLiteError) in
-      let (now, members) = readPresence(of: key)
+    let found = try read { file throws(SQLiteError) in
       let stored = try file.session(key)
       return Found(
-        state: stored?.state, numbers: try file.numbers(of: stored), epoch: file.epoch, now: now,
-        members: members,
-        known: try known(request, in: stored, of: file, at: now))
+        state: stored?.state, numbers: try file.numbers(of: stored), epoch: file.epoch,
+        known: try known(request, in: stored, of: file, at: self.now()))
     }
-    return try found.loaded(name)
+    // Later than all that was read.
+    let (now, members) = readPresence(of: key)
+    return try found.loaded(name, members, at: now)
   }
 
   package func due(within time: MediaTime) throws(StoreError) -> [Session.Name] {
-    let names = try withFile { file throws(SQLiteError) in
+    let names = try read { file throws(SQLiteError) in
       try file.dueSessions(until: now() + time)
     }
     let reading = clock()
@@ -154,7 +165,7 @@ extension SQLiteStore {
 extension SQLiteStore {
   package func read(_ name: Session.Name, after event: EventID) throws(StoreError) -> EventPage {
     guard event.epoch == epoch else { return .reset }
-    return try withFile { file throws(SQLiteError) in
+    return try read { file throws(SQLiteError) in
       guard let session = try file.session(SessionKey(name)) else {
         return event.sequence == (try file.numbers(of: nil).sequence) ? .events([]) : .reset
       }
@@ -165,7 +176,7 @@ extension SQLiteStore {
   }
 
   package func changes(after change: EventID?) throws(StoreError) -> ChangePage {
-    try withFile { file throws(SQLiteError) in
+    try read { file throws(SQLiteError) in
       let last = EventID(epoch: epoch, sequence: try file.lastChange())
       guard let change, change.epoch == epoch, change.sequence <= last.sequence,
         last.sequence - change.sequence <= UInt64(ChangePage.memory)
@@ -181,17 +192,17 @@ extension SQLiteStore {
 extension SQLiteStore {
   private static let isClosed = StoreError.away(.lost("it was closed"))
 
-  /// What the file and the memory have of a session at one instant.
+  /// What the file has of a session.
   private struct Found: Sendable {
     let state: SessionFile.State?
     let numbers: SessionFile.Numbers
     let epoch: Session.Epoch
-    let now: WallTime
-    let members: [Session.Lease: Attendance.Member]
     let known: KnownRequest?
 
     /// Without the lock, as a large session takes a while to be read.
-    func loaded(_ name: Session.Name) throws(StoreError) -> LoadedSession {
+    func loaded(
+      _ name: Session.Name, _ members: [Session.Lease: Attendance.Member], at now: WallTime
+    ) throws(StoreError) -> LoadedSession {
       var session = try session(name)
       session.begin(epoch)
       return LoadedSession(
@@ -223,6 +234,21 @@ extension SQLiteStore {
   func withFile<Result>(
     _ body: (SessionFile) throws(SQLiteError) -> Result
   ) throws(StoreError) -> Result {
+    try Self.with(file, body)
+  }
+
+  /// Reads what was committed at one instant.
+  private func read<Result>(
+    _ body: (SessionFile) throws(SQLiteError) -> Result
+  ) throws(StoreError) -> Result {
+    try Self.with(reader) { file throws(SQLiteError) in
+      try file.connection.snapshot { () throws(SQLiteError) in try body(file) }
+    }
+  }
+
+  private static func with<Result>(
+    _ file: Locked<SessionFile?>, _ body: (SessionFile) throws(SQLiteError) -> Result
+  ) throws(StoreError) -> Result {
     let result: Result?
     do throws(SQLiteError) {
       result = try file.withLock { file throws(SQLiteError) -> Result? in
@@ -232,7 +258,7 @@ extension SQLiteStore {
     } catch {
       throw .away(error.trouble)
     }
-    guard let result else { throw Self.isClosed }
+    guard let result else { throw isClosed }
     return result
   }
 }

@@ -64,6 +64,7 @@ import Testing
     let epoch = try opened.load(hall, asking: nil).session.epoch
     #expect(epoch == Session.Epoch(number: 1_800_000_060_000, began: store.clock.now.wall))
     #expect(try opened.beat(lease, statistics: nil, in: hall) == nil)
+    #expect(try opened.read(hall, after: EventID(epoch: epoch.number, sequence: 0)) == .reset)
     opened.close()
     // It is a store like any other from now on, still with the beginning of its epoch.
     let again = try store.open(copy)

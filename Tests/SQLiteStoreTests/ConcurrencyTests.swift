@@ -1,4 +1,3 @@
-import Dispatch
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
@@ -21,7 +20,7 @@ import Testing
     try store.command(hall, .limit(.seconds(1000)))
     let handle = store.store
     let failures = Locked(0)
-    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+    try onThreads(8) { thread in
       var hub = handle
       for number in 1...25 {
         let id = "\(thread)-\(number)"
@@ -38,7 +37,7 @@ import Testing
     try store.join(hall, "anna")
     try store.command(hall, .limit(.seconds(1000)))
     let handle = store.store
-    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+    try onThreads(8) { _ in
       var hub = handle
       for number in 1...10 {
         _ = try? hub.command(hall, .extend(.seconds(1), request: "\(number)"), id: "\(number)")
@@ -53,7 +52,7 @@ import Testing
     let first = try store.load(hall, asking: nil).lastEvent
     let handle = store.store
     let seen = Locked<[[StoredEvent]]>([])
-    DispatchQueue.concurrentPerform(iterations: 6) { thread in
+    try onThreads(6) { thread in
       var hub = handle
       guard thread >= 3 else {
         for _ in 1...30 { _ = try? hub.command(hall, .limit(.seconds(.random(in: 1...80_000)))) }
@@ -83,7 +82,7 @@ import Testing
       store.pass(.seconds(20))
       let handle = store.store
       let renewed = Locked(false)
-      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      try onThreads(2) { thread in
         var hub = handle
         if thread == 0 {
           _ = try? hub.advance(name, contactSince: WallTime(nanoseconds: 0))

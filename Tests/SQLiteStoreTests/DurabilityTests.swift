@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import HoldfastLifecycle
 import HoldfastMediaModel
@@ -61,21 +60,18 @@ import Testing
     }
     let handle = store.store
     let results = Locked<[CommitResult?]>([])
-    let done = DispatchGroup()
+    let threads = (0..<commits.count).map { _ in ThreadSlot() }
     try handle.withFile { _ throws(SQLiteError) in
       for (number, commit) in commits.enumerated() {
-        let thread = Thread {
+        try? threads[number].start(name: "commit-\(number)") {
           let result = try? handle.commit(commit)
           results.withLock { $0.append(result) }
-          done.leave()
         }
-        done.enter()
-        thread.start()
         // In order, so that it is known which of the two comes first.
         #expect(eventually { handle.waiting.withLock { $0.count > number } })
       }
     }
-    done.wait()
+    for thread in threads { thread.join() }
     #expect(results.withLock { $0.count { $0 == .conflict } } == 1)
     #expect(results.withLock { $0.count { if case .committed = $0 { true } else { false } } } == 4)
     #expect(try transactions(log(store)[length...]) == 1)

@@ -177,3 +177,13 @@ extension Store {
     return try perform(in: name, by: host, request: request) { _ in command }
   }
 }
+
+/// Runs `body` on so many threads at a time, and waits for all of them.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) throws {
+  let threads = try (0..<count).map { number in
+    let thread = ThreadSlot()
+    try thread.start(name: "store-\(number)") { body(number) }
+    return thread
+  }
+  for thread in threads { thread.join() }
+}

@@ -1,18 +1,15 @@
 import HoldfastMediaModel
-import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
 
-/// The tables of a store. One thread at a time uses it; other processes are kept out by the lock.
+/// The tables of a store, by a connection. One thread at a time uses it.
 final class SessionFile {
   let connection: SQLiteConnection
   let epoch: Session.Epoch
   /// The last instant that the file knows.
   let instant: WallTime
-  private let lock: FileLock
 
-  /// Events of another epoch can't be read by anybody.
-  init(_ connection: SQLiteConnection, lock: consuming FileLock) throws(SQLiteError) {
+  init(_ connection: SQLiteConnection) throws(SQLiteError) {
     let found = try connection.first("SELECT epoch, began, instant FROM store") { row in
       (
         Session.Epoch(
@@ -23,7 +20,6 @@ final class SessionFile {
     guard let found else { throw SQLiteError("select", "the table `store` is empty") }
     (epoch, instant) = found
     self.connection = connection
-    self.lock = lock
   }
 }
 

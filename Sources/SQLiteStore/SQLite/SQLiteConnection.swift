@@ -109,6 +109,13 @@ extension SQLiteConnection {
     }
   }
 
+  /// Reads one state of the database, whatever is committed meanwhile.
+  func snapshot<T>(_ body: () throws(SQLiteError) -> T) throws(SQLiteError) -> T {
+    try run("BEGIN")
+    defer { if sqlite3_get_autocommit(raw) == 0 { try? run("ROLLBACK") } }
+    return try body()
+  }
+
   private func set(_ durability: Durability) throws(SQLiteError) {
     guard durability != self.durability else { return }
     try execute("PRAGMA synchronous=\(durability.rawValue)")

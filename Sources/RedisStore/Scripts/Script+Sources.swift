@@ -218,7 +218,8 @@ private enum Lua {
     return {'ok', epoch}
     """
 
-  /// Writes something, for a `WAIT` to wait for what was written before by whatever connection.
+  /// Writes something, so that `WAIT` waits for what other connections wrote before: from Redis 7.2 on it waits for the
+  /// last write of its own connection.
   static let mark = """
     redis.call('HSET', KEYS[1], 'marked', decimal(now))
     local _, _, connected = history()

@@ -46,11 +46,12 @@ struct RedisConnection: ~Copyable {
         replies.append(reply)
       }
       if replies.count == commands.count { break }
-      if try receive() { continue }
       let readiness = try wired(
         connection.wait(toWrite: !outgoing.isEmpty, until: limit.deadline, also: [stop.descriptor]))
       if readiness.contains(.others) { throw .connection(.lost("the hub is stopping")) }
-      if readiness.isEmpty { throw .timedOut("\(server)", after: limit.length) }
+      // A server that sends a byte now and then has no more time than others.
+      if readiness.isEmpty || limit.rest == .zero { throw .timedOut("\(server)", after: limit.length) }
+      try receive()
     }
     guard outgoing.isEmpty, !reader.holdsMore else { throw .unexpected("\(server)") }
     return replies
@@ -64,15 +65,14 @@ struct RedisConnection: ~Copyable {
     }
   }
 
-  private mutating func receive() throws(RedisFailure) -> Bool {
+  private mutating func receive() throws(RedisFailure) {
     input.removeAll(keepingCapacity: true)
     switch try wired(connection.read(into: &input)) {
-    case .nothingYet: return false
+    case .nothingYet: return
     case .ended: throw .connection(.lost("\(server) has closed the connection"))
     case .bytes: break
     }
     try parsed(from: server, reader.feed(input))
-    return true
   }
 }
 

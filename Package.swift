@@ -220,7 +220,8 @@ let package = Package(
       "RedisStoreTests",
       of: ["MediaModel", "Platform", "RedisStore", "Session", "Stores", "TestStores", "TestSupport"]),
     tests(
-      "MembershipTests", of: ["Lifecycle", "MediaModel", "Membership", "Session", "Stores", "TestStores"]),
+      "MembershipTests",
+      of: ["Lifecycle", "MediaModel", "Membership", "Session", "Stores", "TestStores", "TestTables"]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),

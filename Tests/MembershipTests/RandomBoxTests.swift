@@ -50,11 +50,18 @@ import Testing
       case 16: run.breakStream()
       case 17: try run.crash()
       case 18: run.hub.storeIsAway.toggle()
-      case 19: if Int.random(in: 0..<3, using: &choice) == 0 { run.hub.store.failOver() }
+      case 19: try failOver()
       case 20: try run.handle(.networkChanged)
       default: try run.pass(.seconds(Int64.random(in: 20...90, using: &choice)))
       }
       try run.pass(.milliseconds(Int64.random(in: 0...3000, using: &choice)))
+    }
+
+    /// To a store that has forgotten nothing, or everything.
+    private mutating func failOver() throws {
+      guard Int.random(in: 0..<3, using: &choice) == 0 else { return }
+      if Bool.random(using: &choice) { return run.hub.store.failOver() }
+      run.hub.store.failOver(to: MemoryStore())
     }
 
     private mutating func act(_ command: (Session.Member.ID) -> Session.Command) throws {

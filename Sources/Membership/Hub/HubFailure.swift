@@ -66,7 +66,7 @@ extension HubFailure {
   var remedy: Remedy {
     guard case .refused(let refusal) = self else { return .retry }
     switch refusal.code {
-    case "leaseOver": return .join
+    case "leaseOver", "leaseForged": return .join
     case "superseded": return .goOnAlone
     case "sessionOver": return refusal.end == .empty ? .join : .endBroadcast(refusal.end)
     case "passwordNeeded": return .askPassword(isWrong: false)

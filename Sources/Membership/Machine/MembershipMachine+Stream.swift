@@ -44,6 +44,8 @@ extension MembershipMachine {
   }
 
   private func follow(_ event: HubEvent, _ joined: inout Joined, _ now: MonotonicTime) {
+    // Why the hub ends the stream: the beat's answer says what it means.
+    if event.data.field("error") != nil { return joined.hurry(now) }
     if event.name == "ended" { joined.end = event.data.field("why")?.word(Session.EndReason.self) }
     // What the last beat's answer knew already.
     if let id = event.id, let known = EventMark(joined.place.lastEvent), id <= known { return }

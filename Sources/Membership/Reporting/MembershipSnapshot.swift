@@ -41,7 +41,7 @@ extension MembershipMachine {
     switch state {
     case .idle: "joining"
     case .joining(let joining): joining.obstacle?.state ?? "joining"
-    case .joined(let joined): joined.trouble == nil ? "joined" : "hubAway"
+    case .joined(let joined): joined.trouble.map { Obstacle($0.last).state } ?? "joined"
     case .leaving: "leaving"
     case .superseded: "superseded"
     case .over: "over"

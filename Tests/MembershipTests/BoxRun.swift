@@ -320,3 +320,26 @@ extension TestHub {
     }
   }
 }
+
+extension BoxRun {
+  /// A box that is in a session whose host is somebody else.
+  static func joined(_ change: (inout MembershipMachine.Settings) -> Void = { _ in }) throws -> BoxRun {
+    var run = try BoxRun(change)
+    try run.hub.enter("host")
+    try run.handle(.started)
+    try run.pass(.seconds(1))
+    run.keepHost = true
+    _ = run.takeReports()
+    _ = run.takeRequests()
+    return run
+  }
+
+  func id() throws -> Session.Member.ID {
+    guard let id = try member?.id else { throw TestFailure("the box is not a member") }
+    return id
+  }
+
+  var isJoined: Bool {
+    if case .joined = machine.state { true } else { false }
+  }
+}

@@ -163,6 +163,14 @@ import Testing
     #expect(story.request == 0)
   }
 
+  @Test func `a stream that ends for a reason makes the member ask`() throws {
+    var story = try Self.joined()
+    story.pass(.seconds(1))
+    let data: JSONValue = ["error": ["code": "tokenRevoked", "message": "the token was revoked"]]
+    story.handle(.streamed(story.stream, HubEvent(id: nil, name: "tokenRevoked", data: data)))
+    #expect(story.request != 0)
+  }
+
   @Test func `a store that begins anew does not make all members beat in one moment`() throws {
     var story = try Self.joined()
     story.pass(.seconds(1))

@@ -57,6 +57,8 @@ import Testing
       (.passwordNeeded, .askPassword(isWrong: false)), (.passwordWrong, .askPassword(isWrong: true)),
       (.recovering, .retry), (.mutedByOthers, .retrySlowly), (.notAllowed(.join), .retrySlowly),
     ]
+    // Of a hub with another secret.
+    #expect(HubFailure.refused(403, "leaseForged").remedy == .join)
     for (refusal, remedy) in remedies { #expect(TestHub.failure(refusal).remedy == remedy, "\(refusal)") }
   }
 

@@ -29,8 +29,8 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 
 let folders: Set = [
   "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lifecycle", "MP4",
-  "Marks", "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording",
-  "RedisStore", "SQLiteStore", "Service", "Session", "Stores", "Tokens",
+  "Marks", "MediaModel", "MediaServer", "Membership", "Platform", "Publishing", "RTMP", "RTSP",
+  "Recording", "RedisStore", "SQLiteStore", "Service", "Session", "Stores", "Tokens",
 ]
 
 let libraries: Set = [
@@ -130,6 +130,7 @@ let package = Package(
     pure("Lifecycle", ["MediaModel"]),
     pure("Session", ["Lifecycle", "MediaModel"]),
     pure("Stores", ["MediaModel", "Session"]),
+    pure("Membership", ["MediaModel", "Session"]),
     pure("MP4", ["MediaModel"]),
     pure("RTMP", ["MediaModel"]),
     pure("RTSP", ["MediaModel"]),
@@ -219,6 +220,9 @@ let package = Package(
     tests(
       "RedisStoreTests",
       of: ["MediaModel", "Platform", "RedisStore", "Session", "Stores", "TestStores", "TestSupport"]),
+    tests(
+      "MembershipTests",
+      of: ["Lifecycle", "MediaModel", "Membership", "Session", "Stores", "TestStores", "TestTables"]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),

@@ -1,3 +1,4 @@
+import HoldfastStores
 import TestStores
 import Testing
 

@@ -1,4 +1,4 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
 
 extension Session {
   /// Why a stored session can't be read.
@@ -57,17 +57,17 @@ struct Fields {
 // MARK: - Values
 
 extension JSONValue {
-  var elements: [JSONValue]? {
+  package var elements: [JSONValue]? {
     guard case .list(let elements) = self else { return nil }
     return elements
   }
 
-  var flag: Bool? {
+  package var flag: Bool? {
     guard case .bool(let flag) = self else { return nil }
     return flag
   }
 
-  var integer: Int64? {
+  package var integer: Int64? {
     guard case .integer(let integer) = self else { return nil }
     return integer
   }
@@ -87,17 +87,17 @@ extension JSONValue {
 
   var lease: Session.Lease? { text.flatMap { Session.Lease($0) } }
 
-  var memberID: Session.Member.ID? { text.flatMap { Session.Member.ID($0) } }
+  package var memberID: Session.Member.ID? { text.flatMap { Session.Member.ID($0) } }
 
   var displayName: Session.DisplayName? { text.flatMap { try? Session.DisplayName($0) } }
 
-  var tracks: Set<TrackKind>? {
+  package var tracks: Set<TrackKind>? {
     guard let elements else { return nil }
     let tracks = elements.compactMap { $0.text.flatMap { TrackKind(rawValue: $0) } }
     return tracks.count == elements.count ? Set(tracks) : nil
   }
 
-  func word<Word: RawRepresentable>(_: Word.Type) -> Word? where Word.RawValue == String {
+  package func word<Word: RawRepresentable>(_: Word.Type) -> Word? where Word.RawValue == String {
     text.flatMap { Word(rawValue: $0) }
   }
 }
@@ -110,14 +110,14 @@ extension JSONValue {
 
   init(_ lease: Session.Lease) { self = .text(lease.description) }
 
-  init(_ id: Session.Member.ID) { self = .text(id.text) }
+  package init(_ id: Session.Member.ID) { self = .text(id.text) }
 
-  init(_ tracks: Set<TrackKind>) { self = .list(tracks.map(\.rawValue).sorted().map(JSONValue.text)) }
+  package init(_ tracks: Set<TrackKind>) { self = .list(tracks.map(\.rawValue).sorted().map(JSONValue.text)) }
 
   init(count: UInt64) { self = .integer(Int64(clamping: count)) }
 
   /// Without the fields that say nothing.
-  static func compact(_ fields: [(String, JSONValue)]) -> JSONValue {
+  package static func compact(_ fields: [(String, JSONValue)]) -> JSONValue {
     .object(fields.filter { ![.null, .bool(false), .list([])].contains($0.1) }.map { Field($0.0, $0.1) })
   }
 }

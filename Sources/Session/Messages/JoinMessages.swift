@@ -134,19 +134,25 @@ extension Session {
     package var muted: Set<TrackKind> = []
     /// Of these, what the member itself wants.
     package var mutedBySelf: Set<TrackKind> = []
+    /// And what the host and managers want; a track may be in both.
+    package var mutedByOthers: Set<TrackKind> = []
     /// What the member is asked to unmute.
     package var asked: Set<TrackKind> = []
 
     package init() {}
 
     package var json: JSONValue {
-      ["muted": JSONValue(muted), "bySelf": JSONValue(mutedBySelf), "asked": JSONValue(asked)]
+      [
+        "muted": JSONValue(muted), "bySelf": JSONValue(mutedBySelf), "byOthers": JSONValue(mutedByOthers),
+        "asked": JSONValue(asked),
+      ]
     }
 
     package init?(_ json: JSONValue) {
       guard let muted = json.field("muted")?.tracks else { return nil }
       self.muted = muted
       mutedBySelf = json.field("bySelf")?.tracks ?? []
+      mutedByOthers = json.field("byOthers")?.tracks ?? muted.subtracting(mutedBySelf)
       asked = json.field("asked")?.tracks ?? []
     }
   }
@@ -154,7 +160,7 @@ extension Session {
 
 extension JSONValue {
   /// A number of seconds, as a length of at most a day.
-  var seconds: MediaTime? {
+  package var seconds: MediaTime? {
     let seconds: Double? =
       switch self {
       case .integer(let integer): Double(integer)

@@ -90,6 +90,7 @@ extension Session.Meeting {
     var desired = Session.Desired()
     desired.muted = member.mute.muted
     desired.mutedBySelf = member.mute.bySelf
+    desired.mutedByOthers = member.mute.byOthers
     desired.asked = member.mute.asked
     return desired
   }

@@ -1,0 +1,35 @@
+package import HoldfastMediaModel
+package import HoldfastSession
+
+/// The side effects of a member. Outcomes are events with the request's or the stream's number, never inside a call;
+/// each request has one, `failed` at the latest after `limit`.
+package protocol MembershipEnvironment {
+  /// Answered by `joined` or `failed`.
+  mutating func join(_ number: Int, _ request: Session.JoinRequest, within limit: MediaTime)
+  /// Answered by `beaten` or `failed`.
+  mutating func beat(_ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime)
+  /// Answered by `commanded` or `failed`.
+  mutating func command(
+    _ number: Int, lease: String, _ request: Session.CommandRequest, within limit: MediaTime)
+  /// Answered by `left` or `failed`.
+  mutating func leave(_ number: Int, lease: String, within limit: MediaTime)
+  /// Answered by `streamOpened`, a `streamed` for each event, and `streamClosed`, also after `silence` without a byte.
+  mutating func openStream(_ number: Int, lease: String, after event: String, silence: MediaTime)
+  /// Nothing of it is reported afterwards.
+  mutating func closeStream(_ number: Int)
+  /// Closes kept connections, and prefers another address of the hub's name.
+  mutating func changeHub()
+  /// Answered by `passwordGiven`, whenever there is one: at once from a file, later by a person, or never.
+  mutating func askPassword(isWrong: Bool)
+  /// Written to disk when it returns. Blocks.
+  mutating func remember(_ record: MembershipRecord)
+  /// Mutes exactly these tracks at their sources.
+  mutating func mute(_ tracks: Set<TrackKind>)
+  /// The output at the session publishes there, now or with its next connection.
+  mutating func publish(to address: String)
+  mutating func unpublish()
+  /// Ends the broadcast in order: the session is over.
+  mutating func endBroadcast()
+  mutating func report(_ report: MembershipReport)
+  mutating func show(_ snapshot: MembershipSnapshot)
+}

@@ -1,0 +1,29 @@
+import HoldfastMediaModel
+import HoldfastSession
+
+/// Who else in the session has said ready.
+struct ReadyMembers: Hashable {
+  private(set) var ids: Set<Session.Member.ID> = []
+
+  var count: Int { ids.count }
+
+  /// By the session's whole state. One without members says nothing.
+  mutating func reset(by state: JSONValue, without own: Session.Member.ID) {
+    guard let members = state.field("members")?.elements else { return }
+    ids = Set(
+      members.filter { $0.field("ready")?.flag == true }.compactMap { $0.field("id")?.memberID })
+    ids.remove(own)
+  }
+
+  mutating func follow(_ event: HubEvent, without own: Session.Member.ID) {
+    guard let id = event.member, id != own else { return }
+    switch event.name {
+    case "ready": ids.insert(id)
+    // Who joins again says it again.
+    case "joined", "left", "removed": ids.remove(id)
+    default: break
+    }
+  }
+
+  mutating func clear() { ids = [] }
+}

@@ -1,0 +1,161 @@
+import HoldfastMediaModel
+import HoldfastSession
+
+extension MembershipMachine.Joining {
+  var deadline: MonotonicTime? {
+    switch step {
+    case .waiting(let until): until
+    case .asking: nil
+    }
+  }
+}
+
+extension MembershipMachine {
+  mutating func pursue(_ joining: Joining, _ now: MonotonicTime) {
+    guard case .waiting(let until) = joining.step, now >= until else { return }
+    var request = Session.JoinRequest(
+      key: record.key, name: name.text, kind: .box, password: password, wants: settings.wants,
+      proof: record.proof, lifted: mutes.lifted)
+    // Removed: what others had muted is nobody's any more.
+    if joining.obstacle == .removed { request.lifted = [] }
+    var joining = joining
+    let number = nextNumber()
+    joining.step = .asking(number)
+    state = .joining(joining)
+    actions.append(.join(number, request))
+  }
+
+  mutating func joined(_ number: Int, _ answer: Session.JoinAnswer, _ now: MonotonicTime) {
+    switch state {
+    case .joining(let joining):
+      guard joining.step == .asking(number) else { return }
+      enter(answer, now)
+    case .leaving(var leaving):
+      guard case .finishing(number, _) = leaving.step else { return }
+      leaving.step = .waiting(until: now, lease: answer.place.lease)
+      state = .leaving(leaving)
+    case .idle, .joined, .superseded, .over, .left, .finished: return
+    }
+  }
+
+  private mutating func enter(_ answer: Session.JoinAnswer, _ now: MonotonicTime) {
+    let own = mutes.own(with: orders)
+    let place = answer.place
+    state = .joined(
+      Joined(
+        member: answer.member, place: place, since: now, beatDue: now, commandDue: now,
+        stream: .closed(until: now, failures: 0), seen: EventMark(place.lastEvent)))
+    record.member = answer.member
+    role = place.role
+    actions.append(.report(.joined(answer.member, place.role)))
+    accept(place, version: nil, now)
+    // Whoever is new here, or whom the store has forgotten, says it again.
+    let unsaid = own.subtracting(mutes.own(with: orders))
+    if !unsaid.isEmpty { take(.mute(unsaid), id: newID()) }
+    if isReady { take(.ready, id: newID()) }
+    noteReady { $0.reset(by: answer.state, without: answer.member) }
+  }
+
+  /// Joins with the same key, at once unless that has just been done.
+  mutating func joinAgain(_ obstacle: Obstacle?, at time: MonotonicTime) {
+    closeStream()
+    state = .joining(Joining(step: .waiting(until: time), obstacle: obstacle))
+  }
+
+  mutating func notJoined(_ failure: HubFailure, _ joining: Joining, _ now: MonotonicTime) {
+    var joining = joining
+    joining.failures += 1
+    if case .unreachable = failure { unansweredJoin = now }
+    let obstacle: Obstacle
+    var delay = settings.retries.delay(
+      afterFailures: joining.failures, retryAfter: failure.retryAfter, using: &randomness)
+    switch (failure.remedy, failure) {
+    case (.goOnAlone, _): return superseded(now)
+    case (.endBroadcast(let reason), _): return end(reason)
+    case (.leaveAndAskAgain, _): return remove(now)
+    case (.askPassword(let isWrong), _):
+      obstacle = .password(isWrong: isWrong)
+      if isWrong { joining.wrongPasswords += 1 }
+      delay = settings.retries.slowDelay(retryAfter: failure.retryAfter, using: &randomness)
+      actions.append(.askPassword(isWrong: isWrong))
+    case (.awaitSession, .refused(let refusal)): obstacle = .sessionAway(refusal)
+    case (.retrySlowly, .refused(let refusal)):
+      obstacle = .refused(refusal)
+      delay = settings.retries.slowDelay(retryAfter: failure.retryAfter, using: &randomness)
+    case (.retry, _), (.join, _), (.awaitSession, _), (.retrySlowly, _): obstacle = Obstacle(failure)
+    }
+    if joining.obstacle?.code != obstacle.code { actions.append(.report(.waiting(obstacle))) }
+    joining.obstacle = obstacle
+    joining.step = .waiting(until: now + delay)
+    state = .joining(joining)
+  }
+
+  /// By another box; unless a join of this one, which had no answer, was carried out late.
+  mutating func superseded(_ now: MonotonicTime) {
+    if let unansweredJoin, now < unansweredJoin + Self.lateJoins {
+      self.unansweredJoin = nil
+      return joinAgain(.leaseOver, at: now)
+    }
+    closeStream()
+    goOnAlone()
+    publish(to: nil)
+    state = .superseded
+    record.verdict = .superseded
+    actions.append(.report(.superseded))
+  }
+
+  /// How long a hub may be busy with a request whose sender has given up.
+  private static var lateJoins: MediaTime { .seconds(60) }
+
+  /// Also when it asks to come back: only the host changes that.
+  mutating func remove(_ now: MonotonicTime) {
+    let isNew: Bool
+    switch state {
+    case .joining(let joining): isNew = joining.obstacle != .removed
+    case .idle, .joined, .leaving, .superseded, .over, .left, .finished: isNew = true
+    }
+    closeStream()
+    goOnAlone()
+    publish(to: nil)
+    record.lease = nil
+    if isNew { actions.append(.report(.waiting(.removed))) }
+    let delay = settings.retries.slowDelay(using: &randomness)
+    state = .joining(Joining(step: .waiting(until: now + delay), obstacle: .removed))
+  }
+
+  /// A password that was wrong is sent again only when it is time to ask anyway: the session's may have changed.
+  mutating func use(_ new: String, _ now: MonotonicTime) {
+    guard case .joining(var joining) = state, case .waiting(let until) = joining.step,
+      case .password = joining.obstacle, new != password
+    else {
+      password = new
+      return
+    }
+    password = new
+    let delay = settings.retries.passwordDelay(afterWrong: joining.wrongPasswords)
+    joining.step = .waiting(until: min(until, now + delay))
+    state = .joining(joining)
+  }
+
+  /// What could not be reached may be reachable now.
+  mutating func wake(_ now: MonotonicTime) {
+    let soon = now + settings.retries.random(in: .zero...(.seconds(1)), using: &randomness)
+    switch state {
+    case .joining(var joining):
+      guard case .waiting(let until) = joining.step, case .hubAway(.unreachable) = joining.obstacle else {
+        return
+      }
+      joining.step = .waiting(until: min(until, soon))
+      state = .joining(joining)
+    case .joined(var joined):
+      if joined.trouble != nil { joined.beatDue = min(joined.beatDue, soon) }
+      if case .closed(let until, let failures) = joined.stream, failures > 0 {
+        joined.stream = .closed(until: min(until, soon), failures: failures)
+      }
+      state = .joined(joined)
+    case .idle, .leaving, .superseded, .over, .left, .finished: break
+    }
+  }
+
+  mutating func newID() -> String { Self.randomText(16, using: &randomness) }
+}

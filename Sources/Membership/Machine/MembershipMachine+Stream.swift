@@ -1,0 +1,118 @@
+import HoldfastMediaModel
+import HoldfastSession
+
+extension MembershipMachine {
+  mutating func closeStream() {
+    guard case .joined(var joined) = state else { return }
+    switch joined.stream {
+    case .closed: return
+    case .opening(let number, _), .open(let number): actions.append(.closeStream(number))
+    }
+    joined.stream = .closed(until: joined.since, failures: 0)
+    state = .joined(joined)
+  }
+
+  mutating func streamOpened(_ number: Int, _ now: MonotonicTime) {
+    guard case .joined(var joined) = state, case .opening(number, _) = joined.stream else { return }
+    joined.stream = .open(number)
+    state = .joined(joined)
+  }
+
+  mutating func streamed(_ number: Int, _ event: HubEvent, _ now: MonotonicTime) {
+    guard case .joined(var joined) = state, joined.stream.number == number else { return }
+    joined.stream = .open(number)
+    if let id = event.id {
+      if let seen = joined.seen, id <= seen, event.name != "reset" { return }
+      joined.seen = id
+    }
+    switch event.name {
+    case "bye":
+      state = .joined(joined)
+      return changeHub(after: event.data.field("retryAfter")?.seconds ?? .zero, now)
+    case "reset": follow(reset: event, &joined, now)
+    default: follow(event, &joined, now)
+    }
+    state = .joined(joined)
+    let member = joined.member
+    noteReady { ready in
+      if event.name == "reset" {
+        ready.reset(by: event.data, without: member)
+      } else {
+        ready.follow(event, without: member)
+      }
+    }
+  }
+
+  private func follow(_ event: HubEvent, _ joined: inout Joined, _ now: MonotonicTime) {
+    // Why the hub ends the stream: the beat's answer says what it means.
+    if event.data.field("error") != nil { return joined.hurry(now) }
+    if event.name == "ended" { joined.end = event.data.field("why")?.word(Session.EndReason.self) }
+    // What the last beat's answer knew already.
+    if let id = event.id, let known = EventMark(joined.place.lastEvent), id <= known { return }
+    if event.concerns(joined.member, as: joined.place.role, until: joined.place.endsAt) { joined.hurry(now) }
+  }
+
+  /// All members get it in the same moment when the store has begun anew, and all have to join again.
+  private mutating func follow(reset event: HubEvent, _ joined: inout Joined, _ now: MonotonicTime) {
+    let known = EventMark(joined.place.lastEvent)
+    if let id = event.id, let known, id <= known { return }
+    guard event.id?.epoch == known?.epoch else {
+      let spread = settings.retries.random(in: .zero...settings.retries.spread, using: &randomness)
+      joined.beatDue = min(joined.beatDue, now + spread)
+      return
+    }
+    joined.hurry(now)
+  }
+
+  private mutating func changeHub(after delay: MediaTime, _ now: MonotonicTime) {
+    closeStream()
+    guard case .joined(var joined) = state else { return }
+    let spread = settings.retries.random(in: .zero...settings.retries.spread, using: &randomness)
+    joined.stream = .closed(until: now + delay + spread, failures: 0)
+    state = .joined(joined)
+    actions.append(.changeHub)
+  }
+
+  mutating func streamClosed(_ number: Int, _ failure: HubFailure, _ now: MonotonicTime) {
+    guard case .joined(var joined) = state, joined.stream.number == number else { return }
+    let failures = joined.stream.failures + 1
+    joined.stream = .closed(until: now, failures: failures)
+    switch failure.remedy {
+    case .goOnAlone, .endBroadcast, .leaveAndAskAgain, .join, .awaitSession, .askPassword:
+      state = .joined(joined)
+      _ = troubled(&joined, failure, now)
+    case .retry:
+      let delay = settings.retries.delay(
+        afterFailures: failures, retryAfter: failure.retryAfter, using: &randomness)
+      joined.stream = .closed(until: now + delay, failures: failures)
+      state = .joined(joined)
+    case .retrySlowly:
+      let delay = settings.retries.slowDelay(retryAfter: failure.retryAfter, using: &randomness)
+      joined.stream = .closed(until: now + delay, failures: failures)
+      state = .joined(joined)
+    }
+  }
+
+  mutating func noteReady(_ change: (inout ReadyMembers) -> Void) {
+    let before = othersReady.count
+    change(&othersReady)
+    if othersReady.count != before { actions.append(.report(.othersReady(othersReady.count))) }
+  }
+}
+
+extension MembershipMachine.Stream {
+  var number: Int? {
+    switch self {
+    case .closed: nil
+    case .opening(let number, _), .open(let number): number
+    }
+  }
+
+  /// Attempts without an event since the last.
+  var failures: Int {
+    switch self {
+    case .closed(_, let failures), .opening(_, let failures): failures
+    case .open: 0
+    }
+  }
+}

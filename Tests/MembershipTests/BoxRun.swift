@@ -1,0 +1,345 @@
+import HoldfastMediaModel
+import HoldfastSession
+import HoldfastStores
+import TestRandomness
+
+@testable import HoldfastMembership
+
+/// A box with its member, a network that loses and delays, and a hub, in virtual time.
+struct BoxRun {
+  /// What happens to a request.
+  enum Fault: CaseIterable {
+    case requestLost
+    /// Carried out, but nobody hears of it.
+    case answerLost
+    /// Carried out long after the box has given up.
+    case late
+    /// Carried out twice; the second answer is the one that is seen.
+    case cameTwice
+  }
+
+  private enum Delivery {
+    case toBox(MembershipMachine.Event, process: Int)
+    /// Nil where the answer is lost.
+    case toHub(MembershipMachine.Action, process: Int?)
+  }
+
+  private enum Stream {
+    case open(Int, lease: String, last: EventID)
+    case none
+  }
+
+  var hub: TestHub
+  var settings: MembershipMachine.Settings
+  let credential: Session.Credential
+  private(set) var machine: MembershipMachine
+  private(set) var now = MonotonicTime(nanoseconds: 0)
+  /// The hubs can't be reached.
+  var isCut = false
+  /// The host beats, so that the session is led.
+  var keepHost = false
+  var faultsOneIn = 0
+
+  // What the box is and has done.
+  private(set) var disk: MembershipRecord?
+  private(set) var muted: Set<TrackKind> = []
+  private(set) var output: String?
+  private(set) var reports: [MembershipReport] = []
+  private(set) var hasEnded = false
+  private(set) var requests: [MembershipMachine.Action] = []
+  private(set) var problems: [String] = []
+  var condition = Session.Member.Condition.idle
+
+  private var choice: SplitMix64
+  private var deliveries: [(at: MonotonicTime, order: Int, what: Delivery)] = []
+  private var count = 0
+  private var process = 0
+  private var stream = Stream.none
+  private var inFlight: Int?
+  private var nextAdvance = MonotonicTime(nanoseconds: 0)
+
+  static let timeout = MediaTime.seconds(4)
+
+  init(
+    seed: UInt64 = 1, credential: Session.Credential = TestHub.participant, hub: TestHub? = nil,
+    key: String? = nil, _ change: (inout MembershipMachine.Settings) -> Void = { _ in }
+  ) throws {
+    self.hub = try hub ?? TestHub(seed: seed)
+    self.credential = credential
+    choice = SplitMix64(seed: seed)
+    settings = MembershipMachine.Settings(address: "https://hub/Hall", name: try Session.DisplayName("Box"))
+    change(&settings)
+    disk = key.map { MembershipRecord(key: $0) }
+    machine = MembershipMachine(settings, record: disk, randomness: SplitMix64(seed: seed))
+  }
+
+  var member: Session.Member? {
+    get throws {
+      try hub.session().meeting?.members.first { $0.identity.key == disk?.key }
+    }
+  }
+
+  // MARK: - The box
+
+  mutating func handle(_ event: MembershipMachine.Event) throws {
+    try perform(machine.handle(event, at: now))
+  }
+
+  /// The process dies, and the broadcast goes on in the next one.
+  mutating func crash() throws {
+    process += 1
+    stream = .none
+    inFlight = nil
+    muted = []
+    settings.continues = true
+    machine = MembershipMachine(
+      settings, record: disk, randomness: SplitMix64(seed: UInt64.random(in: 0...(.max), using: &choice)))
+    try handle(.started)
+    try state()
+  }
+
+  mutating func become(_ condition: Session.Member.Condition) throws {
+    self.condition = condition
+    try state()
+  }
+
+  private mutating func state() throws {
+    var report = Session.Member.Report()
+    (report.condition, report.muted) = (condition, muted)
+    try handle(.reported(report))
+  }
+
+  mutating func takeReports() -> [MembershipReport] {
+    defer { reports = [] }
+    return reports
+  }
+
+  mutating func takeRequests() -> [MembershipMachine.Action] {
+    defer { requests = [] }
+    return requests
+  }
+
+  private mutating func perform(_ actions: [MembershipMachine.Action]) throws {
+    var mutesChanged = false
+    for action in actions {
+      if machine.state == .superseded, action.isRequest { problems.append("\(action) after superseded") }
+      switch action {
+      case .remember(let record): disk = record
+      case .join(let number, _), .beat(let number, _, _), .command(let number, _, _), .leave(let number, _):
+        if let inFlight { problems.append("\(number) is sent before \(inFlight) is answered") }
+        inFlight = number
+        requests.append(action)
+        send(action, number)
+      case .openStream(let number, let lease, let after):
+        requests.append(action)
+        open(number, lease, after)
+      case .closeStream: stream = .none
+      case .changeHub, .askPassword: requests.append(action)
+      case .mute(let tracks):
+        muted = tracks
+        mutesChanged = true
+      case .publish(let address): output = address
+      case .unpublish: output = nil
+      case .endBroadcast: hasEnded = true
+      case .report(let report): reports.append(report)
+      }
+    }
+    if let deadline = machine.nextDeadline, deadline <= now {
+      problems.append("due at \(deadline) when it is \(now): \(machine.state)")
+    }
+    if mutesChanged { try state() }
+  }
+
+  // MARK: - The network
+
+  private mutating func send(_ action: MembershipMachine.Action, _ number: Int) {
+    let fault =
+      faultsOneIn > 0 && Int.random(in: 0..<faultsOneIn, using: &choice) == 0
+      ? Fault.allCases.randomElement(using: &choice) : nil
+    if isCut || fault == .requestLost {
+      let delay = isCut ? MediaTime.milliseconds(1) : Self.timeout
+      return deliver(.toBox(.failed(number, .unreachable("lost")), process: process), after: delay)
+    }
+    switch fault {
+    case .late:
+      deliver(.toHub(action, process: nil), after: .seconds(Int64.random(in: 5...30, using: &choice)))
+      deliver(.toBox(.failed(number, .unreachable("late")), process: process), after: Self.timeout)
+    case .answerLost:
+      deliver(.toHub(action, process: nil), after: latency)
+      deliver(.toBox(.failed(number, .unreachable("no answer")), process: process), after: Self.timeout)
+    case .cameTwice:
+      deliver(.toHub(action, process: nil), after: .milliseconds(1))
+      deliver(.toHub(action, process: process), after: latency)
+    case .requestLost, nil: deliver(.toHub(action, process: process), after: latency)
+    }
+  }
+
+  private var latency: MediaTime {
+    mutating get { .milliseconds(Int64.random(in: 2...80, using: &choice)) }
+  }
+
+  private mutating func deliver(_ what: Delivery, after delay: MediaTime) {
+    count += 1
+    deliveries.append((now + delay, count, what))
+  }
+
+  private mutating func open(_ number: Int, _ lease: String, _ after: String) {
+    let parts = after.split(separator: "-").compactMap { UInt64($0) }
+    let isLost = isCut || faultsOneIn > 0 && Int.random(in: 0..<faultsOneIn, using: &choice) == 0
+    guard !isLost, parts.count == 2 else {
+      return deliver(.toBox(.streamClosed(number, .unreachable("lost")), process: process), after: latency)
+    }
+    stream = .open(number, lease: lease, last: EventID(epoch: parts[0], sequence: parts[1]))
+    deliver(.toBox(.streamOpened(number), process: process), after: latency)
+  }
+
+  /// Streams break with the network, and whenever chance wants it.
+  mutating func breakStream() {
+    guard case .open(let number, _, _) = stream else { return }
+    stream = .none
+    deliver(.toBox(.streamClosed(number, .unreachable("broken")), process: process), after: .milliseconds(1))
+  }
+
+  /// The network is away, and streams break.
+  mutating func cut() {
+    isCut = true
+    breakStream()
+  }
+
+  private mutating func pushEvents() throws {
+    guard case .open(let number, let lease, let last) = stream, !isCut else { return }
+    guard let (events, seen) = try hub.events(lease, after: last) else {
+      stream = .none
+      return deliver(
+        .toBox(.streamClosed(number, .unreachable("ended")), process: process), after: .milliseconds(1))
+    }
+    stream = .open(number, lease: lease, last: seen)
+    let delay = latency
+    for event in events { deliver(.toBox(.streamed(number, event), process: process), after: delay) }
+    if !events.isEmpty, try !hub.isIn(lease) {
+      stream = .none
+      let end = MembershipMachine.Event.streamClosed(number, .unreachable("ended"))
+      deliver(.toBox(end, process: process), after: delay + .milliseconds(1))
+    }
+  }
+
+  // MARK: - Time
+
+  mutating func pass(_ time: MediaTime) throws {
+    let end = now + time
+    try pushEvents()
+    while let next = nextInstant(), next <= end { try step(to: next) }
+    hub.pass(end - now)
+    now = end
+  }
+
+  private func nextInstant() -> MonotonicTime? {
+    ([machine.nextDeadline, nextAdvance].compactMap(\.self) + deliveries.map(\.at)).min()
+  }
+
+  private mutating func step(to next: MonotonicTime) throws {
+    let next = max(now, next)
+    hub.pass(next - now)
+    now = next
+    if now >= nextAdvance {
+      nextAdvance = now + .seconds(1)
+      if keepHost { try hub.keepHost() }
+      try hub.advance()
+    }
+    while let index = deliveries.indices.filter({ deliveries[$0].at <= now }).min(by: {
+      (deliveries[$0].at, deliveries[$0].order) < (deliveries[$1].at, deliveries[$1].order)
+    }) {
+      switch deliveries.remove(at: index).what {
+      case .toBox(let event, process):
+        if let number = event.requestNumber {
+          guard number == inFlight else { continue }
+          inFlight = nil
+        }
+        try handle(event)
+      case .toBox: break
+      case .toHub(let action, let process):
+        let answer = try hub.carryOut(action, credential)
+        if let answer, let process { deliver(.toBox(answer, process: process), after: latency) }
+      }
+    }
+    if let deadline = machine.nextDeadline, deadline <= now { try handle(.timePassed) }
+    try pushEvents()
+  }
+}
+
+extension MembershipMachine.Action {
+  var isRequest: Bool {
+    switch self {
+    case .join, .beat, .command, .leave, .openStream: true
+    case .remember, .closeStream, .changeHub, .askPassword, .mute, .publish, .unpublish, .endBroadcast,
+      .report:
+      false
+    }
+  }
+}
+
+extension MembershipMachine.Event {
+  /// Nil for what is no outcome of a request.
+  var requestNumber: Int? {
+    switch self {
+    case .joined(let number, _), .beaten(let number, _), .commanded(let number), .left(let number),
+      .failed(let number, _):
+      number
+    case .started, .timePassed, .networkChanged, .reported, .measured, .sourcesOpened, .ordered,
+      .passwordGiven, .leaveRequested, .broadcastEnded, .streamOpened, .streamed, .streamClosed:
+      nil
+    }
+  }
+}
+
+extension TestHub {
+  /// The answer to a request; nil for what is none.
+  mutating func carryOut(
+    _ action: MembershipMachine.Action, _ credential: Session.Credential
+  ) throws -> MembershipMachine.Event? {
+    switch action {
+    case .join(let number, let request):
+      try Self.event(number, join(request, credential)) { .joined(number, $0) }
+    case .beat(let number, let lease, let request):
+      try Self.event(number, beat(lease, request)) { .beaten(number, $0) }
+    case .command(let number, let lease, let request):
+      try Self.event(number, command(lease, request)) { .commanded(number) }
+    case .leave(let number, let lease): try Self.event(number, leave(lease)) { .left(number) }
+    case .remember, .openStream, .closeStream, .changeHub, .askPassword, .mute, .publish, .unpublish,
+      .endBroadcast, .report:
+      nil
+    }
+  }
+
+  private static func event<Value>(
+    _ number: Int, _ answer: Answer<Value>, _ success: (Value) -> MembershipMachine.Event
+  ) -> MembershipMachine.Event {
+    switch answer {
+    case .success(let value): success(value)
+    case .failure(let failure): .failed(number, failure)
+    }
+  }
+}
+
+extension BoxRun {
+  /// A box that is in a session whose host is somebody else.
+  static func joined(_ change: (inout MembershipMachine.Settings) -> Void = { _ in }) throws -> BoxRun {
+    var run = try BoxRun(change)
+    try run.hub.enter("host")
+    try run.handle(.started)
+    try run.pass(.seconds(1))
+    run.keepHost = true
+    _ = run.takeReports()
+    _ = run.takeRequests()
+    return run
+  }
+
+  func id() throws -> Session.Member.ID {
+    guard let id = try member?.id else { throw TestFailure("the box is not a member") }
+    return id
+  }
+
+  var isJoined: Bool {
+    if case .joined = machine.state { true } else { false }
+  }
+}

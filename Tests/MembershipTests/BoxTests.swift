@@ -1,0 +1,238 @@
+import HoldfastMediaModel
+import HoldfastSession
+import HoldfastStores
+import TestStores
+import Testing
+
+@testable import HoldfastMembership
+
+/// A box and a hub over virtual time, one thing at a time.
+@Suite struct BoxTests {
+  // MARK: - Joining
+
+  @Test func `a box waits for the session, and is in once it is there`() throws {
+    var run = try BoxRun()
+    try run.handle(.started)
+    try run.pass(.seconds(60))
+    #expect(run.machine.snapshot.state == "absent")
+    #expect((4...20).contains(run.takeRequests().count))
+    try run.hub.enter("host")
+    try run.pass(.seconds(16))
+    #expect(run.machine.snapshot.state == "joined")
+    #expect(run.output?.hasPrefix("rtmp://media/live/") == true)
+    #expect(run.takeReports().filter { $0.name == "session" }.count == 2)
+  }
+
+  @Test func `a hub that can't be reached is told of once, and asked at most 20 times in 3 minutes`() throws {
+    var run = try BoxRun()
+    run.isCut = true
+    try run.handle(.started)
+    try run.pass(.seconds(180))
+    #expect(run.takeReports() == [.waiting(.hubAway(.unreachable("lost")))])
+    #expect((12...25).contains(run.takeRequests().count))
+    #expect(!run.hasEnded)
+  }
+
+  @Test func `a password is asked for, wrong ones are slowed down, and the right one lets in`() throws {
+    var run = try BoxRun()
+    try run.hub.enter("host")
+    try run.hub.act(.password(Session.PasswordHash("right")))
+    try run.handle(.started)
+    try run.pass(.seconds(1))
+    #expect(run.takeRequests().contains(.askPassword(isWrong: false)))
+    for number in 1...8 {
+      try run.handle(.passwordGiven("wrong \(number)"))
+      try run.pass(.milliseconds(500))
+    }
+    // The first five at once, then one after 1 s, another after 2 s.
+    let joins = run.takeRequests().filter { if case .join = $0 { true } else { false } }
+    #expect((5...7).contains(joins.count))
+    #expect(run.machine.snapshot.state == "passwordNeeded")
+    try run.handle(.passwordGiven("right"))
+    try run.pass(.seconds(35))
+    #expect(run.isJoined)
+    #expect(!run.hasEnded)
+  }
+
+  @Test func `the same wrong password of a file is not sent again before half a minute`() throws {
+    var run = try BoxRun { $0.password = "wrong" }
+    try run.hub.enter("host")
+    try run.hub.act(.password(Session.PasswordHash("right")))
+    try run.handle(.started)
+    for _ in 0..<20 {
+      try run.pass(.seconds(1))
+      try run.handle(.passwordGiven("wrong"))
+    }
+    #expect(run.takeRequests().filter { if case .join = $0 { true } else { false } }.count == 1)
+    try run.hub.act(.password(Session.PasswordHash("wrong")))
+    try run.pass(.seconds(20))
+    #expect(run.isJoined)
+  }
+
+  @Test func `a locked session is waited for`() throws {
+    var run = try BoxRun()
+    try run.hub.enter("host")
+    try run.hub.act(.lock)
+    try run.handle(.started)
+    try run.pass(.seconds(5))
+    #expect(run.machine.snapshot.state == "absent")
+    try run.hub.act(.unlock)
+    try run.pass(.seconds(16))
+    #expect(run.isJoined)
+  }
+
+  // MARK: - Beats
+
+  @Test func `a box beats each five seconds, give or take a fifth`() throws {
+    var run = try BoxRun.joined()
+    try run.pass(.seconds(300))
+    let beats = run.takeRequests().count
+    #expect((48...75).contains(beats), "\(beats)")
+  }
+
+  @Test func `what the box says of itself is there at once`() throws {
+    var run = try BoxRun.joined()
+    try run.become(.live)
+    try run.pass(.milliseconds(250))
+    #expect(try run.member?.reported.condition == .live)
+  }
+
+  @Test func `a box that changes its mind all the time beats at most four times a second`() throws {
+    var run = try BoxRun.joined()
+    for number in 0..<400 {
+      try run.become(number % 2 == 0 ? .live : .interrupted)
+      try run.pass(.milliseconds(25))
+    }
+    #expect(run.takeRequests().count <= 41)
+  }
+
+  // MARK: - Mutes
+
+  @Test func `a mute by others is in force within half a second`() throws {
+    var run = try BoxRun.joined()
+    try run.hub.act(.mute(run.id(), [.audio]))
+    try run.pass(.milliseconds(500))
+    #expect(run.muted == [.audio])
+    #expect(try run.member?.reported.muted == [.audio])
+    #expect(run.takeReports().contains(.mutedByOthers([.audio])))
+    try run.hub.act(.unmute(run.id(), [.audio]))
+    try run.pass(.milliseconds(500))
+    #expect(run.muted == [])
+  }
+
+  @Test func `a mute of all is in force within half a second`() throws {
+    var run = try BoxRun.joined()
+    try run.hub.act(.muteAll([.audio, .video]))
+    try run.pass(.milliseconds(500))
+    #expect(run.muted == [.audio, .video])
+  }
+
+  @Test func `a mute on the box is in force before the hub knows of it, and then the hub knows`() throws {
+    var run = try BoxRun.joined()
+    try run.handle(.ordered(.mute([.video]), id: "one"))
+    #expect(run.muted == [.video])
+    try run.pass(.milliseconds(500))
+    #expect(try run.member?.mute.bySelf == [.video])
+    #expect(run.takeReports() == [.answered(.mute([.video]), id: "one", .done)])
+    try run.handle(.ordered(.unmute([.video]), id: "two"))
+    #expect(run.muted == [])
+    try run.pass(.milliseconds(500))
+    #expect(try run.member?.mute.bySelf == [])
+  }
+
+  @Test func `what others muted is not unmuted on the box, and the operator is told`() throws {
+    var run = try BoxRun.joined()
+    try run.hub.act(.mute(run.id(), [.audio]))
+    try run.pass(.milliseconds(500))
+    _ = run.takeReports()
+    try run.handle(.ordered(.unmute([.audio]), id: "one"))
+    try run.pass(.milliseconds(500))
+    #expect(run.muted == [.audio])
+    let reports = run.takeReports()
+    let refusal = Session.Refusal.mutedByOthers
+    let expected = HubRefusal(409, refusal.code, refusal.message, hint: refusal.hint)
+    #expect(reports == [.answered(.unmute([.audio]), id: "one", .refused(expected))])
+  }
+
+  @Test(arguments: [true, false]) func `a question to unmute is answered by the operator`(agrees: Bool) throws
+  {
+    var run = try BoxRun.joined()
+    try run.handle(.ordered(.mute([.audio]), id: "one"))
+    try run.pass(.seconds(1))
+    try run.hub.act(.unmute(run.id(), [.audio]))
+    try run.pass(.milliseconds(500))
+    #expect(run.muted == [.audio])
+    #expect(run.takeReports().filter { $0 == .unmuteAsked([.audio]) }.count == 1)
+    try run.handle(.ordered(.answer(agrees), id: "two"))
+    try run.pass(.seconds(10))
+    #expect(run.muted == (agrees ? [] : [.audio]))
+    #expect(run.takeReports() == [.answered(.answer(agrees), id: "two", .done)])
+  }
+
+  @Test func `a box that is allowed to unmutes itself when it is asked`() throws {
+    var run = try BoxRun.joined { $0.allowsUnmute = true }
+    try run.handle(.ordered(.mute([.audio]), id: "one"))
+    try run.pass(.seconds(1))
+    try run.hub.act(.unmute(run.id(), [.audio]))
+    try run.pass(.milliseconds(700))
+    #expect(run.muted == [])
+    #expect(try run.member?.mute.bySelf == [])
+  }
+
+  // MARK: - The others
+
+  @Test func `others that are ready are counted`() throws {
+    var run = try BoxRun.joined()
+    let one = Session.Credential(.participant, token: "one")
+    let lease = try run.hub.enter("one", one)
+    try run.pass(.milliseconds(200))
+    _ = try run.hub.command(lease, Session.CommandRequest(.ready)).get()
+    try run.pass(.milliseconds(200))
+    #expect(run.takeReports() == [.othersReady(1)])
+    try run.handle(.sourcesOpened)
+    try run.pass(.milliseconds(500))
+    #expect(try run.member?.isReady == true)
+    #expect(run.machine.snapshot.othersReady == 1)
+    _ = try run.hub.leave(lease).get()
+    try run.pass(.milliseconds(200))
+    #expect(run.takeReports().contains(.othersReady(0)))
+  }
+
+  @Test func `who was ready before the box came is counted, too`() throws {
+    var run = try BoxRun()
+    let lease = try run.hub.enter("host")
+    _ = try run.hub.command(lease, Session.CommandRequest(.ready)).get()
+    try run.handle(.started)
+    try run.pass(.seconds(1))
+    #expect(run.takeReports().contains(.othersReady(1)))
+  }
+
+  @Test func `a new role is reported`() throws {
+    var run = try BoxRun.joined()
+    try run.hub.act(.manager(run.id()))
+    try run.pass(.milliseconds(500))
+    #expect(run.takeReports() == [.roleChanged(.manager)])
+    #expect(run.machine.snapshot.role == .manager)
+  }
+
+  @Test func `a new address is the same output's`() throws {
+    var run = try BoxRun.joined()
+    run.hub.ingest = "rtmp://other/live/"
+    try run.pass(.seconds(7))
+    #expect(run.output?.hasPrefix("rtmp://other/live/") == true)
+    run.hub.ingest = nil
+    try run.pass(.seconds(7))
+    #expect(run.output == nil)
+  }
+
+  @Test func `a countdown costs no beats`() throws {
+    var run = try BoxRun.joined()
+    try run.become(.live)
+    try run.pass(.seconds(5))
+    try run.hub.act(.limit(.seconds(70)))
+    try run.pass(.seconds(6))
+    _ = run.takeRequests()
+    try run.pass(.seconds(50))
+    #expect(run.takeRequests().count <= 13)
+  }
+}

@@ -1,0 +1,87 @@
+import HoldfastMediaModel
+import HoldfastSession
+import TestRandomness
+import Testing
+
+@testable import HoldfastMembership
+
+@Suite struct MembershipDriverTests {
+  private struct Environment: MembershipEnvironment {
+    var verbs: [String] = []
+    var shown: [MembershipSnapshot] = []
+
+    mutating func join(_ number: Int, _ request: Session.JoinRequest, within limit: MediaTime) {
+      verbs.append("join \(number) within \(limit.seconds)")
+    }
+    mutating func beat(_ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime)
+    {
+      verbs.append("beat \(number) \(lease)")
+    }
+    mutating func command(
+      _ number: Int, lease: String, _ request: Session.CommandRequest, within limit: MediaTime
+    ) { verbs.append("command \(number) \(request.word.rawValue)") }
+    mutating func leave(_ number: Int, lease: String, within limit: MediaTime) {
+      verbs.append("leave \(number)")
+    }
+    mutating func openStream(_ number: Int, lease: String, after event: String, silence: MediaTime) {
+      verbs.append("stream \(number) after \(event)")
+    }
+    mutating func closeStream(_ number: Int) { verbs.append("close \(number)") }
+    mutating func changeHub() { verbs.append("change hub") }
+    mutating func askPassword(isWrong: Bool) { verbs.append("ask") }
+    mutating func remember(_ record: MembershipRecord) { verbs.append("remember") }
+    mutating func mute(_ tracks: Set<TrackKind>) { verbs.append("mute \(tracks.count)") }
+    mutating func publish(to address: String) { verbs.append("publish \(address)") }
+    mutating func unpublish() { verbs.append("unpublish") }
+    mutating func endBroadcast() { verbs.append("end") }
+    mutating func report(_ report: MembershipReport) { verbs.append("report \(report.name)") }
+    mutating func show(_ snapshot: MembershipSnapshot) { shown.append(snapshot) }
+  }
+
+  private static func at(_ seconds: Int64) -> Instant {
+    Instant(
+      monotonic: MonotonicTime(nanoseconds: seconds * 1_000_000_000), sinceBoot: .zero,
+      wall: WallTime(nanoseconds: 0))
+  }
+
+  @Test func `a driver carries out what the machine decides, in its order`() throws {
+    let settings = MembershipMachine.Settings(
+      address: "https://hub/Hall", name: try Session.DisplayName("Box"))
+    var driver = MembershipDriver(settings, record: nil, Environment(), randomness: SplitMix64(seed: 1))
+    driver.handle(.started, at: Self.at(0))
+    driver.handle(.joined(1, try MembershipStory.joinAnswer()), at: Self.at(0))
+    driver.handle(.beaten(3, MembershipStory.beatAnswer()), at: Self.at(0))
+    #expect(
+      driver.environment.verbs == [
+        "remember", "join 1 within 4.0", "remember", "report session", "publish rtmp://media/live/box?key=1",
+        "stream 2 after 1-1", "beat 3 lease 1", "remember", "publish rtmp://media/live/box?key=2",
+      ])
+    #expect(driver.environment.shown.last?.state == "joined")
+  }
+
+  @Test func `a timer fires when it is due, and not before`() throws {
+    let settings = MembershipMachine.Settings(
+      address: "https://hub/Hall", name: try Session.DisplayName("Box"))
+    var driver = MembershipDriver(settings, record: nil, Environment(), randomness: SplitMix64(seed: 1))
+    driver.handle(.started, at: Self.at(0))
+    driver.handle(.failed(1, .lost), at: Self.at(0))
+    driver.fireTimers(at: Self.at(0))
+    #expect(!driver.environment.verbs.contains { $0.hasPrefix("join 2") })
+    driver.fireTimers(at: Self.at(6))
+    #expect(driver.environment.verbs.contains { $0.hasPrefix("join 2") })
+  }
+
+  @Test func `a driver is finished when the broadcast has ended and the member has left`() throws {
+    let settings = MembershipMachine.Settings(
+      address: "https://hub/Hall", name: try Session.DisplayName("Box"))
+    var driver = MembershipDriver(settings, record: nil, Environment(), randomness: SplitMix64(seed: 1))
+    driver.handle(.started, at: Self.at(0))
+    driver.handle(.joined(1, try MembershipStory.joinAnswer()), at: Self.at(0))
+    driver.handle(.broadcastEnded, at: Self.at(0))
+    #expect(!driver.isFinished)
+    driver.handle(.beaten(3, MembershipStory.beatAnswer()), at: Self.at(0))
+    #expect(driver.environment.verbs.last == "leave 4")
+    driver.handle(.left(4), at: Self.at(0))
+    #expect(driver.isFinished && driver.nextDeadline == nil)
+  }
+}

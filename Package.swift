@@ -159,9 +159,8 @@ let package = Package(
     module(
       "Commands",
       [
-        "Broadcasting", "Capture", "Control", "HTTP", "Lifecycle", "MP4", "Marks", "MediaModel",
-        "MediaServer",
-        "Platform", "Publishing", "Recording", "Service", "Tokens",
+        "Broadcasting", "Capture", "Control", "HTTP", "Lifecycle", "MP4", "Marks", "MediaModel", "MediaServer",
+        "Platform", "Publishing", "Recording", "Service", "Session", "Tokens",
       ]),
     .target(
       name: "Holdfast",
@@ -238,6 +237,7 @@ let package = Package(
     tests(
       "RecordingTests", of: ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("SimulationTests", of: ["Simulation"], path: "Simulation/Tests"),
+    tests("HTTPTests", of: ["HTTP", "MediaModel", "Platform", "TestSupport"]),
     tests(
       "ControlTests",
       of: ["Control", "HTTP", "Lifecycle", "MediaModel", "Platform", "TestSupport", "Tokens"]),
@@ -251,7 +251,7 @@ let package = Package(
       "CommandsTests",
       of: [
         "Broadcasting", "Commands", "Control", "HTTP", "Lifecycle", "MediaModel", "MediaServer", "Platform",
-        "Publishing", "Recording", "TestSupport", "Tokens",
+        "Publishing", "Recording", "Session", "TestSupport", "Tokens",
       ]),
     tests(
       "HoldfastTests",

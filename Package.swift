@@ -243,6 +243,7 @@ let package = Package(
     tests(
       "RecordingTests", of: ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("SimulationTests", of: ["Simulation"], path: "Simulation/Tests"),
+    tests("HTTPTests", of: ["HTTP", "MediaModel", "Platform", "TestSupport"]),
     tests(
       "ControlTests",
       of: ["Control", "HTTP", "Lifecycle", "MediaModel", "Platform", "TestSupport", "Tokens"]),
@@ -256,7 +257,7 @@ let package = Package(
       "CommandsTests",
       of: [
         "Broadcasting", "Commands", "Control", "HTTP", "Lifecycle", "MediaModel", "MediaServer", "Platform",
-        "Publishing", "Recording", "TestSupport", "Tokens",
+        "Publishing", "Recording", "Session", "TestSupport", "Tokens",
       ]),
     tests(
       "HoldfastTests",

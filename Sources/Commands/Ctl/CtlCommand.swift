@@ -125,14 +125,15 @@ struct CtlCommand: Command {
 extension Refusal {
   init(_ error: HTTPClientError, from name: String) {
     switch error.kind {
-    case .notRunning: self = CtlTarget.notRunning(name, running: [])
+    case .cannotConnect: self = CtlTarget.notRunning(name, running: [])
     case .notPermitted:
       self.init(.refused, name, "the broadcast belongs to another user", "run ctl as that user or as root")
     case .timedOut:
       self.init(.gaveUp, name, "the broadcast does not respond", "try again, or check its process")
     case .invalidResponse:
       self.init(.gaveUp, name, shown(error.what), "it may be shutting down: try again")
-    case .system: self.init(.system, name, error.what, "check whether the machine is out of files")
+    case .tls, .stopped, .invalidRequest, .system:
+      self.init(.system, name, error.what, "check whether the machine is out of files")
     }
   }
 }

@@ -18,7 +18,7 @@ package struct ControlClient: Sendable {
 
   package func send(_ request: HTTPRequest) throws(HTTPClientError) -> HTTPResponse {
     let deadline = MonotonicTime.now + timeout
-    let connection = try connect(request.bytes(version: "1.1"), until: deadline)
+    let connection = try connect(request.bytes(), until: deadline)
     var reader = ResponseReader()
     while true {
       var piece: [UInt8] = []
@@ -36,8 +36,7 @@ package struct ControlClient: Sendable {
   package func follow(
     _ request: HTTPRequest, each: (ServerSentEvent) -> Bool
   ) throws(HTTPClientError) -> HTTPResponse? {
-    // HTTP/1.0 avoids chunked encoding.
-    let connection = try connect(request.bytes(version: "1.0"), until: .now + timeout)
+    let connection = try connect(request.bytes(), until: .now + timeout)
     var reader = EventReader()
     while true {
       var piece: [UInt8] = []
@@ -45,7 +44,7 @@ package struct ControlClient: Sendable {
         try !connection.receive(into: &piece, limit: 16 * 1024, until: .now + Self.streamTimeout)
       }
       for event in try reader.receive(piece) where !each(event) { return nil }
-      if isOver { return reader.refusal }
+      if isOver || reader.isOver { return reader.refusal }
     }
   }
 
@@ -71,7 +70,7 @@ extension HTTPClientError {
   fileprivate init(_ error: SystemError) {
     let kind: Kind =
       if error.isNotListening {
-        .notRunning
+        .cannotConnect
       } else if error.isNotPermitted {
         .notPermitted
       } else if error.isTimeOut {

@@ -1,19 +1,36 @@
 /// Why there is no response.
-package struct HTTPClientError: Error, Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
-    case notRunning
+package struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// No server listens there, its name is unknown, or there is no route.
+    case cannotConnect
+    /// The socket belongs to another user.
     case notPermitted
+    /// The server's certificate is not trusted, or TLS failed otherwise.
+    case tls
     case timedOut
-    /// Not a broadcast of ours, or one about to end.
+    /// The peer is no server of ours, is about to end, or is one that sends elsewhere.
     case invalidResponse
+    /// Nothing was sent: a header can't hold what the caller gave.
+    case invalidRequest
+    /// By the caller's own wakeup.
+    case stopped
     case system
   }
 
   package let kind: Kind
   package let what: String
+  /// What to do about it, unless that is obvious.
+  package let hint: String?
 
-  package init(_ kind: Kind, _ what: String) {
+  package init(_ kind: Kind, _ what: String, hint: String? = nil) {
     self.kind = kind
     self.what = what
+    self.hint = hint
+  }
+
+  package var description: String { hint.map { "\(what); \($0)" } ?? what }
+
+  static func unreadable(_ reason: String) -> HTTPClientError {
+    HTTPClientError(.invalidResponse, "the response can't be read: \(reason)")
   }
 }

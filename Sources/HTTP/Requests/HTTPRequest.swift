@@ -33,13 +33,33 @@ package struct HTTPRequest: Hashable, Sendable {
 }
 
 extension HTTPRequest {
-  /// The serialized request of a client. The query must need no escapes.
-  package func bytes(version: String) -> [UInt8] {
+  /// The serialized request of a client. The path must be escaped, and the query must need no escapes.
+  package func bytes(host: String = "localhost", closes: Bool = true) -> [UInt8] {
     let query = query.pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     let target = query.isEmpty ? path : "\(path)?\(query)"
-    var lines = ["\(method) \(target) HTTP/\(version)", "Host: localhost", "Connection: close"]
+    var lines = ["\(method) \(target) HTTP/1.1", "Host: \(host)"]
+    if closes { lines.append("Connection: close") }
+    lines += ownHeaders.map { "\($0): \($1)" }
     if !body.isEmpty { lines.append("Content-Type: application/json") }
     if method != "GET" { lines.append("Content-Length: \(body.count)") }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
+  }
+
+  private var ownHeaders: [(name: String, value: String)] {
+    [
+      ("Authorization", bearer.map { "Bearer \($0)" }), ("Holdfast-Lease", lease),
+      ("Last-Event-ID", lastEventID),
+    ].compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  /// The request on a connection that is kept; refuses what would be another header or another request.
+  func checkedBytes(for origin: HTTPOrigin) throws(HTTPClientError) -> [UInt8] {
+    for (name, value) in ownHeaders where !value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
+      // The value is not shown: it may be a secret.
+      throw HTTPClientError(
+        .invalidRequest, "\(origin): the \(name) header can't hold what was given",
+        hint: "use printable ASCII characters, without line breaks")
+    }
+    return bytes(host: origin.authority, closes: false)
   }
 }

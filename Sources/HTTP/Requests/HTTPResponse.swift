@@ -62,5 +62,22 @@ extension HTTPResponse {
   package var isSuccess: Bool { (200...299).contains(status) }
   package var text: String { String(decoding: bytes, as: UTF8.self) }
   package var json: JSONValue? { try? JSONValue(reading: bytes.span) }
-  package var error: APIError? { json.flatMap { APIError(status, $0) } }
+  package var error: APIError? {
+    json.flatMap { APIError(status, $0) }.map {
+      APIError($0.status, $0.code, $0.message, hint: $0.hint, retryAfter: retryAfter)
+    }
+  }
+
+  /// The first header of this name; case does not matter.
+  package func header(_ name: String) -> String? {
+    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  /// How long the server asks to wait, at most a day; nil without that, or for a date.
+  package var retryAfter: MediaTime? {
+    guard let text = header("retry-after"), (1...5).contains(text.utf8.count),
+      text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return Int64(text).map { .seconds(min($0, 86_400)) }
+  }
 }

@@ -161,9 +161,8 @@ let package = Package(
       "Commands",
       [
         "Broadcasting", "Capture", "Control", "HTTP", "Hub", "Lifecycle", "MP4", "Marks", "MediaModel",
-        "MediaServer", "Platform", "Publishing", "Recording", "RedisStore", "SQLiteStore", "Service",
-        "Session",
-        "Stores", "Tokens",
+        "MediaServer", "Membership", "Platform", "Publishing", "Recording", "RedisStore", "SQLiteStore",
+        "Service", "Session", "Stores", "Tokens",
       ]),
     .target(
       name: "Holdfast",

@@ -202,7 +202,7 @@ extension Lifecycle.Event {
       .devicesOpened, .prepared,
       .gateBegan, .gatePassed, .wentLive, .paused, .nothingBegun, .closed, .timerFired, .interruptionBegan,
       .interruptionEnded, .maxDurationReached,
-      .sessionExpired, .sourcesEnded, .failed:
+      .sessionExpired, .sharedSessionOver, .sourcesEnded, .failed:
       false
     }
   }

@@ -95,7 +95,8 @@ struct LifecycleStory: Hashable {
       guard isNew else { break }
       if offAir == .backgrounded { isAway = true } else { causes.insert(.user) }
     case .command(.end), .command(.stop), .previewRequested,
-      .prepared, .gateBegan, .nothingBegun, .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
+      .prepared, .gateBegan, .nothingBegun, .maxDurationReached, .sessionExpired, .sharedSessionOver,
+      .sourcesEnded, .failed:
       break
     }
   }

@@ -124,7 +124,7 @@ extension LifecycleTable {
       answer("closed"),
       Row("`interruptionBegan`, another") { _ in .interruptionBegan(.system) }, Row(.command(.resume)),
       Row(.command(.background)), Row(.command(.foreground)), Row(.sleepBegan), Row(.sleepEnded),
-      Row(.maxDurationReached), Row(.sessionExpired),
+      Row(.maxDurationReached), Row(.sessionExpired), Row(.sharedSessionOver),
       Row(.sourcesEnded), Row(.failed),
       Row("attempts' limit") { story in
         if case .preparing(let number) = story.machine.phase { .timerFired(number) } else { nil }

@@ -66,7 +66,8 @@ extension Lifecycle.Event {
     .offAirRequested(.backgrounded), .command(.end),
     .command(.stop), .command(.interrupt), .command(.resume), .interruptionBegan(.device),
     .interruptionEnded(.device), .interruptionBegan(.system), .interruptionEnded(.system),
-    .command(.background), .command(.foreground), .maxDurationReached, .sessionExpired, .sourcesEnded,
+    .command(.background), .command(.foreground), .maxDurationReached, .sessionExpired, .sharedSessionOver,
+    .sourcesEnded,
     .failed,
   ]
 

@@ -114,7 +114,7 @@ extension BroadcastMachine.Settings {
       outputs: configuration.outputSettings.map {
         KnownOutput(
           id: $0.id, url: $0.address.redacted, journalKey: $0.journalKey(in: broadcast),
-          wasAccepted: resumed?.hasAccepted($0) ?? false)
+          wasAccepted: resumed?.hasAccepted($0) ?? false, isOptional: !$0.acceptsRefusals)
       }, isRecorded: configuration.recording.directory != nil, publishType: configuration.outputs.publishType,
       bitrate: configuration.video.bitrate, hasDuration: configuration.session.duration != nil,
       requiresAllOutputs: configuration.outputs.required == .all,

@@ -63,6 +63,8 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
       case .pause: output.pause()
       case .networkChanged: output.networkChanged()
       case .send(let event): output.send(event)
+      case .moveSessionOutput(let address):
+        if output.id == Configuration.sessionOutputID { output.move(to: address) }
       case .limitBitrate(let limits): if !isOfOtherRendition(output.id) { output.limit(limits) }
       }
     }

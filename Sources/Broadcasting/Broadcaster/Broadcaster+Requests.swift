@@ -97,6 +97,17 @@ extension Broadcaster {
     setMuted(track, isMuted)
   }
 
+  /// Reports what the box was told as the member of a session.
+  package func tell(_ event: MembershipEvent) {
+    loop.post(.changed(.membership(event)), leaving: Self.roomForOthers)
+  }
+
+  /// The output at the session publishes there from now on, in this and later broadcasts; nil: nowhere.
+  package func moveSessionOutput(to address: OutputAddress?) {
+    published.withLock { $0.sessionAddress = address }
+    loop.post(.sessionOutputMoved(address))
+  }
+
   func setMuted(_ track: TrackKind, _ isMuted: Bool) {
     guard mutes[track].set(isMuted) else { return }
     loop.post(.changed(.mute(track: track, isMuted: isMuted)), leaving: Self.roomForOthers)

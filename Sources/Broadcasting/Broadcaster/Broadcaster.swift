@@ -1,6 +1,7 @@
 package import HoldfastLifecycle
 import HoldfastMediaModel
 package import HoldfastPlatform
+import HoldfastPublishing
 package import HoldfastRecording
 
 /// The broadcasts of one process, one after another, and their interruptions. `run` runs the driver on the
@@ -15,6 +16,8 @@ package final class Broadcaster: Sendable {
     var running: (configuration: Configuration, feeds: Feeds)?
     var devices: [TrackKind: BroadcastEvent.DeviceState] = [:]
     var snapshot = Snapshot()
+    /// Where the output at the session publishes to; nil for nowhere.
+    var sessionAddress: OutputAddress?
   }
 
   let published: Locked<Published>

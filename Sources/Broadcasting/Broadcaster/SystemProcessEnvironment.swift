@@ -116,6 +116,9 @@ struct SystemProcessEnvironment: ProcessEnvironment {
       answer: { inbox.post(.broadcast(number, $0)) })
     broadcasts[number] = broadcast
     broadcast.start()
+    if let address = broadcaster.published.withLock({ $0.sessionAddress }) {
+      broadcast.post(.moveSessionOutput(to: address))
+    }
   }
 
   func post(_ request: BroadcastRequest, to broadcast: BroadcastNumber) -> Bool {

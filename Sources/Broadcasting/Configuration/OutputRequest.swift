@@ -20,6 +20,8 @@ package struct OutputRequest: Hashable, Sendable {
   package var insecureAuth: Bool?
   /// The name of its rendition; nil for the main one.
   package var rendition: String?
+  /// It publishes where the hub of the broadcast's session says; the address is only its name.
+  package var isOfSession = false
 
   package init(address: OutputAddress) {
     self.address = address
@@ -27,6 +29,16 @@ package struct OutputRequest: Hashable, Sendable {
 }
 
 extension Configuration {
+  static let sessionOutputID = "session"
+
+  /// Adds the output at the session; `host` is its name until the hub has said where.
+  package mutating func addSessionOutput(at host: String) {
+    guard let address = try? OutputAddress("rtmp://\(host)/session/output") else { return }
+    var request = OutputRequest(address: address)
+    (request.id, request.publishType, request.isOfSession) = (Self.sessionOutputID, .live, true)
+    outputs.requests.append(request)
+  }
+
   /// The settings of each output; `Configuration.Outputs` supplies those that a request leaves nil.
   package var outputSettings: [Output.Settings] {
     let renditions = plannedRenditions
@@ -42,6 +54,8 @@ extension Configuration {
       settings.insecureAuth = request.insecureAuth ?? outputs.insecureAuth
       settings.tls.caFile = request.tlsCA ?? outputs.tlsCA
       settings.tls.isVerified = !(request.tlsInsecure ?? outputs.tlsInsecure)
+      // Who is refused there is let in again: the session may readmit the member, or give it another key.
+      (settings.awaitsAddress, settings.acceptsRefusals) = (request.isOfSession, !request.isOfSession)
       switch adaptation(to: request, of: rendition) {
       case .off: break
       case .all, .shared, .own, .dropping:

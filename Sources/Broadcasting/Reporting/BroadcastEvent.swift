@@ -33,10 +33,14 @@ package enum BroadcastEvent: Hashable, Sendable {
   case mute(track: TrackKind, isMuted: Bool)
   /// The track's source was switched; written as requested.
   case source(track: TrackKind, source: String)
+  /// What the box is told as the member of a session.
+  case membership(MembershipEvent)
 
   package enum EndReason: String, Hashable, Sendable, CaseIterable {
     case stopped
     case duration
+    /// The session that it was a member's of is over.
+    case sessionOver
     case sourceEnded
     case background
     case windowClosed

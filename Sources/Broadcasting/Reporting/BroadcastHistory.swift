@@ -34,7 +34,7 @@ package struct BroadcastHistory: Hashable, Sendable {
     case .gap(let gap): add(gap)
     case .clock(let step): shift(by: step)
     case .losing, .device, .track, .output, .air, .ending, .bitrate, .recording, .disk, .timer, .gate, .mute,
-      .source:
+      .source, .membership:
       return
     }
     forget(before: line.at)

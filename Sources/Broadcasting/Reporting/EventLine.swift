@@ -27,8 +27,9 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
       "at": .text(at.rfc3339), "event": .text(name), "broadcast": .text(broadcast),
     ]
     let tail: KeyValuePairs<String, JSONValue> = isRepeated ? ["repeated": .bool(true)] : [:]
-    let fields = Array(head) + Array(details) + Array(tail)
-    return JSONValue.object(fields.map { .init($0.key, $0.value) }).description
+    var fields = (Array(head) + Array(details)).map { JSONValue.Field($0.key, $0.value) }
+    if case .membership(let event) = self.event { fields += event.fields }
+    return JSONValue.object(fields + tail.map { .init($0.key, $0.value) }).description
   }
 
   private var parts: (name: String, details: KeyValuePairs<String, JSONValue>) {
@@ -87,6 +88,7 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
       ("mute", ["track": .text(track.rawValue), "muted": .bool(isMuted)])
     case .source(let track, let source):
       ("source", ["track": .text(track.rawValue), "source": .text(source)])
+    case .membership(let event): (event.name, [:])
     }
   }
 

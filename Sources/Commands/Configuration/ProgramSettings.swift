@@ -21,9 +21,13 @@ struct ProgramSettings: Hashable, Sendable {
   /// The folders that gates and commands for recordings may open; empty for no limits.
   var hookFolders: [FolderConfinement.Folder] = []
 
+  /// The session that the box joins.
+  var membership = MembershipSettings()
+
   /// The names of the program's own settings in files and errors.
   enum Setting: String, Hashable, Sendable, CaseIterable {
     case events, interruptOn, listen, tokenSecret, tlsCert, tlsKey, hsts, hookFolders
+    case session, `as`, sessionToken, sessionPassword, allowUnmute, afterSession, awaitOthers, hubCa
   }
 }
 

@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastMembership
 import HoldfastPublishing
 import HoldfastRecording
 
@@ -10,7 +11,8 @@ enum Options {
 
   static let groups: [(title: String, options: [Option])] = [
     ("Sources", sources), ("Outputs", outputs), ("Recording and lifecycle", recording),
-    ("Session", session), ("Control", control), ("Encoding", encoding),
+    ("Time and gate", session), ("Session of several boxes", membership), ("Control", control),
+    ("Encoding", encoding),
     ("Configuration", [.configurationFile]),
   ]
 
@@ -161,6 +163,32 @@ enum Options {
     Option(
       .gateOnResume, \.session.gate.onResume, .toggle,
       "also ask the gate before resuming an interrupted broadcast"),
+  ]
+
+  private static let membership: [Option] = [
+    Option(
+      .session, \.membership.session, .optional(.sessionAddress),
+      "join this session as a member, https://HUB/NAME: publish also where its hub says, and obey its mutes"),
+    Option(
+      .as, \.membership.name, .optional(.displayName), "name in the session; that of the broadcast by default"
+    ),
+    Option(
+      .sessionToken, \.membership.token, .optional(.secretReference("the token")),
+      "token for the session: @FILE or env:NAME, read again for each join"),
+    Option(
+      .sessionPassword, \.membership.password, .optional(.secretReference("the password")),
+      "password of the session: @FILE or env:NAME"),
+    Option(
+      .allowUnmute, \.membership.allowsUnmute, .toggle,
+      "agree at once when the session asks to unmute what was muted on this box"),
+    Option(
+      .afterSession, \.membership.afterSession, .choice("WHAT", of: MembershipMachine.AfterSession.allCases),
+      "when the session was ended or its time is over: end the broadcast, or go-on elsewhere"),
+    Option(
+      .awaitOthers, \.membership.awaitsOthers, .optional(.memberCount),
+      "go live when this many other members of the session are ready, at the latest after --gate-timeout"),
+    Option(
+      .hubCa, \.membership.hubCA, .optional(.path), "also trust the hub's certificate in this PEM file"),
   ]
 
   private static let control: [Option] = [

@@ -1,9 +1,9 @@
 import HoldfastPlatform
 
 /// Resolves `@FILE` and `env:NAME`, which keep keys out of process lists.
-struct SecretReference {
+struct SecretReference: Sendable {
   let environment: [String: String]
-  var readFile: (String) throws(SystemError) -> [UInt8] = { (path) throws(SystemError) in
+  var readFile: @Sendable (String) throws(SystemError) -> [UInt8] = { (path) throws(SystemError) in
     try FileDescriptor.contents(of: path, limit: 1 << 20)
   }
 

@@ -111,6 +111,7 @@ extension BroadcastEvent {
       }
     case .mute(let track, let isMuted): "\(track.rawValue) is \(isMuted ? "muted" : "unmuted")"
     case .source(let track, let source): "\(track.rawValue) switched to \(source)"
+    case .membership(let event): event.text
     }
   }
 }

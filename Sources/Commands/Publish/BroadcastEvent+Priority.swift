@@ -20,6 +20,13 @@ extension BroadcastEvent {
     case .interrupted(.user, _): .notice
     case .interrupted: .warning
     case .losing, .clock: .warning
+    case .membership(let event):
+      switch event.importance {
+      case .error: .error
+      case .warning: .warning
+      case .notice: .notice
+      case .info: .info
+      }
     case .gap(let gap): gap.cause == .user ? .notice : .warning
     case .live, .resumed, .backgrounded, .ended, .disk(.writing), .mute, .source, .track,
       .timer(.alert, _), .timer(.over, _), .timer(.extended, _), .timer(.paused, _):

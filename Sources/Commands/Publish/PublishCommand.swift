@@ -74,9 +74,16 @@ struct PublishCommand: Command {
       }
       let forCommands = environment.filter { !settings.secretVariables.contains($0.key) }
       let live = LivePackets { wakeup.signal() }
+      let link = Locked<MembershipLink?>(nil)
+      let othersReady = OthersReady()
       let broadcaster = Broadcaster(
-        settings.broadcast, journals: journals, environment: forCommands, confinement: confinement,
-        live: live, observe: observe
+        broadcastConfiguration, journals: journals, environment: forCommands, confinement: confinement,
+        gate: settings.membership.awaitsOthers.map { OthersGate(others: $0, changes: othersReady.changes) },
+        live: live,
+        observe: { observation in
+          observe(observation)
+          link.withLock { $0 }?.observe(observation)
+        }
       ) { outcome in
         console.finish(outcome)
         if let report = outcome.report { reports.withLock { $0.append(report) } }
@@ -104,12 +111,17 @@ struct PublishCommand: Command {
         case .stop: break
         }
       }
+      let membership = try membership(of: broadcaster, journals, othersReady, warn: warn)
+      link.withLock { $0 = membership }
+      control.membership.withLock { $0 = membership }
       let cause = try service.start(controlling: broadcaster, note: warn)
+      try membership?.start()
       let companion = try meanwhile.map { run in
         try StoppableThread(name: "meanwhile") { isOver in run(broadcaster, isOver) }
       }
       let failure = broadcaster.run(interruptedBy: cause, isTypedAtTerminal: isStartedAtTerminal)
       companion?.stop()
+      membership?.finish()
       signalThread.stop()
       control.finish()
       server.stop()
@@ -122,6 +134,35 @@ struct PublishCommand: Command {
     } catch {
       throw .system("publish", "\(error)")
     }
+  }
+
+  private var broadcastConfiguration: Configuration {
+    var configuration = settings.broadcast
+    if let session = settings.membership.session { configuration.addSessionOutput(at: session.origin.host) }
+    return configuration
+  }
+
+  /// Nil without a session.
+  private func membership(
+    of broadcaster: Broadcaster, _ journals: JournalFolder?, _ othersReady: OthersReady,
+    warn: @escaping @Sendable (String) -> Void
+  ) throws -> MembershipLink? {
+    guard let session = settings.membership.session else { return nil }
+    let (references, reference) = (SecretReference(environment: environment), settings.membership.token)
+    let place = HubRequests.Place(
+      address: session, tls: TLSSettings(caFile: settings.membership.hubCA),
+      token: { () throws(Refusal) in
+        try reference.map { (text) throws(Refusal) in
+          try references.find(text, subject: "--session-token", status: .usage)
+        }
+      })
+    var joining = settings.membership
+    joining.password = try joining.password.map { (text) throws(Refusal) in
+      try references.find(text, subject: "--session-password", status: .usage)
+    }
+    return try MembershipLink(
+      joining, place, name: settings.broadcast.name, journals: journals?.path, controlling: broadcaster,
+      othersReady: othersReady, note: warn)
   }
 
   private func confinement() throws(Refusal) -> FolderConfinement? {

@@ -134,7 +134,7 @@ final class ServiceLink: Sendable {
       for part in ProgressWatch.Part.allCases { watchdog.unexpect(part) }
     case .ending, .air, .device, .track, .gap, .losing, .clock, .output, .bitrate, .recording, .disk, .timer,
       .gate,
-      .mute, .source:
+      .mute, .source, .membership:
       break
     }
   }

@@ -50,6 +50,7 @@ const causeWords = {
   moved: "the server redirects to another address",
   gaveUp: "gave up after the configured time",
   headersChanged: "the source sends another format",
+  addressChanged: "it goes on at another address",
 };
 
 const outputWords = {

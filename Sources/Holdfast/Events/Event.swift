@@ -33,6 +33,8 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case mute(TrackKind, isMuted: Bool)
     /// The track has switched to another source.
     case source(TrackKind, name: String)
+    /// As the member of a session of several boxes: the name and the details of the event line.
+    case membership(name: String, details: String)
   }
 
   public let kind: Kind
@@ -91,6 +93,8 @@ extension Event.Kind {
       self = .gate(GateUpdate(as: verdict), reason: reason, by: person)
     case .mute(let track, let isMuted): self = .mute(TrackKind(as: track), isMuted: isMuted)
     case .source(let track, let source): self = .source(TrackKind(as: track), name: source)
+    case .membership(let event):
+      self = .membership(name: event.name, details: JSONValue.object(event.fields).description)
     }
   }
 }

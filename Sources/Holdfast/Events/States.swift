@@ -56,6 +56,8 @@ public enum EndReason: String, Hashable, Sendable, CaseIterable {
   /// It was not resumed in time; an interruption began before it was live; the process crashed.
   case windowClosed, interruptedStart, crash
   case failed, gateRefused, gateTimedOut
+  /// The session of several boxes was ended for all, or its time is over.
+  case sessionOver
 }
 
 /// The state of a device.

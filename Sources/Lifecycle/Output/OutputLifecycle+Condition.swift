@@ -25,6 +25,8 @@ extension OutputLifecycle {
     case gaveUp
     /// The source's format or headers have changed, which needs another connection.
     case headersChanged
+    /// The output goes on at another place.
+    case addressChanged
 
     /// The name in event lines, a stable interface.
     package var name: String {
@@ -33,6 +35,7 @@ extension OutputLifecycle {
       case .refusedOrTaken: "refusedOrTaken"
       case .gaveUp: "gaveUp"
       case .headersChanged: "headersChanged"
+      case .addressChanged: "addressChanged"
       }
     }
   }

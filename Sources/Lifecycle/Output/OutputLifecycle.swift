@@ -23,6 +23,8 @@ package struct OutputLifecycle: Hashable, Sendable {
     case networkChanged
     /// What follows needs a connection with other headers.
     case headersChanged
+    /// The output is to publish at another place.
+    case addressChanged
     case pauseRequested
     case resumeRequested
     case stopRequested
@@ -70,6 +72,7 @@ package struct OutputLifecycle: Hashable, Sendable {
   private let publishType: PublishType
   private let policy: RetryPolicy
   private let giveUpAfter: MediaTime?
+  private let acceptsRefusals: Bool
   private var history = FailureHistory()
   private var timers = 0
   /// The publish must wait.
@@ -87,15 +90,17 @@ package struct OutputLifecycle: Hashable, Sendable {
   }
 
   /// With `record` the first publish creates a recording and later ones append to it. `hasPublished` is
-  /// true if another process has already published this broadcast there.
+  /// true if another process has already published this broadcast there. Unless the output accepts refusals, it
+  /// tries on where a server refuses it.
   package init(
     publishType: PublishType = .record, hasPublished: Bool = false, policy: RetryPolicy = RetryPolicy(),
-    giveUpAfter: MediaTime? = nil
+    giveUpAfter: MediaTime? = nil, acceptsRefusals: Bool = true
   ) {
     self.publishType = publishType
     self.hasPublished = hasPublished
     self.policy = policy
     self.giveUpAfter = giveUpAfter
+    self.acceptsRefusals = acceptsRefusals
   }
 
   package mutating func handle(
@@ -114,6 +119,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .timerFired(let timer): fire(timer)
     case .networkChanged: wake()
     case .headersChanged: reconnect()
+    case .addressChanged: move(now)
     case .pauseRequested: pause(now)
     case .resumeRequested: resume(now)
     case .stopRequested: stop()
@@ -253,6 +259,26 @@ package struct OutputLifecycle: Hashable, Sendable {
     }
   }
 
+  /// What failed at the former place counts no more.
+  private mutating func move(_ now: MonotonicTime) -> [Action] {
+    switch state {
+    case .closed, .reconnecting, .paused: return []
+    case .proving, .publishing:
+      endProves = state == .proving
+      state = .reconnecting
+      return [.close, .report(Condition(.connecting, cause: .addressChanged))]
+    case .preparing, .prepared, .connecting, .stalled:
+      history = FailureHistory(lastProgress: now)
+      return [.drop] + open()
+    case .waiting(let timer):
+      history = FailureHistory(lastProgress: now)
+      return [.cancelTimer(timer)] + open()
+    case .refused:
+      history = FailureHistory(lastProgress: now)
+      return open()
+    }
+  }
+
   private mutating func stop() -> [Action] {
     let actions = disconnect()
     endProves = state == .proving || endProves
@@ -332,8 +358,10 @@ extension OutputLifecycle {
       history.redirections += 1
       let isLost = history.redirections > policy.maxRedirections
       return wait(isLost ? policy.maxDelay : .zero, .failure(failure))
-    case .giveUp:
+    case .giveUp where acceptsRefusals:
       return giveUp(.failure(failure))
+    case .giveUp:
+      return wait(policy.randomDelay(upTo: policy.maxDelay, using: &randomness), .failure(failure))
     case .end:
       state = .closed
       return [.drop, .report(Condition(.closed))]

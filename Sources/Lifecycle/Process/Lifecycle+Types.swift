@@ -58,6 +58,8 @@ extension Lifecycle {
     case maxDurationReached
     /// The session reached its maximum duration, possibly in the background.
     case sessionExpired
+    /// The session of several boxes was ended for all, or its time is over.
+    case sharedSessionOver
     case sourcesEnded
     /// No receiver is left for the broadcast, or no media arrives that could be sent.
     case failed
@@ -118,6 +120,7 @@ extension Lifecycle {
   package enum EndReason: String, Hashable, Sendable, CaseIterable {
     case stopped
     case duration
+    case sessionOver
     case sourceEnded
     case failed
     case noDevice

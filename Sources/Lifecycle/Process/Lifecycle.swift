@@ -92,6 +92,7 @@ package struct Lifecycle: Machine, Hashable {
     case .sleepEnded: wake()
     case .maxDurationReached: phase.hasBroadcast ? finish(.duration) : []
     case .sessionExpired: end(.duration)
+    case .sharedSessionOver: end(.sessionOver)
     // Also stops a preview, which would have nothing left to show.
     case .sourcesEnded: devices == .open && phase.needsDevices ? stop(.sourceEnded) : []
     case .failed: phase.hasBroadcast ? finish(.failed) : []

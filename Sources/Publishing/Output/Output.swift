@@ -21,6 +21,10 @@ package final class Output: PacketReceiver {
     /// A connection without progress for this long is closed.
     package var stallTimeout = MediaTime.seconds(3)
     package var giveUpAfter: MediaTime?
+    /// A server's refusal ends the output; otherwise it tries on.
+    package var acceptsRefusals = true
+    /// Publishes nowhere until it is moved to an address; the one above is only its name.
+    package var awaitsAddress = false
     /// Nil if the bitrate is not adapted to this output.
     package var bitrates: BitrateController.Limits?
 
@@ -100,6 +104,11 @@ package final class Output: PacketReceiver {
   /// Ends the wait for the next attempt.
   package func networkChanged() {
     loop.post(.networkChanged, leaving: Self.roomForCommands)
+  }
+
+  /// Publishes there from now on, or nowhere. Other arguments of the same address are for the next connection.
+  package func move(to address: OutputAddress?) {
+    loop.post(.move(to: address), leaving: Self.roomForCommands)
   }
 
   package func limit(_ bitrates: BitrateController.Limits) {

@@ -59,6 +59,13 @@ package enum OutputAddress: Hashable, Sendable {
     }
   }
 
+  /// Whether they differ in arguments at most, as a key may be.
+  func isSamePlace(as other: OutputAddress) -> Bool {
+    func path(_ address: OutputAddress) -> Substring? { address.place.path?.prefix { $0 != "?" } }
+    return kind == other.kind && isSecure == other.isSecure && place.host == other.place.host
+      && place.port == other.place.port && path(self) == path(other)
+  }
+
   package var kind: String {
     switch self {
     case .rtmp: "rtmp"

@@ -46,7 +46,7 @@ struct Holds {
     case .previewRequested, .resumeAfterCrashRequested, .offAirRequested, .devicesOpened, .devicesFailed,
       .prepared, .gateBegan, .gatePassed, .gateRefused, .wentLive, .paused, .nothingBegun, .closed,
       .timerFired, .interruptionBegan,
-      .interruptionEnded, .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
+      .interruptionEnded, .maxDurationReached, .sessionExpired, .sharedSessionOver, .sourcesEnded, .failed:
       break
     }
   }

@@ -12,12 +12,17 @@ extension BroadcastMachine {
       let journalKey: String
       /// Its server accepted this broadcast from an earlier process.
       let wasAccepted: Bool
+      /// A broadcast that it never had counts as delivered all the same.
+      let isOptional: Bool
 
-      package init(id: String, url: String, journalKey: String, wasAccepted: Bool) {
+      package init(
+        id: String, url: String, journalKey: String, wasAccepted: Bool, isOptional: Bool = false
+      ) {
         self.id = id
         self.url = url
         self.journalKey = journalKey
         self.wasAccepted = wasAccepted
+        self.isOptional = isOptional
       }
     }
 
@@ -162,6 +167,8 @@ package enum OutputCommand: Sendable {
   case pause, networkChanged
   case send(CustomEvent)
   case limitBitrate(BitrateController.Limits)
+  /// The output at the session publishes there; nil: nowhere.
+  case moveSessionOutput(to: OutputAddress?)
 }
 
 package enum BroadcastRequest: Sendable {
@@ -178,6 +185,7 @@ package enum BroadcastRequest: Sendable {
   case stop(BroadcastEvent.EndReason)
   case limitBitrate(BitrateController.Limits)
   case send(CustomEvent)
+  case moveSessionOutput(to: OutputAddress?)
 }
 
 package enum BroadcastAnswer: Sendable {

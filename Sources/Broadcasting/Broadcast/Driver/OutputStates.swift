@@ -87,9 +87,10 @@ struct OutputStates {
 
   /// Why a broadcast that is over counts as failed: no output, or one of those required, ever took any of it.
   func failureToDeliver(requiresAll: Bool) -> BroadcastError? {
-    let missing = known.sorted { $0.key < $1.key }.map(\.value).filter { !$0.hasDelivered }
-    guard !missing.isEmpty, requiresAll || missing.count == known.count else { return nil }
-    if missing.count == known.count, let failureOfAll { return failureOfAll }
+    let required = known.values.filter { !$0.settings.isOptional }
+    let missing = required.filter { !$0.hasDelivered }.sorted { $0.settings.id < $1.settings.id }
+    guard !missing.isEmpty, requiresAll || missing.count == required.count else { return nil }
+    if missing.count == required.count, let failureOfAll { return failureOfAll }
     return .notDelivered(missing.map { "\($0.settings.id): \($0.reason ?? "it was never reached")" })
   }
 }

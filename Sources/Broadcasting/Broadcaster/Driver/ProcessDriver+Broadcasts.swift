@@ -34,7 +34,9 @@ extension ProcessDriver {
       case .duration: handle(.maxDurationReached)
       case .sourceEnded: handle(.sourcesEnded)
       case .failed: handle(.failed)
-      case .stopped, .background, .windowClosed, .interruptedStart, .crash, .gateRefused, .gateTimedOut: break
+      case .stopped, .sessionOver, .background, .windowClosed, .interruptedStart, .crash, .gateRefused,
+        .gateTimedOut:
+        break
       }
     case (.prepared, _), (.paused, _), (.nothingBegun, _), (.over, .closing), (.ended, _): break
     }

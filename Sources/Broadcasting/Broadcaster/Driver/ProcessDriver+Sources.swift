@@ -87,6 +87,7 @@ extension BroadcastEvent.EndReason {
     switch reason {
     case .stopped: self = .stopped
     case .duration: self = .duration
+    case .sessionOver: self = .sessionOver
     case .sourceEnded: self = .sourceEnded
     case .failed, .noDevice, .startTimedOut: self = .failed
     case .gateRefused, .gateNotBegun: self = .gateRefused

@@ -138,6 +138,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
       machine.settings.resumeWindow = configuration.session.resumeWindow
       post(.limitBitrate(configuration.bitrateLimits))
     case .send(let event): post(.send(event))
+    case .sessionOutputMoved(let address): post(.moveSessionOutput(to: address))
     }
     callAtRest()
   }

@@ -24,6 +24,8 @@ package enum ProcessEvent: Sendable {
   case changed(BroadcastEvent)
   case configured(Configuration)
   case send(CustomEvent)
+  /// Nil: nowhere.
+  case sessionOutputMoved(OutputAddress?)
 }
 
 package enum ProcessRequest: Sendable {

@@ -3,6 +3,7 @@ import HoldfastControl
 import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastMembership
 import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
@@ -13,6 +14,8 @@ final class BroadcasterControl: Sendable {
   let history: ControlHistory
   let live: LivePackets
   let checks = OutputChecks()
+  /// Nil without a session of several boxes.
+  let membership = Locked<MembershipLink?>(nil)
   private let initialConfiguration: Configuration
   /// Nil if there is no file to reload.
   private let reloading: ConfigurationReload?
@@ -96,8 +99,11 @@ extension BroadcasterControl: ControlTarget {
     ]
   }
 
+  /// As a member of a session, the box says so there, too: otherwise the next answer of the hub would undo it.
   func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError) {
+    let membership = membership.withLock { $0 }
     try change { () throws(ChangeError) in try broadcaster.mute(track, isMuted) }
+    membership?.order(isMuted ? .mute([track]) : .unmute([track]))
   }
 
   func limitBitrate(to bitsPerSecond: Int) throws(APIError) {

@@ -11,6 +11,8 @@ extension OutputMachine {
     case publish
     case pause, stop
     case networkChanged
+    /// Nil: publish nowhere until there is another one.
+    case move(to: OutputAddress?)
     case limit(BitrateController.Limits)
     case send(CustomEvent)
     case timerFired(Int)

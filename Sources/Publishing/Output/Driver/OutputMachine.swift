@@ -24,10 +24,14 @@ package struct OutputMachine: Machine {
   private var hasNetworkChanged = false
   /// It leaves or has left for a pause: nothing that comes later is a loss.
   private var isAtRest = false
+  /// What the queue holds was captured when it was to publish nowhere.
+  private var discardsQueue = false
   /// The queue outlives the last connection.
   private var keepsQueue = false
   /// The result of the first attempt since the start or the resume is reported.
   private var isDecided = false
+  /// Nil while the output is to publish nowhere.
+  private var address: OutputAddress?
   private var redirection: OutputAddress?
   private var reported: OutputLifecycle.Condition?
   private var failureReason: String?
@@ -56,7 +60,8 @@ package struct OutputMachine: Machine {
     self.randomness = randomness
     lifecycle = OutputLifecycle(
       publishType: settings.publishType, hasPublished: settings.hasPublished,
-      giveUpAfter: settings.giveUpAfter)
+      giveUpAfter: settings.giveUpAfter, acceptsRefusals: settings.acceptsRefusals)
+    address = settings.awaitsAddress ? nil : settings.address
     lag = settings.hasPublished ? Self.unknownLag : .zero
     bitrates = settings.bitrates.map { BitrateController($0) }
   }
@@ -70,8 +75,11 @@ package struct OutputMachine: Machine {
       if lifecycle.isReconnecting { isDecided = false }
       pursue(.publishing)
     case .pause: pursue(.paused)
-    case .stop: pursue(.stopped)
+    case .stop:
+      discardsQueue = discardsQueue || address == nil
+      pursue(.stopped)
     case .networkChanged: hasNetworkChanged = true
+    case .move(let address): move(to: address, now)
     case .limit(let limits): limitBitrate(to: limits)
     case .send(let event): if case .open = state { actions.append(.send(event)) }
     // `connection` is a value to match: outcomes of earlier connections fall through.
@@ -91,7 +99,7 @@ package struct OutputMachine: Machine {
     case .timerFired(let timer): forward(.timerFired(timer), now)
     }
     pursueGoal(now)
-    figures.losing = reported?.state == .publishing ? nil : losses.running
+    figures.losing = reported?.state == .publishing || isWithdrawn ? nil : losses.running
     return takeActions()
   }
 
@@ -111,6 +119,7 @@ package struct OutputMachine: Machine {
       state = .disconnected
     case .disconnected, .connecting, .prepared, .resuming, .open, .suspended: break
     }
+    if isWithdrawn { return withdraw(now) }
     switch goal {
     case .idle: break
     case .prepared: forward(.prepareRequested, now)
@@ -132,6 +141,34 @@ package struct OutputMachine: Machine {
     guard hasNetworkChanged, state.isSettled else { return }
     hasNetworkChanged = false
     forward(.networkChanged, now)
+  }
+
+  private var isWithdrawn: Bool { address == nil && goal != .stopped }
+
+  /// Other arguments of the same address are for the next connection.
+  private mutating func move(to new: OutputAddress?, _ now: MonotonicTime) {
+    let old = address
+    (address, redirection) = (new, nil)
+    guard let new else { return }
+    guard let old else {
+      guard state == .disconnected else { return }
+      discardsQueue = true
+      return dropQueue(then: .closing(then: []))
+    }
+    guard !old.isSamePlace(as: new) else { return }
+    switch state {
+    case .disconnected, .connecting, .prepared, .resuming, .open: forward(.addressChanged, now)
+    case .suspended: disconnect(.close(connection, keepsSession: false), then: [])
+    case .awaitingTracks, .closing, .finishing, .finished: break
+    }
+  }
+
+  /// What comes while there is nowhere to publish to is no loss.
+  private mutating func withdraw(_ now: MonotonicTime) {
+    forward(.stopRequested, now)
+    if state == .suspended { disconnect(.close(connection, keepsSession: false), then: []) }
+    // Nobody waits for it.
+    if goal != .idle { decide() }
   }
 
   private mutating func stop(_ now: MonotonicTime) {
@@ -161,7 +198,7 @@ package struct OutputMachine: Machine {
     case .prepare:
       connection += 1
       state = .connecting
-      actions.append(.prepare(connection, to: redirection ?? settings.address, request(.record)))
+      actions.append(.prepare(connection, to: target, request(.record)))
     case .open(let type): open(type)
     case .close:
       return disconnect(.close(connection, keepsSession: goal == .paused), then: Array(rest))
@@ -185,8 +222,10 @@ extension OutputMachine {
     if state != .prepared { connection += 1 }
     state = .connecting
     published = tracks
-    actions.append(.connect(connection, to: redirection ?? settings.address, request(type)))
+    actions.append(.connect(connection, to: target, request(type)))
   }
+
+  private var target: OutputAddress { redirection ?? address ?? settings.address }
 
   private func request(_ type: PublishType) -> PublishRequest {
     PublishRequest(type: type, tracks: sortedTracks, lead: Self.joint + lag)
@@ -198,7 +237,7 @@ extension OutputMachine {
       published[new.kind].flatMap { $0.hasSameHeaders(as: new) ? nil : (old: $0, new: new) }
     }
     guard !changes.isEmpty else { return }
-    if changes.allSatisfy({ settings.address.canChange(from: $0.old, to: $0.new) }) {
+    if changes.allSatisfy({ target.canChange(from: $0.old, to: $0.new) }) {
       published = tracks
       actions.append(.change(to: sortedTracks))
     } else if forward(.headersChanged, now) {
@@ -252,7 +291,7 @@ extension OutputMachine {
     case .connecting, .open:
       losses.cause = .network
       failureReason = lifecycle.isProving && error.kind == .closed ? Self.takenBack(error) : reason(error)
-      redirection = error.kind == .moved ? error.location.flatMap(settings.address.moved) : nil
+      redirection = error.kind == .moved ? error.location.flatMap((address ?? settings.address).moved) : nil
       forward(.failed(error.kind), now)
     case .resuming(let type): drop(then: [.open(type)])
     case .awaitingTracks, .disconnected, .prepared, .suspended, .closing, .finishing, .finished: break
@@ -260,7 +299,8 @@ extension OutputMachine {
   }
 
   private func reason(_ error: SinkError) -> String {
-    guard error.kind == .refused, let redirection, settings.address.withholdsCredentials(from: redirection)
+    guard error.kind == .refused, let redirection,
+      (address ?? settings.address).withholdsCredentials(from: redirection)
     else { return error.what }
     return
       "\(error.what) (redirected to \(redirection.redacted), which does not get the user and password of "
@@ -282,7 +322,8 @@ extension OutputMachine {
     // An end in order proves what no answer has proven yet.
     if end.isOrderly { prove(now) }
     // What an encoder still held when the output had left is no loss.
-    if state != .finishing || !isAtRest { losses.add(end.lost) }
+    if !discardsQueue, state != .finishing || !isAtRest { losses.add(end.lost) }
+    discardsQueue = false
     state = state == .finishing ? .finished : reached
     if let reached = end.lag { lag = reached }
     figures.undelivered = nil

@@ -1,0 +1,123 @@
+import HoldfastHTTP
+import HoldfastMediaModel
+import HoldfastMembership
+import HoldfastPlatform
+import HoldfastSession
+
+/// Sends a member's requests to its hub, one after another, on a thread of its own, and posts what becomes of them.
+final class HubRequests: Sendable {
+  struct Place: Sendable {
+    let address: HTTPAddress
+    let tls: TLSSettings
+    /// Read anew for each join, as it may be replaced.
+    let token: @Sendable () throws(Refusal) -> String?
+  }
+
+  private enum Job: Sendable {
+    case request(
+      Int, HTTPRequest, within: MediaTime, read: @Sendable (Int, JSONValue) -> MembershipMachine.Event?)
+    case reconnect
+  }
+
+  private let place: Place
+  private let jobs = BoundedQueue<Job>(capacity: 64)
+  private let stopSignal: Wakeup
+  private let thread = ThreadSlot()
+  private let post: @Sendable (MembershipMachine.Event) -> Void
+  private let token = Locked<String?>(nil)
+
+  init(_ place: Place, post: @escaping @Sendable (MembershipMachine.Event) -> Void) throws(SystemError) {
+    self.place = place
+    self.post = post
+    stopSignal = try Wakeup()
+    try thread.start(name: "session-requests") { [self] in run() }
+  }
+
+  /// Ends a request that is under way, without an outcome.
+  func stop() {
+    jobs.close()
+    stopSignal.signal()
+    thread.join()
+  }
+
+  func join(_ number: Int, _ request: Session.JoinRequest, within limit: MediaTime) {
+    do throws(Refusal) {
+      let text = try place.token()
+      token.withLock { $0 = text }
+    } catch {
+      return post(.failed(number, .unreachable("\(error)")))
+    }
+    send(number, "join", nil, request.json, within: limit) { number, json in
+      Session.JoinAnswer(json).map { .joined(number, $0) }
+    }
+  }
+
+  func beat(_ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime) {
+    send(number, "beat", lease, request.json, within: limit) { number, json in
+      Session.BeatAnswer(json).map { .beaten(number, $0) }
+    }
+  }
+
+  func command(_ number: Int, lease: String, _ request: Session.CommandRequest, within limit: MediaTime) {
+    send(number, "commands", lease, request.json, within: limit) { number, _ in .commanded(number) }
+  }
+
+  func leave(_ number: Int, lease: String, within limit: MediaTime) {
+    send(number, "leave", lease, [:], within: limit) { number, _ in .left(number) }
+  }
+
+  /// The request for the session's events.
+  func events(lease: String, after event: String) -> HTTPRequest {
+    var request = HTTPRequest("GET", path("events"))
+    (request.bearer, request.lease, request.lastEventID) = (token.withLock { $0 }, lease, event)
+    return request
+  }
+
+  func reconnect() { _ = jobs.offer(.reconnect) }
+
+  private func path(_ last: String) -> String { "/v1/sessions/\(place.address.segment)/\(last)" }
+
+  private func send(
+    _ number: Int, _ last: String, _ lease: String?, _ body: JSONValue, within limit: MediaTime,
+    read: @escaping @Sendable (Int, JSONValue) -> MembershipMachine.Event?
+  ) {
+    var request = HTTPRequest("POST", path(last), body: body)
+    (request.bearer, request.lease) = (token.withLock { $0 }, lease)
+    guard jobs.offer(.request(number, request, within: limit, read: read)) else {
+      return post(.failed(number, .unreachable("too many requests wait")))
+    }
+  }
+
+  private func run() {
+    var client = HTTPClient(place.address.origin, tls: place.tls, stop: stopSignal)
+    while let job = jobs.take() {
+      switch job {
+      case .reconnect: client.close()
+      case .request(let number, let request, let limit, let read):
+        do throws(HTTPClientError) {
+          // A join, a beat and a command with its id may come twice.
+          let response = try client.send(request, isRepeatable: true, within: limit)
+          post(Self.outcome(number, response, read))
+        } catch {
+          post(.failed(number, .unreachable("\(error)")))
+        }
+      }
+    }
+  }
+
+  private static func outcome(
+    _ number: Int, _ response: HTTPResponse,
+    _ read: (Int, JSONValue) -> MembershipMachine.Event?
+  ) -> MembershipMachine.Event {
+    if response.isSuccess, let json = response.json, let event = read(number, json) { return event }
+    return .failed(number, failure(response))
+  }
+
+  static func failure(_ response: HTTPResponse) -> HubFailure {
+    let wait = response.header("retry-after").flatMap { Int64($0) }.map { MediaTime.seconds(min($0, 3600)) }
+    guard let json = response.json, let refusal = HubRefusal(response.status, json, retryAfter: wait) else {
+      return .unreachable("its answer (\(response.status)) is not a hub's")
+    }
+    return .refused(refusal)
+  }
+}

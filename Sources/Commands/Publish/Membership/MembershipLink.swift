@@ -1,0 +1,176 @@
+import HoldfastBroadcasting
+import HoldfastHTTP
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastMembership
+import HoldfastPlatform
+import HoldfastPublishing
+import HoldfastRecording
+import HoldfastSession
+
+/// A broadcaster's place in a session: tells the hub how the broadcast is, and the broadcast what the session wants.
+final class MembershipLink: Sendable {
+  private let loop: EventLoop<MembershipMachine.Event>
+  private let requests: HubRequests
+  private let broadcaster: Broadcaster
+  private let shown = Locked<MembershipSnapshot?>(nil)
+  private let told = Locked(Told())
+  private let settings: MembershipMachine.Settings
+  private let environment: @Sendable (MembershipLink) -> SystemMembershipEnvironment
+  private let records: MembershipRecords?
+
+  private struct Told: Sendable {
+    var report = Session.Member.Report()
+    var nextFigures = MonotonicTime(nanoseconds: 0)
+    var haveSourcesOpened = false
+  }
+
+  private static let figuresInterval = MediaTime.seconds(5)
+
+  /// `journals` is the folder of what outlives the process. `note` shows a line to people.
+  init(
+    _ settings: MembershipSettings, _ place: HubRequests.Place, name: String, journals: String?,
+    controlling broadcaster: Broadcaster, othersReady: OthersReady,
+    note: @escaping @Sendable (String) -> Void
+  ) throws {
+    var machine = MembershipMachine.Settings(
+      address: place.address.description, name: try Session.DisplayName(settings.name ?? name))
+    machine.password = settings.password
+    machine.allowsUnmute = settings.allowsUnmute
+    machine.afterSession = settings.afterSession
+    // A key of its own for each process would leave a second member behind after a crash.
+    machine.continues = true
+    self.settings = machine
+    self.broadcaster = broadcaster
+    records = journals.map { MembershipRecords(folder: $0, session: place.address.description) }
+    let loop = EventLoop<MembershipMachine.Event>()
+    self.loop = loop
+    let post: @Sendable (MembershipMachine.Event) -> Void = { loop.post($0) }
+    let requests = try HubRequests(place, post: post)
+    self.requests = requests
+    environment = { link in
+      SystemMembershipEnvironment(
+        place, requests, broadcaster, records: link.records, shown: link.shown, othersReady: othersReady,
+        note: note,
+        post: post)
+    }
+  }
+
+  /// Joins, and tries until it has: nothing waits for that.
+  func start() throws(SystemError) {
+    loop.post(.started)
+    try loop.start(name: "session") { [self] in
+      MembershipLoop(
+        driver: MembershipDriver(settings, record: records?.read(), environment(self)))
+    }
+  }
+
+  /// Leaves the session, within a short time.
+  func finish() {
+    loop.post(.broadcastEnded)
+    loop.join()
+    requests.stop()
+  }
+
+  var snapshot: MembershipSnapshot? { shown.withLock { $0 } }
+
+  /// What is asked for on this box.
+  func order(_ order: MembershipMachine.Order) {
+    loop.post(.ordered(order, id: hexadecimal(randomBytes(8))))
+  }
+
+  func use(password: String) { loop.post(.passwordGiven(password)) }
+
+  func leave() { loop.post(.leaveRequested) }
+
+  @Sendable func observe(_ observation: Broadcast.Observation) {
+    switch observation {
+    case .event(let line):
+      if case .device(_, .open, _) = line.event { sourcesOpened() }
+      if case .live = line.event { sourcesOpened() }
+      report()
+    case .snapshot(let snapshot):
+      report()
+      let isDue = told.withLock { told in
+        guard told.nextFigures <= .now else { return false }
+        told.nextFigures = .now + Self.figuresInterval
+        return true
+      }
+      if isDue { loop.post(.measured(snapshot.figuresForSession)) }
+    case .note, .warning, .offAir: break
+    }
+  }
+
+  private func sourcesOpened() {
+    let isFirst = told.withLock { told in
+      defer { told.haveSourcesOpened = true }
+      return !told.haveSourcesOpened
+    }
+    if isFirst { loop.post(.sourcesOpened) }
+  }
+
+  private func report() {
+    var report = Session.Member.Report()
+    report.condition = Session.Member.Condition(broadcaster.state)
+    report.muted = Set(broadcaster.tracks.filter(\.value.isMuted).keys)
+    let isNew = told.withLock { told in
+      defer { told.report = report }
+      return told.report != report
+    }
+    if isNew { loop.post(.reported(report)) }
+  }
+}
+
+/// The driver of a membership, on its own thread.
+struct MembershipLoop: Driver {
+  var driver: MembershipDriver<SystemMembershipEnvironment>
+
+  var isFinished: Bool { driver.isFinished }
+  var nextDeadline: MonotonicTime? { driver.nextDeadline }
+
+  mutating func handle(_ event: MembershipMachine.Event, at now: Instant) {
+    driver.handle(event, at: now)
+    if driver.isFinished { driver.withEnvironment { $0.finish() } }
+  }
+
+  mutating func fireTimers(at now: Instant) {
+    driver.fireTimers(at: now)
+    if driver.isFinished { driver.withEnvironment { $0.finish() } }
+  }
+
+  func wait(
+    for inbox: Inbox<MembershipMachine.Event>, until deadline: MonotonicTime?
+  ) -> MembershipMachine.Event? {
+    inbox.take(until: deadline)
+  }
+}
+
+extension Session.Member.Condition {
+  fileprivate init(_ state: Lifecycle.State) {
+    self =
+      switch state {
+      case .idle: .idle
+      case .previewing: .previewing
+      case .starting: .starting
+      case .live: .live
+      case .interrupted: .interrupted
+      case .backgrounded: .backgrounded
+      case .ending: .ending
+      case .ended: .ended
+      }
+  }
+}
+
+extension Snapshot {
+  /// What others in the session see of the box.
+  fileprivate var figuresForSession: JSONValue {
+    [
+      "mediaTime": JSONValue(mediaTime), "bitrate": .integer(Int64(bitsPerSecond)),
+      "outputs": .list(
+        outputs.map {
+          ["id": .text($0.id), "state": .text($0.figures.condition.state.rawValue)]
+        }),
+      "losing": JSONValue(losing.count), "disk": JSONValue(disk?.name),
+    ]
+  }
+}

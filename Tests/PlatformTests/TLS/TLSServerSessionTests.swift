@@ -204,9 +204,9 @@ extension TLSSession {
   @Test func `a chain with a damaged certificate is refused`() throws {
     let pair = try TestCertificate(in: folder, .chained)
     let text = try String(contentsOfFile: pair.certificate, encoding: .utf8)
-    let last = try #require(text.ranges(of: "-----BEGIN").last)
-    let damaged = try folder.write(
-      text[..<last.lowerBound] + text[last.lowerBound...].replacing("M", with: "!"), to: "damaged.pem")
+    let last = try #require(text.range(of: "-----BEGIN", options: .backwards)).lowerBound
+    let (sound, rest) = (String(text[..<last]), String(text[last...]))
+    let damaged = try folder.write(sound + rest.replacing("M", with: "!"), to: "damaged.pem")
     let identity = try TLSIdentity(certificateFile: damaged, keyFile: pair.key)
     let error = #expect(throws: ConnectionError.self) { _ = try TLSContext(identity) }
     #expect(error?.kind == .certificate)

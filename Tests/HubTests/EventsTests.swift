@@ -123,7 +123,7 @@ final class EventReading {
         return frames[taken - 1]
       }
       guard client.receive(until: .now + .seconds(30)) else {
-        throw TestHub.Failure("no event in \(text.suffix(500))")
+        throw TestFailure("no event in \(text.suffix(500))")
       }
     }
   }

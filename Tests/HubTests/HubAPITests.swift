@@ -156,7 +156,7 @@ import Testing
     #expect(try hub.command(["command": "remove", "target": .text(again.id)], by: anna).verdict == "200")
     #expect(try hub.beat(again).verdict == "403 removed")
     #expect(try hub.send("GET", "/v1/sessions/Hall", token: max.token).verdict == "403 removed")
-    #expect(throws: TestHub.Failure.self) {
+    #expect(throws: TestFailure.self) {
       try hub.join("Max", token: max.token, key: "another-key-and-long")
     }
   }

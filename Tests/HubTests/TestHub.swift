@@ -48,34 +48,14 @@ final class TestHub: Sendable {
     return try token.text(signedWith: secret)
   }
 
-  struct Answer {
-    let status: Int
-    let head: String
-    let json: JSONValue
-    /// `200`, or the status and the code of an error.
-    var verdict: String {
-      json.field("error")?.field("code")?.text.map { "\(status) \($0)" } ?? String(status)
-    }
-
-    subscript(key: String) -> JSONValue? { json.field(key) }
-  }
+  typealias Answer = HubClient.Answer
 
   func send(
     _ method: String, _ path: String, _ body: JSONValue? = nil, token: String? = nil, lease: String? = nil,
     headers: [String] = []
   ) throws -> Answer {
-    var request = ["\(method) \(path) HTTP/1.1", "Host: localhost", "Connection: close"] + headers
-    if let token { request.append("Authorization: Bearer \(token)") }
-    if let lease { request.append("Holdfast-Lease: \(lease)") }
-    let bytes = body.map { Array($0.description.utf8) } ?? []
-    if body != nil { request.append("Content-Type: application/json") }
-    if method != "GET" { request.append("Content-Length: \(bytes.count)") }
-    let client = try WireClient(port: listener.port)
-    client.send(Array((request.joined(separator: "\r\n") + "\r\n\r\n").utf8) + bytes)
-    guard let response = client.response(within: 30) else { throw Failure("no answer to \(method) \(path)") }
-    return Answer(
-      status: response.status, head: response.head,
-      json: (try? JSONValue(reading: response.body.span)) ?? .null)
+    try HubClient(port: listener.port).send(
+      method, path, body, token: token, lease: lease, headers: headers)
   }
 
   func post(
@@ -100,7 +80,7 @@ final class TestHub: Sendable {
       key: key ?? "key of \(name), of the tests".replacing(" ", with: "-"), name: name, kind: kind,
       password: password, wants: wants)
     let answer = try post("join", request.json, token: token)
-    guard let joined = Session.JoinAnswer(answer.json) else { throw Failure(answer.verdict) }
+    guard let joined = Session.JoinAnswer(answer.json) else { throw TestFailure(answer.verdict) }
     return Member(id: joined.member.text, token: token, place: joined.place)
   }
 
@@ -119,10 +99,5 @@ final class TestHub: Sendable {
     return try post(
       "beat", Session.BeatRequest(report, statistics: ["bitrate": .integer(1)]).json, token: member.token,
       lease: member.lease)
-  }
-
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-    init(_ text: String) { description = text }
   }
 }

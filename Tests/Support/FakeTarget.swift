@@ -49,6 +49,10 @@ package struct FakeTarget: ControlTarget {
     return result(command)
   }
 
+  package func orderMember(_ order: MemberOrder) throws(APIError) {
+    throw .notPossible("the broadcast is in no session", hint: nil)
+  }
+
   package func answerGate(isReady: Bool, reason: String?, by person: String) throws(APIError) {
     received.withLock { $0.answers.append(isReady ? person : "\(person) not") }
     if !hasGate { throw .notPossible("no gate awaits ready", hint: nil) }

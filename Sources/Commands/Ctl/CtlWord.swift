@@ -67,6 +67,23 @@ struct CtlWord: Sendable {
         if !reason.isEmpty { body.append(.init("reason", .text(reason))) }
         return .send(.init("POST", "/v1/ready", body: .object(body)))
       },
+      CtlWord("answer", "agree or not to unmute, as the session asks", with: "yes|no", takes: 1...1) {
+        (words) throws(Refusal) in
+        guard words == ["yes"] || words == ["no"] else {
+          throw Refusal(.usage, "ctl answer", "unknown value", "write ctl answer yes, or ctl answer no")
+        }
+        return .send(.init("POST", "/v1/session/answer", body: ["agrees": .bool(words == ["yes"])]))
+      },
+      CtlWord("leave", "leave the session; the broadcast goes on") { _ in
+        .send(.init("POST", "/v1/session/leave"))
+      },
+      CtlWord("session-password", "give the session's password, read from a file", with: "FILE", takes: 1...1)
+      {
+        (words) throws(Refusal) in
+        let text = try SecretReference(environment: [:]).find(
+          "@" + words[0], subject: "ctl session-password", status: .usage)
+        return .send(.init("POST", "/v1/session/password", body: ["password": .text(text)]))
+      },
       muting("mute", "mute a track, audio by default: silence or black", isMuted: true),
       muting("unmute", "unmute a track, audio by default", isMuted: false),
       CtlWord(

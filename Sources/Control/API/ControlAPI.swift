@@ -119,7 +119,7 @@ extension ControlRoute {
   }
 
   init(
-    _ method: String, _ path: String, needs: Capability, to purpose: String, isSlow: Bool,
+    _ method: String, _ path: String, needs: Capability, to purpose: String, isSlow: Bool = false,
     answer: @escaping Answer
   ) {
     self.init(method, path, needs: needs, to: purpose, isSlowFor: { _ in isSlow }, answer: answer)

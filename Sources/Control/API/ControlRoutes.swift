@@ -10,7 +10,7 @@ struct ControlRoutes: Sendable {
   /// Limited because an event is sent to every viewer.
   private static let maxEventSize = 8 * 1024
 
-  var all: [ControlRoute] { Lifecycle.Command.allCases.map(route) + requests + changes }
+  var all: [ControlRoute] { Lifecycle.Command.allCases.map(route) + requests + membership + changes }
 
   private func route(of command: Lifecycle.Command) -> ControlRoute {
     ControlRoute(
@@ -61,6 +61,28 @@ struct ControlRoutes: Sendable {
         (call) throws(APIError) in
         _ = try call.body()
         return .ok(["result": .text(try target.reload())])
+      },
+    ]
+  }
+
+  /// As the member of a session of several boxes.
+  private var membership: [ControlRoute] {
+    [
+      ControlRoute("POST", "/v1/session/answer", needs: .mute, to: "answer the session") {
+        (call) throws(APIError) in
+        try target.orderMember(.answer(try call.body("agrees").flag("agrees")))
+        return .ok()
+      },
+      ControlRoute("POST", "/v1/session/leave", needs: .end, to: "leave the session") {
+        (call) throws(APIError) in
+        _ = try call.body()
+        try target.orderMember(.leave)
+        return .ok()
+      },
+      ControlRoute("POST", "/v1/session/password", needs: .end, to: "give the session's password") {
+        (call) throws(APIError) in
+        try target.orderMember(.password(try call.body("password").text("password", maxLength: 64)))
+        return .ok()
       },
     ]
   }

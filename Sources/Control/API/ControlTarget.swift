@@ -2,6 +2,15 @@ package import HoldfastHTTP
 package import HoldfastLifecycle
 package import HoldfastMediaModel
 
+/// What is asked for of the broadcast as the member of a session of several boxes.
+package enum MemberOrder: Hashable, Sendable {
+  /// Whether it unmutes what it muted itself, as the session asks.
+  case answer(Bool)
+  /// The broadcast goes on without the session.
+  case leave
+  case password(String)
+}
+
 /// The broadcaster as the API observes and controls it.
 package protocol ControlTarget: Sendable {
   // Nonblocking:
@@ -24,6 +33,8 @@ package protocol ControlTarget: Sendable {
   /// Like `picture`, but waits for the first one; nil if there is nothing to show.
   func picture(until deadline: MonotonicTime) -> NumberedPicture?
   func perform(_ command: Lifecycle.Command, by person: String) -> Lifecycle.CommandResult
+  /// Throws if the broadcast is no member of a session.
+  func orderMember(_ order: MemberOrder) throws(APIError)
   func answerGate(isReady: Bool, reason: String?, by person: String) throws(APIError)
   func sources() -> JSONValue
   /// Returns an object describing the remaining time.

@@ -65,6 +65,13 @@ package struct RecordingJournal: Hashable, Sendable {
     return nil
   }
 
+  /// Whether the pictures were muted at some time, so that some of them are black.
+  var hasMutedPictures: Bool {
+    journal.records.contains { record in
+      if case .muted(let tracks) = record.entry { tracks.contains(.video) } else { false }
+    }
+  }
+
   /// Nil if the journal does not name the file.
   package func span(of recording: String) -> Span? {
     span(of: recording, isExact: true) ?? span(of: recording, isExact: false)

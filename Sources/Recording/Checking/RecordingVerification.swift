@@ -149,7 +149,8 @@ package struct RecordingVerification: Sendable {
     if marks.goingBack > 0 { add(.marksBackwards, "\(marks.goingBack) pictures out of order") }
     let hasSlate =
       gapCheck?.gaps.contains { [.device, .deviceBusy, .source].contains($0.gap.cause) } ?? false
-    if marks.unreadable > 0, !hasSlate {
+    let hasBlack = journal?.hasMutedPictures ?? false
+    if marks.unreadable > 0, !hasSlate, !hasBlack {
       add(.marksUnreadable, "\(marks.unreadable) pictures without a readable mark")
     }
     if let offset = marks.offset,

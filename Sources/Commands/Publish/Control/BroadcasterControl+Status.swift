@@ -2,6 +2,7 @@ import HoldfastBroadcasting
 import HoldfastControl
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastMembership
 import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
@@ -34,6 +35,7 @@ extension BroadcasterControl {
       .init("tracks", tracks(snapshot)), .init("renditions", .list(renditions(snapshot))),
       .init("live", liveStream),
       .init("timer", timer), .init("gate", gate),
+      .init("session", membership.withLock { $0 }?.snapshot?.json(at: .now) ?? .null),
       .init("outputs", .list(outputs(snapshot, summary))),
       .init("losses", .list(snapshot.losing.map(loss))),
       .init("history", .list(summary.history.spans.map(\.json))),

@@ -69,6 +69,21 @@ extension BroadcasterControl: ControlTarget {
     return broadcaster.perform(command, by: person)
   }
 
+  func orderMember(_ order: MemberOrder) throws(APIError) {
+    guard let membership = membership.withLock({ $0 }) else {
+      throw .notPossible("the broadcast is in no session", hint: "start with --session https://HUB/NAME")
+    }
+    switch order {
+    case .answer(let agrees):
+      guard membership.snapshot?.asked.isEmpty == false else {
+        throw .notPossible("the session asks for nothing", hint: "use holdfast ctl unmute instead")
+      }
+      membership.order(.answer(agrees))
+    case .leave: membership.leave()
+    case .password(let text): membership.use(password: text)
+    }
+  }
+
   func answerGate(isReady: Bool, reason: String?, by person: String) throws(APIError) {
     switch broadcaster.answerGate(ReadyAnswer(isReady: isReady, reason: reason, by: person)) {
     case .accepted: return

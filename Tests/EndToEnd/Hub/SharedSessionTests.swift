@@ -1,0 +1,69 @@
+import Foundation
+import HoldfastMediaModel
+import TestSupport
+import TestTraits
+import Testing
+
+/// Boxes in a session at a hub, as processes.
+@Suite(.realTime) struct SharedSessionTests {
+  private let folder = ScratchFolder()
+
+  private func box(
+    _ name: String, at hub: HubProcess, in folder: ScratchFolder, options: [String] = []
+  ) throws -> HoldfastSubject {
+    try HoldfastSubject(
+      options: ["--name", name, "--session", hub.address(of: "Hall"), "--as", name] + options, in: folder
+    ).whenLive()
+  }
+
+  @Test func `what a hub's end costs is that hub's media alone, and the session ends its boxes`() throws {
+    let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
+    let client = hub.client()
+    let (left, right) = (ScratchFolder(), ScratchFolder())
+    let boxes = [try box("Left", at: hub, in: left), try box("Right", at: hub, in: right)]
+    for box in boxes { #expect(box.reports("output", "publishing")) }
+    let members = try client.members(of: "Hall")
+    #expect(Set(members.keys) == ["Left", "Right"])
+    let id = try #require(members["Right"]?.field("id")?.text)
+
+    hub.kill()
+    for box in boxes { #expect(box.reports("output", "waiting")) }
+    try hub.start()
+    for box in boxes { #expect(box.reports("output", "publishing", times: 2)) }
+    #expect(try client.members(of: "Hall")["Right"]?.field("id") == .text(id))
+
+    let mute: JSONValue = ["command": "mute", "target": .text(id), "tracks": .list(["audio", "video"])]
+    #expect(try client.command(mute, in: "Hall").status == 200)
+    #expect(eventually { boxes[1].events("mute").count { $0["muted"] as? Bool == true } == 2 })
+    #expect(boxes[0].events("mute").isEmpty)
+
+    #expect(try client.command(["command": "end"], in: "Hall").status == 200)
+    for (box, place) in zip(boxes, [left, right]) {
+      box.waitForEnd()
+      #expect(box.status == 0, "\(box.log)")
+      #expect(box.values("reason", of: "ended") == ["sessionOver"])
+      let verification = try HoldfastProcess.run(
+        ["verify"] + place.recordings, environment: ["XDG_STATE_HOME": place.file("state")])
+      #expect(verification.status == 0, "\(verification.output)")
+    }
+  }
+
+  @Test func `a removed box records on, and its output at the session closes`() throws {
+    let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
+    let client = hub.client()
+    let (left, right) = (ScratchFolder(), ScratchFolder())
+    let first = try box("Left", at: hub, in: left)
+    let second = try box("Right", at: hub, in: right)
+    #expect(second.reports("output", "publishing"))
+    let id = try #require(try client.members(of: "Hall")["Right"]?.field("id")?.text)
+    #expect(try client.command(["command": "remove", "target": .text(id)], in: "Hall").status == 200)
+    #expect(second.reports("output", "closed"))
+    #expect(second.reports("session", "removed"))
+    let before = try second.mediaTime()
+    #expect(eventually { (try? second.mediaTime()).map { $0 > before + 1 } ?? false })
+    for box in [first, second] {
+      box.finish()
+      #expect(box.status == 0, "\(box.log)")
+    }
+  }
+}

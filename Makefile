@@ -8,7 +8,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 TOOLS = $(shell sed -n '/^let measurements/,/^\]/s/.*"\([a-z-]*\)", \[.*/\1/p' Package.swift)
 
-.PHONY: help demo build tools test check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-live soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
+.PHONY: help demo build tools test check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-live soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -63,6 +63,12 @@ bench-rtmp: ## measure how fast RTMP's messages are written and read in memory
 	@.ci/install build
 	@$(MEASUREMENT) --product bench-rtmp
 	@.build/release/bench-rtmp
+
+test-session: ## put five boxes into one session, and kill hubs, a box and the store under them (4 minutes)
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(MEASUREMENT) --product test-session
+	@.build/release/test-session
 
 bench-session: ## measure how late a session of limited time ends, and what a gate costs
 	@.ci/install test

@@ -98,6 +98,7 @@ let measurements: [Target] = [
   measurement(
     "bench-recording", ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"], in: "Recording"),
   measurement("bench-session", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Session"),
+  measurement("test-session", ["MediaModel", "TestSupport"], in: "SharedSession"),
   measurement("bench-rtmp", ["MediaModel", "RTMP"], in: "RTMPThroughput"),
   measurement("fleet", ["Lifecycle", "MediaModel", "TestRandomness"], in: "Fleet"),
   measurement("simulate", ["Simulation"], in: "Simulate"),

@@ -1,4 +1,4 @@
-import HoldfastControl
+package import HoldfastControl
 package import HoldfastHTTP
 package import HoldfastLifecycle
 package import HoldfastMediaModel

@@ -21,10 +21,9 @@ import Testing
     let redis = try RedisServer(in: folder)
     let certificate = try TestCertificate(in: folder)
     let proxy = try LoopbackPort()
-    let hubs = try (1...3).map { number in
-      let place = ScratchFolder()
-      return try HubProcess(
-        in: place,
+    let hubs = try (1...3).map { _ in
+      try HubProcess(
+        in: folder,
         options: [
           "--store", "redis://127.0.0.1:\(redis.port)/0", "--token-secret", secret, "--public-url",
           "https://hub.example", "--trusted-proxy", "127.0.0.1", "--media-port", "off",

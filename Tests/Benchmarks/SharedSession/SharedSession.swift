@@ -1,0 +1,111 @@
+import Foundation
+import HoldfastMediaModel
+import TestSupport
+
+/// `test-session`: five boxes in one session, through all that can happen to them and to their hubs.
+@main enum SharedSession {
+  static func main() throws {
+    var findings = Findings()
+    print("two hubs behind nginx, Redis, media on a server of its own")
+    try twoHubs(&findings)
+    print("one hub with SQLite and its embedded media server, killed and back")
+    try oneHub(&findings)
+    print(findings.failures == 0 ? "all holds" : "\(findings.failures) checks failed")
+    exit(findings.failures == 0 ? 0 : 1)
+  }
+
+  private static let session = "Hall"
+  private static let names = ["Left", "Centre", "Right", "Desk", "Door"]
+
+  private static func twoHubs(_ findings: inout Findings) throws {
+    let folder = ScratchFolder()
+    let secret = folder.file("secret")
+    _ = try HoldfastProcess.output("token", "--new-secret", secret)
+    func token(_ role: String, _ name: String) throws -> String {
+      try HoldfastProcess.output(
+        "token", "--secret", secret, "--session", session, "--role", role, "--name", name)
+    }
+    let (redis, media) = (try RedisServer(in: folder), try NginxRTMP(in: folder))
+    let hubs = try (1...2).map { _ in
+      try HubProcess(
+        in: folder,
+        options: [
+          "--store", "redis://127.0.0.1:\(redis.port)/0", "--token-secret", secret, "--trusted-proxy",
+          "127.0.0.1", "--public-url", "http://localhost", "--ingest",
+          media.url("typed", "{session}.{member}?key={key}"),
+        ])
+    }
+    let proxy = try HubProxy(to: hubs.map(\.port), in: folder)
+    let address = "http://127.0.0.1:\(proxy.port)/\(session)"
+    let host = HubClient(port: proxy.port, token: try token("host", "Anna"))
+    let boxes = try names.enumerated().map { index, name in
+      try Box(name, at: address, token: token(index < 2 ? "host" : "participant", name))
+    }
+    var evening = Evening(boxes, host, session)
+    try evening.join(&findings)
+    try evening.transferHost(&findings)
+    try evening.mute(by: token("participant", "Max"), &findings)
+    try evening.remove(&findings)
+    try evening.killBox(&findings)
+    hubs[0].kill()
+    try evening.goOn(after: "one of two hubs was killed", &findings)
+    redis.process.signal(SIGSTOP)
+    try evening.withoutStore(&findings) { redis.process.signal(SIGCONT) }
+    try evening.end(&findings)
+  }
+
+  private static func oneHub(_ findings: inout Findings) throws {
+    let folder = ScratchFolder()
+    let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
+    let boxes = try names.map { try Box($0, at: hub.address(of: session), token: nil) }
+    var evening = Evening(boxes, hub.client(), session)
+    try evening.join(&findings)
+    try evening.transferHost(&findings)
+    try evening.mute(by: nil, &findings)
+    try evening.remove(&findings)
+    try evening.killBox(&findings)
+    hub.kill()
+    // Longer than a lease.
+    Thread.sleep(forTimeInterval: 25)
+    try hub.start()
+    try evening.goOn(after: "the hub was away for 25 s", &findings)
+    try evening.end(&findings)
+  }
+}
+
+/// nginx before hubs, as in samples/hubs.nginx.conf but without TLS.
+final class HubProxy {
+  private let reserved = Result { try LoopbackPort() }
+  private let process: PeerProcess
+  let port: UInt16
+
+  init(to hubs: [UInt16], in folder: ScratchFolder) throws {
+    let port = try reserved.get().number
+    self.port = port
+    let servers = hubs.map { "server 127.0.0.1:\($0) max_fails=1 fail_timeout=2s;" }.joined(separator: "\n")
+    let text = """
+      pid \(folder.file("proxy.pid")); daemon off;
+      events { worker_connections 1024; }
+      http {
+        access_log off;
+        upstream hubs { \(servers) keepalive 16; }
+        server {
+          listen 127.0.0.1:\(port);
+          location / {
+            proxy_pass http://hubs; proxy_http_version 1.1; proxy_set_header Connection "";
+            proxy_set_header Host $host; proxy_set_header X-Forwarded-For $remote_addr;
+            proxy_buffering off; proxy_connect_timeout 2s;
+            proxy_next_upstream error timeout non_idempotent;
+          }
+        }
+      }
+      """
+    let path = try folder.write(text, to: "proxy.conf")
+    process = try PeerProcess(
+      ["/usr/sbin/nginx", "-p", folder.path, "-c", path, "-e", folder.file("proxy.log")],
+      output: folder.file("proxy.out"), errors: folder.file("proxy.err")
+    ) { _ in LoopbackPort.answers(port) }
+  }
+
+  deinit { process.stop() }
+}

@@ -118,6 +118,9 @@ struct RandomLife {
   private mutating func note(_ what: @autoclosure () -> String) { path.append(what()) }
 
   private static let outputEvents: [OutputLifecycle.Event] =
-    [.prepared, .accepted, .accepted, .proven, .proven, .progressed, .stalled, .recovered, .networkChanged]
+    [
+      .prepared, .accepted, .accepted, .proven, .proven, .progressed, .stalled, .recovered, .networkChanged,
+      .addressChanged,
+    ]
     + [OutputFailure.closed, .nameTaken, .refused, .closedBeforeAccepted, .moved].map { .failed($0) }
 }

@@ -27,10 +27,11 @@ struct OutputMachineStory {
 
   init(
     _ messages: [OutputMachine.Event] = [], outage: OutagePolicy = .live,
-    to address: String = "rtmp://host/app/key"
+    to address: String = "rtmp://host/app/key", _ change: (inout Output.Settings) -> Void = { _ in }
   ) throws {
     var settings = Output.Settings(id: "test", address: try OutputAddress(address))
     settings.outage = outage
+    change(&settings)
     machine = OutputMachine(settings, tracks: [.video], randomness: SystemRandomNumberGenerator())
     for message in messages { handle(message) }
   }
@@ -159,7 +160,9 @@ struct OutputMachineStory {
       case .attempting: isResuming
       case .none, .prepared, .open: false
       }
-    case .track, .prepare, .publish, .pause, .stop, .networkChanged, .limit, .send, .timerFired: true
+    case .track, .prepare, .publish, .pause, .stop, .networkChanged, .move, .limit, .send,
+      .timerFired:
+      true
     }
   }
 }

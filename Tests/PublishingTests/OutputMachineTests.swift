@@ -421,7 +421,8 @@ extension OutputMachineTests {
   ]
   private static let commands: [OutputMachine.Event] = [
     track, .track(SamplePackets.otherVideo), .prepare, .publish, .pause, .stop, .networkChanged,
-    .send(CustomEvent(name: "score", text: "1:0")),
+    .send(CustomEvent(name: "score", text: "1:0")), .move(to: nil),
+    .move(to: try? OutputAddress("rtmp://other/app/key")),
   ]
 
   private static func outcomes(_ number: Int) -> [OutputMachine.Event] {

@@ -185,6 +185,40 @@ import Testing
     #expect(story.machine.state == state)
   }
 
+  @Test func `another address ends the publish in order, and begins at the other place`() {
+    var story = publishing()
+    let leaving = OutputLifecycle.Condition(.connecting, cause: .addressChanged)
+    #expect(story.handle(.addressChanged) == [.close, .report(leaving)])
+    #expect(story.handle(.resumeRequested) == [.report(.init(.connecting)), .open(.append)])
+  }
+
+  @Test(
+    arguments: [
+      [.startRequested], [.startRequested, .failed(.closed)], [.startRequested, .failed(.refused)],
+      [.startRequested, .accepted, .proven, .stalled],
+    ] as [[OutputLifecycle.Event]])
+  func `another address is tried at once where the former one does not work`(
+    events: [OutputLifecycle.Event]
+  ) {
+    var story = OutputStory()
+    for event in events { story.handle(event) }
+    let hasPublished = story.hasPublished
+    #expect(story.handle(.addressChanged).last == .open(hasPublished ? .append : .record))
+    #expect(story.machine.state == .connecting && story.problems.isEmpty)
+  }
+
+  @Test(arguments: [OutputFailure.refused, .certificate, .unsupported])
+  func `an output that accepts no refusal tries on`(failure: OutputFailure) {
+    var story = OutputStory(acceptsRefusals: false)
+    story.handle(.startRequested)
+    for _ in 0..<5 {
+      story.handle(.failed(failure))
+      #expect(story.condition?.state == .waiting && story.condition?.cause == .failure(failure))
+      #expect((2.5...5).contains(story.condition?.retryIn?.seconds ?? 0))
+      story.fireTimer()
+    }
+  }
+
   @Test func `only the first five redirections are followed at once`() {
     var story = OutputStory()
     story.handle(.startRequested)
@@ -243,7 +277,7 @@ import Testing
   private static let events: [OutputLifecycle.Event] =
     [
       .startRequested, .accepted, .proven, .progressed, .stalled, .recovered, .networkChanged,
-      .headersChanged, .pauseRequested, .resumeRequested, .stopRequested, .timerFired(999),
+      .headersChanged, .addressChanged, .pauseRequested, .resumeRequested, .stopRequested, .timerFired(999),
     ]
     + [OutputFailure.closed, .nameTaken, .refused, .closedBeforeAccepted, .moved, .stopped].map {
       .failed($0)

@@ -21,10 +21,11 @@ struct OutputStory: Hashable {
 
   init(
     publishType: PublishType = .record, hasPublished: Bool = false, giveUpAfter: MediaTime? = nil,
-    policy: RetryPolicy = RetryPolicy(), seed: UInt64 = 1
+    acceptsRefusals: Bool = true, policy: RetryPolicy = RetryPolicy(), seed: UInt64 = 1
   ) {
     machine = OutputLifecycle(
-      publishType: publishType, hasPublished: hasPublished, policy: policy, giveUpAfter: giveUpAfter)
+      publishType: publishType, hasPublished: hasPublished, policy: policy, giveUpAfter: giveUpAfter,
+      acceptsRefusals: acceptsRefusals)
     self.hasPublished = hasPublished
     randomness = SplitMix64(seed: seed)
   }

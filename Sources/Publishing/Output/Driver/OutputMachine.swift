@@ -26,6 +26,7 @@ package struct OutputMachine: Machine {
   private var isAtRest = false
   /// What the queue holds was captured when it was to publish nowhere.
   private var discardsQueue = false
+  private var wasWithdrawn = false
   /// The queue outlives the last connection.
   private var keepsQueue = false
   /// The result of the first attempt since the start or the resume is reported.
@@ -72,7 +73,7 @@ package struct OutputMachine: Machine {
     case .prepare: pursue(.prepared)
     case .publish:
       isAtRest = false
-      if lifecycle.isReconnecting { isDecided = false }
+      if lifecycle.isReconnecting || isWithdrawn { isDecided = false }
       pursue(.publishing)
     case .pause: pursue(.paused)
     case .stop:
@@ -127,7 +128,10 @@ package struct OutputMachine: Machine {
       let isReconnecting = lifecycle.isReconnecting
       if forward(.resumeRequested, now), !isReconnecting { isDecided = false }
       // Closed also after a cancelled pause that has ended an attempt.
-      if lifecycle.isClosed || lifecycle.isHeld, forward(.startRequested, now) { isDecided = false }
+      if lifecycle.isClosed || lifecycle.isHeld, forward(.startRequested, now) {
+        isDecided = wasWithdrawn
+        wasWithdrawn = false
+      }
       if case .open = state { followHeaders(now) }
     case .paused:
       forward(.pauseRequested, now)
@@ -167,8 +171,10 @@ package struct OutputMachine: Machine {
   private mutating func withdraw(_ now: MonotonicTime) {
     forward(.stopRequested, now)
     if state == .suspended { disconnect(.close(connection, keepsSession: false), then: []) }
-    // Nobody waits for it.
-    if goal != .idle { decide() }
+    // Nobody waits for it, nor for its first attempt later.
+    guard goal != .idle else { return }
+    wasWithdrawn = true
+    decide()
   }
 
   private mutating func stop(_ now: MonotonicTime) {

@@ -206,7 +206,8 @@ extension TLSSession {
     let text = try String(contentsOfFile: pair.certificate, encoding: .utf8)
     let last = try #require(text.ranges(of: "-----BEGIN").last)
     let damaged = try folder.write(
-      text[..<last.lowerBound] + text[last.lowerBound...].replacing("M", with: "!"), to: "damaged.pem")
+      String(text[..<last.lowerBound]) + String(text[last.lowerBound...]).replacing("M", with: "!"),
+      to: "damaged.pem")
     let identity = try TLSIdentity(certificateFile: damaged, keyFile: pair.key)
     let error = #expect(throws: ConnectionError.self) { _ = try TLSContext(identity) }
     #expect(error?.kind == .certificate)

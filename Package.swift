@@ -159,8 +159,8 @@ let package = Package(
     module(
       "Commands",
       [
-        "Broadcasting", "Capture", "Control", "HTTP", "Lifecycle", "MP4", "Marks", "MediaModel", "MediaServer",
-        "Platform", "Publishing", "Recording", "Service", "Session", "Tokens",
+        "Broadcasting", "Capture", "Control", "HTTP", "Lifecycle", "MP4", "Marks", "MediaModel",
+        "MediaServer", "Platform", "Publishing", "Recording", "Service", "Session", "Tokens",
       ]),
     .target(
       name: "Holdfast",

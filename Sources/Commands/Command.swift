@@ -19,8 +19,8 @@ extension Command {
 
 enum Commands {
   static let all: [any Command.Type] = [
-    PublishCommand.self, CtlCommand.self, TokenCommand.self, CheckCommand.self, VerifyCommand.self,
-    RepairCommand.self, HubCommand.self,
+    PublishCommand.self, CtlCommand.self, SessionCommand.self, TokenCommand.self, CheckCommand.self,
+    VerifyCommand.self, RepairCommand.self, HubCommand.self,
     ExportCommand.self, ServeCommand.self, DevicesCommand.self, DemoCommand.self, HelpCommand.self,
   ]
 

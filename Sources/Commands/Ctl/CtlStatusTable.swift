@@ -36,7 +36,7 @@ enum CtlStatusTable {
     }
   }
 
-  private static func aligned(_ table: [[String]], margin: String) -> [String] {
+  static func aligned(_ table: [[String]], margin: String) -> [String] {
     let widths = (table.first ?? []).indices.map { column in table.map { $0[column].count }.max() ?? 0 }
     return table.map { row in
       var line = margin + zip(row, widths).map { padded($0, $1) }.joined(separator: "  ")

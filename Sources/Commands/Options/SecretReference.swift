@@ -12,8 +12,10 @@ struct SecretReference: Sendable {
     text.hasPrefix("env:") ? String(text.dropFirst(4)) : nil
   }
 
-  /// `subject` and `status` describe a missing file or variable.
-  func find(_ text: String, subject: String, status: ExitStatus) throws(Refusal) -> String {
+  /// `subject` and `status` describe a missing file or variable, `content` what it should hold.
+  func find(
+    _ text: String, subject: String, status: ExitStatus, holding content: String = "an address"
+  ) throws(Refusal) -> String {
     if text.hasPrefix("@") {
       let path = String(text.dropFirst())
       do {
@@ -21,13 +23,13 @@ struct SecretReference: Sendable {
       } catch {
         throw Refusal(
           error.isNotFound ? .notFound : status, "\(subject) @\(shown(path))", error.reason,
-          "use a readable file that holds an address")
+          "use a readable file that holds \(content)")
       }
     }
     guard let name = Self.variable(text) else { return text }
     guard let found = environment[name] else {
       throw Refusal(
-        status, "\(subject) env:\(shown(name))", "no such environment variable", "set it to an address")
+        status, "\(subject) env:\(shown(name))", "no such environment variable", "set it to \(content)")
     }
     return found.trimmed
   }

@@ -37,7 +37,7 @@ extension Session {
     }
 
     /// By way of capitals, because some letters have one capital between them, or two: σ and ς, ß and ss.
-    private static func fold(_ text: String) -> String {
+    package static func fold(_ text: String) -> String {
       text.unicodeScalars.map { scalar in
         scalar == "\u{131}" ? String(scalar) : scalar.properties.uppercaseMapping.lowercased()
       }.joined()

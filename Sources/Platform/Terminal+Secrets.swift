@@ -1,0 +1,57 @@
+import Glibc
+import HoldfastCPlatform
+
+/// What reading from the controlling terminal gave.
+package enum TerminalAnswer: Hashable, Sendable {
+  case text(String)
+  /// By Ctrl-C, or by Ctrl-D or the terminal's end before any character.
+  case cancelled
+}
+
+/// Asks for a secret on the controlling terminal, where it is not shown; fails if there is none.
+///
+/// Until the answer, the terminal sends no signals, so that no interruption leaves it without its echo.
+package func readSecret(
+  prompt: String, from path: String = "/dev/tty"
+) throws(SystemError) -> TerminalAnswer {
+  let terminal = try FileDescriptor(opening: path, O_RDWR | O_NOCTTY)
+  var before = termios()
+  try check("tcgetattr") { tcgetattr(terminal.raw, &before) }
+  var silent = before
+  silent.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
+  // What was typed before is thrown away: it was not meant for this question, and may have been shown.
+  try check("tcsetattr") { tcsetattr(terminal.raw, TCSAFLUSH, &silent) }
+  defer { tcsetattr(terminal.raw, TCSADRAIN, &before) }
+  try terminal.write(Array(prompt.utf8))
+  var line = SecretLine()
+  while true {
+    var byte: UInt8 = 0
+    let count = try check("read \(path)") { read(terminal.raw, &byte, 1) }
+    guard let answer = count == 0 ? .cancelled : line.take(byte) else { continue }
+    try terminal.write([0x0A])
+    return answer
+  }
+}
+
+/// A line that is typed without being shown, byte by byte as a terminal in raw mode sends it.
+struct SecretLine {
+  private var bytes: [UInt8] = []
+
+  static let limit = 4096
+
+  /// The answer, once it is complete.
+  mutating func take(_ byte: UInt8) -> TerminalAnswer? {
+    switch byte {
+    case 0x0A, 0x0D: return .text(String(decoding: bytes, as: UTF8.self))
+    case 0x03: return .cancelled
+    case 0x04: return bytes.isEmpty ? .cancelled : .text(String(decoding: bytes, as: UTF8.self))
+    // Ctrl-U erases all, backspace one character.
+    case 0x15: bytes = []
+    case 0x08, 0x7F:
+      while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+    default:
+      if bytes.count < Self.limit { bytes.append(byte) }
+    }
+    return nil
+  }
+}

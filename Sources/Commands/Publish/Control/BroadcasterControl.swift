@@ -246,8 +246,3 @@ extension APIError {
     }
   }
 }
-
-extension APIError {
-  fileprivate static let notTaken = APIError(
-    503, "notTaken", "the broadcast did not take the command in time", hint: "try again")
-}

@@ -128,6 +128,19 @@ import Testing
     #expect(next.isJoined)
   }
 
+  @Test func `a new broadcast joins the next session, though the box was off when the last one ended`() throws
+  {
+    var run = try BoxRun.joined()
+    let old = try #require(run.disk)
+    try run.hub.act(.end)
+    var next = try BoxRun(hub: run.hub, key: old.key)
+    try next.hub.enter("another host", Session.Credential(.host, token: "another"))
+    try next.handle(.started)
+    try next.pass(.seconds(6))
+    #expect(next.isJoined && !next.hasEnded)
+    #expect(next.disk?.key != old.key)
+  }
+
   @Test func `a session that ended by being empty is simply joined again`() throws {
     var run = try BoxRun(credential: TestHub.host)
     try run.handle(.started)

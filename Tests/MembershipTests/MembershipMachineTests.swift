@@ -220,6 +220,19 @@ import Testing
     #expect((story.now - MonotonicTime(nanoseconds: 0)) >= .seconds(150))
   }
 
+  @Test func `a member whose token is refused joins again with the one that there is then`() throws {
+    var story = try Self.joined()
+    story.passToDeadline()
+    _ = story.takeActions()
+    story.fail(.refused(401, "tokenExpired"))
+    #expect(story.machine.snapshot.state == "refused")
+    #expect(!story.actions.contains(.unpublish))
+    _ = story.takeActions()
+    story.passToRequest()
+    let joins = story.actions.filter { if case .join = $0 { true } else { false } }
+    #expect(joins.count == 1 && story.now - MonotonicTime(nanoseconds: 0) >= .seconds(34))
+  }
+
   @Test func `a network that has changed is tried within a second`() throws {
     var story = try MembershipStory()
     story.handle(.started)

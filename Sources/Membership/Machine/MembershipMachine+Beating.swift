@@ -142,8 +142,11 @@ extension MembershipMachine {
       return settings.retries.delay(
         afterFailures: count, retryAfter: failure.retryAfter, using: &randomness)
     case .retrySlowly:
-      _ = noteAway(&joined, failure)
-      return settings.retries.slowDelay(retryAfter: failure.retryAfter, using: &randomness)
+      // The lease is over by then; and a token is read anew for a join.
+      let obstacle = Obstacle(failure)
+      actions.append(.report(.waiting(obstacle)))
+      let delay = settings.retries.slowDelay(retryAfter: failure.retryAfter, using: &randomness)
+      joinAgain(obstacle, at: now + delay)
     }
     return nil
   }
@@ -154,7 +157,7 @@ extension MembershipMachine {
     trouble.count += 1
     trouble.last = failure
     // One lost request is nothing that an operator has to know of.
-    if !trouble.isReported, trouble.count > 1 || failure.remedy == .retrySlowly {
+    if !trouble.isReported, trouble.count > 1 {
       trouble.isReported = true
       actions.append(.report(.waiting(Obstacle(failure))))
     }

@@ -46,6 +46,7 @@ extension MembershipMachine {
         member: answer.member, place: place, since: now, beatDue: now, commandDue: now,
         stream: .closed(until: now, failures: 0), seen: EventMark(place.lastEvent)))
     record.member = answer.member
+    hasBeenIn = true
     role = place.role
     actions.append(.report(.joined(answer.member, place.role)))
     accept(place, version: nil, now)
@@ -71,7 +72,13 @@ extension MembershipMachine {
       afterFailures: joining.failures, retryAfter: failure.retryAfter, using: &randomness)
     switch (failure.remedy, failure) {
     case (.goOnAlone, _): return superseded(now)
-    case (.endBroadcast(let reason), _): return end(reason)
+    case (.endBroadcast(let reason), _):
+      if settings.continues || hasBeenIn { return end(reason) }
+      // The end of a session that another broadcast was in: this one belongs to the next session of the name.
+      record = MembershipRecord(key: Self.randomText(32, using: &randomness))
+      joining.step = .waiting(until: now + delay)
+      state = .joining(joining)
+      return
     case (.leaveAndAskAgain, _): return remove(now)
     case (.askPassword(let isWrong), _):
       obstacle = .password(isWrong: isWrong)

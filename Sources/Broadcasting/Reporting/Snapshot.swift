@@ -40,7 +40,11 @@ package struct Snapshot: Hashable, Sendable {
   package init() {}
 
   package var air: AirState {
-    AirState(isLive: state == .live, outputs.map(\.figures.condition.state))
+    // One that is closed without a cause has nowhere to publish to.
+    let outputs = outputs.filter {
+      $0.figures.condition.state != .closed || $0.figures.condition.cause != nil
+    }
+    return AirState(isLive: state == .live, outputs.map(\.figures.condition.state))
   }
 }
 

@@ -81,7 +81,7 @@ struct CtlWord: Sendable {
       {
         (words) throws(Refusal) in
         let text = try SecretReference(environment: [:]).find(
-          "@" + words[0], subject: "ctl session-password", status: .usage)
+          "@" + words[0], subject: "ctl session-password", status: .usage, holding: "a password")
         return .send(.init("POST", "/v1/session/password", body: ["password": .text(text)]))
       },
       muting("mute", "mute a track, audio by default: silence or black", isMuted: true),

@@ -115,7 +115,6 @@ struct PublishCommand: Command {
       link.withLock { $0 = membership }
       control.membership.withLock { $0 = membership }
       let cause = try service.start(controlling: broadcaster, note: warn)
-      try membership?.start()
       let companion = try meanwhile.map { run in
         try StoppableThread(name: "meanwhile") { isOver in run(broadcaster, isOver) }
       }
@@ -149,17 +148,23 @@ struct PublishCommand: Command {
   ) throws -> MembershipLink? {
     guard let session = settings.membership.session else { return nil }
     let (references, reference) = (SecretReference(environment: environment), settings.membership.token)
+    let password = settings.membership.password
     let place = HubRequests.Place(
       address: session, tls: TLSSettings(caFile: settings.membership.hubCA),
       token: { () throws(Refusal) in
         try reference.map { (text) throws(Refusal) in
-          try references.find(text, subject: "--session-token", status: .usage)
+          try references.find(
+            text, subject: "--session-token", status: .usage, holding: "a token")
+        }
+      },
+      password: {
+        password.flatMap {
+          try? references.find(
+            $0, subject: "--session-password", status: .usage, holding: "a password")
         }
       })
     var joining = settings.membership
-    joining.password = try joining.password.map { (text) throws(Refusal) in
-      try references.find(text, subject: "--session-password", status: .usage)
-    }
+    joining.password = place.password()
     return try MembershipLink(
       joining, place, name: settings.broadcast.name, journals: journals?.path, controlling: broadcaster,
       othersReady: othersReady, note: warn)

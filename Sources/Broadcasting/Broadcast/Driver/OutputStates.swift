@@ -24,12 +24,19 @@ struct OutputStates {
       })
   }
 
-  var isEmpty: Bool { known.isEmpty }
-  var haveAllFinished: Bool { known.values.allSatisfy(\.isDecided) }
+  /// Optional ones are nothing to wait for.
+  private var required: [Known] { known.values.filter { !$0.settings.isOptional } }
+
+  var isEmpty: Bool { required.isEmpty }
+  var haveAllFinished: Bool { required.allSatisfy(\.isDecided) }
   /// An attempt lasts until the output's first media is sent.
   var areAttempting: Bool { !haveAllFinished || states.contains(.connecting) }
   var deliveredCount: Int { known.values.count(where: \.hasDelivered) }
-  var states: [OutputLifecycle.Condition.State] { known.values.map { $0.condition?.state ?? .closed } }
+  /// Without optional ones that have nowhere to publish to.
+  var states: [OutputLifecycle.Condition.State] {
+    known.values.filter { !$0.settings.isOptional || $0.condition.map { $0.state != .closed } ?? false }
+      .map { $0.condition?.state ?? .closed }
+  }
   var isAnyPublishing: Bool { states.contains(.publishing) }
 
   /// Outputs whose server has accepted this broadcast.
@@ -78,7 +85,7 @@ struct OutputStates {
 
   /// Why no output can take the broadcast; nil while one still may.
   var failureOfAll: BroadcastError? {
-    let outputs = known.sorted { $0.key < $1.key }.map(\.value)
+    let outputs = required.sorted { $0.settings.id < $1.settings.id }
     guard !outputs.isEmpty, outputs.allSatisfy({ $0.lastCondition?.state == .refused }) else { return nil }
     let reasons = outputs.map { $0.reason ?? "refused" }
     let hasGivenUp = outputs.contains { $0.lastCondition?.cause == .gaveUp }
@@ -87,7 +94,6 @@ struct OutputStates {
 
   /// Why a broadcast that is over counts as failed: no output, or one of those required, ever took any of it.
   func failureToDeliver(requiresAll: Bool) -> BroadcastError? {
-    let required = known.values.filter { !$0.settings.isOptional }
     let missing = required.filter { !$0.hasDelivered }.sorted { $0.settings.id < $1.settings.id }
     guard !missing.isEmpty, requiresAll || missing.count == required.count else { return nil }
     if missing.count == required.count, let failureOfAll { return failureOfAll }

@@ -116,9 +116,12 @@ extension BroadcasterControl: ControlTarget {
 
   /// As a member of a session, the box says so there, too: otherwise the next answer of the hub would undo it.
   func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError) {
-    let membership = membership.withLock { $0 }
-    try change { () throws(ChangeError) in try broadcaster.mute(track, isMuted) }
-    membership?.order(isMuted ? .mute([track]) : .unmute([track]))
+    guard let membership = membership.withLock({ $0 }) else {
+      return try change { () throws(ChangeError) in try broadcaster.mute(track, isMuted) }
+    }
+    // What others have muted is not this box's to lift, so that an unmute waits for the session's word.
+    if isMuted { try change { () throws(ChangeError) in try broadcaster.mute(track, true) } }
+    membership.order(isMuted ? .mute([track]) : .unmute([track]))
   }
 
   func limitBitrate(to bitsPerSecond: Int) throws(APIError) {

@@ -11,6 +11,8 @@ final class HubRequests: Sendable {
     let tls: TLSSettings
     /// Read anew for each join, as it may be replaced.
     let token: @Sendable () throws(Refusal) -> String?
+    /// Read anew each time that the session asks for it.
+    let password: @Sendable () -> String?
   }
 
   private enum Job: Sendable {

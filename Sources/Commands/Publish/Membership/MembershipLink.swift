@@ -18,11 +18,13 @@ final class MembershipLink: Sendable {
   private let settings: MembershipMachine.Settings
   private let environment: @Sendable (MembershipLink) -> SystemMembershipEnvironment
   private let records: MembershipRecords?
+  private let note: @Sendable (String) -> Void
 
   private struct Told: Sendable {
     var report = Session.Member.Report()
     var nextFigures = MonotonicTime(nanoseconds: 0)
     var haveSourcesOpened = false
+    var hasStarted = false
   }
 
   private static let figuresInterval = MediaTime.seconds(5)
@@ -38,10 +40,9 @@ final class MembershipLink: Sendable {
     machine.password = settings.password
     machine.allowsUnmute = settings.allowsUnmute
     machine.afterSession = settings.afterSession
-    // A key of its own for each process would leave a second member behind after a crash.
-    machine.continues = true
     self.settings = machine
     self.broadcaster = broadcaster
+    self.note = note
     records = journals.map { MembershipRecords(folder: $0, session: place.address.description) }
     let loop = EventLoop<MembershipMachine.Event>()
     self.loop = loop
@@ -56,19 +57,37 @@ final class MembershipLink: Sendable {
     }
   }
 
-  /// Joins, and tries until it has: nothing waits for that.
-  func start() throws(SystemError) {
+  /// Joins with the first that is heard of a broadcast, and tries until it has: nothing waits for that.
+  ///
+  /// A broadcast that goes on after a crash goes on as the member that it was; another one begins anew, whatever became
+  /// of the one before.
+  private func start(for broadcast: String) {
+    let isFirst = told.withLock { told in
+      defer { told.hasStarted = true }
+      return !told.hasStarted
+    }
+    guard isFirst else { return }
+    let kept = records?.read()
+    var settings = settings
+    settings.continues = kept?.broadcast == broadcast
     loop.post(.started)
-    try loop.start(name: "session") { [self] in
-      MembershipLoop(
-        driver: MembershipDriver(settings, record: records?.read(), environment(self)))
+    // What was muted before the crash is muted still, by this box itself.
+    for (track, status) in broadcaster.tracks where status.isMuted { order(.mute([track])) }
+    do throws(SystemError) {
+      try loop.start(name: "session") { [self, settings] in
+        MembershipLoop(driver: MembershipDriver(settings, record: kept?.record, environment(self)))
+      }
+    } catch {
+      note("this box can't join the session: \(error)")
     }
   }
 
   /// Leaves the session, within a short time.
   func finish() {
-    loop.post(.broadcastEnded)
-    loop.join()
+    if told.withLock({ $0.hasStarted }) {
+      loop.post(.broadcastEnded)
+      loop.join()
+    }
     requests.stop()
   }
 
@@ -86,6 +105,7 @@ final class MembershipLink: Sendable {
   @Sendable func observe(_ observation: Broadcast.Observation) {
     switch observation {
     case .event(let line):
+      start(for: line.broadcast)
       if case .device(_, .open, _) = line.event { sourcesOpened() }
       if case .live = line.event { sourcesOpened() }
       report()

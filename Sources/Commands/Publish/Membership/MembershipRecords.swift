@@ -14,18 +14,26 @@ struct MembershipRecords: Sendable {
     path = "\(folder)/session-\(digest)"
   }
 
+  struct Kept {
+    /// The broadcast that was the member.
+    let broadcast: String
+    let record: MembershipRecord
+  }
+
   /// Nil if there is none, or if it can't be read.
-  func read() -> MembershipRecord? {
+  func read() -> Kept? {
     guard let bytes = try? FileDescriptor.contents(of: path, limit: Self.limit),
-      let json = try? JSONValue(reading: bytes.span)
+      let json = try? JSONValue(reading: bytes.span), let broadcast = json.field("broadcast")?.text,
+      let record = json.field("record").flatMap(MembershipRecord.init)
     else { return nil }
-    return MembershipRecord(json)
+    return Kept(broadcast: broadcast, record: record)
   }
 
   /// On the disk when it returns.
-  func write(_ record: MembershipRecord) throws(SystemError) {
+  func write(_ record: MembershipRecord, of broadcast: String) throws(SystemError) {
     let place = try FilePlace(path)
-    try place.replace(by: Array("\(record.json)\n".utf8))
+    let json: JSONValue = ["broadcast": .text(broadcast), "record": record.json]
+    try place.replace(by: Array("\(json)\n".utf8))
     try place.synchronizeFolder()
   }
 }

@@ -4,7 +4,8 @@ import HoldfastPlatform
 final class OthersReady: Sendable {
   private struct State: Sendable {
     var count = 0
-    var waiting: [AsyncStream<Int>.Continuation] = []
+    var waiting: [Int: AsyncStream<Int>.Continuation] = [:]
+    var asked = 0
   }
 
   private let state = Locked(State())
@@ -12,7 +13,7 @@ final class OthersReady: Sendable {
   func set(_ count: Int) {
     let waiting = state.withLock { state in
       state.count = count
-      return state.waiting
+      return state.waiting.values
     }
     for continuation in waiting { continuation.yield(count) }
   }
@@ -20,9 +21,12 @@ final class OthersReady: Sendable {
   /// Begins with the present number.
   @Sendable func changes() -> AsyncStream<Int> {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
-    let count = state.withLock { state in
-      state.waiting.append(continuation)
-      return state.count
+    let (number, count) = state.withLock { state in
+      state.asked += 1
+      state.waiting[state.asked] = continuation
+      return (state.asked, state.count)
+    }
+    continuation.onTermination = { [state] _ in _ = state.withLock { $0.waiting.removeValue(forKey: number) }
     }
     continuation.yield(count)
     return stream

@@ -17,6 +17,7 @@ struct SystemMembershipEnvironment: MembershipEnvironment {
   let note: @Sendable (String) -> Void
   let post: @Sendable (MembershipMachine.Event) -> Void
   private var streams: [Int: HubStream] = [:]
+  private var lastPassword: String?
 
   init(
     _ place: HubRequests.Place, _ requests: HubRequests, _ broadcaster: Broadcaster,
@@ -56,12 +57,16 @@ struct SystemMembershipEnvironment: MembershipEnvironment {
 
   func changeHub() { requests.reconnect() }
 
-  /// A password comes by `holdfast ctl session-password`, the page or the file of the next start.
-  func askPassword(isWrong: Bool) {}
+  /// The file may have a new one by now; else it comes by `holdfast ctl session-password`.
+  mutating func askPassword(isWrong: Bool) {
+    guard let password = place.password(), !isWrong || password != lastPassword else { return }
+    lastPassword = password
+    post(.passwordGiven(password))
+  }
 
   func remember(_ record: MembershipRecord) {
     do throws(SystemError) {
-      try records?.write(record)
+      try records?.write(record, of: broadcaster.broadcastID ?? "")
     } catch {
       note(
         "the membership of the session is not kept, so that after a crash this box is a new member: \(error)")

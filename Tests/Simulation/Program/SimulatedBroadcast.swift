@@ -92,7 +92,7 @@ final class SimulatedBroadcast {
     case .pause: isStop = false
     case .stop: isStop = true
     case .prepare, .goLive, .resume: return unanswered = nil
-    case .reportInterrupted, .limitBitrate, .send: return
+    case .reportInterrupted, .limitBitrate, .send, .moveSessionOutput: return
     }
     requests += 1
     let number = requests
@@ -287,7 +287,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
         if isOnAir { returnsSince = now }
         output.publish()
       case .networkChanged: output.networkChanged()
-      case .send, .limitBitrate: break
+      case .send, .limitBitrate, .moveSessionOutput: break
       }
     }
   }
@@ -326,7 +326,8 @@ extension SimulatedBroadcast: BroadcastEnvironment {
       isLive = true
     case .starting, .previewing, .interrupted, .backgrounded, .ended, .output, .recording, .disk, .gap,
       .losing, .clock,
-      .ending, .air, .device, .track, .bitrate, .timer, .gate, .mute, .source:
+      .ending, .air, .device, .track, .bitrate, .timer, .gate, .mute, .source,
+      .membership:
       break
     }
   }

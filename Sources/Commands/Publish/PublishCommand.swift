@@ -3,8 +3,11 @@ import HoldfastCapture
 import HoldfastControl
 import HoldfastHTTP
 import HoldfastMediaModel
+import HoldfastMembership
 import HoldfastPlatform
 import HoldfastRecording
+import HoldfastSession
+import HoldfastSessionClient
 
 /// `holdfast publish [OPTION]...`
 struct PublishCommand: Command {
@@ -148,21 +151,29 @@ struct PublishCommand: Command {
     warn: @escaping @Sendable (String) -> Void
   ) throws -> MembershipLink? {
     guard let session = settings.membership.session else { return nil }
-    let (references, reference) = (SecretReference(environment: environment), settings.membership.token)
-    let place = HubRequests.Place(
-      address: session, tls: TLSSettings(caFile: settings.membership.hubCA),
-      token: { () throws(Refusal) in
-        try reference.map { (text) throws(Refusal) in
+    let joining = settings.membership
+    let (references, reference) = (SecretReference(environment: environment), joining.token)
+    let place = HubRequests.Place(session, tls: TLSSettings(caFile: joining.hubCA)) {
+      () throws(InvalidValue) in
+      do throws(Refusal) {
+        return try reference.map { (text) throws(Refusal) in
           try references.find(text, subject: "--session-token", status: .usage)
         }
-      })
-    var joining = settings.membership
-    joining.password = try joining.password.map { (text) throws(Refusal) in
+      } catch {
+        throw InvalidValue("\(error.subject): \(error.what)", hint: error.hint)
+      }
+    }
+    var machine = MembershipMachine.Settings(
+      address: session.description,
+      name: try Session.DisplayName(joining.name ?? settings.broadcast.name))
+    machine.password = try joining.password.map { (text) throws(Refusal) in
       try references.find(text, subject: "--session-password", status: .usage)
     }
+    machine.allowsUnmute = joining.allowsUnmute
+    machine.afterSession = joining.afterSession
     return try MembershipLink(
-      joining, place, name: settings.broadcast.name, journals: journals?.path, controlling: broadcaster,
-      othersReady: othersReady, note: warn)
+      machine, place, journals: journals?.path, controlling: broadcaster, othersReady: othersReady,
+      note: warn)
   }
 
   private func confinement() throws(Refusal) -> FolderConfinement? {

@@ -1,22 +1,22 @@
-import HoldfastBroadcasting
-import HoldfastHTTP
+package import HoldfastBroadcasting
 import HoldfastLifecycle
 import HoldfastMediaModel
-import HoldfastMembership
-import HoldfastPlatform
+package import HoldfastMembership
+package import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
 import HoldfastSession
 
 /// A broadcaster's place in a session: tells the hub how the broadcast is, and the broadcast what the session wants.
-final class MembershipLink: Sendable {
+package final class MembershipLink: Sendable {
   private let loop: EventLoop<MembershipMachine.Event>
   private let requests: HubRequests
   private let broadcaster: Broadcaster
   private let shown = Locked<MembershipSnapshot?>(nil)
   private let told = Locked(Told())
   private let settings: MembershipMachine.Settings
-  private let environment: @Sendable (MembershipLink) -> SystemMembershipEnvironment
+  private let environment: SystemMembershipEnvironment
+  private let key: String?
   private let records: MembershipRecords?
 
   private struct Told: Sendable {
@@ -27,63 +27,59 @@ final class MembershipLink: Sendable {
 
   private static let figuresInterval = MediaTime.seconds(5)
 
-  /// `journals` is the folder of what outlives the process. `note` shows a line to people.
-  init(
-    _ settings: MembershipSettings, _ place: HubRequests.Place, name: String, journals: String?,
+  /// `journals` is the folder of what outlives the process; without it, the member is who has `key`, or a new one.
+  /// `note` shows a line to people.
+  package init(
+    _ settings: MembershipMachine.Settings, _ place: HubRequests.Place, journals: String?, key: String? = nil,
     controlling broadcaster: Broadcaster, othersReady: OthersReady,
     note: @escaping @Sendable (String) -> Void
-  ) throws {
-    var machine = MembershipMachine.Settings(
-      address: place.address.description, name: try Session.DisplayName(settings.name ?? name))
-    machine.password = settings.password
-    machine.allowsUnmute = settings.allowsUnmute
-    machine.afterSession = settings.afterSession
+  ) throws(SystemError) {
+    var settings = settings
     // A key of its own for each process would leave a second member behind after a crash.
-    machine.continues = true
-    self.settings = machine
+    settings.continues = true
+    self.settings = settings
     self.broadcaster = broadcaster
-    records = journals.map { MembershipRecords(folder: $0, session: place.address.description) }
+    self.key = key
+    let records = journals.map { MembershipRecords(folder: $0, session: place.address.description) }
+    self.records = records
     let loop = EventLoop<MembershipMachine.Event>()
     self.loop = loop
     let post: @Sendable (MembershipMachine.Event) -> Void = { loop.post($0) }
     let requests = try HubRequests(place, post: post)
     self.requests = requests
-    environment = { link in
-      SystemMembershipEnvironment(
-        place, requests, broadcaster, records: link.records, shown: link.shown, othersReady: othersReady,
-        note: note,
-        post: post)
-    }
+    environment = SystemMembershipEnvironment(
+      hub: HubConnections(place, requests, post: post), broadcaster: broadcaster, records: records,
+      shown: shown, othersReady: othersReady, note: note)
   }
 
   /// Joins, and tries until it has: nothing waits for that.
-  func start() throws(SystemError) {
+  package func start() throws(SystemError) {
     loop.post(.started)
     try loop.start(name: "session") { [self] in
-      MembershipLoop(
-        driver: MembershipDriver(settings, record: records?.read(), environment(self)))
+      let record = records?.read() ?? key.map(MembershipRecord.init)
+      return MembershipLoop(driver: MembershipDriver(settings, record: record, environment))
     }
   }
 
   /// Leaves the session, within a short time.
-  func finish() {
+  package func finish() {
     loop.post(.broadcastEnded)
     loop.join()
     requests.stop()
   }
 
-  var snapshot: MembershipSnapshot? { shown.withLock { $0 } }
+  package var snapshot: MembershipSnapshot? { shown.withLock { $0 } }
 
   /// What is asked for on this box.
-  func order(_ order: MembershipMachine.Order) {
+  package func order(_ order: MembershipMachine.Order) {
     loop.post(.ordered(order, id: hexadecimal(randomBytes(8))))
   }
 
-  func use(password: String) { loop.post(.passwordGiven(password)) }
+  package func use(password: String) { loop.post(.passwordGiven(password)) }
 
-  func leave() { loop.post(.leaveRequested) }
+  package func leave() { loop.post(.leaveRequested) }
 
-  @Sendable func observe(_ observation: Broadcast.Observation) {
+  @Sendable package func observe(_ observation: Broadcast.Observation) {
     switch observation {
     case .event(let line):
       if case .device(_, .open, _) = line.event { sourcesOpened() }
@@ -118,30 +114,6 @@ final class MembershipLink: Sendable {
       return told.report != report
     }
     if isNew { loop.post(.reported(report)) }
-  }
-}
-
-/// The driver of a membership, on its own thread.
-struct MembershipLoop: Driver {
-  var driver: MembershipDriver<SystemMembershipEnvironment>
-
-  var isFinished: Bool { driver.isFinished }
-  var nextDeadline: MonotonicTime? { driver.nextDeadline }
-
-  mutating func handle(_ event: MembershipMachine.Event, at now: Instant) {
-    driver.handle(event, at: now)
-    if driver.isFinished { driver.withEnvironment { $0.finish() } }
-  }
-
-  mutating func fireTimers(at now: Instant) {
-    driver.fireTimers(at: now)
-    if driver.isFinished { driver.withEnvironment { $0.finish() } }
-  }
-
-  func wait(
-    for inbox: Inbox<MembershipMachine.Event>, until deadline: MonotonicTime?
-  ) -> MembershipMachine.Event? {
-    inbox.take(until: deadline)
   }
 }
 

@@ -51,7 +51,8 @@ import Testing
     #expect(await hub.waitForSession { $0[id]?.reportedMuted == [.video] } != nil)
     try hub.perform(.end)
     #expect(try await reports.map(\.endReason) == [.sessionOver])
-    let file = try #require(try FileManager.default.contentsOfDirectory(atPath: scratch.path).first { $0.hasSuffix(".mp4") })
+    let file = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.path).first { $0.hasSuffix(".mp4") })
     let black = try #require(try RecordedSignal(path: scratch.file(file)).longestRun { $0.isBlack })
     #expect((0...0.5).contains(black.lowerBound - before / .seconds(1)), "\(black), muted at \(before)")
   }
@@ -105,7 +106,8 @@ import Testing
     #expect(try await second.map(\.endReason) == [.sessionOver])
   }
 
-  @Test func `the session can't be changed while the broadcaster lives, and a broadcaster without one says so`()
+  @Test
+  func `the session can't be changed while the broadcaster lives, and a broadcaster without one says so`()
     throws
   {
     let hall = try broadcaster("hall")

@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastMembership
 import HoldfastPlatform
 import HoldfastPublishing
 
@@ -78,7 +79,8 @@ extension Broadcaster {
     let new = try configuration.checked(receivers: receivers, hasGate: hasGate)
     guard configuration.membership == membership.settings else {
       throw ConfigurationError(
-        properties: ["membership"], what: "can't be changed in a broadcaster", hint: "make another broadcaster")
+        properties: ["membership"], what: "can't be changed in a broadcaster",
+        hint: "make another broadcaster")
     }
     let fixed = new.fixedSettings(changedFrom: inner.configuration)
     guard fixed.isEmpty else {

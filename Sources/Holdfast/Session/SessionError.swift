@@ -49,7 +49,7 @@ extension SessionError {
   init(_ obstacle: Obstacle) {
     switch obstacle {
     case .hubAway(let failure): self.init(failure)
-    case .sessionAway(let refusal), .refused(let refusal): self.init(.refused(refusal))
+    case .sessionAway(let refusal), .refused(let refusal): self.init(HubFailure.refused(refusal))
     case .leaseOver:
       self.init(
         kind: .notJoined, code: obstacle.code, what: obstacle.reason, hint: "it joins again by itself")

@@ -1,4 +1,5 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
+import HoldfastSession
 
 /// Something that happened in a session. All members see the same events in the same order.
 public struct SessionEvent: Hashable, Sendable, CustomStringConvertible {

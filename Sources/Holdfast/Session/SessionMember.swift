@@ -88,7 +88,7 @@ public final class SessionMember: Sendable {
     } catch {
       throw SessionError(error)
     }
-    throw SessionError(.unreachable("its answer is not a session's state"))
+    throw SessionError(HubFailure.unreachable("its answer is not a session's state"))
   }
 
   /// Leaves the session, within about 3 s; event streams end. Without a hub it is gone 20 s later.
@@ -126,8 +126,8 @@ extension SessionMember.State {
     switch self {
     case .waiting(let error): error
     case .over(let ending):
-      SessionError(.refused(HubRefusal(.sessionOver(.init(ending)))))
-    case .superseded: SessionError(.refused(HubRefusal(.superseded)))
+      SessionError(HubFailure.refused(HubRefusal(.sessionOver(.init(ending)))))
+    case .superseded: SessionError(HubFailure.refused(HubRefusal(.superseded)))
     case .idle, .joining, .joined, .left: .notJoined("the member has left", hint: "make another one")
     }
   }
@@ -146,6 +146,7 @@ extension HoldfastSession.Session.EndReason {
 
 extension SessionError {
   fileprivate static func system(_ what: String) -> SessionError {
-    SessionError(kind: .system, code: "system", what: what, hint: "check whether the machine is out of threads")
+    SessionError(
+      kind: .system, code: "system", what: what, hint: "check whether the machine is out of threads")
   }
 }

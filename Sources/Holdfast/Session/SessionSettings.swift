@@ -1,9 +1,9 @@
 import HoldfastHTTP
 import HoldfastMediaModel
-package import HoldfastMembership
+import HoldfastMembership
 import HoldfastPlatform
 import HoldfastSession
-package import HoldfastSessionClient
+import HoldfastSessionClient
 
 /// The session to join, and as whom: of a `SessionMember`, or of a `Broadcaster`.
 public struct SessionSettings: Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
 import HoldfastSession
 
 /// A session of several boxes and people, as its members see it.
@@ -92,7 +92,8 @@ extension SessionState {
 extension SessionState.Member {
   fileprivate init?(_ json: JSONValue) {
     guard let id = json.field("id")?.text, let name = json.field("name")?.text,
-      let kind = json.field("kind")?.word(Kind.self), let role = json.field("role")?.word(SessionState.Role.self)
+      let kind = json.field("kind")?.word(Kind.self),
+      let role = json.field("role")?.word(SessionState.Role.self)
     else { return nil }
     self.init(id: id, name: name, kind: kind, role: role)
     condition = json.field("state")?.word(Condition.self) ?? .idle

@@ -47,7 +47,7 @@ extension FakeHub {
       for member in meeting.present where !silent.contains(member.id.text) {
         if let lease = member.lease { _ = try? store.beat(lease, statistics: nil, in: loaded.session.name) }
       }
-      _ = try? store.advance(loaded.session.name, contactSince: WallTime(nanoseconds: 0))
+      _ = try? store.advance(loaded.session.name, contactSince: .init(nanoseconds: 0))
     }
   }
 

@@ -65,7 +65,7 @@ public final class FakeHub: Sendable {
   ) throws(LocalServerError) -> String {
     do throws(APIError) {
       return try tokens.make(
-        for: name, isHost ? .host : .participant, in: session, lasting: .seconds(3600), at: WallTime.now
+        for: name, isHost ? .host : .participant, in: session, lasting: .seconds(3600), at: .now
       ).text
     } catch {
       throw LocalServerError(error)

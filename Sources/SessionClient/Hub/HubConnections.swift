@@ -1,10 +1,10 @@
-package import HoldfastMediaModel
-package import HoldfastMembership
+import HoldfastMediaModel
+import HoldfastMembership
 import HoldfastPlatform
-package import HoldfastSession
+import HoldfastSession
 
 /// The connections of one member to its hub: one for its requests, and its stream of events.
-package struct HubConnections: Sendable {
+struct HubConnections: Sendable {
   let place: HubRequests.Place
   let requests: HubRequests
   let post: @Sendable (MembershipMachine.Event) -> Void
@@ -44,33 +44,33 @@ protocol ConnectedEnvironment: MembershipEnvironment {
 }
 
 extension ConnectedEnvironment {
-  package mutating func join(_ number: Int, _ request: Session.JoinRequest, within limit: MediaTime) {
+  mutating func join(_ number: Int, _ request: Session.JoinRequest, within limit: MediaTime) {
     hub.requests.join(number, request, within: limit)
   }
 
-  package mutating func beat(
+  mutating func beat(
     _ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime
   ) {
     hub.requests.beat(number, lease: lease, request, within: limit)
   }
 
-  package mutating func command(
+  mutating func command(
     _ number: Int, lease: String, _ request: Session.CommandRequest, within limit: MediaTime
   ) {
     hub.requests.command(number, lease: lease, request, within: limit)
   }
 
-  package mutating func leave(_ number: Int, lease: String, within limit: MediaTime) {
+  mutating func leave(_ number: Int, lease: String, within limit: MediaTime) {
     hub.requests.leave(number, lease: lease, within: limit)
   }
 
-  package mutating func openStream(_ number: Int, lease: String, after event: String, silence: MediaTime) {
+  mutating func openStream(_ number: Int, lease: String, after event: String, silence: MediaTime) {
     hub.openStream(number, lease: lease, after: event, silence: silence)
   }
 
-  package mutating func closeStream(_ number: Int) { hub.closeStream(number) }
+  mutating func closeStream(_ number: Int) { hub.closeStream(number) }
 
-  package mutating func changeHub() { hub.requests.reconnect() }
+  mutating func changeHub() { hub.requests.reconnect() }
 }
 
 /// The driver of a membership, on its own thread.

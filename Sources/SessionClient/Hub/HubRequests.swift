@@ -78,7 +78,7 @@ package final class HubRequests: Sendable {
 
   /// The request for the session's events.
   func events(lease: String, after event: String) -> HTTPRequest {
-    var request = request("GET", "events", lease: lease)
+    var request = self.request("GET", "events", lease: lease)
     request.lastEventID = event
     return request
   }
@@ -101,7 +101,7 @@ package final class HubRequests: Sendable {
     _ number: Int, _ last: String, _ lease: String?, _ body: JSONValue, within limit: MediaTime,
     read: @escaping @Sendable (Int, JSONValue) -> MembershipMachine.Event?
   ) {
-    let request = request("POST", last, lease: lease, body)
+    let request = self.request("POST", last, lease: lease, body)
     guard jobs.offer(.request(number, request, within: limit, read: read)) else {
       return post(.failed(number, .unreachable("too many requests wait")))
     }

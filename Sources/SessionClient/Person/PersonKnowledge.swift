@@ -1,6 +1,6 @@
 import HoldfastMediaModel
-import HoldfastMembership
-import HoldfastSession
+package import HoldfastMembership
+package import HoldfastSession
 
 /// What the threads of a person's membership know of it: the lease, and which events were shown.
 struct PersonKnowledge: Sendable {
@@ -77,9 +77,9 @@ struct PersonKnowledge: Sendable {
 }
 
 extension HubRefusal {
-  static let notJoined = HubRefusal(409, "notInSession", "not in the session", hint: "join it first")
+  package static let notJoined = HubRefusal(409, "notInSession", "not in the session", hint: "join it first")
 
-  init(_ refusal: Session.Refusal) {
+  package init(_ refusal: Session.Refusal) {
     self.init(0, refusal.code, refusal.message, hint: refusal.hint)
   }
 }

@@ -1,4 +1,4 @@
-package import HoldfastHTTP
+import HoldfastHTTP
 package import HoldfastMediaModel
 package import HoldfastMembership
 package import HoldfastPlatform
@@ -39,7 +39,7 @@ package final class PersonLink: Sendable {
     (settings.kind, settings.wants) = (.person, [])
     (self.settings, self.key, self.place, self.observe) = (settings, key, place, observe)
     stop = try Wakeup()
-    let (loop, knowledge) = (EventLoop<MembershipMachine.Event>(), knowledge)
+    let (loop, knowledge) = (EventLoop<MembershipMachine.Event>(), self.knowledge)
     self.loop = loop
     let post: @Sendable (MembershipMachine.Event) -> Void = { event in
       if let report = knowledge.withLock({ $0.note(event) }) { observe(report) }

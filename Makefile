@@ -192,6 +192,7 @@ test-samples: ## build and run the package in samples/swift, which uses the libr
 	@$(SWIFT) build --package-path samples/swift --build-tests
 	@$(SWIFT) run --package-path samples/swift --skip-build gated
 	@$(SWIFT) run --package-path samples/swift --skip-build drawn
+	@$(SWIFT) run --package-path samples/swift --skip-build steered
 	@$(SWIFT) test --package-path samples/swift --skip-build
 
 test-sanitize: ## run the tests under the thread and the address sanitizer

@@ -30,7 +30,7 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 let folders: Set = [
   "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lifecycle", "MP4",
   "Marks", "MediaModel", "MediaServer", "Membership", "Platform", "Publishing", "RTMP", "RTSP",
-  "Recording", "RedisStore", "SQLiteStore", "Service", "Session", "Stores", "Tokens",
+  "Recording", "RedisStore", "SQLiteStore", "Service", "Session", "SessionClient", "Stores", "Tokens",
 ]
 
 let libraries: Set = [
@@ -159,20 +159,28 @@ let package = Package(
       "Broadcasting",
       ["Capture", "FFmpeg", "Lifecycle", "MP4", "MediaModel", "Platform", "Publishing", "Recording"]),
     module(
+      "SessionClient",
+      [
+        "Broadcasting", "HTTP", "Lifecycle", "MediaModel", "Membership", "Platform", "Publishing",
+        "Recording", "Session",
+      ]),
+    module(
       "Commands",
       [
         "Broadcasting", "Capture", "Control", "HTTP", "Hub", "Lifecycle", "MP4", "Marks", "MediaModel",
         "MediaServer", "Membership", "Platform", "Publishing", "Recording", "RedisStore", "SQLiteStore",
-        "Service", "Session", "Stores", "Tokens",
+        "Service", "Session", "SessionClient", "Stores", "Tokens",
       ]),
     .target(
       name: "Holdfast",
       dependencies: [
-        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "Publishing", "Recording",
+        "Broadcasting", "Capture", "FFmpeg", "HTTP", "Lifecycle", "MediaModel", "Membership", "Platform",
+        "Publishing", "Recording", "Session", "SessionClient",
       ].map(named), swiftSettings: everywhere),
     .target(
       name: "HoldfastTesting",
-      dependencies: ["Holdfast"] + ["MediaModel", "MediaServer", "Platform"].map(named),
+      dependencies: ["Holdfast"]
+        + ["HTTP", "Hub", "MediaModel", "MediaServer", "Platform", "Session", "Stores", "Tokens"].map(named),
       swiftSettings: everywhere),
     .executableTarget(
       name: "HoldfastProgram", dependencies: [named("Commands")], path: "Sources/Program",
@@ -263,7 +271,7 @@ let package = Package(
       "HoldfastTests",
       of: [
         "Broadcasting", "Capture", "FFmpeg", "Holdfast", "HoldfastTesting", "Lifecycle", "MediaModel",
-        "Platform", "Publishing", "Recording", "TestSupport",
+        "Membership", "Platform", "Publishing", "Recording", "Session", "TestSupport",
       ]),
     tests("ArchitectureTests", of: []),
     tests(

@@ -16,6 +16,8 @@ package final class HubServer: Sendable {
     package var media: EmbeddedMedia?
     /// Called with what an operator may want to know.
     package var note: @Sendable (String) -> Void = { _ in }
+    /// What answers the requests, given what would: a fake hub has its faults there.
+    package var handler: @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 }
 
     package init() {}
   }
@@ -49,7 +51,7 @@ package final class HubServer: Sendable {
       note: settings.note)
     server = try HTTPServer(
       nil, listeners: listeners, wakeup: readable, tcpLimits: settings.limits,
-      formPaths: [IngestRoute.path], handler: api)
+      formPaths: [IngestRoute.path], handler: settings.handler(api))
   }
 
   /// Tells streams to come again, and answers what has arrived.

@@ -73,11 +73,13 @@ import Testing
     func lines(_ text: Substring) -> [Substring] {
       text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
     }
-    let samples = try ["Sources/gated/Gated", "Sources/drawn/Drawn", "Tests/PublisherTests/PublisherTests"]
-      .map { path in
-        let file = root.appendingPathComponent("samples/swift/\(path).swift")
-        return lines(try String(contentsOf: file, encoding: .utf8)[...])
-      }
+    let samples = try [
+      "Sources/gated/Gated", "Sources/drawn/Drawn", "Sources/steered/Steered",
+      "Tests/PublisherTests/PublisherTests",
+    ].map { path in
+      let file = root.appendingPathComponent("samples/swift/\(path).swift")
+      return lines(try String(contentsOf: file, encoding: .utf8)[...])
+    }
     let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
     let examples = text.matches(of: /(?s)```swift\n(.*?)```/).map { lines($0.1) }
     #expect(!examples.isEmpty)

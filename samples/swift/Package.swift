@@ -12,6 +12,12 @@ let package = Package(
         .product(name: "HoldfastTesting", package: "holdfast"),
       ]),
     .executableTarget(name: "drawn", dependencies: [.product(name: "Holdfast", package: "holdfast")]),
+    .executableTarget(
+      name: "steered",
+      dependencies: [
+        .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "HoldfastTesting", package: "holdfast"),
+      ]),
     .testTarget(
       name: "PublisherTests",
       dependencies: [

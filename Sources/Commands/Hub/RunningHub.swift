@@ -99,8 +99,8 @@ final class RunningHub: Sendable {
 
   /// Tells members to come again, and leaves the store to the next hub.
   func stop() {
-    storesStop.signal()
     server.stop()
+    storesStop.signal()
     media?.stop()
     file?.close()
   }

@@ -3,8 +3,11 @@ import HoldfastCapture
 import HoldfastControl
 import HoldfastHTTP
 import HoldfastMediaModel
+import HoldfastMembership
 import HoldfastPlatform
 import HoldfastRecording
+import HoldfastSession
+import HoldfastSessionClient
 
 /// `holdfast publish [OPTION]...`
 struct PublishCommand: Command {
@@ -147,27 +150,33 @@ struct PublishCommand: Command {
     warn: @escaping @Sendable (String) -> Void
   ) throws -> MembershipLink? {
     guard let session = settings.membership.session else { return nil }
-    let (references, reference) = (SecretReference(environment: environment), settings.membership.token)
-    let password = settings.membership.password
+    let joining = settings.membership
+    let (references, reference) = (SecretReference(environment: environment), joining.token)
+    let password: @Sendable () -> String? = {
+      joining.password.flatMap {
+        try? references.find($0, subject: "--session-password", status: .usage, holding: "a password")
+      }
+    }
     let place = HubRequests.Place(
-      address: session, tls: TLSSettings(caFile: settings.membership.hubCA),
-      token: { () throws(Refusal) in
-        try reference.map { (text) throws(Refusal) in
-          try references.find(
-            text, subject: "--session-token", status: .usage, holding: "a token")
+      session, tls: TLSSettings(caFile: joining.hubCA), password: password
+    ) { () throws(TokenUnavailable) in
+      do throws(Refusal) {
+        return try reference.map { (text) throws(Refusal) in
+          try references.find(text, subject: "--session-token", status: .usage, holding: "a token")
         }
-      },
-      password: {
-        password.flatMap {
-          try? references.find(
-            $0, subject: "--session-password", status: .usage, holding: "a password")
-        }
-      })
-    var joining = settings.membership
-    joining.password = place.password()
+      } catch {
+        throw TokenUnavailable("\(error)")
+      }
+    }
+    var machine = MembershipMachine.Settings(
+      address: session.description,
+      name: try Session.DisplayName(joining.name ?? settings.broadcast.name))
+    machine.password = password()
+    machine.allowsUnmute = joining.allowsUnmute
+    machine.afterSession = joining.afterSession
     return try MembershipLink(
-      joining, place, name: settings.broadcast.name, journals: journals?.path, controlling: broadcaster,
-      othersReady: othersReady, note: warn)
+      machine, place, journals: journals?.path, controlling: broadcaster, othersReady: othersReady,
+      note: warn)
   }
 
   private func confinement() throws(Refusal) -> FolderConfinement? {

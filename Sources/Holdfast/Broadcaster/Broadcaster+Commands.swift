@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastMembership
 import HoldfastPlatform
 import HoldfastPublishing
 
@@ -73,9 +74,14 @@ extension Broadcaster {
   /// broadcast.
   ///
   /// Throws if the configuration is invalid, or changes what is fixed in a broadcaster: its name, preview,
-  /// crash policy, segment command, session limits and gate, and how long recordings are kept.
+  /// crash policy, segment command, session limits, gate and membership, and how long recordings are kept.
   public func reconfigure(_ configuration: Configuration) throws(ConfigurationError) {
     let new = try configuration.checked(receivers: receivers, hasGate: hasGate)
+    guard configuration.membership == membership.settings else {
+      throw ConfigurationError(
+        properties: ["membership"], what: "can't be changed in a broadcaster",
+        hint: "make another broadcaster")
+    }
     let fixed = new.fixedSettings(changedFrom: inner.configuration)
     guard fixed.isEmpty else {
       throw ConfigurationError(
@@ -136,6 +142,8 @@ extension Broadcaster {
 
   private func setMuted(_ track: TrackKind, _ isMuted: Bool) throws(CommandError) {
     do throws(ChangeError) { try inner.mute(.init(as: track), isMuted) } catch { throw CommandError(error) }
+    // Otherwise the next answer of the session's hub would undo it.
+    membership.order(isMuted ? .mute([.init(as: track)]) : .unmute([.init(as: track)]))
   }
 
   private func change(_ body: @escaping @Sendable () throws(ChangeError) -> Void) async throws(CommandError) {

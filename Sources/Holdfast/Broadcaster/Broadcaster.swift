@@ -3,6 +3,7 @@ import HoldfastBroadcasting
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
+import HoldfastSessionClient
 
 /// Captures, encodes, publishes and records one broadcast after another until it is stopped.
 ///
@@ -15,9 +16,11 @@ public final class Broadcaster: Sendable {
   let inner: HoldfastBroadcasting.Broadcaster
   let receivers: [Supplied<any PacketReceiver>]
   let hasGate: Bool
-  private let streams = EventStreams()
+  private let streams = EventStreams<Event>()
   private let reports = Locked<[Report]>([])
   private let sinks: [SinkThread]
+  /// What the session is joined by, while `run()` does.
+  let membership: BroadcasterMembership
   /// Whether `run()` has been called.
   let hasRun = Locked(false)
 
@@ -45,9 +48,14 @@ public final class Broadcaster: Sendable {
           what: error.what, hint: error.hint)
       }
     }
+    let membership = BroadcasterMembership(
+      configuration.membership, name: checked.name, journals: journals?.path, note: note)
+    self.membership = membership
     inner = HoldfastBroadcasting.Broadcaster(
-      checked, journals: journals, environment: environment, gate: gate.map(GateAdapter.init),
+      checked, journals: journals, environment: environment,
+      gate: membership.gate(before: gate.map(GateAdapter.init)),
       observe: { [streams] observation in
+        membership.observe(observation)
         switch observation {
         case .event(let line):
           if !streams.yield(Event(line)) { note("a stream of events is full: its oldest one is dropped") }
@@ -106,9 +114,11 @@ public final class Broadcaster: Sendable {
     }
     do {
       for sink in sinks { try sink.start() }
+      try membership.start(controlling: inner)
     } catch {
       return .system("\(error)")
     }
+    defer { membership.finish() }
     return inner.run()
   }
 

@@ -20,6 +20,8 @@ public struct Configuration: Hashable, Sendable {
   /// Further encodes of the picture, by the names that outputs choose them by.
   public var renditions: [String: Rendition] = [:]
   public var session = Session()
+  /// The session of several boxes and people to join; nil for none.
+  public var membership: SessionSettings?
   /// Restarts a file, including its sound, when it ends.
   public var loopsFiles = defaults.loop
   /// The jitter buffer of network sources: what arrives this much later than usual is still in time.
@@ -164,7 +166,11 @@ extension Configuration {
     inner.outputs.requests = outputs.map(\.inner)
     inner.renditions = renditions.mapValues(\.inner)
     inner.outputs.required = requiresEveryOutput ? .all : .any
-    inner.session.gate.isSupplied = hasGate
+    inner.session.gate.isSupplied = hasGate || membership?.awaitsOthers != nil
+    if let membership {
+      _ = try membership.checked(as: name, property: "membership.")
+      if let host = membership.host { inner.addSessionOutput(at: host) }
+    }
     apply(video, audio, to: &inner)
     apply(recording, to: &inner.recording)
     apply(session, to: &inner.session)

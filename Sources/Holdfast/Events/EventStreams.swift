@@ -1,7 +1,7 @@
 import HoldfastPlatform
 
 /// Distributes events to all listeners.
-final class EventStreams: Sendable {
+final class EventStreams<Event: Sendable>: Sendable {
   /// The listeners; nil once the events have ended.
   private let open = Locked<[AsyncStream<Event>.Continuation]?>([])
 

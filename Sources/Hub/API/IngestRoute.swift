@@ -17,7 +17,8 @@ struct IngestRoute: Sendable {
           400, "badBody", "the question of the media server can't be read",
           hint: "use the callback of nginx-rtmp, SRS or MediaMTX")
       }
-      hub.learn(ofStream: question.stream)
+      // Only for who has a right key is anything looked up.
+      if hub.gate.admits(question, at: .now) { hub.learn(ofStream: question.stream) }
       guard hub.gate.admits(question, at: .now) else {
         throw APIError(
           403, "keyRefused", "the key is not for this stream, or has expired", hint: "join again")

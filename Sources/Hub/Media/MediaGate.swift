@@ -38,6 +38,7 @@ final class MediaGate: Sendable {
   /// Notes what a session says of its members; true if somebody may no longer publish.
   func take(_ loaded: LoadedSession) -> Bool {
     let session = HubKeys.digest(of: loaded.session.name)
+    if loaded.session.isForgotten { return sessions.withLock { $0.removeValue(forKey: session) != nil } }
     var known = Known(name: loaded.session.name)
     if let meeting = loaded.session.meeting {
       known.removed = Set(meeting.removed.map(\.id))

@@ -14,7 +14,7 @@ extension MembershipMachine {
   mutating func pursue(_ joining: Joining, _ now: MonotonicTime) {
     guard case .waiting(let until) = joining.step, now >= until else { return }
     var request = Session.JoinRequest(
-      key: record.key, name: name.text, kind: .box, password: password, wants: settings.wants,
+      key: record.key, name: name.text, kind: settings.kind, password: password, wants: settings.wants,
       proof: record.proof, lifted: mutes.lifted)
     // Removed: what others had muted is nobody's any more.
     if joining.obstacle == .removed { request.lifted = [] }

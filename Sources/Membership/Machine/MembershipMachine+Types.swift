@@ -6,6 +6,7 @@ extension MembershipMachine {
     /// The session's address, for people.
     package var address: String
     package var name: Session.DisplayName
+    package var kind = Session.Member.Kind.box
     package var wants: Set<Session.JoinRequest.Want> = [.ingest]
     package var password: String?
     /// Whoever asks the member to unmute gets a yes.

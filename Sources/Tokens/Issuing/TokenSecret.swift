@@ -8,7 +8,7 @@ package struct TokenSecret: Sendable {
 
   let bytes: [UInt8]
 
-  init(_ bytes: [UInt8], from path: String) throws(TokenFileError) {
+  package init(_ bytes: [UInt8], from path: String) throws(TokenFileError) {
     let length = bytes.count - (bytes.last == 0x0A ? 1 : 0)
     guard length >= Self.lengths.lowerBound else {
       throw TokenFileError(

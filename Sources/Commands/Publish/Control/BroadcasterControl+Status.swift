@@ -6,6 +6,7 @@ import HoldfastMembership
 import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
+import HoldfastSessionClient
 
 extension BroadcasterControl {
   func status() -> JSONValue {

@@ -7,6 +7,7 @@ import HoldfastMembership
 import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
+import HoldfastSessionClient
 
 /// The control API's view of a broadcaster.
 final class BroadcasterControl: Sendable {

@@ -52,4 +52,23 @@ import Testing
     #expect(try await running.value == sink.reports)
     #expect(sink.hasEnded && sink.packets.first { $0.trackKind == .video }?.isKeyframe == true)
   }
+
+  @Test func `a broadcast that its session removes goes on alone`() async throws {
+    let hub = try FakeHub()
+    var configuration = configuration()
+    configuration.membership = SessionSettings(hub.url(), name: "Camera left")
+    let broadcaster = try Broadcaster(configuration)
+    async let reports = broadcaster.run()
+    let session = await hub.waitForSession { $0.members.first?.condition == .live }
+    let camera = try #require(session?.members.first)
+    let stream = try #require(hub.stream(of: camera.id))
+    #expect(await hub.media.waitForStream(stream) { ($0.video?.packets ?? 0) >= 30 } != nil)
+    let desk = try SessionMember(SessionSettings(hub.url(), name: "Desk"))
+    try await desk.join()
+    try await desk.perform(.remove(camera.id))
+    #expect(await hub.media.waitForStream(stream) != nil)
+    #expect(broadcaster.state == .live)
+    broadcaster.stop()
+    #expect(try await reports.first?.endReason == .stopped)
+  }
 }

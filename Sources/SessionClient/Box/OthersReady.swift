@@ -1,7 +1,7 @@
 import HoldfastPlatform
 
 /// How many other members of the session are ready, for gates that wait for them.
-final class OthersReady: Sendable {
+package final class OthersReady: Sendable {
   private struct State: Sendable {
     var count = 0
     var waiting: [Int: AsyncStream<Int>.Continuation] = [:]
@@ -9,6 +9,8 @@ final class OthersReady: Sendable {
   }
 
   private let state = Locked(State())
+
+  package init() {}
 
   func set(_ count: Int) {
     let waiting = state.withLock { state in
@@ -19,7 +21,7 @@ final class OthersReady: Sendable {
   }
 
   /// Begins with the present number.
-  @Sendable func changes() -> AsyncStream<Int> {
+  @Sendable package func changes() -> AsyncStream<Int> {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
     let (number, count) = state.withLock { state in
       state.asked += 1

@@ -1,18 +1,36 @@
-import HoldfastHTTP
+package import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastMembership
-import HoldfastPlatform
+package import HoldfastPlatform
 import HoldfastSession
 
+/// Why there is no token to send, for people.
+package struct TokenUnavailable: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  package init(_ reason: String) { description = reason }
+}
+
 /// Sends a member's requests to its hub, one after another, on a thread of its own, and posts what becomes of them.
-final class HubRequests: Sendable {
-  struct Place: Sendable {
+package final class HubRequests: Sendable {
+  /// Where the session is, and what opens it.
+  package struct Place: Sendable {
     let address: HTTPAddress
     let tls: TLSSettings
     /// Read anew for each join, as it may be replaced.
-    let token: @Sendable () throws(Refusal) -> String?
-    /// Read anew each time that the session asks for it.
+    let token: @Sendable () throws(TokenUnavailable) -> String?
+    /// Read anew when the session asks for it.
     let password: @Sendable () -> String?
+
+    package init(
+      _ address: HTTPAddress, tls: TLSSettings, password: @escaping @Sendable () -> String? = { nil },
+      token: @escaping @Sendable () throws(TokenUnavailable) -> String?
+    ) {
+      self.address = address
+      self.tls = tls
+      self.password = password
+      self.token = token
+    }
   }
 
   private enum Job: Sendable {
@@ -43,7 +61,7 @@ final class HubRequests: Sendable {
   }
 
   func join(_ number: Int, _ request: Session.JoinRequest, within limit: MediaTime) {
-    do throws(Refusal) {
+    do throws(TokenUnavailable) {
       let text = try place.token()
       token.withLock { $0 = text }
     } catch {
@@ -70,21 +88,30 @@ final class HubRequests: Sendable {
 
   /// The request for the session's events.
   func events(lease: String, after event: String) -> HTTPRequest {
-    var request = HTTPRequest("GET", path("events"))
-    (request.bearer, request.lease, request.lastEventID) = (token.withLock { $0 }, lease, event)
+    var request = self.request("GET", "events", lease: lease)
+    request.lastEventID = event
+    return request
+  }
+
+  /// A request of other threads, for their own clients.
+  func request(_ method: String, _ last: String, lease: String?, _ body: JSONValue? = nil) -> HTTPRequest {
+    var request = HTTPRequest(method, path(last), body: body)
+    (request.bearer, request.lease) = (token.withLock { $0 }, lease)
     return request
   }
 
   func reconnect() { _ = jobs.offer(.reconnect) }
 
-  private func path(_ last: String) -> String { "/v1/sessions/\(place.address.segment)/\(last)" }
+  /// An empty `last` is the session's own path.
+  private func path(_ last: String) -> String {
+    "/v1/sessions/\(place.address.segment)" + (last.isEmpty ? "" : "/\(last)")
+  }
 
   private func send(
     _ number: Int, _ last: String, _ lease: String?, _ body: JSONValue, within limit: MediaTime,
     read: @escaping @Sendable (Int, JSONValue) -> MembershipMachine.Event?
   ) {
-    var request = HTTPRequest("POST", path(last), body: body)
-    (request.bearer, request.lease) = (token.withLock { $0 }, lease)
+    let request = self.request("POST", last, lease: lease, body)
     guard jobs.offer(.request(number, request, within: limit, read: read)) else {
       return post(.failed(number, .unreachable("too many requests wait")))
     }

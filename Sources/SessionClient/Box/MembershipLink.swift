@@ -1,22 +1,23 @@
-import HoldfastBroadcasting
+package import HoldfastBroadcasting
 import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
-import HoldfastMembership
-import HoldfastPlatform
+package import HoldfastMembership
+package import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
 import HoldfastSession
 
 /// A broadcaster's place in a session: tells the hub how the broadcast is, and the broadcast what the session wants.
-final class MembershipLink: Sendable {
+package final class MembershipLink: Sendable {
   private let loop: EventLoop<MembershipMachine.Event>
   private let requests: HubRequests
   private let broadcaster: Broadcaster
   private let shown = Locked<MembershipSnapshot?>(nil)
   private let told = Locked(Told())
   private let settings: MembershipMachine.Settings
-  private let environment: @Sendable (MembershipLink) -> SystemMembershipEnvironment
+  private let environment: SystemMembershipEnvironment
+  private let key: String?
   private let records: MembershipRecords?
   private let note: @Sendable (String) -> Void
 
@@ -29,32 +30,27 @@ final class MembershipLink: Sendable {
 
   private static let figuresInterval = MediaTime.seconds(5)
 
-  /// `journals` is the folder of what outlives the process. `note` shows a line to people.
-  init(
-    _ settings: MembershipSettings, _ place: HubRequests.Place, name: String, journals: String?,
+  /// `journals` is the folder of what outlives the process; without it, the member is who has `key`, or a new one.
+  /// `note` shows a line to people.
+  package init(
+    _ settings: MembershipMachine.Settings, _ place: HubRequests.Place, journals: String?, key: String? = nil,
     controlling broadcaster: Broadcaster, othersReady: OthersReady,
     note: @escaping @Sendable (String) -> Void
-  ) throws {
-    var machine = MembershipMachine.Settings(
-      address: place.address.description, name: try Session.DisplayName(settings.name ?? name))
-    machine.password = settings.password
-    machine.allowsUnmute = settings.allowsUnmute
-    machine.afterSession = settings.afterSession
-    self.settings = machine
+  ) throws(SystemError) {
+    self.settings = settings
     self.broadcaster = broadcaster
+    self.key = key
     self.note = note
-    records = journals.map { MembershipRecords(folder: $0, session: place.address.description) }
+    let records = journals.map { MembershipRecords(folder: $0, session: place.address.description) }
+    self.records = records
     let loop = EventLoop<MembershipMachine.Event>()
     self.loop = loop
     let post: @Sendable (MembershipMachine.Event) -> Void = { loop.post($0) }
     let requests = try HubRequests(place, post: post)
     self.requests = requests
-    environment = { link in
-      SystemMembershipEnvironment(
-        place, requests, broadcaster, records: link.records, shown: link.shown, othersReady: othersReady,
-        note: note,
-        post: post)
-    }
+    environment = SystemMembershipEnvironment(
+      hub: HubConnections(place, requests, post: post), broadcaster: broadcaster, records: records,
+      shown: shown, othersReady: othersReady, note: note)
   }
 
   /// Joins with the first that is heard of a broadcast, and tries until it has: nothing waits for that.
@@ -68,14 +64,15 @@ final class MembershipLink: Sendable {
     }
     guard isFirst else { return }
     let kept = records?.read()
+    let record = kept?.record ?? key.map(MembershipRecord.init)
     var settings = settings
     settings.continues = kept?.broadcast == broadcast
     loop.post(.started)
     // What was muted before the crash is muted still, by this box itself.
     for (track, status) in broadcaster.tracks where status.isMuted { order(.mute([track])) }
     do throws(SystemError) {
-      try loop.start(name: "session") { [self, settings] in
-        MembershipLoop(driver: MembershipDriver(settings, record: kept?.record, environment(self)))
+      try loop.start(name: "session") { [environment, settings] in
+        MembershipLoop(driver: MembershipDriver(settings, record: record, environment))
       }
     } catch {
       note("this box can't join the session: \(error)")
@@ -83,7 +80,7 @@ final class MembershipLink: Sendable {
   }
 
   /// Leaves the session, within a short time.
-  func finish() {
+  package func finish() {
     if told.withLock({ $0.hasStarted }) {
       loop.post(.broadcastEnded)
       loop.join()
@@ -91,18 +88,18 @@ final class MembershipLink: Sendable {
     requests.stop()
   }
 
-  var snapshot: MembershipSnapshot? { shown.withLock { $0 } }
+  package var snapshot: MembershipSnapshot? { shown.withLock { $0 } }
 
   /// What is asked for on this box.
-  func order(_ order: MembershipMachine.Order) {
+  package func order(_ order: MembershipMachine.Order) {
     loop.post(.ordered(order, id: hexadecimal(randomBytes(8))))
   }
 
-  func use(password: String) { loop.post(.passwordGiven(password)) }
+  package func use(password: String) { loop.post(.passwordGiven(password)) }
 
-  func leave() { loop.post(.leaveRequested) }
+  package func leave() { loop.post(.leaveRequested) }
 
-  @Sendable func observe(_ observation: Broadcast.Observation) {
+  @Sendable package func observe(_ observation: Broadcast.Observation) {
     switch observation {
     case .event(let line):
       start(for: line.broadcast)
@@ -138,30 +135,6 @@ final class MembershipLink: Sendable {
       return told.report != report
     }
     if isNew { loop.post(.reported(report)) }
-  }
-}
-
-/// The driver of a membership, on its own thread.
-struct MembershipLoop: Driver {
-  var driver: MembershipDriver<SystemMembershipEnvironment>
-
-  var isFinished: Bool { driver.isFinished }
-  var nextDeadline: MonotonicTime? { driver.nextDeadline }
-
-  mutating func handle(_ event: MembershipMachine.Event, at now: Instant) {
-    driver.handle(event, at: now)
-    if driver.isFinished { driver.withEnvironment { $0.finish() } }
-  }
-
-  mutating func fireTimers(at now: Instant) {
-    driver.fireTimers(at: now)
-    if driver.isFinished { driver.withEnvironment { $0.finish() } }
-  }
-
-  func wait(
-    for inbox: Inbox<MembershipMachine.Event>, until deadline: MonotonicTime?
-  ) -> MembershipMachine.Event? {
-    inbox.take(until: deadline)
   }
 }
 

@@ -1,0 +1,67 @@
+import HoldfastBroadcasting
+import HoldfastMembership
+import HoldfastPlatform
+import HoldfastSessionClient
+
+/// The place of a broadcaster in its session, if it has one.
+final class BroadcasterMembership: Sendable {
+  let settings: SessionSettings?
+  private let name: String
+  private let journals: String?
+  private let note: @Sendable (String) -> Void
+  private let othersReady = OthersReady()
+  private let link = Locked<MembershipLink?>(nil)
+
+  /// `name` is that of the broadcast. `journals` is the folder of what outlives the process.
+  init(
+    _ settings: SessionSettings?, name: String, journals: String?, note: @escaping @Sendable (String) -> Void
+  ) {
+    self.settings = settings
+    self.name = name
+    self.journals = journals
+    self.note = note
+  }
+
+  /// Waits for the others in the session, then asks `other`.
+  func gate(
+    before other: (any HoldfastBroadcasting.GoLiveGate)?
+  ) -> (any HoldfastBroadcasting.GoLiveGate)? {
+    guard let others = settings?.awaitsOthers else { return other }
+    return GateOfOthers(others: OthersGate(others: others, changes: othersReady.changes), next: other)
+  }
+
+  /// Joins, and tries until it has: nothing waits for that.
+  func start(controlling broadcaster: HoldfastBroadcasting.Broadcaster) throws {
+    guard let settings else { return }
+    let (place, machine) = try settings.checked(as: name, property: "membership.")
+    let link = try MembershipLink(
+      machine, place, journals: journals, key: settings.memberKey, controlling: broadcaster,
+      othersReady: othersReady, note: note)
+    self.link.withLock { $0 = link }
+  }
+
+  /// Leaves the session, within a short time.
+  func finish() { link.withLock { $0.take() }?.finish() }
+
+  func observe(_ observation: Broadcast.Observation) { link.withLock { $0 }?.observe(observation) }
+
+  func order(_ order: MembershipMachine.Order) { link.withLock { $0 }?.order(order) }
+
+  func use(password: String) { link.withLock { $0 }?.use(password: password) }
+
+  func leave() { link.withLock { $0 }?.leave() }
+
+  /// What the session has asked this broadcaster to unmute.
+  var isAskedToUnmute: Bool { link.withLock { $0 }?.snapshot?.asked.isEmpty == false }
+
+}
+
+private struct GateOfOthers: HoldfastBroadcasting.GoLiveGate {
+  let others: OthersGate
+  let next: (any HoldfastBroadcasting.GoLiveGate)?
+
+  func authorize(_ broadcast: HoldfastBroadcasting.BroadcastInfo) async throws {
+    try await others.authorize(broadcast)
+    try await next?.authorize(broadcast)
+  }
+}

@@ -1,0 +1,78 @@
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastMembership
+import HoldfastPlatform
+import HoldfastPublishing
+
+/// A member with a real broadcast.
+struct SystemMembershipEnvironment: ConnectedEnvironment {
+  var hub: HubConnections
+  let broadcaster: Broadcaster
+  let records: MembershipRecords?
+  let shown: Locked<MembershipSnapshot?>
+  let othersReady: OthersReady
+  let note: @Sendable (String) -> Void
+  private var lastPassword: String?
+
+  init(
+    hub: HubConnections, broadcaster: Broadcaster, records: MembershipRecords?,
+    shown: Locked<MembershipSnapshot?>, othersReady: OthersReady, note: @escaping @Sendable (String) -> Void
+  ) {
+    (self.hub, self.broadcaster, self.records) = (hub, broadcaster, records)
+    (self.shown, self.othersReady, self.note) = (shown, othersReady, note)
+  }
+
+  /// Where it was read from there may be a new one by now; else it comes by a command.
+  mutating func askPassword(isWrong: Bool) {
+    guard let password = hub.place.password(), !isWrong || password != lastPassword else { return }
+    lastPassword = password
+    hub.post(.passwordGiven(password))
+  }
+
+  func remember(_ record: MembershipRecord) {
+    do throws(SystemError) {
+      try records?.write(record, of: broadcaster.broadcastID ?? "")
+    } catch {
+      note(
+        "the membership of the session is not kept, so that after a crash this box is a new member: \(error)")
+    }
+  }
+
+  func mute(_ tracks: Set<TrackKind>) {
+    // A track that there is not has nothing to mute.
+    for track in TrackKind.allCases { try? broadcaster.mute(track, tracks.contains(track)) }
+  }
+
+  func publish(to address: String) {
+    do throws(OutputAddress.Problem) {
+      broadcaster.moveSessionOutput(to: try OutputAddress(address))
+    } catch {
+      note("the session's hub gave an address that can't be published to: \(error.what)")
+    }
+  }
+
+  func unpublish() { broadcaster.moveSessionOutput(to: nil) }
+
+  func endBroadcast() { broadcaster.handle(.sharedSessionOver) }
+
+  func report(_ report: MembershipReport) {
+    if case .othersReady(let count) = report { othersReady.set(count) }
+    broadcaster.tell(MembershipEvent(report))
+  }
+
+  func show(_ snapshot: MembershipSnapshot) { shown.withLock { $0 = snapshot } }
+}
+
+extension MembershipEvent {
+  fileprivate init(_ report: MembershipReport) {
+    let importance: Importance =
+      switch report.importance {
+      case .error: .error
+      case .warning: .warning
+      case .notice: .notice
+      case .info: .info
+      }
+    self.init(name: report.name, fields: report.fields, text: report.text, importance: importance)
+  }
+}

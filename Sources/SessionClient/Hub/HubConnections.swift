@@ -1,0 +1,104 @@
+import HoldfastMediaModel
+import HoldfastMembership
+import HoldfastPlatform
+import HoldfastSession
+
+/// The connections of one member to its hub: one for its requests, and its stream of events.
+struct HubConnections: Sendable {
+  let place: HubRequests.Place
+  let requests: HubRequests
+  let post: @Sendable (MembershipMachine.Event) -> Void
+  private var streams: [Int: HubStream] = [:]
+
+  init(
+    _ place: HubRequests.Place, _ requests: HubRequests,
+    post: @escaping @Sendable (MembershipMachine.Event) -> Void
+  ) {
+    self.place = place
+    self.requests = requests
+    self.post = post
+  }
+
+  fileprivate mutating func openStream(
+    _ number: Int, lease: String, after event: String, silence: MediaTime
+  ) {
+    do throws(SystemError) {
+      streams[number] = try HubStream(
+        number, requests.events(lease: lease, after: event), at: place, silence: silence, post: post)
+    } catch {
+      post(.streamClosed(number, .unreachable("\(error)")))
+    }
+  }
+
+  fileprivate mutating func closeStream(_ number: Int) { streams.removeValue(forKey: number)?.close() }
+
+  mutating func closeStreams() {
+    for stream in streams.values { stream.close() }
+    streams = [:]
+  }
+}
+
+/// A member behind real connections.
+protocol ConnectedEnvironment: MembershipEnvironment {
+  var hub: HubConnections { get set }
+}
+
+extension ConnectedEnvironment {
+  mutating func join(_ number: Int, _ request: Session.JoinRequest, within limit: MediaTime) {
+    hub.requests.join(number, request, within: limit)
+  }
+
+  mutating func beat(
+    _ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime
+  ) {
+    hub.requests.beat(number, lease: lease, request, within: limit)
+  }
+
+  mutating func command(
+    _ number: Int, lease: String, _ request: Session.CommandRequest, within limit: MediaTime
+  ) {
+    hub.requests.command(number, lease: lease, request, within: limit)
+  }
+
+  mutating func leave(_ number: Int, lease: String, within limit: MediaTime) {
+    hub.requests.leave(number, lease: lease, within: limit)
+  }
+
+  mutating func openStream(_ number: Int, lease: String, after event: String, silence: MediaTime) {
+    hub.openStream(number, lease: lease, after: event, silence: silence)
+  }
+
+  mutating func closeStream(_ number: Int) { hub.closeStream(number) }
+
+  mutating func changeHub() { hub.requests.reconnect() }
+}
+
+/// The driver of a membership, on its own thread.
+struct MembershipLoop<Environment: ConnectedEnvironment>: Driver {
+  var driver: MembershipDriver<Environment>
+  /// Ends it at once, without leaving.
+  var isAbandoned: @Sendable () -> Bool = { false }
+
+  var isFinished: Bool { driver.isFinished || isAbandoned() }
+  var nextDeadline: MonotonicTime? { driver.nextDeadline }
+
+  mutating func handle(_ event: MembershipMachine.Event, at now: Instant) {
+    driver.handle(event, at: now)
+    finish()
+  }
+
+  mutating func fireTimers(at now: Instant) {
+    driver.fireTimers(at: now)
+    finish()
+  }
+
+  private mutating func finish() {
+    if isFinished { driver.withEnvironment { $0.hub.closeStreams() } }
+  }
+
+  func wait(
+    for inbox: Inbox<MembershipMachine.Event>, until deadline: MonotonicTime?
+  ) -> MembershipMachine.Event? {
+    inbox.take(until: deadline)
+  }
+}

@@ -190,7 +190,8 @@ import Testing
   @Test func `what keeps a member out is thrown by its join`() async throws {
     let (anna, _) = try await joined("Anna")
     try await anna.perform(.password("open sesame"))
-    let needed = await failure { () throws(SessionError) in try await member("Max").join() }
+    let max = try member("Max")
+    let needed = await failure { () throws(SessionError) in try await max.join() }
     #expect(needed?.code == "passwordNeeded")
     let (_, id) = try await joined("Max") { $0.password = "open sesame" }
     #expect(hub.state()?[id] != nil)

@@ -102,8 +102,8 @@ private let silence = Gap(
   @Test func `the values used in event lines never change`() {
     #expect(
       BroadcastEvent.EndReason.allCases.map(\.rawValue) == [
-        "stopped", "duration", "sourceEnded", "background", "windowClosed", "interruptedStart", "crash",
-        "failed", "gateRefused", "gateTimedOut",
+        "stopped", "duration", "sessionOver", "sourceEnded", "background", "windowClosed", "interruptedStart",
+        "crash", "failed", "gateRefused", "gateTimedOut",
       ])
     #expect(
       SessionTimer.Report.allCases.map(\.rawValue) == [

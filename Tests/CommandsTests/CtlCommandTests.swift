@@ -42,7 +42,8 @@ import Testing
       (
         [],
         "ctl: no command; use one of status, start, interrupt, resume, background, foreground, end, stop, extend, "
-          + "ready, mute, unmute, camera, microphone, screen, sources, bitrate, event, snapshot, events, reload, check"
+          + "ready, answer, leave, session-password, mute, unmute, camera, microphone, screen, sources, bitrate, "
+          + "event, snapshot, events, reload, check"
       ),
       (["resum"], "ctl resum: no such command; did you mean resume?"),
       (["status", "stop"], "stop: ctl status takes no arguments; leave it out"),

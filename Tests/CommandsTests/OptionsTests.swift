@@ -1,6 +1,8 @@
 import HoldfastBroadcasting
+import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastMembership
 import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
@@ -122,6 +124,15 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: "gateTimeout", text: "30s") { $0.broadcast.session.gate.timeout = .seconds(30) },
     Example(setting: "onGateTimeout", text: "refuse") { $0.broadcast.session.gate.onTimeout = .refuse },
     Example(setting: "tlsCa", text: "/etc/ca.pem") { $0.broadcast.outputs.tlsCA = "/etc/ca.pem" },
+    Example(setting: "session", text: "https://hub.example/Hall") {
+      $0.membership.session = try? HTTPAddress("https://hub.example/Hall")
+    },
+    Example(setting: "as", text: "Camera left") { $0.membership.name = "Camera left" },
+    Example(setting: "sessionToken", text: "@/etc/token") { $0.membership.token = "@/etc/token" },
+    Example(setting: "sessionPassword", text: "env:PASSWORD") { $0.membership.password = "env:PASSWORD" },
+    Example(setting: "afterSession", text: "go-on") { $0.membership.afterSession = .goOn },
+    Example(setting: "awaitOthers", text: "2", json: "2") { $0.membership.awaitsOthers = 2 },
+    Example(setting: "hubCa", text: "/etc/hub.pem") { $0.membership.hubCA = "/etc/hub.pem" },
   ]
 }
 
@@ -134,7 +145,7 @@ struct Example: Sendable, CustomTestStringConvertible {
       Set(Example.all.map(\.setting))
         == Set(keys).subtracting([
           "loop", "preview", "waitForDevices", "tlsInsecure", "insecureAuth", "keepGaps",
-          "countInterruptions", "awaitReady", "gateOnResume", "hsts",
+          "countInterruptions", "awaitReady", "gateOnResume", "hsts", "allowUnmute",
         ]))
   }
 

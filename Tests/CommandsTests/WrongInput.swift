@@ -223,7 +223,7 @@ enum WrongInput {
     ("token --secret a --name A", "--role: required; write --role ROLE"),
     (
       "token --secret a --name A --role hst",
-      "--role hst: not one of host, manager or participant; did you mean host?"
+      "--role hst: not one of host, manager, participant, worker or operator; did you mean host?"
     ),
     ("token --secret a --name A --role host", "--session: required; write --session NAME"),
     (

@@ -15,6 +15,7 @@ package struct FakeTarget: ControlTarget {
     package var events: [String] = []
     package var answers: [String] = []
     package var checks: [Bool] = []
+    package var memberOrders: [MemberOrder] = []
     package var reloads = 0
 
     package init(_ change: (inout Received) -> Void = { _ in }) { change(&self) }
@@ -50,7 +51,7 @@ package struct FakeTarget: ControlTarget {
   }
 
   package func orderMember(_ order: MemberOrder) throws(APIError) {
-    throw .notPossible("the broadcast is in no session", hint: nil)
+    received.withLock { $0.memberOrders.append(order) }
   }
 
   package func answerGate(isReady: Bool, reason: String?, by person: String) throws(APIError) {

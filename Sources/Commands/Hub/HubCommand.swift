@@ -13,12 +13,12 @@ struct HubCommand: Command {
     Usage: holdfast hub [OPTION]...
            holdfast hub --backup FILE [--store FILE]
 
-    Serves sessions, which boxes join with holdfast publish --session and people steer
-    with holdfast session, until stopped (SIGINT, SIGTERM). Alone it needs nothing:
-    sessions live in an SQLite file, members publish to a media server inside the hub,
-    and without a secret only this user of this machine is served. For other machines
-    give it --token-secret and a certificate; for several hubs, --store redis:// and a
-    media server of its own.
+    Serves sessions, which boxes join with holdfast publish --session and people
+    steer with holdfast session, until stopped (SIGINT, SIGTERM). Alone it needs
+    nothing: sessions live in an SQLite file, members publish to a media server
+    inside the hub, and without a secret only this user of this machine is served.
+    For other machines give it --token-secret and a certificate; for several hubs,
+    --store redis:// and a media server of its own.
 
     \(HelpText.table(HubSettings.options))
 
@@ -29,13 +29,14 @@ struct HubCommand: Command {
       holdfast hub
       holdfast hub --listen 0.0.0.0:8787 --tls-cert hub.pem --tls-key hub.key \\
           --token-secret secret
-      holdfast hub --store redis://10.0.0.5 --token-secret secret --public-url https://hub.example \\
+      holdfast hub --store redis://10.0.0.5 --token-secret secret \\
+          --public-url https://hub.example \\
           --ingest 'rtmp://media.example/live/{session}.{member}?key={key}' \\
           --play 'rtmp://media.example/live/{session}.{member}'
 
-    Exit status: 0 success, 64 incorrect usage, 66 no such secret or certificate, 71
-    operating system error, 74 the store's disk is full or failing, 77 the secret or the
-    store's file is another user's or unsafe, 78 another hub has the store.
+    Exit status: 0 success, 64 incorrect usage, 66 no such secret or certificate,
+    71 operating system error, 74 the store's disk is full or failing, 77 the secret
+    or the store's file is another user's or unsafe, 78 another hub has the store.
     """
 
   let settings: HubSettings

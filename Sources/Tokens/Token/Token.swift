@@ -30,8 +30,8 @@ package struct Token: Hashable, Sendable {
     guard (SessionName(session) == .all) == role.isOfAllSessions else {
       throw InvalidValue(
         role.isOfAllSessions
-          ? "a \(role.rawValue)'s token is for all sessions"
-          : "a \(role.rawValue)'s token is for one session",
+          ? "a token of the role \(role.rawValue) is for all sessions"
+          : "a token of the role \(role.rawValue) is for one session",
         hint: role.isOfAllSessions
           ? "use the session *" : "name the session, or use the role worker or operator")
     }

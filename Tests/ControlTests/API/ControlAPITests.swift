@@ -53,13 +53,14 @@ import Testing
 
   // MARK: Rights
 
-  @Test(arguments: Role.allCases)
+  @Test(arguments: Role.ofBroadcasts)
   func `each role may do what it is allowed, and a refused request changes nothing`(role: Role) throws {
     var bodies = [
       "/v1/extend": #"{"by":1,"id":"a"}"#, "/v1/ready": #"{"ready":true}"#, "/v1/event": #"{"name":"a"}"#,
       "/v1/tracks/audio": #"{"muted":true}"#, "/v1/tracks/video": #"{"muted":true}"#,
       "/v1/camera": #"{"source":"test"}"#, "/v1/screen": #"{"on":true}"#,
       "/v1/microphone": #"{"source":"tone"}"#,
+      "/v1/session/answer": #"{"agrees":true}"#, "/v1/session/password": #"{"password":"a"}"#,
       "/v1/bitrate": #"{"bps":"1M"}"#, "/v1/tokens": #"{"name":"a","role":"host","lasts":"1h"}"#,
     ]
     for route in api.routes {
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test func `every role may say ready, but a participant not that it is not`() throws {
-    for role in Role.allCases {
+    for role in Role.ofBroadcasts {
       #expect(try ask("POST", "/v1/ready", #"{"ready":true}"#, as: role).status == 200)
       let refusal = try ask("POST", "/v1/ready", #"{"ready":false,"reason":"no"}"#, as: role)
       guard role == .participant else {

@@ -50,7 +50,9 @@ import Testing
     let caller = try HandMadeToken.verifier(in: scratch).verify(token.text(signedWith: secret()), at: now)
     #expect(
       caller
-        == Caller(name: name, role: .manager, expiresAt: token.expiresAt, tokenID: token.id, secretNumber: 1))
+        == Caller(
+          name: name, role: .manager, session: SessionName("stage"), expiresAt: token.expiresAt,
+          tokenID: token.id, secretNumber: 1))
   }
 
   @Test(arguments: [MediaTime.seconds(1), .milliseconds(1500), .seconds(366 * 86_400)])

@@ -17,7 +17,7 @@ import Testing
     #expect(
       caller
         == Caller(
-          name: "Anna", role: .manager,
+          name: "Anna", role: .manager, session: SessionName("stage"),
           expiresAt: WallTime(nanoseconds: 1_795_007_200_000_000_000), tokenID: "a1", secretNumber: 1))
   }
 

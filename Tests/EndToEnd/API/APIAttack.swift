@@ -9,8 +9,25 @@ struct APIAttack {
     let path: String
   }
 
-  let broadcast: ControlledBroadcast
-  let token: String
+  /// A server under attack.
+  struct Target {
+    let port: UInt16
+    /// The file with the secret of its tokens.
+    let secret: String
+    let session: String
+    /// What the attacker is allowed to: a token, and whatever else gets its requests past the rights.
+    let token: String
+    var headers = ""
+    /// Reads, changes and ends what the server is there for.
+    let view: Route
+    let change: Route
+    let end: Route
+    /// What stands for the variable parts of paths.
+    var names = ["{id}": "x"]
+    let badValues: [(path: String, body: String)]
+  }
+
+  let target: Target
   private(set) var findings: [String] = []
   private(set) var answers = 0
   /// Requests with a refused token.
@@ -19,13 +36,12 @@ struct APIAttack {
   private static let attacker = "127.0.0.9"
   private static let methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"]
 
-  init(_ broadcast: ControlledBroadcast, token: String) {
-    self.broadcast = broadcast
-    self.token = token
-  }
+  init(_ target: Target) { self.target = target }
+
+  private var token: String { target.token }
 
   func client(from source: String = attacker) throws -> WireClient {
-    try WireClient(port: broadcast.port, from: source)
+    try WireClient(port: target.port, from: source)
   }
 
   /// The routes in the program's OpenAPI description.
@@ -33,7 +49,8 @@ struct APIAttack {
     let text = try client().request("GET", "/v1/openapi.json", token: nil)?.body ?? []
     let description = try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any]
     return (description?["paths"] as? [String: [String: Any]] ?? [:]).flatMap { path, methods in
-      methods.keys.map { Route(method: $0.uppercased(), path: path.replacing("{id}", with: "x")) }
+      let path = target.names.reduce(path) { $0.replacing($1.key, with: $1.value) }
+      return methods.keys.map { Route(method: $0.uppercased(), path: path) }
     }.sorted { ($0.path, $0.method) < ($1.path, $1.method) }
   }
 
@@ -41,17 +58,18 @@ struct APIAttack {
     for route in try routes() where route.method == "POST" || route.method == "PATCH" {
       let client = Connections(self)
       for body in Self.malformedBodies {
-        check("\(route.path) \(Self.shown(body))", client.request(route, token, body))
+        check("\(route.path) \(Self.shown(body))", client.request(route, body))
       }
     }
-    for (path, body) in Self.badValues {
-      let route = Route(method: path == "/v1/tokens" || path == "/v1/extend" ? "POST" : "PATCH", path: path)
-      check("\(path) \(body)", Connections(self).request(route, token, Array(body.utf8)))
+    let methods = Dictionary(try routes().map { ($0.path, $0.method) }) { $1 }
+    for (path, body) in target.badValues {
+      let route = Route(method: methods[path] ?? "POST", path: path)
+      check("\(path) \(body)", Connections(self).request(route, Array(body.utf8)))
     }
   }
 
   mutating func sendHugeRequests() throws {
-    let head = "PATCH /v1/tracks/audio HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n"
+    let head = head(of: target.change)
     let json = head + "Content-Type: application/json\r\n"
     let piece = "10000\r\n" + String(repeating: " ", count: 65536) + "\r\n"
     let bodies = [
@@ -77,18 +95,20 @@ struct APIAttack {
     for path in Set(routes.map(\.path)).sorted() {
       let right = routes.filter { $0.path == path }.map(\.method)
       for method in Self.methods where !right.contains(method) {
-        check("\(method) \(path)", Connections(self).request(Route(method: method, path: path), token, nil))
+        check("\(method) \(path)", Connections(self).request(Route(method: method, path: path), nil))
       }
     }
   }
 
   mutating func tryPaths() throws {
+    let (view, end) = (target.view.path.dropFirst(4), target.end.path.dropFirst(4))
     let paths = [
-      "/v1/status/", "/v1/status%00", "/v1//status", "//v1/status", "/../etc/passwd", "/..%2f..%2fetc/passwd",
-      "/page.js/../api.js", "/v1/status;x", "/V1/STATUS", "/v1/./status", "/v1/tokens/../stop", "/v1/%73top",
-      "/v1/tokens/%2e%2e", "/v1/tokens/a/b", "/v1/stop%20", "/v1/stop/.", "http://127.0.0.1/v1/status", "*",
-      "//", "/\u{7F}", "/v1/end\0", "/é", "/v1/status?a=%zz", "/v1/events?status=0",
-      "/v1/events?status=99999999999999999999", "/v1/events?status=1e3", "/.git/config", "\\v1\\stop",
+      "/v1/\(view)/", "/v1/\(view)%00", "/v1//\(view)", "//v1/\(view)", "/../etc/passwd",
+      "/..%2f..%2fetc/passwd", "/page.js/../api.js", "/v1/\(view);x", "/V1/\(view.uppercased())",
+      "/v1/./\(view)", "/v1/tokens/../\(end)", "/v1/%73top", "/v1/tokens/%2e%2e", "/v1/tokens/a/b",
+      "/v1/\(end)%20", "/v1/\(end)/.", "http://127.0.0.1/v1/\(view)", "*", "//", "/\u{7F}", "/v1/end\0", "/é",
+      "/v1/\(view)?a=%zz", "/v1/events?status=0", "/v1/events?status=99999999999999999999",
+      "/v1/events?status=1e3", "/.git/config", "\\v1\\\(end)",
       "/?" + Array(repeating: "a=b", count: 50).joined(separator: "&"),
     ]
     let headers = [
@@ -96,11 +116,11 @@ struct APIAttack {
       "Host: 127.0.0.1\r\nOrigin: null", "Host: 127.0.0.1\r\nSec-Fetch-Site: cross-site",
       "Host: 127.0.0.1\r\nHost: 127.0.0.1", "X: y",
     ]
-    let rest = "Authorization: Bearer \(token)\r\nConnection: close\r\n\r\n"
+    let rest = "Authorization: Bearer \(token)\r\n\(target.headers)Connection: close\r\n\r\n"
     for method in ["GET", "POST"] {
       for path in paths { try checkRaw("\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(rest)") }
       for header in headers {
-        let path = method == "GET" ? "/v1/status" : "/v1/stop"
+        let path = method == "GET" ? target.view.path : target.end.path
         try checkRaw("\(method) \(path) HTTP/1.1\r\n\(header)\r\n\(rest)")
       }
     }
@@ -108,16 +128,16 @@ struct APIAttack {
 
   /// Each from its own address, since an address with too many failures is blocked; then all from one.
   mutating func showWrongTokens(revoked: String) throws {
-    let secret = try Array(Data(contentsOf: URL(fileURLWithPath: broadcast.secret)).dropLast())
+    let secret = try Array(Data(contentsOf: URL(fileURLWithPath: target.secret)).dropLast())
     let wrong =
-      WrongToken.all(secret: secret, session: ControlledBroadcast.name)
+      WrongToken.all(secret: secret, session: target.session)
       + [WrongToken(name: "revoked", code: "tokenRevoked", text: revoked)]
     for (number, token) in wrong.enumerated() {
       let client = try client(from: "127.0.1.\(number + 1)")
-      for (method, path) in [("GET", "/v1/status"), ("POST", "/v1/end"), ("PATCH", "/v1/tracks/video")] {
-        let body = method == "PATCH" ? #"{"muted":true}"# : nil
-        let answer = client.request(method, path, token: token.text, body: body)
-        check("\(token.name) \(path)", answer)
+      for route in [target.view, target.end, target.change] {
+        let body = route.method == "GET" ? nil : "{}"
+        let answer = client.request(route.method, route.path, token: token.text, body: body)
+        check("\(token.name) \(route.path)", answer)
         if answer?.status != 401 || answer?.text.contains("\"code\":\"\(token.code)\"") != true {
           findings.append("a token \(token.name) is answered \(answer?.status ?? 0) \(answer?.text ?? "")")
         }
@@ -127,7 +147,7 @@ struct APIAttack {
     var codes: [Int] = []
     for number in 0..<30 {
       let answer = try client(from: "127.0.2.1").request(
-        "GET", "/v1/status", token: wrong[number % wrong.count].text)
+        target.view.method, target.view.path, token: wrong[number % wrong.count].text)
       check("guess \(number)", answer)
       codes.append(answer?.status ?? 0)
       refusedTokens += 1
@@ -138,11 +158,16 @@ struct APIAttack {
   }
 
   mutating func pipeline() throws {
-    let json = "Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{"
-    let one = "PATCH /v1/bitrate HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\(json)"
+    let one =
+      head(of: target.change) + "Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{"
     let client = try client()
     client.send(String(repeating: one, count: 300))
     for number in 0..<300 { check("pipelined \(number)", client.response()) }
+  }
+
+  /// The beginning of a request that is allowed, up to its own headers.
+  func head(of route: Route) -> String {
+    "\(route.method) \(route.path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\(target.headers)"
   }
 
   /// Checks all responses until the server disconnects.
@@ -193,12 +218,10 @@ struct APIAttack {
 
     init(_ attack: APIAttack) { self.attack = attack }
 
-    func request(_ route: Route, _ token: String, _ body: [UInt8]?) -> WireClient.Response? {
+    func request(_ route: Route, _ body: [UInt8]?) -> WireClient.Response? {
       if client == nil { client = try? attack.client() }
       let length = body.map { "Content-Type: application/json\r\nContent-Length: \($0.count)\r\n" } ?? ""
-      let head =
-        "\(route.method) \(route.path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\(length)\r\n"
-      client?.send(Array(head.utf8) + (body ?? []))
+      client?.send(Array("\(attack.head(of: route))\(length)\r\n".utf8) + (body ?? []))
       let answer = client?.response()
       if answer == nil || answer?.head.lowercased().contains("connection: close") == true { client = nil }
       return answer
@@ -228,38 +251,5 @@ extension APIAttack {
     #"{"__proto__":{}}"#, String(repeating: "[", count: 65_536), String(repeating: #"{"a":"#, count: 13_000),
     #"{"muted":"# + String(repeating: "[", count: 60_000),
     #"{"muted":""# + String(repeating: "x", count: 65_000) + #""}"#,
-  ]
-
-  fileprivate static var badValues: [(path: String, body: String)] {
-    var values: [(path: String, body: String)] = []
-    for rate in badRates { values.append(("/v1/bitrate", #"{"bps":"# + rate + "}")) }
-    for length in badLengths { values.append(("/v1/extend", #"{"by":"# + length + #","id":"a"}"#)) }
-    for source in badSources {
-      values.append(("/v1/camera", #"{"source":"# + source + "}"))
-      values.append(("/v1/microphone", #"{"source":"# + source + "}"))
-    }
-    for grant in badGrants { values.append(("/v1/tokens", grant)) }
-    return values
-  }
-
-  private static let badRates: [String] = [
-    "1e400", "-1", "0", "1.5", "9223372036854775808", "1e18", "{}", "\"1k\\u0000\"",
-    #""99999999999999999999k""#, "\"\"", "[1500000]", #""٣٣٣٣٣٣k""#,
-  ]
-
-  private static let badLengths: [String] = [
-    "1e308", "-1", #""-10m""#, #""10 parsecs""#, "0", #""9999999999999999999h""#, "[]",
-  ]
-
-  private static let badSources: [String] = [
-    #""file:/etc/passwd""#, #""camera:../../etc/passwd""#, #""camera:/dev/mem""#, #""off""#, "7", "\"\"",
-    "\"test\\u0000\"", "\"" + String(repeating: "a", count: 10_000) + "\"",
-  ]
-
-  private static let badGrants: [String] = [
-    #"{"name":"Eve","role":"god","lasts":"2h"}"#, #"{"name":"Eve","role":"host","lasts":"9999999h"}"#,
-    #"{"name":"","role":"host","lasts":"2h"}"#, "{\"name\":\"\\n\",\"role\":\"host\",\"lasts\":\"2h\"}",
-    #"{"name":""# + String(repeating: "x", count: 201) + #"","role":"host","lasts":"2h"}"#,
-    #"{"name":"Eve","role":"host","lasts":-1}"#,
   ]
 }

@@ -40,8 +40,8 @@ import Testing
     let broadcast = try ControlledBroadcast(in: folder)
     try broadcast.waitUntilLive()
     let token = try broadcast.token()
-    var attack = APIAttack(broadcast, token: token)
-    let start = "PATCH /v1/tracks/audio HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n"
+    var attack = APIAttack(.broadcast(broadcast, token: token))
+    let start = attack.head(of: attack.target.change)
     let heads = try Crowd(25, port: broadcast.port, from: "127.0.3.1", saying: start + "X: ", drips: true)
     let bodies = try Crowd(
       25, port: broadcast.port, from: "127.0.3.2",

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import TestTraits
 import Testing
@@ -12,47 +11,6 @@ import Testing
   /// Requests that end the program, or that never end.
   private static let excluded = ["/v1/stop", "/v1/events", "/v1/live.mp4", "/v1/preview.mjpeg"]
 
-  private static let program = Repository.path(".build/schemathesis/bin/schemathesis")
-
-  /// The findings of schemathesis, or nil. All exchanges are written to `report`.
-  private func complaint(
-    _ broadcast: ControlledBroadcast, token: String, excluding more: [String] = [], report: String
-  ) throws -> String? {
-    try #require(
-      FileManager.default.isExecutableFile(atPath: Self.program), "run .ci/install test: no schemathesis")
-    let exclusions = (Self.excluded + more).flatMap { ["--exclude-path", $0] }
-    let command = [
-      "timeout", "100", Self.program, "run", "http://127.0.0.1:\(broadcast.port)/v1/openapi.json", "--header",
-      "Authorization: Bearer \(token)", "--max-examples", "30", "--seed", "1", "--request-timeout", "10",
-      "--generation-database", "none", "--no-color", "--report", "har", "--report-har-path", report,
-    ]
-    do {
-      // It may leave files in its working directory.
-      try Tool.run(["sh", "-c", "cd \"$0\" && exec \"$@\" 2>&1", folder.path] + command + exclusions)
-      return nil
-    } catch let failure as TestFailure {
-      return failure.description
-    }
-  }
-
-  private struct Exchange {
-    let method: String
-    let path: String
-    let status: Int
-  }
-
-  private func exchanges(_ report: String) throws -> [Exchange] {
-    let har = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: report)))
-    let entries = ((har as? [String: Any])?["log"] as? [String: Any])?["entries"] as? [[String: Any]] ?? []
-    return entries.compactMap { entry in
-      guard let request = entry["request"] as? [String: Any], let method = request["method"] as? String,
-        let url = (request["url"] as? String).flatMap({ URL(string: $0) }),
-        let status = (entry["response"] as? [String: Any])?["status"] as? Int
-      else { return nil }
-      return Exchange(method: method, path: url.path, status: status)
-    }
-  }
-
   @Test(arguments: Place.allCases)
   func `responses conform to the program's description`(place: Place) throws {
     let broadcast = try ControlledBroadcast(options: ["--preview", "--max-duration", "1h"], in: folder)
@@ -62,12 +20,12 @@ import Testing
       #expect(client.request("POST", "/v1/start", token: host)?.status == 200)
       try broadcast.waitUntilLive()
     }
-    let report = folder.file("report.har")
-    let complaint = try complaint(
-      broadcast, token: place == .participant ? broadcast.token(role: "participant") : host,
-      excluding: place == .live ? ["/v1/end"] : [], report: report)
+    let schemathesis = Schemathesis(in: folder)
+    let complaint = try schemathesis.complaint(
+      port: broadcast.port, token: place == .participant ? broadcast.token(role: "participant") : host,
+      excluding: Self.excluded + (place == .live ? ["/v1/end"] : []))
     #expect(complaint == nil, "\(place): \(complaint ?? "")")
-    let exchanges = try exchanges(report)
+    let exchanges = try schemathesis.exchanges()
     #expect(exchanges.count > 300, "it sent \(exchanges.count) requests only")
     if place == .participant {
       let changes = exchanges.filter { $0.method != "GET" && $0.status != 405 && $0.status != 404 }
@@ -80,5 +38,20 @@ import Testing
     #expect(try WireClient(port: broadcast.port).request("GET", "/v1/me", token: host)?.status == 200)
     broadcast.subject.finish()
     #expect(broadcast.subject.status == 0, "\(broadcast.subject.log)")
+  }
+
+  /// Without a secret, as the local user who may do everything. Its rules are stricter than a schema says, so data
+  /// that a schema allows may be refused.
+  @Test func `responses of a hub conform to its description`() throws {
+    let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
+    let schemathesis = Schemathesis(in: folder)
+    let complaint = try schemathesis.complaint(
+      port: hub.port, token: nil, excluding: ["/v1/sessions/{name}/events"],
+      checks: ["--exclude-checks", "negative_data_rejection,positive_data_acceptance"])
+    #expect(complaint == nil, "\(complaint ?? "")")
+    let exchanges = try schemathesis.exchanges()
+    #expect(exchanges.count > 300, "it sent \(exchanges.count) requests only")
+    #expect(exchanges.contains { $0.method == "POST" && $0.status == 200 })
+    #expect(hub.stop().status == 0)
   }
 }

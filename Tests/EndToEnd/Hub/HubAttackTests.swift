@@ -1,0 +1,125 @@
+import Foundation
+import HoldfastMediaModel
+import TestSupport
+import TestTraits
+import Testing
+
+/// Attacks on a hub whose session must not notice them.
+@Suite(.busyRealTime, .serialized) struct HubAttackTests {
+  private static let session = "Stage"
+
+  private let folder = ScratchFolder()
+  private let hub: HubProcess
+  private let secret: String
+  private let token: String
+  private let lease: String
+
+  init() throws {
+    secret = folder.file("hub.secret")
+    try HoldfastProcess.output("token", "--new-secret", secret)
+    hub = try HubProcess(in: folder, options: ["--token-secret", secret, "--media-port", "0"])
+    token = try HoldfastProcess.output(
+      "token", "--secret", secret, "--name", "Anna", "--role", "host", "--session", Self.session)
+    let join: JSONValue = ["key": "a-key-of-the-tests", "name": "Anna", "kind": "box"]
+    let joined = try hub.client(token: token).send("POST", "/v1/sessions/\(Self.session)/join", join)
+    lease = try #require(joined["lease"]?.text, "\(joined.verdict)")
+  }
+
+  private var client: HubClient { hub.client(token: token) }
+
+  private func requireCalm() throws {
+    let state = try client.send("GET", "/v1/sessions/\(Self.session)")
+    #expect(state.status == 200 && state["locked"] == .bool(false), "\(state.json)")
+    #expect(try Array(client.members(of: Self.session).keys) == ["Anna"])
+    let result = hub.stop()
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  /// A token that was valid until it was revoked.
+  private func revokedToken() throws -> String {
+    let made = try client.send("POST", "/v1/tokens", ["name": "Eve", "role": "host", "lasts": "2h"])
+    let text = try #require(made["token"]?.text, "\(made.verdict)")
+    let path = "/v1/sessions/\(Self.session)"
+    #expect(try hub.client(token: text).send("GET", path).status == 200)
+    #expect(try client.send("POST", "/v1/revocations", ["token": .text(text)]).status == 200)
+    return text
+  }
+
+  @Test func `malicious requests are refused with a reason and have no effect`() throws {
+    let revoked = try revokedToken()
+    let path = "/v1/sessions/\(Self.session)"
+    let commands = APIAttack.Route(method: "POST", path: "\(path)/commands")
+    var attack = APIAttack(
+      APIAttack.Target(
+        port: hub.port, secret: secret, session: Self.session, token: token,
+        headers: "Holdfast-Lease: \(lease)\r\n", view: APIAttack.Route(method: "GET", path: path),
+        change: commands, end: commands, names: ["{name}": Self.session],
+        badValues: Self.badCommands.map { (commands.path, $0) } + Self.badJoins.map { ("\(path)/join", $0) }))
+    let start = attack.head(of: commands)
+    let heads = try Crowd(25, port: hub.port, from: "127.0.3.1", saying: start + "X: ", drips: true)
+    let bodies = try Crowd(
+      25, port: hub.port, from: "127.0.3.2",
+      saying: start + "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", drips: true)
+    try attack.sendMalformedBodies()
+    try attack.sendHugeRequests()
+    try attack.useWrongMethods()
+    try attack.tryPaths()
+    try attack.pipeline()
+    try attack.showWrongTokens(revoked: revoked)
+    #expect(attack.findings == [])
+    #expect(attack.answers > 1000)
+    #expect(heads.sentAway() == 25 && bodies.sentAway() == 25, "who drips stays")
+    try requireCalm()
+  }
+
+  @Test func `who does not read its events holds up nobody, and is sent away`() throws {
+    func stream(from source: String) throws -> WireClient {
+      let client = try WireClient(port: hub.port, from: source)
+      let head = "GET /v1/sessions/\(Self.session)/events HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+      client.send(head + "Authorization: Bearer \(token)\r\n\r\n")
+      return client
+    }
+    let sleepers = try (1...20).map { try stream(from: "127.0.5.\($0)") }
+    let data = JSONValue.text(String(repeating: "x", count: 4000))
+    for number in 1...1500 {
+      let sent = try client.send(
+        "POST", "/v1/sessions/\(Self.session)/commands",
+        ["command": "event", "name": "noise", "data": data, "requestId": .text(String(number))], lease: lease)
+      #expect(sent.status == 200, "\(sent.verdict)")
+    }
+    #expect(eventually { sleepers.allSatisfy(\.isHungUp) })
+    try requireCalm()
+  }
+
+  private static let badCommands: [String] = [
+    #"{"command":"explode"}"#, #"{"command":7}"#, #"{"command":"lock","target":"x"}"#,
+    #"{"command":"lock","requestId":""}"#,
+    #"{"command":"lock","requestId":"\#(String(repeating: "a", count: 200))"}"#,
+    #"{"command":"lock","as":"somebody"}"#, #"{"command":"mute","tracks":["smell"]}"#,
+    #"{"command":"mute","tracks":"audio"}"#, #"{"command":"mute","target":"0000000000000000"}"#,
+    #"{"command":"mute","target":"../../../../etc"}"#, #"{"command":"rename","name":""}"#,
+    #"{"command":"rename","name":"a\u0000b"}"#, #"{"command":"rename","name":"\u202egpj.exe"}"#,
+    #"{"command":"rename","name":"\#(String(repeating: "é", count: 201))"}"#,
+    #"{"command":"password","password":""}"#,
+    #"{"command":"password","password":"\#(String(repeating: "p", count: 65))"}"#,
+    #"{"command":"password","password":"a\nb"}"#, #"{"command":"limit","length":"-1h"}"#,
+    #"{"command":"limit","length":1e308}"#, #"{"command":"limit","length":"9999999999h"}"#,
+    #"{"command":"extend","by":"10m"}"#, #"{"command":"event","name":"","data":1}"#,
+    #"{"command":"event","name":"a","data":"\#(String(repeating: "x", count: 9000))"}"#,
+    #"{"command":"live","outputs":[]}"#, #"{"command":"live","outputs":["file:///etc/passwd"]}"#,
+    #"{"command":"live","outputs":[7]}"#, #"{"command":"take","job":"x","worker":"w"}"#,
+    #"{"command":"work","lease":"1.1","state":"live"}"#, #"{"command":"host","target":""}"#,
+    #"{"command":"readmit","target":"0000000000000000"}"#, #"{"command":"join"}"#, #"{"command":"report"}"#,
+  ]
+
+  private static let badJoins: [String] = [
+    "{}", #"{"key":"short","name":"Eve","kind":"box"}"#,
+    #"{"key":"a-key-of-the-attack","name":"","kind":"box"}"#,
+    #"{"key":"a-key-of-the-attack","name":"Eve","kind":"god"}"#,
+    #"{"key":"a-key-of-the-attack","name":"Eve","kind":"box","role":"host"}"#,
+    #"{"key":"a-key-of-the-attack","name":"Eve","kind":"box","wants":["everything"]}"#,
+    #"{"key":"a-key-of-the-attack","name":"Eve","kind":"box","proof":"forged"}"#,
+    #"{"key":"\#(String(repeating: "k", count: 1000))","name":"Eve","kind":"box"}"#,
+    #"{"key":"a-key-of-the-attack","name":"\#(String(repeating: "n", count: 201))","kind":"box"}"#,
+  ]
+}

@@ -48,12 +48,12 @@ struct HubCommand: Command {
   }
 
   func run() throws(Refusal) -> Int32 {
-    let terminal = Terminal(isLog: settings.backup == nil)
-    defer { terminal.finish() }
-    if let target = settings.backup { return try backup(to: target, terminal) }
+    if let target = settings.backup { return try backup(to: target) }
     do {
       // Before any other thread, so that none of them gets the signals.
       let signals = try Signals([Signals.interrupt, Signals.terminate, Signals.hangUp])
+      let terminal = Terminal(isLog: true)
+      defer { terminal.finish() }
       let hub = try RunningHub(settings, environment: environment) { terminal.print($0) }
       defer { hub.stop() }
       let notifier = ServiceNotifier(environment: environment)
@@ -65,11 +65,7 @@ struct HubCommand: Command {
         watching.join()
       }
       try? notifier.notify(.ready)
-      while true {
-        let number = try signals.next(until: isOver)
-        guard number == Signals.hangUp else { break }
-        for line in hub.reload() { terminal.print(line) }
-      }
+      try handle(signals, hub, terminal)
       try? notifier.notify(.stopping)
       return ExitStatus.success.rawValue
     } catch let refusal as Refusal {
@@ -79,13 +75,27 @@ struct HubCommand: Command {
     }
   }
 
-  private func backup(to target: String, _ terminal: Terminal) throws(Refusal) -> Int32 {
+  /// Until a signal stops the hub.
+  private func handle(_ signals: Signals, _ hub: RunningHub, _ terminal: Terminal) throws(SystemError) {
+    let (hangUp, never) = (HangUpPolicy(hasFile: true), try Wakeup())
+    while let number = try signals.next(until: never), number == Signals.hangUp {
+      switch hangUp.action(hasTerminal: hasControllingTerminal()) {
+      case .stop: return
+      case .reload: for line in hub.reload() { terminal.print(line) }
+      case .ignore, .nothingToReload: break
+      }
+    }
+  }
+
+  private func backup(to target: String) throws(Refusal) -> Int32 {
     let path = try RunningHub.file(of: settings, environment)
     do throws(SQLiteStoreError) {
       try SQLiteStore.backup(from: path, to: target)
     } catch {
       throw Refusal(error, naming: "--backup \(shown(target))")
     }
+    let terminal = Terminal(isLog: false)
+    defer { terminal.finish() }
     terminal.print("copied \(shown(path)) to \(shown(target))")
     return ExitStatus.success.rawValue
   }

@@ -84,7 +84,7 @@ final class HubProxy {
     self.port = port
     let servers = hubs.map { "server 127.0.0.1:\($0) max_fails=1 fail_timeout=2s;" }.joined(separator: "\n")
     let text = """
-      pid \(folder.file("proxy.pid")); daemon off;
+      pid \(folder.file("proxy.pid")); daemon off; master_process off;
       events { worker_connections 1024; }
       http {
         access_log off;

@@ -3,6 +3,7 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPublishing
 import HoldfastRecording
+import HoldfastSession
 import Testing
 
 @testable import Holdfast
@@ -32,6 +33,15 @@ import Testing
       (RTSPTransport.self, RTSPSink.Transport.self),
       (Holdfast.GateTimeoutPolicy.self, HoldfastBroadcasting.GateTimeoutPolicy.self),
       (CrashPolicy.self, AfterCrash.self),
+      (SessionState.Role.self, HoldfastSession.Session.Role.self),
+      (SessionState.Member.Kind.self, HoldfastSession.Session.Member.Kind.self),
+      (SessionState.Member.Condition.self, HoldfastSession.Session.Member.Condition.self),
+      (SessionEvent.Departure.self, HoldfastSession.Session.Departure.self),
+      (SessionEvent.HostChange.self, HoldfastSession.Session.HostChange.self),
+      (SessionEvent.MutedBy.self, HoldfastSession.Session.MutedBy.self),
+      (SessionEvent.TimerState.self, HoldfastSession.Session.TimerState.self),
+      (SessionEvent.ProgrammeState.self, HoldfastSession.Session.Job.State.self),
+      (SessionEvent.Ending.self, HoldfastSession.Session.EndReason.self),
     ]
     for (outer, inner) in pairs { #expect(names(outer) == names(inner), "\(outer)") }
     #expect((names(VideoCodec.self) + names(AudioCodec.self)).sorted() == names(Codec.self))

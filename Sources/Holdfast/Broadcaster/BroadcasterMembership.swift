@@ -53,7 +53,6 @@ final class BroadcasterMembership: Sendable {
 
   /// What the session has asked this broadcaster to unmute.
   var isAskedToUnmute: Bool { link.withLock { $0 }?.snapshot?.asked.isEmpty == false }
-
 }
 
 private struct GateOfOthers: HoldfastBroadcasting.GoLiveGate {

@@ -37,6 +37,8 @@ package struct MembershipDriver<Environment: MembershipEnvironment> {
   }
 
   private mutating func perform(_ actions: [MembershipMachine.Action]) {
+    // Whoever gets a report finds the state that belongs to it.
+    environment.show(machine.snapshot)
     for action in actions {
       switch action {
       case .remember(let record): environment.remember(record)
@@ -59,6 +61,5 @@ package struct MembershipDriver<Environment: MembershipEnvironment> {
       case .report(let report): environment.report(report)
       }
     }
-    environment.show(machine.snapshot)
   }
 }

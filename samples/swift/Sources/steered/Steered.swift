@@ -21,16 +21,17 @@ import HoldfastTesting
     configuration.audio.source = .testTone
     configuration.recording.directory = nil
     configuration.membership = SessionSettings(url)
-    configuration.membership?.awaitsOthers = 1
+    configuration.membership?.awaitsOthers = 2
 
     for report in try await Broadcaster(configuration).run() { print(report) }
   }
 
-  /// Mutes whoever goes live, and ends the session once both are muted.
+  /// Says ready, which the broadcasters wait for; mutes whoever goes live, and ends the session once both are muted.
   static func steer(_ url: String) async throws {
     let desk = try SessionMember(SessionSettings(url, name: "Desk"))
     let events = desk.events()
     try await desk.join()
+    try await desk.perform(.ready)
 
     var muted: Set<String> = []
     for await event in events {

@@ -1,0 +1,92 @@
+import HoldfastTesting
+import TestTraits
+import Testing
+
+@testable import Holdfast
+
+/// What a fake hub can be told to do, as its members see it.
+@Suite(.realTime) struct FakeHubTests {
+  private let hub: FakeHub
+
+  init() throws { hub = try FakeHub() }
+
+  private func joined(_ name: String, to session: String = FakeHub.session) async throws -> SessionMember {
+    let member = try SessionMember(SessionSettings(hub.url(session), name: name))
+    try await member.join()
+    return member
+  }
+
+  private func failure(of body: () async throws(SessionError) -> Void) async -> SessionError? {
+    do throws(SessionError) { try await body() } catch { return error }
+    return nil
+  }
+
+  @Test func `each session is one of its own, whatever its name`() async throws {
+    let names = ["Hall", "Säle & Flure", "会議"]
+    var members: [SessionMember] = []
+    for name in names { members.append(try await joined("Anna", to: name)) }
+    #expect(hub.sessions.sorted() == names.sorted())
+    for (name, member) in zip(names, members) {
+      #expect(hub.state(name)?.members.map(\.id) == [try #require(member.id)])
+    }
+  }
+
+  @Test(arguments: FakeHub.Refusal.allCases)
+  func `a join is refused as it was told, and the next one is not`(refusal: FakeHub.Refusal) async throws {
+    hub.refuseNext(.join, as: refusal)
+    let member = try SessionMember(SessionSettings(hub.url(), name: "Anna"))
+    let error = await failure { () throws(SessionError) in try await member.join() }
+    // A lease that is over before it is given is simply asked for again.
+    if let error { #expect(error.code == refusal.rawValue) }
+    #expect(hub.state() == nil || error == nil)
+    let second = try await joined("Max")
+    #expect(hub.state()?.members.map(\.id).contains(second.id ?? "") == true)
+  }
+
+  @Test func `a stream that was cut is opened again, and misses nothing`() async throws {
+    let anna = try await joined("Anna")
+    #expect(await hub.waitForRequests(.events, count: 1))
+    var events = anna.events().makeAsyncIterator()
+    hub.disconnectStreams()
+    try hub.perform(.lock)
+    #expect(await hub.waitForRequests(.events, count: 2))
+    #expect(await events.next()?.kind == .locked)
+  }
+
+  @Test func `answers that are slow are waited for`() async throws {
+    let anna = try await joined("Anna")
+    hub.delayAnswers(by: .milliseconds(300))
+    let start = ContinuousClock.now
+    try await anna.perform(.lock)
+    #expect(ContinuousClock.now - start >= .milliseconds(300))
+  }
+
+  @Test func `a time limit is over when its time has passed`() async throws {
+    let anna = try await joined("Anna")
+    let events = anna.events()
+    try await anna.perform(.limit(.seconds(600)))
+    try hub.perform(.event("bell"))
+    hub.pass(.seconds(1200))
+    // Nobody was live: the time has not begun.
+    #expect(hub.state() != nil && anna.id != nil)
+    try hub.perform(.end)
+    for await event in events where event.kind == .ended(.ended) { return }
+    Issue.record("the end was not seen")
+  }
+
+  @Test func `a hub with tokens lets in who has one, in the role of it`() async throws {
+    let hub = try FakeHub(requiresTokens: true)
+    var settings = SessionSettings(hub.url(), name: "Anna")
+    let stranger = try SessionMember(settings)
+    let refused = await failure { () throws(SessionError) in try await stranger.join() }
+    #expect(refused?.kind == .refused)
+    settings.token = try hub.token(of: "Anna")
+    let anna = try SessionMember(settings)
+    try await anna.join()
+    settings.token = try hub.token(of: "Max", isHost: false)
+    let max = try SessionMember(settings)
+    try await max.join()
+    #expect(hub.state()?.members.map(\.role) == [.host, .participant])
+    withExtendedLifetime((anna, max)) {}
+  }
+}

@@ -98,6 +98,9 @@ let measurements: [Target] = [
   measurement(
     "bench-recording", ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"], in: "Recording"),
   measurement("bench-session", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Session"),
+  measurement(
+    "bench-hub",
+    ["COpenSSL", "MediaModel", "Membership", "Platform", "Session", "TestSupport", "Tokens"], in: "Hub"),
   measurement("bench-rtmp", ["MediaModel", "RTMP"], in: "RTMPThroughput"),
   measurement("fleet", ["Lifecycle", "MediaModel", "TestRandomness"], in: "Fleet"),
   measurement("simulate", ["Simulation"], in: "Simulate"),

@@ -50,6 +50,13 @@ final class Crowd {
 
   func forgetAnswers() { for member in members { member.firstHeard = nil } }
 
+  /// Connects the hosts, who ask for nothing yet.
+  func openConnections() {
+    for member in members where member.isHost {
+      member.connection = connect(from: member.source, as: member.index)
+    }
+  }
+
   /// Lets members join, a few at a time: first all hosts, then all second members.
   func beginJoining() {
     let ranks = 0..<Member.perSession

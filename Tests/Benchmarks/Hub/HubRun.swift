@@ -38,6 +38,7 @@ final class HubRun {
   func run() throws -> Bool {
     let count = crowd.members.count
     print("\(plan.name): \(plan.sessions) sessions, \(count) members, a stream of events in each session")
+    connect()
     try join()
     beat()
     if plan.losesHub {
@@ -54,6 +55,19 @@ final class HubRun {
   private func claim(_ what: String, _ holds: Bool) {
     if !holds { print("  FAIL \(what)") }
     isGood = isGood && holds
+  }
+
+  /// The hosts' connections alone, which with TLS cost a handshake each.
+  private func connect() {
+    let (watch, began) = (ProcessorWatch(stack.processes), MonotonicTime.now)
+    crowd.openConnections()
+    let isDone = crowd.live(until: began + .seconds(8)) { crowd.figures.handshakes == plan.sessions }
+    let (seconds, processor) = ((MonotonicTime.now - began).seconds, watch.processorSeconds)
+    claim("all hosts are connected (\(crowd.figures.handshakes) are)", isDone)
+    print(
+      "  \(plan.sessions) connections opened in \(figure(seconds, 2)) s, the hub took "
+        + "\(figure(processor * 1000 / Double(plan.sessions), 2)) ms of CPU for each")
+    _ = crowd.takeFigures()
   }
 
   private func join() throws {

@@ -47,7 +47,7 @@ final class HubStack {
     let environment = ["env", "XDG_STATE_HOME=\(folder.path)", "XDG_RUNTIME_DIR=\(folder.path)"]
     hub = try PeerProcess(
       environment + shell + command, output: folder.file("hub.output"), errors: folder.file("hub.errors")
-    ) { _ in LoopbackPort.answers(self.port.number) }
+    ) { [number = port.number] _ in LoopbackPort.answers(number) }
   }
 
   func kill() {

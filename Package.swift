@@ -73,6 +73,7 @@ func measurement(_ name: String, _ dependencies: [String], in folder: String) ->
 }
 
 let measurements: [Target] = [
+  .systemLibrary(name: "CEpoll", path: "Tests/Benchmarks/CEpoll"),
   measurement("bench-recovery", ["Platform", "TestSupport"], in: "Recovery"),
   measurement(
     "soak-interruptions", ["Marks", "MediaModel", "Platform", "TestRandomness", "TestSupport"],
@@ -100,7 +101,8 @@ let measurements: [Target] = [
   measurement("bench-session", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Session"),
   measurement(
     "bench-hub",
-    ["COpenSSL", "MediaModel", "Membership", "Platform", "Session", "TestSupport", "Tokens"], in: "Hub"),
+    ["CEpoll", "COpenSSL", "MediaModel", "Membership", "Platform", "Session", "TestSupport", "Tokens"],
+    in: "Hub"),
   measurement("bench-rtmp", ["MediaModel", "RTMP"], in: "RTMPThroughput"),
   measurement("fleet", ["Lifecycle", "MediaModel", "TestRandomness"], in: "Fleet"),
   measurement("simulate", ["Simulation"], in: "Simulate"),

@@ -92,7 +92,7 @@ final class ClientConnection {
   func send(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       guard let session else {
-        return Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+        return Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
           == bytes.count
       }
       defer { ERR_clear_error() }

@@ -1,6 +1,9 @@
+import CEpoll
 import Glibc
 import HoldfastMediaModel
 import HoldfastMembership
+import HoldfastPlatform
+import HoldfastSession
 import TestSupport
 
 /// Ten thousand members on one thread. They ask and retry as boxes do (`HubRetryPolicy`), and read of the answers only
@@ -16,7 +19,7 @@ final class Crowd {
   private var randomness = SystemRandomNumberGenerator()
   private var timers = TimerQueue()
   private var buffer = [UInt8](repeating: 0, count: 65536)
-  private var events = [epoll_event](repeating: epoll_event(), count: 512)
+  private var ready = [UInt32](repeating: 0, count: 512)
   private var beats = 0
   private var nextTimeoutCheck = MonotonicTime.now
   /// While false, members beat and change nothing.
@@ -32,12 +35,12 @@ final class Crowd {
     self.members = members
     self.port = port
     self.tls = tls
-    readers = (0..<members.count / Member.perSession).map(EventReader.init)
-    poll = epoll_create1(Int32(EPOLL_CLOEXEC.rawValue))
-    guard poll >= 0 else { throw TestFailure("epoll_create1: \(errno)") }
+    readers = (0..<members.count / Member.perSession).map { EventReader(session: $0) }
+    poll = cepoll_create()
+    guard poll >= 0 else { throw TestFailure("epoll: \(String(cString: strerror(errno)))") }
   }
 
-  deinit { close(poll) }
+  deinit { Glibc.close(poll) }
 
   /// Forgets what was measured, and returns it.
   func takeFigures() -> CrowdFigures {
@@ -91,8 +94,8 @@ final class Crowd {
       guard now < deadline else { return false }
       let next = min(timers.next ?? deadline, nextQuestion, deadline)
       let wait = max(0, ((next - now).nanoseconds + 999_999) / 1_000_000)
-      let count = epoll_wait(poll, &events, Int32(events.count), Int32(wait))
-      for index in 0..<Int(max(0, count)) { isReady(Int(events[index].data.u32)) }
+      let count = cepoll_wait(poll, &ready, Int32(ready.count), Int32(wait))
+      for index in 0..<Int(max(0, count)) { isReady(Int(ready[index])) }
       while let timer = timers.take(at: .now) { isDue(timer) }
       if now >= nextTimeoutCheck {
         nextTimeoutCheck = now + .seconds(1)
@@ -120,10 +123,7 @@ final class Crowd {
       figures.refusedConnections += 1
       return nil
     }
-    var event = epoll_event()
-    event.events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
-    event.data.u32 = UInt32(owner)
-    epoll_ctl(poll, EPOLL_CTL_ADD, connection.descriptor, &event)
+    cepoll_add(poll, connection.descriptor, UInt32(owner))
     return connection
   }
 

@@ -9,7 +9,6 @@ import TestSupport
   private static let timeLimit = 355.0
 
   static func main() {
-    setlinebuf(stdout)
     Measurement.run("bench-hub [SECONDS] [RUN]") { numbers in
       guard raiseDescriptorLimit(to: 16_384) >= 12_000 else {
         throw TestFailure("this shell allows too few open files (ulimit -Hn)")
@@ -17,7 +16,7 @@ import TestSupport
       // The leashes of the servers notice the end of this process.
       Thread.detachNewThread {
         Thread.sleep(forTimeInterval: timeLimit)
-        print("FAIL not finished within \(Int(timeLimit)) s")
+        say("FAIL not finished within \(Int(timeLimit)) s")
         exit(1)
       }
       let seconds = numbers.number(0, default: 60)

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 
 /// Sessions at one hub: everybody joins, beats for a while, and perhaps loses the hub.
@@ -25,7 +26,8 @@ final class HubRun {
 
   init(_ plan: Plan) throws {
     self.plan = plan
-    stack = try HubStack(plan.store, usesTLS: plan.usesTLS)
+    let stack = try HubStack(plan.store, usesTLS: plan.usesTLS)
+    self.stack = stack
     let host = "127.0.0.1:\(stack.port.number)"
     let members = try (0..<plan.sessions * Member.perSession).map {
       try Member($0, host: host, secret: stack.secret)
@@ -37,7 +39,7 @@ final class HubRun {
 
   func run() throws -> Bool {
     let count = crowd.members.count
-    print("\(plan.name): \(plan.sessions) sessions, \(count) members, a stream of events in each session")
+    say("\(plan.name): \(plan.sessions) sessions, \(count) members, a stream of events in each session")
     connect()
     try join()
     beat()
@@ -47,13 +49,13 @@ final class HubRun {
         try stack.beginEpoch()
       }
     }
-    if !isGood { print(stack.log) }
-    print("")
+    if !isGood { say(stack.log) }
+    say("")
     return isGood
   }
 
   private func claim(_ what: String, _ holds: Bool) {
-    if !holds { print("  FAIL \(what)") }
+    if !holds { say("  FAIL \(what)") }
     isGood = isGood && holds
   }
 
@@ -64,7 +66,7 @@ final class HubRun {
     let isDone = crowd.live(until: began + .seconds(8)) { crowd.figures.handshakes == plan.sessions }
     let (seconds, processor) = ((MonotonicTime.now - began).seconds, watch.processorSeconds)
     claim("all hosts are connected (\(crowd.figures.handshakes) are)", isDone)
-    print(
+    say(
       "  \(plan.sessions) connections opened in \(figure(seconds, 2)) s, the hub took "
         + "\(figure(processor * 1000 / Double(plan.sessions), 2)) ms of CPU for each")
     _ = crowd.takeFigures()
@@ -78,10 +80,10 @@ final class HubRun {
     }
     let (seconds, processor) = ((MonotonicTime.now - began).seconds, watch.processorSeconds)
     let figures = crowd.takeFigures()
-    print(
+    say(
       "  joined in \(figure(seconds)) s, 32 at once, first beats beside: join \(Percentiles(figures.joins)) ms; refusals: "
         + figures.refusals)
-    print(
+    say(
       "  the hub took \(figure(processor * 1000 / Double(crowd.members.count), 2)) ms of CPU for each connection, join and "
         + "first beats")
     crowd.openStreams()
@@ -98,11 +100,11 @@ final class HubRun {
     let (figures, lines) = (crowd.takeFigures(), watch.lines())
     let beats = Percentiles(figures.beats)
     let rate = Double(figures.beats.count) / Double(plan.seconds)
-    print(
+    say(
       "  \(plan.seconds) s, \(figure(rate, 0)) beats a second: \(beats) ms; refusals: \(figures.refusals)")
-    print(
+    say(
       "  changes, 1 of \(Member.beatsPerChange) beats, to their events: \(Percentiles(figures.events)) ms")
-    for line in lines { print(line) }
+    for line in lines { say(line) }
     claim("99 % of the beats within \(figure(Self.beatGoal, 0)) ms", beats.share(0.99) <= Self.beatGoal)
     claim("no beat is lost or refused (\(figures.failed) are)", figures.failed == 0)
     claim("all streams stay open", crowd.openReaders == plan.sessions)
@@ -123,11 +125,11 @@ final class HubRun {
     let figures = crowd.takeFigures()
     let times = crowd.members.compactMap(\.firstHeard).map { ($0 - serving).seconds }
     let streams = crowd.live(until: serving + .seconds(45)) { crowd.openReaders == plan.sessions }
-    print("  \(title)")
-    print(
+    say("  \(title)")
+    say(
       "    back with an answer to a beat: \(Percentiles(times)) s after it served again; \(figures.joins.count) joined anew, "
         + "join \(Percentiles(figures.joins)) ms")
-    print(
+    say(
       "    at most \(figures.mostPerSecond) requests begun in a second; beats \(Percentiles(figures.beats)) ms; refusals: "
         + "\(figures.refusals); \(figures.timeouts) without an answer; the hub took \(figure(processor)) s of CPU in \(figure(all)) s"
     )
@@ -135,4 +137,10 @@ final class HubRun {
     claim("all streams are open again (\(crowd.openReaders) are)", streams)
     claim("no request was without an answer", figures.timeouts == 0)
   }
+}
+
+/// Prints a line at once, also into a file.
+func say(_ line: String) {
+  print(line)
+  fflush(nil)
 }

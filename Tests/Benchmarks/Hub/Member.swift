@@ -1,5 +1,6 @@
 import Glibc
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastSession
 import HoldfastTokens
 

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 
 /// What processes take of the processor since `init`, and of memory.

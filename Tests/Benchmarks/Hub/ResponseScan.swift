@@ -19,10 +19,15 @@ struct ResponseScan {
 
 extension UnsafeRawBufferPointer {
   func find(_ text: StaticString, from start: Int = 0) -> Int? {
-    guard count - start >= text.utf8CodeUnitCount, let base = baseAddress,
-      let found = memmem(base + start, count - start, text.utf8Start, text.utf8CodeUnitCount)
-    else { return nil }
-    return UnsafeRawPointer(found) - base
+    guard let base = baseAddress else { return nil }
+    let (length, first) = (text.utf8CodeUnitCount, Int32(text.utf8Start[0]))
+    var place = start
+    while count - place >= length, let found = memchr(base + place, first, count - place - length + 1) {
+      place = UnsafeRawPointer(found) - base
+      if memcmp(found, text.utf8Start, length) == 0 { return place }
+      place += 1
+    }
+    return nil
   }
 
   func number(after text: StaticString) -> Int? {

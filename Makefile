@@ -81,11 +81,11 @@ bench-control: ## put a load on the control API while a broadcast is live, for S
 	@$(MEASUREMENT) --product bench-control
 	@.build/release/bench-control $(or $(SECONDS),60)
 
-bench-hub: ## measure a hub with ten thousand members for SECONDS=60, RUN=1 with Redis alone (2 TLS, 3 SQLite)
+bench-hub: ## measure a hub with ten thousand members for SECONDS=60; RUN=1 with Redis alone, 2 with TLS, 3 with SQLite; SESSIONS=1000
 	@.ci/install test
 	@$(RELEASE) --product holdfast
 	@$(MEASUREMENT) --product bench-hub
-	@.build/release/bench-hub $(or $(SECONDS),60) $(RUN)
+	@.build/release/bench-hub $(or $(SECONDS),60) $(or $(RUN),4) $(or $(SESSIONS),1000)
 
 bench-live: ## watch a broadcast live in a browser for SECONDS=60: how late it is, and what 50 viewers cost
 	@.ci/install test

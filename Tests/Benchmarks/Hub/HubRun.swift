@@ -39,7 +39,9 @@ final class HubRun {
 
   func run() throws -> Bool {
     let count = crowd.members.count
-    say("\(plan.name): \(plan.sessions) sessions, \(count) members, a stream of events in each session")
+    say(
+      "\(plan.name): \(plan.sessions) sessions, \(count) members, a stream of events in each session; load "
+        + "average before \(figure(Self.loadAverage))")
     connect()
     try join()
     beat()
@@ -52,6 +54,12 @@ final class HubRun {
     if !isGood { say(stack.log) }
     say("")
     return isGood
+  }
+
+  /// Of the last minute: what others do on the machine is in all that is measured.
+  private static var loadAverage: Double {
+    var average = 0.0
+    return getloadavg(&average, 1) == 1 ? average : .nan
   }
 
   private func claim(_ what: String, _ holds: Bool) {

@@ -73,6 +73,7 @@ func measurement(_ name: String, _ dependencies: [String], in folder: String) ->
 }
 
 let measurements: [Target] = [
+  .systemLibrary(name: "CEpoll", path: "Tests/Benchmarks/CEpoll"),
   measurement("bench-recovery", ["Platform", "TestSupport"], in: "Recovery"),
   measurement(
     "soak-interruptions", ["Marks", "MediaModel", "Platform", "TestRandomness", "TestSupport"],
@@ -99,6 +100,10 @@ let measurements: [Target] = [
     "bench-recording", ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"], in: "Recording"),
   measurement("bench-session", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Session"),
   measurement("test-session", ["MediaModel", "TestSupport"], in: "SharedSession"),
+  measurement(
+    "bench-hub",
+    ["CEpoll", "COpenSSL", "MediaModel", "Membership", "Platform", "Session", "TestSupport", "Tokens"],
+    in: "Hub"),
   measurement("bench-rtmp", ["MediaModel", "RTMP"], in: "RTMPThroughput"),
   measurement("fleet", ["Lifecycle", "MediaModel", "TestRandomness"], in: "Fleet"),
   measurement("simulate", ["Simulation"], in: "Simulate"),

@@ -45,7 +45,7 @@ package struct Route<Caller: Sendable, Need: Sendable>: Sendable {
   ) {
     self.method = method
     self.path = path
-    components = path.split(separator: "/", omittingEmptySubsequences: false)
+    components = Self.components(of: path)
     self.needs = needs
     self.purpose = purpose
     self.isSlow = isSlowFor ?? { _ in isSlow() }
@@ -59,8 +59,14 @@ package struct Route<Caller: Sendable, Need: Sendable>: Sendable {
 
   /// Nil if the path does not match.
   package func parameters(in path: String) -> [String]? {
-    guard components.contains(where: { $0.hasPrefix("{") }) else { return path == self.path ? [] : nil }
-    let given = path.split(separator: "/", omittingEmptySubsequences: false)
+    parameters(in: Self.components(of: path))
+  }
+
+  fileprivate static func components(of path: String) -> [Substring] {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+  }
+
+  fileprivate func parameters(in given: [Substring]) -> [String]? {
     guard given.count == components.count else { return nil }
     var parameters: [String] = []
     for (component, text) in zip(components, given) {
@@ -94,7 +100,8 @@ package struct Router<Caller: Sendable, Need: Sendable>: Sendable {
   package func find(
     _ request: HTTPRequest
   ) throws(APIError) -> (route: Route<Caller, Need>, parameters: [String]) {
-    let here = routes.compactMap { route in route.parameters(in: request.path).map { (route, $0) } }
+    let given = Route<Caller, Need>.components(of: request.path)
+    let here = routes.compactMap { route in route.parameters(in: given).map { (route, $0) } }
     if let found = here.first(where: { $0.0.takes(request.method) }) { return found }
     guard !here.isEmpty else { throw routes.map(\.path).notFound(request.path) }
     let allowed = here.flatMap { $0.0.method == "GET" ? ["GET", "HEAD"] : [$0.0.method] }

@@ -66,8 +66,8 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
   /// For `poll`: readable when there is work.
   var descriptor: Int32 { cmhd_wakeup(raw) }
 
-  func serve(isSignalled: Bool) {
-    service.poll(at: .now, isSignalled: isSignalled)
+  func serve(_ signals: HTTPLoop.Signals) {
+    service.poll(at: .now, signals)
     let steps = service.steps
     var before: Int
     repeat {

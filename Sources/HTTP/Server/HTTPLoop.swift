@@ -5,26 +5,38 @@ import HoldfastPlatform
 struct HTTPLoop: Sendable {
   /// The daemons of each unix socket or TCP port.
   let groups: [[HTTPDaemon]]
-  let wakeup: Wakeup
+  /// Streams have something to send.
+  let readable: Wakeup
+  /// Deferred responses are there. Apart from the other, as a thousand streams cost far more to ask than one answer.
+  let answered: Wakeup
   private let successors = Locked<[(group: Int, daemons: [HTTPDaemon])]>([])
 
   /// For responses to requests received before the stop.
   private static let drainTimeout = MediaTime.milliseconds(500)
 
-  init(groups: [[HTTPDaemon]], wakeup: Wakeup) {
+  struct Signals: OptionSet {
+    let rawValue: Int
+
+    static let readable = Signals(rawValue: 1)
+    static let answered = Signals(rawValue: 2)
+  }
+
+  init(groups: [[HTTPDaemon]], readable: Wakeup, answered: Wakeup) {
     self.groups = groups
-    self.wakeup = wakeup
+    self.readable = readable
+    self.answered = answered
   }
 
   /// From now on `daemons` accept the connections of a group. For any thread.
   func replace(group: Int, by daemons: [HTTPDaemon]) {
     successors.withLock { $0.append((group, daemons)) }
-    wakeup.signal()
+    answered.signal()
   }
 
   func run(until stop: Wakeup) {
     var daemons = DaemonGroups(groups)
-    while let outcome = try? stop.poll([wakeup.descriptor] + daemons.descriptors, until: daemons.deadline),
+    let signals = [readable.descriptor, answered.descriptor]
+    while let outcome = try? stop.poll(signals + daemons.descriptors, until: daemons.deadline),
       outcome != .signalled
     {
       serve(&daemons)
@@ -33,13 +45,15 @@ struct HTTPLoop: Sendable {
   }
 
   private func serve(_ daemons: inout DaemonGroups) {
-    let isSignalled = wakeup.clear()
+    var signals: Signals = []
+    if readable.clear() { signals.insert(.readable) }
+    if answered.clear() { signals.insert(.answered) }
     let new = successors.withLock { successors in
       defer { successors = [] }
       return successors
     }
     for (group, successors) in new { daemons.replace(group, by: successors, at: .now) }
-    for daemon in daemons.all { daemon.serve(isSignalled: isSignalled) }
+    for daemon in daemons.all { daemon.serve(signals) }
     daemons.stopRetired(at: .now)
   }
 

@@ -20,10 +20,11 @@ package final class HTTPServer: Sendable {
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { PeerCredentials.mayControl($0.user) },
     handler: any HTTPHandler
   ) throws(SystemError) {
-    let wakeup = if let wakeup { wakeup } else { try Wakeup() }
+    let readable = if let wakeup { wakeup } else { try Wakeup() }
+    let answered = try Wakeup()
     // The socket has threads of its own, which network requests can't block; in each, commands have their own.
-    let local = try DeferredResponses(wakeup)
-    let remote = listeners.isEmpty ? nil : try DeferredResponses(wakeup)
+    let local = try DeferredResponses(answered)
+    let remote = listeners.isEmpty ? nil : try DeferredResponses(answered)
     // libmicrohttpd closes the socket that it is given.
     let own = try socket.duplicate().map { (descriptor) throws(SystemError) in
       try HTTPDaemon(
@@ -54,7 +55,7 @@ package final class HTTPServer: Sendable {
       + (try listeners.map { (listener) throws(SystemError) in
         try daemons(listener, listener.identity)
       })
-    let loop = HTTPLoop(groups: groups, wakeup: wakeup)
+    let loop = HTTPLoop(groups: groups, readable: readable, answered: answered)
     for (number, listener) in listeners.enumerated() {
       listener.onRenewal { [weak listener] identity throws(SystemError) in
         if let listener { loop.replace(group: number + 1, by: try daemons(listener, identity)) }

@@ -166,9 +166,10 @@ final class HTTPService {
 
   // MARK: Calls of the loop
 
-  func poll(at now: MonotonicTime, isSignalled: Bool) {
-    streams.poll(at: now, isSignalled: isSignalled)
-    if isSignalled { for (connection, pending) in waiting where pending.isReady { resume(connection) } }
+  func poll(at now: MonotonicTime, _ signals: HTTPLoop.Signals) {
+    streams.poll(at: now, isSignalled: signals.contains(.readable))
+    guard signals.contains(.answered) else { return }
+    for (connection, pending) in waiting where pending.isReady { resume(connection) }
   }
 
   private func resume(_ connection: Connection) {

@@ -16,7 +16,7 @@ package struct HubRetryPolicy: Hashable, Sendable {
   package init() {}
 
   /// The delay after `failures` consecutive failures, and no less than the hub asks for.
-  func delay(
+  package func delay(
     afterFailures failures: Int, retryAfter: MediaTime? = nil,
     using randomness: inout some RandomNumberGenerator
   ) -> MediaTime {
@@ -46,12 +46,14 @@ package struct HubRetryPolicy: Hashable, Sendable {
   }
 
   /// The time to the next beat: `interval`, give or take a fifth.
-  func beatDelay(_ interval: MediaTime, using randomness: inout some RandomNumberGenerator) -> MediaTime {
+  package func beatDelay(
+    _ interval: MediaTime, using randomness: inout some RandomNumberGenerator
+  ) -> MediaTime {
     let fifth = MediaTime(nanoseconds: interval.nanoseconds / 5)
     return random(in: interval - fifth...interval + fifth, using: &randomness)
   }
 
-  func random(
+  package func random(
     in range: ClosedRange<MediaTime>, using randomness: inout some RandomNumberGenerator
   ) -> MediaTime {
     MediaTime(

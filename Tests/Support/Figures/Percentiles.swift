@@ -9,6 +9,8 @@ package struct Percentiles: CustomStringConvertible {
     sorted.isEmpty ? .infinity : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
   }
 
+  package func share(_ share: Double) -> Double { at(share) }
+
   package var median: Double {
     sorted.count.isMultiple(of: 2) && !sorted.isEmpty
       ? (sorted[sorted.count / 2 - 1] + sorted[sorted.count / 2]) / 2 : at(0.5)

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+package import Glibc
 
 package protocol Peer: Sendable {
   var process: PeerProcess { get }
@@ -59,6 +59,9 @@ package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
 
   private var running: Leash? { lock.withLock { leash.flatMap { $0.process.isRunning ? $0 : nil } } }
 
+  /// Nil once it has ended.
+  package var identifier: pid_t? { running?.identifier }
+
   /// Sends a signal. The leash holds the process ID, so it cannot have been reused.
   package func signal(_ number: Int32) {
     if let running { kill(running.identifier, number) }
@@ -79,7 +82,7 @@ package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
     running.process.waitUntilExit()
   }
 
-  var text: String {
+  package var text: String {
     [output, errors].compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }.joined(separator: "\n")
   }
 }

@@ -1,0 +1,154 @@
+import Foundation
+import HoldfastMediaModel
+import HoldfastPlatform
+import TestSupport
+
+/// Sessions at one hub: everybody joins, beats for a while, and perhaps loses the hub.
+final class HubRun {
+  struct Plan {
+    var name: String
+    var store = HubStack.Store.redis
+    var usesTLS = false
+    var sessions = 1000
+    var seconds: Int
+    /// Whether the hub is killed at the end, twice.
+    var losesHub = false
+  }
+
+  private let plan: Plan
+  private let stack: HubStack
+  private let crowd: Crowd
+  private var isGood = true
+
+  /// The goal for a beat, in milliseconds.
+  private static let beatGoal = 50.0
+  private static let absence = MediaTime.seconds(25)
+
+  init(_ plan: Plan) throws {
+    self.plan = plan
+    let stack = try HubStack(plan.store, usesTLS: plan.usesTLS)
+    self.stack = stack
+    let host = "127.0.0.1:\(stack.port.number)"
+    let members = try (0..<plan.sessions * Member.perSession).map {
+      try Member($0, host: host, secret: stack.secret)
+    }
+    crowd = try Crowd(members, port: stack.port.number, tls: plan.usesTLS ? try ClientTLS() : nil)
+  }
+
+  deinit { stack.stop() }
+
+  func run() throws -> Bool {
+    let count = crowd.members.count
+    say(
+      "\(plan.name): \(plan.sessions) sessions, \(count) members, a stream of events in each session; load "
+        + "average before \(figure(Self.loadAverage))")
+    connect()
+    try join()
+    beat()
+    if plan.losesHub {
+      try comeBack("the hub was killed, and away for \(Self.absence.seconds.formatted()) s") {}
+      try comeBack("the same, and meanwhile the store has failed over, so that all leases are over") {
+        try stack.beginEpoch()
+      }
+    }
+    if !isGood { say(stack.log) }
+    say("")
+    return isGood
+  }
+
+  /// Of the last minute: what others do on the machine is in all that is measured.
+  private static var loadAverage: Double {
+    var average = 0.0
+    return getloadavg(&average, 1) == 1 ? average : .nan
+  }
+
+  private func claim(_ what: String, _ holds: Bool) {
+    if !holds { say("  FAIL \(what)") }
+    isGood = isGood && holds
+  }
+
+  /// The hosts' connections alone, which with TLS cost a handshake each.
+  private func connect() {
+    let (watch, began) = (ProcessorWatch(stack.processes), MonotonicTime.now)
+    crowd.openConnections()
+    let isDone = crowd.live(until: began + .seconds(8)) { crowd.figures.handshakes == plan.sessions }
+    let (seconds, processor) = ((MonotonicTime.now - began).seconds, watch.processorSeconds)
+    claim("all hosts are connected (\(crowd.figures.handshakes) are)", isDone)
+    say(
+      "  \(plan.sessions) connections opened in \(figure(seconds, 2)) s, the hub took "
+        + "\(figure(processor * 1000 / Double(plan.sessions), 2)) ms of CPU for each")
+    _ = crowd.takeFigures()
+  }
+
+  private func join() throws {
+    let (watch, began) = (ProcessorWatch(stack.processes), MonotonicTime.now)
+    crowd.beginJoining()
+    guard crowd.live(until: began + .seconds(90), isDone: { crowd.areAllIn }) else {
+      throw TestFailure("only \(crowd.members.count { $0.lease != nil }) members came in\n\(stack.log)")
+    }
+    let (seconds, processor) = ((MonotonicTime.now - began).seconds, watch.processorSeconds)
+    let figures = crowd.takeFigures()
+    say(
+      "  joined in \(figure(seconds)) s, 32 at once, first beats beside: join \(Percentiles(figures.joins)) ms; refusals: "
+        + figures.refusals)
+    say(
+      "  the hub took \(figure(processor * 1000 / Double(crowd.members.count), 2)) ms of CPU for each connection, join and "
+        + "first beats")
+    crowd.openStreams()
+    let opened = crowd.live(until: .now + .seconds(15)) { crowd.openReaders == plan.sessions }
+    claim("all streams are open (\(crowd.openReaders) are)", opened)
+    crowd.changesReports = true
+    crowd.live(until: .now + .seconds(3))
+  }
+
+  private func beat() {
+    _ = crowd.takeFigures()
+    let watch = ProcessorWatch(stack.processes)
+    crowd.live(until: .now + .seconds(Int64(plan.seconds)))
+    let (figures, lines) = (crowd.takeFigures(), watch.lines())
+    let beats = Percentiles(figures.beats)
+    let rate = Double(figures.beats.count) / Double(plan.seconds)
+    say(
+      "  \(plan.seconds) s, \(figure(rate, 0)) beats a second: \(beats) ms; refusals: \(figures.refusals)")
+    say(
+      "  changes, 1 of \(Member.beatsPerChange) beats, to their events: \(Percentiles(figures.events)) ms")
+    for line in lines { say(line) }
+    claim("99 % of the beats within \(figure(Self.beatGoal, 0)) ms", beats.share(0.99) <= Self.beatGoal)
+    claim("no beat is lost or refused (\(figures.failed) are)", figures.failed == 0)
+    claim("all streams stay open", crowd.openReaders == plan.sessions)
+  }
+
+  /// Kills the hub and starts it again; `meanwhile` happens in between.
+  private func comeBack(_ title: String, _ meanwhile: () throws -> Void) throws {
+    stack.kill()
+    crowd.live(until: .now + Self.absence)
+    try meanwhile()
+    _ = crowd.takeFigures()
+    crowd.forgetAnswers()
+    try stack.start()
+    let (serving, watch) = (MonotonicTime.now, ProcessorWatch(stack.processes))
+    let areBack = crowd.live(until: serving + .seconds(40)) { crowd.heard == crowd.members.count }
+    let all = (MonotonicTime.now - serving).seconds
+    let processor = watch.processorSeconds
+    let figures = crowd.takeFigures()
+    let times = crowd.members.compactMap(\.firstHeard).map { ($0 - serving).seconds }
+    let streams = crowd.live(until: serving + .seconds(45)) { crowd.openReaders == plan.sessions }
+    say("  \(title)")
+    say(
+      "    back with an answer to a beat: \(Percentiles(times)) s after it served again; \(figures.joins.count) joined anew, "
+        + "join \(Percentiles(figures.joins)) ms")
+    say(
+      "    at most \(figures.mostPerSecond) requests begun in a second; beats \(Percentiles(figures.beats)) ms; refusals: "
+        + "\(figures.refusals); \(figures.timeouts) without an answer; the hub took \(figure(processor)) s of CPU in \(figure(all)) s"
+    )
+    claim("all are back (\(crowd.heard) are)", areBack)
+    claim("all streams are open again (\(crowd.openReaders) are)", streams)
+    claim("no request was without an answer", figures.timeouts == 0)
+  }
+}
+
+/// Prints a line at once, also into a file.
+func say(_ line: String) {
+  print(line)
+  fflush(nil)
+}

@@ -1,11 +1,11 @@
-import HoldfastHTTP
+package import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastSession
 import HoldfastStores
 
 extension APIError {
-  init(_ failure: HubFailure) {
+  package init(_ failure: HubFailure) {
     switch failure {
     case .refused(let refusal): self.init(refusal)
     case .store(.away(let trouble)):

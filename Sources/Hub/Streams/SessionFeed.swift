@@ -2,7 +2,7 @@ import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
-import HoldfastStores
+package import HoldfastStores
 
 /// What has happened in one session since somebody reads it here, shared by all of its readers.
 final class SessionFeed: Sendable {
@@ -86,7 +86,7 @@ final class SessionFeed: Sendable {
 extension EventID {
   func isAfter(_ other: EventID) -> Bool { (epoch, sequence) > (other.epoch, other.sequence) }
 
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let epoch = UInt64(parts[0]), let sequence = UInt64(parts[1]) else { return nil }
     self.init(epoch: epoch, sequence: sequence)

@@ -60,7 +60,7 @@ package final class SessionFeeds: Sendable {
     let page = try store.read(feed.name, after: feed.last)
     let loaded = try store.load(feed.name, asking: nil)
     if feed.take(page, loaded) { readable.signal() }
-    if case .reset = page {
+    if feed.isBroken {
       feeds.withLock { feeds in if feeds[feed.name] === feed { feeds[feed.name] = nil } }
     }
   }

@@ -34,7 +34,8 @@ extension HubNode {
       if case .success = answer {
         monitor.answeredBeat(ticket, in: member.session.name, at: renewed ?? began)
       }
-      return answer
+      guard world.mutation == .answersFromOldCache else { return answer }
+      return answer.map { oldAnswer(to: lease, $0) }
     }
   }
 

@@ -29,7 +29,7 @@ final class HubNode {
   private var isToFollow = false
   private let read = ReadSessions()
   var streams: [Session.Name: [HubStream]] = [:]
-  private var oldVersions: [Session.Name: (version: StoreVersion, until: Int64)] = [:]
+  private var oldAnswers: [String: Session.BeatAnswer] = [:]
 
   init(_ index: Int, _ world: SessionWorld, _ store: StoreNode, _ monitor: Monitor) throws {
     self.index = index
@@ -65,10 +65,10 @@ final class HubNode {
   }
 
   /// For the mutant whose cache goes stale.
-  func oldVersion(of name: Session.Name, _ version: StoreVersion) -> StoreVersion {
-    if let old = oldVersions[name], world.now < old.until { return old.version }
-    oldVersions[name] = (version, world.now + .minutes(10))
-    return version
+  func oldAnswer(to lease: String, _ answer: Session.BeatAnswer) -> Session.BeatAnswer {
+    if let old = oldAnswers[lease] { return old }
+    oldAnswers[lease] = answer
+    return answer
   }
 }
 
@@ -105,7 +105,7 @@ extension HubNode {
     sweeper = SessionSweeper()
     follower = Self.follower(feeds, read)
     (isSweeping, isFollowing, isToFollow) = (false, false, false)
-    oldVersions = [:]
+    oldAnswers = [:]
     world.note("hub \(index) starts")
     monitor.reachChanged()
     scheduleSweep()

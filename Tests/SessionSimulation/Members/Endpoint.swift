@@ -8,7 +8,7 @@ class Endpoint {
   unowned let cast: Cast
   let session: SimulatedSession
   let number: Int
-  let credential: Session.Credential
+  var credential: Session.Credential
   /// Counts its starts.
   private(set) var process = 0
   private(set) var isCut = false

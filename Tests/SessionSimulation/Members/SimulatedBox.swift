@@ -142,7 +142,7 @@ final class SimulatedBox: Endpoint {
     if broadcast == nil { broadcast = Broadcast(began: world.now, liveSince: world.now) }
     newProcess()
     driver = nil
-    disk = other.disk
+    (disk, credential) = (other.disk, other.credential)
     member = nil
     supersededKey = nil
     if let key = disk?.key { monitor.holds(self, key) }
@@ -155,7 +155,7 @@ final class SimulatedBox: Endpoint {
     newProcess()
     driver = nil
     broadcast = nil
-    disk = nil
+    (disk, credential) = (nil, Session.Credential(.participant, token: "box \(number)"))
     begin()
   }
 

@@ -88,7 +88,6 @@ struct StoreLink: Store {
       if version != nil { hub.monitor.renewed(lease, in: name) }
     }
     if version != nil { renewedAt = now }
-    if world.mutation == .answersFromOldCache { return version.map { hub.oldVersion(of: name, $0) } }
     return version
   }
 

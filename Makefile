@@ -8,7 +8,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 TOOLS = $(shell sed -n '/^let measurements/,/^\]/s/.*"\([a-z-]*\)", \[.*/\1/p' Package.swift)
 
-.PHONY: help demo build tools test check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
+.PHONY: help demo build tools test check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session fleet simulate simulate-sessions fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -164,6 +164,11 @@ simulate: ## replay simulated days: SEED=7 tells that day in full, DAYS=10000 tr
 	@.ci/install build
 	@$(MEASUREMENT) --product simulate
 	@.build/release/simulate $(or $(SEED),0) $(or $(DAYS),1)
+
+simulate-sessions: ## run SESSIONS=3 with BOXES=12 and three hubs for MINUTES=10 (or HOURS) of virtual time, RUNS=1 times from SEED=0 on; MUTANT=name puts a fault in
+	@.ci/install build
+	@$(MEASUREMENT) --product simulate-sessions
+	@.build/release/simulate-sessions $(or $(SEED),0) $(if $(HOURS),$$(($(HOURS) * 60)),$(or $(MINUTES),10)) $(or $(SESSIONS),3) $(or $(BOXES),12) $(or $(RUNS),1) $(MUTANT)
 
 fuzz: ## send 50 million inputs through each side of each protocol
 	@.ci/install build

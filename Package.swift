@@ -107,6 +107,7 @@ let measurements: [Target] = [
   measurement("bench-rtmp", ["MediaModel", "RTMP"], in: "RTMPThroughput"),
   measurement("fleet", ["Lifecycle", "MediaModel", "TestRandomness"], in: "Fleet"),
   measurement("simulate", ["Simulation"], in: "Simulate"),
+  measurement("simulate-sessions", ["SessionSimulation"], in: "SimulateSessions"),
 ]
 
 let package = Package(
@@ -197,8 +198,9 @@ let package = Package(
         "Control", "FFmpeg", "HTTP", "Marks", "MediaModel", "Platform", "RTMP", "Recording", "TestRandomness",
       ],
       path: "Support",
-      exclude: ["Randomness", "Stores", "Tables", "Traits"]),
+      exclude: ["Randomness", "Stores", "Tables", "Traits", "VirtualTime"]),
     support("TestRandomness", [], path: "Support/Randomness"),
+    support("TestVirtualTime", ["MediaModel", "TestRandomness"], path: "Support/VirtualTime"),
     support("TestTables", [], path: "Support/Tables"),
     support("TestTraits", [], path: "Support/Traits"),
     support("TestStores", ["MediaModel", "Session", "Stores", "TestRandomness"], path: "Support/Stores"),
@@ -209,9 +211,16 @@ let package = Package(
       "Simulation",
       [
         "Broadcasting", "Capture", "Lifecycle", "MediaModel", "Platform", "Publishing", "Recording",
-        "TestRandomness",
+        "TestRandomness", "TestVirtualTime",
       ],
       path: "Simulation", exclude: ["Tests"]),
+    support(
+      "SessionSimulation",
+      [
+        "HTTP", "Hub", "Lifecycle", "MediaModel", "Membership", "Platform", "Session", "Stores",
+        "TestRandomness", "TestVirtualTime",
+      ],
+      path: "SessionSimulation", exclude: ["Tests"]),
     support(
       "FuzzTargets", ["MP4", "MediaModel", "RTMP", "RTSP"], path: "Fuzz",
       exclude: ["Corpus", "Entry.swift", "Fast", "Findings", "Tests", "fuzz"]),
@@ -255,7 +264,11 @@ let package = Package(
       ]),
     tests(
       "RecordingTests", of: ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform", "Recording", "TestSupport"]),
-    tests("SimulationTests", of: ["Simulation"], path: "Simulation/Tests"),
+    tests("SimulationTests", of: ["Simulation", "TestVirtualTime"], path: "Simulation/Tests"),
+    tests(
+      "SessionSimulationTests",
+      of: ["MediaModel", "Membership", "Session", "SessionSimulation", "Stores", "TestVirtualTime"],
+      path: "SessionSimulation/Tests"),
     tests("HTTPTests", of: ["HTTP", "MediaModel", "Platform", "TestSupport"]),
     tests(
       "ControlTests",

@@ -5,7 +5,8 @@ package import HoldfastSession
 package struct MemoryStore: Store, Hashable, Sendable {
   private struct Entry: Hashable, Sendable {
     /// Nil of a session that was forgotten.
-    var stored: String?
+    var stored: String? { didSet { reading = Reading() } }
+    var reading = Reading()
     var count: UInt64 = 0
     var beats: [Session.Lease: WallTime] = [:]
     var statistics: [Session.Lease: String] = [:]
@@ -13,6 +14,14 @@ package struct MemoryStore: Store, Hashable, Sendable {
     var events: [StoredEvent] = []
     var lastSequence: UInt64 = 0
     var due: WallTime?
+  }
+
+  /// What a session's stored form says, once it has been read. It makes no difference between two stores.
+  private struct Reading: Hashable, Sendable {
+    var session: Session?
+
+    static func == (left: Reading, right: Reading) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
   }
 
   private struct Scores: Hashable, Sendable {
@@ -36,6 +45,8 @@ package struct MemoryStore: Store, Hashable, Sendable {
   package private(set) var epoch = Session.Epoch(number: 1)
   private var entries: [Session.Name: Entry] = [:]
   private var asked: [Asker: Asked] = [:]
+  /// How many answers there are when the old ones are forgotten next.
+  private var askedLimit = 1000
   /// The sessions of the last commits.
   private var changed: [Session.Name] = []
   private var lastChange: UInt64 = 0
@@ -58,9 +69,12 @@ package struct MemoryStore: Store, Hashable, Sendable {
   ) throws(StoreError) -> LoadedSession {
     let entry = entries[name]
     var session = Session(name, epoch: epoch)
-    if let stored = entry?.stored {
+    if let read = entry?.reading.session {
+      session = read
+    } else if let stored = entry?.stored {
       do throws(Session.FormError) {
         session = try Session(stored: stored)
+        entries[name]?.reading.session = session
       } catch {
         throw .unreadable(error)
       }
@@ -108,6 +122,7 @@ package struct MemoryStore: Store, Hashable, Sendable {
     changed = changed.suffix(ChangePage.memory - 1) + [commit.name]
     lastChange += 1
     if let request = commit.request {
+      forgetAnswers()
       asked[Asker(name: commit.name, sender: request.sender, id: request.id)] = Asked(
         command: request.command, answer: commit.answer, at: now)
     }
@@ -166,6 +181,13 @@ package struct MemoryStore: Store, Hashable, Sendable {
   ) throws(StoreError) {
     guard expected == version(of: entries[name]) else { return }
     entries[name]?.due = due
+  }
+
+  /// Those that are too old to count, now and then.
+  private mutating func forgetAnswers() {
+    guard asked.count >= askedLimit else { return }
+    asked = asked.filter { now < $0.value.at + StoreRequest.memory }
+    askedLimit = max(1000, 2 * asked.count)
   }
 
   private func version(of entry: Entry?) -> StoreVersion {

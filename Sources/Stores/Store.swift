@@ -140,13 +140,13 @@ package enum KnownRequest: Hashable, Sendable {
 
 package struct StoreCommit: Hashable, Sendable {
   package let name: Session.Name
-  package let expected: StoreVersion
+  package var expected: StoreVersion
   package let session: Session
   /// As streams show them, in order.
   package let events: [String]
-  package let presence: [Session.PresenceChange]
+  package var presence: [Session.PresenceChange]
   /// What was asked, and what is answered to it.
-  package let request: StoreRequest?
+  package var request: StoreRequest?
   package let answer: String
   /// When the session has to be looked at next.
   package let due: WallTime?

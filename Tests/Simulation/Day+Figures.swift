@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestVirtualTime
 
 extension Day {
   /// Totals over simulated days.

@@ -1,6 +1,7 @@
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastRecording
+import TestVirtualTime
 
 struct Supervisor {
   var isOn = true

@@ -1,6 +1,7 @@
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastRecording
+import TestVirtualTime
 
 /// A simulated day of a broadcaster: the process, its supervisor, their world, and the ground truth.
 package final class Day {

@@ -1,6 +1,7 @@
 import HoldfastLifecycle
 import HoldfastMediaModel
 import TestRandomness
+import TestVirtualTime
 
 /// The random faults of a day: each kind has its own intervals and durations, so that they overlap.
 final class Faults {

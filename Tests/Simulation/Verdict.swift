@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastRecording
+import TestVirtualTime
 
 /// Compares what the program reported of a day's broadcasts with the ground truth.
 struct Verdict {

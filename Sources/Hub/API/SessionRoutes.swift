@@ -170,15 +170,11 @@ extension SessionRoutes {
     }
   }
 
-  /// The feed is open before the store is read, so that nothing falls between them.
   private func events(_ place: Place) throws(APIError) -> HTTPResponse {
     let last = place.call.request.lastEventID.flatMap { EventID($0) }
     let stream = try act { store throws(HubFailure) in
-      let reader = hub.feeds.open(try hub.service.show(place.name, to: place.caller(), in: &store))
-      var page: EventPage?
-      if let last { page = try hub.service.read(place.name, after: last, in: &store) }
-      let loaded = try hub.service.load(place.name, in: &store)
-      return SessionEventStream(reader, for: place.ticket, after: page, loaded, at: .now)
+      try hub.feeds.stream(
+        of: place.name, for: place.caller(), place.ticket, after: last, by: hub.service, in: &store, at: .now)
     }
     return HTTPResponse(contentType: "text/event-stream", stream: stream)
   }

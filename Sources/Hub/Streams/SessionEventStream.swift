@@ -1,10 +1,10 @@
-import HoldfastHTTP
-import HoldfastMediaModel
+package import HoldfastHTTP
+package import HoldfastMediaModel
 import HoldfastSession
 import HoldfastStores
 
 /// One reader of a session's events, as server-sent events. It ends with the reader's place in the session.
-struct SessionEventStream: ResponseStream {
+package struct SessionEventStream: ResponseStream {
   private let reader: FeedReader
   private let ticket: LeaseTicket?
   private var cursor: EventID
@@ -35,7 +35,7 @@ struct SessionEventStream: ResponseStream {
     }
   }
 
-  mutating func next(at now: MonotonicTime) -> StreamStep {
+  package mutating func next(at now: MonotonicTime) -> StreamStep {
     if !pending.isEmpty { return sent(pending.removeFirst(), at: now) }
     if isOver { return .over }
     if let wait = reader.feeds.goodBye {
@@ -58,7 +58,7 @@ struct SessionEventStream: ResponseStream {
     return .bytes(bytes)
   }
 
-  func notice(of end: APIError) -> [UInt8] {
+  package func notice(of end: APIError) -> [UInt8] {
     EventHistory.frame(name: end.code, data: HTTPResponse(end).text.trimmedLine)
   }
 }

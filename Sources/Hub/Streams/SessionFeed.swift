@@ -2,7 +2,7 @@ import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
-import HoldfastStores
+package import HoldfastStores
 
 /// What has happened in one session since somebody reads it here, shared by all of its readers.
 final class SessionFeed: Sendable {
@@ -41,6 +41,7 @@ final class SessionFeed: Sendable {
   }
 
   var last: EventID { contents.withLock { $0.last } }
+  var isBroken: Bool { contents.withLock { $0.isBroken } }
   var latest: LoadedSession { contents.withLock { $0.latest } }
 
   /// The number of readers afterwards.
@@ -61,6 +62,10 @@ final class SessionFeed: Sendable {
       }
       // Two threads may have read the same.
       let new = events.filter { $0.id.isAfter(contents.last) }
+      guard new.follow(contents.last) else {
+        contents.isBroken = true
+        return true
+      }
       contents.events += new.map { Frame(id: $0.id, bytes: $0.frame) }
       contents.events.removeFirst(max(0, contents.events.count - EventPage.memory))
       if let last = new.last { contents.last = last.id }
@@ -86,10 +91,19 @@ final class SessionFeed: Sendable {
 extension EventID {
   func isAfter(_ other: EventID) -> Bool { (epoch, sequence) > (other.epoch, other.sequence) }
 
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let epoch = UInt64(parts[0]), let sequence = UInt64(parts[1]) else { return nil }
     self.init(epoch: epoch, sequence: sequence)
+  }
+}
+
+extension [StoredEvent] {
+  /// Whether nothing is missing between them, and before them.
+  fileprivate func follow(_ last: EventID) -> Bool {
+    enumerated().allSatisfy { offset, event in
+      event.id.epoch == last.epoch && event.id.sequence == last.sequence + UInt64(offset) + 1
+    }
   }
 }
 

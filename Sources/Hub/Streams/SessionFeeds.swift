@@ -1,16 +1,16 @@
-import HoldfastMediaModel
-import HoldfastPlatform
-import HoldfastSession
-import HoldfastStores
+package import HoldfastMediaModel
+package import HoldfastPlatform
+package import HoldfastSession
+package import HoldfastStores
 
 /// The feeds of the sessions that somebody reads here.
-final class SessionFeeds: Sendable {
+package final class SessionFeeds: Sendable {
   private let feeds = Locked<[Session.Name: SessionFeed]>([:])
   private let readable: Wakeup
   private let retryAfter = Locked<MediaTime?>(nil)
 
   /// `readable` is that of the server whose streams read the feeds.
-  init(readable: Wakeup) { self.readable = readable }
+  package init(readable: Wakeup) { self.readable = readable }
 
   var names: [Session.Name] { feeds.withLock { Array($0.keys) } }
   var all: [SessionFeed] { feeds.withLock { Array($0.values) } }
@@ -36,6 +36,19 @@ final class SessionFeeds: Sendable {
     }
   }
 
+  /// A reader's stream: after the event that it knows, or from the state on. The feed is open before the store is read, so
+  /// that nothing falls between them.
+  package func stream(
+    of name: Session.Name, for caller: Session.Caller, _ ticket: LeaseTicket?, after last: EventID?,
+    by service: HubService, in store: inout some Store, at now: MonotonicTime
+  ) throws(HubFailure) -> SessionEventStream {
+    let reader = open(try service.show(name, to: caller, in: &store))
+    var page: EventPage?
+    if let last { page = try service.read(name, after: last, in: &store) }
+    let loaded = try service.load(name, in: &store)
+    return SessionEventStream(reader, for: ticket, after: page, loaded, at: now)
+  }
+
   fileprivate func close(_ feed: SessionFeed) {
     feeds.withLock { feeds in
       if feed.count(-1) == 0, feeds[feed.name] === feed { feeds[feed.name] = nil }
@@ -47,13 +60,13 @@ final class SessionFeeds: Sendable {
     let page = try store.read(feed.name, after: feed.last)
     let loaded = try store.load(feed.name, asking: nil)
     if feed.take(page, loaded) { readable.signal() }
-    if case .reset = page {
+    if feed.isBroken {
       feeds.withLock { feeds in if feeds[feed.name] === feed { feeds[feed.name] = nil } }
     }
   }
 
   /// All streams are told to come again, elsewhere if there is another hub.
-  func sayGoodBye(retryAfter: MediaTime) {
+  package func sayGoodBye(retryAfter: MediaTime) {
     self.retryAfter.withLock { $0 = retryAfter }
     readable.signal()
   }

@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastMediaModel
 import HoldfastRecording
+import TestVirtualTime
 
 /// Writes a broadcast's journal to the simulated disk, with the program's own entries.
 ///

@@ -3,6 +3,7 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPublishing
 import TestRandomness
+import TestVirtualTime
 
 /// The random configuration of a simulated program.
 struct Settings {

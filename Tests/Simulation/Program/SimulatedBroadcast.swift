@@ -4,6 +4,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
+import TestVirtualTime
 
 /// A broadcast: the real driver in a simulated environment.
 final class SimulatedBroadcast {

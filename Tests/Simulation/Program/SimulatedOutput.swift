@@ -2,6 +2,7 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastPublishing
+import TestVirtualTime
 
 /// An output of a simulated broadcast: the real driver and a simulated connection to an endpoint.
 final class SimulatedOutput {

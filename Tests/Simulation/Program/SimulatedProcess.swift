@@ -4,6 +4,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
 import TestRandomness
+import TestVirtualTime
 
 /// The running program: the real driver in a simulated environment.
 final class SimulatedProcess {

@@ -1,6 +1,7 @@
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
+import TestVirtualTime
 
 /// A broadcast's recorder: the real state machine, driver and intake on a simulated disk, which executes one
 /// verb at a time. On a healthy disk one packet stands for all media since the last.

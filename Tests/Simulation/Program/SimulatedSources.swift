@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastCapture
 import HoldfastMediaModel
+import TestVirtualTime
 
 /// Opens and closes the camera and the microphone, one request after another, with a delay.
 final class SimulatedSources {

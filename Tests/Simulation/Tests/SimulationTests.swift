@@ -1,4 +1,5 @@
 import Foundation
+import TestVirtualTime
 import Testing
 
 @testable import Simulation

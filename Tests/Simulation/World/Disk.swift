@@ -1,5 +1,6 @@
 import HoldfastRecording
 import TestRandomness
+import TestVirtualTime
 
 /// A disk with journals as bytes and recordings as ranges of captured media.
 final class Disk {

@@ -1,6 +1,7 @@
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPublishing
+import TestVirtualTime
 
 /// A server and the network path to it.
 final class Endpoint {

@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastLifecycle
 import HoldfastMediaModel
+import TestVirtualTime
 
 /// When each session should end.
 struct SessionTruth {

@@ -1,3 +1,5 @@
+import TestVirtualTime
+
 /// Sorted, disjoint time ranges.
 struct Spans {
   private(set) var ranges: [Range<Int64>] = []

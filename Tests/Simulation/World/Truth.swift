@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestVirtualTime
 
 /// The ground truth of a broadcast, independent of the program's reports.
 final class Truth {

@@ -1,12 +1,11 @@
-import HoldfastMediaModel
 import TestRandomness
+import TestVirtualTime
 
 /// The event loop of a simulation in virtual time, with its log and the problems found.
 final class World {
   private(set) var now: Int64 = 0
   var randomness: SplitMix64
-  /// The pending actions, latest first.
-  private var agenda: [(at: Int64, act: () -> Void)] = []
+  private var agenda = Agenda()
   private(set) var problems: [String] = []
   private(set) var log: [String] = []
   private let isLogged: Bool
@@ -21,19 +20,13 @@ final class World {
   }
 
   func after(_ delay: Int64, _ act: @escaping () -> Void) {
-    let at = now + max(0, delay)
-    // Actions of the same instant run in the order of their scheduling.
-    var (index, end) = (0, agenda.count)
-    while index < end {
-      let middle = (index + end) / 2
-      if agenda[middle].at > at { index = middle + 1 } else { end = middle }
-    }
-    agenda.insert((at, act), at: index)
+    agenda.add(at: now + max(0, delay), act)
   }
 
   func run(until end: Int64) {
-    while problems.count < Self.maxProblems, let next = agenda.last, next.at <= end {
-      agenda.removeLast()
+    while problems.count < Self.maxProblems, let due = agenda.next, due <= end,
+      let next = agenda.removeFirst()
+    {
       now = max(now, next.at)
       events += 1
       next.act()
@@ -42,7 +35,7 @@ final class World {
   }
 
   /// Drops all pending actions, which retain the world.
-  func end() { agenda = [] }
+  func end() { agenda.removeAll() }
 
   func note(_ text: @autoclosure () -> String) {
     guard isLogged else { return }
@@ -55,14 +48,4 @@ final class World {
     problems.append("\(now.shown) \(claim())")
     note("PROBLEM \(problems.last ?? "")")
   }
-}
-
-/// Times and durations of the world, independent of the clocks in it.
-extension Int64 {
-  static func ms(_ count: Int64) -> Int64 { count * 1_000_000 }
-  static func s(_ count: Int64) -> Int64 { count * 1_000_000_000 }
-  static func minutes(_ count: Int64) -> Int64 { .s(count * 60) }
-  static func hours(_ count: Int64) -> Int64 { .s(count * 3600) }
-
-  var shown: String { MediaTime(nanoseconds: self).description }
 }

@@ -1,0 +1,54 @@
+import HoldfastMediaModel
+package import HoldfastSession
+package import HoldfastStores
+
+/// Reads what is new in the sessions that somebody reads here, whichever hub has changed them.
+package struct SessionFollower: Sendable {
+  private let feeds: SessionFeeds
+  private let observed: @Sendable () -> [Session.Name]
+  private let observe: @Sendable (LoadedSession) -> Void
+  private var last: EventID?
+  /// In an order that depends on the names alone.
+  private var unread: [Session.Name] = []
+
+  /// `observe` is told of the sessions that are read, and of those `observed` that nobody reads.
+  package init(
+    _ feeds: SessionFeeds, observed: @escaping @Sendable () -> [Session.Name] = { [] },
+    observe: @escaping @Sendable (LoadedSession) -> Void = { _ in }
+  ) {
+    self.feeds = feeds
+    self.observed = observed
+    self.observe = observe
+  }
+
+  /// What could not be read is read the next time.
+  package mutating func follow(_ store: inout some Store) throws(StoreError) {
+    let page = try store.changes(after: last)
+    let changed =
+      switch page {
+      case .sessions(let names, _): names
+      case .any: feeds.names + observed()
+      }
+    unread = Set(unread + changed).sorted { $0.folded > $1.folded }
+    last = page.last
+    while let name = unread.last {
+      try read(name, from: &store)
+      unread.removeLast()
+    }
+  }
+
+  private func read(_ name: Session.Name, from store: inout some Store) throws(StoreError) {
+    do throws(StoreError) {
+      if let feed = feeds.feed(of: name) {
+        try feeds.update(feed, from: &store)
+        observe(feed.latest)
+      } else if observed().contains(name) {
+        observe(try store.load(name, asking: nil))
+      }
+    } catch .unreadable {
+      // Whoever asks for this session is told so; others go on.
+    } catch {
+      throw error
+    }
+  }
+}

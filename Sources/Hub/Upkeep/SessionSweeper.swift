@@ -1,0 +1,35 @@
+package import HoldfastMediaModel
+import HoldfastSession
+package import HoldfastStores
+
+/// Does what is due in all sessions.
+package struct SessionSweeper: Sendable {
+  private var contact = StoreContact()
+
+  package init() {}
+
+  /// The time between two sweeps, for a `share` of 0 to 1: drawn anew by each hub, so that they seldom do the same at once.
+  package static func pause(_ share: Double) -> MediaTime { .milliseconds(150 + Int64(200 * share)) }
+
+  /// `now` is read once the store has answered, as its clock is.
+  package mutating func sweep(
+    _ store: inout some Store, at now: @autoclosure () -> MonotonicTime
+  ) throws(StoreError) {
+    do throws(StoreError) {
+      contact.heard(try store.load(.clock, asking: nil).now, at: now())
+      guard let since = contact.since else { return }
+      for name in try store.due(within: .zero) {
+        do throws(StoreError) {
+          _ = try store.advance(name, contactSince: since)
+        } catch .unreadable {
+          // It stays as it is; the others are not to wait for it.
+        } catch {
+          throw error
+        }
+      }
+    } catch {
+      contact.lost()
+      throw error
+    }
+  }
+}

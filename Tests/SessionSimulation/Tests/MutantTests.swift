@@ -1,0 +1,18 @@
+import SessionSimulation
+import TestVirtualTime
+import Testing
+
+/// The simulation of sessions has to notice faults that are put in by hand.
+@Suite struct MutantTests {
+  private static let maxRuns: UInt64 = 30
+
+  @Test(arguments: Mutation.allCases)
+  func `a fault put in by hand is noticed`(mutation: Mutation) throws {
+    for seed in 0..<Self.maxRuns {
+      let run = try SessionRun(seed: seed, mutation: mutation)
+      run.run()
+      if run.problem != nil { return }
+    }
+    Issue.record("\(mutation.rawValue): not noticed in \(Self.maxRuns) runs")
+  }
+}

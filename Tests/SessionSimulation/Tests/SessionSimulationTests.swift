@@ -1,0 +1,48 @@
+import Foundation
+import SessionSimulation
+import TestVirtualTime
+import Testing
+
+@Suite struct SessionSimulationTests {
+  /// `SIMULATED_SESSIONS` reduces their number under a sanitizer.
+  private static let halves: [Range<UInt64>] = {
+    let runs = ProcessInfo.processInfo.environment["SIMULATED_SESSIONS"].flatMap(UInt64.init) ?? 30
+    return [0..<(runs / 2), (runs / 2)..<runs]
+  }()
+
+  @Test(arguments: halves)
+  func `whatever fails, no session and no recording is lost, and all meets again`(
+    seeds: Range<UInt64>
+  ) throws {
+    for seed in seeds {
+      let run = try SessionRun(seed: seed)
+      run.run()
+      guard run.problem == nil else {
+        Issue.record("\(run.story)")
+        return
+      }
+    }
+  }
+
+  @Test func `a number determines the run`() throws {
+    let runs = [try SessionRun(seed: 7), try SessionRun(seed: 7)]
+    for run in runs { run.run() }
+    #expect(runs[0].figures == runs[1].figures)
+    #expect(runs[0].story == runs[1].story)
+  }
+
+  @Test func `runs contain everything that can go wrong`() throws {
+    var figures = SessionRun.Figures()
+    for seed in 100..<106 as Range<UInt64> {
+      let run = try SessionRun(seed: seed)
+      run.run()
+      figures.add(run.figures)
+    }
+    #expect(figures.failovers >= 3)
+    #expect(figures.expiries > 10)
+    #expect(figures.silences > 20)
+    #expect(figures.hostChanges > 0)
+    #expect(figures.superseded > 0)
+    #expect(figures.endings > 0)
+  }
+}

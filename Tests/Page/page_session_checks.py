@@ -53,7 +53,7 @@ def membership(run, fake):
     expect([page.text("session-name"), page.text("session-hub")] == ["Stage left ü", "hub.example:8787"],
            f"it is called {page.text('session-name')} at {page.text('session-hub')}")
     said = page.text("session-facts").replace("\n", " ")
-    for part in ("Role in the session Participant", "in 1 h 5 min", "Others ready 3"):
+    for part in ("Role Participant", "Ends at", "Time left 1 h 5 min", "Others ready 3"):
         expect(part in said, f"no {part} in {said}")
     expect("On air at main, backup and session." in page.text("sentence"), f"it says {page.text('sentence')}")
     expect(is_green(colour(page, "sentence")), "all is well, and not green")
@@ -110,7 +110,7 @@ def held(run, fake):
     page.until(lambda: page.text("mute-video") == "Picture muted by the session", "the button")
     expect("The picture is muted by the session." in page.text("sentence"), f"it says {page.text('sentence')}")
     said = page.text("session-facts").replace("\n", " ")
-    expect("Muted by the session Picture" in said, f"the facts are {said}")
+    expect("Muted by others Picture" in said, f"the facts are {said}")
     expect("only they can unmute it" in page.text("mute-note"), f"the note is {page.text('mute-note')}")
     expect([page.attribute(f"mute-{track}", "aria-describedby") for track in ("audio", "video")]
            == [None, "mute-note"], "the note belongs to no button, or to both")
@@ -179,6 +179,7 @@ def password(run, fake):
     page.until(lambda: page.text("password-why") == "The password is wrong.", "that it is wrong")
     expect(page.focused() == "session-password" and page.run("return document.activeElement.value") == "",
            "the next can’t be written at once")
+    page.until(lambda: page.attribute("send-password", "aria-busy") == "false", "it can be sent")
     page.keys("wrong", Keys.ENTER)
     page.until(lambda: page.text("password-why").startswith("Sent."), "that it was sent")
     page.until(lambda: page.text("password-why") == "The password is wrong.", "that it is wrong again", 8)
@@ -274,8 +275,9 @@ def session_states(run, fake):
                 expect(not found["problems"], f"{name}, {width}, {scheme}: {found['problems']}")
                 expect(page.run("return document.documentElement.scrollWidth <= innerWidth"),
                        f"{name}, {width}: too wide")
-                if width in ("1280", "360"):
-                    run.picture(f"session-{name}-{width}{'-dark' if scheme == 'dark' else ''}")
+                if width in ("1280", "360", "sideways"):
+                    run.picture(f"session-{name}-{width}{'-dark' if scheme == 'dark' else ''}",
+                                is_whole=width != "sideways")
         for width in (320, 412, 960):
             page.look((width, 740))
             time.sleep(0.1)

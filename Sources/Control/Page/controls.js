@@ -25,6 +25,7 @@ const isOffered = {
   leave: mayLeave,
   unmute: () => true,
   "keep-muted": () => true,
+  "send-password": () => true,
   "alert-extend": () => true,
   "extend-form": ({ timer }) => ["waiting", "running", "alert", "paused"].includes(timer?.state),
 };

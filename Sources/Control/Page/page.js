@@ -37,7 +37,7 @@ function showAll() {
   showStatus(status, isConnected);
   showLevel(status.tracks?.audio, isConnected);
   // Before the controls, which look after the focus.
-  session.show(status, (right) => me !== null && controls.hasRight(right), isConnected);
+  session.show(status, (right) => (me?.may ?? []).includes(right));
   controls.show(status, me, isConnected);
   sources.show(status.tracks, controls.hasRight("switchCamera"), isConnected);
   const video = status.tracks?.video;

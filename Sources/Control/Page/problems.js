@@ -43,15 +43,17 @@ const todos = {
   xrun: "Stop what else uses the machine.",
 };
 
-// Of the membership in a session; `text` where the reason alone would not do.
+// Of the membership in a session. The status says why, in some better than `text` does.
 const memberships = {
-  absent: { todo: "It is tried again by itself. The session’s host can start the session, or let this box in." },
-  passwordNeeded: { isPrompt: true },
+  absent: { text: "it can’t be joined yet",
+    todo: "It is tried again by itself. The session’s host can start the session, or let this box in." },
+  passwordNeeded: { text: "it needs a password", isPrompt: true },
   refused: { text: "the hub refuses this box",
     todo: "Give the box a valid token for this session: it is read again for each attempt." },
   removed: { text: "this box was removed, and its output there is closed",
     todo: "Ask the session’s host to readmit the box: it then comes back by itself." },
-  hubAway: { todo: "It is tried again by itself. Check the network if it lasts." },
+  hubAway: { text: "the hub does not answer",
+    todo: "It is tried again by itself. Check the network if it lasts." },
   superseded: { text: "another box has joined with the same key, so this one is out",
     todo: "If that was not intended, give each box its own state directory." },
 };
@@ -167,14 +169,15 @@ function membership(status, isRunning) {
   if (!known) return [];
   const { url, why } = status.session;
   const isAway = state === "hubAway";
-  const what = isAway || state === "absent" || state === "refused" ? [known.text, why] : [known.text];
+  const what = why && (isAway || state === "absent") ? why
+    : why && state === "refused" ? `${known.text}: ${why}` : known.text;
   const kept = status.recording == null ? "" : "Recording and ";
   const goesOn = isRunning ? ` ${capital(`${kept}${isAway ? "outputs" : "other outputs"} continue.`)}` : "";
   const unmute = isAway && heldTracks(status).length > 0 && unmuting(status) === "alone"
     ? " What the session has muted may be unmuted here." : "";
   return [{
     id: `session ${state}`, tone: "wait", ...known,
-    text: `Session ${place(url).name}: ${sentence(what.filter(Boolean).join(": "))}${goesOn}`,
+    text: `Session ${place(url).name}: ${sentence(what)}${goesOn}`,
     figure: isAway ? `No answer for ${duration(silence(status))}` : "",
     todo: `${known.todo ?? ""}${unmute}`,
   }];

@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { element, notice, setFacts, setText, show } from "./dom.js";
-import { heldTracks, place, secondsLeft, shownState, silence } from "./membership.js";
+import { heldTracks, place, secondsLeft, shownState } from "./membership.js";
 import * as words from "./words.js";
 
 // A repeated wrong password changes nothing in the status.
@@ -22,14 +22,14 @@ export class Session {
     element("keep-muted").addEventListener("click", () => this.#answer(false));
     element("password-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      act(() => this.#sendPassword(), "password-form");
+      act(() => this.#sendPassword(), "send-password");
     });
   }
 
-  show(status, hasRight, isConnected) {
+  show(status, hasRight) {
     this.#status = status;
     this.#showAsked(status.session?.unmuteAsked ?? [], hasRight("mute"));
-    this.#showPassword(status.session, hasRight("end"), isConnected);
+    this.#showPassword(status.session, hasRight("end"));
     show(element("session"), status.session != null);
     if (status.session != null) this.#showState(status);
   }
@@ -68,12 +68,14 @@ export class Session {
     setText(element("unmute-text"), isAsked ? words.askedSentence(tracks, hasRight) : "");
   }
 
-  #showPassword(session, hasRight, isConnected) {
+  #showPassword(session, hasRight) {
     const isNeeded = session?.state === "passwordNeeded";
     show(element("password-form"), isNeeded);
     show(element("password-entry"), hasRight);
-    element("send-password").disabled = !isConnected;
-    if (!isNeeded) this.#sent = { why: null, at: -Infinity };
+    if (!isNeeded) {
+      this.#sent = { why: null, at: -Infinity };
+      element("session-password").value = "";
+    }
     const isSent = this.#sent.why === session?.why && performance.now() - this.#sent.at < answerWithin;
     setText(element("password-why"), !isNeeded ? "" : isSent ? words.passwordSent : words.passwordSentence(session));
     setText(element("password-todo"), words.passwordTodo(hasRight));
@@ -99,15 +101,12 @@ export class Session {
 function facts(status, state) {
   const { session } = status;
   const list = [];
-  if (session.role != null) list.push(["Role in the session", words.roleWord(session.role)]);
+  if (session.role != null) list.push(["Role", words.roleWord(session.role)]);
   const held = heldTracks(status);
-  if (held.length > 0) list.push(["Muted by the session", words.capital(words.trackNames(held))]);
+  if (held.length > 0) list.push(["Muted by others", words.capital(words.trackNames(held))]);
   const left = secondsLeft(status);
-  if (left != null) list.push(["Session ends at", words.endWords(status, left)]);
+  if (left != null) list.push(["Ends at", words.endTime(status)], ["Time left", words.duration(left * 1000)]);
   if (session.othersReady > 0) list.push(["Others ready", String(session.othersReady)]);
-  if (state === "hubAway") {
-    const since = words.timeOfDay(Date.parse(session.lastHeard));
-    list.push(["No answer since", `${since}, ${words.duration(silence(status))}`]);
-  }
+  if (state === "hubAway") list.push(["No answer since", words.timeOfDay(Date.parse(session.lastHeard))]);
   return list;
 }

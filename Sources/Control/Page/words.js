@@ -244,12 +244,12 @@ export function sessionWhy({ session }, state) {
   return [why, muted].filter(Boolean).join(" ");
 }
 
-// When the session ends: 18:30, in 1 h 5 min.
-export function endWords({ session, at }, secondsLeft) {
+// When the session ends: 18:30, on another day 28 Nov, 18:30.
+export function endTime({ session, at }) {
   const [end, now] = [new Date(session.endsAt), new Date(at)];
   const date = end.toDateString() === now.toDateString() ? ""
     : `${end.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, `;
-  return `${date}${timeOfDay(end.getTime(), false)}${secondsLeft > 0 ? `, in ${duration(secondsLeft * 1000)}` : ""}`;
+  return `${date}${timeOfDay(end.getTime(), false)}`;
 }
 
 export const askedSentence = (kinds, mayAnswer) => (mayAnswer

@@ -131,6 +131,11 @@ const done = arguments[arguments.length - 1];
   is("a hub that is away", [[9, "a"], [10, "a"], [9, null]]
     .map(([seconds, member]) => membership.shownState(within("hubAway", { member }, seconds))),
     ["joined", "hubAway", "hubAway"]);
+  const refused = { state: "refused", cause: "refused" };
+  is("keys come from the hub", problems({ ...within("joined"), outputs: [{ ...refused, id: "session" }, { ...refused, id: "a" }] })
+    .filter(({ id }) => id.startsWith("output")).map(({ todo }) => todo),
+    ["Its address and key come from the session’s hub. Ask who runs the hub if it lasts.",
+      "Check the stream key and the credentials."]);
   is("the end of a session", [null, 61, 60, 0].map((seconds) => problems(within("joined", {
     endsAt: seconds === null ? null : heard(-seconds) })).length), [0, 0, 1, 0]);
   const both = { muted: ["audio", "video"], mutedByOthers: ["video", "audio"] };

@@ -43,6 +43,10 @@ const todos = {
   xrun: "Stop what else uses the machine.",
 };
 
+// The output at a session gets its key from the hub.
+const keys = ["nameTaken", "refused", "refusedOrTaken", "closedBeforeAccepted"];
+const hubKey = "Its address and key come from the session’s hub. Ask who runs the hub if it lasts.";
+
 // Of the membership in a session. The status says why, in some better than `text` does.
 const memberships = {
   absent: { text: "it can’t be joined yet",
@@ -157,7 +161,8 @@ function outputs(status, lost) {
     return [{
       id: `output ${id}`, tone: "wait", text: `Output ${id}: ${why.filter(Boolean).join(", ")}.`,
       figure: [lost((loss) => loss.output === id), next].filter(Boolean).join(". "),
-      todo: look(todos, key) ?? (state === "refused" ? todos.refused
+      todo: status.session && id === "session" && keys.includes(key) ? hubKey
+        : look(todos, key) ?? (state === "refused" ? todos.refused
         : isPublishing ? "Lower the bitrate if it lasts." : "Tried again by itself. Check the network if it lasts."),
     }];
   });

@@ -237,7 +237,7 @@ export const roleWord = (role) => look(roleWords, role) ?? String(role);
 
 // Why the box is not in the session as it should be, and what follows.
 export function sessionWhy({ session }, state) {
-  const why = state === "joined" || !session.why ? "" : capital(sentence(session.why));
+  const why = ["joined", "removed"].includes(state) || !session.why ? "" : capital(sentence(session.why));
   const isOut = ["removed", "superseded", "over", "left"].includes(state);
   const muted = isOut && session.muted.length > 0
     ? `${tracksAre(session.muted)} still muted, and may be unmuted here.` : "";

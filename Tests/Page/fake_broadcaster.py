@@ -23,6 +23,13 @@ CAMERAS = [
     {"id": "camera:GONE", "name": "Camera that can’t be opened", "inUse": False},
     {"id": "test", "name": "test picture", "inUse": False},
 ]
+# As a member of a session of several boxes.
+MEMBER = {
+    "url": "https://hub.example:8787/Stage%20left%20%C3%BC", "state": "joined", "member": "k3f9x2m7p1q8z4tt",
+    "role": "participant", "muted": [], "mutedByOthers": [], "unmuteAsked": [], "endsAt": None, "othersReady": 0,
+    "why": None,
+}
+PASSWORD = "open sesame"
 MICROPHONES = [
     {"id": "mic:USB1", "name": "Desk microphone", "inUse": True},
     {"id": "tone", "name": "test tone", "inUse": False},
@@ -60,6 +67,7 @@ class FakeBroadcaster:
         self.level = -18.2
         self.outputs = [self._output("main", "rtmp://media.example/live/***"),
                         self._output("backup", "srt://backup.example:9000")]
+        self.session, self.heard = None, None
         self.has_closed_window = False
         self.extensions = set()
         self.asked = []
@@ -102,7 +110,7 @@ class FakeBroadcaster:
                 "timer": self._timer(now),
                 "gate": {"state": self.gate, "reason": self.gate_reason, "by": self.gate_by,
                          "awaitsReady": self.gate == "waiting"},
-                "offAir": self.off_air,
+                "session": self._membership(now), "offAir": self.off_air,
                 "outputs": copy.deepcopy(self.outputs), "history": copy.deepcopy(self.history), "losses": copy.deepcopy(self.losses),
             }
             if "video" in status["tracks"]:
@@ -121,6 +129,13 @@ class FakeBroadcaster:
         if self.state != "live" or not states:
             return "off"
         return "all" if all(states) else "some" if any(states) else "none"
+
+    def _membership(self, now):
+        if self.session is None:
+            return None
+        muted = [track for track, is_muted in self.muted.items() if is_muted]
+        heard = now - 1 if self.heard is None else self.heard
+        return copy.deepcopy(self.session) | {"muted": muted, "lastHeard": instant(heard)}
 
     def _renditions(self):
         if self.state == "previewing":
@@ -177,7 +192,7 @@ class FakeBroadcaster:
         with self.lock:
             self._move()
             self.asked.append(word)
-            return getattr(self, "_" + word)(body)
+            return getattr(self, "_" + word.replace("/", "_"))(body)
 
     def _need(self, word, *states):
         if self.state not in states:
@@ -270,9 +285,60 @@ class FakeBroadcaster:
         self.outputs[1]["check"] |= {"state": "failed", "what": "the server can’t be reached; is its port right?"}
         return {"ok": True}
 
+    # As a member of a session.
+
+    def join(self, **fields):
+        """Becomes the member that the fields say, or another one; what others mute is muted."""
+        with self.lock:
+            self.session = MEMBER | fields
+            for track in self.session["mutedByOthers"] + self.session["unmuteAsked"]:
+                self.muted[track] = True
+            self.tell("session", state=self.session["state"])
+
+    def _need_session(self):
+        if self.session is None:
+            raise Refused(409, "notPossible", "the broadcast is in no session", "start with --session https://HUB/NAME")
+
+    def _order(self, command, code=None, why=None):
+        self.tell("sessionCommand", command=command, requestId=secrets.token_hex(8),
+                  state="refused" if code else "done", code=code, why=why)
+
+    def _session_answer(self, body):
+        self._need_session()
+        asked = self.session["unmuteAsked"]
+        if not asked:
+            raise Refused(409, "notPossible", "the session asks for nothing", "use holdfast ctl unmute instead")
+        for track in asked if body["agrees"] else []:
+            self.muted[track] = track in self.session["mutedByOthers"]
+        self.session["unmuteAsked"] = []
+        self._order("answer")
+        return {"ok": True}
+
+    def _session_leave(self, _):
+        self._need_session()
+        self.session |= {"state": "left", "member": None, "role": None, "mutedByOthers": [], "unmuteAsked": []}
+        self.outputs = [output for output in self.outputs if output["id"] != "session"]
+        self.tell("session", state="left")
+        return {"ok": True}
+
+    def _session_password(self, body):
+        self._need_session()
+        is_right = body["password"] == PASSWORD
+        news = {"state": "joined", "why": None} if is_right else {"why": "the password is wrong"}
+        if self.session | news != self.session:
+            self.session |= news
+            self.tell("session", state=self.session["state"], why=self.session["why"])
+        return {"ok": True}
+
     def mute(self, track, body):
         with self.lock:
             self.asked.append("mute")
+            if self.session and not body["muted"] and track in self.session["mutedByOthers"]:
+                if self.session["role"] == "participant" and self.heard is None:
+                    self._order("unmute", "mutedByOthers", "the host or a manager has muted the member")
+                    return {"ok": True, "muted": False}
+                if self.heard is None:
+                    self.session["mutedByOthers"].remove(track)
             self.muted[track] = body["muted"]
             self.tell("mute", track=track, muted=body["muted"])
             return {"ok": True, "muted": body["muted"]}

@@ -19,7 +19,8 @@ TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; "
           "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 NEEDS = {"start": "end", "foreground": "end", "background": "end", "end": "end", "check": "end",
-         "interrupt": "interrupt", "resume": "interrupt", "extend": "changeMaxDuration", "ready": "ready"}
+         "interrupt": "interrupt", "resume": "interrupt", "extend": "changeMaxDuration", "ready": "ready",
+         "session/answer": "mute", "session/leave": "end", "session/password": "end"}
 TOKENS = {"host": "fake-host", "manager": "fake-manager", "participant": "fake-participant", "forged": "fake-forged"}
 NAMES = {"host": "Hanna", "manager": "Max", "participant": "Pia"}
 

@@ -231,7 +231,7 @@ def at_once(run, fake):
 
 
 def alert(run, fake):
-    """the session's alert is a dialog that says when it ends, extends, and comes again for the last ten seconds"""
+    """the alert is a dialog that says when it ends, extends, and comes again for the last ten seconds"""
     page = run.open("manager", "live")
     put(fake, ends=time.time() + 50)
     page.until(lambda: page.is_seen("alert-dialog"), "the dialog")
@@ -256,7 +256,7 @@ def alert(run, fake):
     page.until(lambda: page.is_seen("alert-dialog"), "the dialog of the next alert")
     page.click("alert-dismiss")
     expect(not page.is_seen("alert-dialog"), "it stays")
-    page.until(lambda: "The session ends at" in page.text("problems"), "the banner that remains")
+    page.until(lambda: "The broadcast ends at" in page.text("problems"), "the banner that remains")
     page.until(lambda: page.is_seen("alert-dialog"), "the last call", 8)
     page.keys(Keys.ESCAPE)
     page.until(lambda: not page.is_seen("alert-dialog"), "Escape dismisses it")

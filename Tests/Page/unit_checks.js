@@ -1,8 +1,8 @@
 // Runs inside the page: checks the page's pure modules, and gives what is wrong.
 const done = arguments[arguments.length - 1];
 (async () => {
-  const [words, stream, stretches, { problems }] = await Promise.all(
-    ["/words.js", "/stream.js", "/stretches.js", "/problems.js"].map((path) => import(path)));
+  const [words, stream, stretches, { problems }, membership] = await Promise.all(
+    ["/words.js", "/stream.js", "/stretches.js", "/problems.js", "/membership.js"].map((path) => import(path)));
   const wrong = [];
   let count = 0;
   const is = (what, got, wanted) => {
@@ -96,6 +96,68 @@ const done = arguments[arguments.length - 1];
   is("off air", problems({ state: "interrupted", offAir: { since: "2026-11-21T11:30:00Z", cause: "user" } })
     .map(({ tone }) => tone), ["bad"]);
   is("the disk", [3599, 3600, null].map((diskSecondsLeft) => found({ diskSecondsLeft }).length), [1, 0, 0]);
+
+  const places = ["https://hub.example/stage", "https://hub.example:8787/Stage%20left%20%C3%BC", "http://[::1]:8787/a%2Bb",
+    "https://hub.example/%FF", "nowhere"];
+  is("places of sessions", places.map((url) => Object.values(membership.place(url))),
+    [["stage", "hub.example"], ["Stage left ü", "hub.example:8787"], ["a+b", "http://[::1]:8787"],
+      ["https://hub.example/%FF", ""], ["nowhere", ""]]);
+  const heard = (seconds) => new Date(Date.parse("2026-11-21T12:00:00Z") - seconds * 1000).toISOString();
+  const within = (state, more = {}, seconds = 1) => ({
+    state: "live", disk: "writing", at: "2026-11-21T12:00:00Z", recording: "a.mp4",
+    session: {
+      url: "https://hub.example/stage", state, member: null, role: "participant", muted: [], mutedByOthers: [],
+      unmuteAsked: [], endsAt: null, othersReady: 0, lastHeard: heard(seconds), why: null, ...more,
+    },
+  });
+  const members = ["joining", "joined", "absent", "passwordNeeded", "refused", "removed", "hubAway", "leaving", "superseded",
+    "over", "left"];
+  is("session states without words", members.filter((state) => words.sessionWord(state) === state), []);
+  is("other session states", [words.sessionWord("later"), words.sessionTone("later")], ["later", "none"]);
+  is("what may be left", members.filter((state) => membership.mayLeave(within(state))),
+    ["joining", "joined", "absent", "passwordNeeded", "refused", "removed", "hubAway"]);
+  is("no session is left", [membership.mayLeave({ session: null }), membership.mayLeave({})], [false, false]);
+  is("troubles of a session", members.flatMap((state) => problems(within(state)).map(({ id, tone }) => `${tone} ${id}`)),
+    ["absent", "passwordNeeded", "refused", "removed", "hubAway", "superseded"].map((state) => `wait session ${state}`));
+  is("no session is no trouble", [problems({ state: "live", session: null }), problems({ state: "live" })], [[], []]);
+  is("a trouble without a reason", problems(within("absent"))[0].text,
+    "Session stage: it can’t be joined yet. Recording and other outputs continue.");
+  is("what goes on", [
+    { ...within("hubAway", { why: "the hub can't be reached: no route" }), recording: null },
+    { ...within("removed"), state: "previewing" },
+  ].map((status) => problems(status)[0].text),
+  ["Session stage: the hub can't be reached: no route. Outputs continue.",
+    "Session stage: this box was removed, and its output there is closed."]);
+  is("a hub that is away", [[9, "a"], [10, "a"], [9, null]]
+    .map(([seconds, member]) => membership.shownState(within("hubAway", { member }, seconds))),
+    ["joined", "hubAway", "hubAway"]);
+  const refused = { state: "refused", cause: "refused" };
+  is("keys come from the hub", problems({ ...within("joined"), outputs: [{ ...refused, id: "session" }, { ...refused, id: "a" }] })
+    .filter(({ id }) => id.startsWith("output")).map(({ todo }) => todo),
+    ["Its address and key come from the session’s hub. Ask who runs the hub if it lasts.",
+      "Check the stream key and the credentials."]);
+  is("the end of a session", [null, 61, 60, 0].map((seconds) => problems(within("joined", {
+    endsAt: seconds === null ? null : heard(-seconds) })).length), [0, 0, 1, 0]);
+  const both = { muted: ["audio", "video"], mutedByOthers: ["video", "audio"] };
+  is("notes on mutes", [within("joined"), within("joined", { muted: ["audio"] }), within("joined", both),
+    within("joined", { ...both, muted: ["audio"] }, 20), within("joined", { ...both, role: "manager" })].map(words.muteNote),
+    [null, null,
+      "The session has muted sound and picture. While it has a host or a manager, only they can unmute them.",
+      "The session has muted the sound. Its hub does not answer, so you may unmute it here.", null]);
+  const byWhom = (mutedByOthers, ...muted) => words.mutedSentence({
+    tracks: Object.fromEntries(muted.map((kind) => [kind, { muted: true }])), session: { muted, mutedByOthers },
+  });
+  is("muted by the session", [byWhom(["audio"], "audio"), byWhom(["audio"]), byWhom(["video"], "audio", "video"),
+    byWhom(["video", "audio"], "audio", "video")],
+    ["The sound is muted by the session.", null, "The picture is muted by the session, the sound here.",
+      "Sound and picture are muted by the session."]);
+  is("still muted", words.sessionWhy(within("left", { muted: ["video", "audio"] }), "left"),
+    "Sound and picture are still muted, and may be unmuted here.");
+  is("the end of a session on another day", /^22 Nov, \d\d:00$/.test(
+    words.endTime(within("joined", { endsAt: heard(-86_400) }))), true);
+  is("what a session refuses", [{ code: "mutedByOthers" }, { code: "notAsked", why: "the member was not asked to unmute" }]
+    .map(words.refusedOrder), ["The session’s host or a manager has muted this box. Ask them to unmute it.",
+    "The session refuses. The member was not asked to unmute."]);
 
   const errors = [
     { message: "it is full", hint: "make room" }, { message: "no." }, null, { message: "camera:A1 is busy" }];

@@ -1,8 +1,9 @@
 // The buttons: who may press them, when, and what they request.
 
 import { Refusal, ask } from "./api.js";
-import { element, notice, setText, show } from "./dom.js";
-import { clock, errorSentence, timeOfDay } from "./words.js";
+import { element, notice, noticeCount, setText, show } from "./dom.js";
+import { heldTracks, mayLeave } from "./membership.js";
+import { capital, clock, errorSentence, muteNote, timeOfDay } from "./words.js";
 
 const before = ["idle", "previewing", "starting"];
 const isGateWaiting = (status) => status.gate?.state === "waiting" && status.gate.awaitsReady !== false;
@@ -21,6 +22,10 @@ const isOffered = {
   "mute-audio": ({ tracks, state }) => hasTrack(tracks?.audio) && state !== "ended",
   "mute-video": ({ tracks, state }) => hasTrack(tracks?.video) && state !== "ended",
   "bitrate-form": ({ tracks, state }) => hasTrack(tracks?.video) && state !== "ended",
+  leave: mayLeave,
+  unmute: () => true,
+  "keep-muted": () => true,
+  "send-password": () => true,
   "alert-extend": () => true,
   "extend-form": ({ timer }) => ["waiting", "running", "alert", "paused"].includes(timer?.state),
 };
@@ -30,6 +35,9 @@ const isPossible = {
   check: ({ state, outputs }) =>
     state !== "starting" && outputs.every((output) => output.check?.state !== "running"),
 };
+
+// The actions that a dialog asks about, and their paths.
+const confirmed = { background: "background", end: "end", leave: "session/leave" };
 
 const lastCall = 10;
 
@@ -44,10 +52,11 @@ export class Controls {
   #alerted = null;
   #target = null;
   #refresh;
+  #expect;
 
-  // `refresh` shows the state after an action.
-  constructor(refresh) {
-    this.#refresh = refresh;
+  // `refresh` shows the state after an action; `expect` is called with the order to a session before it is sent.
+  constructor(refresh, expect) {
+    [this.#refresh, this.#expect] = [refresh, expect];
     const post = (path, body) => () => ask("POST", `/v1/${path}`, body);
     this.#on("start", post("start"));
     this.#on("foreground", () => this.#begin());
@@ -66,13 +75,13 @@ export class Controls {
       event.preventDefault();
       this.act(() => ask("PATCH", "/v1/bitrate", { bps: `${element("bitrate").value}k` }), "bitrate-form");
     });
-    for (const word of ["background", "end"]) {
+    for (const [word, path] of Object.entries(confirmed)) {
       const dialog = element(`${word}-dialog`);
       element(word).addEventListener("click", () => dialog.showModal());
       element(`${word}-no`).addEventListener("click", () => dialog.close());
       element(`${word}-yes`).addEventListener("click", () => {
         dialog.close();
-        this.act(post(word), word);
+        this.act(post(path), word);
       });
     }
     element("alert-dismiss").addEventListener("click", () => element("alert-dialog").close());
@@ -93,9 +102,10 @@ export class Controls {
     if (this.#busy.has(id)) return;
     if (id !== null) this.#busy.add(id);
     this.#show();
+    const count = noticeCount();
     try {
       await work();
-      notice(null);
+      if (noticeCount() === count) notice(null);
       await this.#refresh();
     } catch (error) {
       notice(told(error));
@@ -128,15 +138,27 @@ export class Controls {
     show(element("mutes"), !element("mute-audio").hidden || !element("mute-video").hidden);
     const isStarting = this.#busy.has("start") || this.#status.state === "starting";
     setText(element("start"), isStarting ? "Starting…" : "Go live");
-    for (const track of ["audio", "video"]) {
-      const [isMuted, noun] = [this.#status.tracks?.[track]?.muted === true, track === "audio" ? "sound" : "picture"];
-      element(`mute-${track}`).setAttribute("aria-pressed", isMuted);
-      setText(element(`mute-${track}`), isMuted ? `${noun === "sound" ? "Sound" : "Picture"} muted` : `Mute ${noun}`);
-    }
-    for (const word of ["background", "end"]) if (element(word).hidden) element(`${word}-dialog`).close();
+    this.#showMutes();
+    for (const word of Object.keys(confirmed)) if (element(word).hidden) element(`${word}-dialog`).close();
     this.#warn(this.#status.timer);
     this.#showWho(rights);
     keepFocus(focused);
+  }
+
+  #showMutes() {
+    const held = heldTracks(this.#status);
+    for (const track of ["audio", "video"]) {
+      const [isMuted, noun] = [this.#status.tracks?.[track]?.muted === true, track === "audio" ? "sound" : "picture"];
+      const isHeld = isMuted && held.includes(track);
+      const button = element(`mute-${track}`);
+      button.setAttribute("aria-pressed", isMuted);
+      setText(button, isMuted ? `${capital(noun)} muted${isHeld ? " by the session" : ""}` : `Mute ${noun}`);
+      if (isHeld) button.setAttribute("aria-describedby", "mute-note");
+      else button.removeAttribute("aria-describedby");
+    }
+    const note = muteNote(this.#status);
+    setText(element("mute-note"), note ?? "");
+    show(element("mute-note"), note !== null && !element("mutes").hidden);
   }
 
   closeDialogs() {
@@ -193,6 +215,7 @@ export class Controls {
 
   #mute(track) {
     const muted = this.#status.tracks[track].muted !== true;
+    this.#expect(muted ? "mute" : "unmute");
     return ask("PATCH", `/v1/tracks/${track}`, { muted });
   }
 

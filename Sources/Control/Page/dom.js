@@ -40,8 +40,14 @@ export function setFacts(list, facts) {
   });
 }
 
+let noticed = 0;
+
+// How many notices there were, to tell whether one is new.
+export const noticeCount = () => noticed;
+
 // A message about an action, shown until it is dismissed or another action succeeds.
 export function notice(text) {
+  noticed += 1;
   show(element("notice"), text !== null);
   setText(element("notice-text"), text ?? "");
 }

@@ -5,6 +5,7 @@ import { Controls } from "./controls.js";
 import { element, notice, setText, show } from "./dom.js";
 import { Live } from "./live.js";
 import { Preview, showLevel } from "./preview.js";
+import { Session } from "./session.js";
 import { Sources } from "./sources.js";
 import { epoch, wait } from "./stream.js";
 import { follow } from "./stretches.js";
@@ -15,9 +16,10 @@ import { errorSentence, timeOfDay } from "./words.js";
 const statusEvery = 500;
 const patience = 6000;
 
-const controls = new Controls(refresh);
+const controls = new Controls(refresh, (command) => session.expect(command));
 const live = new Live(showAll);
 const preview = new Preview();
+const session = new Session((work, id) => controls.act(work, id));
 const sources = new Sources((work) => controls.act(work, "source"));
 
 let me = null;
@@ -34,6 +36,8 @@ function showAll() {
   for (const part of ["now", "board"]) show(element(part), true);
   showStatus(status, isConnected);
   showLevel(status.tracks?.audio, isConnected);
+  // Before the controls, which look after the focus.
+  session.show(status, (right) => (me?.may ?? []).includes(right));
   controls.show(status, me, isConnected);
   sources.show(status.tracks, controls.hasRight("switchCamera"), isConnected);
   const video = status.tracks?.video;
@@ -68,6 +72,10 @@ function take(event) {
   case "device":
   case "source":
     sources.look();
+    break;
+  case "sessionCommand":
+  case "unmuteAsked":
+    session.take(event.name, JSON.parse(event.data));
   }
   if (status !== null) {
     status = follow(status, JSON.parse(event.data));

@@ -1,8 +1,9 @@
 // What is wrong, one entry for each problem. Nothing here touches the page.
 
+import { heldTracks, place, secondsLeft, shownState, silence, unmuting } from "./membership.js";
 import {
-  capital, causeWord, clock, growing, isConnecting, isFirstAttempt, look, onAir, outputWord, rate, sentence, timeLeft,
-  timeOfDay,
+  capital, causeWord, clock, duration, growing, isConnecting, isFirstAttempt, look, onAir, outputWord, rate, sentence,
+  timeLeft, timeOfDay,
 } from "./words.js";
 
 const disks = {
@@ -42,10 +43,30 @@ const todos = {
   xrun: "Stop what else uses the machine.",
 };
 
-// How little time must be left to say so, in seconds.
-const least = { disk: 3600, resumeWindow: 30 };
+// The output at a session gets its key from the hub.
+const keys = ["nameTaken", "refused", "refusedOrTaken", "closedBeforeAccepted"];
+const hubKey = "Its address and key come from the session’s hub. Ask who runs the hub if it lasts.";
 
-// The worst first. `figure` is what changes all the time, so that only `text` and `todo` need to be announced.
+// Of the membership in a session. The status says why, in some better than `text` does.
+const memberships = {
+  absent: { text: "it can’t be joined yet",
+    todo: "It is tried again by itself. The session’s host can start the session, or let this box in." },
+  passwordNeeded: { text: "it needs a password", isPrompt: true },
+  refused: { text: "the hub refuses this box",
+    todo: "Give the box a valid token for this session: it is read again for each attempt." },
+  removed: { text: "this box was removed, and its output there is closed",
+    todo: "Ask the session’s host to readmit the box: it then comes back by itself." },
+  hubAway: { text: "the hub does not answer",
+    todo: "It is tried again by itself. Check the network if it lasts." },
+  superseded: { text: "another box has joined with the same key, so this one is out",
+    todo: "If that was not intended, give each box its own state directory." },
+};
+
+// How little time must be left to say so, in seconds.
+const least = { disk: 3600, resumeWindow: 30, session: 60 };
+
+// The worst first. `figure` is what changes all the time, so that only `text` and `todo` need to be announced. A
+// problem that `isPrompt` is shown with its question.
 export function problems(status) {
   const losses = [...(status.losses ?? [])];
   // Takes the losses that another problem explains, as a figure.
@@ -60,6 +81,7 @@ export function problems(status) {
     ...offAir(status), ...air(status), ...gate(status), ...resumeWindow(status),
     ...(isRunning ? [...disk(status, lost), ...tracks(status, lost)] : []),
     ...(status.state === "live" ? outputs(status, lost) : []),
+    ...membership(status, isRunning), ...sessionEnd(status),
     ...checks(status), ...ends(status),
     ...(status.state === "live" ? others(losses) : []),
   ];
@@ -139,10 +161,41 @@ function outputs(status, lost) {
     return [{
       id: `output ${id}`, tone: "wait", text: `Output ${id}: ${why.filter(Boolean).join(", ")}.`,
       figure: [lost((loss) => loss.output === id), next].filter(Boolean).join(". "),
-      todo: look(todos, key) ?? (state === "refused" ? todos.refused
+      todo: status.session && id === "session" && keys.includes(key) ? hubKey
+        : look(todos, key) ?? (state === "refused" ? todos.refused
         : isPublishing ? "Lower the bitrate if it lasts." : "Tried again by itself. Check the network if it lasts."),
     }];
   });
+}
+
+function membership(status, isRunning) {
+  const state = status.session && shownState(status);
+  const known = look(memberships, state);
+  if (!known) return [];
+  const { url, why } = status.session;
+  const isAway = state === "hubAway";
+  const what = why && (isAway || state === "absent") ? why
+    : why && state === "refused" ? `${known.text}: ${why}` : known.text;
+  const kept = status.recording == null ? "" : "Recording and ";
+  const goesOn = isRunning ? ` ${capital(`${kept}${isAway ? "outputs" : "other outputs"} continue.`)}` : "";
+  const unmute = isAway && heldTracks(status).length > 0 && unmuting(status) === "alone"
+    ? " What the session has muted may be unmuted here." : "";
+  return [{
+    id: `session ${state}`, tone: "wait", ...known,
+    text: `Session ${place(url).name}: ${sentence(what)}${goesOn}`,
+    figure: isAway ? `No answer for ${duration(silence(status))}` : "",
+    todo: `${known.todo ?? ""}${unmute}`,
+  }];
+}
+
+function sessionEnd(status) {
+  const left = secondsLeft(status);
+  if (left == null || left <= 0 || left > least.session) return [];
+  return [{
+    id: "session end", tone: "wait",
+    text: `The session ends at ${timeOfDay(Date.parse(status.session.endsAt))}.`, figure: clock(left),
+    todo: "Its host can extend it. The broadcast may end with it.",
+  }];
 }
 
 function checks({ state, outputs }) {
@@ -166,7 +219,7 @@ function ends({ timer }) {
   if (timer?.state !== "alert") return [];
   const at = timer.endsAt ? ` at ${timeOfDay(Date.parse(timer.endsAt))}` : " soon";
   return [{
-    id: "end", tone: "wait", text: `The session ends${at}.`,
+    id: "end", tone: "wait", text: `The broadcast ends${at}.`,
     figure: timer.secondsLeft == null ? "" : clock(timer.secondsLeft),
     todo: "Extend it to continue.",
   }];

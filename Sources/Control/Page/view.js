@@ -19,7 +19,7 @@ export function showStatus(status, isConnected) {
   setText(element("name"), status.name);
   const found = problems(status);
   showState(status, found, isConnected);
-  showProblems(isConnected ? found : []);
+  showProblems(isConnected ? found.filter(({ isPrompt }) => !isPrompt) : []);
   showClocks(status);
   setFacts(element("facts"), facts(status));
   showOutputs(status);

@@ -1,5 +1,7 @@
 // Words and numbers as people read them. Nothing here touches the page.
 
+import { heldTracks, unmuting } from "./membership.js";
+
 const stateWords = {
   idle: "Idle",
   previewing: "Preview",
@@ -66,6 +68,21 @@ const gateWords = {
   waiting: "The broadcast is waiting for approval.",
   asked: "The broadcast is waiting for its gate.",
 };
+
+const sessionWords = {
+  joining: "Joining…", joined: "In the session", absent: "Waiting for the session", passwordNeeded: "Password needed",
+  refused: "Refused by the hub", removed: "Removed from the session", hubAway: "The hub does not answer",
+  leaving: "Leaving…", superseded: "Replaced by another box", over: "The session is over", left: "Left the session",
+};
+
+const sessionTones = {
+  joined: "good", joining: "wait", absent: "wait", passwordNeeded: "wait", hubAway: "wait",
+  refused: "bad", removed: "bad", superseded: "bad",
+};
+
+const roleWords = { host: "Host", manager: "Manager", participant: "Participant" };
+
+const trackWords = { audio: "sound", video: "picture" };
 
 const codecWords = { h264: "H.264", hevc: "HEVC", av1: "AV1", aac: "AAC", opus: "Opus" };
 
@@ -195,11 +212,71 @@ function names(list) {
   return list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1)}`;
 }
 
-// What is muted, or null.
-export function mutedSentence({ tracks }) {
-  const [audio, video] = [tracks?.audio?.muted === true, tracks?.video?.muted === true];
-  if (audio && video) return "Sound and picture are muted.";
-  return audio ? "The sound is muted." : video ? "The picture is muted." : null;
+// What is muted and by whom, or null.
+export function mutedSentence(status) {
+  const muted = Object.keys(trackWords).filter((kind) => status.tracks?.[kind]?.muted === true);
+  if (muted.length === 0) return null;
+  const held = heldTracks(status);
+  const [theirs, own] = [muted.filter((kind) => held.includes(kind)), muted.filter((kind) => !held.includes(kind))];
+  if (theirs.length > 0 && own.length > 0) {
+    return `The ${trackNames(theirs)} is muted by the session, the ${trackNames(own)} here.`;
+  }
+  return `${tracksAre(muted)} muted${theirs.length > 0 ? " by the session" : ""}.`;
+}
+
+// sound and picture
+export const trackNames = (kinds) =>
+  names(Object.keys(trackWords).filter((kind) => kinds.includes(kind)).map((kind) => trackWords[kind]));
+
+const theTracks = (kinds) => (kinds.length > 1 ? trackNames(kinds) : `the ${trackNames(kinds)}`);
+const tracksAre = (kinds) => `${capital(theTracks(kinds))} ${kinds.length > 1 ? "are" : "is"}`;
+
+export const sessionWord = (state) => look(sessionWords, state) ?? String(state);
+export const sessionTone = (state) => look(sessionTones, state) ?? "none";
+export const roleWord = (role) => look(roleWords, role) ?? String(role);
+
+// Why the box is not in the session as it should be, and what follows.
+export function sessionWhy({ session }, state) {
+  const why = ["joined", "removed"].includes(state) || !session.why ? "" : capital(sentence(session.why));
+  const isOut = ["removed", "superseded", "over", "left"].includes(state);
+  const muted = isOut && session.muted.length > 0
+    ? `${tracksAre(session.muted)} still muted, and may be unmuted here.` : "";
+  return [why, muted].filter(Boolean).join(" ");
+}
+
+// When the session ends: 18:30, on another day 28 Nov, 18:30.
+export function endTime({ session, at }) {
+  const [end, now] = [new Date(session.endsAt), new Date(at)];
+  const date = end.toDateString() === now.toDateString() ? ""
+    : `${end.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, `;
+  return `${date}${timeOfDay(end.getTime(), false)}`;
+}
+
+export const askedSentence = (kinds, mayAnswer) => (mayAnswer
+  ? `The session asks you to unmute ${theTracks(kinds)}.`
+  : `The session asks to unmute ${theTracks(kinds)}. Anyone who may mute here can answer.`);
+
+// Who can unmute what the session has muted, or null where that needs no words.
+export function muteNote(status) {
+  const held = heldTracks(status);
+  if (held.length === 0) return null;
+  const [it, beginning] = [held.length > 1 ? "them" : "it", `The session has muted ${theTracks(held)}.`];
+  switch (unmuting(status)) {
+  case "role": return null;
+  case "alone": return `${beginning} Its hub does not answer, so you may unmute ${it} here.`;
+  default: return `${beginning} While it has a host or a manager, only they can unmute ${it}.`;
+  }
+}
+
+export const passwordSentence = ({ why }) => capital(sentence(why ?? "the session has a password"));
+export const passwordSent = "Sent. Waiting for the hub’s answer…";
+export const passwordTodo = (mayEnter) =>
+  (mayEnter ? "Ask the session’s host for it." : "Anyone who may end the broadcast can enter it here.");
+
+// What the session has refused after the box had accepted it.
+export function refusedOrder({ code, why }) {
+  if (code === "mutedByOthers") return "The session’s host or a manager has muted this box. Ask them to unmute it.";
+  return `The session refuses. ${capital(sentence(why ?? code ?? "no reason given"))}`;
 }
 
 // An output's measured upload beside what the broadcast needs, with its tone; null where it was not measured.

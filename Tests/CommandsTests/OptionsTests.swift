@@ -186,7 +186,8 @@ struct Example: Sendable, CustomTestStringConvertible {
     "to": "rtmp://other/app/key", "segment": "7s",
     "keepAge": "7s", "keepSize": "7M", "maxDuration": "7s", "maxTotal": "7s", "gate": "true",
     "listen": "localhost:1", "tokenSecret": "/other", "tlsCert": "/other", "tlsKey": "/other",
-    "hookFolders": "/other",
+    "hookFolders": "/other", "session": "https://other.example/Hall", "sessionToken": "@/other",
+    "sessionPassword": "@/other", "awaitOthers": "7",
   ]
 
   @Test func `a value's earlier name still works`() throws {

@@ -7,9 +7,9 @@ extension Session.JoinRequest {
   init(_ body: RequestBody) throws(APIError) {
     self.init(
       key: try body.text("key", maxLength: 128), name: try body.text("name"),
-      kind: try body.word("kind", Session.Member.Kind.self), password: try body.optionalText("password"),
+      kind: try body.word("kind", Session.Member.Kind.self), password: try body.givenText("password"),
       wants: try body.optionalWords("wants", Want.self) ?? [],
-      proof: try body.optionalText("proof"), lifted: try body.optionalWords("lifted", TrackKind.self) ?? [])
+      proof: try body.givenText("proof"), lifted: try body.optionalWords("lifted", TrackKind.self) ?? [])
   }
 
   static let fields = ["key", "name", "kind", "password", "wants", "proof", "lifted"]
@@ -50,7 +50,7 @@ extension Session.CommandRequest {
           ?? "use one of \(words.map(\.rawValue).joined(separator: ", "))")
     }
     let body = try RequestBody(bytes, known: Self.common + Session.Command.requestFields(of: word))
-    let id = try body.optionalText("requestId")
+    let id = try body.givenText("requestId")
     if let id, id.count > Session.Limits.idCharacters {
       throw .badValue("requestId", "too long", hint: "use at most \(Session.Limits.idCharacters) characters")
     }
@@ -67,7 +67,11 @@ extension Session.CommandRequest.Given {
     _ word: Session.Command.Word, _ body: RequestBody, requestID: String?
   ) throws(APIError) {
     switch word {
-    case .password: self = .password(try body.optionalText("password"))
+    case .password:
+      guard body.optionalJSON("password") != nil else {
+        throw .badValue("password", "missing", hint: "null lifts the password")
+      }
+      self = .password(try body.givenText("password"))
     case .live: self = .live(outputs: try body.texts("outputs"))
     case .join, .report, .rename, .host, .reclaim, .manager, .revoke, .remove, .readmit, .mute, .unmute,
       .answer, .muteAll, .lock, .unlock, .lockScreens, .unlockScreens, .share, .unshare, .limit, .extend,
@@ -114,6 +118,14 @@ extension Session.CommandRequest.Given {
 }
 
 extension RequestBody {
+  /// Nil if it is missing or null; an empty one is a mistake.
+  fileprivate func givenText(_ key: String) throws(APIError) -> String? {
+    switch optionalJSON(key) {
+    case nil, .null?: nil
+    case .bool, .integer, .number, .text, .list, .object: try text(key)
+    }
+  }
+
   fileprivate func member(_ key: String) throws(APIError) -> Session.Member.ID {
     guard let id = Session.Member.ID(try text(key)) else {
       throw .badValue(key, "not a member's id", hint: "list the members")
@@ -122,7 +134,7 @@ extension RequestBody {
   }
 
   fileprivate func optionalMember(_ key: String) throws(APIError) -> Session.Member.ID? {
-    try optionalText(key) == nil ? nil : try member(key)
+    try givenText(key) == nil ? nil : try member(key)
   }
 
   fileprivate func displayName(_ key: String) throws(APIError) -> Session.DisplayName {

@@ -168,12 +168,21 @@ extension HubService {
       return .password(
         try text.map { (text) throws(HubFailure) in hasher.hash(try checkedPassword(text)) })
     case .live(let outputs):
+      guard outputs.allSatisfy(Self.isServer) else {
+        throw .badField(
+          "outputs", "not an address of a server", hint: "write rtmp://, rtmps://, rtsp:// or srt://")
+      }
       do throws(Session.Refusal) {
         return .live(try Session.JobOrder(id: newID(), broadcast: newID(), outputs: outputs))
       } catch {
         throw .refused(error)
       }
     }
+  }
+
+  /// What a worker may be told to publish to: never a file of its own.
+  private static func isServer(_ address: String) -> Bool {
+    ["rtmp", "rtmps", "rtsp", "rtsps", "srt"].contains(address.prefix { $0 != ":" }.lowercased())
   }
 
   /// The session, for those who may see it.

@@ -30,7 +30,7 @@ import Testing
     }
     var sample = try String(contentsOfFile: Repository.path("samples/hubs.nginx.conf"), encoding: .utf8)
     let changes = [
-      ("listen 443 ssl", "listen 127.0.0.1:\(proxy.number)"),
+      ("listen 443 ssl", "listen 127.0.0.1:\(proxy.number) ssl"),
       ("server 127.0.0.1:8787", "server 127.0.0.1:\(hubs[0].port)"),
       ("server 127.0.0.1:8788", "server 127.0.0.1:\(hubs[1].port)"),
       ("server 127.0.0.1:8789", "server 127.0.0.1:\(hubs[2].port)"),

@@ -40,7 +40,8 @@ import Testing
       #expect(sample.contains(from))
       sample = sample.replacingOccurrences(of: from, with: to)
     }
-    let path = try folder.write("pid \(folder.file("nginx.pid"));\ndaemon off;\nmaster_process off;\n" + sample, to: "hubs.conf")
+    let path = try folder.write(
+      "pid \(folder.file("nginx.pid"));\ndaemon off;\nmaster_process off;\n" + sample, to: "hubs.conf")
     let nginx = try PeerProcess(
       ["/usr/sbin/nginx", "-p", folder.path, "-c", path, "-e", folder.file("nginx.log")],
       output: folder.file("nginx.out"), errors: folder.file("nginx.err")

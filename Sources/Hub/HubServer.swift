@@ -8,7 +8,7 @@ package import HoldfastTokens
 /// A hub: serves sessions that live in a store, until it is stopped.
 package final class HubServer: Sendable {
   package struct Settings: Sendable {
-    package var limits = HTTPLimits.tcp
+    package var limits = HTTPLimits.ofHub
     package var proxies = TrustedProxies()
     /// Nil without a token secret: the local user alone is served.
     package var tokens: TokenIssuer?
@@ -41,14 +41,14 @@ package final class HubServer: Sendable {
       Upkeep.Parts(
         stores: pool, feeds: feeds, note: settings.note,
         observe: { if gate.take($0) { settings.media?.server.revalidate() } },
-        observed: { gate.names }))
+        observed: { gate.names }, observes: { gate.knows(HubKeys.digest(of: $0)) }))
     let parts = HubParts(service, pool, feeds, gate, upkeep)
     let routes =
       HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
       + HubTokenRoutes(issuer: settings.tokens, note: settings.note).all + [IngestRoute(hub: parts).route]
     let api = HubAPI(
       Authenticator(settings.tokens?.verifier), proxies: settings.proxies, routes: routes,
-      note: settings.note)
+      note: settings.note, refused: { [upkeep] in upkeep.noteRefusal() })
     server = try HTTPServer(
       nil, listeners: listeners, wakeup: readable, tcpLimits: settings.limits,
       formPaths: [IngestRoute.path], handler: settings.handler(api))
@@ -60,4 +60,13 @@ package final class HubServer: Sendable {
     server.stop()
     upkeep.stop()
   }
+}
+
+extension HTTPLimits {
+  /// A burst of beats waits for a second rather than being repeated.
+  fileprivate static let ofHub: HTTPLimits = {
+    var limits = HTTPLimits.tcp
+    limits.pending = 2048
+    return limits
+  }()
 }

@@ -8,8 +8,13 @@ extension RedisStore: Store {
   ) throws(StoreError) -> LoadedSession {
     let keys = SessionKeys(name)
     let asked = request.map { [keys.asked($0)] } ?? []
+    let before = sessions?.newest(name)
     let call = ScriptCall(
-      .load, keys: [keys.state, keys.beat, keys.statistics] + asked, [Self.microseconds(StoreRequest.memory)])
+      .load, keys: [keys.state, keys.beat, keys.statistics] + asked,
+      [
+        Self.microseconds(StoreRequest.memory),
+        before.map { "\($0.version.epoch)-\($0.version.count)" } ?? "",
+      ])
     let (reply, epoch, known) = try verb { store, limit throws(RedisFailure) in
       let reply = try store.run(call, until: limit)
       let epoch = Session.Epoch(
@@ -20,6 +25,7 @@ extension RedisStore: Store {
     var session = Session(name, epoch: epoch)
     switch reply[6] {
     case .nothing: break
+    case .text(""): session = before?.session ?? session
     case .text(let stored):
       do throws(Session.FormError) {
         session = try Session(stored: stored)
@@ -29,7 +35,7 @@ extension RedisStore: Store {
     case .garbled, .integer, .list, .error: throw .unreadable(.notJSON)
     }
     session.begin(epoch)
-    return try verb { store, _ throws(RedisFailure) in
+    let loaded = try verb { store, _ throws(RedisFailure) in
       LoadedSession(
         session: session,
         version: StoreVersion(epoch: epoch.number, count: try store.understood(reply.number(4))),
@@ -38,6 +44,8 @@ extension RedisStore: Store {
         lastEvent: EventID(epoch: epoch.number, sequence: try store.understood(reply.number(5))),
         now: try store.understood(reply.time(3)), known: known)
     }
+    sessions?.keep(loaded)
+    return loaded
   }
 
   package func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult {
@@ -49,6 +57,7 @@ extension RedisStore: Store {
       case ScriptAnswer.done:
         let event = EventID(epoch: epoch, sequence: try store.understood(reply.number(3)))
         let version = StoreVersion(epoch: epoch, count: try store.understood(reply.number(2)))
+        store.sessions?.keep(commit, as: version, lastEvent: event, at: try store.understood(reply.time(5)))
         if commit.needsReplica, reply.number(4) ?? 0 > 0 { try store.waitForReplica(until: limit) }
         return .committed(version, lastEvent: event)
       case "conflict":

@@ -1,6 +1,6 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
-import HoldfastStores
+package import HoldfastStores
 
 /// A store of sessions in a Redis server, which any number of hubs share. Used by one thread at a time; a hub has several.
 ///
@@ -11,6 +11,7 @@ package final class RedisStore: @unchecked Sendable {  // one thread at a time u
   private let tls: TLSSettings
   private let timeLimit: MediaTime
   private let stop: Wakeup
+  let sessions: (any KnownSessions)?
   private var connection: RedisConnection?
   private var firstSentinel = 0
   /// Of the scripts, by which the server knows them.
@@ -33,8 +34,9 @@ package final class RedisStore: @unchecked Sendable {  // one thread at a time u
 
   package init(
     _ address: RedisAddress, tls: TLSSettings = TLSSettings(), timeLimit: MediaTime = usualTimeLimit,
-    stop: Wakeup
+    sessions: (any KnownSessions)? = nil, stop: Wakeup
   ) {
+    self.sessions = sessions
     self.address = address
     self.tls = tls
     self.timeLimit = timeLimit

@@ -102,11 +102,10 @@ extension SQLiteStore {
       attendance.withLock {
         $0.apply(commit.commit.presence, in: commit.key, row: row, count: writing.after.count, at: now)
       }
-      commit.end(
-        .success(
-          .committed(
-            StoreVersion(epoch: epoch, count: writing.after.count),
-            lastEvent: EventID(epoch: epoch, sequence: writing.after.sequence))))
+      let version = StoreVersion(epoch: epoch, count: writing.after.count)
+      let lastEvent = EventID(epoch: epoch, sequence: writing.after.sequence)
+      sessions?.keep(commit.commit, as: version, lastEvent: lastEvent, at: now)
+      commit.end(.success(.committed(version, lastEvent: lastEvent)))
     }
   }
 }

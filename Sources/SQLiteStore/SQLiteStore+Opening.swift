@@ -1,17 +1,19 @@
 package import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
+package import HoldfastStores
 
 extension SQLiteStore {
   /// Opens the store in a file, which is created with its folder if it is missing. One store at a time has a file open.
   package static func open(
-    _ path: String, clock: @escaping @Sendable () -> Instant = { .now }
+    _ path: String, sessions: (any KnownSessions)? = nil, clock: @escaping @Sendable () -> Instant = { .now }
   ) throws(SQLiteStoreError) -> SQLiteStore {
-    try open(path, schema: .current, clock: clock)
+    try open(path, schema: .current, sessions: sessions, clock: clock)
   }
 
   static func open(
-    _ path: String, schema: SessionSchema, clock: @escaping @Sendable () -> Instant
+    _ path: String, schema: SessionSchema, sessions: (any KnownSessions)? = nil,
+    clock: @escaping @Sendable () -> Instant
   ) throws(SQLiteStoreError) -> SQLiteStore {
     let path = try named(path) { () throws(SystemError) in try resolve(path) }
     let lock = try lock(path)
@@ -32,7 +34,8 @@ extension SQLiteStore {
         try connection.checkpoint()
       }
       let reader = try SQLiteConnection(path, .reading)
-      return try SQLiteStore(SessionFile(connection), reader: SessionFile(reader), lock: lock, clock: clock)
+      return try SQLiteStore(
+        SessionFile(connection), reader: SessionFile(reader), lock: lock, sessions: sessions, clock: clock)
     } catch {
       throw SQLiteStoreError(path, error)
     }

@@ -21,11 +21,13 @@ package final class SQLiteStore: Store, Sendable {
   let waiting = Locked<[WaitingCommit]>([])
   let epoch: UInt64
   private let clock: @Sendable () -> Instant
+  let sessions: (any KnownSessions)?
 
   init(
     _ file: consuming sending SessionFile, reader: consuming sending SessionFile, lock: consuming FileLock,
-    clock: @escaping @Sendable () -> Instant
+    sessions: (any KnownSessions)?, clock: @escaping @Sendable () -> Instant
   ) throws(SQLiteError) {
+    self.sessions = sessions
     let reading = clock()
     var attendance = Attendance(
       clock: StoreClock(after: file.instant, at: reading), epoch: file.epoch.number, at: reading)
@@ -68,7 +70,9 @@ extension SQLiteStore {
     }
     // Later than all that was read.
     let (now, members) = readPresence(of: key)
-    return try found.loaded(name, members, at: now)
+    let loaded = try found.loaded(name, sessions?.newest(name), members, at: now)
+    sessions?.keep(loaded)
+    return loaded
   }
 
   package func due(within time: MediaTime) throws(StoreError) -> [Session.Name] {
@@ -201,12 +205,15 @@ extension SQLiteStore {
 
     /// Without the lock, as a large session takes a while to be read.
     func loaded(
-      _ name: Session.Name, _ members: [Session.Lease: Attendance.Member], at now: WallTime
+      _ name: Session.Name, _ before: LoadedSession?, _ members: [Session.Lease: Attendance.Member],
+      at now: WallTime
     ) throws(StoreError) -> LoadedSession {
-      var session = try session(name)
+      let version = StoreVersion(epoch: epoch.number, count: numbers.count)
+      let same = before?.version == version ? before?.session : nil
+      var session = if let same { same } else { try session(name) }
       session.begin(epoch)
       return LoadedSession(
-        session: session, version: StoreVersion(epoch: epoch.number, count: numbers.count),
+        session: session, version: version,
         beats: members.mapValues(\.beat), statistics: members.compactMapValues(\.statistics),
         lastEvent: EventID(epoch: epoch.number, sequence: numbers.sequence), now: now, known: known)
     }

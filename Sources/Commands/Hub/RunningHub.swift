@@ -35,15 +35,16 @@ final class RunningHub: Sendable {
     let storesStop = try Wakeup()
     self.storesStop = storesStop
     let stores: @Sendable () -> any Store & Sendable
+    let sessions = SessionCache()
     switch settings.store {
     case .file:
-      let store = try Self.open(try Self.file(of: settings, environment))
+      let store = try Self.open(try Self.file(of: settings, environment), sessions)
       file = store
       stores = { store }
     case .redis(let address):
       file = nil
       let tls = settings.storeTLS
-      stores = { RedisStore(address, tls: tls, stop: storesStop) }
+      stores = { RedisStore(address, tls: tls, sessions: sessions, stop: storesStop) }
     }
     let (media, addresses) = try Self.media(settings, identity, listener, note)
     self.media = media
@@ -58,7 +59,8 @@ final class RunningHub: Sendable {
       server.limits.streams = connections - connections / 32
     }
     let service = HubService(
-      keys: HubKeys(secret: secret), media: addresses, anyoneCreates: settings.anyoneCreates)
+      keys: HubKeys(secret: secret), media: addresses, anyoneCreates: settings.anyoneCreates,
+      cache: sessions)
     self.server = try HubServer(service, [listener], server, stores: stores)
     for line in lines(addresses, hasTokens: tokens != nil) { note(line) }
   }
@@ -127,8 +129,8 @@ extension RunningHub {
     return try folder(environment) + "/sessions.sqlite"
   }
 
-  private static func open(_ path: String) throws(Refusal) -> SQLiteStore {
-    do throws(SQLiteStoreError) { return try SQLiteStore.open(path) } catch {
+  private static func open(_ path: String, _ sessions: SessionCache) throws(Refusal) -> SQLiteStore {
+    do throws(SQLiteStoreError) { return try SQLiteStore.open(path, sessions: sessions) } catch {
       throw Refusal(error, naming: "--store \(shown(path))")
     }
   }

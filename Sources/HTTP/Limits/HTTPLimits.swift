@@ -10,6 +10,8 @@ package struct HTTPLimits: Hashable, Sendable {
   package var handshakeInterval = MediaTime.milliseconds(40)
   /// Of those, the maximum of streams, so that short requests always find room.
   package var streams = 56
+  /// Requests of each lane that wait for their answers.
+  package var pending = 256
   package var bodySize = 64 * 1024
   /// For the request line, the headers and the body piece being read.
   package var headSize = 16 * 1024

@@ -3,6 +3,12 @@ package import HoldfastMediaModel
 package protocol HTTPHandler: Sendable {
   /// Called on the server's only thread: blocking here blocks all clients.
   func handle(_ request: HTTPRequest) -> Reply
+  /// A request was refused because too many others wait for their answers. On the server's thread, too.
+  func refusedAsTooBusy()
+}
+
+extension HTTPHandler {
+  package func refusedAsTooBusy() {}
 }
 
 package enum Reply: Sendable {

@@ -19,16 +19,22 @@ final class DeferredResponses: Sendable {
   }
 
   private struct Queue: Sendable {
-    let jobs = BoundedQueue<Job>(capacity: 256)
+    let jobs: BoundedQueue<Job>
     let threads = [ThreadSlot(), ThreadSlot()]
+
+    init(capacity: Int) { jobs = BoundedQueue(capacity: capacity) }
   }
 
   private let wakeup: Wakeup
-  private let (commands, others) = (Queue(), Queue())
+  private let commands: Queue
+  private let others: Queue
   private let isOver = Locked(false)
 
-  init(_ wakeup: Wakeup) throws(SystemError) {
+  /// So many of each lane may wait.
+  init(_ wakeup: Wakeup, capacity: Int) throws(SystemError) {
     self.wakeup = wakeup
+    commands = Queue(capacity: capacity)
+    others = Queue(capacity: capacity)
     for lane in Reply.Lane.allCases {
       let queue = queue(lane)
       for thread in queue.threads { try thread.start(name: "control-work") { [self] in run(queue.jobs) } }

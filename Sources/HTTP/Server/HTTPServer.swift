@@ -23,8 +23,8 @@ package final class HTTPServer: Sendable {
     let readable = if let wakeup { wakeup } else { try Wakeup() }
     let answered = try Wakeup()
     // The socket has threads of its own, which network requests can't block; in each, commands have their own.
-    let local = try DeferredResponses(answered)
-    let remote = listeners.isEmpty ? nil : try DeferredResponses(answered)
+    let local = try DeferredResponses(answered, capacity: limits.pending)
+    let remote = listeners.isEmpty ? nil : try DeferredResponses(answered, capacity: tcpLimits.pending)
     // libmicrohttpd closes the socket that it is given.
     let own = try socket.duplicate().map { (descriptor) throws(SystemError) in
       try HTTPDaemon(

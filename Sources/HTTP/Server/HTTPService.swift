@@ -119,7 +119,10 @@ final class HTTPService {
     case .immediate(let response): return limited(response)
     case .deferred(let lane, let work):
       guard phase != .ending else { return .isEnding }
-      guard let pending = deferred.begin(work, in: lane) else { return .tooBusy }
+      guard let pending = deferred.begin(work, in: lane) else {
+        handler.refusedAsTooBusy()
+        return .tooBusy
+      }
       connections.set(.deferred, of: connection, at: .now)
       waiting[connection] = pending
       MHD_suspend_connection(connection)

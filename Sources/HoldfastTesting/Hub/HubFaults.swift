@@ -55,6 +55,8 @@ struct FaultyHandler: HTTPHandler {
   let inner: any HTTPHandler
   let faults: HubFaults
 
+  func refusedAsTooBusy() { inner.refusedAsTooBusy() }
+
   func handle(_ request: HTTPRequest) -> Reply {
     guard let kind = FakeHub.Request(request) else { return inner.handle(request) }
     let (refusal, delay) = faults.take(kind)

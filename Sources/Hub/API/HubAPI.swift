@@ -12,11 +12,14 @@ struct HubAPI: HTTPHandler {
   private let proxies: TrustedProxies
   private let router: Router<HubCaller, HubNeed>
   private let note: @Sendable (String) -> Void
+  private let refused: @Sendable () -> Void
 
+  /// `refused` is told of requests that there is no room for.
   init(
     _ authenticator: Authenticator, proxies: TrustedProxies, routes: [HubRoute],
-    note: @escaping @Sendable (String) -> Void
+    note: @escaping @Sendable (String) -> Void, refused: @escaping @Sendable () -> Void
   ) {
+    self.refused = refused
     self.authenticator = authenticator
     self.proxies = proxies
     self.note = note
@@ -38,6 +41,8 @@ struct HubAPI: HTTPHandler {
       return .immediate(HTTPResponse(error))
     }
   }
+
+  func refusedAsTooBusy() { refused() }
 
   private func caller(of request: HTTPRequest, for route: HubRoute) throws(APIError) -> HubCaller {
     guard let need = route.needs else { return .nobody }

@@ -10,12 +10,13 @@ package struct HubService: Sendable {
   let media: MediaAddresses
   /// Every token may create a session.
   let anyoneCreates: Bool
-  let cache = SessionCache()
+  package let cache: SessionCache
 
   package init(
     keys: HubKeys, hasher: PasswordHasher = .scrypt, media: MediaAddresses = MediaAddresses(),
-    anyoneCreates: Bool = false
+    anyoneCreates: Bool = false, cache: SessionCache = SessionCache()
   ) {
+    self.cache = cache
     self.keys = keys
     self.hasher = hasher
     self.media = media

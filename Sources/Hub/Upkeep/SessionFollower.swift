@@ -6,18 +6,22 @@ package import HoldfastStores
 package struct SessionFollower: Sendable {
   private let feeds: SessionFeeds
   private let observed: @Sendable () -> [Session.Name]
+  private let observes: @Sendable (Session.Name) -> Bool
   private let observe: @Sendable (LoadedSession) -> Void
   private var last: EventID?
   /// In an order that depends on the names alone.
   private var unread: [Session.Name] = []
 
-  /// `observe` is told of the sessions that are read, and of those `observed` that nobody reads.
+  /// `observe` is told of the sessions that are read, and of those `observed` that nobody reads; `observes` says of one
+  /// whether it is among these.
   package init(
     _ feeds: SessionFeeds, observed: @escaping @Sendable () -> [Session.Name] = { [] },
+    observes: @escaping @Sendable (Session.Name) -> Bool = { _ in false },
     observe: @escaping @Sendable (LoadedSession) -> Void = { _ in }
   ) {
     self.feeds = feeds
     self.observed = observed
+    self.observes = observes
     self.observe = observe
   }
 
@@ -42,7 +46,7 @@ package struct SessionFollower: Sendable {
       if let feed = feeds.feed(of: name) {
         try feeds.update(feed, from: &store)
         observe(feed.latest)
-      } else if observed().contains(name) {
+      } else if observes(name) {
         observe(try store.load(name, asking: nil))
       }
     } catch .unreadable {

@@ -11,6 +11,9 @@ package struct SessionSweeper: Sendable {
   /// The time between two sweeps, for a `share` of 0 to 1: drawn anew by each hub, so that they seldom do the same at once.
   package static func pause(_ share: Double) -> MediaTime { .milliseconds(150 + Int64(200 * share)) }
 
+  /// What may have been a beat was not heard: nobody expires as if everybody had been.
+  package mutating func missedSomebody() { contact.lost() }
+
   /// `now` is read once the store has answered, as its clock is.
   package mutating func sweep(
     _ store: inout some Store, at now: @autoclosure () -> MonotonicTime

@@ -14,10 +14,13 @@ final class Upkeep: Sendable {
     let observe: @Sendable (LoadedSession) -> Void
     /// Sessions that are to be observed though nobody reads them.
     let observed: @Sendable () -> [Session.Name]
+    let observes: @Sendable (Session.Name) -> Bool
   }
 
   private let changed: Wakeup
   private let health: Locked<StoreHealth>
+  /// Somebody was not heard since the last sweep.
+  private let hasRefused: Locked<Bool>
   private let threads: [StoppableThread]
 
   /// How soon what other hubs have changed is seen.
@@ -26,8 +29,11 @@ final class Upkeep: Sendable {
   init(_ parts: Parts) throws(SystemError) {
     let (changed, health) = (try Wakeup(), Locked(StoreHealth()))
     (self.changed, self.health) = (changed, health)
+    let hasRefused = Locked(false)
+    self.hasRefused = hasRefused
     let following = try StoppableThread(name: "hub-follow") { stop in
-      var follower = SessionFollower(parts.feeds, observed: parts.observed, observe: parts.observe)
+      var follower = SessionFollower(
+        parts.feeds, observed: parts.observed, observes: parts.observes, observe: parts.observe)
       while (try? stop.poll([changed.descriptor], until: .now + Self.interval)) != .signalled {
         changed.clear()
         do throws(StoreError) {
@@ -41,6 +47,11 @@ final class Upkeep: Sendable {
     let sweeping = try StoppableThread(name: "hub-sweep") { stop in
       var sweeper = SessionSweeper()
       while !stop.wait(until: .now + SessionSweeper.pause(.random(in: 0...1))) {
+        let missedSomebody = hasRefused.withLock { hasRefused in
+          defer { hasRefused = false }
+          return hasRefused
+        }
+        if missedSomebody { sweeper.missedSomebody() }
         // The follower tells people.
         try? parts.stores.with { store throws(StoreError) in try sweeper.sweep(&store, at: .now) }
       }
@@ -50,6 +61,9 @@ final class Upkeep: Sendable {
 
   /// A change was made here: readers are not to wait for the next look.
   func noteChange() { changed.signal() }
+
+  /// There was no room for a request, which may have been a beat.
+  func noteRefusal() { hasRefused.withLock { $0 = true } }
 
   /// Nil while the store answers.
   var trouble: StoreError? { health.withLock { $0.trouble } }

@@ -73,7 +73,8 @@ private enum Lua {
     return {'ok', decimal(number)}
     """
 
-  /// Epoch, beginning, now, version, last event, session, beats, statistics, what is known of the request.
+  /// Epoch, beginning, now, version, last event, session (empty if it is the one that the hub knows, by the version
+  /// ARGV[5]), beats, statistics, what is known of the request.
   static let load = """
     local state = redis.call('HMGET', KEYS[2], 'v', 'event', 'blob')
     local answer = false
@@ -81,7 +82,9 @@ private enum Lua {
       local asked = redis.call('GET', KEYS[5])
       if asked and now < string.match(asked, '^%d+') + ARGV[4] then answer = asked end
     end
-    return {'ok', epoch, store[2], decimal(now), state[1] or store[4] or '0', state[2] or store[5] or '0', state[3],
+    local count, blob = state[1] or store[4] or '0', state[3]
+    if blob and ARGV[5] == epoch .. '-' .. count then blob = '' end
+    return {'ok', epoch, store[2], decimal(now), count, state[2] or store[5] or '0', blob,
       redis.call('ZRANGE', KEYS[3], 0, -1, 'WITHSCORES'), redis.call('HGETALL', KEYS[4]), answer}
     """
 
@@ -139,7 +142,7 @@ private enum Lua {
       local kept = decimal(now) .. ' ' .. digest .. ' ' .. needsReplica .. ' ' .. answer
       redis.call('SET', KEYS[9], kept, 'PX', decimal(memory / 1000))
     end
-    return {'ok', epoch, decimal(count), decimal(event), replicas}
+    return {'ok', epoch, decimal(count), decimal(event), replicas, decimal(now)}
     """
 
   /// Renews the lease ARGV[4] of the epoch ARGV[5].

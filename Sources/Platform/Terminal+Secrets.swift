@@ -10,9 +10,10 @@ package enum TerminalAnswer: Hashable, Sendable {
 
 /// Asks for a secret on the controlling terminal, where it is not shown; fails if there is none.
 ///
-/// Until the answer, the terminal sends no signals, so that no interruption leaves it without its echo.
+/// Until the answer, the terminal sends no signals, so that no interruption leaves it without its echo. `stop` cancels the
+/// question.
 package func readSecret(
-  prompt: String, from path: String = "/dev/tty"
+  prompt: String, from path: String = "/dev/tty", until stop: Wakeup? = nil
 ) throws(SystemError) -> TerminalAnswer {
   let terminal = try FileDescriptor(opening: path, O_RDWR | O_NOCTTY)
   var before = termios()
@@ -25,6 +26,7 @@ package func readSecret(
   try terminal.write(Array(prompt.utf8))
   var line = SecretLine()
   while true {
+    if let stop, try stop.poll([terminal.raw], until: nil) == .signalled { return .cancelled }
     var byte: UInt8 = 0
     let count = try check("read \(path)") { read(terminal.raw, &byte, 1) }
     guard let answer = count == 0 ? .cancelled : line.take(byte) else { continue }

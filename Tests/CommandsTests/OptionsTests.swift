@@ -146,6 +146,7 @@ struct Example: Sendable, CustomTestStringConvertible {
         == Set(keys).subtracting([
           "loop", "preview", "waitForDevices", "tlsInsecure", "insecureAuth", "keepGaps",
           "countInterruptions", "awaitReady", "gateOnResume", "hsts", "allowUnmute",
+          "insecureLan",
         ]))
   }
 

@@ -189,6 +189,9 @@ enum Options {
       "go live when this many other members of the session are ready, at the latest after --gate-timeout"),
     Option(
       .hubCa, \.membership.hubCA, .optional(.path), "also trust the hub's certificate in this PEM file"),
+    Option(
+      .insecureLan, \.membership.allowsInsecureLAN, .toggle,
+      "allow --session http:// to another machine: anyone on the way can read the token and the password"),
   ]
 
   private static let control: [Option] = [

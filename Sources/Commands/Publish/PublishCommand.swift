@@ -57,6 +57,7 @@ struct PublishCommand: Command {
   func publish(
     controlledBy signals: Signals, meanwhile: (@Sendable (Broadcaster, Wakeup) -> Void)? = nil
   ) throws(Refusal) -> [Report] {
+    try checkSession()
     let confinement = try self.confinement()
     let listener = try claimName()
     let access = try ControlAccess(settings, environment: environment)
@@ -114,7 +115,11 @@ struct PublishCommand: Command {
         case .stop: break
         }
       }
-      let membership = try membership(of: broadcaster, journals, othersReady, warn: warn)
+      let question = try settings.membership.session.flatMap { (session) throws(SystemError) in
+        try PasswordQuestion(of: session.name, note: warn) { text in link.withLock { $0 }?.use(password: text)
+        }
+      }
+      let membership = try membership(of: broadcaster, journals, othersReady, question, warn: warn)
       link.withLock { $0 = membership }
       control.membership.withLock { $0 = membership }
       let cause = try service.start(controlling: broadcaster, note: warn)
@@ -124,6 +129,7 @@ struct PublishCommand: Command {
       let failure = broadcaster.run(interruptedBy: cause, isTypedAtTerminal: isStartedAtTerminal)
       companion?.stop()
       membership?.finish()
+      question?.stop()
       signalThread.stop()
       control.finish()
       server.stop()
@@ -147,6 +153,7 @@ struct PublishCommand: Command {
   /// Nil without a session.
   private func membership(
     of broadcaster: Broadcaster, _ journals: JournalFolder?, _ othersReady: OthersReady,
+    _ question: PasswordQuestion?,
     warn: @escaping @Sendable (String) -> Void
   ) throws -> MembershipLink? {
     guard let session = settings.membership.session else { return nil }
@@ -176,7 +183,17 @@ struct PublishCommand: Command {
     machine.afterSession = joining.afterSession
     return try MembershipLink(
       machine, place, journals: journals?.path, controlling: broadcaster, othersReady: othersReady,
-      note: warn)
+      askPassword: question?.ask, note: warn)
+  }
+
+  private func checkSession() throws(Refusal) {
+    guard let session = settings.membership.session, !session.origin.isSecure, !session.origin.isLoopback,
+      !settings.membership.allowsInsecureLAN
+    else { return }
+    throw Refusal(
+      .usage, "--session \(session)",
+      "http to another machine is not encrypted: the token and the password could be read on the way",
+      "use https, or --insecure-lan on a network that you trust")
   }
 
   private func confinement() throws(Refusal) -> FolderConfinement? {

@@ -31,11 +31,11 @@ package final class MembershipLink: Sendable {
   private static let figuresInterval = MediaTime.seconds(5)
 
   /// `journals` is the folder of what outlives the process; without it, the member is who has `key`, or a new one.
-  /// `note` shows a line to people.
+  /// `note` shows a line to people; `askPassword` asks one of them, if there is one, who answers by `use`.
   package init(
     _ settings: MembershipMachine.Settings, _ place: HubRequests.Place, journals: String?, key: String? = nil,
     controlling broadcaster: Broadcaster, othersReady: OthersReady,
-    note: @escaping @Sendable (String) -> Void
+    askPassword: (@Sendable (_ isWrong: Bool) -> Void)? = nil, note: @escaping @Sendable (String) -> Void
   ) throws(SystemError) {
     self.settings = settings
     self.broadcaster = broadcaster
@@ -50,7 +50,7 @@ package final class MembershipLink: Sendable {
     self.requests = requests
     environment = SystemMembershipEnvironment(
       hub: HubConnections(place, requests, post: post), broadcaster: broadcaster, records: records,
-      shown: shown, othersReady: othersReady, note: note)
+      shown: shown, othersReady: othersReady, askPerson: askPassword ?? { _ in }, note: note)
   }
 
   /// Joins with the first that is heard of a broadcast, and tries until it has: nothing waits for that.

@@ -12,20 +12,25 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
   let records: MembershipRecords?
   let shown: Locked<MembershipSnapshot?>
   let othersReady: OthersReady
+  let askPerson: @Sendable (_ isWrong: Bool) -> Void
   let note: @Sendable (String) -> Void
   private var lastPassword: String?
 
   init(
     hub: HubConnections, broadcaster: Broadcaster, records: MembershipRecords?,
-    shown: Locked<MembershipSnapshot?>, othersReady: OthersReady, note: @escaping @Sendable (String) -> Void
+    shown: Locked<MembershipSnapshot?>, othersReady: OthersReady,
+    askPerson: @escaping @Sendable (_ isWrong: Bool) -> Void, note: @escaping @Sendable (String) -> Void
   ) {
+    self.askPerson = askPerson
     (self.hub, self.broadcaster, self.records) = (hub, broadcaster, records)
     (self.shown, self.othersReady, self.note) = (shown, othersReady, note)
   }
 
   /// Where it was read from there may be a new one by now; else it comes by a command.
   mutating func askPassword(isWrong: Bool) {
-    guard let password = hub.place.password(), !isWrong || password != lastPassword else { return }
+    guard let password = hub.place.password(), !isWrong || password != lastPassword else {
+      return askPerson(isWrong)
+    }
     lastPassword = password
     hub.post(.passwordGiven(password))
   }

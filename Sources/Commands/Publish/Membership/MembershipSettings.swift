@@ -16,4 +16,6 @@ struct MembershipSettings: Hashable, Sendable {
   var awaitsOthers: Int?
   /// Also trust the certificates in this file.
   var hubCA: String?
+  /// A hub on another machine may be reached without TLS.
+  var allowsInsecureLAN = false
 }

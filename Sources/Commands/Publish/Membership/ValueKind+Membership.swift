@@ -3,8 +3,9 @@ import HoldfastMediaModel
 import HoldfastSession
 
 extension ValueKind where Value == HTTPAddress {
+  /// Whether it may be `http` is said by another setting.
   static let sessionAddress = ValueKind(
-    placeholder: "URL", read: { (text) throws(InvalidValue) in try HTTPAddress(text) },
+    placeholder: "URL", read: { (text) throws(InvalidValue) in try HTTPAddress(text, insecureLAN: true) },
     write: \.description)
 }
 

@@ -188,7 +188,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     "keepAge": "7s", "keepSize": "7M", "maxDuration": "7s", "maxTotal": "7s", "gate": "true",
     "listen": "localhost:1", "tokenSecret": "/other", "tlsCert": "/other", "tlsKey": "/other",
     "hookFolders": "/other", "session": "https://other.example/Hall", "sessionToken": "@/other",
-    "sessionPassword": "@/other", "awaitOthers": "7",
+    "sessionPassword": "@/other", "awaitOthers": "7", "gateTimeout": "7s",
   ]
 
   @Test func `a value's earlier name still works`() throws {

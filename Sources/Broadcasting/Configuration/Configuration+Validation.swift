@@ -175,7 +175,7 @@ extension Configuration {
         what: "the maximum total is shorter than the maximum duration", hint: "use a longer maximum total")
     }
     try require(timer.alertBefore, in: .zero...(.seconds(86_400)), .alertBefore, "0 to 24h")
-    try require(gate.timeout, in: .milliseconds(100)...(.seconds(3600)), .gateTimeout, "100ms to 1h")
+    try require(gate.limit, in: .milliseconds(100)...(.seconds(3600)), .gateTimeout, "100ms to 1h")
     try require(
       !gate.onResume || gate.command != nil || gate.awaitsReady || gate.isSupplied, .gateOnResume,
       what: "there is no gate to ask", hint: "add a gate")

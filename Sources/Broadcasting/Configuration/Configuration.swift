@@ -110,10 +110,16 @@ package struct Configuration: Hashable, Sendable {
     package var awaitsReady = false
     /// The application supplies a gate of its own.
     package var isSupplied = false
-    package var timeout = MediaTime.seconds(5)
+    /// Other members of a session have to be ready.
+    package var awaitsOthers = false
+    /// Nil for the usual one.
+    package var timeout: MediaTime?
     package var onTimeout = GateTimeoutPolicy.pass
     /// Asks the gate again before an interrupted broadcast resumes.
     package var onResume = false
+
+    /// People take longer than a program.
+    package var limit: MediaTime { timeout ?? (awaitsOthers ? .seconds(120) : .seconds(5)) }
   }
 
   package enum Setting: String, Hashable, Sendable, CaseIterable {
@@ -204,7 +210,7 @@ extension Configuration {
     // A copied source has no stand-in to begin with.
     settings.waitsForDevices = session.waitsForDevices || video.encoder == .copy && video.source.isNetwork
     settings.hasGate = hasGate
-    settings.gateTimeout = session.gate.timeout
+    settings.gateTimeout = session.gate.limit
     settings.passesOnGateTimeout = session.gate.onTimeout == .pass
     settings.asksGateOnResume = session.gate.onResume
     return settings

@@ -156,7 +156,9 @@ enum Options {
     Option(
       .awaitReady, \.session.gate.awaitsReady, .toggle,
       "wait for approval before going live (holdfast ctl ready, POST /v1/ready)"),
-    Option(.gateTimeout, \.session.gate.timeout, .duration, "time limit for the gate"),
+    Option(
+      .gateTimeout, \.session.gate.timeout, .optional(.duration),
+      "time limit for the gate; 5s by default, 2m with --await-others"),
     Option(
       .onGateTimeout, \.session.gate.onTimeout, .choice("POLICY", of: GateTimeoutPolicy.allCases),
       "what to do if the gate times out: pass or refuse"),

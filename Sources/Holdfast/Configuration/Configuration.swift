@@ -136,7 +136,7 @@ public struct Configuration: Hashable, Sendable {
     /// Somebody has to say ready, in addition to the other gates: `answerGate(ready:reason:by:)`.
     public var awaitsReady = defaults.session.gate.awaitsReady
     /// The time limit for a verdict.
-    public var gateTimeout = Duration(defaults.session.gate.timeout)
+    public var gateTimeout = Duration(defaults.session.gate.limit)
     /// What a missing verdict means.
     public var onGateTimeout = GateTimeoutPolicy(as: defaults.session.gate.onTimeout)
     /// Consults the gate before resuming an interrupted broadcast, too.
@@ -167,6 +167,7 @@ extension Configuration {
     inner.renditions = renditions.mapValues(\.inner)
     inner.outputs.required = requiresEveryOutput ? .all : .any
     inner.session.gate.isSupplied = hasGate || membership?.awaitsOthers != nil
+    inner.session.gate.awaitsOthers = membership?.awaitsOthers != nil
     if let membership {
       _ = try membership.checked(as: name, property: "membership.")
       if let host = membership.host { inner.addSessionOutput(at: host) }
@@ -221,7 +222,8 @@ extension Configuration {
     inner.timer.countsInterruptions = session.countsInterruptions
     inner.gate.command = session.gateCommand
     inner.gate.awaitsReady = session.awaitsReady
-    inner.gate.timeout = MediaTime(session.gateTimeout)
+    // Who left it alone has not chosen it for other members of a session, too.
+    inner.gate.timeout = session.gateTimeout == Session().gateTimeout ? nil : MediaTime(session.gateTimeout)
     inner.gate.onTimeout = .init(as: session.onGateTimeout)
     inner.gate.onResume = session.asksGateOnResume
   }

@@ -268,7 +268,7 @@ extension SimulatedProcess: ProcessEnvironment {
 
   private func expectTimeout() {
     let time = asked.map { host.clock - $0.at } ?? .zero
-    world.expect(time >= settings.configuration.session.gate.timeout, "a gate has \(time) to answer")
+    world.expect(time >= settings.configuration.session.gate.limit, "a gate has \(time) to answer")
   }
 
   func report(_ observation: Broadcast.Observation) {

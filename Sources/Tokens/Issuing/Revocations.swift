@@ -80,6 +80,8 @@ package final class Revocations: Sendable {
 
   private func refresh() throws(TokenFileError) {
     do throws(SystemError) {
+      // Without opening its folder, as this is asked with each request.
+      guard try FileStamp(ofPath: path) != cache.withLock({ $0.stamp }) else { return }
       let place = try FilePlace(path)
       let stamp = try FileStamp(at: place)
       guard stamp != cache.withLock({ $0.stamp }) else { return }

@@ -54,7 +54,7 @@ package struct FileStamp: Hashable, Sendable {
   /// Of the file as it is reached now, which may be somebody else's; nil without one.
   package init?(ofPath path: String) throws(SystemError) {
     var status = stat()
-    do throws(SystemError) { try check("stat \(path)") { lstat(path, &status) } } catch {
+    do throws(SystemError) { _ = try check("stat \(path)") { lstat(path, &status) } } catch {
       if error.isNotFound { return nil }
       throw error
     }

@@ -7,6 +7,8 @@ package import HoldfastTokens
 
 /// A hub: serves sessions that live in a store, until it is stopped.
 package final class HubServer: Sendable {
+  package enum Thread: Hashable, Sendable, CaseIterable { case requests, following, sweeping }
+
   package struct Settings: Sendable {
     package var limits = HTTPLimits.ofHub
     package var proxies = TrustedProxies()
@@ -16,6 +18,8 @@ package final class HubServer: Sendable {
     package var media: EmbeddedMedia?
     /// Called with what an operator may want to know.
     package var note: @Sendable (String) -> Void = { _ in }
+    /// Called at least every few seconds by each of its threads that has to go round.
+    package var turned: @Sendable (Thread) -> Void = { _ in }
     /// What answers the requests, given what would: a fake hub has its faults there.
     package var handler: @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 }
 
@@ -41,7 +45,8 @@ package final class HubServer: Sendable {
       Upkeep.Parts(
         stores: pool, feeds: feeds, note: settings.note,
         observe: { if gate.take($0) { settings.media?.server.revalidate() } },
-        observed: { gate.names }, observes: { gate.knows(HubKeys.digest(of: $0)) }))
+        observed: { gate.names }, observes: { gate.knows(HubKeys.digest(of: $0)) },
+        turned: settings.turned))
     let parts = HubParts(service, pool, feeds, gate, upkeep)
     let routes =
       HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
@@ -51,7 +56,7 @@ package final class HubServer: Sendable {
       note: settings.note, refused: { [upkeep] in upkeep.noteRefusal() })
     server = try HTTPServer(
       nil, listeners: listeners, wakeup: readable, tcpLimits: settings.limits,
-      formPaths: [IngestRoute.path], handler: settings.handler(api))
+      formPaths: [IngestRoute.path], turned: { settings.turned(.requests) }, handler: settings.handler(api))
   }
 
   /// Tells streams to come again, and answers what has arrived.

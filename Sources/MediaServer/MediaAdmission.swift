@@ -10,9 +10,15 @@ package struct MediaAdmission: Sendable {
     case refuse
   }
 
+  package enum Occasion: Hashable, Sendable {
+    case start
+    /// Of who was admitted before: a key that has expired since then may do.
+    case revalidation
+  }
+
   package typealias PublishJudgement =
-    @Sendable (_ stream: String, _ key: String?, _ type: PublishType) -> PublishVerdict
-  package typealias PlayJudgement = @Sendable (_ stream: String, _ key: String?) -> Bool
+    @Sendable (_ stream: String, _ key: String?, _ type: PublishType, _ occasion: Occasion) -> PublishVerdict
+  package typealias PlayJudgement = @Sendable (_ stream: String, _ key: String?, _ occasion: Occasion) -> Bool
 
   /// Nil admits every publisher.
   let publish: PublishJudgement?
@@ -28,6 +34,7 @@ package struct MediaAdmission: Sendable {
 
   /// Anyone may play, and publish with one of `keys`.
   package static func keys(_ keys: Set<String>) -> MediaAdmission {
-    MediaAdmission(publish: { _, key, _ in key.map(keys.contains) == true ? .admit() : .refuse }, play: nil)
+    MediaAdmission(
+      publish: { _, key, _, _ in key.map(keys.contains) == true ? .admit() : .refuse }, play: nil)
   }
 }

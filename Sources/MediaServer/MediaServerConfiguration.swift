@@ -53,8 +53,8 @@ extension MediaServer {
 
     package init() {}
 
-    /// Maximum bytes of incomplete messages per connection.
-    var pendingLimit: Int { min(16 << 20, max(64 << 10, memoryLimit / 2 / max(1, maxConnections))) }
+    /// Maximum bytes of incomplete messages of a connection that doesn't publish: all of them fit.
+    var strangerLimit: Int { min(1 << 20, max(64 << 10, heldLimit / max(1, maxConnections))) }
     /// Maximum bytes of messages, queues and caches together. The rest is for the program itself, and for what the
     /// allocator doesn't give back.
     var heldLimit: Int { memoryLimit / 2 }

@@ -179,11 +179,10 @@ struct ServerLoop: ~Copyable {
   private var settings: RTMPServer.Settings {
     let digests = MessageDigests(md5: { md5($0) }, hmacSHA256: { hmacSHA256(key: $0, message: $1) })
     var settings = RTMPServer.Settings(digests: digests, random: randomBytes(1536))
-    settings.limits.pendingBytes = configuration.pendingLimit
     settings.answersPings = configuration.answersPings
     settings.acknowledges = configuration.acknowledges
     settings.answersGoodBye = configuration.answersGoodBye
-    settings.limits.messageSize = min(settings.limits.messageSize, configuration.pendingLimit)
+    settings.strangerBytes = configuration.strangerLimit
     return settings
   }
 

@@ -78,7 +78,7 @@ struct StreamRegistry {
       return refuse(.onRequest, .unauthorized, client, stream: name)
     }
     let key = StreamKey.presented(in: [request.query, client.query])
-    switch admission.publish?(name.text, key, request.type) ?? .admit() {
+    switch admission.publish?(name.text, key, request.type, .start) ?? .admit() {
     case .refuse:
       guesses.wasWrong(from: client.network, at: now)
       return refuse(.wrongKey, .unauthorized, client, stream: name)
@@ -157,7 +157,7 @@ struct StreamRegistry {
       return refuse(.badName, .badName, client, stream: nil)
     }
     let key = StreamKey.presented(in: [request.query, client.query])
-    guard admits(playerOf: name, with: key) else {
+    guard admits(playerOf: name, with: key, .start) else {
       guesses.wasWrong(from: client.network, at: now)
       return refuse(.wrongKey, .unauthorized, client, stream: name)
     }
@@ -167,8 +167,10 @@ struct StreamRegistry {
     if let stream = streams[name] { add(play, to: stream) } else { waiting.append(play) }
   }
 
-  private func admits(playerOf name: StreamName, with key: String?) -> Bool {
-    admission.play?(name.text, key) ?? true
+  private func admits(
+    playerOf name: StreamName, with key: String?, _ occasion: MediaAdmission.Occasion
+  ) -> Bool {
+    admission.play?(name.text, key, occasion) ?? true
   }
 
   private func add(_ play: WaitingPlay, to stream: LiveStream) {
@@ -204,14 +206,16 @@ struct StreamRegistry {
   /// Asks the admission again about everything that it has admitted.
   mutating func revalidate() {
     for stream in streams.values {
-      if admission.publish?(stream.name.text, stream.key, stream.report.type) == .refuse { revoke(stream) }
+      if admission.publish?(stream.name.text, stream.key, stream.report.type, .revalidation) == .refuse {
+        revoke(stream)
+      }
     }
     for stream in streams.values {
-      for player in stream.players where !admits(playerOf: stream.name, with: player.key) {
+      for player in stream.players where !admits(playerOf: stream.name, with: player.key, .revalidation) {
         revoke(player, of: stream)
       }
     }
-    for play in waiting where !admits(playerOf: play.name, with: play.key) {
+    for play in waiting where !admits(playerOf: play.name, with: play.key, .revalidation) {
       waiting.removeAll { $0.client === play.client && $0.stream == play.stream }
       refuse(.wrongKey, .unauthorized, play.client, stream: play.name)
     }

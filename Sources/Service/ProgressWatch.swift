@@ -6,6 +6,9 @@ package struct ProgressWatch: Hashable, Sendable {
     case encoder = "the encoder"
     case recorder = "the recorder"
     case main = "the main loop"
+    case requests = "the answers to requests"
+    case following = "the look at changes of sessions"
+    case sweeping = "the look at what is due"
   }
 
   package struct Stalled: Hashable, Sendable, CustomStringConvertible {

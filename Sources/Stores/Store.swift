@@ -57,6 +57,16 @@ package enum StoreTrouble: Hashable, Sendable {
   case notConfirmed
   case failed(String)
 
+  /// Whether it calls for the same answer, however it is worded.
+  package func isLike(_ other: StoreTrouble) -> Bool {
+    switch (self, other) {
+    case (.lost, .lost), (.full, .full), (.readOnly, .readOnly), (.notConfirmed, .notConfirmed),
+      (.failed, .failed):
+      true
+    case (.lost, _), (.full, _), (.readOnly, _), (.notConfirmed, _), (.failed, _): false
+    }
+  }
+
   /// For people: `the store …`.
   package var reason: String {
     switch self {

@@ -68,6 +68,7 @@ import Testing
     let grant = keys.publishGrant(key, stream: stream, at: now)
     #expect(grant?.use == .publish(ticket.member) && grant?.session == session)
     #expect(keys.publishGrant(key, stream: stream, at: now + .seconds(10)) == nil)
+    #expect(keys.publishGrant(key, stream: stream, at: nil) == grant)
     #expect(keys.publishGrant(key, stream: "\(session).abcdefghijklmno2", at: now) == nil)
     #expect(keys.playGrant(key, stream: stream, at: now) == nil)
     let play = keys.playKey(in: session, epoch: 7, until: now + .seconds(10))

@@ -64,6 +64,13 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
+  @Test func `large pictures arrive however many connections are allowed`() throws {
+    let server = try LocalServer { $0.maxConnections = 1000 }
+    let publisher = try TestPublisher.answered(server.url("cam"), .live)
+    try publisher.send(pictures: 3, of: 3_000_000, like: Fixture.h264AndAAC())
+    #expect(server.waitForReport(of: "cam") { $0.video?.packets == 3 } != nil)
+  }
+
   @Test func `a connection slot is free again when its client has gone`() throws {
     let server = try LocalServer { $0.maxConnections = 1 }
     for number in 1...5 {

@@ -21,12 +21,12 @@ final class TestAdmission: Sendable {
 
   var admission: MediaAdmission {
     MediaAdmission(
-      publish: { [self] stream, key, type in
+      publish: { [self] stream, key, type, _ in
         judgedPublishes.withLock { $0.append("\(stream) \(key ?? "-") \(type.rawValue)") }
         let rules = rules.withLock { $0 }
         return key != nil && rules.keys[stream] == key ? .admit(takesOver: rules.takesOver) : .refuse
       },
-      play: { [self] _, key in
+      play: { [self] _, key, _ in
         let playKey = rules.withLock { $0.playKey }
         return key != nil && key == playKey
       })

@@ -28,7 +28,7 @@ struct HubCommand: Command {
     Examples:
       holdfast hub
       holdfast hub --listen 0.0.0.0:8787 --tls-cert hub.pem --tls-key hub.key \\
-          --token-secret secret
+          --token-secret secret --public-url https://hub.example:8787
       holdfast hub --store redis://10.0.0.5 --token-secret secret \\
           --public-url https://hub.example \\
           --ingest 'rtmp://media.example/live/{session}.{member}?key={key}' \\
@@ -36,7 +36,8 @@ struct HubCommand: Command {
 
     Exit status: 0 success, 64 incorrect usage, 66 no such secret or certificate,
     71 operating system error, 74 the store's disk is full or failing, 77 the secret
-    or the store's file is another user's or unsafe, 78 another hub has the store.
+    or the store's file is another user's or unsafe, 78 another hub has the store, or
+    it is a Redis server that can't hold sessions.
     """
 
   let settings: HubSettings
@@ -54,10 +55,13 @@ struct HubCommand: Command {
       let signals = try Signals([Signals.interrupt, Signals.terminate, Signals.hangUp])
       let terminal = Terminal(isLog: true)
       defer { terminal.finish() }
-      let hub = try RunningHub(settings, environment: environment) { terminal.print($0) }
-      defer { hub.stop() }
       let notifier = ServiceNotifier(environment: environment)
       let (watchdog, isOver) = (ServiceWatchdog(environment: environment, notifier: notifier), try Wakeup())
+      for thread in HubServer.Thread.allCases { watchdog.expect(thread.part) }
+      let hub = try RunningHub(
+        settings, environment: environment, note: { terminal.print($0) }, turned: { watchdog.report($0.part) }
+      )
+      defer { hub.stop() }
       let watching = ThreadSlot()
       try watching.start(name: "watchdog") { watchdog.run(until: isOver) { terminal.print($0, .warning) } }
       defer {
@@ -98,5 +102,15 @@ struct HubCommand: Command {
     defer { terminal.finish() }
     terminal.print("copied \(shown(path)) to \(shown(target))")
     return ExitStatus.success.rawValue
+  }
+}
+
+extension HubServer.Thread {
+  fileprivate var part: ProgressWatch.Part {
+    switch self {
+    case .requests: .requests
+    case .following: .following
+    case .sweeping: .sweeping
+    }
   }
 }

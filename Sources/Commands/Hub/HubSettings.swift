@@ -63,7 +63,9 @@ struct HubSettings: Sendable {
       help: "where members are played from, with --ingest: rtmp://HOST/live/{session}.{member}"),
     Flag(
       "--media-port", "PORT|off",
-      help: "port of the media server inside the hub, or another free one where it is taken [1935]"),
+      help:
+        "port of the media server inside the hub, or another free one where it is taken; with redis:// only if given [1935]"
+    ),
     Flag(
       "--media-name", "HOST",
       help:
@@ -95,9 +97,12 @@ struct HubSettings: Sendable {
     publicOrigin = try arguments.value(of: "--public-url", .origin)
     for network in try arguments.secrets(of: "--trusted-proxy", .network) { proxies.add(network) }
     store = try arguments.storePlace(environment)
-    media = try arguments.media()
+    media = try arguments.media(isShared: isShared)
     try check()
   }
+
+  /// Whether several hubs may have the store.
+  private var isShared: Bool { if case .redis = store { true } else { false } }
 
   private func check() throws(Refusal) {
     guard tlsKey == nil || tlsCert != nil else {
@@ -106,7 +111,7 @@ struct HubSettings: Sendable {
     guard !hsts || tlsCert != nil else {
       throw Refusal(.usage, "--hsts", "there is no TLS to insist on", "add a certificate with --tls-cert")
     }
-    if backup != nil, case .redis = store {
+    if backup != nil, isShared {
       throw Refusal(.usage, "--backup", "the store is a Redis server", "copy it with Redis' own BGSAVE")
     }
   }
@@ -123,7 +128,7 @@ extension Arguments where Known == Flag {
     }
   }
 
-  fileprivate func media() throws(Refusal) -> HubSettings.Media {
+  fileprivate func media(isShared: Bool) throws(Refusal) -> HubSettings.Media {
     let (ingest, play) = (
       try value(of: "--ingest", .mediaPattern), try value(of: "--play", .mediaPattern)
     )
@@ -143,7 +148,13 @@ extension Arguments where Known == Flag {
     switch port {
     case .some(.none): return .elsewhere(MediaAddresses())
     case .some(.some(let port)): return .embedded(port: port, name: name)
-    case .none: return .embedded(port: 1935, name: name)
+    case .none:
+      guard !isShared else {
+        throw Refusal(
+          .usage, "--store", "several hubs share no media server inside one of them",
+          "add --ingest PATTERN, or --media-port off, or, if this is the only hub, --media-port 1935")
+      }
+      return .embedded(port: 1935, name: name)
     }
   }
 }

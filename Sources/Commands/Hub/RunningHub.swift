@@ -17,9 +17,10 @@ final class RunningHub: Sendable {
   private let file: SQLiteStore?
   private let storesStop: Wakeup
 
-  /// Serves from now on, and says where. `note` gets lines for people.
+  /// Serves from now on, and says where. `note` gets lines for people, `turned` the threads that go round.
   init(
-    _ settings: HubSettings, environment: [String: String], note: @escaping @Sendable (String) -> Void
+    _ settings: HubSettings, environment: [String: String], note: @escaping @Sendable (String) -> Void,
+    turned: @escaping @Sendable (HubServer.Thread) -> Void
   ) throws {
     self.settings = settings
     let folder = try Self.folder(environment)
@@ -45,6 +46,7 @@ final class RunningHub: Sendable {
       file = nil
       let tls = settings.storeTLS
       stores = { RedisStore(address, tls: tls, sessions: sessions, stop: storesStop) }
+      try Self.check(stores(), naming: "--store \(address)")
     }
     let (media, addresses) = try Self.media(settings, identity, listener, note)
     self.media = media
@@ -53,6 +55,7 @@ final class RunningHub: Sendable {
     server.tokens = tokens
     server.media = media
     server.note = note
+    server.turned = turned
     if let connections = settings.connections {
       server.limits.connections = connections
       server.limits.connectionsPerAddress = connections
@@ -135,6 +138,16 @@ extension RunningHub {
     }
   }
 
+  /// A server that is away may come; one of the wrong kind has to be seen to.
+  private static func check(_ store: any Store, naming subject: String) throws(Refusal) {
+    var store = store
+    do throws(StoreError) {
+      _ = try store.load(.clock, asking: nil)
+    } catch .away(.failed(let reason)) {
+      throw Refusal(.configuration, subject, reason, nil)
+    } catch {}
+  }
+
   private static func secret(_ path: String, named option: String) throws(Refusal) -> TokenSecret {
     do throws(TokenFileError) { return try TokenSecret(contentsOf: path) } catch {
       throw Refusal(error, naming: "\(option) \(shown(path))")
@@ -165,13 +178,15 @@ extension RunningHub {
     _ settings: HubSettings, _ identity: TLSIdentity?
   ) throws(Refusal) -> TCPListener {
     let subject = "--listen \(shown(settings.listen))"
-    let listener: TCPListener
+    let (address, listener): (HostAndPort, TCPListener)
+    do throws(InvalidValue) { address = try HostAndPort(settings.listen) } catch {
+      throw Refusal(.usage, subject, error)
+    }
     do throws(InvalidValue) {
       listener = try TCPListener(
-        try HostAndPort(settings.listen), identity: identity, sendsHSTS: settings.hsts,
-        publicOrigin: settings.publicOrigin)
+        address, identity: identity, sendsHSTS: settings.hsts, publicOrigin: settings.publicOrigin)
     } catch {
-      throw Refusal(.usage, subject, error, hint: "choose another address")
+      throw Refusal(.system, subject, error, hint: "choose another address")
     }
     guard listener.isLoopback || settings.tokenSecret != nil else {
       throw Refusal(
@@ -194,6 +209,7 @@ extension RunningHub {
       guard case .elsewhere(let addresses) = settings.media else { return (nil, MediaAddresses()) }
       return (nil, addresses)
     }
+    let host = try mediaHost(settings, named: name, listener)
     var configuration = MediaServer.Configuration()
     configuration.host = listener.host
     configuration.port = port
@@ -204,12 +220,36 @@ extension RunningHub {
       let media = try EmbeddedMedia(configuration) { event in
         if let line = event.hubLine { note(line) }
       }
-      return (media, media.addresses(host: name ?? listener.publicHost ?? listener.host))
+      return (media, media.addresses(host: host))
     } catch {
       throw Refusal(
         .system, "--media-port \(port)", "the media server can't start: \(error)",
         "choose another port, or --media-port off")
     }
+  }
+
+  /// The name by which members reach the media server, which listens where the hub does.
+  private static func mediaHost(
+    _ settings: HubSettings, named name: String?, _ listener: TCPListener
+  ) throws(Refusal) -> String {
+    if let name { return name }
+    let isEveryAddress = ["0.0.0.0", "::", "[::]"].contains(listener.host)
+    guard let publicHost = listener.publicHost else {
+      guard !isEveryAddress else {
+        throw Refusal(
+          .usage, "--listen \(shown(listener.host))", "members can't publish to that address",
+          "say by which name they reach this hub: --public-url https://NAME, or --media-name NAME")
+      }
+      return listener.host
+    }
+    let isHere = settings.publicOrigin.flatMap { try? HTTPOrigin($0, insecureLAN: true) }?.isLoopback
+    guard !listener.isLoopback || isHere == true else {
+      throw Refusal(
+        .usage, "--public-url",
+        "the media server inside the hub is on this machine's loopback, behind no proxy",
+        "add --ingest PATTERN or --media-port off, or --media-name NAME if its port is forwarded")
+    }
+    return publicHost
   }
 }
 
@@ -218,11 +258,12 @@ extension MediaServer.Event {
   fileprivate var hubLine: String? {
     switch self {
     case .publishing(let stream, _, let peer, _): "\(stream): \(peer) is publishing"
-    case .ended(let report, _): "\(report.name): the publish has ended"
+    case .ended(let report, let reason): "\(report.name): the publish has ended (\(reason))"
+    case .cutOff(let peer, let reason): "\(peer) was disconnected: \(reason)"
     case .refused(let peer, let stream, let refusal):
       (stream.map { "\($0): " } ?? "") + "\(peer) refused: \(refusal.rawValue)"
     case .listening, .arrived, .data, .recorded, .movedAside, .recordingFailed, .playing, .skipped,
-      .playerLeft, .cutOff, .certificateRenewed, .stopped:
+      .playerLeft, .certificateRenewed, .stopped:
       nil
     }
   }

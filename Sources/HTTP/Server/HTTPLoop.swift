@@ -9,6 +9,8 @@ struct HTTPLoop: Sendable {
   let readable: Wakeup
   /// Deferred responses are there. Apart from the other, as a thousand streams cost far more to ask than one answer.
   let answered: Wakeup
+  /// Called at least each second, to show that the loop goes round.
+  let turned: (@Sendable () -> Void)?
   private let successors = Locked<[(group: Int, daemons: [HTTPDaemon])]>([])
 
   /// For responses to requests received before the stop.
@@ -21,10 +23,13 @@ struct HTTPLoop: Sendable {
     static let answered = Signals(rawValue: 2)
   }
 
-  init(groups: [[HTTPDaemon]], readable: Wakeup, answered: Wakeup) {
+  init(
+    groups: [[HTTPDaemon]], readable: Wakeup, answered: Wakeup, turned: (@Sendable () -> Void)?
+  ) {
     self.groups = groups
     self.readable = readable
     self.answered = answered
+    self.turned = turned
   }
 
   /// From now on `daemons` accept the connections of a group. For any thread.
@@ -36,12 +41,17 @@ struct HTTPLoop: Sendable {
   func run(until stop: Wakeup) {
     var daemons = DaemonGroups(groups)
     let signals = [readable.descriptor, answered.descriptor]
-    while let outcome = try? stop.poll(signals + daemons.descriptors, until: daemons.deadline),
+    while let outcome = try? stop.poll(signals + daemons.descriptors, until: deadline(of: daemons)),
       outcome != .signalled
     {
       serve(&daemons)
+      turned?()
     }
     finish(&daemons)
+  }
+
+  private func deadline(of daemons: DaemonGroups) -> MonotonicTime {
+    turned == nil ? daemons.deadline : min(daemons.deadline, .now + .seconds(1))
   }
 
   private func serve(_ daemons: inout DaemonGroups) {

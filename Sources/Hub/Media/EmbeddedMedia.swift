@@ -12,17 +12,21 @@ package final class EmbeddedMedia: Sendable {
     _ configuration: MediaServer.Configuration, observe: @escaping @Sendable (MediaServer.Event) -> Void
   ) throws {
     let gate = gate
-    let admits: @Sendable (MediaQuestion) -> Bool = { question in
-      gate.withLock { $0 }?.admits(question, at: .now) ?? false
+    // A key has to last until the publish begins, which may be much longer than the key.
+    let admits: @Sendable (MediaQuestion, MediaAdmission.Occasion) -> Bool = { question, occasion in
+      gate.withLock { $0 }?.admits(question, at: occasion == .start ? .now : nil) ?? false
     }
     server = try MediaServer(
       configuration,
       admission: MediaAdmission(
-        publish: { stream, key, _ in
+        publish: { stream, key, _, occasion in
           // A member that comes back may find its own old connection in its place.
-          admits(MediaQuestion(use: .publish, stream: stream, key: key ?? ""))
+          admits(MediaQuestion(use: .publish, stream: stream, key: key ?? ""), occasion)
             ? .admit(takesOver: true) : .refuse
-        }, play: { stream, key in admits(MediaQuestion(use: .play, stream: stream, key: key ?? "")) }),
+        },
+        play: { stream, key, occasion in
+          admits(MediaQuestion(use: .play, stream: stream, key: key ?? ""), occasion)
+        }),
       observe: observe)
     try server.start()
   }

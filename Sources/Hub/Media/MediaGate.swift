@@ -20,7 +20,8 @@ final class MediaGate: Sendable {
   /// Sessions with a publish or a play that was admitted here.
   var names: [Session.Name] { sessions.withLock { $0.values.map(\.name) } }
 
-  func admits(_ question: MediaQuestion, at now: WallTime) -> Bool {
+  /// Without a time, the key may have expired.
+  func admits(_ question: MediaQuestion, at now: WallTime?) -> Bool {
     let grant =
       switch question.use {
       case .publish: keys.publishGrant(question.key, stream: question.stream, at: now)

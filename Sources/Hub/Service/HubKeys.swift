@@ -148,8 +148,8 @@ extension HubKeys {
     signed("play", ["\(epoch)", Self.seconds(expiry)], of: [session])
   }
 
-  /// Nil unless the key is right for the stream `SESSION.MEMBER` and has not expired.
-  package func publishGrant(_ key: String, stream: String, at now: WallTime) -> MediaGrant? {
+  /// Nil unless the key is right for the stream `SESSION.MEMBER`, and has not expired at `now` if that is given.
+  package func publishGrant(_ key: String, stream: String, at now: WallTime?) -> MediaGrant? {
     grant("publish", key, stream: stream, at: now) {
       [$0, $1.text]
     } use: {
@@ -157,7 +157,7 @@ extension HubKeys {
     }
   }
 
-  package func playGrant(_ key: String, stream: String, at now: WallTime) -> MediaGrant? {
+  package func playGrant(_ key: String, stream: String, at now: WallTime?) -> MediaGrant? {
     grant("play", key, stream: stream, at: now) { session, _ in
       [session]
     } use: { _ in
@@ -166,14 +166,14 @@ extension HubKeys {
   }
 
   private func grant(
-    _ purpose: String, _ key: String, stream: String, at now: WallTime,
+    _ purpose: String, _ key: String, stream: String, at now: WallTime?,
     owner: (String, Session.Member.ID) -> [String], use: (Session.Member.ID) -> MediaGrant.Use
   ) -> MediaGrant? {
     let parts = stream.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let member = Session.Member.ID(parts[1]),
       let texts = checked(purpose, key, of: owner(parts[0], member)), texts.count == 2,
       let seconds = Int64(texts[1]), (0..<9_000_000_000).contains(seconds),
-      case let expiry = WallTime(nanoseconds: seconds * 1_000_000_000), now < expiry
+      case let expiry = WallTime(nanoseconds: seconds * 1_000_000_000), now.map({ $0 < expiry }) ?? true
     else { return nil }
     return MediaGrant(session: parts[0], use: use(member), expiresAt: expiry)
   }

@@ -15,6 +15,7 @@ final class Upkeep: Sendable {
     /// Sessions that are to be observed though nobody reads them.
     let observed: @Sendable () -> [Session.Name]
     let observes: @Sendable (Session.Name) -> Bool
+    let turned: @Sendable (HubServer.Thread) -> Void
   }
 
   private let changed: Wakeup
@@ -36,6 +37,7 @@ final class Upkeep: Sendable {
         parts.feeds, observed: parts.observed, observes: parts.observes, observe: parts.observe)
       while (try? stop.poll([changed.descriptor], until: .now + Self.interval)) != .signalled {
         changed.clear()
+        parts.turned(.following)
         do throws(StoreError) {
           try parts.stores.with { store throws(StoreError) in try follower.follow(&store) }
           parts.note(nil, health)
@@ -47,6 +49,7 @@ final class Upkeep: Sendable {
     let sweeping = try StoppableThread(name: "hub-sweep") { stop in
       var sweeper = SessionSweeper()
       while !stop.wait(until: .now + SessionSweeper.pause(.random(in: 0...1))) {
+        parts.turned(.sweeping)
         let missedSomebody = hasRefused.withLock { hasRefused in
           defer { hasRefused = false }
           return hasRefused
@@ -80,8 +83,9 @@ struct StoreHealth: Hashable, Sendable {
     let before = self.trouble
     self.trouble = trouble
     switch (before, trouble) {
-    case (nil, .away(let reason)?):
-      return "the store \(reason.reason); sessions stay as they are until it is back"
+    case (_, .away(let trouble)?):
+      if case .away(let before)? = before, before.isLike(trouble) { return nil }
+      return "the store \(trouble.reason); sessions stay as they are until it is back"
     case (.some, nil): return "the store is back"
     case (_, _): return nil
     }

@@ -16,7 +16,7 @@ package struct ChunkReader: Sendable {
     case payload(stream: Int, left: Int)
   }
 
-  private let limits: RTMPLimits
+  package var limits: RTMPLimits
   private var chunkSize = 128
   private var state = State.header
   private var header: [UInt8] = []

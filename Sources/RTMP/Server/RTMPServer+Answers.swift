@@ -12,6 +12,7 @@ extension RTMPServer {
       acceptConnection(transaction, isEnhanced: isEnhanced)
     case .publish(let stream, let name):
       streams[stream] = .publishing(name: name)
+      reader.limits = settings.limits
       writer.writeUserControl(0, stream, in: &outgoing)
       status("NetStream.Publish.Start", "\(name) is on air", of: stream)
     case .play(let stream, let name, let resets):

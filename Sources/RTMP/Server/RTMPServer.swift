@@ -5,7 +5,10 @@ package import HoldfastMediaModel
 /// The owner decides on requests; until a request is accepted or refused, `next` returns nil.
 package struct RTMPServer: Sendable {
   package struct Settings: Sendable {
+    /// Those of a client that may publish.
     package var limits = RTMPLimits()
+    /// Maximum bytes of incomplete messages of any other client.
+    package var strangerBytes = 1 << 20
     /// The acknowledgement window, in bytes, in both directions.
     package var window: UInt32 = 2_500_000
     package var streams = 8
@@ -24,6 +27,13 @@ package struct RTMPServer: Sendable {
     package init(digests: MessageDigests, random: [UInt8]) {
       self.digests = digests
       self.random = random
+    }
+
+    var strangerLimits: RTMPLimits {
+      var limits = limits
+      limits.messageSize = min(limits.messageSize, strangerBytes)
+      limits.pendingBytes = min(limits.pendingBytes, strangerBytes)
+      return limits
     }
   }
 
@@ -56,14 +66,14 @@ package struct RTMPServer: Sendable {
   var answers: UnreadAnswers
   private var counters = RTMPCounters()
   private var handshake: Handshake
-  private var reader: ChunkReader
+  var reader: ChunkReader
   private var inbox: [RTMPMessage] = []
   private var inboxHead = 0
 
   package init(_ settings: Settings) {
     self.settings = settings
     handshake = Handshake(.server, random: settings.random, digests: settings.digests)
-    reader = ChunkReader(limits: settings.limits)
+    reader = ChunkReader(limits: settings.strangerLimits)
     answers = UnreadAnswers(limit: settings.limits.unreadAnswerBytes)
   }
 
@@ -77,7 +87,7 @@ package struct RTMPServer: Sendable {
   /// Frees that memory; the connection is over.
   package mutating func discard() {
     outgoing = OutgoingBytes()
-    reader = ChunkReader(limits: settings.limits)
+    reader = ChunkReader(limits: settings.strangerLimits)
     (inbox, inboxHead) = ([], 0)
   }
 
@@ -99,7 +109,7 @@ package struct RTMPServer: Sendable {
     if request != nil {
       let waiting = inbox[inboxHead...]
       guard waiting.count <= settings.waitingMessages,
-        waiting.reduce(0, { $0 + $1.payload.count }) <= settings.limits.messageSize
+        waiting.reduce(0, { $0 + $1.payload.count }) <= settings.strangerBytes
       else { throw .limitExceeded("messages before an answer") }
     }
     if settings.acknowledges, let number = counters.dueAcknowledgement() {

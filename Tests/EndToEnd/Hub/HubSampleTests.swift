@@ -77,7 +77,7 @@ import Testing
     let port = try LoopbackPort()
     let words = line.split(separator: " ").dropFirst().map { word in
       [
-        ("0.0.0.0:8787", "127.0.0.1:\(port.number)"),
+        ("0.0.0.0:8787", "127.0.0.1:\(port.number)"), ("hub.example:8787", "localhost:\(port.number)"),
         ("${CREDENTIALS_DIRECTORY}/certificate", certificate.certificate),
         ("${CREDENTIALS_DIRECTORY}/key", certificate.key), ("${CREDENTIALS_DIRECTORY}/secret", secret),
         ("${STATE_DIRECTORY}", folder.file("state")),
@@ -86,7 +86,7 @@ import Testing
     #expect(words.first == "hub")
     let process = try HoldfastProcess(words + ["--media-port", "0"])
     defer { process.signal(SIGKILL) }
-    #expect(process.waitForOutput("serving sessions at https://hub.example:8787/NAME with a token"))
+    #expect(process.waitForOutput("serving sessions at https://localhost:\(port.number)/NAME with a token"))
     let answer = try Tool.run([
       "curl", "-sS", "--cacert", certificate.authority, "-H", "Authorization: Bearer \(token)",
       "https://localhost:\(port.number)/v1/sessions/Hall",

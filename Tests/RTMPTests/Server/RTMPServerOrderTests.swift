@@ -92,6 +92,16 @@ import Testing
     }
   }
 
+  @Test func `only a client that may publish sends large messages`() throws {
+    let keyframe = [UInt8](repeating: 0x17, count: 3 << 20)
+    var stranger = try RTMPServerScript.withStream()
+    stranger.message(.video, keyframe, stream: 1)
+    #expect(throws: RTMPError.limitExceeded("a message of \(keyframe.count) bytes")) { try stranger.events() }
+    var publisher = try RTMPServerScript.publishing()
+    publisher.message(.video, keyframe, stream: 1)
+    #expect(try publisher.events().count == 1)
+  }
+
   @Test func `bytes that are not RTMP are an error`() {
     var server = RTMPServerScript.makeServer()
     let bytes = Array("GET / HTTP/1.1\r\n\r\n".utf8)

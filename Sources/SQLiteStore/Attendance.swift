@@ -4,7 +4,7 @@ import HoldfastSession
 /// Who is present in which session: the leases that can be renewed, what came with their beats, and the store's clock.
 ///
 /// All of it is in memory, so that a beat waits for no disk. What beats change is written in groups: with the next
-/// commit, or 2 s after the last group, by whoever calls next. A crash forgets at most what was not written. That expires
+/// commit, or 2 s after the last group, by who asks what is due. A crash forgets at most what was not written. That expires
 /// nobody: an expiry counts from the judging hub's first contact with the store, which is later than the crash, and a
 /// lease is longer than what is forgotten. A member's last beat may be taken for some seconds earlier than it was.
 struct Attendance {

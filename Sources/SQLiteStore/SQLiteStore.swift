@@ -79,6 +79,7 @@ extension SQLiteStore {
     let names = try read { file throws(SQLiteError) in
       try file.dueSessions(until: now() + time)
     }
+    // By who looks after the sessions, not by a member, which would wait for the disk.
     let reading = clock()
     if attendance.withLock({ $0.isGroupDue(at: reading) }) { writeGroup() }
     return names.compactMap { try? Session.Name($0) }
@@ -117,11 +118,9 @@ extension SQLiteStore {
     let key = SessionKey(name)
     while true {
       let reading = clock()
-      let (renewal, isGroupDue) = attendance.withLock { attendance in
-        let renewal = attendance.renew(lease, statistics: statistics, scores: scores, in: key, at: reading)
-        return (renewal, attendance.isGroupDue(at: reading))
+      let renewal = attendance.withLock {
+        $0.renew(lease, statistics: statistics, scores: scores, in: key, at: reading)
       }
-      if isGroupDue { writeGroup() }
       switch renewal {
       case .renewed(let count, let scores):
         return (StoreVersion(epoch: epoch, count: count), scores)

@@ -47,6 +47,15 @@ import Testing
     #expect(desired?.field("bySelf") == .list([]))
   }
 
+  @Test func `the log says who did what to whom`() throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", token: hub.token(.host))
+    let max = try hub.join("Max", token: hub.token(.participant, name: "Max"))
+    #expect(try hub.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
+    let line = try #require(hub.said.withLock { $0.last })
+    #expect(line.contains("Anna") && line.hasSuffix("POST /v1/sessions/Hall/commands remove \(max.id)"))
+  }
+
   @Test func `a request's id does it once`() throws {
     let hub = try TestHub()
     let anna = try hub.join("Anna", token: hub.token(.host))

@@ -76,6 +76,12 @@ import Testing
     #expect(keys.publishGrant(play, stream: stream, at: now) == nil)
   }
 
+  @Test func `what a command says can't be guessed from its fingerprint without the secret`() {
+    #expect(keys.fingerprint(of: "password 1234") == keys.fingerprint(of: "password 1234"))
+    #expect(keys.fingerprint(of: "password 1234") != keys.fingerprint(of: "password 1235"))
+    #expect(keys.fingerprint(of: "password 1234") != HubKeys(secret: [1]).fingerprint(of: "password 1234"))
+  }
+
   @Test func `names that are equal have one digest`() throws {
     #expect(HubKeys.digest(of: hall) == HubKeys.digest(of: try Session.Name("HALL")))
     let (composed, decomposed) = (try Session.Name("Caf\u{E9}"), try Session.Name("Cafe\u{301}"))

@@ -31,6 +31,7 @@ import Testing
     #expect(try synchronous(store) == 2)
     store.pass(.seconds(2))
     _ = try store.beat(lease, statistics: nil, in: hall)
+    _ = try store.due(within: .zero)
     #expect(try synchronous(store) == 1)
     try store.command(hall, .lock)
     #expect(try synchronous(store) == 2)

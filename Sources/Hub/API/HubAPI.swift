@@ -67,7 +67,7 @@ struct HubAPI: HTTPHandler {
     do throws(APIError) {
       let response = try route.answer(call)
       if route.isCommand, call.caller.caller.tokenID != nil {
-        note("\(call.caller.caller.title): \(route.method) \(call.request.path)")
+        note("\(call.caller.caller.title): \(route.method) \(call.request.path)\(call.commandWords)")
       }
       return guarded(response, for: call.caller)
     } catch {
@@ -90,5 +90,15 @@ extension HubRoute {
   /// Of those who steer; what members say every few seconds must not hold them up.
   fileprivate var isCommand: Bool {
     method != "GET" && !path.hasSuffix("/beat") && !path.hasSuffix("/levels")
+  }
+}
+
+extension HubRoute.Call {
+  /// ` mute abcdefghijklmno1` of a command that was carried out.
+  fileprivate var commandWords: String {
+    guard request.path.hasSuffix("/commands"), let body = try? JSONValue(reading: request.body.span) else {
+      return ""
+    }
+    return ["command", "target"].compactMap { body.field($0)?.text }.map { " \($0)" }.joined()
   }
 }

@@ -42,6 +42,9 @@ package struct HubKeys: Sendable {
     return texts
   }
 
+  /// Of what a command says; tells nothing to who has the store but not the secret.
+  func fingerprint(of command: String) -> String { signature("command", [command]) }
+
   private func signed(_ purpose: String, _ texts: [String], of session: [String]) -> String {
     (texts + [signature(purpose, session + texts)]).joined(separator: ".")
   }

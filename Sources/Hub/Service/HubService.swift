@@ -142,9 +142,8 @@ extension HubService {
   ) throws(HubFailure) -> [String] {
     let command = try command(of: request, newID: newID)
     let stored = request.requestID.map {
-      // A password is not to be found in the store, not even here.
-      StoreRequest(
-        sender: caller.sender, id: $0, command: hexadecimal(sha256(Array(request.json.description.utf8))))
+      // A password is not to be found in the store, not even by guessing what this is the digest of.
+      StoreRequest(sender: caller.sender, id: $0, command: keys.fingerprint(of: request.json.description))
     }
     let answer = try perform(in: name, by: caller, request: stored, in: &store) { _ in
       command

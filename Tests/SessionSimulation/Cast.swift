@@ -14,6 +14,8 @@ final class Cast {
   var lossOneIn = 0
   /// Between the storms.
   var isCalm = false
+  /// Boxes whose session was ended begin a new broadcast for the next one.
+  var keepsGoing = true
 
   init(_ world: SessionWorld) throws {
     self.world = world
@@ -52,11 +54,10 @@ final class Cast {
     let spread: Int64 = world.settings.isLarge ? .s(60) : .s(3)
     for person in persons { world.after(world.randomness.time(0, spread)) { person.come() } }
     for box in boxes { world.after(world.randomness.time(0, spread)) { box.begin() } }
-    keepGoing()
+    if keepsGoing { keepGoing() }
     act()
   }
 
-  /// Boxes whose session was ended begin a new broadcast for the next one.
   private func keepGoing() {
     world.after(.s(10)) { [self] in
       for box in boxes where box.broadcast == nil && world.randomness.chance(isCalm ? 60 : 30) { box.begin() }

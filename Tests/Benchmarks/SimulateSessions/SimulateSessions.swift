@@ -15,6 +15,7 @@ import SessionSimulation
     var settings = SessionRun.Settings()
     if boxes > 50 { settings = .large(sessions: sessions, boxes: boxes, length: minutes * 60_000_000_000) }
     (settings.sessions, settings.boxes) = (sessions, boxes)
+    if mutant != nil { settings.faultEvery = 3_000_000_000 }
     settings.length = minutes * 60_000_000_000
     settings.isTraced =
       ProcessInfo.processInfo.environment["TRACE"] != nil || !settings.isLarge && minutes < 100

@@ -175,7 +175,8 @@ extension Monitor {
       } else if let silence = truth.silences[member], silence.isSilent {
         expect(heard > silence.heard, truth.name, "\(member) is not silent any more, without a beat")
       }
-      truth.silences[member] = SessionTruth.Silence(isSilent: isSilent, heard: heard)
+      truth.silences[member] = SessionTruth.Silence(
+        isSilent: isSilent, heard: min(heard, loadedAt - 1))
     }
   }
 

@@ -135,6 +135,9 @@ final class Monitor {
     let isEnded = truth.endings.contains { ending in
       ending.reason != .empty && (box.member.map(ending.members.contains) ?? false)
     }
+    // A broadcast that begins with the key of a session that was ended meanwhile is ended by it: a fault of the membership,
+    // which has a test of its own.
+    if box.member == nil, truth.endings.contains(where: { $0.reason != .empty }) { return }
     // A commit that was forgotten may have been heard of.
     let isForgotten = world.now < store.lastFailover + .s(60) && store.failovers > 0
     let loaded = store.session(truth.name)

@@ -64,6 +64,7 @@ final class HubStream {
       }
     }
     if isOver { hub.remove(self) }
+    if world.mutation == .skipsEvents, frames.count > 1 { frames.removeFirst() }
     guard !frames.isEmpty || isOver else { return }
     world.after(latency) { [self] in
       guard isOpen, reader.process == process else { return }

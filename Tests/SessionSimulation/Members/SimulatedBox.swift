@@ -56,6 +56,8 @@ final class SimulatedBox: Endpoint {
     world.note("\(label) begins a broadcast")
     broadcast = Broadcast(began: world.now)
     member = nil
+    // What its operator begins is a new member's, or takes the place of whoever has its key.
+    supersededKey = nil
     firstLease = nil
     start(continues: false)
     let process = process

@@ -9,7 +9,9 @@ import Testing
   @Test(arguments: Mutation.allCases)
   func `a fault put in by hand is noticed`(mutation: Mutation) throws {
     for seed in 0..<Self.maxRuns {
-      let run = try SessionRun(seed: seed, mutation: mutation)
+      var settings = SessionRun.Settings()
+      settings.faultEvery = .s(3)
+      let run = try SessionRun(seed: seed, settings, mutation: mutation)
       run.run()
       if run.problem != nil { return }
     }

@@ -133,6 +133,24 @@ import Testing
     #expect(scene.fault() == nil)
   }
 
+  /// A box that was off when its session was ended comes to the next one of the name, within a day.
+  @Test func `a broadcast that begins after the end of the last session goes on`() throws {
+    let scene = try SessionScene()
+    let box = scene.boxes[2]
+    box.endBroadcast()
+    scene.pass(.s(4))
+    scene.anna.order(.command(.end))
+    scene.pass(.s(61))
+    #expect(scene.meeting != nil)
+    box.begin()
+    scene.pass(.s(30))
+    // The membership keeps the key for a new broadcast unless it has heard of the end itself.
+    withKnownIssue("the end of a session ends broadcasts that begin after it") {
+      #expect(box.state == "joined")
+      #expect(box.broadcast?.recordsSince != nil)
+    }
+  }
+
   @Test func `events seen in different orders`() throws {
     let scene = try SessionScene(boxes: 9)
     for number in 0..<200 {

@@ -14,6 +14,7 @@ final class SessionScene {
     cast = try Cast(SessionWorld(seed: seed, settings, nil))
     // Nobody gives commands but the test.
     cast.isCalm = true
+    cast.keepsGoing = false
     cast.begin()
     pass(.s(30))
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SessionSimulationTests {
   /// `SIMULATED_SESSIONS` reduces their number under a sanitizer.
   private static let halves: [Range<UInt64>] = {
-    let runs = ProcessInfo.processInfo.environment["SIMULATED_SESSIONS"].flatMap(UInt64.init) ?? 30
+    let runs = ProcessInfo.processInfo.environment["SIMULATED_SESSIONS"].flatMap(UInt64.init) ?? 20
     return [0..<(runs / 2), (runs / 2)..<runs]
   }()
 

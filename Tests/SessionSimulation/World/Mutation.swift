@@ -8,7 +8,7 @@ package enum Mutation: String, CaseIterable, Sendable {
   case keepsEpoch = "a failover does not raise the epoch"
   case seesNoBeats = "a hub that sees no beats expires leases that were renewed"
   case hearsLate = "one hub hears beats later than the others"
-  case skipsEvents = "a follower skips an event when several came together"
+  case skipsEvents = "a stream skips an event when several came together"
   case takesOldLeases = "a hub takes any lease of a member for its newest"
   case keepsLease = "a box says everything by its first lease"
   case rejoinsWhenSuperseded = "a superseded box joins again"

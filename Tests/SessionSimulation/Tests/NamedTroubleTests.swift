@@ -144,11 +144,28 @@ import Testing
     #expect(scene.meeting != nil)
     box.begin()
     scene.pass(.s(30))
-    // The membership keeps the key for a new broadcast unless it has heard of the end itself.
-    withKnownIssue("the end of a session ends broadcasts that begin after it") {
+    #expect(box.state == "joined")
+    #expect(box.broadcast?.recordsSince != nil)
+  }
+
+  @Test func `a broadcast that begins after the end, and crashes before its first join, goes on`() throws {
+    let scene = try SessionScene()
+    let box = scene.boxes[2]
+    box.endBroadcast()
+    scene.pass(.s(4))
+    scene.anna.order(.command(.end))
+    scene.pass(.s(61))
+    box.cut()
+    box.begin()
+    scene.pass(.s(10))
+    box.crash(for: .s(1))
+    box.mend()
+    scene.pass(.s(30))
+    // A process that goes on with a broadcast takes the end for that broadcast's.
+    withKnownIssue("the end of a session ends a resumed broadcast that was never in it") {
       #expect(box.state == "joined")
-      #expect(box.broadcast?.recordsSince != nil)
     }
+    #expect(scene.problem == nil)
   }
 
   @Test func `events seen in different orders`() throws {

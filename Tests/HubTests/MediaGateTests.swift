@@ -1,6 +1,8 @@
 import HoldfastMediaModel
 import HoldfastSession
 import HoldfastStores
+import HoldfastTokens
+import TestSupport
 import Testing
 
 @testable import HoldfastHub
@@ -32,19 +34,20 @@ import Testing
 
   @Test func `whoever is removed publishes no longer, and nobody once the session is over`() throws {
     let hub = try TestHub()
+    var store = hub.store
     gate.watch(name)
     let anna = try hub.join("Anna", token: hub.token(.host))
     let max = try hub.join("Max", token: hub.token(.participant, name: "Max"))
     let (annas, maxs) = (
       question(of: try #require(.init(anna.id))), question(of: try #require(.init(max.id)))
     )
-    #expect(!gate.take(try hub.store.load(name, asking: nil)))
+    #expect(!gate.take(try store.load(name, asking: nil)))
     #expect(gate.admits(maxs, at: nil))
     #expect(try hub.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
-    #expect(gate.take(try hub.store.load(name, asking: nil)))
+    #expect(gate.take(try store.load(name, asking: nil)))
     #expect(!gate.admits(maxs, at: nil) && gate.admits(annas, at: nil))
     #expect(try hub.command(["command": "end"], by: anna).verdict == "200")
-    #expect(gate.take(try hub.store.load(name, asking: nil)))
+    #expect(gate.take(try store.load(name, asking: nil)))
     #expect(!gate.admits(annas, at: nil))
   }
 }

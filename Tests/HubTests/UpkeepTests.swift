@@ -18,7 +18,7 @@ import Testing
 
   @Test func `every thread of a hub shows that it goes round`() throws {
     let seen = Locked<Set<HubServer.Thread>>([])
-    let hub = try TestHub { thread in seen.withLock { _ = $0.insert(thread) } }
+    let hub = try TestHub(turned: { thread in seen.withLock { _ = $0.insert(thread) } })
     #expect(eventually { seen.withLock { $0.count } == HubServer.Thread.allCases.count })
     withExtendedLifetime(hub) {}
   }

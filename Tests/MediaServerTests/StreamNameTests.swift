@@ -39,7 +39,7 @@ import Testing
   private let keys = MediaAdmission.keys(["s3cret", "a+b"])
 
   private func verdict(_ queries: [String]) -> MediaAdmission.PublishVerdict? {
-    keys.publish?("cam", StreamKey.presented(in: queries), .live)
+    keys.publish?("cam", StreamKey.presented(in: queries), .live, .start)
   }
 
   @Test(
@@ -68,6 +68,6 @@ import Testing
 
   @Test func `keys are for publishers, and an empty set admits none of them`() {
     #expect(keys.play == nil)
-    #expect(MediaAdmission.keys([]).publish?("cam", "", .live) == .refuse)
+    #expect(MediaAdmission.keys([]).publish?("cam", "", .live, .start) == .refuse)
   }
 }

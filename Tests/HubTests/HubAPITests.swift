@@ -47,6 +47,22 @@ import Testing
     #expect(desired?.field("bySelf") == .list([]))
   }
 
+  @Test func `a forged proof, or another member's, is as good as none`() throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", token: hub.token(.host))
+    for (name, proof) in [("Eve", "forged"), ("Max", anna.place.proof)] {
+      let answer = try hub.post(
+        "join",
+        [
+          "key": .text("the-key-of-\(name)-of-the-tests"), "name": .text(name), "kind": "box",
+          "proof": .text(proof),
+        ],
+        token: hub.token(.participant, name: name))
+      #expect(
+        answer.verdict == "200" && answer["role"] == "participant" && answer["member"] != .text(anna.id))
+    }
+  }
+
   @Test func `the log says who did what to whom`() throws {
     let hub = try TestHub()
     let anna = try hub.join("Anna", token: hub.token(.host))

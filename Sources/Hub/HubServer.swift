@@ -39,13 +39,14 @@ package final class HubServer: Sendable {
     feeds = SessionFeeds(readable: readable)
     upkeep = try Upkeep(
       Upkeep.Parts(
-        stores: pool, feeds: feeds, note: settings.note,
+        stores: pool, feeds: feeds, revocations: settings.tokens?.revocations, note: settings.note,
         observe: { if gate.take($0) { settings.media?.server.revalidate() } },
         observed: { gate.names }, observes: { gate.knows(HubKeys.digest(of: $0)) }))
     let parts = HubParts(service, pool, feeds, gate, upkeep)
     let routes =
       HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
-      + HubTokenRoutes(issuer: settings.tokens, note: settings.note).all + [IngestRoute(hub: parts).route]
+      + HubTokenRoutes(stores: pool, issuer: settings.tokens, note: settings.note).all
+      + [IngestRoute(hub: parts).route]
     let api = HubAPI(
       Authenticator(settings.tokens?.verifier), proxies: settings.proxies, routes: routes,
       note: settings.note, refused: { [upkeep] in upkeep.noteRefusal() })

@@ -1,6 +1,6 @@
 import HoldfastPlatform
-import HoldfastSession
-import HoldfastStores
+package import HoldfastSession
+package import HoldfastStores
 
 /// Sessions as they were loaded or committed, each good for as long as its version lasts; so that a beat costs no load.
 package final class SessionCache: KnownSessions {

@@ -282,8 +282,8 @@ let package = Package(
     tests(
       "CommandsTests",
       of: [
-        "Broadcasting", "Commands", "Control", "HTTP", "Lifecycle", "MediaModel", "MediaServer", "Platform",
-        "Publishing", "Recording", "Session", "TestSupport", "Tokens",
+        "Broadcasting", "Commands", "Control", "HTTP", "Lifecycle", "MediaModel", "MediaServer", "Membership",
+        "Platform", "Publishing", "Recording", "Session", "TestSupport", "Tokens",
       ]),
     tests(
       "HoldfastTests",

@@ -24,8 +24,16 @@ private func digest(_ message: [UInt8], _ kind: OpaquePointer?) -> [UInt8] {
 }
 
 package func hexadecimal(_ bytes: [UInt8]) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+  return String(unsafeUninitializedCapacity: 2 * bytes.count) { buffer in
+    for (index, byte) in bytes.enumerated() {
+      buffer[2 * index] = digit(byte >> 4)
+      buffer[2 * index + 1] = digit(byte & 15)
+    }
+    return 2 * bytes.count
+  }
 }
 
 package func randomBytes(_ count: Int) -> [UInt8] {

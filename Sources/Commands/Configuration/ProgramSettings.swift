@@ -27,7 +27,8 @@ struct ProgramSettings: Hashable, Sendable {
   /// The names of the program's own settings in files and errors.
   enum Setting: String, Hashable, Sendable, CaseIterable {
     case events, interruptOn, listen, tokenSecret, tlsCert, tlsKey, hsts, hookFolders
-    case session, `as`, sessionToken, sessionPassword, allowUnmute, afterSession, awaitOthers, hubCa, insecureLan
+    case session, `as`, sessionToken, sessionPassword, allowUnmute, afterSession, awaitOthers
+    case hubCa, insecureLan
   }
 }
 

@@ -161,14 +161,14 @@ package struct RequestBody {
     _ key: String, _: Word.Type
   ) throws(APIError) -> Set<Word>? where Word.RawValue == String {
     guard let value = value(key), value != .null else { return nil }
-    let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
+    func known() -> String { Word.allCases.map(\.rawValue).joined(separator: ", ") }
     guard case .list(let elements) = value else {
-      throw .badValue(key, "not a list", hint: "write some of \(known) in [ ]")
+      throw .badValue(key, "not a list", hint: "write some of \(known()) in [ ]")
     }
     var words: Set<Word> = []
     for element in elements {
       guard case .text(let text) = element, let word = Word(rawValue: text) else {
-        throw .badValue(key, "unknown word", hint: "use some of \(known)")
+        throw .badValue(key, "unknown word", hint: "use some of \(known())")
       }
       words.insert(word)
     }

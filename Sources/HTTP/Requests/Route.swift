@@ -101,8 +101,10 @@ package struct Router<Caller: Sendable, Need: Sendable>: Sendable {
     _ request: HTTPRequest
   ) throws(APIError) -> (route: Route<Caller, Need>, parameters: [String]) {
     let given = Route<Caller, Need>.components(of: request.path)
+    for route in routes where route.takes(request.method) {
+      if let parameters = route.parameters(in: given) { return (route, parameters) }
+    }
     let here = routes.compactMap { route in route.parameters(in: given).map { (route, $0) } }
-    if let found = here.first(where: { $0.0.takes(request.method) }) { return found }
     guard !here.isEmpty else { throw routes.map(\.path).notFound(request.path) }
     let allowed = here.flatMap { $0.0.method == "GET" ? ["GET", "HEAD"] : [$0.0.method] }
     throw APIError(

@@ -1,8 +1,14 @@
 /// A request before its body: request line and headers, as sent.
 struct RequestHead {
   struct Header: Hashable {
+    /// In lower case.
     let name: String
     let value: String
+
+    init(name: String, value: String) {
+      self.name = name.utf8.contains(where: { (0x41...0x5A).contains($0) }) ? name.lowercased() : name
+      self.value = value
+    }
   }
 
   let method: String
@@ -11,10 +17,10 @@ struct RequestHead {
 
   /// All values of a header; `name` must be lowercase.
   func values(_ name: String) -> [String] {
-    headers.filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
+    headers.filter { $0.name == name }.map(\.value)
   }
 
-  subscript(name: String) -> String? { values(name).first }
+  subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
 
   var path: Substring { target.prefix { $0 != "?" } }
   var query: Substring { target.drop { $0 != "?" }.dropFirst() }
@@ -33,8 +39,9 @@ struct RequestHead {
 
   /// The last address, which the nearest proxy has added.
   private var forwardedFor: String? {
-    let names = headers.map { $0.name.lowercased() }
-    guard names.contains(where: { $0 == "forwarded" || $0.hasPrefix("x-forwarded-") }) else { return nil }
+    guard headers.contains(where: { $0.name == "forwarded" || $0.name.hasPrefix("x-forwarded-") }) else {
+      return nil
+    }
     let last = values("x-forwarded-for").last?.split(separator: ",").last
     return last.map { $0.filter { $0 != " " } } ?? ""
   }

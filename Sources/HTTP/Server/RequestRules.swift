@@ -18,7 +18,7 @@ struct RequestRules: Hashable, Sendable {
   }
 
   /// Headers that must not be repeated: a proxy may have believed the other one.
-  private static let single = [
+  private static let single: Set = [
     "host", "content-length", "transfer-encoding", "content-type", "authorization", "origin", "last-event-id",
     "holdfast-lease",
   ]
@@ -27,8 +27,9 @@ struct RequestRules: Hashable, Sendable {
     guard head.headers.count <= Self.maxHeaders else {
       return .refused(431, "tooManyHeaders", "the request has more than \(Self.maxHeaders) headers")
     }
-    if let name = Self.single.first(where: { head.values($0).count > 1 }) {
-      return .refused(400, "badRequest", "duplicate \(name) header")
+    for (index, header) in head.headers.enumerated() where Self.single.contains(header.name) {
+      guard head.headers[..<index].contains(where: { $0.name == header.name }) else { continue }
+      return .refused(400, "badRequest", "duplicate \(header.name) header")
     }
     if head["content-length"] != nil, head.isChunked {
       return .refused(400, "badRequest", "Content-Length and chunked encoding exclude each other")
@@ -94,14 +95,16 @@ struct RequestRules: Hashable, Sendable {
   }
 
   private func crossOrigin(of head: RequestHead) -> HTTPResponse? {
-    let refusal = HTTPResponse.refused(403, "crossOrigin", "cross-origin requests are not allowed")
+    func refusal() -> HTTPResponse {
+      .refused(403, "crossOrigin", "cross-origin requests are not allowed")
+    }
     if let origin = head["origin"] {
       let isOwn = head["host"].map { origin.lowercased() == "\(scheme)://\($0.lowercased())" } ?? false
-      guard isOwn || origin.lowercased() == publicOrigin else { return refusal }
+      guard isOwn || origin.lowercased() == publicOrigin else { return refusal() }
     }
     switch head["sec-fetch-site"]?.lowercased() {
     case nil, "same-origin", "none": return nil
-    default: return isFollowedLink(head) ? nil : refusal
+    default: return isFollowedLink(head) ? nil : refusal()
     }
   }
 

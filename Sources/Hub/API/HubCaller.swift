@@ -23,7 +23,7 @@ struct HubCaller: Sendable {
   /// Whether the token is for this session, or for all.
   func isFor(_ name: Session.Name) -> Bool {
     guard let session = caller.session, !caller.role.isOfAllSessions else { return true }
-    return (try? Session.Name(session.text)) == name
+    return (try? SessionNames.name(session.text)) == name
   }
 
   /// Whether it may see the list of all sessions.

@@ -65,7 +65,7 @@ struct SessionRoutes: Sendable {
         404, "notFound", "the session's name is not percent-encoded UTF-8", hint: "encode it as one segment")
     }
     let name: Session.Name
-    do throws(Session.Refusal) { name = try Session.Name(text) } catch { throw APIError(error) }
+    do throws(Session.Refusal) { name = try SessionNames.name(text) } catch { throw APIError(error) }
     guard call.caller.isFor(name) else {
       throw APIError(
         401, "tokenOfAnotherSession", "the token is for another session",

@@ -18,8 +18,10 @@ package struct HubKeys: Sendable {
 
   /// The name of a session in keys and stream names.
   package static func digest(of name: Session.Name) -> String {
-    String(hexadecimal(sha256(Array(name.folded.composed.utf8))).prefix(16))
+    digests.value(name.folded) { String(hexadecimal(sha256(Array($0.composed.utf8))).prefix(16)) }
   }
+
+  private static let digests = Memo<String, String>(capacity: 8192)
 
   /// Texts have no space, so that no two lists of them sign alike.
   private func signature(_ purpose: String, _ texts: [String]) -> String {

@@ -51,6 +51,16 @@ package struct FileStamp: Hashable, Sendable {
   private let size: Int
   private let modified: [Int]
 
+  /// Of the file as it is reached now, which may be somebody else's; nil without one.
+  package init?(ofPath path: String) throws(SystemError) {
+    var status = stat()
+    do throws(SystemError) { _ = try check("stat \(path)") { lstat(path, &status) } } catch {
+      if error.isNotFound { return nil }
+      throw error
+    }
+    self.init(status)
+  }
+
   package init?(at place: borrowing FilePlace) throws(SystemError) {
     guard let status = try place.status() else { return nil }
     self.init(status)

@@ -97,6 +97,8 @@ package final class Revocations: Sendable {
 
   private func inFile() throws(TokenFileError) -> RevocationList {
     do throws(SystemError) {
+      // Without opening its folder, as this is asked with each request.
+      guard try FileStamp(ofPath: path) != cache.withLock({ $0.stamp }) else { return }
       let place = try FilePlace(path)
       let stamp = try FileStamp(at: place)
       if let list = cache.withLock({ $0.stamp == stamp ? $0.list : nil }) { return list }

@@ -1,4 +1,5 @@
 package import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Verifies tokens and identifies their callers.
 package struct TokenVerifier: Sendable {
@@ -6,6 +7,14 @@ package struct TokenVerifier: Sendable {
   /// Nil for a hub, which compares it with the session that is asked for.
   private let session: SessionName?
   private let revocations: Revocations
+  /// Callers send the same token with each request.
+  private let signed = Memo<Signed, UncheckedToken>(capacity: 16_384)
+
+  /// A token's text, and the number of the secret that it is signed with.
+  private struct Signed: Hashable, Sendable {
+    let text: String
+    let secret: Int
+  }
 
   package init(secret: TokenSecret, session: String?, revocations: Revocations) {
     self.init(secret: CurrentSecret(secret), session: session, revocations: revocations)
@@ -19,9 +28,12 @@ package struct TokenVerifier: Sendable {
 
   /// Until the signature is checked, the claims may only be used to refuse the token.
   package func verify(_ text: String, at now: WallTime) throws(TokenError) -> Caller {
-    let unchecked = try UncheckedToken(reading: text)
     let secret = secret.latest
-    guard Token.isSigned(text, with: secret.secret) else { throw .forged }
+    let unchecked = try signed.value(Signed(text: text, secret: secret.number)) { (key) throws(TokenError) in
+      let unchecked = try UncheckedToken(reading: key.text)
+      guard Token.isSigned(key.text, with: secret.secret) else { throw .forged }
+      return unchecked
+    }
     let token = unchecked.token
     guard token.expiresAt > now else { throw .expired }
     let latest = now.nanoseconds + Token.leeway.nanoseconds

@@ -74,10 +74,10 @@ package struct SharedMemoryStore: Store, Sendable {
   }
 
   package mutating func revoke(
-    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool
+    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool, at now: WallTime
   ) throws(StoreError) -> Bool {
     try with { store throws(StoreError) in
-      try store.revoke(tokens, limit: limit, needsReplica: needsReplica)
+      try store.revoke(tokens, limit: limit, needsReplica: needsReplica, at: now)
     }
   }
 

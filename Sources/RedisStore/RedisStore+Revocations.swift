@@ -3,12 +3,11 @@ package import HoldfastStores
 
 extension RedisStore {
   package func revoke(
-    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool
+    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool, at now: WallTime
   ) throws(StoreError) -> Bool {
     let pairs = tokens.sorted { $0.key < $1.key }.flatMap { [$0.key, "\($0.value.secondsRoundedUp)"] }
-    let call = ScriptCall(
-      .revoke, keys: [StoreKeys.revoked],
-      ["\(limit)", "\(Int(RevokedTokens.slack.seconds))"] + pairs)
+    let past = (now - RevokedTokens.slack).nanoseconds / 1_000_000_000
+    let call = ScriptCall(.revoke, keys: [StoreKeys.revoked], ["\(limit)", "\(past)"] + pairs)
     return try verb { store, limit throws(RedisFailure) in
       let reply = try store.run(call, until: limit)
       if needsReplica, try store.understood(reply.number(2)) > 0 { try store.waitForReplica(until: limit) }

@@ -186,13 +186,12 @@ package struct MemoryStore: Store, Hashable, Sendable {
   }
 
   package mutating func revoke(
-    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool
+    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool, at now: WallTime
   ) throws(StoreError) -> Bool {
-    let past = now - RevokedTokens.slack
-    revokedTokens = revokedTokens.filter { $0.value > past }
+    revokedTokens = revokedTokens.filter { $0.value > now - RevokedTokens.slack }
     let before = revokedTokens
     var allFit = true
-    for (id, expiry) in tokens where expiry > past {
+    for (id, expiry) in tokens {
       if revokedTokens[id] == nil, revokedTokens.count >= limit {
         allFit = false
       } else {

@@ -23,7 +23,7 @@ struct AwayStore: Store, Sendable {
     throw Self.trouble
   }
   mutating func revoke(
-    _: [String: WallTime], limit _: Int, needsReplica _: Bool
+    _: [String: WallTime], limit _: Int, needsReplica _: Bool, at _: WallTime
   ) throws(StoreError) -> Bool {
     throw Self.trouble
   }

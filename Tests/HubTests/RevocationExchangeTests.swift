@@ -15,7 +15,7 @@ import Testing
 
   @Test func `what the store knows is refused, also by a hub that starts without it`() throws {
     var store = MemoryStore()
-    _ = try store.revoke(["a": now + .seconds(9)], limit: 10, needsReplica: false)
+    _ = try store.revoke(["a": now + .seconds(9)], limit: 10, needsReplica: false, at: now)
     var exchange = RevocationExchange(revocations("hub"))
     #expect(exchange.run(&store, at: now) == nil)
     #expect(try revocations("hub").contains("a"))
@@ -44,7 +44,7 @@ import Testing
     try hubs[1].revoke("b", expiring: now + MediaTime(nanoseconds: 1), at: now)
     // A damaged line, whose token is revoked for good.
     try Data("c nonsense\n".utf8).write(to: URL(filePath: scratch.file("right/revoked-tokens")))
-    var exchanges = hubs.map(RevocationExchange.init)
+    var exchanges = hubs.map { RevocationExchange($0) }
     func run() { for index in exchanges.indices { _ = exchanges[index].run(&store, at: now + .seconds(1)) } }
     run()
     run()
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `what can't be written to the file is refused nevertheless, and said once`() throws {
     var store = MemoryStore()
-    _ = try store.revoke(["a": now + .seconds(9)], limit: 10, needsReplica: false)
+    _ = try store.revoke(["a": now + .seconds(9)], limit: 10, needsReplica: false, at: now)
     // A file in the place of the folder.
     _ = try scratch.write("", to: "hub")
     let revocations = revocations("hub")
@@ -72,7 +72,7 @@ import Testing
   @Test func `more tokens than the list holds are refused until the hub ends, and said once`() throws {
     var store = MemoryStore()
     let others = Dictionary((0..<9999).map { ("id-\($0)", now + .seconds(9)) }) { $1 }
-    _ = try store.revoke(others, limit: 10_000, needsReplica: false)
+    _ = try store.revoke(others, limit: 10_000, needsReplica: false, at: now)
     let revocations = revocations("hub")
     for id in ["a", "b"] { try revocations.revoke(id, at: now) }
     var exchange = RevocationExchange(revocations)
@@ -84,7 +84,7 @@ import Testing
 
   @Test func `an id from the store that would be several lines of the file is passed over`() throws {
     var store = MemoryStore()
-    _ = try store.revoke(["a\nb": now + .seconds(9)], limit: 10, needsReplica: false)
+    _ = try store.revoke(["a\nb": now + .seconds(9)], limit: 10, needsReplica: false, at: now)
     let revocations = revocations("hub")
     var exchange = RevocationExchange(revocations)
     #expect(exchange.run(&store, at: now) == nil)

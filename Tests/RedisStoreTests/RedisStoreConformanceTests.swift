@@ -89,9 +89,9 @@ struct TestedRedisStore: TestableStore {
   }
 
   mutating func revoke(
-    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool
+    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool, at now: WallTime
   ) throws(StoreError) -> Bool {
-    try store.revoke(tokens, limit: limit, needsReplica: needsReplica)
+    try store.revoke(tokens, limit: limit, needsReplica: needsReplica, at: now)
   }
 
   mutating func revoked(after version: StoreVersion?) throws(StoreError) -> RevokedTokens? {

@@ -12,7 +12,7 @@ import Testing
   private static let end = WallTime(nanoseconds: 4_000_000_000_000_000_000)
 
   private func revoke(_ tokens: [String: WallTime], in store: RedisStore) throws -> Bool {
-    try store.revoke(tokens, limit: 10_000, needsReplica: true)
+    try store.revoke(tokens, limit: 10_000, needsReplica: true, at: .now)
   }
 
   @Test func `what one hub revokes, the others learn, and nothing ends before its time`() throws {
@@ -70,7 +70,7 @@ import Testing
     replica.freeze()
     #expect(trouble { try revoke(["b": Self.end], in: scene.store()) } == .notConfirmed)
     #expect(trouble { try revoke(["b": Self.end], in: scene.store()) } == .notConfirmed)
-    #expect(try scene.store().revoke(["b": Self.end], limit: 10, needsReplica: false))
+    #expect(try scene.store().revoke(["b": Self.end], limit: 10, needsReplica: false, at: .now))
     replica.thaw()
     #expect(eventually { trouble { try revoke(["b": Self.end], in: scene.store()) } == nil })
   }

@@ -67,7 +67,8 @@ struct HubTokenRoutes: Sendable {
     do throws(StoreError) {
       isShared = try stores.with { store throws(StoreError) in
         try store.revoke(
-          [revocation.id: revocation.end], limit: Revocations.capacity - reserve, needsReplica: true)
+          [revocation.id: revocation.end], limit: Revocations.capacity - reserve, needsReplica: true,
+          at: now)
       }
     } catch {
       throw APIError(.store(error))

@@ -41,7 +41,7 @@ package struct RevocationExchange: Sendable {
       let unknown = try revocations.unknown(to: theirs.expiries, at: now)
       // If they don't fit into the store, the file has no room for all either, and says so.
       if !unknown.isEmpty {
-        _ = try store.revoke(unknown, limit: Revocations.capacity, needsReplica: false)
+        _ = try store.revoke(unknown, limit: Revocations.capacity, needsReplica: false, at: now)
       }
       version = theirs.version
       return nil

@@ -232,21 +232,18 @@ private enum Lua {
     return {'ok', epoch, connected}
     """
 
-  /// ARGV: how many ids there may be, how many seconds they are kept beyond their expiries, then each id with its expiry.
+  /// ARGV: how many ids there may be, up to which second they are forgotten, then each id with its expiry.
   /// What was here before is marked, too, so that `WAIT` waits for it.
   static let revoke = """
-    local limit, past = tonumber(ARGV[4]), now / 1000000 - ARGV[5]
-    redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', decimal(math.floor(past)))
-    local count, changed, word = redis.call('ZCARD', KEYS[2]), 0, 'ok'
+    redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[5])
+    local limit, count, changed, word = tonumber(ARGV[4]), redis.call('ZCARD', KEYS[2]), 0, 'ok'
     for i = 6, #ARGV, 2 do
-      if tonumber(ARGV[i + 1]) > past then
-        local isKnown = redis.call('ZSCORE', KEYS[2], ARGV[i])
-        if isKnown or count < limit then
-          changed = changed + redis.call('ZADD', KEYS[2], 'GT', 'CH', ARGV[i + 1], ARGV[i])
-          if not isKnown then count = count + 1 end
-        else
-          word = 'full'
-        end
+      local isKnown = redis.call('ZSCORE', KEYS[2], ARGV[i])
+      if isKnown or count < limit then
+        changed = changed + redis.call('ZADD', KEYS[2], 'GT', 'CH', ARGV[i + 1], ARGV[i])
+        if not isKnown then count = count + 1 end
+      else
+        word = 'full'
       end
     end
     if changed > 0 then redis.call('HINCRBY', KEYS[1], 'revoked', 1) end

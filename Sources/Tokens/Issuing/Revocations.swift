@@ -98,11 +98,9 @@ package final class Revocations: Sendable {
   private func inFile() throws(TokenFileError) -> RevocationList {
     do throws(SystemError) {
       // Without opening its folder, as this is asked with each request.
-      guard try FileStamp(ofPath: path) != cache.withLock({ $0.stamp }) else { return }
-      let place = try FilePlace(path)
-      let stamp = try FileStamp(at: place)
+      let stamp = try FileStamp(ofPath: path)
       if let list = cache.withLock({ $0.stamp == stamp ? $0.list : nil }) { return list }
-      let found = try Self.read(place) ?? Cache()
+      let found = try Self.read(try FilePlace(path)) ?? Cache()
       cache.withLock { $0 = found }
       return found.list
     } catch  where error.isNotFound {
@@ -150,6 +148,7 @@ extension Revocations {
   ) throws(TokenFileError) -> [String: WallTime] {
     var own = try inFile()
     own.add(learned.withLock { $0 })
+    own.prune(at: now)
     let end = Self.end(of: nil, at: now)
     return own.entries(lackingIn: RevocationList(others)).expiries.mapValues { $0.map(Self.time) ?? end }
   }

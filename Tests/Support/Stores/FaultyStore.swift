@@ -86,10 +86,10 @@ package struct FaultyStore: Store {
   }
 
   package mutating func revoke(
-    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool
+    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool, at now: WallTime
   ) throws(StoreError) -> Bool {
     try meet { store throws(StoreError) in
-      try store.revoke(tokens, limit: limit, needsReplica: needsReplica)
+      try store.revoke(tokens, limit: limit, needsReplica: needsReplica, at: now)
     }
   }
 

@@ -23,7 +23,8 @@ final class TestHub: Sendable {
   /// Without tokens, the user of the tests may do what a host may.
   init(
     tokens: Bool = true, media: MediaAddresses = MediaAddresses(), anyoneCreates: Bool = false,
-    proxies: TrustedProxies = TrustedProxies(), stores: (@Sendable () -> any Store & Sendable)? = nil
+    proxies: TrustedProxies = TrustedProxies(), server embedded: EmbeddedMedia? = nil,
+    stores: (@Sendable () -> any Store & Sendable)? = nil
   ) throws {
     secret = try TokenSecret(Array("a secret of the tests, long enough".utf8), from: "tests")
     listener = try TCPListener(HostAndPort("127.0.0.1:0"))
@@ -33,6 +34,7 @@ final class TestHub: Sendable {
         secret: secret, session: nil, revocations: Revocations(folder: scratch.path))
     }
     settings.proxies = proxies
+    settings.media = embedded
     server = try HubServer(
       HubService(
         keys: keys, hasher: Self.stateless, media: media, anyoneCreates: anyoneCreates), [listener], settings,

@@ -11,6 +11,7 @@ struct HubTokenRoutes: Sendable {
   let stores: StorePool
   /// Nil without a token secret.
   let issuer: TokenIssuer?
+  let revoked: @Sendable () -> Void
   let note: @Sendable (String) -> Void
 
   var all: [HubRoute] {
@@ -79,6 +80,7 @@ struct HubTokenRoutes: Sendable {
         hint: "change the secret, which invalidates all tokens, and remove the list")
     }
     try issuer.revoke(revocation, at: now, leaving: reserve)
+    revoked()
     note("\(call.caller.caller.title) revoked token \(revocation.id)")
     return .ok()
   }

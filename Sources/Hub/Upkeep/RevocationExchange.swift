@@ -5,6 +5,7 @@ package import HoldfastTokens
 /// Learns from the store which tokens other hubs have revoked, and tells it what it has forgotten.
 package struct RevocationExchange: Sendable {
   private let revocations: Revocations
+  private let learned: @Sendable () -> Void
   private var version: StoreVersion?
   /// Something was learned that may not be in the file yet.
   private var isUnsaved = false
@@ -17,7 +18,11 @@ package struct RevocationExchange: Sendable {
 
   static let interval = MediaTime.milliseconds(500)
 
-  package init(_ revocations: Revocations) { self.revocations = revocations }
+  /// `learned` is called when there may be more tokens to refuse.
+  package init(_ revocations: Revocations, learned: @escaping @Sendable () -> Void = {}) {
+    self.revocations = revocations
+    self.learned = learned
+  }
 
   /// What to tell people, where it has changed.
   package mutating func run(_ store: inout some Store, at now: WallTime) -> String? {
@@ -37,6 +42,7 @@ package struct RevocationExchange: Sendable {
     do {
       guard let theirs = try store.revoked(after: version) else { return nil }
       revocations.learn(theirs.expiries, at: now)
+      learned()
       isUnsaved = true
       let unknown = try revocations.unknown(to: theirs.expiries, at: now)
       // If they don't fit into the store, the file has no room for all either, and says so.

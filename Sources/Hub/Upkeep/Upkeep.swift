@@ -11,6 +11,8 @@ final class Upkeep: Sendable {
     let feeds: SessionFeeds
     /// Nil without a token secret.
     let revocations: Revocations?
+    /// Other hubs may have revoked tokens.
+    let learned: @Sendable () -> Void
     /// For people: the store is lost, or back.
     let note: @Sendable (String) -> Void
     /// A session that has changed, as it is now.
@@ -37,7 +39,7 @@ final class Upkeep: Sendable {
     let following = try StoppableThread(name: "hub-follow") { stop in
       var follower = SessionFollower(
         parts.feeds, observed: parts.observed, observes: parts.observes, observe: parts.observe)
-      var exchange = parts.revocations.map(RevocationExchange.init)
+      var exchange = parts.revocations.map { RevocationExchange($0, learned: parts.learned) }
       var nextExchange = MonotonicTime.now
       while (try? stop.poll([changed.descriptor], until: .now + Self.interval)) != .signalled {
         changed.clear()

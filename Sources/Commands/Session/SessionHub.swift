@@ -5,12 +5,12 @@ import HoldfastSession
 /// The hub of one session.
 struct SessionHub: ~Copyable {
   private let path: String
-  private var hub: HubRequests
+  private var hub: HubConnection
 
   init(_ command: SessionCommand) throws(Refusal) {
     let address = command.address
     path = address.path
-    hub = try HubRequests(
+    hub = try HubConnection(
       address.origin, token: command.token?.text, tls: command.tls, subject: address.shown)
   }
 

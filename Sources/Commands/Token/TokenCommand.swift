@@ -64,9 +64,9 @@ struct TokenCommand: Command {
       return (nil, "revoked token \(id) of \(shown(session)) in \(revocations.path)")
     case .revokeAtHub(let id, let hub):
       if hub.token.isLiteral { SessionCommand.warn(ofLiteral: "--token") }
-      var requests = try HubRequests(
+      var connection = try HubConnection(
         hub.origin, token: hub.token.text, tls: hub.tls, subject: "hub \(hub.origin)")
-      _ = try requests.send(HTTPRequest("POST", "/v1/revocations", body: ["id": .text(id)]))
+      _ = try connection.send(HTTPRequest("POST", "/v1/revocations", body: ["id": .text(id)]))
       return (nil, "revoked token \(id) at \(hub.origin)")
     case .listRevoked(let session):
       return (try list(of: session), nil)

@@ -104,9 +104,8 @@ extension TokenRequest.Grant {
 extension TokenRequest.Hub {
   fileprivate init(_ arguments: Arguments<Flag>, _ environment: [String: String]) throws(Refusal) {
     let text = try arguments.requiredValue(of: "--hub", .name)
-    do throws(InvalidValue) {
-      origin = try HTTPOrigin(text, insecureLAN: try arguments.isOn("--insecure-lan"))
-    } catch {
+    let insecureLAN = try arguments.isOn("--insecure-lan")
+    do throws(InvalidValue) { origin = try HTTPOrigin(text, insecureLAN: insecureLAN) } catch {
       // The address is not shown: it may hold a password.
       throw Refusal(.usage, "--hub", error)
     }

@@ -3,7 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Requests to a hub that may be repeated.
-struct HubRequests: ~Copyable {
+struct HubConnection: ~Copyable {
   private let token: String?
   /// Whom it asks, for people.
   private let subject: String
@@ -32,10 +32,10 @@ struct HubRequests: ~Copyable {
         guard let json = response.json else { throw .noHub(subject) }
         return json
       case .success(let response):
-        problem = Refusal(response, from: subject)
+        problem = Refusal(response, fromHub: subject)
         wait = response.status == 503 ? min(response.retryAfter ?? .seconds(1), Self.longestWait) : nil
       case .failure(let error):
-        problem = Refusal(error, from: subject)
+        problem = Refusal(error, fromHub: subject)
         wait = error.mayPass ? .milliseconds(500) : nil
       }
       guard let wait, tries < Self.maxTries else { throw problem }
@@ -65,7 +65,7 @@ extension HTTPClientError {
 
 extension Refusal {
   /// A hub has refused the request.
-  init(_ response: HTTPResponse, from subject: String) {
+  init(_ response: HTTPResponse, fromHub subject: String) {
     guard let error = response.error else {
       self = .noHub(subject)
       return
@@ -79,7 +79,7 @@ extension Refusal {
     self.init(status, subject, error.message.printable, error.hint?.printable)
   }
 
-  init(_ error: HTTPClientError, from subject: String) {
+  init(_ error: HTTPClientError, fromHub subject: String) {
     let status: ExitStatus =
       switch error.kind {
       case .cannotConnect, .timedOut, .invalidResponse, .stopped: .gaveUp

@@ -37,6 +37,28 @@ import Testing
     }
   }
 
+  @Test func `a hub without the store learns what was revoked meanwhile as soon as it is back`() throws {
+    var (store, away) = (MemoryStore(), AwayStore())
+    let (left, right) = (revocations("left"), revocations("right"))
+    var exchanges = [RevocationExchange(left), RevocationExchange(right)]
+    for index in [0, 1] { _ = exchanges[index].run(&store, at: now) }
+    try left.revoke("a", expiring: now + .seconds(9), at: now)
+    _ = try store.revoke(["a": now + .seconds(9)], limit: 10, needsReplica: false, at: now)
+    #expect(exchanges[1].run(&away, at: now) == nil)
+    #expect(try !right.contains("a"))
+    #expect(exchanges[1].run(&store, at: now) == nil)
+    #expect(try right.contains("a"))
+  }
+
+  @Test func `what a hub keeps of expired tokens is not told again`() throws {
+    var store = MemoryStore()
+    let revocations = revocations("hub")
+    try revocations.revoke("a", expiring: now + .seconds(9), at: now)
+    var exchange = RevocationExchange(revocations)
+    #expect(exchange.run(&store, at: now + .seconds(2 * 86_400)) == nil)
+    #expect(try store.revoked(after: nil)?.expiries == [:])
+  }
+
   @Test func `hubs that know the same leave the store as it is`() throws {
     var store = MemoryStore()
     let hubs = [revocations("left"), revocations("right")]

@@ -1,3 +1,4 @@
+import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastStores
@@ -29,6 +30,22 @@ import Testing
     #expect(try isRefused(guest, at: left))
     #expect(try eventually { try isRefused(guest, at: right) })
     #expect(try right.send("GET", Self.path, token: host).verdict == "200")
+  }
+
+  @Test(arguments: [0, 1])
+  func `the events of a revoked token end at every hub`(reader: Int) throws {
+    let store = SharedMemoryStore()
+    let hubs = try (0..<2).map { _ in try TestHub(stores: { store }) }
+    let (host, guest) = (try hubs[0].token(.host), try hubs[0].token(.participant, name: "Max"))
+    _ = try hubs[0].join("Anna", token: host)
+    let client = try WireClient(port: hubs[reader].listener.port)
+    client.send(
+      "GET \(Self.path)/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer \(guest)\r\n\r\n")
+    let events = EventReading(client: client)
+    #expect(try events.next().name == "reset")
+    #expect(try revoke(["token": .text(guest)], at: hubs[0], by: host) == "200")
+    #expect(try events.next().name == "tokenRevoked")
+    #expect(events.isOver())
   }
 
   @Test func `nothing is revoked while the store is away`() throws {

@@ -18,7 +18,7 @@ package struct RevocationExchange: Sendable {
 
   static let interval = MediaTime.milliseconds(500)
 
-  /// `learned` is called when there may be more tokens to refuse.
+  /// `learned` is called when there are more tokens to refuse.
   package init(_ revocations: Revocations, learned: @escaping @Sendable () -> Void = {}) {
     self.revocations = revocations
     self.learned = learned
@@ -41,9 +41,10 @@ package struct RevocationExchange: Sendable {
   private mutating func exchange(_ store: inout some Store, at now: WallTime) -> Trouble? {
     do {
       guard let theirs = try store.revoked(after: version) else { return nil }
-      revocations.learn(theirs.expiries, at: now)
-      learned()
-      isUnsaved = true
+      if revocations.learn(theirs.expiries, at: now) {
+        isUnsaved = true
+        learned()
+      }
       let unknown = try revocations.unknown(to: theirs.expiries, at: now)
       // If they don't fit into the store, the file has no room for all either, and says so.
       if !unknown.isEmpty {

@@ -125,12 +125,14 @@ package final class Revocations: Sendable {
 // MARK: - Other hubs
 
 extension Revocations {
-  /// Refuses what other hubs have revoked from now on; `save` keeps it for the next start.
-  package func learn(_ tokens: [String: WallTime], at now: WallTime) {
+  /// Refuses what other hubs have revoked from now on; `save` keeps it for the next start. False if all was learned before.
+  package func learn(_ tokens: [String: WallTime], at now: WallTime) -> Bool {
     let list = RevocationList(tokens)
-    learned.withLock { learned in
+    return learned.withLock { learned in
+      let hasNew = !list.entries(lackingIn: learned).expiries.isEmpty
       learned.prune(at: now)
       learned.add(list)
+      return hasNew
     }
   }
 

@@ -232,7 +232,9 @@ let package = Package(
     tests("StoresTests", of: ["Lifecycle", "MediaModel", "Session", "Stores", "TestStores"]),
     tests(
       "HubTests",
-      of: ["HTTP", "Hub", "MediaModel", "Platform", "Session", "Stores", "TestSupport", "Tokens"]),
+      of: [
+        "HTTP", "Hub", "MediaModel", "MediaServer", "Platform", "Session", "Stores", "TestSupport", "Tokens",
+      ]),
     tests(
       "SQLiteStoreTests",
       of: [

@@ -37,20 +37,27 @@ package final class HubServer: Sendable {
     stores: @escaping @Sendable () -> any Store & Sendable
   ) throws(SystemError) {
     let readable = try Wakeup()
-    let (pool, gate) = (StorePool(stores), MediaGate(keys: service.keys))
+    let pool = StorePool(stores)
+    let revocations = settings.tokens?.revocations
+    let gate = MediaGate(keys: service.keys) { token in
+      // A list that can't be read ends no publish.
+      (try? revocations?.contains(token)) == true
+    }
+    let revalidate: @Sendable () -> Void = { [media = settings.media] in media?.server.revalidate() }
     self.gate = gate
     settings.media?.use(gate)
     feeds = SessionFeeds(readable: readable)
     upkeep = try Upkeep(
       Upkeep.Parts(
-        stores: pool, feeds: feeds, note: settings.note,
-        observe: { if gate.take($0) { settings.media?.server.revalidate() } },
+        stores: pool, feeds: feeds, revocations: revocations, learned: revalidate, note: settings.note,
+        observe: { if gate.take($0) { revalidate() } },
         observed: { gate.names }, observes: { gate.knows(HubKeys.digest(of: $0)) },
         turned: settings.turned))
     let parts = HubParts(service, pool, feeds, gate, upkeep)
     let routes =
       HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
-      + HubTokenRoutes(issuer: settings.tokens, note: settings.note).all + [IngestRoute(hub: parts).route]
+      + HubTokenRoutes(stores: pool, issuer: settings.tokens, revoked: revalidate, note: settings.note).all
+      + [IngestRoute(hub: parts).route]
     let api = HubAPI(
       Authenticator(settings.tokens?.verifier), proxies: settings.proxies, routes: routes,
       note: settings.note, refused: { [upkeep] in upkeep.noteRefusal() })

@@ -72,4 +72,16 @@ package struct SharedMemoryStore: Store, Sendable {
   ) throws(StoreError) {
     try with { store throws(StoreError) in try store.postpone(name, to: due, expected: expected) }
   }
+
+  package mutating func revoke(
+    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool, at now: WallTime
+  ) throws(StoreError) -> Bool {
+    try with { store throws(StoreError) in
+      try store.revoke(tokens, limit: limit, needsReplica: needsReplica, at: now)
+    }
+  }
+
+  package mutating func revoked(after version: StoreVersion?) throws(StoreError) -> RevokedTokens? {
+    try with { store throws(StoreError) in try store.revoked(after: version) }
+  }
 }

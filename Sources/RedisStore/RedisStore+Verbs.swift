@@ -167,7 +167,7 @@ extension RedisStore {
   private static let replicaTimeout = MediaTime.seconds(1)
 
   /// Waits until a replica has all that this connection has written.
-  private func waitForReplica(until limit: TimeLimit) throws(RedisFailure) {
+  func waitForReplica(until limit: TimeLimit) throws(RedisFailure) {
     // Redis' own limit ends first, so that its answer does not come too late.
     let rest = MediaTime(nanoseconds: limit.rest.nanoseconds * 3 / 4)
     let timeout = max(1, Int(min(Self.replicaTimeout, rest).milliseconds))

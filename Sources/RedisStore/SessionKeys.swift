@@ -8,6 +8,8 @@ enum StoreKeys {
   static let epoch = "hf:epoch"
   static let due = "hf:due"
   static let changed = "hf:changed"
+  /// A sorted set: ids of revoked tokens by the second at which the tokens expire.
+  static let revoked = "hf:revoked"
   /// Held by whoever looks for sessions that `due` lacks.
   static let scan = "hf:scan"
   static let allStates = "hf:{*}:state"

@@ -50,6 +50,8 @@ package struct MemoryStore: Store, Hashable, Sendable {
   /// The sessions of the last commits.
   private var changed: [Session.Name] = []
   private var lastChange: UInt64 = 0
+  private var revokedTokens: [String: WallTime] = [:]
+  private var revokedCount: UInt64 = 0
 
   package init() {}
 
@@ -181,6 +183,28 @@ package struct MemoryStore: Store, Hashable, Sendable {
   ) throws(StoreError) {
     guard expected == version(of: entries[name]) else { return }
     entries[name]?.due = due
+  }
+
+  package mutating func revoke(
+    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool, at now: WallTime
+  ) throws(StoreError) -> Bool {
+    revokedTokens = revokedTokens.filter { $0.value > now - RevokedTokens.slack }
+    let before = revokedTokens
+    var allFit = true
+    for (id, expiry) in tokens {
+      if revokedTokens[id] == nil, revokedTokens.count >= limit {
+        allFit = false
+      } else {
+        revokedTokens[id] = max(revokedTokens[id] ?? expiry, expiry)
+      }
+    }
+    if revokedTokens != before { revokedCount += 1 }
+    return allFit
+  }
+
+  package mutating func revoked(after version: StoreVersion?) throws(StoreError) -> RevokedTokens? {
+    let latest = StoreVersion(epoch: epoch.number, count: revokedCount)
+    return version == latest ? nil : RevokedTokens(expiries: revokedTokens, version: latest)
   }
 
   /// Those that are too old to count, now and then.

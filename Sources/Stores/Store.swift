@@ -38,6 +38,25 @@ package protocol Store {
   mutating func postpone(
     _ name: Session.Name, to due: WallTime?, expected: StoreVersion
   ) throws(StoreError)
+
+  /// Keeps the ids of tokens that every hub is to refuse, until the instants given; a later one wins. False if some did
+  /// not fit, as there may be `limit` of them. `now` is the caller's, who has checked tokens by the same clock: what ended
+  /// more than `RevokedTokens.slack` before is forgotten.
+  mutating func revoke(
+    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool, at now: WallTime
+  ) throws(StoreError) -> Bool
+
+  /// All ids that were revoked, for a reader that knows another version of them, or none; nil if there is nothing new.
+  mutating func revoked(after version: StoreVersion?) throws(StoreError) -> RevokedTokens?
+}
+
+/// A store of one hub has no one to share revoked tokens with.
+extension Store {
+  package mutating func revoke(
+    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool, at now: WallTime
+  ) throws(StoreError) -> Bool { true }
+
+  package mutating func revoked(after version: StoreVersion?) throws(StoreError) -> RevokedTokens? { nil }
 }
 
 package enum StoreError: Error, Hashable, Sendable {

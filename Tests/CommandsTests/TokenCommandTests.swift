@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastControl
+import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastTokens
 import TestSupport
@@ -69,6 +70,39 @@ import Testing
 
   @Test func `a session without revocations lists nothing`() throws {
     #expect(try answer(["--list-revoked", "--session", "stage"]).output == nil)
+  }
+
+  @Test func `a token is revoked at a hub by its id, with an operator's token`() throws {
+    let hub = try FakeHub()
+    let answer = try answer(
+      ["--revoke", "a1", "--hub", hub.origin, "--token", "env:TOKEN"], ["TOKEN": "abc.def"])
+    #expect(answer.output == nil && answer.note == "revoked token a1 at \(hub.origin)")
+    #expect(hub.received.map(\.path) == ["/v1/revocations"] && hub.commands == [#"{"id":"a1"}"#])
+    #expect(hub.received.map(\.bearer) == ["abc.def"])
+  }
+
+  @Test(arguments: [
+    (404, "noSuchToken", HoldfastCommands.ExitStatus.usage), (401, "tokenRevoked", .refused),
+    (403, "notAllowed", .refused),
+    (503, "notTaken", .gaveUp),
+  ])
+  func `a hub's refusal to revoke has a status of its own`(
+    status: Int, code: String, expected: HoldfastCommands.ExitStatus
+  ) throws {
+    let hub = try FakeHub { _, _ in HTTPResponse(APIError(status, code, "no", retryAfter: .zero)) }
+    let refusal = refusal(["--revoke", "a1", "--hub", hub.origin, "--token", "env:TOKEN"], ["TOKEN": "a.b"])
+    #expect(refusal?.status == expected && refusal?.description.hasPrefix("hub \(hub.origin): no") == true)
+  }
+
+  @Test(arguments: [
+    ["--revoke", "a1", "--hub", "https://hub"], ["--revoke", "a1", "--token", "env:TOKEN"],
+    ["--revoke", "a1", "--hub", "http://hub", "--token", "env:TOKEN"],
+    ["--revoke", "a1", "--hub", "https://hub/Hall", "--token", "env:TOKEN"],
+    ["--revoke", "a1", "--hub", "https://hub", "--token", "env:TOKEN", "--session", "Hall"],
+    ["--list-revoked", "--hub", "https://hub", "--token", "env:TOKEN"],
+  ])
+  func `what a hub can't be asked for is a usage error`(arguments: [String]) {
+    #expect(refusal(arguments, ["TOKEN": "a.b"])?.status == .usage)
   }
 
   @Test func `an existing secret is never overwritten`() throws {

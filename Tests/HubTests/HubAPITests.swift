@@ -216,25 +216,3 @@ import Testing
     #expect(try service.names(within: .seconds(1 << 30), in: &store) == [hall])
   }
 }
-
-/// A store that nobody reaches.
-private struct AwayStore: Store, Sendable {
-  private static let trouble = StoreError.away(.lost("the network of the tests"))
-
-  mutating func load(_: Session.Name, asking _: StoreRequest?) throws(StoreError) -> LoadedSession {
-    throw Self.trouble
-  }
-  mutating func commit(_: StoreCommit) throws(StoreError) -> CommitResult { throw Self.trouble }
-  mutating func beat(_: Session.Lease, statistics _: String?, in _: Session.Name) throws(StoreError)
-    -> StoreVersion?
-  { throw Self.trouble }
-  mutating func levels(_: String, of _: Session.Lease, in _: Session.Name) throws(StoreError) -> [Session
-    .Lease: String]?
-  { throw Self.trouble }
-  mutating func read(_: Session.Name, after _: EventID) throws(StoreError) -> EventPage { throw Self.trouble }
-  mutating func changes(after _: EventID?) throws(StoreError) -> ChangePage { throw Self.trouble }
-  mutating func due(within _: MediaTime) throws(StoreError) -> [Session.Name] { throw Self.trouble }
-  mutating func postpone(_: Session.Name, to _: WallTime?, expected _: StoreVersion) throws(StoreError) {
-    throw Self.trouble
-  }
-}

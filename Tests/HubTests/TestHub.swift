@@ -25,7 +25,8 @@ final class TestHub: Sendable {
   /// Without tokens, the user of the tests may do what a host may.
   init(
     tokens: Bool = true, media: MediaAddresses = MediaAddresses(), anyoneCreates: Bool = false,
-    proxies: TrustedProxies = TrustedProxies(), stores: (@Sendable () -> any Store & Sendable)? = nil,
+    proxies: TrustedProxies = TrustedProxies(), server embedded: EmbeddedMedia? = nil,
+    stores: (@Sendable () -> any Store & Sendable)? = nil,
     turned: @escaping @Sendable (HubServer.Thread) -> Void = { _ in }
   ) throws {
     secret = try TokenSecret(Array("a secret of the tests, long enough".utf8), from: "tests")
@@ -40,6 +41,7 @@ final class TestHub: Sendable {
     }
     settings.proxies = proxies
     settings.turned = turned
+    settings.media = embedded
     server = try HubServer(
       HubService(
         keys: keys, hasher: Self.stateless, media: media, anyoneCreates: anyoneCreates), [listener], settings,

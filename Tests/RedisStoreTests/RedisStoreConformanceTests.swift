@@ -87,4 +87,14 @@ struct TestedRedisStore: TestableStore {
   ) throws(StoreError) {
     try store.postpone(name, to: due, expected: expected)
   }
+
+  mutating func revoke(
+    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool, at now: WallTime
+  ) throws(StoreError) -> Bool {
+    try store.revoke(tokens, limit: limit, needsReplica: needsReplica, at: now)
+  }
+
+  mutating func revoked(after version: StoreVersion?) throws(StoreError) -> RevokedTokens? {
+    try store.revoked(after: version)
+  }
 }

@@ -59,11 +59,11 @@ struct SessionEventReader {
       switch end {
       case .ended: reason = "the hub has ended it"
       case .failed(let error):
-        let refusal = Refusal(error, from: command.address)
+        let refusal = Refusal(error, fromHub: command.address.shown)
         guard mayPass(error), !isFirst else { throw refusal }
         reason = error.what.printable
       case .refused(let response):
-        let refusal = Refusal(response, from: command.address)
+        let refusal = Refusal(response, fromHub: command.address.shown)
         guard response.status >= 500 || response.status == 429, !isFirst else { throw refusal }
         reason = refusal.what
         wait = max(wait, min(response.retryAfter ?? .zero, Self.longestWait))
@@ -103,7 +103,7 @@ struct SessionEventReader {
     request.lastEventID = lastID
     do throws(HTTPClientError) {
       let opening = try HTTPEventStream.open(
-        request, at: command.address.origin, tls: command.tls, within: SessionHub.timeout, stop: stop)
+        request, at: command.address.origin, tls: command.tls, within: HubConnection.timeout, stop: stop)
       switch consume opening {
       case .refused(let response): return .refused(response)
       case .stream(let stream):

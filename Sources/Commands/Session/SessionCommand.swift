@@ -111,7 +111,7 @@ struct SessionCommand: Command {
     return try secret(text, secrets, subject: flag, holding: holding)
   }
 
-  private static func secret(
+  static func secret(
     _ text: String, _ secrets: SecretReference, subject: String, holding: String
   ) throws(Refusal) -> Secret {
     let found = try secrets.find(text, subject: subject, status: .usage, holding: holding)
@@ -135,6 +135,11 @@ struct SessionCommand: Command {
     return outputs
   }
 
+  static func warn(ofLiteral subject: String) {
+    Terminal().print(
+      "\(subject): other users can read it in the list of processes; use @FILE or env:NAME", .warning)
+  }
+
   static func check(password: String) throws(Refusal) {
     do throws(Session.Refusal) { try Session.Password.check(password) } catch {
       throw Refusal(.usage, "session password", error.message, "choose another one")
@@ -146,10 +151,7 @@ struct SessionCommand: Command {
       ("--token", token?.isLiteral == true), ("--password", password?.isLiteral == true),
       ("live", outputs.contains(where: \.isLiteral)),
     ]
-    for (subject, isLiteral) in secrets where isLiteral {
-      Terminal().print(
-        "\(subject): other users can read it in the list of processes; use @FILE or env:NAME", .warning)
-    }
+    for (subject, isLiteral) in secrets where isLiteral { Self.warn(ofLiteral: subject) }
     if action == .events { return try follow() }
     var hub = try SessionHub(self)
     switch action {
@@ -179,5 +181,5 @@ extension ValueKind where Value == String {
       && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
   /// Checked where it is not shown.
-  fileprivate static let secret = ValueKind(placeholder: "TEXT", read: { $0 }, write: { _ in nil })
+  static let secret = ValueKind(placeholder: "TEXT", read: { $0 }, write: { _ in nil })
 }

@@ -1,4 +1,5 @@
 import HoldfastControl
+import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
@@ -13,6 +14,7 @@ struct TokenCommand: Command {
                           [--lasts TIME]
            holdfast token --new-secret FILE
            holdfast token --revoke ID --session NAME
+           holdfast token --revoke ID --hub https://HUB --token TOKEN
            holdfast token --list-revoked --session NAME
 
     Creates a token for the broadcast of this name, which must run with the same
@@ -24,9 +26,12 @@ struct TokenCommand: Command {
     A host may do everything, a manager everything except start, end and grant, and
     a participant may only view. Revocations are stored next to the broadcast's
     journal, so revoke as the user, and with the environment, that it runs with.
+    With --hub an operator's token revokes any token that was issued with the hub's
+    secret; all hubs that share its store refuse it within about a second.
 
-    Exit status: 0 success, 64 incorrect usage, 66 no such secret, 77 the secret is
-    unsafe or too short, or the file already exists.
+    Exit status: 0 success, 64 incorrect usage, or no such token at the hub, 66 no
+    such secret or file, 69 the hub or its store can't be reached, 77 the secret is
+    unsafe or too short, the file already exists, or the hub refuses.
     """
 
   let request: TokenRequest
@@ -57,6 +62,12 @@ struct TokenCommand: Command {
       let revocations = try revocations(of: session)
       try naming("--revoke") { () throws(TokenFileError) in try revocations.revoke(id, at: now) }
       return (nil, "revoked token \(id) of \(shown(session)) in \(revocations.path)")
+    case .revokeAtHub(let id, let hub):
+      if hub.token.isLiteral { SessionCommand.warn(ofLiteral: "--token") }
+      var connection = try HubConnection(
+        hub.origin, token: hub.token.text, tls: hub.tls, subject: "hub \(hub.origin)")
+      _ = try connection.send(HTTPRequest("POST", "/v1/revocations", body: ["id": .text(id)]))
+      return (nil, "revoked token \(id) at \(hub.origin)")
     case .listRevoked(let session):
       return (try list(of: session), nil)
     }

@@ -1,5 +1,7 @@
 import HoldfastControl
+import HoldfastHTTP
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastTokens
 
 enum TokenRequest: Hashable, Sendable {
@@ -11,9 +13,17 @@ enum TokenRequest: Hashable, Sendable {
     var lasts: MediaTime
   }
 
+  /// A hub, and a token that may revoke others there.
+  struct Hub: Hashable, Sendable {
+    let origin: HTTPOrigin
+    let token: SessionCommand.Secret
+    let tls: TLSSettings
+  }
+
   case grant(Grant)
   case makeSecret(String)
   case revoke(String, session: String)
+  case revokeAtHub(String, Hub)
   case listRevoked(session: String)
 
   static let options = [
@@ -27,6 +37,13 @@ enum TokenRequest: Hashable, Sendable {
     Flag("--lasts", "TIME", help: "lifetime, up to 366d [2h]"),
     Flag("--new-secret", "FILE", help: "create a file with a random secret, readable only by its owner"),
     Flag("--revoke", "ID", help: "revoke the token with this id"),
+    Flag("--hub", "URL", help: "with --revoke: at this hub, and all that share its store"),
+    Flag("--token", "TOKEN", help: "with --hub: an operator's token; @FILE or env:NAME reads it"),
+    Flag("--tls-ca", "FILE", help: "with --hub: also trust the certificates in this PEM file"),
+    Flag("--tls-insecure", help: "with --hub: accept any certificate"),
+    Flag(
+      "--insecure-lan",
+      help: "with --hub: allow http to other machines: anyone on the way can read the token"),
     Flag("--list-revoked", help: "list revoked token ids, and when each entry expires"),
   ]
   static let usualLength = MediaTime.seconds(2 * 3600)
@@ -48,6 +65,9 @@ enum TokenRequest: Hashable, Sendable {
     if let path = try arguments.value(of: "--new-secret", .path) {
       self = .makeSecret(path)
       others = []
+    } else if let id = try arguments.value(of: "--revoke", .tokenID), arguments.has("--hub") {
+      self = .revokeAtHub(id, try Hub(arguments, environment))
+      others = ["--hub", "--token", "--tls-ca", "--tls-insecure", "--insecure-lan"]
     } else if let id = try arguments.value(of: "--revoke", .tokenID) {
       self = .revoke(id, session: try arguments.requiredValue(of: "--session", .name))
       others = ["--session"]
@@ -78,6 +98,22 @@ extension TokenRequest.Grant {
     role = try arguments.requiredValue(of: "--role", .choice("ROLE", of: Role.allCases))
     session = try arguments.requiredValue(of: "--session", .name)
     lasts = try arguments.value(of: "--lasts", .duration) ?? TokenRequest.usualLength
+  }
+}
+
+extension TokenRequest.Hub {
+  fileprivate init(_ arguments: Arguments<Flag>, _ environment: [String: String]) throws(Refusal) {
+    let text = try arguments.requiredValue(of: "--hub", .name)
+    let insecureLAN = try arguments.isOn("--insecure-lan")
+    do throws(InvalidValue) { origin = try HTTPOrigin(text, insecureLAN: insecureLAN) } catch {
+      // The address is not shown: it may hold a password.
+      throw Refusal(.usage, "--hub", error)
+    }
+    token = try SessionCommand.secret(
+      try arguments.requiredValue(of: "--token", .secret), SecretReference(environment: environment),
+      subject: "--token", holding: "a token")
+    tls = TLSSettings(
+      caFile: try arguments.value(of: "--tls-ca", .path), isVerified: try !arguments.isOn("--tls-insecure"))
   }
 }
 

@@ -60,6 +60,11 @@ struct HubAPI: HTTPHandler {
         403, "notAllowed", "a \(caller.caller.role.rawValue)'s token may not \(route.purpose)",
         hint: "use a host's token")
     }
+    if need == .revoke, ![.host, .operator].contains(caller.caller.role) {
+      throw APIError(
+        403, "notAllowed", "a \(caller.caller.role.rawValue)'s token may not \(route.purpose)",
+        hint: "use a host's or an operator's token")
+    }
     return caller
   }
 

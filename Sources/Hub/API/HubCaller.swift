@@ -42,4 +42,6 @@ enum HubNeed: Hashable, Sendable {
   case allSessions
   /// A host of the session, or the local user.
   case grant
+  /// A host of the session, an operator, or the local user.
+  case revoke
 }

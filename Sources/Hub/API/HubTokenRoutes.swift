@@ -2,12 +2,16 @@ import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
+import HoldfastStores
 import HoldfastTokens
 
-/// Routes that issue and revoke tokens: by a host those of its own session, by the local user any.
+/// Routes that issue and revoke tokens: by a host those of its own session, by the local user any; an operator
+/// revokes any, too.
 struct HubTokenRoutes: Sendable {
+  let stores: StorePool
   /// Nil without a token secret.
   let issuer: TokenIssuer?
+  let revoked: @Sendable () -> Void
   let note: @Sendable (String) -> Void
 
   var all: [HubRoute] {
@@ -28,13 +32,8 @@ struct HubTokenRoutes: Sendable {
         )
         return .ok(["token": .text(text), "id": .text(token.id), "expiresAt": .text(end)])
       },
-      HubRoute("POST", "/v1/revocations", needs: .grant, to: "revoke tokens", isSlow: true) {
-        (call) throws(APIError) in
-        let text = try call.body("token").text("token", maxLength: Token.maxLength)
-        let issuer = try requireIssuer()
-        try issuer.revoke(token: text, at: WallTime.now, ifOf: call.caller.caller.session)
-        return .ok()
-      },
+      HubRoute(
+        "POST", "/v1/revocations", needs: .revoke, to: "revoke tokens", isSlow: true, answer: revoke),
     ]
   }
 
@@ -58,6 +57,53 @@ struct HubTokenRoutes: Sendable {
     throw APIError(
       403, "notAllowed", "a host's token may issue tokens for its own session alone",
       hint: "leave the session out")
+  }
+
+  /// First in the store, so that a revocation that was answered is one for all hubs.
+  private func revoke(_ call: HubRoute.Call) throws(APIError) -> HTTPResponse {
+    let (issuer, now) = (try requireIssuer(), WallTime.now)
+    let revocation = try revocation(call, issuer, at: now)
+    let reserve = call.caller.seesAll ? 0 : TokenIssuer.reserve
+    let isShared: Bool
+    do throws(StoreError) {
+      isShared = try stores.with { store throws(StoreError) in
+        try store.revoke(
+          [revocation.id: revocation.end], limit: Revocations.capacity - reserve, needsReplica: true,
+          at: now)
+      }
+    } catch {
+      throw APIError(.store(error))
+    }
+    guard isShared else {
+      throw APIError(
+        503, "notTaken", "the store's list of revoked tokens is full",
+        hint: "change the secret, which invalidates all tokens, and remove the list")
+    }
+    try issuer.revoke(revocation, at: now, leaving: reserve)
+    revoked()
+    note("\(call.caller.caller.title) revoked token \(revocation.id)")
+    return .ok()
+  }
+
+  /// An id does not say which session its token is for.
+  private func revocation(
+    _ call: HubRoute.Call, _ issuer: TokenIssuer, at now: WallTime
+  ) throws(APIError) -> Revocation {
+    let body = try call.body("token", "id")
+    guard let id = try body.optionalText("id") else {
+      return try issuer.revocation(
+        of: try body.text("token", maxLength: Token.maxLength),
+        ifOf: call.caller.seesAll ? nil : call.caller.caller.session, at: now)
+    }
+    guard try body.optionalText("token") == nil else {
+      throw .badValue("id", "not with a token", hint: "send one of them")
+    }
+    guard call.caller.seesAll else {
+      throw APIError(
+        403, "notAllowed", "a host's token may not revoke by an id alone",
+        hint: "send the whole token, or use an operator's token")
+    }
+    return try issuer.revocation(ofID: id, at: now)
   }
 
   private func requireIssuer() throws(APIError) -> TokenIssuer {

@@ -111,7 +111,7 @@ extension SessionRoutes {
         throw error
       }
     }
-    hub.gate.watch(place.name)
+    hub.gate.watch(place.name, answer.member, token: place.credential.token)
     return .json(answer.json)
   }
 

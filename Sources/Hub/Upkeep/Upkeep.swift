@@ -2,12 +2,17 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import HoldfastTokens
 
 /// What a hub does by itself: it reads what other hubs have changed, and does what is due.
 final class Upkeep: Sendable {
   struct Parts: Sendable {
     let stores: StorePool
     let feeds: SessionFeeds
+    /// Nil without a token secret.
+    let revocations: Revocations?
+    /// Other hubs may have revoked tokens.
+    let learned: @Sendable () -> Void
     /// For people: the store is lost, or back.
     let note: @Sendable (String) -> Void
     /// A session that has changed, as it is now.
@@ -35,6 +40,8 @@ final class Upkeep: Sendable {
     let following = try StoppableThread(name: "hub-follow") { stop in
       var follower = SessionFollower(
         parts.feeds, observed: parts.observed, observes: parts.observes, observe: parts.observe)
+      var exchange = parts.revocations.map { RevocationExchange($0, learned: parts.learned) }
+      var nextExchange = MonotonicTime.now
       while (try? stop.poll([changed.descriptor], until: .now + Self.interval)) != .signalled {
         changed.clear()
         parts.turned(.following)
@@ -43,7 +50,11 @@ final class Upkeep: Sendable {
           parts.note(nil, health)
         } catch {
           parts.note(error, health)
+          continue
         }
+        guard .now >= nextExchange else { continue }
+        nextExchange = .now + RevocationExchange.interval
+        if let text = parts.stores.with({ exchange?.run(&$0, at: WallTime.now) }) { parts.note(text) }
       }
     }
     let sweeping = try StoppableThread(name: "hub-sweep") { stop in

@@ -5,7 +5,7 @@ import HoldfastStores
 //
 // `hf:epoch` is a hash: `number` and `began` of the epoch, `replid` of the server's history that it belongs to; `count`
 // and `event`, from which a session goes on that was forgotten, so that no number means two things; `change`, the number
-// of the last commit.
+// of the last commit; `revoked`, that of the last change of `hf:revoked`.
 extension Script {
   var source: String {
     switch self {
@@ -21,6 +21,9 @@ extension Script {
     case .postpone: Lua.flags("allow-oom") + Lua.prologue + Lua.postpone
     case .repair: Lua.flags("") + Lua.prologue + Lua.repair
     case .mark: Lua.flags("allow-oom") + Lua.prologue + Lua.mark
+    // Few and small, and not to be put off until there is memory.
+    case .revoke: Lua.flags("allow-oom") + Lua.prologue + Lua.revoke
+    case .revoked: Lua.flags("no-writes") + Lua.prologue + Lua.revoked
     }
   }
 }
@@ -227,5 +230,31 @@ private enum Lua {
     redis.call('HSET', KEYS[1], 'marked', decimal(now))
     local _, _, connected = history()
     return {'ok', epoch, connected}
+    """
+
+  /// ARGV: how many ids there may be, up to which second they are forgotten, then each id with its expiry.
+  /// What was here before is marked, too, so that `WAIT` waits for it.
+  static let revoke = """
+    redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[5])
+    local limit, count, changed, word = tonumber(ARGV[4]), redis.call('ZCARD', KEYS[2]), 0, 'ok'
+    for i = 6, #ARGV, 2 do
+      local isKnown = redis.call('ZSCORE', KEYS[2], ARGV[i])
+      if isKnown or count < limit then
+        changed = changed + redis.call('ZADD', KEYS[2], 'GT', 'CH', ARGV[i + 1], ARGV[i])
+        if not isKnown then count = count + 1 end
+      else
+        word = 'full'
+      end
+    end
+    if changed > 0 then redis.call('HINCRBY', KEYS[1], 'revoked', 1) end
+    redis.call('HSET', KEYS[1], 'marked', decimal(now))
+    return {word, epoch, replicas}
+    """
+
+  /// All ids, unless the hub knows the version ARGV[4] and ARGV[5] of them.
+  static let revoked = """
+    local count = redis.call('HGET', KEYS[1], 'revoked') or '0'
+    if ARGV[4] == epoch and ARGV[5] == count then return {'same', epoch} end
+    return {'ok', epoch, count, redis.call('ZRANGE', KEYS[2], 0, -1, 'WITHSCORES')}
     """
 }

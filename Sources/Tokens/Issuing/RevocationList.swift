@@ -22,6 +22,13 @@ struct RevocationList: Sendable {
     }
   }
 
+  /// Invalid ids are skipped.
+  init(_ tokens: [String: WallTime]) {
+    for (id, expiry) in tokens where Token.isID(id) {
+      add(id, until: (expiry + MediaTime(nanoseconds: 999_999_999)).wholeSeconds)
+    }
+  }
+
   /// Keeps the later of two expiries.
   mutating func add(_ id: String, until expiry: Int64?) {
     guard let known = expiries[id] else {
@@ -30,6 +37,21 @@ struct RevocationList: Sendable {
     }
     let later: Int64? = if let known, let expiry { max(known, expiry) } else { nil }
     expiries[id] = .some(later)
+  }
+
+  mutating func add(_ other: RevocationList) {
+    for (id, expiry) in other.expiries { add(id, until: expiry) }
+  }
+
+  /// The entries that `other` lacks, or forgets earlier, as far as both expiries are known.
+  func entries(lackingIn other: RevocationList) -> RevocationList {
+    var rest = RevocationList()
+    rest.expiries = expiries.filter { id, expiry in
+      guard let known = other.expiries[id] else { return true }
+      guard let known, let expiry else { return false }
+      return expiry > known
+    }
+    return rest
   }
 
   /// Removes expired entries, as such tokens are refused anyway.

@@ -1,8 +1,9 @@
 package import HoldfastMediaModel
 import HoldfastPlatform
 
-/// The revoked tokens of a broadcast, in a file shared by several processes. Writers replace the file
-/// atomically under a lock; readers check for a new file before each answer.
+/// The revoked tokens of a broadcast or a hub, in a file shared by several processes. Writers replace the file
+/// atomically under a lock; readers check for a new file before each answer. What a hub has learned from others
+/// counts whether or not the file can be written.
 package final class Revocations: Sendable {
   private struct Cache {
     var stamp: FileStamp?
@@ -12,7 +13,11 @@ package final class Revocations: Sendable {
   package let path: String
   private let folder: String
   private let cache = Locked(Cache())
+  /// Learned from other hubs.
+  private let learned = Locked(RevocationList())
 
+  /// How many ids there may be.
+  package static let capacity = RevocationList.capacity
   private static let fileName = "revoked-tokens"
 
   /// `folder` need not exist before the first revocation.
@@ -23,16 +28,14 @@ package final class Revocations: Sendable {
 
   /// Throws if the file can't be read; the token should then be refused.
   package func contains(_ id: String) throws(TokenFileError) -> Bool {
-    try refresh()
-    return cache.withLock { $0.list.expiries[id] != nil }
+    if learned.withLock({ $0.expiries[id] != nil }) { return true }
+    return try inFile().expiries[id] != nil
   }
 
   /// The ids in order, with their expiries if known.
   package func all() throws(TokenFileError) -> [(id: String, expiresAt: WallTime?)] {
-    try refresh()
-    let expiries = cache.withLock { $0.list.expiries }
-    return expiries.sorted { $0.key < $1.key }.map { id, expiry in
-      (id, expiry.map { WallTime(nanoseconds: min(max(0, $0), 9_000_000_000) * 1_000_000_000) })
+    try inFile().expiries.sorted { $0.key < $1.key }.map { id, expiry in
+      (id, expiry.map(Self.time))
     }
   }
 
@@ -46,16 +49,30 @@ package final class Revocations: Sendable {
         .noID, "\(id.prefix(80).debugDescription) is not a token id",
         hint: "holdfast token prints it when it creates a token")
     }
+    try revoke(Revocation(id: id, end: Self.end(of: expiry, at: now)), at: now, leaving: reserve)
+  }
+
+  func revoke(_ revocation: Revocation, at now: WallTime, leaving reserve: Int) throws(TokenFileError) {
+    try add(RevocationList([revocation.id: revocation.end]), at: now, leaving: reserve)
+  }
+
+  /// When a revocation ends that begins now: in whole seconds, after the token's expiry if that is known.
+  static func end(of expiry: WallTime?, at now: WallTime) -> WallTime {
     // The issuer's clock may be ahead by the leeway.
-    let latest = now.nanoseconds + (Token.maxLifetime + Token.leeway).nanoseconds
-    let end = (expiry?.nanoseconds ?? latest) / 1_000_000_000 + 1
+    let latest = expiry ?? now + (Token.maxLifetime + Token.leeway)
+    return WallTime(nanoseconds: (latest.wholeSeconds + 1) * 1_000_000_000)
+  }
+
+  private func add(
+    _ new: RevocationList, at now: WallTime, leaving reserve: Int
+  ) throws(TokenFileError) {
     do throws(SystemError) {
       // If root revokes for a service, the service must still be able to read and replace the file.
       try createDirectory(folder, permissions: 0o700, keepsOwner: true)
       let privateFolder = try PrivateFolder(folder, isInSharedFolder: true, rootMayEnter: true)
       let isAdded = try privateFolder.withLock(
         { () throws(SystemError) in
-          try add(id, until: end, at: now, leaving: reserve, to: try privateFolder.place(of: Self.fileName))
+          try add(new, at: now, leaving: reserve, to: try privateFolder.place(of: Self.fileName))
         }, orElse: { $0 })
       if isAdded { return }
     } catch {
@@ -67,29 +84,29 @@ package final class Revocations: Sendable {
 
   /// False if the list is full. The caller holds the lock.
   private func add(
-    _ id: String, until end: Int64, at now: WallTime, leaving reserve: Int, to place: borrowing FilePlace
+    _ new: RevocationList, at now: WallTime, leaving reserve: Int, to place: borrowing FilePlace
   ) throws(SystemError) -> Bool {
     var list = try Self.read(place)?.list ?? RevocationList()
     list.prune(at: now)
-    list.add(id, until: end)
+    list.add(new)
     guard list.expiries.count <= RevocationList.capacity - reserve else { return false }
     try place.replace(by: list.bytes, keepsOwner: true)
     try place.synchronizeFolder()
     return true
   }
 
-  private func refresh() throws(TokenFileError) {
+  private func inFile() throws(TokenFileError) -> RevocationList {
     do throws(SystemError) {
       // Without opening its folder, as this is asked with each request.
-      guard try FileStamp(ofPath: path) != cache.withLock({ $0.stamp }) else { return }
-      let place = try FilePlace(path)
-      let stamp = try FileStamp(at: place)
-      guard stamp != cache.withLock({ $0.stamp }) else { return }
-      let found = try Self.read(place)
-      cache.withLock { $0 = found ?? Cache() }
+      let stamp = try FileStamp(ofPath: path)
+      if let list = cache.withLock({ $0.stamp == stamp ? $0.list : nil }) { return list }
+      let found = try Self.read(try FilePlace(path)) ?? Cache()
+      cache.withLock { $0 = found }
+      return found.list
     } catch  where error.isNotFound {
       // The folder is created with the first revocation.
       cache.withLock { $0 = Cache() }
+      return RevocationList()
     } catch {
       throw TokenFileError(revoked: path, error)
     }
@@ -102,5 +119,43 @@ package final class Revocations: Sendable {
     let bytes = try file.bytes(RevocationList.sizeLimit + 1, at: 0)
     guard bytes.count <= RevocationList.sizeLimit else { throw .tooLarge(place.path) }
     return Cache(stamp: stamp, list: RevocationList(bytes))
+  }
+}
+
+// MARK: - Other hubs
+
+extension Revocations {
+  /// Refuses what other hubs have revoked from now on; `save` keeps it for the next start. False if all was learned before.
+  package func learn(_ tokens: [String: WallTime], at now: WallTime) -> Bool {
+    let list = RevocationList(tokens)
+    return learned.withLock { learned in
+      let hasNew = !list.entries(lackingIn: learned).expiries.isEmpty
+      learned.prune(at: now)
+      learned.add(list)
+      return hasNew
+    }
+  }
+
+  /// Writes to the file what was learned, unless it is there.
+  package func save(at now: WallTime) throws(TokenFileError) {
+    var new = learned.withLock { $0 }
+    new.prune(at: now)
+    new = new.entries(lackingIn: try inFile())
+    if !new.expiries.isEmpty { try add(new, at: now, leaving: 0) }
+  }
+
+  /// What other hubs have not revoked, or for a shorter time, of all that is known here.
+  package func unknown(
+    to others: [String: WallTime], at now: WallTime
+  ) throws(TokenFileError) -> [String: WallTime] {
+    var own = try inFile()
+    own.add(learned.withLock { $0 })
+    own.prune(at: now)
+    let end = Self.end(of: nil, at: now)
+    return own.entries(lackingIn: RevocationList(others)).expiries.mapValues { $0.map(Self.time) ?? end }
+  }
+
+  private static func time(_ expiry: Int64) -> WallTime {
+    WallTime(nanoseconds: min(max(0, expiry), 9_000_000_000) * 1_000_000_000)
   }
 }

@@ -6,7 +6,7 @@ import HoldfastPlatform
 package struct TokenIssuer: Sendable {
   package let secret: CurrentSecret
   private let session: String?
-  private let revocations: Revocations
+  package let revocations: Revocations
 
   package init(secret: TokenSecret, session: String?, revocations: Revocations) {
     self.secret = CurrentSecret(secret)
@@ -35,22 +35,22 @@ package struct TokenIssuer: Sendable {
     }
   }
 
-  /// Only ids of this secret, so that no caller can fill the list with others.
-  package func revoke(_ id: String, at now: WallTime) throws(APIError) {
+  /// What revokes an id: only one of this secret, so that no caller can fill the list with others.
+  package func revocation(ofID id: String, at now: WallTime) throws(APIError) -> Revocation {
     guard let expiry = IssuedID.expiry(of: id, secret: secret.latest.secret) else {
       throw APIError(
-        404, "noSuchToken", "no token with this id was issued with the secret of this broadcast",
+        404, "noSuchToken", "no token with this id was issued with this secret",
         hint: "send the whole token to /v1/revocations, or run holdfast token --revoke on its machine")
     }
-    try revoke(id, expiring: expiry, at: now)
+    return Revocation(id: id, end: Revocations.end(of: expiry, at: now))
   }
 
-  /// Revokes a whole token, whoever made it.
+  /// What revokes a whole token, whoever made it.
   ///
   /// A caller with a token for one session may revoke none of another.
-  package func revoke(
-    token text: String, at now: WallTime, ifOf session: SessionName? = nil
-  ) throws(APIError) {
+  package func revocation(
+    of text: String, ifOf session: SessionName? = nil, at now: WallTime
+  ) throws(APIError) -> Revocation {
     let token: Token
     do throws(TokenError) {
       token = try verifier.signedToken(text)
@@ -58,17 +58,28 @@ package struct TokenIssuer: Sendable {
       throw APIError(404, error.kind.rawValue, error.what, hint: error.hint)
     }
     guard session == nil || token.session == session else { throw APIError(.ofAnotherSession) }
-    try revoke(token.id, expiring: token.expiresAt, at: now)
+    return Revocation(id: token.id, end: Revocations.end(of: token.expiresAt, at: now))
   }
 
-  private func revoke(_ id: String, expiring expiry: WallTime, at now: WallTime) throws(APIError) {
+  package func revoke(_ id: String, at now: WallTime) throws(APIError) {
+    try revoke(revocation(ofID: id, at: now), at: now)
+  }
+
+  package func revoke(token text: String, at now: WallTime) throws(APIError) {
+    try revoke(revocation(of: text, at: now), at: now)
+  }
+
+  /// Once this returns the token is refused here. So many entries of the list as `reserve` stay unused.
+  package func revoke(
+    _ revocation: Revocation, at now: WallTime, leaving reserve: Int = reserve
+  ) throws(APIError) {
     do {
-      try revocations.revoke(id, expiring: expiry, at: now, leaving: Self.reserve)
+      try revocations.revoke(revocation, at: now, leaving: reserve)
     } catch {
       throw APIError(503, "notTaken", error.what, hint: error.hint)
     }
   }
 
-  /// Entries of the list that only revocations on the machine itself may use.
-  private static let reserve = 1000
+  /// Entries of the list that only revocations on the machine itself may use, or those of a hub's operators.
+  package static let reserve = 1000
 }

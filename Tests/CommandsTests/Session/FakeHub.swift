@@ -44,7 +44,8 @@ final class FakeHub: Sendable {
     }
   }
 
-  var url: String { "http://127.0.0.1:\(port)/Stage%201" }
+  var origin: String { "http://127.0.0.1:\(port)" }
+  var url: String { "\(origin)/Stage%201" }
   var received: [HTTPRequest] { handler.received.withLock { $0 } }
 
   /// The bodies of all commands, without their ids.

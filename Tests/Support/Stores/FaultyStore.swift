@@ -85,6 +85,18 @@ package struct FaultyStore: Store {
     try meet { store throws(StoreError) in try store.postpone(name, to: due, expected: expected) }
   }
 
+  package mutating func revoke(
+    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool, at now: WallTime
+  ) throws(StoreError) -> Bool {
+    try meet { store throws(StoreError) in
+      try store.revoke(tokens, limit: limit, needsReplica: needsReplica, at: now)
+    }
+  }
+
+  package mutating func revoked(after version: StoreVersion?) throws(StoreError) -> RevokedTokens? {
+    try meet { store throws(StoreError) in try store.revoked(after: version) }
+  }
+
   private mutating func meet<Answer>(
     _ verb: (inout MemoryStore) throws(StoreError) -> Answer
   ) throws(StoreError) -> Answer {

@@ -44,6 +44,7 @@ package enum StoreConformance: String, CaseIterable, Sendable {
   case `a new epoch makes versions, leases and events outdated`
   case `names that are equal are one session`
   case `a session that can't be read is not written over`
+  case `a revoked token is known until long after it expires`
 
   package func check(_ store: some TestableStore) throws -> [String] {
     var probe = try StoreProbe(store)
@@ -69,6 +70,7 @@ package enum StoreConformance: String, CaseIterable, Sendable {
     case .`a new epoch makes versions, leases and events outdated`: try probe.checkEpoch()
     case .`names that are equal are one session`: try probe.checkNames()
     case .`a session that can't be read is not written over`: try probe.checkUnreadable()
+    case .`a revoked token is known until long after it expires`: try probe.checkRevoked()
     }
     return probe.findings
   }

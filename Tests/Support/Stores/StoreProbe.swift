@@ -4,7 +4,7 @@ import HoldfastStores
 
 /// A store under examination, and what was found wrong with it.
 struct StoreProbe<S: TestableStore> {
-  private var store: S
+  var store: S
   private let hall: Session.Name
   private(set) var findings: [String] = []
 
@@ -13,7 +13,7 @@ struct StoreProbe<S: TestableStore> {
     hall = try Session.Name("Hall")
   }
 
-  private mutating func expect(_ isTrue: Bool, _ finding: String) {
+  mutating func expect(_ isTrue: Bool, _ finding: String) {
     if !isTrue { findings.append(finding) }
   }
 
@@ -31,7 +31,7 @@ struct StoreProbe<S: TestableStore> {
     return try load().session.meeting?[id]?.lease
   }
 
-  private mutating func load(_ request: StoreRequest? = nil) throws -> LoadedSession {
+  mutating func load(_ request: StoreRequest? = nil) throws -> LoadedSession {
     try store.load(hall, asking: request)
   }
 

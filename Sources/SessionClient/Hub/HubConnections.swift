@@ -8,7 +8,8 @@ struct HubConnections: Sendable {
   let place: HubRequests.Place
   let requests: HubRequests
   let post: @Sendable (MembershipMachine.Event) -> Void
-  private var streams: [Int: HubStream] = [:]
+  /// The newest; it may have ended by itself, which only its events tell.
+  private(set) var stream: (number: Int, stream: HubStream)?
 
   init(
     _ place: HubRequests.Place, _ requests: HubRequests,
@@ -19,23 +20,25 @@ struct HubConnections: Sendable {
     self.post = post
   }
 
-  fileprivate mutating func openStream(
+  mutating func openStream(
     _ number: Int, lease: String, after event: String, silence: MediaTime
   ) {
+    closeStream()
     do throws(SystemError) {
-      streams[number] = try HubStream(
-        number, requests.events(lease: lease, after: event), at: place, silence: silence, post: post)
+      stream = (
+        number,
+        try HubStream(
+          number, requests.events(lease: lease, after: event), at: place, silence: silence, post: post)
+      )
     } catch {
       post(.streamClosed(number, .unreachable("\(error)")))
     }
   }
 
-  fileprivate mutating func closeStream(_ number: Int) { streams.removeValue(forKey: number)?.close() }
+  mutating func closeStream(_ number: Int) { if stream?.number == number { closeStream() } }
 
-  mutating func closeStreams() {
-    for stream in streams.values { stream.close() }
-    streams = [:]
-  }
+  /// Also of a stream that has ended its thread and its descriptors are kept until then.
+  mutating func closeStream() { stream.take()?.stream.close() }
 }
 
 /// A member behind real connections.
@@ -93,7 +96,7 @@ struct MembershipLoop<Environment: ConnectedEnvironment>: Driver {
   }
 
   private mutating func finish() {
-    if isFinished { driver.withEnvironment { $0.hub.closeStreams() } }
+    if isFinished { driver.withEnvironment { $0.hub.closeStream() } }
   }
 
   func wait(

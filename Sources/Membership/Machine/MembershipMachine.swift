@@ -110,6 +110,8 @@ package struct MembershipMachine: Machine {
       // Until a hub says otherwise.
       if let ingest = record.ingest { publish(to: ingest) }
     }
+    let own = settings.muted.subtracting(mutes.muted(with: orders))
+    if !own.isEmpty { take(.mute(own), id: newID()) }
   }
 
   /// Sends whatever is due, one request at a time.

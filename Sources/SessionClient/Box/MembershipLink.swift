@@ -67,9 +67,8 @@ package final class MembershipLink: Sendable {
     let record = kept?.record ?? key.map(MembershipRecord.init)
     var settings = settings
     settings.continues = kept?.broadcast == broadcast
+    settings.muted = mutedTracks
     loop.post(.started)
-    // What was muted before the crash is muted still, by this box itself.
-    for (track, status) in broadcaster.tracks where status.isMuted { order(.mute([track])) }
     do throws(SystemError) {
       try loop.start(name: "session") { [environment, settings] in
         MembershipLoop(driver: MembershipDriver(settings, record: record, environment))
@@ -126,10 +125,12 @@ package final class MembershipLink: Sendable {
     if isFirst { loop.post(.sourcesOpened) }
   }
 
+  private var mutedTracks: Set<TrackKind> { Set(broadcaster.tracks.filter(\.value.isMuted).keys) }
+
   private func report() {
     var report = Session.Member.Report()
     report.condition = Session.Member.Condition(broadcaster.state)
-    report.muted = Set(broadcaster.tracks.filter(\.value.isMuted).keys)
+    report.muted = mutedTracks
     let isNew = told.withLock { told in
       defer { told.report = report }
       return told.report != report

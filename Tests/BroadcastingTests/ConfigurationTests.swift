@@ -145,6 +145,16 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
     #expect(source.description == text)
   }
 
+  @Test func `the output at a session trusts the authority of its hub, or else that of all outputs`() throws {
+    var configuration = Configuration()
+    configuration.outputs.tlsCA = "outputs.pem"
+    configuration.addSessionOutput(at: "hub.lan", trusting: "hub.pem")
+    #expect(configuration.outputSettings.map(\.tls.caFile) == ["hub.pem"])
+    configuration.outputs.requests = []
+    configuration.addSessionOutput(at: "hub.lan", trusting: nil)
+    #expect(configuration.outputSettings.map(\.tls.caFile) == ["outputs.pem"])
+  }
+
   @Test(
     arguments: [
       ("off", .off), ("mic", .device(nil)), ("mic:hw:1,0", .device("hw:1,0")),

@@ -147,7 +147,9 @@ struct PublishCommand: Command {
   private var broadcastConfiguration: Configuration {
     var configuration = settings.broadcast
     configuration.session.gate.awaitsOthers = settings.membership.awaitsOthers != nil
-    if let session = settings.membership.session { configuration.addSessionOutput(at: session.origin.host) }
+    if let session = settings.membership.session {
+      configuration.addSessionOutput(at: session.origin.host, trusting: settings.membership.hubCA)
+    }
     return configuration
   }
 

@@ -248,8 +248,8 @@ let package = Package(
     tests(
       "SessionClientTests",
       of: [
-        "Broadcasting", "HTTP", "MediaModel", "Membership", "Platform", "Session", "SessionClient",
-        "TestSupport",
+        "Broadcasting", "HTTP", "MediaModel", "Membership", "Platform", "Publishing", "Session",
+        "SessionClient", "TestSupport",
       ]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),

@@ -287,7 +287,8 @@ extension MembershipMachine.Event {
       .failed(let number, _):
       number
     case .started, .timePassed, .networkChanged, .reported, .measured, .sourcesOpened, .ordered,
-      .passwordGiven, .leaveRequested, .broadcastEnded, .streamOpened, .streamed, .streamClosed:
+      .passwordGiven, .leaveRequested, .broadcastEnded, .broadcastRenewed, .streamOpened, .streamed,
+      .streamClosed:
       nil
     }
   }

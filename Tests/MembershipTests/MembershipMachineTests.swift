@@ -259,6 +259,21 @@ import Testing
     #expect(sent == [["step": .integer(0)], nil, ["step": .integer(2)], nil])
   }
 
+  @Test(arguments: [false, true])
+  func `the record is written again when the broadcast has another id, also out of the session`(
+    isOut: Bool
+  ) throws {
+    var story = try Self.joined()
+    if isOut {
+      story.passToDeadline()
+      story.fail(.refused(409, "superseded"))
+      _ = story.takeActions()
+    }
+    story.handle(.broadcastRenewed)
+    #expect(story.actions == [.remember(story.machine.record)])
+    #expect(story.machine.record.verdict == (isOut ? .superseded : nil))
+  }
+
   @Test func `a superseded box unpublishes, keeps its mutes, and lets the operator lift them`() throws {
     var story = try Self.joined()
     story.passToDeadline()

@@ -184,7 +184,7 @@ struct PublishCommand: Command {
     machine.password = password()
     machine.allowsUnmute = joining.allowsUnmute
     machine.afterSession = joining.afterSession
-    return try MembershipLink(
+    return MembershipLink(
       machine, place, journals: journals?.path, controlling: broadcaster, othersReady: othersReady,
       askPassword: question?.ask, note: warn)
   }

@@ -58,6 +58,8 @@ extension MembershipMachine {
     case leaveRequested
     /// Also leaves, if the member is still in.
     case broadcastEnded
+    /// The broadcast goes on under another id, which is kept with the record.
+    case broadcastRenewed
 
     // Outcomes, with the number of the request or of the stream.
     case joined(Int, Session.JoinAnswer)

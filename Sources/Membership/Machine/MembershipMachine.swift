@@ -67,6 +67,7 @@ package struct MembershipMachine: Machine {
     case .passwordGiven(let password): use(password, now)
     case .leaveRequested: leave(isLast: false, now)
     case .broadcastEnded: leave(isLast: true, now)
+    case .broadcastRenewed: remembered = nil
     case .joined(let number, let answer): joined(number, answer, now)
     case .beaten(let number, let answer): beaten(number, answer, now)
     case .commanded(let number): commanded(number, now)

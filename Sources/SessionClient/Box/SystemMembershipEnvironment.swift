@@ -10,6 +10,7 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
   var hub: HubConnections
   let broadcaster: Broadcaster
   let records: MembershipRecords?
+  let broadcast: @Sendable () -> String
   let shown: Locked<MembershipSnapshot?>
   let othersReady: OthersReady
   let askPerson: @Sendable (_ isWrong: Bool) -> Void
@@ -18,11 +19,12 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
 
   init(
     hub: HubConnections, broadcaster: Broadcaster, records: MembershipRecords?,
-    shown: Locked<MembershipSnapshot?>, othersReady: OthersReady,
+    broadcast: @escaping @Sendable () -> String, shown: Locked<MembershipSnapshot?>, othersReady: OthersReady,
     askPerson: @escaping @Sendable (_ isWrong: Bool) -> Void, note: @escaping @Sendable (String) -> Void
   ) {
     self.askPerson = askPerson
     (self.hub, self.broadcaster, self.records) = (hub, broadcaster, records)
+    self.broadcast = broadcast
     (self.shown, self.othersReady, self.note) = (shown, othersReady, note)
   }
 
@@ -37,7 +39,7 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
 
   func remember(_ record: MembershipRecord) {
     do throws(SystemError) {
-      try records?.write(record, of: broadcaster.broadcastID ?? "")
+      try records?.write(record, of: broadcast())
     } catch {
       note(
         "the membership of the session is not kept, so that after a crash this box is a new member: \(error)")

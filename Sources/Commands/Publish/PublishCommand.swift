@@ -81,7 +81,7 @@ struct PublishCommand: Command {
       let link = Locked<MembershipLink?>(nil)
       let othersReady = OthersReady()
       let broadcaster = Broadcaster(
-        broadcastConfiguration, journals: journals, environment: forCommands, confinement: confinement,
+        settings.broadcasting, journals: journals, environment: forCommands, confinement: confinement,
         gate: settings.membership.awaitsOthers.map { OthersGate(others: $0, changes: othersReady.changes) },
         live: live,
         observe: { observation in
@@ -142,15 +142,6 @@ struct PublishCommand: Command {
     } catch {
       throw .system("publish", "\(error)")
     }
-  }
-
-  private var broadcastConfiguration: Configuration {
-    var configuration = settings.broadcast
-    configuration.session.gate.awaitsOthers = settings.membership.awaitsOthers != nil
-    if let session = settings.membership.session {
-      configuration.addSessionOutput(at: session.origin.host, trusting: settings.membership.hubCA)
-    }
-    return configuration
   }
 
   /// Nil without a session.

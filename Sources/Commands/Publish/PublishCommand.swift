@@ -152,22 +152,12 @@ struct PublishCommand: Command {
   ) throws -> MembershipLink? {
     guard let session = settings.membership.session else { return nil }
     let joining = settings.membership
-    let (references, reference) = (SecretReference(environment: environment), joining.token)
-    let password: @Sendable () -> String? = {
-      joining.password.flatMap {
-        try? references.find($0, subject: "--session-password", status: .usage, holding: "a password")
-      }
-    }
+    let secrets = MembershipSecrets(joining, environment: environment)
+    let password: @Sendable () -> String? = { try? secrets.password() }
     let place = HubRequests.Place(
       session, tls: TLSSettings(caFile: joining.hubCA), password: password
     ) { () throws(TokenUnavailable) in
-      do throws(Refusal) {
-        return try reference.map { (text) throws(Refusal) in
-          try references.find(text, subject: "--session-token", status: .usage, holding: "a token")
-        }
-      } catch {
-        throw TokenUnavailable("\(error)")
-      }
+      do throws(Refusal) { return try secrets.token() } catch { throw TokenUnavailable("\(error)") }
     }
     var machine = MembershipMachine.Settings(
       address: session.description,
@@ -181,9 +171,11 @@ struct PublishCommand: Command {
   }
 
   private func checkSession() throws(Refusal) {
-    guard let session = settings.membership.session, !session.origin.isSecure, !session.origin.isLoopback,
-      !settings.membership.allowsInsecureLAN
-    else { return }
+    guard let session = settings.membership.session else { return }
+    try MembershipSecrets(settings.membership, environment: environment).check()
+    guard !session.origin.isSecure, !session.origin.isLoopback, !settings.membership.allowsInsecureLAN else {
+      return
+    }
     throw Refusal(
       .usage, "--session \(session)",
       "http to another machine is not encrypted: the token and the password could be read on the way",

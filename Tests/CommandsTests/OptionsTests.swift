@@ -125,7 +125,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: "onGateTimeout", text: "refuse") { $0.broadcast.session.gate.onTimeout = .refuse },
     Example(setting: "tlsCa", text: "/etc/ca.pem") { $0.broadcast.outputs.tlsCA = "/etc/ca.pem" },
     Example(setting: "session", text: "https://hub.example/Hall") {
-      $0.membership.session = try? HTTPAddress("https://hub.example/Hall")
+      $0.membership.session = try? HTTPAddress("https://hub.example/Hall", insecureLAN: true)
     },
     Example(setting: "as", text: "Camera left") { $0.membership.name = "Camera left" },
     Example(setting: "sessionToken", text: "@/etc/token") { $0.membership.token = "@/etc/token" },

@@ -8,6 +8,8 @@ struct HubConnections: Sendable {
   let place: HubRequests.Place
   let requests: HubRequests
   let post: @Sendable (MembershipMachine.Event) -> Void
+  /// Events of streams that were posted and not handled yet.
+  private let unread = Locked(0)
   /// The newest; it may have ended by itself, which only its events tell.
   private(set) var stream: (number: Int, stream: HubStream)?
 
@@ -28,11 +30,16 @@ struct HubConnections: Sendable {
       stream = (
         number,
         try HubStream(
-          number, requests.events(lease: lease, after: event), at: place, silence: silence, post: post)
+          number, requests.events(lease: lease, after: event), at: place, silence: silence,
+          unread: unread, post: post)
       )
     } catch {
       post(.streamClosed(number, .unreachable("\(error)")))
     }
+  }
+
+  func noteHandled(_ event: MembershipMachine.Event) {
+    if case .streamed = event { unread.withLock { $0 -= 1 } }
   }
 
   mutating func closeStream(_ number: Int) { if stream?.number == number { closeStream() } }
@@ -87,6 +94,7 @@ struct MembershipLoop<Environment: ConnectedEnvironment>: Driver {
 
   mutating func handle(_ event: MembershipMachine.Event, at now: Instant) {
     driver.handle(event, at: now)
+    driver.withEnvironment { $0.hub.noteHandled(event) }
     finish()
   }
 

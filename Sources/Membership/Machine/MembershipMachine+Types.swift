@@ -111,7 +111,7 @@ extension MembershipMachine {
     var step: Step
     var obstacle: Obstacle?
     var failures = 0
-    /// Since the last one that was right.
+    /// Different ones, since the last one that was right.
     var wrongPasswords = 0
 
     enum Step: Hashable {

@@ -13,6 +13,8 @@ package struct MembershipMachine: Machine {
   var name: Session.DisplayName
   /// The one that was right last, or is to be tried.
   var password: String?
+  /// The one that was wrong last: it is reported once, however often it is tried again.
+  var wrongPassword: String?
   var record: MembershipRecord
   var mutes = MuteLedger()
   var orders = CommandQueue()

@@ -194,7 +194,8 @@ extension MembershipLink {
         settings.password = told.withLock { $0.password }
         let environment = SystemMembershipEnvironment(
           hub: hub, broadcaster: broadcaster, records: records, broadcast: { membership.broadcast },
-          shown: shown, othersReady: othersReady, askPerson: askPerson, note: note)
+          shown: shown, othersReady: othersReady, askPerson: askPerson,
+          password: settings.password, note: note)
         return MembershipLoop(
           driver: MembershipDriver(
             settings, record: kept?.record ?? key.map(MembershipRecord.init), environment))

@@ -1,5 +1,6 @@
 import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastPublishing
 import TestSupport
 import Testing

@@ -28,9 +28,15 @@ final class BoxMembership: Sendable {
       @escaping @Sendable (HubConnections) -> MembershipLoop<SystemMembershipEnvironment>
   ) throws(SystemError) {
     let post: @Sendable (MembershipMachine.Event) -> Void = { [loop] in loop.post($0) }
-    let requests = try HubRequests(place, post: post)
-    self.requests.withLock { $0 = requests }
-    try loop.start(name: "session") { makeDriver(HubConnections(place, requests, post: post)) }
+    do throws(SystemError) {
+      let requests = try HubRequests(place, post: post)
+      self.requests.withLock { $0 = requests }
+      try loop.start(name: "session") { makeDriver(HubConnections(place, requests, post: post)) }
+    } catch {
+      // What is asked for on the box is then done without a session.
+      loop.inbox.close()
+      throw error
+    }
   }
 
   /// False once the membership is over.

@@ -247,6 +247,12 @@ let package = Package(
     tests(
       "MembershipTests",
       of: ["Lifecycle", "MediaModel", "Membership", "Session", "Stores", "TestStores", "TestTables"]),
+    tests(
+      "SessionClientTests",
+      of: [
+        "Broadcasting", "HTTP", "MediaModel", "Membership", "Platform", "Publishing", "Session",
+        "SessionClient", "TestSupport",
+      ]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),

@@ -1,5 +1,6 @@
 import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastPublishing
 import TestSupport
 import Testing
@@ -143,6 +144,16 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
   func `video sources are read and written`(text: String, source: VideoSelection) {
     #expect(VideoSelection(text) == source)
     #expect(source.description == text)
+  }
+
+  @Test func `the output at a session trusts the authority of its hub, or else that of all outputs`() throws {
+    var configuration = Configuration()
+    configuration.outputs.tlsCA = "outputs.pem"
+    configuration.addSessionOutput(at: "hub.lan", trusting: "hub.pem")
+    #expect(configuration.outputSettings.map(\.tls.caFile) == ["hub.pem"])
+    configuration.outputs.requests = []
+    configuration.addSessionOutput(at: "hub.lan", trusting: nil)
+    #expect(configuration.outputSettings.map(\.tls.caFile) == ["outputs.pem"])
   }
 
   @Test(

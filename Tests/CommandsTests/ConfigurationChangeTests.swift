@@ -1,4 +1,5 @@
 import HoldfastBroadcasting
+import HoldfastHTTP
 import HoldfastMediaModel
 import Testing
 
@@ -44,6 +45,21 @@ import Testing
     expected.broadcast.video.bitrate = 1_000_000
     expected.broadcast.audio.source = .off
     #expect(change.accepted == expected)
+  }
+
+  @Test func `a reload keeps the session and the output there`() throws {
+    var old = ProgramSettings()
+    old.membership.session = try HTTPAddress("https://hub.lan/Hall")
+    old.membership.hubCA = "hub.pem"
+    old.membership.awaitsOthers = 2
+    var new = old
+    new.membership.session = try HTTPAddress("https://elsewhere.lan/Hall")
+    new.broadcast.audio.source = .off
+    let change = ConfigurationChange(from: old, to: new, running: nil)
+    #expect(change.accepted.membership == old.membership)
+    let output = change.accepted.broadcasting.outputs.requests.last
+    #expect(output?.isOfSession == true && output?.tlsCA == "hub.pem")
+    #expect(change.accepted.broadcasting.session.gate.awaitsOthers)
   }
 
   @Test(arguments: [true, false])

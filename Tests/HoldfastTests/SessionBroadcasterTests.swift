@@ -14,7 +14,7 @@ import Testing
   init() throws { hub = try FakeHub() }
 
   private func broadcaster(
-    _ name: String, sinks: [any PacketSink] = [], isRecorded: Bool = false,
+    _ name: String, sinks: [any PacketSink] = [], isRecorded: Bool = false, hasPreview: Bool = false,
     _ change: (inout SessionSettings) -> Void = { _ in }
   ) throws -> Broadcaster {
     var configuration = Configuration()
@@ -23,6 +23,7 @@ import Testing
     configuration.video.size = PictureSize(width: 320, height: 240)
     configuration.audio.source = .testTone
     configuration.recording.directory = isRecorded ? scratch.path : nil
+    configuration.session.beginsWithPreview = hasPreview
     var settings = SessionSettings(hub.url())
     change(&settings)
     configuration.membership = settings
@@ -78,6 +79,27 @@ import Testing
     hall.stop()
     _ = try await reports
     #expect(hub.state()?[id] == nil)
+  }
+
+  @Test func `back in the preview a broadcaster has left, and its next broadcast joins again`()
+    async throws
+  {
+    let hall = try broadcaster("hall", hasPreview: true)
+    async let reports = hall.run()
+    #expect(await hub.waitForRequests(.join, count: 1))
+    for round in 1...2 {
+      #expect(hub.count(.leave) == round - 1)
+      try await hall.start()
+      let id = try #require(try await member("hall"))
+      let stream = try #require(hub.stream(of: id))
+      #expect(await hub.media.waitForStream(stream) { ($0.video?.packets ?? 0) > 10 } != nil)
+      try await hall.end()
+      #expect(await hub.waitForRequests(.leave, count: round))
+      #expect(hall.state == .previewing)
+    }
+    #expect(hub.count(.join) == 2)
+    hall.stop()
+    #expect(try await reports.map(\.endReason) == [.stopped, .stopped])
   }
 
   @Test func `a broadcaster that goes on after its session stays on air`() async throws {

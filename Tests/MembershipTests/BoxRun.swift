@@ -90,8 +90,9 @@ struct BoxRun {
     process += 1
     stream = .none
     inFlight = nil
-    muted = []
     settings.continues = true
+    // As the journal of the broadcast has it.
+    settings.muted = muted
     machine = MembershipMachine(
       settings, record: disk, randomness: SplitMix64(seed: UInt64.random(in: 0...(.max), using: &choice)))
     try handle(.started)
@@ -286,7 +287,8 @@ extension MembershipMachine.Event {
       .failed(let number, _):
       number
     case .started, .timePassed, .networkChanged, .reported, .measured, .sourcesOpened, .ordered,
-      .passwordGiven, .leaveRequested, .broadcastEnded, .streamOpened, .streamed, .streamClosed:
+      .passwordGiven, .leaveRequested, .broadcastEnded, .broadcastRenewed, .streamOpened, .streamed,
+      .streamClosed:
       nil
     }
   }

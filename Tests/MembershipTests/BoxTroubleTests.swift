@@ -235,6 +235,19 @@ import Testing
     #expect(try run.member?.mute.bySelf == [.video])
     #expect(try run.member?.mute.byOthers == [.audio])
     #expect(run.muted == [.audio, .video])
+    try run.hub.act(.unmute(id, [.audio]))
+    try run.pass(.seconds(1))
+    #expect(run.muted == [.video])
+    #expect(run.takeReports().contains { if case .unmuteAsked = $0 { true } else { false } } == false)
+  }
+
+  @Test func `what is muted at the sources and was not in the record is the box's own`() throws {
+    var run = try BoxRun { $0.muted = [.audio] }
+    try run.hub.enter("host")
+    try run.handle(.started)
+    #expect(run.muted == [.audio])
+    try run.pass(.seconds(1))
+    #expect(try run.member?.mute.bySelf == [.audio])
   }
 
   @Test func `a new epoch is a new join, and what the box muted itself is muted again`() throws {

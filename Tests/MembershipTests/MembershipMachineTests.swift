@@ -207,6 +207,26 @@ import Testing
     #expect((40_000_000_000...42_000_000_000).contains(wait.nanoseconds))
   }
 
+  @Test func `a wrong password is told once however often it is tried, and so is the next one`() throws {
+    var story = try MembershipStory { $0.password = "one" }
+    story.handle(.started)
+    func told() -> Int { story.actions.count { $0 == .report(.waiting(.password(isWrong: true))) } }
+    for _ in 0..<20 {
+      story.fail(.refused(403, "passwordWrong"))
+      story.passToRequest()
+    }
+    #expect(told() == 1)
+    #expect(story.now - MonotonicTime(nanoseconds: 0) >= .seconds(600))
+    story.fail(.refused(403, "passwordWrong"))
+    let now = story.now
+    story.handle(.passwordGiven("two"))
+    // One wrong password before it, not twenty-one.
+    #expect(story.request != 0 && story.now == now)
+    story.fail(.refused(403, "passwordWrong"))
+    #expect(told() == 2)
+    #expect(story.machine.snapshot.state == "passwordNeeded" && story.machine.snapshot.why != nil)
+  }
+
   @Test func `a problem with the token is told once, by name, and asked about slowly`() throws {
     var story = try MembershipStory()
     story.handle(.started)
@@ -257,6 +277,21 @@ import Testing
       story.handle(.beaten(number, MembershipStory.beatAnswer(5 + step)))
     }
     #expect(sent == [["step": .integer(0)], nil, ["step": .integer(2)], nil])
+  }
+
+  @Test(arguments: [false, true])
+  func `the record is written again when the broadcast has another id, also out of the session`(
+    isOut: Bool
+  ) throws {
+    var story = try Self.joined()
+    if isOut {
+      story.passToDeadline()
+      story.fail(.refused(409, "superseded"))
+      _ = story.takeActions()
+    }
+    story.handle(.broadcastRenewed)
+    #expect(story.actions == [.remember(story.machine.record)])
+    #expect(story.machine.record.verdict == (isOut ? .superseded : nil))
   }
 
   @Test func `a superseded box unpublishes, keeps its mutes, and lets the operator lift them`() throws {

@@ -89,7 +89,7 @@ import Testing
     var events: [MembershipMachine.Event] = [
       .started, .timePassed, .networkChanged, .reported(Session.Member.Report()),
       .measured(["loss": .integer(1)]), .sourcesOpened, .passwordGiven("word"), .leaveRequested,
-      .broadcastEnded,
+      .broadcastEnded, .broadcastRenewed,
     ]
     events += try [
       .mute([.audio]), .unmute([.audio]), .answer(true), .rename(Session.DisplayName("New")), .ready,

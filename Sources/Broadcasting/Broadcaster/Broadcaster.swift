@@ -16,6 +16,7 @@ package final class Broadcaster: Sendable {
     var running: (configuration: Configuration, feeds: Feeds)?
     var devices: [TrackKind: BroadcastEvent.DeviceState] = [:]
     var snapshot = Snapshot()
+    var resumed: String?
     /// Where the output at the session publishes to; nil for nowhere.
     var sessionAddress: OutputAddress?
   }
@@ -73,6 +74,8 @@ package final class Broadcaster: Sendable {
   package var state: Lifecycle.State { status.state }
   /// The current or last broadcast; nil before the first.
   package var broadcastID: String? { published.withLock { $0.status.broadcast } }
+  /// The broadcast of an earlier process that this one goes on with; nil if it found none.
+  package var resumedID: String? { published.withLock { $0.resumed } }
   package var snapshot: Snapshot { published.withLock { $0.snapshot } }
   package var timer: TimerStatus { .now(published.withLock { $0.status.session }) }
 
@@ -101,6 +104,7 @@ package final class Broadcaster: Sendable {
       published.withLock { $0.running = nil }
     }
     let resumed = environment.resumed
+    published.withLock { $0.resumed = resumed?.broadcast.id }
     var driver = ProcessDriver(
       configuration, hasGate: environment.hasGate, resuming: resumed?.resumption(at: .now()),
       offAir: environment.offAir, environment, at: .now, makeID: Broadcast.newID)

@@ -16,6 +16,7 @@ struct ConfigurationChange: Sendable, CustomStringConvertible {
     accepted.broadcast = new.broadcast.replacing(old.broadcast)
     accepted.events = old.events
     accepted.interruptOn = old.interruptOn
+    accepted.membership = old.membership
     self.accepted = accepted
     let keepsDevices = old.broadcast.session.preview
     let broadcast = Configuration.Setting.allCases.map {

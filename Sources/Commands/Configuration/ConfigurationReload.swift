@@ -110,10 +110,11 @@ extension ConfigurationReload.Parts {
     result("configuration not reloaded, keeping the old one") { () throws(Refusal) in
       // Commands may have changed it since.
       settings.broadcast = broadcaster.configuration
+      settings.broadcast.outputs.requests.removeAll(where: \.isOfSession)
       let change = ConfigurationChange(
         from: settings, to: try read(), running: broadcaster.runningConfiguration)
       settings = change.accepted
-      broadcaster.configure(settings.broadcast)
+      broadcaster.configure(settings.broadcasting)
       observe(.note(change.description))
       return change.description
     }

@@ -1,4 +1,5 @@
 import HoldfastBroadcasting
+import HoldfastHTTP
 import HoldfastPlatform
 
 /// The settings of `holdfast publish`: the broadcast's configuration and the program's own settings.
@@ -23,6 +24,16 @@ struct ProgramSettings: Hashable, Sendable {
 
   /// The session that the box joins.
   var membership = MembershipSettings()
+
+  /// The broadcast as a member of the session.
+  var broadcasting: Configuration {
+    var configuration = broadcast
+    configuration.session.gate.awaitsOthers = membership.awaitsOthers != nil
+    if let session = membership.session {
+      configuration.addSessionOutput(at: session.origin.host, trusting: membership.hubCA)
+    }
+    return configuration
+  }
 
   /// The names of the program's own settings in files and errors.
   enum Setting: String, Hashable, Sendable, CaseIterable {

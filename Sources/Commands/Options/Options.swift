@@ -190,7 +190,8 @@ enum Options {
       .awaitOthers, \.membership.awaitsOthers, .optional(.memberCount),
       "go live when this many other members of the session are ready, at the latest after --gate-timeout"),
     Option(
-      .hubCa, \.membership.hubCA, .optional(.path), "also trust the hub's certificate in this PEM file"),
+      .hubCa, \.membership.hubCA, .optional(.path),
+      "also trust the certificates in this PEM file, for the hub and the output at the session"),
     Option(
       .insecureLan, \.membership.allowsInsecureLAN, .toggle,
       "allow --session http:// to another machine: anyone on the way can read the token and the password"),

@@ -81,7 +81,7 @@ struct PublishCommand: Command {
       let link = Locked<MembershipLink?>(nil)
       let othersReady = OthersReady()
       let broadcaster = Broadcaster(
-        broadcastConfiguration, journals: journals, environment: forCommands, confinement: confinement,
+        settings.broadcasting, journals: journals, environment: forCommands, confinement: confinement,
         gate: settings.membership.awaitsOthers.map { OthersGate(others: $0, changes: othersReady.changes) },
         live: live,
         observe: { observation in
@@ -144,13 +144,6 @@ struct PublishCommand: Command {
     }
   }
 
-  private var broadcastConfiguration: Configuration {
-    var configuration = settings.broadcast
-    configuration.session.gate.awaitsOthers = settings.membership.awaitsOthers != nil
-    if let session = settings.membership.session { configuration.addSessionOutput(at: session.origin.host) }
-    return configuration
-  }
-
   /// Nil without a session.
   private func membership(
     of broadcaster: Broadcaster, _ journals: JournalFolder?, _ othersReady: OthersReady,
@@ -159,22 +152,12 @@ struct PublishCommand: Command {
   ) throws -> MembershipLink? {
     guard let session = settings.membership.session else { return nil }
     let joining = settings.membership
-    let (references, reference) = (SecretReference(environment: environment), joining.token)
-    let password: @Sendable () -> String? = {
-      joining.password.flatMap {
-        try? references.find($0, subject: "--session-password", status: .usage, holding: "a password")
-      }
-    }
+    let secrets = MembershipSecrets(joining, environment: environment)
+    let password: @Sendable () -> String? = { try? secrets.password() }
     let place = HubRequests.Place(
       session, tls: TLSSettings(caFile: joining.hubCA), password: password
     ) { () throws(TokenUnavailable) in
-      do throws(Refusal) {
-        return try reference.map { (text) throws(Refusal) in
-          try references.find(text, subject: "--session-token", status: .usage, holding: "a token")
-        }
-      } catch {
-        throw TokenUnavailable("\(error)")
-      }
+      do throws(Refusal) { return try secrets.token() } catch { throw TokenUnavailable("\(error)") }
     }
     var machine = MembershipMachine.Settings(
       address: session.description,
@@ -182,15 +165,17 @@ struct PublishCommand: Command {
     machine.password = password()
     machine.allowsUnmute = joining.allowsUnmute
     machine.afterSession = joining.afterSession
-    return try MembershipLink(
+    return MembershipLink(
       machine, place, journals: journals?.path, controlling: broadcaster, othersReady: othersReady,
       askPassword: question?.ask, note: warn)
   }
 
   private func checkSession() throws(Refusal) {
-    guard let session = settings.membership.session, !session.origin.isSecure, !session.origin.isLoopback,
-      !settings.membership.allowsInsecureLAN
-    else { return }
+    guard let session = settings.membership.session else { return }
+    try MembershipSecrets(settings.membership, environment: environment).check()
+    guard !session.origin.isSecure, !session.origin.isLoopback, !settings.membership.allowsInsecureLAN else {
+      return
+    }
     throw Refusal(
       .usage, "--session \(session)",
       "http to another machine is not encrypted: the token and the password could be read on the way",

@@ -34,7 +34,7 @@ final class BroadcasterMembership: Sendable {
   func start(controlling broadcaster: HoldfastBroadcasting.Broadcaster) throws {
     guard let settings else { return }
     let (place, machine) = try settings.checked(as: name, property: "membership.")
-    let link = try MembershipLink(
+    let link = MembershipLink(
       machine, place, journals: journals, key: settings.memberKey, controlling: broadcaster,
       othersReady: othersReady, note: note)
     self.link.withLock { $0 = link }

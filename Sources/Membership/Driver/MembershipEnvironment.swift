@@ -19,7 +19,8 @@ package protocol MembershipEnvironment {
   mutating func closeStream(_ number: Int)
   /// Closes kept connections, and prefers another address of the hub's name.
   mutating func changeHub()
-  /// Answered by `passwordGiven`, whenever there is one: at once from a file, later by a person, or never.
+  /// Answered by `passwordGiven`, whenever there is one: at once from a file, later by a person, or never. Each attempt asks;
+  /// what is new was reported just before.
   mutating func askPassword(isWrong: Bool)
   /// Written to disk when it returns. Blocks.
   mutating func remember(_ record: MembershipRecord)

@@ -46,6 +46,7 @@ extension MembershipMachine {
         member: answer.member, place: place, since: now, beatDue: now, commandDue: now,
         stream: .closed(until: now, failures: 0), seen: EventMark(place.lastEvent)))
     record.member = answer.member
+    wrongPassword = nil
     hasBeenIn = true
     role = place.role
     actions.append(.report(.joined(answer.member, place.role)))
@@ -68,6 +69,7 @@ extension MembershipMachine {
     joining.failures += 1
     if case .unreachable = failure { unansweredJoin = now }
     let obstacle: Obstacle
+    var isNews = false
     var delay = settings.retries.delay(
       afterFailures: joining.failures, retryAfter: failure.retryAfter, using: &randomness)
     switch (failure.remedy, failure) {
@@ -82,16 +84,20 @@ extension MembershipMachine {
     case (.leaveAndAskAgain, _): return remove(now)
     case (.askPassword(let isWrong), _):
       obstacle = .password(isWrong: isWrong)
-      if isWrong { joining.wrongPasswords += 1 }
+      if isWrong, password != wrongPassword {
+        wrongPassword = password
+        joining.wrongPasswords += 1
+        isNews = true
+      }
       delay = settings.retries.slowDelay(retryAfter: failure.retryAfter, using: &randomness)
-      actions.append(.askPassword(isWrong: isWrong))
     case (.awaitSession, .refused(let refusal)): obstacle = .sessionAway(refusal)
     case (.retrySlowly, .refused(let refusal)):
       obstacle = .refused(refusal)
       delay = settings.retries.slowDelay(retryAfter: failure.retryAfter, using: &randomness)
     case (.retry, _), (.join, _), (.awaitSession, _), (.retrySlowly, _): obstacle = Obstacle(failure)
     }
-    if joining.obstacle?.code != obstacle.code { actions.append(.report(.waiting(obstacle))) }
+    if isNews || joining.obstacle?.code != obstacle.code { actions.append(.report(.waiting(obstacle))) }
+    if case .password(let isWrong) = obstacle { actions.append(.askPassword(isWrong: isWrong)) }
     joining.obstacle = obstacle
     joining.step = .waiting(until: now + delay)
     state = .joining(joining)

@@ -14,6 +14,8 @@ extension MembershipMachine {
     package var afterSession = AfterSession.endBroadcast
     /// The broadcast was begun by an earlier process, as whose membership this one goes on.
     package var continues = false
+    /// At the sources, when the membership begins. What the record does not explain was muted on this box.
+    package var muted: Set<TrackKind> = []
     package var retries = HubRetryPolicy()
 
     package init(address: String, name: Session.DisplayName) {
@@ -56,6 +58,8 @@ extension MembershipMachine {
     case leaveRequested
     /// Also leaves, if the member is still in.
     case broadcastEnded
+    /// The broadcast goes on under another id, which is kept with the record.
+    case broadcastRenewed
 
     // Outcomes, with the number of the request or of the stream.
     case joined(Int, Session.JoinAnswer)
@@ -107,7 +111,7 @@ extension MembershipMachine {
     var step: Step
     var obstacle: Obstacle?
     var failures = 0
-    /// Since the last one that was right.
+    /// Different ones, since the last one that was right.
     var wrongPasswords = 0
 
     enum Step: Hashable {

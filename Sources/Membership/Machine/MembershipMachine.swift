@@ -13,6 +13,8 @@ package struct MembershipMachine: Machine {
   var name: Session.DisplayName
   /// The one that was right last, or is to be tried.
   var password: String?
+  /// The one that was wrong last: it is reported once, however often it is tried again.
+  var wrongPassword: String?
   var record: MembershipRecord
   var mutes = MuteLedger()
   var orders = CommandQueue()
@@ -67,6 +69,7 @@ package struct MembershipMachine: Machine {
     case .passwordGiven(let password): use(password, now)
     case .leaveRequested: leave(isLast: false, now)
     case .broadcastEnded: leave(isLast: true, now)
+    case .broadcastRenewed: remembered = nil
     case .joined(let number, let answer): joined(number, answer, now)
     case .beaten(let number, let answer): beaten(number, answer, now)
     case .commanded(let number): commanded(number, now)
@@ -110,6 +113,8 @@ package struct MembershipMachine: Machine {
       // Until a hub says otherwise.
       if let ingest = record.ingest { publish(to: ingest) }
     }
+    let own = settings.muted.subtracting(mutes.muted(with: orders))
+    if !own.isEmpty { take(.mute(own), id: newID()) }
   }
 
   /// Sends whatever is due, one request at a time.

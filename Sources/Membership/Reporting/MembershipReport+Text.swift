@@ -55,7 +55,9 @@ extension Obstacle {
     case .leaseOver: "joining again"
     case .hubAway: "\(reason); recording and outputs go on"
     case .password(isWrong: false): "the session has a password: --session-password, or ask the host for it"
-    case .password(isWrong: true): "the session's password is wrong: ask the host for it"
+    case .password(isWrong: true):
+      "the session's password is wrong: ask the host for it, and give it by holdfast ctl session-password, or in the "
+        + "file of --session-password"
     case .sessionAway(let refusal):
       "waiting for the session: \(refusal.message)\(refusal.hint.map { " (\($0))" } ?? "")"
     case .removed:

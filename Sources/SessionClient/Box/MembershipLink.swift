@@ -3,29 +3,55 @@ import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
 package import HoldfastMembership
-package import HoldfastPlatform
+import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
 import HoldfastSession
 
 /// A broadcaster's place in a session: tells the hub how the broadcast is, and the broadcast what the session wants.
+///
+/// Each broadcast is a member anew. It goes on as the same one through interruptions, the background, and a crash; and the
+/// first one joins with its preview already.
 package final class MembershipLink: Sendable {
-  private let loop: EventLoop<MembershipMachine.Event>
-  private let requests: HubRequests
-  private let broadcaster: Broadcaster
-  private let shown = Locked<MembershipSnapshot?>(nil)
-  private let told = Locked(Told())
   private let settings: MembershipMachine.Settings
-  private let environment: SystemMembershipEnvironment
-  private let key: String?
+  private let place: HubRequests.Place
   private let records: MembershipRecords?
+  private let key: String?
+  private let broadcaster: Broadcaster
+  private let othersReady: OthersReady
+  private let askPerson: @Sendable (_ isWrong: Bool) -> Void
   private let note: @Sendable (String) -> Void
+  private let shown = Locked<MembershipSnapshot?>(nil)
+  private let told: Locked<Told>
 
   private struct Told: Sendable {
-    var report = Session.Member.Report()
+    var stage = Stage.none
+    /// The broadcast whose end is the end of the membership.
+    var begun: String?
+    var report: Session.Member.Report?
     var nextFigures = MonotonicTime(nanoseconds: 0)
     var haveSourcesOpened = false
-    var hasStarted = false
+    var password: String?
+
+    /// What was told of before is news to another membership.
+    mutating func begin(_ membership: BoxMembership) {
+      stage = .member(membership)
+      (report, haveSourcesOpened) = (nil, false)
+    }
+  }
+
+  private enum Stage: Sendable {
+    case none
+    case member(BoxMembership)
+    /// It leaves, or has left.
+    case over(BoxMembership)
+
+    var membership: BoxMembership? {
+      switch self {
+      case .none: nil
+      case .member(let membership), .over(let membership): membership
+      }
+    }
   }
 
   private static let figuresInterval = MediaTime.seconds(5)
@@ -36,73 +62,54 @@ package final class MembershipLink: Sendable {
     _ settings: MembershipMachine.Settings, _ place: HubRequests.Place, journals: String?, key: String? = nil,
     controlling broadcaster: Broadcaster, othersReady: OthersReady,
     askPassword: (@Sendable (_ isWrong: Bool) -> Void)? = nil, note: @escaping @Sendable (String) -> Void
-  ) throws(SystemError) {
+  ) {
     self.settings = settings
+    self.place = place
     self.broadcaster = broadcaster
+    self.othersReady = othersReady
     self.key = key
     self.note = note
-    let records = journals.map { MembershipRecords(folder: $0, session: place.address.description) }
-    self.records = records
-    let loop = EventLoop<MembershipMachine.Event>()
-    self.loop = loop
-    let post: @Sendable (MembershipMachine.Event) -> Void = { loop.post($0) }
-    let requests = try HubRequests(place, post: post)
-    self.requests = requests
-    environment = SystemMembershipEnvironment(
-      hub: HubConnections(place, requests, post: post), broadcaster: broadcaster, records: records,
-      shown: shown, othersReady: othersReady, askPerson: askPassword ?? { _ in }, note: note)
-  }
-
-  /// Joins with the first that is heard of a broadcast, and tries until it has: nothing waits for that.
-  ///
-  /// A broadcast that goes on after a crash goes on as the member that it was; another one begins anew, whatever became
-  /// of the one before.
-  private func start(for broadcast: String) {
-    let isFirst = told.withLock { told in
-      defer { told.hasStarted = true }
-      return !told.hasStarted
-    }
-    guard isFirst else { return }
-    let kept = records?.read()
-    let record = kept?.record ?? key.map(MembershipRecord.init)
-    var settings = settings
-    settings.continues = kept?.broadcast == broadcast
-    loop.post(.started)
-    // What was muted before the crash is muted still, by this box itself.
-    for (track, status) in broadcaster.tracks where status.isMuted { order(.mute([track])) }
-    do throws(SystemError) {
-      try loop.start(name: "session") { [environment, settings] in
-        MembershipLoop(driver: MembershipDriver(settings, record: record, environment))
-      }
-    } catch {
-      note("this box can't join the session: \(error)")
-    }
+    askPerson = askPassword ?? { _ in }
+    records = journals.map { MembershipRecords(folder: $0, session: place.address.description) }
+    told = Locked(Told(password: settings.password))
   }
 
   /// Leaves the session, within a short time.
-  package func finish() {
-    if told.withLock({ $0.hasStarted }) {
-      loop.post(.broadcastEnded)
-      loop.join()
-    }
-    requests.stop()
-  }
+  package func finish() { told.withLock { $0.stage.membership }?.finish() }
 
   package var snapshot: MembershipSnapshot? { shown.withLock { $0 } }
 
   /// What is asked for on this box.
   package func order(_ order: MembershipMachine.Order) {
-    loop.post(.ordered(order, id: hexadecimal(randomBytes(8))))
+    let id = hexadecimal(randomBytes(8))
+    if told.withLock({ $0.stage.membership })?.post(.ordered(order, id: id)) == true { return }
+    switch order {
+    case .mute(let tracks): mute(tracks, true)
+    case .unmute(let tracks): mute(tracks, false)
+    // Between two memberships nobody hears of it.
+    case .answer, .rename, .ready: break
+    }
   }
 
-  package func use(password: String) { loop.post(.passwordGiven(password)) }
+  private func mute(_ tracks: Set<TrackKind>, _ isMuted: Bool) {
+    for track in tracks { try? broadcaster.mute(track, isMuted) }
+  }
 
-  package func leave() { loop.post(.leaveRequested) }
+  package func use(password: String) {
+    told.withLock { $0.password = password }
+    post(.passwordGiven(password))
+  }
+
+  package func leave() { post(.leaveRequested) }
+
+  private func post(_ event: MembershipMachine.Event) {
+    if case .member(let membership) = told.withLock({ $0.stage }) { membership.post(event) }
+  }
 
   @Sendable package func observe(_ observation: Broadcast.Observation) {
     switch observation {
     case .event(let line):
-      start(for: line.broadcast)
+      follow(line)
       if case .device(_, .open, _) = line.event { sourcesOpened() }
       if case .live = line.event { sourcesOpened() }
       report()
@@ -113,7 +120,7 @@ package final class MembershipLink: Sendable {
         told.nextFigures = .now + Self.figuresInterval
         return true
       }
-      if isDue { loop.post(.measured(snapshot.figuresForSession)) }
+      if isDue { post(.measured(snapshot.figuresForSession)) }
     case .note, .warning, .offAir: break
     }
   }
@@ -123,18 +130,94 @@ package final class MembershipLink: Sendable {
       defer { told.haveSourcesOpened = true }
       return !told.haveSourcesOpened
     }
-    if isFirst { loop.post(.sourcesOpened) }
+    if isFirst { post(.sourcesOpened) }
   }
 
   private func report() {
     var report = Session.Member.Report()
     report.condition = Session.Member.Condition(broadcaster.state)
-    report.muted = Set(broadcaster.tracks.filter(\.value.isMuted).keys)
+    report.muted = mutedTracks
     let isNew = told.withLock { told in
       defer { told.report = report }
       return told.report != report
     }
-    if isNew { loop.post(.reported(report)) }
+    if isNew { post(.reported(report)) }
+  }
+
+  private var mutedTracks: Set<TrackKind> { Set(broadcaster.tracks.filter(\.value.isMuted).keys) }
+}
+
+// MARK: - One membership after another
+
+extension MembershipLink {
+  private func follow(_ line: EventLine) {
+    if case .ended(let reason, _, _) = line.event { return ended(line.broadcast, reason) }
+    // What becomes of an earlier process's broadcast, or of one that is closing.
+    guard line.broadcast == broadcaster.broadcastID else { return }
+    let isStart = line.event == .starting
+    let (new, before) = told.withLock { told -> (BoxMembership?, Stage) in
+      let before = told.stage
+      switch before {
+      case .member: break
+      case .over where !isStart: return (nil, before)
+      case .none:
+        told.begun = broadcaster.resumedID
+        told.begin(BoxMembership(of: broadcaster.resumedID ?? line.broadcast))
+      case .over: told.begin(BoxMembership(of: line.broadcast))
+      }
+      if isStart { told.begun = line.broadcast }
+      return (told.stage.membership, before)
+    }
+    guard let new else { return }
+    switch before {
+    case .none: begin(new, after: nil)
+    case .over(let previous): begin(new, after: previous)
+    case .member: if new.broadcast != line.broadcast { new.go(on: line.broadcast) }
+    }
+  }
+
+  /// Joins, and tries until it has: nothing waits for that.
+  ///
+  /// A broadcast that goes on after a crash goes on as the member that it was; another one begins anew, whatever became
+  /// of the one before.
+  private func begin(_ membership: BoxMembership, after previous: BoxMembership?) {
+    othersReady.set(0)
+    if broadcaster.tracks.values.contains(where: { $0.device == .open }) { sourcesOpened() }
+    let resumed = previous == nil ? broadcaster.resumedID : nil
+    do throws(SystemError) {
+      try membership.start(at: place) { [self] hub in
+        previous?.finish()
+        let kept = records?.read()
+        var settings = settings
+        settings.continues = resumed != nil && kept?.broadcast == resumed
+        settings.muted = mutedTracks
+        settings.password = told.withLock { $0.password }
+        let environment = SystemMembershipEnvironment(
+          hub: hub, broadcaster: broadcaster, records: records, broadcast: { membership.broadcast },
+          shown: shown, othersReady: othersReady, askPerson: askPerson,
+          password: settings.password, note: note)
+        return MembershipLoop(
+          driver: MembershipDriver(
+            settings, record: kept?.record ?? key.map(MembershipRecord.init), environment))
+      }
+    } catch {
+      note("this box can't join the session: \(error)")
+      previous?.finish()
+    }
+  }
+
+  private func ended(_ broadcast: String, _ reason: BroadcastEvent.EndReason) {
+    switch reason {
+    // It begins again by itself.
+    case .background, .windowClosed, .interruptedStart, .crash: return
+    case .stopped, .duration, .sessionOver, .sourceEnded, .failed, .gateRefused, .gateTimedOut: break
+    }
+    let ended = told.withLock { told -> BoxMembership? in
+      guard broadcast == told.begun, case .member(let membership) = told.stage else { return nil }
+      told.stage = .over(membership)
+      return membership
+    }
+    ended?.post(.broadcastEnded)
   }
 }
 

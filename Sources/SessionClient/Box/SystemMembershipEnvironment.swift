@@ -10,34 +10,43 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
   var hub: HubConnections
   let broadcaster: Broadcaster
   let records: MembershipRecords?
+  let broadcast: @Sendable () -> String
   let shown: Locked<MembershipSnapshot?>
   let othersReady: OthersReady
   let askPerson: @Sendable (_ isWrong: Bool) -> Void
   let note: @Sendable (String) -> Void
+  /// As it was read last.
   private var lastPassword: String?
+  /// What was reported and no person was asked for yet.
+  private var mustAskPerson = false
 
   init(
     hub: HubConnections, broadcaster: Broadcaster, records: MembershipRecords?,
-    shown: Locked<MembershipSnapshot?>, othersReady: OthersReady,
-    askPerson: @escaping @Sendable (_ isWrong: Bool) -> Void, note: @escaping @Sendable (String) -> Void
+    broadcast: @escaping @Sendable () -> String, shown: Locked<MembershipSnapshot?>, othersReady: OthersReady,
+    askPerson: @escaping @Sendable (_ isWrong: Bool) -> Void, password: String?,
+    note: @escaping @Sendable (String) -> Void
   ) {
+    lastPassword = password
     self.askPerson = askPerson
     (self.hub, self.broadcaster, self.records) = (hub, broadcaster, records)
+    self.broadcast = broadcast
     (self.shown, self.othersReady, self.note) = (shown, othersReady, note)
   }
 
-  /// Where it was read from there may be a new one by now; else it comes by a command.
+  /// Where it was read from there may be a new one by now; else a person is asked, once for each that is missing or wrong.
   mutating func askPassword(isWrong: Bool) {
-    guard let password = hub.place.password(), !isWrong || password != lastPassword else {
-      return askPerson(isWrong)
+    if let password = hub.place.password(), !isWrong || password != lastPassword {
+      lastPassword = password
+      return hub.post(.passwordGiven(password))
     }
-    lastPassword = password
-    hub.post(.passwordGiven(password))
+    guard mustAskPerson else { return }
+    mustAskPerson = false
+    askPerson(isWrong)
   }
 
   func remember(_ record: MembershipRecord) {
     do throws(SystemError) {
-      try records?.write(record, of: broadcaster.broadcastID ?? "")
+      try records?.write(record, of: broadcast())
     } catch {
       note(
         "the membership of the session is not kept, so that after a crash this box is a new member: \(error)")
@@ -61,7 +70,8 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
 
   func endBroadcast() { broadcaster.handle(.sharedSessionOver) }
 
-  func report(_ report: MembershipReport) {
+  mutating func report(_ report: MembershipReport) {
+    if case .waiting(.password) = report { mustAskPerson = true }
     if case .othersReady(let count) = report { othersReady.set(count) }
     broadcaster.tell(MembershipEvent(report))
   }

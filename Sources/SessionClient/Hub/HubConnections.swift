@@ -8,7 +8,10 @@ struct HubConnections: Sendable {
   let place: HubRequests.Place
   let requests: HubRequests
   let post: @Sendable (MembershipMachine.Event) -> Void
-  private var streams: [Int: HubStream] = [:]
+  /// Events of streams that were posted and not handled yet.
+  private let unread = Locked(0)
+  /// The newest; it may have ended by itself, which only its events tell.
+  private(set) var stream: (number: Int, stream: HubStream)?
 
   init(
     _ place: HubRequests.Place, _ requests: HubRequests,
@@ -19,23 +22,30 @@ struct HubConnections: Sendable {
     self.post = post
   }
 
-  fileprivate mutating func openStream(
+  mutating func openStream(
     _ number: Int, lease: String, after event: String, silence: MediaTime
   ) {
+    closeStream()
     do throws(SystemError) {
-      streams[number] = try HubStream(
-        number, requests.events(lease: lease, after: event), at: place, silence: silence, post: post)
+      stream = (
+        number,
+        try HubStream(
+          number, requests.events(lease: lease, after: event), at: place, silence: silence,
+          unread: unread, post: post)
+      )
     } catch {
       post(.streamClosed(number, .unreachable("\(error)")))
     }
   }
 
-  fileprivate mutating func closeStream(_ number: Int) { streams.removeValue(forKey: number)?.close() }
-
-  mutating func closeStreams() {
-    for stream in streams.values { stream.close() }
-    streams = [:]
+  func noteHandled(_ event: MembershipMachine.Event) {
+    if case .streamed = event { unread.withLock { $0 -= 1 } }
   }
+
+  mutating func closeStream(_ number: Int) { if stream?.number == number { closeStream() } }
+
+  /// Also of a stream that has ended its thread and its descriptors are kept until then.
+  mutating func closeStream() { stream.take()?.stream.close() }
 }
 
 /// A member behind real connections.
@@ -84,6 +94,7 @@ struct MembershipLoop<Environment: ConnectedEnvironment>: Driver {
 
   mutating func handle(_ event: MembershipMachine.Event, at now: Instant) {
     driver.handle(event, at: now)
+    driver.withEnvironment { $0.hub.noteHandled(event) }
     finish()
   }
 
@@ -93,7 +104,7 @@ struct MembershipLoop<Environment: ConnectedEnvironment>: Driver {
   }
 
   private mutating func finish() {
-    if isFinished { driver.withEnvironment { $0.hub.closeStreams() } }
+    if isFinished { driver.withEnvironment { $0.hub.closeStream() } }
   }
 
   func wait(

@@ -24,7 +24,8 @@ struct PersonKnowledge: Sendable {
       if case .joined = standing { standing = .joined(lease: answer.place.lease) }
     case .streamed(_, let event): return show(event)
     case .started, .timePassed, .networkChanged, .reported, .measured, .sourcesOpened, .ordered,
-      .passwordGiven, .leaveRequested, .broadcastEnded, .commanded, .left, .failed, .streamOpened,
+      .passwordGiven, .leaveRequested, .broadcastEnded, .broadcastRenewed, .commanded, .left, .failed,
+      .streamOpened,
       .streamClosed:
       break
     }

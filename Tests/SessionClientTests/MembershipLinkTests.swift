@@ -1,0 +1,134 @@
+import HoldfastHTTP
+import HoldfastMediaModel
+import HoldfastMembership
+import HoldfastPlatform
+import HoldfastPublishing
+import HoldfastSession
+import TestSupport
+import TestTraits
+import Testing
+
+@testable import HoldfastBroadcasting
+@testable import HoldfastSessionClient
+
+/// A box whose hub is away: what follows from its broadcasts, and from what it kept.
+@Suite(.realTime) struct MembershipLinkTests {
+  private static let hub = "http://127.0.0.1:1/Hall"
+
+  private let scratch = ScratchFolder()
+  private let broadcaster: Broadcaster
+  private let records: MembershipRecords
+
+  init() throws {
+    broadcaster = Broadcaster(Configuration(), observe: { _ in }, finish: { _ in })
+    records = MembershipRecords(folder: scratch.path, session: try HTTPAddress(Self.hub).description)
+  }
+
+  private func link() throws -> MembershipLink {
+    MembershipLink(
+      MembershipMachine.Settings(address: Self.hub, name: try Session.DisplayName("Box")),
+      HubRequests.Place(try HTTPAddress(Self.hub), tls: TLSSettings()) { nil }, journals: scratch.path,
+      controlling: broadcaster, othersReady: OthersReady(), note: { _ in })
+  }
+
+  private func report(_ event: BroadcastEvent, of broadcast: String, to link: MembershipLink) {
+    broadcaster.published.withLock { $0.status.broadcast = broadcast }
+    link.observe(.event(EventLine(at: .now, broadcast: broadcast, event: event)))
+  }
+
+  private func isKept(of broadcast: String, _ record: (MembershipRecord) -> Bool = { _ in true }) -> Bool {
+    eventually { records.read().map { $0.broadcast == broadcast && record($0.record) } ?? false }
+  }
+
+  /// Where the output at the session publishes to.
+  private var output: OutputAddress? { broadcaster.published.withLock { $0.sessionAddress } }
+
+  private static let ended = BroadcastEvent.ended(reason: .stopped, duration: .zero, gaps: 0)
+
+  private static func record(_ change: (inout MembershipRecord) -> Void = { _ in }) -> MembershipRecord {
+    var record = MembershipRecord(key: "the key")
+    change(&record)
+    return record
+  }
+
+  @Test func `what others muted before a crash is theirs after it, and the rest the box's`() throws {
+    try records.write(Self.record { $0.mutedByOthers = [.audio] }, of: "one")
+    broadcaster.published.withLock { $0.resumed = "one" }
+    for track in TrackKind.allCases { broadcaster.setMuted(track, true) }
+    let link = try link()
+    defer { link.finish() }
+    report(.starting, of: "one", to: link)
+    #expect(isKept(of: "one") { $0.mutedByOthers == [.audio] && $0.mutedBySelf == [.video] })
+  }
+
+  @Test func `the record is that of the broadcast that a preview becomes`() throws {
+    try records.write(Self.record(), of: "older")
+    let link = try link()
+    defer { link.finish() }
+    report(.previewing, of: "preview", to: link)
+    #expect(isKept(of: "preview"))
+    report(.starting, of: "one", to: link)
+    #expect(isKept(of: "one") { $0.key == "the key" })
+  }
+
+  @Test func `a superseded box that goes on with another broadcast stays out after a crash`() throws {
+    try records.write(Self.record { $0.verdict = .superseded }, of: "one")
+    broadcaster.published.withLock { $0.resumed = "one" }
+    let link = try link()
+    defer { link.finish() }
+    report(.starting, of: "one", to: link)
+    report(.ended(reason: .windowClosed, duration: .zero, gaps: 0), of: "one", to: link)
+    report(.starting, of: "two", to: link)
+    #expect(isKept(of: "two") { $0.verdict == .superseded })
+  }
+
+  @Test func `the end of a broadcast closes its output, and the next one is a member anew`() throws {
+    try records.write(
+      Self.record {
+        $0.ingest = "rtmp://media.lan/live/box"
+        $0.lease = "lease"
+      }, of: "one")
+    broadcaster.published.withLock { $0.resumed = "one" }
+    let link = try link()
+    defer { link.finish() }
+    report(.starting, of: "one", to: link)
+    #expect(eventually { output != nil })
+    report(Self.ended, of: "one", to: link)
+    #expect(eventually { output == nil && link.snapshot?.state == "left" })
+    report(.previewing, of: "preview", to: link)
+    #expect(link.snapshot?.state == "left")
+    report(.starting, of: "two", to: link)
+    #expect(isKept(of: "two") { $0.key == "the key" && $0.lease == nil })
+    #expect(eventually { link.snapshot.map { $0.state != "left" } ?? false })
+  }
+
+  @Test func `after the end of a session the next broadcast has another key`() throws {
+    try records.write(Self.record { $0.verdict = .over(.ended) }, of: "one")
+    broadcaster.published.withLock { $0.resumed = "one" }
+    let link = try link()
+    defer { link.finish() }
+    report(.starting, of: "one", to: link)
+    #expect(eventually { link.snapshot?.state == "over" })
+    report(Self.ended, of: "one", to: link)
+    report(.starting, of: "two", to: link)
+    #expect(isKept(of: "two") { $0.key != "the key" && $0.verdict == nil })
+  }
+
+  @Test func `the end of an earlier process's broadcast begins nothing`() throws {
+    let link = try link()
+    defer { link.finish() }
+    link.observe(.event(EventLine(at: .now, broadcast: "older", event: Self.ended, isRepeated: true)))
+    link.observe(.event(EventLine(at: .now, broadcast: "older", event: .backgrounded)))
+    #expect(link.snapshot == nil && records.read() == nil)
+    report(.starting, of: "one", to: link)
+    #expect(isKept(of: "one"))
+  }
+
+  @Test func `between two memberships mutes are the box's own`() throws {
+    let link = try link()
+    defer { link.finish() }
+    broadcaster.setMuted(.audio, true)
+    link.order(.unmute([.audio]))
+    #expect(broadcaster.tracks[.audio]?.isMuted == false)
+  }
+}

@@ -4,7 +4,7 @@ import Foundation
 package struct TestCertificate: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case authority
-    /// For localhost, `*.test` and 127.0.0.1, signed by the authority.
+    /// For localhost, hub.test, `*.test` and 127.0.0.1, signed by the authority.
     case valid
     case expired
     /// For another host.
@@ -58,7 +58,7 @@ package struct TestCertificate: Sendable {
       openssl x509 -req -in request.pem -CA authority.pem -CAkey authority.key -CAcreateserial -days "$3" \
         -copy_extensions copy -out "$1.pem"
     }
-    here='DNS:localhost,DNS:*.test,IP:127.0.0.1'
+    here='DNS:localhost,DNS:*.test,DNS:hub.test,IP:127.0.0.1'
     request authority authority.pem authority "-x509 -days 30"
     request selfSigned selfSigned.pem server "-x509 -days 30" "-addext subjectAltName=$here"
     sign valid "$here" 30

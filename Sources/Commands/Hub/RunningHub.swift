@@ -5,6 +5,7 @@ import HoldfastMediaServer
 import HoldfastPlatform
 import HoldfastRedisStore
 import HoldfastSQLiteStore
+import HoldfastSession
 import HoldfastStores
 import HoldfastTokens
 

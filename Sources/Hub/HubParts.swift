@@ -26,6 +26,15 @@ final class HubParts: Sendable {
   /// A change may have been made here: readers are not to wait for the next look.
   func noteChange() { upkeep.noteChange() }
 
+  /// The session as it is now.
+  func load(_ name: Session.Name) throws(APIError) -> LoadedSession {
+    do throws(HubFailure) {
+      return try stores.with { store throws(HubFailure) in try service.load(name, in: &store) }
+    } catch {
+      throw APIError(error)
+    }
+  }
+
   /// Finds the session of a stream that was never heard of here; a store that is away is not waited for twice.
   func learn(ofStream stream: String) {
     let session = String(stream.prefix { $0 != "." })

@@ -45,7 +45,8 @@ package final class HubServer: Sendable {
     let parts = HubParts(service, pool, feeds, gate, upkeep)
     let routes =
       HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
-      + HubTokenRoutes(issuer: settings.tokens, note: settings.note).all + [IngestRoute(hub: parts).route]
+      + HubTokenRoutes(hub: parts, issuer: settings.tokens, note: settings.note).all
+      + [IngestRoute(hub: parts).route]
     let api = HubAPI(
       Authenticator(settings.tokens?.verifier), proxies: settings.proxies, routes: routes,
       note: settings.note, refused: { [upkeep] in upkeep.noteRefusal() })

@@ -161,6 +161,26 @@ import Testing
     }
   }
 
+  @Test func `who was removed issues and revokes no tokens until it is readmitted`() throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", .person, token: hub.token(.host))
+    let max = try hub.join("Max", token: hub.token(.host, name: "Max"))
+    let order: JSONValue = ["name": "Max", "role": "host", "lasts": "1h"]
+    func verdicts() throws -> [String] {
+      let revocation: JSONValue = ["token": .text(try hub.token(.participant, name: "Left"))]
+      return [
+        try hub.send("POST", "/v1/tokens", order, token: max.token).verdict,
+        try hub.send("POST", "/v1/revocations", revocation, token: max.token).verdict,
+      ]
+    }
+    #expect(try verdicts() == ["200", "200"])
+    #expect(try hub.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
+    #expect(try verdicts() == ["403 removed", "403 removed"])
+    #expect(try hub.send("POST", "/v1/tokens", order, token: anna.token).verdict == "200")
+    #expect(try hub.command(["command": "readmit", "target": .text(max.id)], by: anna).verdict == "200")
+    #expect(try verdicts() == ["200", "200"])
+  }
+
   @Test func `a store that is away is said so, and is asked again`() throws {
     let hub = try TestHub(tokens: false, stores: { AwayStore() })
     let request = Session.JoinRequest(key: "a-key-of-the-tests", name: "Anna", kind: .box)

@@ -2,10 +2,12 @@ import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
+import HoldfastStores
 import HoldfastTokens
 
 /// Routes that issue and revoke tokens: by a host those of its own session, by the local user any.
 struct HubTokenRoutes: Sendable {
+  let hub: HubParts
   /// Nil without a token secret.
   let issuer: TokenIssuer?
   let note: @Sendable (String) -> Void
@@ -14,6 +16,7 @@ struct HubTokenRoutes: Sendable {
     [
       HubRoute("POST", "/v1/tokens", needs: .grant, to: "issue tokens", isSlow: true) {
         (call) throws(APIError) in
+        try checkPlace(of: call.caller)
         let body = try call.body("name", "role", "session", "lasts")
         let (name, role, length) = (
           try body.text("name"), try body.word("role", Role.self), try body.duration("lasts")
@@ -30,12 +33,24 @@ struct HubTokenRoutes: Sendable {
       },
       HubRoute("POST", "/v1/revocations", needs: .grant, to: "revoke tokens", isSlow: true) {
         (call) throws(APIError) in
+        try checkPlace(of: call.caller)
         let text = try call.body("token").text("token", maxLength: Token.maxLength)
         let issuer = try requireIssuer()
         try issuer.revoke(token: text, at: WallTime.now, ifOf: call.caller.caller.session)
         return .ok()
       },
     ]
+  }
+
+  /// Who was removed lets nobody in by another token, and keeps nobody out.
+  private func checkPlace(of caller: HubCaller) throws(APIError) {
+    guard let own = caller.caller.session else { return }
+    let name: Session.Name
+    do throws(Session.Refusal) { name = try SessionNames.name(own.text) } catch { throw APIError(error) }
+    let loaded = try hub.load(name)
+    if loaded.session.meeting?.hasRemoved(caller.credential) == true {
+      throw APIError(Session.Refusal.removed)
+    }
   }
 
   private func session(

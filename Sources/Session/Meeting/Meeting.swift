@@ -133,15 +133,18 @@ extension Session.Meeting {
     }
   }
 
-  /// A removed member has no rights by its token either. Tokens for all sessions are not a member's.
+  /// A removed member has no rights by its token either.
   private func admit(_ credential: Session.Credential) throws(Session.Refusal) {
+    if hasRemoved(credential) { throw .removed }
+  }
+
+  /// Whether a member that came by this token was removed. Tokens for all sessions are not a member's.
+  package func hasRemoved(_ credential: Session.Credential) -> Bool {
     switch credential.standing {
     case .host, .participant:
-      guard let token = credential.token, removed.contains(where: { $0.identity.token == token }) else {
-        return
-      }
-      throw .removed
-    case .worker, .operator, .local: return
+      guard let token = credential.token else { return false }
+      return removed.contains { $0.identity.token == token }
+    case .worker, .operator, .local: return false
     }
   }
 

@@ -161,6 +161,22 @@ import Testing
     }
   }
 
+  @Test func `a participant's token reads and sends nothing before it has joined`() throws {
+    let hub = try TestHub()
+    _ = try hub.join("Anna", token: hub.token(.host), password: "open sesame")
+    let token = try hub.token(.participant, name: "Max")
+    func verdicts() throws -> [String] {
+      [
+        try hub.send("GET", "/v1/sessions/Hall", token: token).verdict,
+        try hub.command(["command": "event", "name": "cue"], token: token).verdict,
+      ]
+    }
+    #expect(try verdicts() == ["422 memberNeeded", "422 memberNeeded"])
+    #expect(try hub.send("GET", "/v1/sessions/Hall/events", token: token).verdict == "422 memberNeeded")
+    _ = try hub.join("Max", token: token, password: "open sesame")
+    #expect(try verdicts() == ["200", "200"])
+  }
+
   @Test func `who was removed issues and revokes no tokens until it is readmitted`() throws {
     let hub = try TestHub()
     let anna = try hub.join("Anna", .person, token: hub.token(.host))

@@ -124,6 +124,27 @@ import Testing
     }
   }
 
+  @Test func `a participant's token sees and sends nothing past lock and password`() throws {
+    var story = SessionStory.hosted
+    story.apply(.password(Session.PasswordHash("hash")), by: "Anna")
+    let event = Session.Command.event(try Session.CustomEvent(name: "cue"))
+    let own = Session.Caller.token(Session.Credential(.participant, token: "token of Left"))
+    func refusals() -> [Session.Refusal?] {
+      [story.session.refusal(toShow: own, at: story.now), story.apply(event, by: own).refusal]
+    }
+    #expect(refusals() == [.memberNeeded, .memberNeeded])
+    #expect(story.join("Left", with: { $0.password = .wrong }).refusal == .passwordWrong)
+    #expect(refusals() == [.memberNeeded, .memberNeeded])
+    #expect(story.join("Left", with: { $0.password = .right }).refusal == nil)
+    #expect(refusals() == [nil, nil])
+    story.apply(.leave, by: "Left")
+    #expect(refusals() == [.memberNeeded, .memberNeeded])
+    for standing in [Session.Standing.host, .local, .worker, .operator] {
+      let other = Session.Caller.token(Session.Credential(standing, token: "other"))
+      #expect(story.session.refusal(toShow: other, at: story.now) == nil, "\(standing)")
+    }
+  }
+
   @Test func `each refusal has a code, a message and what to do`() {
     let refusals: [Session.Refusal] =
       [

@@ -174,7 +174,7 @@ extension SessionRoutes {
     let last = place.call.request.lastEventID.flatMap { EventID($0) }
     let stream = try act { store throws(HubFailure) in
       try hub.feeds.stream(
-        of: place.name, for: place.caller(), place.ticket, after: last, by: hub.service, in: &store, at: .now)
+        of: place.name, for: place.caller(), after: last, by: hub.service, in: &store, at: .now)
     }
     return HTTPResponse(contentType: "text/event-stream", stream: stream)
   }

@@ -98,18 +98,11 @@ extension SessionRoutes {
   private func join(_ place: Place) throws(APIError) -> HTTPResponse {
     let request = try Session.JoinRequest(
       try RequestBody(place.call.request.body, known: Session.JoinRequest.fields))
-    let peer = place.call.request.peer
-    if request.password != nil, let wait = hub.guesses.wait(peer) {
-      throw APIError(.tooManyGuesses(wait: wait))
-    }
+    let guesser = PasswordGuesses.Guesser(token: place.credential.token, place.call.request.peer)
     let answer = try act { store throws(HubFailure) in
-      do throws(HubFailure) {
-        return try hub.service.join(
-          request, to: place.name, by: place.credential, newID: .random(), at: .now, in: &store)
-      } catch {
-        if case .refused(.passwordWrong) = error { hub.guesses.wasWrong(peer) }
-        throw error
-      }
+      try hub.service.join(
+        request, to: place.name, by: place.credential, newID: .random(), at: .now,
+        guess: { (isRight) throws(HubFailure) in try hub.guesses.compare(by: guesser, isRight) }, in: &store)
     }
     hub.gate.watch(place.name)
     return .json(answer.json)

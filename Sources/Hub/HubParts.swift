@@ -11,6 +11,7 @@ final class HubParts: Sendable {
   let feeds: SessionFeeds
   let gate: MediaGate
   let guesses = PasswordGuesses()
+  let overload = OverloadRefusals()
   private let upkeep: Upkeep
 
   init(
@@ -58,6 +59,9 @@ final class HubParts: Sendable {
       Double(feeds.all.count))
     page.add(
       "holdfast_hub_wrong_passwords_total", .counter, "Joins with a wrong password.", Double(guesses.count))
+    page.add(
+      "holdfast_hub_refused_requests_total", .counter, "Requests for which there was no room.",
+      Double(overload.count))
     return page
   }
 }

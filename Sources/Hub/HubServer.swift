@@ -49,7 +49,11 @@ package final class HubServer: Sendable {
       + [IngestRoute(hub: parts).route]
     let api = HubAPI(
       Authenticator(settings.tokens?.verifier), proxies: settings.proxies, routes: routes,
-      note: settings.note, refused: { [upkeep] in upkeep.noteRefusal() })
+      note: settings.note,
+      refused: { [upkeep, note = settings.note] request in
+        if request.mayRenewLease { upkeep.noteLostBeat() }
+        if let text = parts.overload.add(at: .now) { note(text) }
+      })
     server = try HTTPServer(
       nil, listeners: listeners, wakeup: readable, tcpLimits: settings.limits,
       formPaths: [IngestRoute.path], handler: settings.handler(api))

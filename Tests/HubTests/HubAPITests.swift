@@ -177,6 +177,44 @@ import Testing
     #expect(try verdicts() == ["200", "200"])
   }
 
+  @Test func `statistics are read, and not sent to all who come`() throws {
+    let hub = try TestHub(tokens: false)
+    let anna = try hub.join("Anna", .person)
+    _ = try hub.beat(anna)
+    func statistics(_ state: JSONValue?) -> JSONValue? {
+      state?.field("members")?.elements?.first?.field("statistics")
+    }
+    #expect(statistics(try hub.send("GET", "/v1/sessions/Hall").json) == ["bitrate": .integer(1)])
+    let request = Session.JoinRequest(key: "another-key-of-the-tests", name: "Max", kind: .box)
+    #expect(statistics(try hub.post("join", request.json)["state"]) == .null)
+  }
+
+  @Test func `a session that is full is shown to who comes in less than 64 KiB`() throws {
+    var store = MemoryStore()
+    let service = HubService(keys: HubKeys(secret: [1]), hasher: TestHub.stateless)
+    let (hall, feeds) = (try Session.Name("Hall"), SessionFeeds(readable: try Wakeup()))
+    for number in 1...Session.Limits.members {
+      let id = try #require(Session.Member.ID(String(1_000_000_000_000_000 + number)))
+      let request = Session.JoinRequest(
+        key: "key-of-the-member-\(number)", name: "Camera in committee room \(number)", kind: .box,
+        wants: [.ingest])
+      let answer = try service.join(
+        request, to: hall, by: Session.Credential(.host, token: "t\(number)"), newID: id, at: .now, in: &store
+      )
+      let ticket = try #require(service.keys.ticket(answer.place.lease, in: hall, token: "t\(number)"))
+      let statistics = JSONValue.object([
+        JSONValue.Field("log", .text(String(repeating: "x", count: Session.BeatRequest.maxBytes - 10)))
+      ])
+      _ = try service.beat(
+        Session.BeatRequest(Session.Member.Report(), statistics: statistics), by: ticket, in: hall, at: .now,
+        in: &store)
+    }
+    var stream = try feeds.stream(
+      of: hall, for: .token(Session.Credential(.local)), after: nil, by: service, in: &store, at: .now)
+    guard case .bytes(let reset) = stream.next(at: .now) else { return #expect(Bool(false), "no reset") }
+    #expect((32 * 1024...64 * 1024).contains(reset.count), "\(reset.count)")
+  }
+
   @Test func `who was removed issues and revokes no tokens until it is readmitted`() throws {
     let hub = try TestHub()
     let anna = try hub.join("Anna", .person, token: hub.token(.host))
@@ -217,7 +255,8 @@ import Testing
       let request = Session.JoinRequest(key: "key-of-the-member-\(number)", name: "Anna", kind: .box)
       do throws(HubFailure) {
         _ = try service.join(
-          request, to: hall, by: Session.Credential(.host, token: "t"), newID: id, at: .now, in: &store)
+          request, to: hall, by: Session.Credential(.host, token: "t\(number)"), newID: id, at: .now,
+          in: &store)
         verdicts["joined", default: 0] += 1
       } catch {
         verdicts["\(error)", default: 0] += 1

@@ -91,7 +91,7 @@ extension HubService {
     let ticket = LeaseTicket(member: id, lease: lease, wants: request.wants)
     return Session.JoinAnswer(
       member: id, place: try place(of: ticket, in: loaded, at: now),
-      state: loaded.state)
+      state: loaded.stateWithoutStatistics)
   }
 
   /// What the store keeps of a member's key.
@@ -294,6 +294,9 @@ extension LoadedSession {
   package var state: JSONValue {
     session.state(version: version.text, beats: beats, statistics: statistics, at: now)
   }
+
+  /// For those who come all at once; they are several times as long as everything else.
+  var stateWithoutStatistics: JSONValue { session.state(version: version.text, beats: beats, at: now) }
 }
 
 extension StoreVersion {

@@ -32,7 +32,8 @@ package struct SessionEventStream: ResponseStream {
       cursor = loaded.lastEvent
       let position = Array("id: \(cursor)\n".utf8)
       pending = [
-        greeting + position + EventHistory.frame(name: "reset", data: loaded.state.description)
+        greeting + position
+          + EventHistory.frame(name: "reset", data: loaded.stateWithoutStatistics.description)
       ]
     }
   }

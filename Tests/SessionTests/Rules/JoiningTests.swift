@@ -77,6 +77,20 @@ import Testing
     #expect(story.rejoin("Box 1").refusal == .full)
   }
 
+  @Test func `a token brings ten members at a time, and a return needs no place`() {
+    var story = SessionStory.hosted
+    for number in 1...Session.Limits.membersOfToken { story.join("Box \(number)", token: "one") }
+    #expect(story.join("One more", token: "one").refusal == .tokenFull)
+    #expect(story.join("Another", token: "another").refusal == nil)
+    #expect(story.rejoin("Box 1").refusal == nil)
+    story.beating.remove("Box 1")
+    story.pass(.seconds(25))
+    #expect(story.join("One more", token: "one").refusal == nil)
+    #expect(story.rejoin("Box 1").refusal == .tokenFull)
+    var local = SessionStory()
+    for number in 1...20 { #expect(local.join("Box \(number)", .local).refusal == nil) }
+  }
+
   @Test func `a worker joins as a programme only, through lock and password`() {
     var story = SessionStory.hosted
     story.apply(.lock, by: "Anna")

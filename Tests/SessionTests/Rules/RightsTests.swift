@@ -148,7 +148,7 @@ import Testing
   @Test func `each refusal has a code, a message and what to do`() {
     let refusals: [Session.Refusal] =
       [
-        .noSuchSession, .leaseOver, .superseded, .passwordNeeded, .passwordWrong, .locked, .removed, .full,
+        .noSuchSession, .leaseOver, .superseded, .passwordNeeded, .passwordWrong, .locked, .removed, .full, .tokenFull,
         .memberNeeded, .leaseNeeded, .noSuchMember, .mayNotBeHost, .nothingToReclaim, .recovering,
         .notRemovable,
         .tooManyRemoved, .notRemoved,

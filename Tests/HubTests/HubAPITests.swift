@@ -215,6 +215,25 @@ import Testing
     #expect((32 * 1024...64 * 1024).contains(reset.count), "\(reset.count)")
   }
 
+  @Test func `a token answers for its member, and lets it leave`() throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", .person, token: hub.token(.host))
+    let max = try hub.join("Max", token: hub.token(.participant, name: "Max"))
+    func verdict(_ fields: [String: JSONValue], as id: String) throws -> String {
+      let all = fields.merging(["as": .text(id)]) { $1 }
+      return try hub.command(.object(all.map { JSONValue.Field($0.key, $0.value) }), token: max.token).verdict
+    }
+    _ = try hub.command(["command": "mute"], by: max)
+    _ = try hub.command(["command": "unmute", "target": .text(max.id)], by: anna)
+    let answer: [String: JSONValue] = ["command": "answer", "agrees": .bool(true)]
+    #expect(try verdict(answer, as: anna.id) == "404 noSuchMember")
+    #expect(try verdict(answer, as: max.id) == "200")
+    #expect(try hub.beat(max)["desired"]?.field("muted") == .list([]))
+    #expect(try verdict(["command": "leave"], as: anna.id) == "404 noSuchMember")
+    #expect(try verdict(["command": "leave"], as: max.id) == "200")
+    #expect(try hub.beat(max).verdict == "409 leaseOver")
+  }
+
   @Test func `who was removed issues and revokes no tokens until it is readmitted`() throws {
     let hub = try TestHub()
     let anna = try hub.join("Anna", .person, token: hub.token(.host))

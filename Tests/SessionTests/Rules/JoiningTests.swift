@@ -118,6 +118,21 @@ import Testing
     #expect(story.apply(.ready, by: .token(without, as: story.id("Left"))).refusal == .noSuchMember)
   }
 
+  @Test func `a token answers for its members, and lets them leave`() {
+    var story = SessionStory.busy
+    let own = Session.Credential(.participant, token: "token of Left")
+    story.apply(.mute(nil, [.audio]), by: "Left")
+    story.apply(.unmute(story.id("Left"), [.audio]), by: "Anna")
+    #expect(story.apply(.answer(true), by: .token(own)).refusal == .memberNeeded)
+    #expect(story.apply(.answer(true), by: .token(own, as: story.id("Right"))).refusal == .noSuchMember)
+    #expect(story.apply(.answer(true), by: .token(own, as: story.id("Left"))).refusal == nil)
+    #expect(story.member("Left")?.mute.muted == [])
+    #expect(story.apply(.leave, by: .token(own)).refusal == .memberNeeded)
+    #expect(story.apply(.leave, by: .token(own, as: story.id("Right"))).refusal == .noSuchMember)
+    #expect(story.apply(.leave, by: .token(own, as: story.id("Left"))).refusal == nil)
+    #expect(!story.present.contains("Left"))
+  }
+
   @Test func `the local user acts for members without a token`() {
     var story = SessionStory()
     story.join("Anna", .local, .person)

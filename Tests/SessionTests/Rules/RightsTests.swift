@@ -117,7 +117,7 @@ import Testing
         let refusal = story.apply(
           try story.sample(word, ofOthers: ofOthers), by: .token(token, as: id)
         ).refusal
-        let mayGive = [.reclaim, .ready].contains(word) || [.mute, .unmute].contains(word) && !ofOthers
+        let mayGive = [.reclaim, .ready, .answer, .leave].contains(word) || [.mute, .unmute].contains(word) && !ofOthers
         let isAllowed = Session.Standing.host.permissions.contains(.work) || ![.take, .work].contains(word)
         #expect((refusal == .leaseNeeded) == (!mayGive && isAllowed), "\(word.rawValue): \(refusal as Any)")
       }

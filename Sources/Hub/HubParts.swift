@@ -13,10 +13,15 @@ final class HubParts: Sendable {
   let guesses = PasswordGuesses()
   let overload = OverloadRefusals()
   private let upkeep: Upkeep
+  private let note: @Sendable (String) -> Void
+  /// Sessions that people know can't be read.
+  private let unreadable = Locked<Set<Session.Name>>([])
 
   init(
-    _ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ gate: MediaGate, _ upkeep: Upkeep
+    _ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ gate: MediaGate, _ upkeep: Upkeep,
+    note: @escaping @Sendable (String) -> Void
   ) {
+    self.note = note
     self.service = service
     self.stores = stores
     self.feeds = feeds
@@ -34,6 +39,12 @@ final class HubParts: Sendable {
     } catch {
       throw APIError(error)
     }
+  }
+
+  /// Told once of each.
+  func noteUnreadable(_ name: Session.Name, _ error: Session.FormError) {
+    guard unreadable.withLock({ $0.insert(name).inserted }) else { return }
+    note("the session \(name.text) can't be read, and is not listed: \(error.reason)")
   }
 
   /// Finds the session of a stream that was never heard of here; a store that is away is not waited for twice.

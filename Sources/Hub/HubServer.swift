@@ -42,7 +42,7 @@ package final class HubServer: Sendable {
         stores: pool, feeds: feeds, note: settings.note,
         observe: { if gate.take($0) { settings.media?.server.revalidate() } },
         observed: { gate.names }, observes: { gate.knows(HubKeys.digest(of: $0)) }))
-    let parts = HubParts(service, pool, feeds, gate, upkeep)
+    let parts = HubParts(service, pool, feeds, gate, upkeep, note: settings.note)
     let routes =
       HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
       + HubTokenRoutes(hub: parts, issuer: settings.tokens, note: settings.note).all

@@ -234,6 +234,18 @@ import Testing
     #expect(try hub.beat(max).verdict == "409 leaseOver")
   }
 
+  @Test func `a session that can't be read hides no other one, and is named once`() throws {
+    let hub = try TestHub(tokens: false)
+    let request = Session.JoinRequest(key: "a-key-of-the-tests", name: "Anna", kind: .person)
+    for name in ["Hall", "Damaged", "Yard"] { _ = try hub.post("join", request.json, session: name) }
+    hub.store.replace(try Session.Name("Damaged"), with: "{}")
+    for _ in 1...2 {
+      let sessions = try hub.send("GET", "/v1/sessions")["sessions"]?.elements ?? []
+      #expect(Set(sessions.compactMap { $0.field("name")?.text }) == ["Hall", "Yard"])
+    }
+    #expect(hub.notes.filter { $0.contains("Damaged") }.count == 1)
+  }
+
   @Test func `who was removed issues and revokes no tokens until it is readmitted`() throws {
     let hub = try TestHub()
     let anna = try hub.join("Anna", .person, token: hub.token(.host))

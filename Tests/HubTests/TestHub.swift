@@ -16,6 +16,9 @@ final class TestHub: Sendable {
   let store = SharedMemoryStore()
   let keys = HubKeys(secret: Array("what the hubs of the tests share".utf8))
   private let secret: TokenSecret
+  private let told = Locked<[String]>([])
+  /// What the hub has told people.
+  var notes: [String] { told.withLock { $0 } }
 
   static let stateless = PasswordHasher(
     hash: { Session.PasswordHash("hash of \($0)") }, matches: { $1.text == "hash of \($0)" })
@@ -33,6 +36,7 @@ final class TestHub: Sendable {
         secret: secret, session: nil, revocations: Revocations(folder: scratch.path))
     }
     settings.proxies = proxies
+    settings.note = { [told] text in told.withLock { $0.append(text) } }
     server = try HubServer(
       HubService(
         keys: keys, hasher: Self.stateless, media: media, anyoneCreates: anyoneCreates), [listener], settings,

@@ -177,7 +177,13 @@ extension SessionRoutes {
     return try act(changes: false) { store throws(HubFailure) in
       var sessions: [JSONValue] = []
       for name in try hub.service.names(within: year, in: &store) {
-        let loaded = try hub.service.load(name, in: &store)
+        let loaded: LoadedSession
+        do throws(HubFailure) {
+          loaded = try hub.service.load(name, in: &store)
+        } catch .store(.unreadable(let error)) {
+          hub.noteUnreadable(name, error)
+          continue
+        }
         guard let meeting = loaded.session.meeting else { continue }
         sessions.append([
           "name": .text(loaded.session.name.text), "members": JSONValue(meeting.present.count),

@@ -12,6 +12,8 @@ final class HubParts: Sendable {
   let gate: MediaGate
   let guesses = PasswordGuesses()
   let overload = OverloadRefusals()
+  /// Told of a session as it is now.
+  let observe: @Sendable (LoadedSession) -> Void
   private let upkeep: Upkeep
   private let note: @Sendable (String) -> Void
   /// Sessions that people know can't be read.
@@ -19,8 +21,9 @@ final class HubParts: Sendable {
 
   init(
     _ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ gate: MediaGate, _ upkeep: Upkeep,
-    note: @escaping @Sendable (String) -> Void
+    observe: @escaping @Sendable (LoadedSession) -> Void, note: @escaping @Sendable (String) -> Void
   ) {
+    self.observe = observe
     self.note = note
     self.service = service
     self.stores = stores
@@ -50,7 +53,7 @@ final class HubParts: Sendable {
   /// Finds the session of a stream that was never heard of here; a store that is away is not waited for twice.
   func learn(ofStream stream: String) {
     let session = String(stream.prefix { $0 != "." })
-    guard !gate.knows(session), trouble == nil else { return }
+    guard !gate.hasHeard(of: session), trouble == nil else { return }
     let year = MediaTime.seconds(366 * 86_400)
     try? stores.with { store throws(StoreError) in
       for name in try store.due(within: year) where HubKeys.digest(of: name) == session {

@@ -37,12 +37,14 @@ package final class HubServer: Sendable {
     self.gate = gate
     settings.media?.use(gate)
     feeds = SessionFeeds(readable: readable)
+    let media = settings.media
+    let observe: @Sendable (LoadedSession) -> Void = { if gate.take($0) { media?.server.revalidate() } }
     upkeep = try Upkeep(
       Upkeep.Parts(
         stores: pool, feeds: feeds, note: settings.note,
-        observe: { if gate.take($0) { settings.media?.server.revalidate() } },
+        observe: observe,
         observed: { gate.names }, observes: { gate.knows(HubKeys.digest(of: $0)) }))
-    let parts = HubParts(service, pool, feeds, gate, upkeep, note: settings.note)
+    let parts = HubParts(service, pool, feeds, gate, upkeep, observe: observe, note: settings.note)
     let routes =
       HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
       + HubTokenRoutes(hub: parts, issuer: settings.tokens, note: settings.note).all

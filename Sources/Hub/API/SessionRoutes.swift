@@ -99,12 +99,14 @@ extension SessionRoutes {
     let request = try Session.JoinRequest(
       try RequestBody(place.call.request.body, known: Session.JoinRequest.fields))
     let guesser = PasswordGuesses.Guesser(token: place.credential.token, place.call.request.peer)
+    // A removal right after the join must find it looked after.
+    hub.gate.watch(place.name)
     let answer = try act { store throws(HubFailure) in
       try hub.service.join(
         request, to: place.name, by: place.credential, newID: .random(), at: .now,
         guess: { (isRight) throws(HubFailure) in try hub.guesses.compare(by: guesser, isRight) }, in: &store)
     }
-    hub.gate.watch(place.name)
+    if let loaded = hub.service.cache.newest(place.name) { hub.observe(loaded) }
     return .json(answer.json)
   }
 

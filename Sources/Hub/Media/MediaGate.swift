@@ -11,6 +11,8 @@ final class MediaGate: Sendable {
 
   private struct Known: Sendable {
     let name: Session.Name
+    /// Nil of a session of which nothing has been heard yet.
+    var version: StoreVersion?
     /// Members that were removed; nil if the session has been ended.
     var removed: Set<Session.Member.ID>?
   }
@@ -35,11 +37,11 @@ final class MediaGate: Sendable {
     }
   }
 
-  /// Notes what a session says of its members; true if somebody may no longer publish.
+  /// Notes what a session says of its members, unless something newer is known; true if somebody may no longer publish.
   func take(_ loaded: LoadedSession) -> Bool {
     let session = HubKeys.digest(of: loaded.session.name)
     if loaded.session.isForgotten { return sessions.withLock { $0.removeValue(forKey: session) != nil } }
-    var known = Known(name: loaded.session.name)
+    var known = Known(name: loaded.session.name, version: loaded.version)
     if let meeting = loaded.session.meeting {
       known.removed = Set(meeting.removed.map(\.id))
     } else {
@@ -48,14 +50,18 @@ final class MediaGate: Sendable {
     }
     return sessions.withLock { sessions in
       let before = sessions[session]
+      if let version = before?.version, version.isNewer(than: loaded.version) { return false }
       sessions[session] = known
       return before?.removed != known.removed
     }
   }
 
+  /// Whether it is looked after.
   func knows(_ session: String) -> Bool { sessions.withLock { $0[session] != nil } }
 
-  /// Somebody has joined the session here: it is looked after from now on.
+  func hasHeard(of session: String) -> Bool { sessions.withLock { $0[session]?.version != nil } }
+
+  /// Somebody joins the session here: what happens in it from now on is heard of.
   func watch(_ name: Session.Name) {
     let session = HubKeys.digest(of: name)
     sessions.withLock { if $0[session] == nil { $0[session] = Known(name: name, removed: []) } }

@@ -1,0 +1,69 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastSession
+import HoldfastStores
+import TestSupport
+import Testing
+
+@testable import HoldfastHTTP
+@testable import HoldfastHub
+@testable import HoldfastTokens
+
+@Suite struct MediaGateTests {
+  private static let media = MediaAddresses(ingest: "rtmp://m/live/{session}.{member}?key={key}")
+
+  /// As a media server of the form of SRS asks for the address that a member was given.
+  private func mayPublish(_ member: TestHub.Member, at hub: TestHub) throws -> String {
+    let parts = try #require(member.place.ingest).split(separator: "?")
+    let stream = try #require(parts.first?.split(separator: "/").last)
+    return try hub.send(
+      "POST", "/v1/ingest",
+      [
+        "action": "on_publish", "stream": .text(String(stream)),
+        "param": .text("?\(parts.dropFirst().joined())"),
+      ]
+    ).verdict
+  }
+
+  @Test func `a removed member publishes nowhere, though its key is right, when another has just joined`()
+    throws
+  {
+    let first = try TestHub(media: Self.media)
+    let anna = try first.join("Anna", .person, token: first.token(.host))
+    let max = try first.join("Max", token: first.token(.participant, name: "Max"), wants: [.ingest])
+    #expect(try mayPublish(max, at: first) == "200")
+    #expect(try first.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
+    let second = try TestHub(media: Self.media, stores: { [store = first.store] in store })
+    let left = try second.join("Left", token: first.token(.participant, name: "Left"), wants: [.ingest])
+    #expect(try mayPublish(max, at: second) == "403 keyRefused")
+    #expect(try mayPublish(left, at: second) == "200")
+  }
+
+  @Test func `what was loaded earlier changes nothing, though it comes later`() throws {
+    let (hall, keys) = (try Session.Name("Hall"), HubKeys(secret: [1]))
+    let service = HubService(keys: keys, hasher: TestHub.stateless, media: Self.media)
+    var store = MemoryStore()
+    var members: [Session.Member.ID] = []
+    for (name, standing) in [("Anna", Session.Standing.host), ("Max", .participant)] {
+      let id = try #require(Session.Member.ID(String(1_000_000_000_000_000 + members.count)))
+      let request = Session.JoinRequest(key: "a-key-of-the-member-\(name)", name: name, kind: .box)
+      _ = try service.join(
+        request, to: hall, by: Session.Credential(standing, token: name), newID: id, at: .now, in: &store)
+      members.append(id)
+    }
+    let before = try store.load(hall, asking: nil)
+    let host = Session.Caller.token(Session.Credential(.host, token: "Anna"))
+    _ = try service.perform(
+      Session.CommandRequest(.remove(members[1])), in: hall, by: host, newID: { "" }, in: &store)
+    let gate = MediaGate(keys: keys)
+    gate.watch(hall)
+    #expect(!gate.hasHeard(of: HubKeys.digest(of: hall)))
+    #expect(gate.take(try store.load(hall, asking: nil)))
+    #expect(!gate.take(before))
+    let session = HubKeys.digest(of: hall)
+    let key = keys.publishKey(
+      for: members[1], in: session, epoch: before.version.epoch, until: .now + .seconds(60))
+    let question = MediaQuestion(use: .publish, stream: HubKeys.stream(session, members[1]), key: key)
+    #expect(!gate.admits(question, at: .now))
+  }
+}

@@ -62,9 +62,7 @@ extension Session {
   private mutating func join(
     _ join: Join, _ credential: Credential, at now: WallTime
   ) throws(Refusal) -> [Event] {
-    guard credential.standing.permissions.contains(.join),
-      credential.standing != .worker || join.kind == .programme
-    else { throw .notAllowed(.join) }
+    guard credential.mayJoin(as: join.kind) else { throw .notAllowed(.join) }
     let identity = Member.Identity(key: join.key, token: credential.token)
     if let end = remembered(at: now).last(where: { $0.members.values.contains(identity) }) {
       throw .sessionOver(end.reason)

@@ -13,7 +13,8 @@ import Testing
     standing: Session.Standing, refusal: Session.Refusal?
   ) {
     var story = SessionStory()
-    #expect(story.join("Anna", standing, .programme).refusal == refusal)
+    let kind: Session.Member.Kind = standing == .worker ? .programme : .box
+    #expect(story.join("Anna", standing, kind).refusal == refusal)
   }
 
   @Test func `where anyone creates, a participant does, and is not host`() {
@@ -98,6 +99,17 @@ import Testing
     #expect(story.join("Worker", .worker, .box).refusal == .notAllowed(.join))
     #expect(story.join("Worker", .worker, .programme).refusal == nil)
     #expect(story.role("Worker") == .participant)
+  }
+
+  @Test func `a programme joins by a worker's or a host's token, or as the local user`() {
+    for (standing, isRefused) in [
+      (Session.Standing.host, false), (.local, false), (.worker, false), (.participant, true),
+      (.operator, true),
+    ] {
+      var story = SessionStory.hosted
+      let refusal = story.join("Mix", standing, .programme, with: { $0.anyoneCreates = true }).refusal
+      #expect(refusal == (isRefused ? .notAllowed(.join) : nil), "\(standing)")
+    }
   }
 
   @Test func `a join needs a token, not a lease`() throws {

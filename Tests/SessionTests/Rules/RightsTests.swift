@@ -62,9 +62,10 @@ import Testing
     #expect(Set(Self.allowed.map { $0.0 }) == Set(Session.Command.Word.allCases))
     let story = SessionStory.busy
     for (word, ofOthers, allowed) in Self.allowed {
-      let command = try story.sample(word, ofOthers: ofOthers)
-      #expect(command.word == word)
       for letter in Self.callers {
+        let command = try story.sample(
+          word, ofOthers: ofOthers, joiningAs: letter == "W" ? .programme : .box)
+        #expect(command.word == word)
         var story = story
         let outcome = story.apply(command, by: caller(letter, story))
         let isAllowed: Bool
@@ -117,7 +118,8 @@ import Testing
         let refusal = story.apply(
           try story.sample(word, ofOthers: ofOthers), by: .token(token, as: id)
         ).refusal
-        let mayGive = [.reclaim, .ready, .answer, .leave].contains(word) || [.mute, .unmute].contains(word) && !ofOthers
+        let mayGive =
+          [.reclaim, .ready, .answer, .leave].contains(word) || [.mute, .unmute].contains(word) && !ofOthers
         let isAllowed = Session.Standing.host.permissions.contains(.work) || ![.take, .work].contains(word)
         #expect((refusal == .leaseNeeded) == (!mayGive && isAllowed), "\(word.rawValue): \(refusal as Any)")
       }
@@ -148,7 +150,8 @@ import Testing
   @Test func `each refusal has a code, a message and what to do`() {
     let refusals: [Session.Refusal] =
       [
-        .noSuchSession, .leaseOver, .superseded, .passwordNeeded, .passwordWrong, .locked, .removed, .full, .tokenFull,
+        .noSuchSession, .leaseOver, .superseded, .passwordNeeded, .passwordWrong, .locked, .removed, .full,
+        .tokenFull,
         .memberNeeded, .leaseNeeded, .noSuchMember, .mayNotBeHost, .nothingToReclaim, .recovering,
         .notRemovable,
         .tooManyRemoved, .notRemoved,

@@ -11,11 +11,20 @@ final class HubParts: Sendable {
   let feeds: SessionFeeds
   let gate: MediaGate
   let guesses = PasswordGuesses()
+  let overload = OverloadRefusals()
+  /// Told of a session as it is now.
+  let observe: @Sendable (LoadedSession) -> Void
   private let upkeep: Upkeep
+  private let note: @Sendable (String) -> Void
+  /// Sessions that people know can't be read.
+  private let unreadable = Locked<Set<Session.Name>>([])
 
   init(
-    _ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ gate: MediaGate, _ upkeep: Upkeep
+    _ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ gate: MediaGate, _ upkeep: Upkeep,
+    observe: @escaping @Sendable (LoadedSession) -> Void, note: @escaping @Sendable (String) -> Void
   ) {
+    self.observe = observe
+    self.note = note
     self.service = service
     self.stores = stores
     self.feeds = feeds
@@ -26,10 +35,25 @@ final class HubParts: Sendable {
   /// A change may have been made here: readers are not to wait for the next look.
   func noteChange() { upkeep.noteChange() }
 
+  /// The session as it is now.
+  func load(_ name: Session.Name) throws(APIError) -> LoadedSession {
+    do throws(HubFailure) {
+      return try stores.with { store throws(HubFailure) in try service.load(name, in: &store) }
+    } catch {
+      throw APIError(error)
+    }
+  }
+
+  /// Told once of each.
+  func noteUnreadable(_ name: Session.Name, _ error: Session.FormError) {
+    guard unreadable.withLock({ $0.insert(name).inserted }) else { return }
+    note("the session \(name.text) can't be read, and is not listed: \(error.reason)")
+  }
+
   /// Finds the session of a stream that was never heard of here; a store that is away is not waited for twice.
   func learn(ofStream stream: String) {
     let session = String(stream.prefix { $0 != "." })
-    guard !gate.knows(session), trouble == nil else { return }
+    guard !gate.hasHeard(of: session), trouble == nil else { return }
     let year = MediaTime.seconds(366 * 86_400)
     try? stores.with { store throws(StoreError) in
       for name in try store.due(within: year) where HubKeys.digest(of: name) == session {
@@ -49,6 +73,9 @@ final class HubParts: Sendable {
       Double(feeds.all.count))
     page.add(
       "holdfast_hub_wrong_passwords_total", .counter, "Joins with a wrong password.", Double(guesses.count))
+    page.add(
+      "holdfast_hub_refused_requests_total", .counter, "Requests for which there was no room.",
+      Double(overload.count))
     return page
   }
 }

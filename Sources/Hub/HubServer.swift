@@ -47,20 +47,24 @@ package final class HubServer: Sendable {
     self.gate = gate
     settings.media?.use(gate)
     feeds = SessionFeeds(readable: readable)
+    let observe: @Sendable (LoadedSession) -> Void = { if gate.take($0) { revalidate() } }
     upkeep = try Upkeep(
       Upkeep.Parts(
         stores: pool, feeds: feeds, revocations: revocations, learned: revalidate, note: settings.note,
-        observe: { if gate.take($0) { revalidate() } },
-        observed: { gate.names }, observes: { gate.knows(HubKeys.digest(of: $0)) },
+        observe: observe, observed: { gate.names }, observes: { gate.knows(HubKeys.digest(of: $0)) },
         turned: settings.turned))
-    let parts = HubParts(service, pool, feeds, gate, upkeep)
+    let parts = HubParts(service, pool, feeds, gate, upkeep, observe: observe, note: settings.note)
     let routes =
       HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
-      + HubTokenRoutes(stores: pool, issuer: settings.tokens, revoked: revalidate, note: settings.note).all
+      + HubTokenRoutes(hub: parts, issuer: settings.tokens, revoked: revalidate, note: settings.note).all
       + [IngestRoute(hub: parts).route]
     let api = HubAPI(
       Authenticator(settings.tokens?.verifier), proxies: settings.proxies, routes: routes,
-      note: settings.note, refused: { [upkeep] in upkeep.noteRefusal() })
+      note: settings.note,
+      refused: { [upkeep, note = settings.note] request in
+        if request.mayRenewLease { upkeep.noteLostBeat() }
+        if let text = parts.overload.add(at: .now) { note(text) }
+      })
     server = try HTTPServer(
       nil, listeners: listeners, wakeup: readable, tcpLimits: settings.limits,
       formPaths: [IngestRoute.path], turned: { settings.turned(.requests) }, handler: settings.handler(api))

@@ -17,6 +17,9 @@ package struct SharedMemoryStore: Store, Sendable {
   /// Goes on as a store that may have forgotten something.
   package func failOver() { with { $0.failOver(to: $0) } }
 
+  /// Puts something else in the place of a stored session.
+  package func replace(_ name: Session.Name, with stored: String) { with { $0.replace(name, with: stored) } }
+
   /// Lets time pass at once.
   package func pass(_ length: MediaTime) { with { $0.pass(length) } }
 

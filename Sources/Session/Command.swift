@@ -89,11 +89,11 @@ extension Session {
     /// Whether a token that a member came by gives the command for it, without its lease.
     func needsNoLease(of id: Member.ID) -> Bool {
       switch self {
-      case .reclaim, .ready: true
+      case .reclaim, .ready, .answer, .leave: true
       case .mute(let target, _), .unmute(let target, _): target == nil || target == id
-      case .join, .report, .rename, .host, .manager, .revoke, .remove, .readmit, .answer, .muteAll, .lock,
+      case .join, .report, .rename, .host, .manager, .revoke, .remove, .readmit, .muteAll, .lock,
         .unlock, .lockScreens, .unlockScreens, .share, .unshare, .password, .limit, .extend, .event, .live,
-        .offAir, .take, .work, .leave, .end:
+        .offAir, .take, .work, .end:
         false
       }
     }

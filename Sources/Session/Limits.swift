@@ -20,6 +20,8 @@ extension Session {
     package static let alert = MediaTime.seconds(60)
 
     package static let members = 200
+    /// Present by one token, so that none fills the session alone.
+    package static let membersOfToken = 10
     /// Members that have gone away and would be known again; the one that went first is forgotten.
     package static let away = 200
     package static let removed = 1000

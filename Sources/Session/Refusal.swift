@@ -14,6 +14,8 @@ extension Session {
     case locked
     case removed
     case full
+    /// As many members are there by the same token as may be.
+    case tokenFull
     case notAllowed(Permission)
     /// The command is a member's own; name one that came by the same token.
     case memberNeeded
@@ -52,6 +54,7 @@ extension Session.Refusal {
     case .locked: "locked"
     case .removed: "removed"
     case .full: "full"
+    case .tokenFull: "tokenFull"
     case .notAllowed: "notAllowed"
     case .memberNeeded: "memberNeeded"
     case .leaseNeeded: "leaseNeeded"
@@ -87,6 +90,8 @@ extension Session.Refusal {
     case .locked: "the session is locked"
     case .removed: "the member was removed from the session"
     case .full: "the session has \(Session.Limits.members) members, the most that it can have"
+    case .tokenFull:
+      "\(Session.Limits.membersOfToken) members are there by the same token, the most that it can bring"
     case .notAllowed(let permission): "the caller may not \(permission.purpose)"
     case .memberNeeded: "the command is a member's own"
     case .leaseNeeded: "the command can't be given for a member without its lease"
@@ -120,6 +125,7 @@ extension Session.Refusal {
     case .locked: "ask the host to unlock it"
     case .removed: "ask the host to readmit the member"
     case .full: "wait until a member leaves"
+    case .tokenFull: "ask the host for another token, or wait until one of them leaves"
     case .notAllowed: "ask the host"
     case .memberNeeded: "join, or name a member that came by the same token"
     case .leaseNeeded: "send the lease, or name no member"

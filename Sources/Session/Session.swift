@@ -62,9 +62,7 @@ extension Session {
   private mutating func join(
     _ join: Join, _ credential: Credential, at now: WallTime
   ) throws(Refusal) -> [Event] {
-    guard credential.standing.permissions.contains(.join),
-      credential.standing != .worker || join.kind == .programme
-    else { throw .notAllowed(.join) }
+    guard credential.mayJoin(as: join.kind) else { throw .notAllowed(.join) }
     let identity = Member.Identity(key: join.key, token: credential.token)
     if let end = remembered(at: now).last(where: { $0.members.values.contains(identity) }) {
       throw .sessionOver(end.reason)
@@ -98,8 +96,8 @@ extension Session {
   /// Why somebody may not see the session; nil if it may.
   package func refusal(toShow caller: Caller, at now: WallTime) -> Refusal? {
     do throws(Refusal) {
-      let (_, actor) = try admit(caller, at: now)
-      return actor.permissions.contains(.see) ? nil : .notAllowed(.see)
+      try admit(caller, at: now).1.require(.see)
+      return nil
     } catch {
       return error
     }
@@ -126,9 +124,7 @@ extension Session {
     _ command: Command, by caller: Caller, at now: WallTime
   ) throws(Refusal) -> [Event] {
     var (meeting, actor) = try admit(caller, at: now)
-    if let permission = command.permission(of: actor.id), !actor.permissions.contains(permission) {
-      throw .notAllowed(permission)
-    }
+    if let permission = command.permission(of: actor.id) { try actor.require(permission) }
     if case .token(_, let id?) = caller, !command.needsNoLease(of: id) { throw .leaseNeeded }
     if case .end = command { return end(.ended, at: now) }
     let lease = Lease(epoch: epoch.number, sequence: sequence + 1)

@@ -22,6 +22,47 @@ import Testing
     return EventReading(client: client)
   }
 
+  /// By a token alone.
+  private func follow(_ hub: TestHub, token: String) throws -> EventReading {
+    let client = try WireClient(port: hub.listener.port)
+    client.send(
+      "GET /v1/sessions/Hall/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n")
+    let events = EventReading(client: client)
+    #expect(try events.next().name == "reset")
+    return events
+  }
+
+  @Test func `a stream without a lease ends with its token's place in the session`() throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", .person, token: hub.token(.host))
+    let max = try hub.join("Max", token: hub.token(.host, name: "Max"))
+    let left = try hub.join("Left", token: hub.token(.participant, name: "Left"))
+    let removed = try follow(hub, token: #require(max.token))
+    let gone = try follow(hub, token: #require(left.token))
+    _ = try hub.command(["command": "remove", "target": .text(max.id)], by: anna)
+    #expect(try removed.next().name == "removed" && removed.isOver())
+    _ = try hub.command(["command": "leave"], by: left)
+    #expect(gone.isOver())
+  }
+
+  @Test(arguments: [Role.host, .operator, .worker])
+  func `a stream without a lease ends with the session`(role: Role) throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", .person, token: hub.token(.host))
+    let events = try follow(hub, token: hub.token(role, name: "reader"))
+    _ = try hub.command(["command": "end"], by: anna)
+    #expect(try events.next().name == "ended" && events.isOver())
+  }
+
+  @Test func `a stream without a lease ends with its token`() throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", .person, token: hub.token(.host))
+    let token = try hub.token(.host, name: "reader")
+    let events = try follow(hub, token: token)
+    _ = try hub.send("POST", "/v1/revocations", ["token": .text(token)], token: anna.token)
+    #expect(try events.next().name == "tokenRevoked" && events.isOver())
+  }
+
   @Test func `a reader begins with the state, and sees what happens in order`() throws {
     let hub = try TestHub()
     let anna = try hub.join("Anna", token: hub.token(.host))

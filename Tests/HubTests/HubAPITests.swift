@@ -68,7 +68,7 @@ import Testing
     let anna = try hub.join("Anna", token: hub.token(.host))
     let max = try hub.join("Max", token: hub.token(.participant, name: "Max"))
     #expect(try hub.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
-    let line = try #require(hub.said.withLock { $0.last })
+    let line = try #require(hub.notes.last)
     #expect(line.contains("Anna") && line.hasSuffix("POST /v1/sessions/Hall/commands remove \(max.id)"))
   }
 
@@ -186,6 +186,111 @@ import Testing
     }
   }
 
+  @Test func `a participant's token reads and sends nothing before it has joined`() throws {
+    let hub = try TestHub()
+    _ = try hub.join("Anna", token: hub.token(.host), password: "open sesame")
+    let token = try hub.token(.participant, name: "Max")
+    func verdicts() throws -> [String] {
+      [
+        try hub.send("GET", "/v1/sessions/Hall", token: token).verdict,
+        try hub.command(["command": "event", "name": "cue"], token: token).verdict,
+      ]
+    }
+    #expect(try verdicts() == ["422 memberNeeded", "422 memberNeeded"])
+    #expect(try hub.send("GET", "/v1/sessions/Hall/events", token: token).verdict == "422 memberNeeded")
+    _ = try hub.join("Max", token: token, password: "open sesame")
+    #expect(try verdicts() == ["200", "200"])
+  }
+
+  @Test func `statistics are read, and not sent to all who come`() throws {
+    let hub = try TestHub(tokens: false)
+    let anna = try hub.join("Anna", .person)
+    _ = try hub.beat(anna)
+    func statistics(_ state: JSONValue?) -> JSONValue? {
+      state?.field("members")?.elements?.first?.field("statistics")
+    }
+    #expect(statistics(try hub.send("GET", "/v1/sessions/Hall").json) == ["bitrate": .integer(1)])
+    let request = Session.JoinRequest(key: "another-key-of-the-tests", name: "Max", kind: .box)
+    #expect(statistics(try hub.post("join", request.json)["state"]) == .null)
+  }
+
+  @Test func `a session that is full is shown to who comes in less than 64 KiB`() throws {
+    var store = MemoryStore()
+    let service = HubService(keys: HubKeys(secret: [1]), hasher: TestHub.stateless)
+    let (hall, feeds) = (try Session.Name("Hall"), SessionFeeds(readable: try Wakeup()))
+    for number in 1...Session.Limits.members {
+      let id = try #require(Session.Member.ID(String(1_000_000_000_000_000 + number)))
+      let request = Session.JoinRequest(
+        key: "key-of-the-member-\(number)", name: "Camera in committee room \(number)", kind: .box,
+        wants: [.ingest])
+      let answer = try service.join(
+        request, to: hall, by: Session.Credential(.host, token: "t\(number)"), newID: id, at: .now, in: &store
+      )
+      let ticket = try #require(service.keys.ticket(answer.place.lease, in: hall, token: "t\(number)"))
+      let statistics = JSONValue.object([
+        JSONValue.Field("log", .text(String(repeating: "x", count: Session.BeatRequest.maxBytes - 10)))
+      ])
+      _ = try service.beat(
+        Session.BeatRequest(Session.Member.Report(), statistics: statistics), by: ticket, in: hall, at: .now,
+        in: &store)
+    }
+    var stream = try feeds.stream(
+      of: hall, for: .token(Session.Credential(.local)), after: nil, by: service, in: &store, at: .now)
+    guard case .bytes(let reset) = stream.next(at: .now) else { return #expect(Bool(false), "no reset") }
+    #expect((32 * 1024...64 * 1024).contains(reset.count), "\(reset.count)")
+  }
+
+  @Test func `a token answers for its member, and lets it leave`() throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", .person, token: hub.token(.host))
+    let max = try hub.join("Max", token: hub.token(.participant, name: "Max"))
+    func verdict(_ fields: [String: JSONValue], as id: String) throws -> String {
+      let all = fields.merging(["as": .text(id)]) { $1 }
+      return try hub.command(.object(all.map { JSONValue.Field($0.key, $0.value) }), token: max.token).verdict
+    }
+    _ = try hub.command(["command": "mute"], by: max)
+    _ = try hub.command(["command": "unmute", "target": .text(max.id)], by: anna)
+    let answer: [String: JSONValue] = ["command": "answer", "agrees": .bool(true)]
+    #expect(try verdict(answer, as: anna.id) == "404 noSuchMember")
+    #expect(try verdict(answer, as: max.id) == "200")
+    #expect(try hub.beat(max)["desired"]?.field("muted") == .list([]))
+    #expect(try verdict(["command": "leave"], as: anna.id) == "404 noSuchMember")
+    #expect(try verdict(["command": "leave"], as: max.id) == "200")
+    #expect(try hub.beat(max).verdict == "409 leaseOver")
+  }
+
+  @Test func `a session that can't be read hides no other one, and is named once`() throws {
+    let hub = try TestHub(tokens: false)
+    let request = Session.JoinRequest(key: "a-key-of-the-tests", name: "Anna", kind: .person)
+    for name in ["Hall", "Damaged", "Yard"] { _ = try hub.post("join", request.json, session: name) }
+    hub.store.replace(try Session.Name("Damaged"), with: "{}")
+    for _ in 1...2 {
+      let sessions = try hub.send("GET", "/v1/sessions")["sessions"]?.elements ?? []
+      #expect(Set(sessions.compactMap { $0.field("name")?.text }) == ["Hall", "Yard"])
+    }
+    #expect(hub.notes.filter { $0.contains("Damaged") }.count == 1)
+  }
+
+  @Test func `who was removed issues and revokes no tokens until it is readmitted`() throws {
+    let hub = try TestHub()
+    let anna = try hub.join("Anna", .person, token: hub.token(.host))
+    let max = try hub.join("Max", token: hub.token(.host, name: "Max"))
+    let order: JSONValue = ["name": "Max", "role": "host", "lasts": "1h"]
+    func verdicts() throws -> [String] {
+      let revocation: JSONValue = ["token": .text(try hub.token(.participant, name: "Left"))]
+      return [
+        try hub.send("POST", "/v1/tokens", order, token: max.token).verdict,
+        try hub.send("POST", "/v1/revocations", revocation, token: max.token).verdict,
+      ]
+    }
+    #expect(try verdicts() == ["200", "200"])
+    #expect(try hub.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
+    #expect(try verdicts() == ["403 removed", "403 removed"])
+    #expect(try hub.send("POST", "/v1/tokens", order, token: anna.token).verdict == "200")
+    #expect(try hub.command(["command": "readmit", "target": .text(max.id)], by: anna).verdict == "200")
+    #expect(try verdicts() == ["200", "200"])
+  }
+
   @Test func `a store that is away is said so, and is asked again`() throws {
     let hub = try TestHub(tokens: false, stores: { AwayStore() })
     let request = Session.JoinRequest(key: "a-key-of-the-tests", name: "Anna", kind: .box)
@@ -206,7 +311,8 @@ import Testing
       let request = Session.JoinRequest(key: "key-of-the-member-\(number)", name: "Anna", kind: .box)
       do throws(HubFailure) {
         _ = try service.join(
-          request, to: hall, by: Session.Credential(.host, token: "t"), newID: id, at: .now, in: &store)
+          request, to: hall, by: Session.Credential(.host, token: "t\(number)"), newID: id, at: .now,
+          in: &store)
         verdicts["joined", default: 0] += 1
       } catch {
         verdicts["\(error)", default: 0] += 1

@@ -1,53 +1,102 @@
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
-import HoldfastTokens
 import TestSupport
 import Testing
 
+@testable import HoldfastHTTP
 @testable import HoldfastHub
+@testable import HoldfastTokens
 
 @Suite struct MediaGateTests {
-  private let name: Session.Name
-  private let keys = HubKeys(secret: Array("what the hubs of the tests share".utf8))
-  private let gate: MediaGate
-  private let now = WallTime(nanoseconds: 1_800_000_000_000_000_000)
+  private static let media = MediaAddresses(ingest: "rtmp://m/live/{session}.{member}?key={key}")
 
-  init() throws {
-    name = try Session.Name("Hall")
-    gate = MediaGate(keys: keys)
+  /// As a media server of the form of SRS asks for the address that a member was given.
+  private func mayPublish(_ member: TestHub.Member, at hub: TestHub) throws -> String {
+    let parts = try #require(member.place.ingest).split(separator: "?")
+    let stream = try #require(parts.first?.split(separator: "/").last)
+    return try hub.send(
+      "POST", "/v1/ingest",
+      [
+        "action": "on_publish", "stream": .text(String(stream)),
+        "param": .text("?\(parts.dropFirst().joined())"),
+      ]
+    ).verdict
   }
 
-  private func question(of member: Session.Member.ID) -> MediaQuestion {
-    let session = HubKeys.digest(of: name)
-    return MediaQuestion(
-      use: .publish, stream: HubKeys.stream(session, member),
-      key: keys.publishKey(for: member, in: session, epoch: 1, until: now + .seconds(60)))
+  @Test func `a removed member publishes nowhere, though its key is right, when another has just joined`()
+    throws
+  {
+    let first = try TestHub(media: Self.media)
+    let anna = try first.join("Anna", .person, token: first.token(.host))
+    let max = try first.join("Max", token: first.token(.participant, name: "Max"), wants: [.ingest])
+    #expect(try mayPublish(max, at: first) == "200")
+    #expect(try first.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
+    let second = try TestHub(media: Self.media, stores: { [store = first.store] in store })
+    let left = try second.join("Left", token: first.token(.participant, name: "Left"), wants: [.ingest])
+    #expect(try mayPublish(max, at: second) == "403 keyRefused")
+    #expect(try mayPublish(left, at: second) == "200")
+  }
+
+  @Test func `what was loaded earlier changes nothing, though it comes later`() throws {
+    let (hall, keys) = (try Session.Name("Hall"), HubKeys(secret: [1]))
+    let service = HubService(keys: keys, hasher: TestHub.stateless, media: Self.media)
+    var store = MemoryStore()
+    var members: [Session.Member.ID] = []
+    for (name, standing) in [("Anna", Session.Standing.host), ("Max", .participant)] {
+      let id = try #require(Session.Member.ID(String(1_000_000_000_000_000 + members.count)))
+      let request = Session.JoinRequest(key: "a-key-of-the-member-\(name)", name: name, kind: .box)
+      _ = try service.join(
+        request, to: hall, by: Session.Credential(standing, token: name), newID: id, at: .now, in: &store)
+      members.append(id)
+    }
+    let before = try store.load(hall, asking: nil)
+    let host = Session.Caller.token(Session.Credential(.host, token: "Anna"))
+    _ = try service.perform(
+      Session.CommandRequest(.remove(members[1])), in: hall, by: host, newID: { "" }, in: &store)
+    let gate = MediaGate(keys: keys, isRevoked: { _ in false })
+    gate.watch(hall)
+    #expect(!gate.hasHeard(of: HubKeys.digest(of: hall)))
+    #expect(gate.take(try store.load(hall, asking: nil)))
+    #expect(!gate.take(before))
+    let session = HubKeys.digest(of: hall)
+    let key = keys.publishKey(
+      for: members[1], in: session, epoch: before.version.epoch, until: .now + .seconds(60))
+    let question = MediaQuestion(use: .publish, stream: HubKeys.stream(session, members[1]), key: key)
+    #expect(!gate.admits(question, at: .now))
   }
 
   @Test func `an expired key begins no publish, and ends none`() throws {
-    let question = question(of: try #require(.init("abcdefghijklmno1")))
+    let (hall, keys, now) = (try Session.Name("Hall"), HubKeys(secret: [1]), WallTime.now)
+    let gate = MediaGate(keys: keys, isRevoked: { _ in false })
+    let (session, member) = (HubKeys.digest(of: hall), try #require(Session.Member.ID("abcdefghijklmno1")))
+    let question = MediaQuestion(
+      use: .publish, stream: HubKeys.stream(session, member),
+      key: keys.publishKey(for: member, in: session, epoch: 1, until: now + .seconds(60)))
     #expect(gate.admits(question, at: now))
     #expect(!gate.admits(question, at: now + .seconds(60)))
     #expect(gate.admits(question, at: nil))
   }
 
-  @Test func `whoever is removed publishes no longer, and nobody once the session is over`() throws {
-    let hub = try TestHub()
-    var store = hub.store
-    gate.watch(name)
-    let anna = try hub.join("Anna", token: hub.token(.host))
-    let max = try hub.join("Max", token: hub.token(.participant, name: "Max"))
-    let (annas, maxs) = (
-      question(of: try #require(.init(anna.id))), question(of: try #require(.init(max.id)))
-    )
-    #expect(!gate.take(try store.load(name, asking: nil)))
-    #expect(gate.admits(maxs, at: nil))
-    #expect(try hub.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
-    #expect(gate.take(try store.load(name, asking: nil)))
-    #expect(!gate.admits(maxs, at: nil) && gate.admits(annas, at: nil))
+  @Test func `nobody publishes once the session is over`() throws {
+    let hub = try TestHub(media: Self.media)
+    let anna = try hub.join("Anna", token: hub.token(.host), wants: [.ingest])
+    #expect(try mayPublish(anna, at: hub) == "200")
     #expect(try hub.command(["command": "end"], by: anna).verdict == "200")
-    #expect(gate.take(try store.load(name, asking: nil)))
-    #expect(!gate.admits(annas, at: nil))
+    #expect(eventually { (try? mayPublish(anna, at: hub)) == "403 keyRefused" })
+  }
+
+  @Test func `who was removed publishes no longer, not even once the session is forgotten`() throws {
+    let hub = try TestHub(media: Self.media)
+    let anna = try hub.join("Anna", token: hub.token(.host))
+    let max = try hub.join("Max", token: hub.token(.participant, name: "Max"), wants: [.ingest])
+    #expect(try hub.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
+    #expect(eventually { (try? mayPublish(max, at: hub)) == "403 keyRefused" })
+    #expect(try hub.post("leave", [:], token: anna.token, lease: anna.lease).verdict == "200")
+    hub.store.pass(.seconds(400))
+    #expect(
+      eventually { (try? hub.store.load(try Session.Name("Hall"), asking: nil).session.isForgotten) == true })
+    #expect(try mayPublish(max, at: hub) == "403 keyRefused")
   }
 }

@@ -1,15 +1,21 @@
+import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
 import Testing
 
+@testable import HoldfastHTTP
 @testable import HoldfastHub
 
 @Suite struct SessionFeedTests {
   private let loaded: LoadedSession
+  private let hall: Session.Name
+  private let reader = Session.Caller.token(Session.Credential(.local))
 
   init() throws {
     var store = MemoryStore()
-    loaded = try store.load(try Session.Name("Hall"), asking: nil)
+    hall = try Session.Name("Hall")
+    loaded = try store.load(hall, asking: nil)
   }
 
   private func event(_ sequence: UInt64) -> StoredEvent {
@@ -29,9 +35,66 @@ import Testing
   func `a hole in what a store gives lets readers begin anew`(sequences: [UInt64]) {
     let feed = SessionFeed(loaded)
     _ = feed.take(.events(sequences.map(event)), loaded)
-    guard case .expired = feed.next(after: loaded.lastEvent, for: nil) else {
+    guard case .expired = feed.next(after: loaded.lastEvent, for: reader) else {
       Issue.record("a reader goes on over a hole")
       return
     }
+  }
+
+  @Test func `a reader that is ahead of the feed begins anew`() {
+    let feed = SessionFeed(loaded)
+    _ = feed.take(.events([event(1), event(2)]), loaded)
+    guard case .expired = feed.next(after: event(3).id, for: reader) else {
+      Issue.record("a reader waits for events that it takes for ones that it has")
+      return
+    }
+  }
+
+  /// Whatever the hub asks the store for, something happens right after the answer.
+  @Test(arguments: [[.load], [.read], [.load, .read]] as [Set<EventfulStore.Verb>], 1...4)
+  func `nothing is lost or told twice, wherever a reader comes again`(
+    eventful: Set<EventfulStore.Verb>, taken: Int
+  ) throws {
+    let service = HubService(keys: HubKeys(secret: [1]), hasher: TestHub.stateless)
+    let feeds = SessionFeeds(readable: try Wakeup())
+    var (store, follower) = (EventfulStore(hall), SessionFollower(feeds))
+    let id = try #require(Session.Member.ID("abcdefghijklmno1"))
+    _ = try service.join(
+      Session.JoinRequest(key: "a-key-of-the-tests", name: "Anna", kind: .person), to: hall,
+      by: Session.Credential(.local), newID: id, at: .now, in: &store)
+
+    func stream(after last: EventID?) throws -> SessionEventStream {
+      try feeds.stream(of: hall, for: reader, after: last, by: service, in: &store, at: .now)
+    }
+    var first = try stream(after: nil)
+    for command in [Session.Command.lock, .lockScreens, .unlock] {
+      _ = try store.perform(in: hall, by: reader) { _ in command }
+    }
+    try follower.follow(&store)
+    // A reader may have got a part of what there was.
+    let known = Array(Self.ids(of: &first).prefix(taken))
+    #expect(known.count == taken)
+    store.eventful = eventful
+    var second = try stream(after: known.last)
+    var seen = (known + Self.ids(of: &second)).map(\.sequence)
+    try follower.follow(&store)
+    seen += Self.ids(of: &second).map(\.sequence)
+    store.eventful = []
+    try follower.follow(&store)
+    seen += Self.ids(of: &second).map(\.sequence)
+    let last = try store.load(hall, asking: nil).lastEvent
+    #expect(seen == Array(try #require(seen.first)...last.sequence))
+    withExtendedLifetime(first) {}
+  }
+
+  /// Of the frames that there are; empty at the end of the stream.
+  private static func ids(of stream: inout SessionEventStream) -> [EventID] {
+    var ids: [EventID] = []
+    while case .bytes(let bytes) = stream.next(at: .now) {
+      for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where line.hasPrefix("id: ") {
+        ids += [EventID(String(line.dropFirst(4)))].compactMap(\.self)
+      }
+    }
+    return ids
   }
 }

@@ -16,8 +16,9 @@ final class TestHub: Sendable {
   let store = SharedMemoryStore()
   let keys = HubKeys(secret: Array("what the hubs of the tests share".utf8))
   private let secret: TokenSecret
-  /// What it has said to its operator.
-  let said: Locked<[String]>
+  private let told = Locked<[String]>([])
+  /// What the hub has told people.
+  var notes: [String] { told.withLock { $0 } }
 
   static let stateless = PasswordHasher(
     hash: { Session.PasswordHash("hash of \($0)") }, matches: { $1.text == "hash of \($0)" })
@@ -31,10 +32,7 @@ final class TestHub: Sendable {
   ) throws {
     secret = try TokenSecret(Array("a secret of the tests, long enough".utf8), from: "tests")
     listener = try TCPListener(HostAndPort("127.0.0.1:0"))
-    let said = Locked<[String]>([])
-    self.said = said
     var settings = HubServer.Settings()
-    settings.note = { line in said.withLock { $0.append(line) } }
     if tokens {
       settings.tokens = TokenIssuer(
         secret: secret, session: nil, revocations: Revocations(folder: scratch.path))
@@ -42,6 +40,7 @@ final class TestHub: Sendable {
     settings.proxies = proxies
     settings.turned = turned
     settings.media = embedded
+    settings.note = { [told] text in told.withLock { $0.append(text) } }
     server = try HubServer(
       HubService(
         keys: keys, hasher: Self.stateless, media: media, anyoneCreates: anyoneCreates), [listener], settings,

@@ -51,7 +51,8 @@ import Testing
 
   @Test func `each refusal of the rules has a remedy that a member may need`() {
     let remedies: [(Session.Refusal, HubFailure.Remedy)] = [
-      (.noSuchSession, .awaitSession), (.locked, .awaitSession), (.full, .awaitSession), (.leaseOver, .join),
+      (.noSuchSession, .awaitSession), (.locked, .awaitSession), (.full, .awaitSession),
+      (.tokenFull, .awaitSession), (.leaseOver, .join),
       (.superseded, .goOnAlone), (.removed, .leaveAndAskAgain), (.sessionOver(.ended), .endBroadcast(.ended)),
       (.sessionOver(.time), .endBroadcast(.time)), (.sessionOver(.empty), .join),
       (.passwordNeeded, .askPassword(isWrong: false)), (.passwordWrong, .askPassword(isWrong: true)),

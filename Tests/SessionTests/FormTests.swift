@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastLifecycle
 import HoldfastMediaModel
 import TestRandomness
@@ -68,7 +69,7 @@ import Testing
     for number in 1..<100 {
       story.join(
         "Camera in committee room \(number)", key: String(repeating: "k", count: 64),
-        token: String(repeating: "t", count: 58))
+        token: "\(number)".padding(toLength: 58, withPad: "t", startingAt: 0))
     }
     #expect(story.session.stored.utf8.count < 100 * 512)
   }

@@ -33,15 +33,16 @@ struct SessionTable {
 
   private func cells(_ word: Session.Command.Word, _ ofOthers: Bool) throws -> [String] {
     let story = try Self.story(for: word, ofOthers)
-    let command = try story.sample(word, ofOthers: ofOthers)
+    let command = try story.sample(word, ofOthers: ofOthers, joiningAs: .programme)
     let host = Session.Caller.token(Session.Credential(.host, token: "another"))
     let worker = Session.Caller.token(Session.Credential(.worker, token: "worker"))
     var none = SessionStory()
     var ended = story
     ended.apply(.end, by: host)
     let isJoin = word == .join
-    let members = ["Anna", "Max", "Right"].map { name in
+    let members = try ["Anna", "Max", "Right"].map { name in
       var story = story
+      let command = isJoin && name == "Right" ? try story.sample(.join) : command
       let standing: Session.Standing = name == "Right" ? .participant : .host
       let caller: Session.Caller =
         isJoin ? .token(Session.Credential(standing, token: "new")) : story.caller(name)

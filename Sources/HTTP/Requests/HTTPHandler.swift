@@ -4,11 +4,11 @@ package protocol HTTPHandler: Sendable {
   /// Called on the server's only thread: blocking here blocks all clients.
   func handle(_ request: HTTPRequest) -> Reply
   /// A request was refused because too many others wait for their answers. On the server's thread, too.
-  func refusedAsTooBusy()
+  func refusedAsTooBusy(_ request: HTTPRequest)
 }
 
 extension HTTPHandler {
-  package func refusedAsTooBusy() {}
+  package func refusedAsTooBusy(_: HTTPRequest) {}
 }
 
 package enum Reply: Sendable {

@@ -120,7 +120,7 @@ final class HTTPService {
     case .deferred(let lane, let work):
       guard phase != .ending else { return .isEnding }
       guard let pending = deferred.begin(work, in: lane) else {
-        handler.refusedAsTooBusy()
+        handler.refusedAsTooBusy(request)
         return .tooBusy
       }
       connections.set(.deferred, of: connection, at: .now)

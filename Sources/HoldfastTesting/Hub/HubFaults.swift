@@ -55,7 +55,7 @@ struct FaultyHandler: HTTPHandler {
   let inner: any HTTPHandler
   let faults: HubFaults
 
-  func refusedAsTooBusy() { inner.refusedAsTooBusy() }
+  func refusedAsTooBusy(_ request: HTTPRequest) { inner.refusedAsTooBusy(request) }
 
   func handle(_ request: HTTPRequest) -> Reply {
     guard let kind = FakeHub.Request(request) else { return inner.handle(request) }

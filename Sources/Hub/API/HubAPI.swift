@@ -12,12 +12,12 @@ struct HubAPI: HTTPHandler {
   private let proxies: TrustedProxies
   private let router: Router<HubCaller, HubNeed>
   private let note: @Sendable (String) -> Void
-  private let refused: @Sendable () -> Void
+  private let refused: @Sendable (HTTPRequest) -> Void
 
   /// `refused` is told of requests that there is no room for.
   init(
     _ authenticator: Authenticator, proxies: TrustedProxies, routes: [HubRoute],
-    note: @escaping @Sendable (String) -> Void, refused: @escaping @Sendable () -> Void
+    note: @escaping @Sendable (String) -> Void, refused: @escaping @Sendable (HTTPRequest) -> Void
   ) {
     self.refused = refused
     self.authenticator = authenticator
@@ -42,7 +42,7 @@ struct HubAPI: HTTPHandler {
     }
   }
 
-  func refusedAsTooBusy() { refused() }
+  func refusedAsTooBusy(_ request: HTTPRequest) { refused(request) }
 
   private func caller(of request: HTTPRequest, for route: HubRoute) throws(APIError) -> HubCaller {
     guard let need = route.needs else { return .nobody }

@@ -45,7 +45,8 @@ extension Session.Refusal {
     case .passwordNeeded, .passwordWrong, .locked, .removed, .notAllowed, .leaseNeeded: 403
     case .badText, .memberNeeded: 422
     case .timer(.wrongLength): 422
-    case .leaseOver, .superseded, .full, .mayNotBeHost, .nothingToReclaim, .recovering, .notRemovable,
+    case .leaseOver, .superseded, .full, .tokenFull, .mayNotBeHost, .nothingToReclaim, .recovering,
+      .notRemovable,
       .tooManyRemoved, .notRemoved, .mutedByOthers, .notAsked, .screensLocked, .timer, .onAirAlready,
       .notOnAir, .jobTaken:
       409
@@ -54,7 +55,7 @@ extension Session.Refusal {
 }
 
 extension Session.FormError {
-  fileprivate var reason: String {
+  var reason: String {
     switch self {
     case .notJSON: "it is damaged"
     case .unknownVersion(let version): "it has the form \(version) of a newer program"

@@ -8,7 +8,7 @@ import HoldfastTokens
 /// Routes that issue and revoke tokens: by a host those of its own session, by the local user any; an operator
 /// revokes any, too.
 struct HubTokenRoutes: Sendable {
-  let stores: StorePool
+  let hub: HubParts
   /// Nil without a token secret.
   let issuer: TokenIssuer?
   let revoked: @Sendable () -> Void
@@ -18,6 +18,7 @@ struct HubTokenRoutes: Sendable {
     [
       HubRoute("POST", "/v1/tokens", needs: .grant, to: "issue tokens", isSlow: true) {
         (call) throws(APIError) in
+        try checkPlace(of: call.caller)
         let body = try call.body("name", "role", "session", "lasts")
         let (name, role, length) = (
           try body.text("name"), try body.word("role", Role.self), try body.duration("lasts")
@@ -35,6 +36,17 @@ struct HubTokenRoutes: Sendable {
       HubRoute(
         "POST", "/v1/revocations", needs: .revoke, to: "revoke tokens", isSlow: true, answer: revoke),
     ]
+  }
+
+  /// Who was removed lets nobody in by another token, and keeps nobody out.
+  private func checkPlace(of caller: HubCaller) throws(APIError) {
+    guard let own = caller.caller.session else { return }
+    let name: Session.Name
+    do throws(Session.Refusal) { name = try SessionNames.name(own.text) } catch { throw APIError(error) }
+    let loaded = try hub.load(name)
+    if loaded.session.meeting?.hasRemoved(caller.credential) == true {
+      throw APIError(Session.Refusal.removed)
+    }
   }
 
   private func session(
@@ -61,12 +73,13 @@ struct HubTokenRoutes: Sendable {
 
   /// First in the store, so that a revocation that was answered is one for all hubs.
   private func revoke(_ call: HubRoute.Call) throws(APIError) -> HTTPResponse {
+    try checkPlace(of: call.caller)
     let (issuer, now) = (try requireIssuer(), WallTime.now)
     let revocation = try revocation(call, issuer, at: now)
     let reserve = call.caller.seesAll ? 0 : TokenIssuer.reserve
     let isShared: Bool
     do throws(StoreError) {
-      isShared = try stores.with { store throws(StoreError) in
+      isShared = try hub.stores.with { store throws(StoreError) in
         try store.revoke(
           [revocation.id: revocation.end], limit: Revocations.capacity - reserve, needsReplica: true,
           at: now)

@@ -98,20 +98,15 @@ extension SessionRoutes {
   private func join(_ place: Place) throws(APIError) -> HTTPResponse {
     let request = try Session.JoinRequest(
       try RequestBody(place.call.request.body, known: Session.JoinRequest.fields))
-    let peer = place.call.request.peer
-    if request.password != nil, let wait = hub.guesses.wait(peer) {
-      throw APIError(.tooManyGuesses(wait: wait))
-    }
+    let guesser = PasswordGuesses.Guesser(token: place.credential.token, place.call.request.peer)
+    // A removal right after the join must find it looked after.
+    hub.gate.watch(place.name)
     let answer = try act { store throws(HubFailure) in
-      do throws(HubFailure) {
-        return try hub.service.join(
-          request, to: place.name, by: place.credential, newID: .random(), at: .now, in: &store)
-      } catch {
-        if case .refused(.passwordWrong) = error { hub.guesses.wasWrong(peer) }
-        throw error
-      }
+      try hub.service.join(
+        request, to: place.name, by: place.credential, newID: .random(), at: .now,
+        guess: { (isRight) throws(HubFailure) in try hub.guesses.compare(by: guesser, isRight) }, in: &store)
     }
-    hub.gate.watch(place.name, answer.member, token: place.credential.token)
+    if let loaded = hub.service.cache.newest(place.name) { hub.observe(loaded) }
     return .json(answer.json)
   }
 
@@ -174,7 +169,7 @@ extension SessionRoutes {
     let last = place.call.request.lastEventID.flatMap { EventID($0) }
     let stream = try act { store throws(HubFailure) in
       try hub.feeds.stream(
-        of: place.name, for: place.caller(), place.ticket, after: last, by: hub.service, in: &store, at: .now)
+        of: place.name, for: place.caller(), after: last, by: hub.service, in: &store, at: .now)
     }
     return HTTPResponse(contentType: "text/event-stream", stream: stream)
   }
@@ -184,7 +179,13 @@ extension SessionRoutes {
     return try act(changes: false) { store throws(HubFailure) in
       var sessions: [JSONValue] = []
       for name in try hub.service.names(within: year, in: &store) {
-        let loaded = try hub.service.load(name, in: &store)
+        let loaded: LoadedSession
+        do throws(HubFailure) {
+          loaded = try hub.service.load(name, in: &store)
+        } catch .store(.unreadable(let error)) {
+          hub.noteUnreadable(name, error)
+          continue
+        }
         guard let meeting = loaded.session.meeting else { continue }
         sessions.append([
           "name": .text(loaded.session.name.text), "members": JSONValue(meeting.present.count),

@@ -12,10 +12,14 @@ final class MediaGate: Sendable {
 
   private struct Known: Sendable {
     let name: Session.Name
+    /// Nil of a session of which nothing has been heard yet.
+    var version: StoreVersion?
     /// Members that were removed; nil if the session has been ended.
     var removed: Set<Session.Member.ID>?
     /// The ids of the tokens that members have joined by.
     var tokens: [Session.Member.ID: String] = [:]
+    /// When the last key of a session that was forgotten expires.
+    var lapsesAt: WallTime?
   }
 
   init(keys: HubKeys, isRevoked: @escaping @Sendable (_ token: String) -> Bool) {
@@ -42,11 +46,14 @@ final class MediaGate: Sendable {
     }
   }
 
-  /// Notes what a session says of its members; true if somebody may no longer publish.
+  /// Notes what a session says of its members, unless something newer is known; true if somebody may no longer publish.
   func take(_ loaded: LoadedSession) -> Bool {
     let session = HubKeys.digest(of: loaded.session.name)
-    if loaded.session.isForgotten { return sessions.withLock { $0.removeValue(forKey: session) != nil } }
-    var known = Known(name: loaded.session.name)
+    if loaded.session.isForgotten {
+      lapse(session, at: .now)
+      return false
+    }
+    var known = Known(name: loaded.session.name, version: loaded.version)
     if let meeting = loaded.session.meeting {
       known.removed = Set(meeting.removed.map(\.id))
       for member in meeting.members { known.tokens[member.id] = member.identity.token }
@@ -54,16 +61,31 @@ final class MediaGate: Sendable {
       // One that was only empty, or forgotten, ends nothing.
       known.removed = loaded.session.tombstones.isEmpty ? [] : nil
     }
-    let before = sessions.withLock { [known] in $0.updateValue(known, forKey: session) }
-    return before?.removed != known.removed
-      || known.tokens.contains { before?.tokens[$0.key] == nil && isRevoked($0.value) }
+    return sessions.withLock { [known] sessions in
+      let before = sessions[session]
+      if let version = before?.version, version.isNewer(than: loaded.version) { return false }
+      sessions[session] = known
+      return before?.removed != known.removed
+        || known.tokens.contains { before?.tokens[$0.key] == nil && isRevoked($0.value) }
+    }
   }
 
+  /// Keys outlive the session for some minutes, and what is known of their members with them.
+  private func lapse(_ session: String, at now: WallTime) {
+    sessions.withLock { sessions in
+      if sessions[session]?.lapsesAt == nil { sessions[session]?.lapsesAt = now + MediaAddresses.keyLife }
+      sessions = sessions.filter { $0.value.lapsesAt.map { now < $0 } ?? true }
+    }
+  }
+
+  /// Whether it is looked after.
   func knows(_ session: String) -> Bool { sessions.withLock { $0[session] != nil } }
 
-  /// A member has joined the session here: it is looked after from now on.
-  func watch(_ name: Session.Name, _ member: Session.Member.ID, token: String?) {
+  func hasHeard(of session: String) -> Bool { sessions.withLock { $0[session]?.version != nil } }
+
+  /// Somebody joins the session here: what happens in it from now on is heard of.
+  func watch(_ name: Session.Name) {
     let session = HubKeys.digest(of: name)
-    sessions.withLock { $0[session, default: Known(name: name, removed: [])].tokens[member] = token }
+    sessions.withLock { if $0[session] == nil { $0[session] = Known(name: name, removed: []) } }
   }
 }

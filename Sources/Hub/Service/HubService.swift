@@ -27,10 +27,12 @@ package struct HubService: Sendable {
 // MARK: - Joining
 
 extension HubService {
-  /// `newID` is the member's if it is new; `now` is the hub's clock, for the life of media keys.
+  /// `newID` is the member's if it is new; `now` is the hub's clock, for the life of media keys. `guess` compares a password, or
+  /// refuses to.
   package func join(
     _ request: Session.JoinRequest, to name: Session.Name, by credential: Session.Credential,
-    newID: Session.Member.ID, at now: WallTime, in store: inout some Store
+    newID: Session.Member.ID, at now: WallTime,
+    guess: (_ isRight: () -> Bool) throws(HubFailure) -> Bool = { $0() }, in store: inout some Store
   ) throws(HubFailure) -> Session.JoinAnswer {
     var join = Session.Join(
       key: try Self.hash(ofKey: request.key), name: try displayName(request.name), kind: request.kind,
@@ -43,33 +45,53 @@ extension HubService {
     let password = try request.password.map { (text) throws(HubFailure) in try checkedPassword(text) }
     var verdicts: [Session.PasswordHash: Bool] = [:]
     var newPassword: Session.PasswordHash?
+    var failure: HubFailure?
     var lease: Session.Lease?
-    let answer = try perform(in: name, by: .token(credential), in: &store) { loaded in
-      var join = join
-      join.lastBeat = loaded.lastBeat(ofKey: join.key, token: credential.token)
-      guard let password else { return .join(join) }
-      if let hash = loaded.session.meeting?.password {
-        let isRight = verdicts[hash] ?? hasher.matches(password, hash)
-        verdicts[hash] = isRight
-        join.password = isRight ? .right : .wrong
-      } else if loaded.session.meeting == nil {
-        newPassword = newPassword ?? hasher.hash(password)
-        join.newPassword = newPassword
+    let caller = Session.Caller.token(credential)
+    let answer: String
+    do throws(HubFailure) {
+      answer = try perform(in: name, by: caller, in: &store) { loaded in
+        var join = join
+        join.lastBeat = loaded.lastBeat(ofKey: join.key, token: credential.token)
+        guard let password else { return .join(join) }
+        // Hashes are slow on purpose: they are computed only where the answer depends on them.
+        switch (loaded.session.meeting?.password, loaded.refusal(of: .join(join), by: caller)) {
+        case (let hash?, .passwordNeeded):
+          var right = join
+          right.password = .right
+          guard loaded.refusal(of: .join(right), by: caller) == nil else { return .join(right) }
+          do throws(HubFailure) {
+            let isRight =
+              if let known = verdicts[hash] { known } else {
+                try guess { hasher.matches(password, hash) }
+              }
+            verdicts[hash] = isRight
+            join.password = isRight ? .right : .wrong
+          } catch {
+            failure = error
+          }
+        case (nil, nil) where loaded.session.meeting == nil:
+          newPassword = newPassword ?? hasher.hash(password)
+          join.newPassword = newPassword
+        case (_, _): break
+        }
+        return .join(join)
+      } answer: { _, events in
+        for case .joined(let id, _, _, let given, _) in events {
+          lease = given
+          return id.text
+        }
+        return ""
       }
-      return .join(join)
-    } answer: { _, events in
-      for case .joined(let id, _, _, let given, _) in events {
-        lease = given
-        return id.text
-      }
-      return ""
+    } catch {
+      throw failure ?? error
     }
     guard let id = Session.Member.ID(answer), let lease else { throw .refused(.noSuchMember) }
     let loaded = try load(name, in: &store)
     let ticket = LeaseTicket(member: id, lease: lease, wants: request.wants)
     return Session.JoinAnswer(
       member: id, place: try place(of: ticket, in: loaded, at: now),
-      state: loaded.state)
+      state: loaded.stateWithoutStatistics)
   }
 
   /// What the store keeps of a member's key.
@@ -145,8 +167,14 @@ extension HubService {
       // A password is not to be found in the store, not even by guessing what this is the digest of.
       StoreRequest(sender: caller.sender, id: $0, command: keys.fingerprint(of: request.json.description))
     }
-    let answer = try perform(in: name, by: caller, request: stored, in: &store) { _ in
-      command
+    var hash: Session.PasswordHash?
+    let answer = try perform(in: name, by: caller, request: stored, in: &store) { loaded in
+      guard case .password(let password?) = request.given, loaded.refusal(of: command, by: caller) == nil
+      else {
+        return command
+      }
+      hash = hash ?? hasher.hash(password)
+      return .password(hash)
     } answer: { _, events in
       events.map(\.name).joined(separator: " ")
     }
@@ -164,9 +192,10 @@ extension HubService {
       }
       return .extend(more, request: id)
     case .command(let command): return command
+    // It is hashed once it is known that the caller may set it.
     case .password(let text):
       return .password(
-        try text.map { (text) throws(HubFailure) in hasher.hash(try checkedPassword(text)) })
+        try text.map { (text) throws(HubFailure) in Session.PasswordHash(try checkedPassword(text)) })
     case .live(let outputs):
       guard outputs.allSatisfy(Self.isServer) else {
         throw .badField(
@@ -252,9 +281,21 @@ extension HubService {
 }
 
 extension LoadedSession {
+  /// Why the command would be refused; nil if it would be carried out.
+  fileprivate func refusal(of command: Session.Command, by caller: Session.Caller) -> Session.Refusal? {
+    var session = session
+    switch session.apply(command, by: caller, at: now) {
+    case .success: return nil
+    case .failure(let refusal): return refusal
+    }
+  }
+
   package var state: JSONValue {
     session.state(version: version.text, beats: beats, statistics: statistics, at: now)
   }
+
+  /// For those who come all at once; they are several times as long as everything else.
+  var stateWithoutStatistics: JSONValue { session.state(version: version.text, beats: beats, at: now) }
 }
 
 extension StoreVersion {

@@ -3,34 +3,37 @@ package import HoldfastMediaModel
 import HoldfastSession
 import HoldfastStores
 
-/// One reader of a session's events, as server-sent events. It ends with the reader's place in the session.
+/// One reader of a session's events, as server-sent events. It ends with the reader's place in the session,
+/// or with its right to see it.
 package struct SessionEventStream: ResponseStream {
   private let reader: FeedReader
-  private let ticket: LeaseTicket?
-  private var cursor: EventID
+  private let caller: Session.Caller
+  /// The last event that this reader has, or knew when it came.
+  private(set) var cursor: EventID
   private var pending: [[UInt8]]
   private var nextComment: MonotonicTime
   private var isOver = false
 
   private static let comment = Array(":\n\n".utf8)
 
-  /// Goes on after `page`; or, if the reader knew nothing, begins with the state of `loaded`.
+  /// Goes on after `last` with `page`, which has all since then; else begins with the state of `loaded`.
   init(
-    _ reader: FeedReader, for ticket: LeaseTicket?, after page: EventPage?, _ loaded: LoadedSession,
-    at now: MonotonicTime
+    _ reader: FeedReader, for caller: Session.Caller, after last: EventID?, _ page: EventPage?,
+    _ loaded: LoadedSession, at now: MonotonicTime
   ) {
     self.reader = reader
-    self.ticket = ticket
+    self.caller = caller
     nextComment = now + EventStream.commentInterval
     let greeting = Array("retry: 1000\n".utf8)
-    if case .events(let events) = page {
-      cursor = events.last?.id ?? loaded.lastEvent
+    if let last, case .events(let events) = page {
+      cursor = events.last?.id ?? last
       pending = [greeting + Array("\n".utf8)] + events.map(\.frame)
     } else {
       cursor = loaded.lastEvent
       let position = Array("id: \(cursor)\n".utf8)
       pending = [
-        greeting + position + EventHistory.frame(name: "reset", data: loaded.state.description)
+        greeting + position
+          + EventHistory.frame(name: "reset", data: loaded.stateWithoutStatistics.description)
       ]
     }
   }
@@ -43,7 +46,7 @@ package struct SessionEventStream: ResponseStream {
       let data: JSONValue = ["retryAfter": .number(wait.seconds)]
       return .bytes(EventHistory.frame(name: "bye", data: data.description))
     }
-    switch reader.feed.next(after: cursor, for: ticket) {
+    switch reader.feed.next(after: cursor, for: caller) {
     case .event(let frame):
       cursor = frame.id
       return sent(frame.bytes, at: now)

@@ -26,9 +26,9 @@ final class SessionFeed: Sendable {
   enum Next {
     case event(Frame)
     case nothing
-    /// Too far behind.
+    /// Too far behind, or ahead because the store has gone back: the reader comes again and gets the state.
     case expired
-    /// The reader's own place in the session has ended.
+    /// The reader's own place in the session has ended, or its right to see it.
     case over
   }
 
@@ -55,12 +55,12 @@ final class SessionFeed: Sendable {
   /// Returns whether readers have something to read.
   func take(_ page: EventPage, _ loaded: LoadedSession) -> Bool {
     contents.withLock { contents in
-      contents.latest = loaded
+      // Two threads may have read the same.
+      if !contents.latest.version.isNewer(than: loaded.version) { contents.latest = loaded }
       guard case .events(let events) = page else {
         contents.isBroken = true
         return true
       }
-      // Two threads may have read the same.
       let new = events.filter { $0.id.isAfter(contents.last) }
       guard new.follow(contents.last) else {
         contents.isBroken = true
@@ -73,17 +73,26 @@ final class SessionFeed: Sendable {
     }
   }
 
-  func next(after event: EventID, for reader: LeaseTicket?) -> Next {
+  func next(after event: EventID, for reader: Session.Caller) -> Next {
     contents.withLock { contents in
       if contents.isBroken || event.epoch != contents.last.epoch { return .expired }
-      if event.sequence >= contents.last.sequence {
-        guard let reader else { return .nothing }
-        return contents.latest.session.meeting?[reader.member]?.lease == reader.lease ? .nothing : .over
-      }
-      guard let first = contents.events.first, event.sequence + 1 >= first.id.sequence else {
+      if event == contents.last { return contents.latest.admits(reader) ? .nothing : .over }
+      guard let first = contents.events.first, contents.last.isAfter(event),
+        event.sequence + 1 >= first.id.sequence
+      else {
         return .expired
       }
       return .event(contents.events[Int(event.sequence + 1 - first.id.sequence)])
+    }
+  }
+}
+
+extension LoadedSession {
+  /// Whether somebody may go on reading.
+  fileprivate func admits(_ reader: Session.Caller) -> Bool {
+    switch reader {
+    case .member(let id, let lease): session.meeting?[id]?.lease == lease
+    case .token: session.refusal(toShow: reader, at: now) == nil
     }
   }
 }

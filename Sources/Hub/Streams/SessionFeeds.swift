@@ -21,32 +21,36 @@ package final class SessionFeeds: Sendable {
   func feed(of name: Session.Name) -> SessionFeed? { feeds.withLock { $0[name] } }
 
   /// The feed of the session as it was loaded, or the one that is there already.
-  func open(_ loaded: LoadedSession) -> FeedReader {
+  func open(_ loaded: LoadedSession) -> (reader: FeedReader, isNew: Bool) {
     feeds.withLock { feeds in
       let name = loaded.session.name
-      let feed: SessionFeed
+      let (feed, isNew): (SessionFeed, Bool)
       if let known = feeds[name], known.last.epoch == loaded.lastEvent.epoch {
-        feed = known
+        (feed, isNew) = (known, false)
       } else {
-        feed = SessionFeed(loaded)
+        (feed, isNew) = (SessionFeed(loaded), true)
         feeds[name] = feed
       }
       _ = feed.count(1)
-      return FeedReader(feed: feed, feeds: self)
+      return (FeedReader(feed: feed, feeds: self), isNew)
     }
   }
 
-  /// A reader's stream: after the event that it knows, or from the state on. The feed is open before the store is read, so
-  /// that nothing falls between them.
+  /// A reader's stream: after the event that it knows, or from the state on.
   package func stream(
-    of name: Session.Name, for caller: Session.Caller, _ ticket: LeaseTicket?, after last: EventID?,
-    by service: HubService, in store: inout some Store, at now: MonotonicTime
+    of name: Session.Name, for caller: Session.Caller, after last: EventID?, by service: HubService,
+    in store: inout some Store, at now: MonotonicTime
   ) throws(HubFailure) -> SessionEventStream {
-    let reader = open(try service.show(name, to: caller, in: &store))
+    let loaded = try service.show(name, to: caller, in: &store)
+    let (reader, isNew) = open(loaded)
     var page: EventPage?
     if let last { page = try service.read(name, after: last, in: &store) }
-    let loaded = try service.load(name, in: &store)
-    return SessionEventStream(reader, for: ticket, after: page, loaded, at: now)
+    let stream = SessionEventStream(reader, for: caller, after: last, page, loaded, at: now)
+    // What was committed before the feed was there is said to nobody else; and no reader starts ahead of its feed.
+    if isNew || stream.cursor.isAfter(reader.feed.last) {
+      do throws(StoreError) { try update(reader.feed, from: &store) } catch { throw .store(error) }
+    }
+    return stream
   }
 
   fileprivate func close(_ feed: SessionFeed) {

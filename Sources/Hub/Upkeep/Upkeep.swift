@@ -26,7 +26,7 @@ final class Upkeep: Sendable {
   private let changed: Wakeup
   private let health: Locked<StoreHealth>
   /// Somebody was not heard since the last sweep.
-  private let hasRefused: Locked<Bool>
+  private let hasLostBeat: Locked<Bool>
   private let threads: [StoppableThread]
 
   /// How soon what other hubs have changed is seen.
@@ -35,8 +35,8 @@ final class Upkeep: Sendable {
   init(_ parts: Parts) throws(SystemError) {
     let (changed, health) = (try Wakeup(), Locked(StoreHealth()))
     (self.changed, self.health) = (changed, health)
-    let hasRefused = Locked(false)
-    self.hasRefused = hasRefused
+    let hasLostBeat = Locked(false)
+    self.hasLostBeat = hasLostBeat
     let following = try StoppableThread(name: "hub-follow") { stop in
       var follower = SessionFollower(
         parts.feeds, observed: parts.observed, observes: parts.observes, observe: parts.observe)
@@ -61,9 +61,9 @@ final class Upkeep: Sendable {
       var sweeper = SessionSweeper()
       while !stop.wait(until: .now + SessionSweeper.pause(.random(in: 0...1))) {
         parts.turned(.sweeping)
-        let missedSomebody = hasRefused.withLock { hasRefused in
-          defer { hasRefused = false }
-          return hasRefused
+        let missedSomebody = hasLostBeat.withLock { hasLostBeat in
+          defer { hasLostBeat = false }
+          return hasLostBeat
         }
         if missedSomebody { sweeper.missedSomebody() }
         // The follower tells people.
@@ -76,8 +76,8 @@ final class Upkeep: Sendable {
   /// A change was made here: readers are not to wait for the next look.
   func noteChange() { changed.signal() }
 
-  /// There was no room for a request, which may have been a beat.
-  func noteRefusal() { hasRefused.withLock { $0 = true } }
+  /// There was no room for a request that may have been a beat.
+  func noteLostBeat() { hasLostBeat.withLock { $0 = true } }
 
   /// Nil while the store answers.
   var trouble: StoreError? { health.withLock { $0.trouble } }

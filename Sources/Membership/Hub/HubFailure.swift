@@ -71,7 +71,7 @@ extension HubFailure {
     case "sessionOver": return refusal.end == .empty ? .join : .endBroadcast(refusal.end)
     case "passwordNeeded": return .askPassword(isWrong: false)
     case "passwordWrong": return .askPassword(isWrong: true)
-    case "noSuchSession", "locked", "full": return .awaitSession
+    case "noSuchSession", "locked", "full", "tokenFull": return .awaitSession
     case "removed": return .leaveAndAskAgain
     case "storeAway", "recovering", "tooManyFailures", "tooManyRequests": return .retry
     default: return refusal.status >= 500 || refusal.status == 429 ? .retry : .retrySlowly

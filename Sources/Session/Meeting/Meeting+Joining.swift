@@ -14,7 +14,7 @@ extension Session.Meeting {
       events = returned(index, join, lease, epoch, at: now)
     } else {
       if proof == nil { try admission(join, credential) }
-      guard present.count < Session.Limits.members else { throw .full }
+      try checkRoom(for: credential)
       var member = Session.Member(
         id: freeID(proof?.id, join.id), identity: identity, credential: credential, kind: join.kind,
         name: join.name, place: .present(lease, since: now, isSilent: false))
@@ -53,7 +53,15 @@ extension Session.Meeting {
   ) throws(Session.Refusal) {
     guard case .away(let departure, _) = member.place else { return }
     if departure == .left { try admission(join, credential) }
+    try checkRoom(for: credential)
+  }
+
+  /// For one more. The local user has no token, and as many members as there is room for.
+  private func checkRoom(for credential: Session.Credential) throws(Session.Refusal) {
     guard present.count < Session.Limits.members else { throw .full }
+    guard let token = credential.token else { return }
+    let ofToken = present.count { $0.identity.token == token }
+    guard ofToken < Session.Limits.membersOfToken else { throw .tokenFull }
   }
 
   private mutating func returned(

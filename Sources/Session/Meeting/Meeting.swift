@@ -111,6 +111,13 @@ extension Session.Meeting {
     let id: Session.Member.ID?
     let sender: String
     let permissions: Set<Session.Permission>
+    /// What it might do besides if it joined.
+    var afterJoining: Set<Session.Permission> = []
+
+    func require(_ permission: Session.Permission) throws(Session.Refusal) {
+      guard !permissions.contains(permission) else { return }
+      throw afterJoining.contains(permission) ? .memberNeeded : .notAllowed(permission)
+    }
   }
 
   func actor(_ caller: Session.Caller, epoch: Session.Epoch) throws(Session.Refusal) -> Actor {
@@ -123,7 +130,11 @@ extension Session.Meeting {
       return Actor(id: id, sender: caller.sender, permissions: role(of: member).permissions.union(standing))
     case .token(let credential, nil):
       try admit(credential)
-      return Actor(id: nil, sender: caller.sender, permissions: credential.standing.permissions)
+      var permissions = credential.standing.permissions
+      let afterJoining = credential.standing == .participant ? Session.Role.participant.permissions : []
+      if present.contains(where: { $0.credential == credential }) { permissions.formUnion(afterJoining) }
+      return Actor(
+        id: nil, sender: caller.sender, permissions: permissions, afterJoining: afterJoining)
     case .token(let credential, let id?):
       try admit(credential)
       guard let member = self[id], member.isPresent, member.credential.token == credential.token,
@@ -133,15 +144,18 @@ extension Session.Meeting {
     }
   }
 
-  /// A removed member has no rights by its token either. Tokens for all sessions are not a member's.
+  /// A removed member has no rights by its token either.
   private func admit(_ credential: Session.Credential) throws(Session.Refusal) {
+    if hasRemoved(credential) { throw .removed }
+  }
+
+  /// Whether a member that came by this token was removed. Tokens for all sessions are not a member's.
+  package func hasRemoved(_ credential: Session.Credential) -> Bool {
     switch credential.standing {
     case .host, .participant:
-      guard let token = credential.token, removed.contains(where: { $0.identity.token == token }) else {
-        return
-      }
-      throw .removed
-    case .worker, .operator, .local: return
+      guard let token = credential.token else { return false }
+      return removed.contains { $0.identity.token == token }
+    case .worker, .operator, .local: return false
     }
   }
 

@@ -10,6 +10,16 @@ extension Session {
       self.token = token
     }
 
+    /// A worker composes and does nothing else; a participant is heard, and not everybody's picture.
+    func mayJoin(as kind: Member.Kind) -> Bool {
+      switch standing {
+      case .host, .local: true
+      case .participant: kind != .programme
+      case .worker: kind == .programme
+      case .operator: false
+      }
+    }
+
     /// A participant's token never makes a host.
     package var mayBeHost: Bool {
       switch standing {

@@ -70,7 +70,8 @@ extension Session.Standing {
   package var permissions: Set<Session.Permission> {
     switch self {
     case .host: Session.Role.host.permissions.union([.join])
-    case .participant: Session.Role.participant.permissions.union([.join])
+    // What lock and password protect is for members, and for the tokens that they came by.
+    case .participant: Session.Role.participant.permissions.union([.join]).subtracting([.see, .sendEvent])
     case .worker: [.see, .join, .work]
     case .operator: [.see, .end]
     case .local: Session.Role.host.permissions.union([.join, .work])

@@ -67,7 +67,7 @@ extension HubNode {
       let stream = answer(member, ticket, changes: false) {
         (link: inout StoreLink) throws(HoldfastHub.HubFailure) in
         try feeds.stream(
-          of: name, for: ticket.caller, ticket, after: EventID(event), by: service, in: &link,
+          of: name, for: ticket.caller, after: EventID(event), by: service, in: &link,
           at: world.clock)
       }
       return stream.map { stream in

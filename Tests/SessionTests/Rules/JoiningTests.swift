@@ -13,7 +13,8 @@ import Testing
     standing: Session.Standing, refusal: Session.Refusal?
   ) {
     var story = SessionStory()
-    #expect(story.join("Anna", standing, .programme).refusal == refusal)
+    let kind: Session.Member.Kind = standing == .worker ? .programme : .box
+    #expect(story.join("Anna", standing, kind).refusal == refusal)
   }
 
   @Test func `where anyone creates, a participant does, and is not host`() {
@@ -77,6 +78,20 @@ import Testing
     #expect(story.rejoin("Box 1").refusal == .full)
   }
 
+  @Test func `a token brings ten members at a time, and a return needs no place`() {
+    var story = SessionStory.hosted
+    for number in 1...Session.Limits.membersOfToken { story.join("Box \(number)", token: "one") }
+    #expect(story.join("One more", token: "one").refusal == .tokenFull)
+    #expect(story.join("Another", token: "another").refusal == nil)
+    #expect(story.rejoin("Box 1").refusal == nil)
+    story.beating.remove("Box 1")
+    story.pass(.seconds(25))
+    #expect(story.join("One more", token: "one").refusal == nil)
+    #expect(story.rejoin("Box 1").refusal == .tokenFull)
+    var local = SessionStory()
+    for number in 1...20 { #expect(local.join("Box \(number)", .local).refusal == nil) }
+  }
+
   @Test func `a worker joins as a programme only, through lock and password`() {
     var story = SessionStory.hosted
     story.apply(.lock, by: "Anna")
@@ -84,6 +99,17 @@ import Testing
     #expect(story.join("Worker", .worker, .box).refusal == .notAllowed(.join))
     #expect(story.join("Worker", .worker, .programme).refusal == nil)
     #expect(story.role("Worker") == .participant)
+  }
+
+  @Test func `a programme joins by a worker's or a host's token, or as the local user`() {
+    for (standing, isRefused) in [
+      (Session.Standing.host, false), (.local, false), (.worker, false), (.participant, true),
+      (.operator, true),
+    ] {
+      var story = SessionStory.hosted
+      let refusal = story.join("Mix", standing, .programme, with: { $0.anyoneCreates = true }).refusal
+      #expect(refusal == (isRefused ? .notAllowed(.join) : nil), "\(standing)")
+    }
   }
 
   @Test func `a join needs a token, not a lease`() throws {
@@ -102,6 +128,21 @@ import Testing
     #expect(story.member("Left")?.isReady == true)
     let without = Session.Credential(.participant)
     #expect(story.apply(.ready, by: .token(without, as: story.id("Left"))).refusal == .noSuchMember)
+  }
+
+  @Test func `a token answers for its members, and lets them leave`() {
+    var story = SessionStory.busy
+    let own = Session.Credential(.participant, token: "token of Left")
+    story.apply(.mute(nil, [.audio]), by: "Left")
+    story.apply(.unmute(story.id("Left"), [.audio]), by: "Anna")
+    #expect(story.apply(.answer(true), by: .token(own)).refusal == .memberNeeded)
+    #expect(story.apply(.answer(true), by: .token(own, as: story.id("Right"))).refusal == .noSuchMember)
+    #expect(story.apply(.answer(true), by: .token(own, as: story.id("Left"))).refusal == nil)
+    #expect(story.member("Left")?.mute.muted == [])
+    #expect(story.apply(.leave, by: .token(own)).refusal == .memberNeeded)
+    #expect(story.apply(.leave, by: .token(own, as: story.id("Right"))).refusal == .noSuchMember)
+    #expect(story.apply(.leave, by: .token(own, as: story.id("Left"))).refusal == nil)
+    #expect(!story.present.contains("Left"))
   }
 
   @Test func `the local user acts for members without a token`() {

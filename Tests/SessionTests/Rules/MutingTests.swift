@@ -68,7 +68,7 @@ import Testing
 
   @Test func `mute-all spares host, managers and programmes, and does not bind who joins later`() {
     var story = SessionStory.busy
-    story.join("Mix", .participant, .programme)
+    story.join("Mix", .host, .programme)
     #expect(
       story.apply(.muteAll([.audio]), by: "Max").events == [
         .muted(story.id("Left"), [.audio], .others), .muted(story.id("Right"), [.audio], .others),

@@ -62,9 +62,10 @@ import Testing
     #expect(Set(Self.allowed.map { $0.0 }) == Set(Session.Command.Word.allCases))
     let story = SessionStory.busy
     for (word, ofOthers, allowed) in Self.allowed {
-      let command = try story.sample(word, ofOthers: ofOthers)
-      #expect(command.word == word)
       for letter in Self.callers {
+        let command = try story.sample(
+          word, ofOthers: ofOthers, joiningAs: letter == "W" ? .programme : .box)
+        #expect(command.word == word)
         var story = story
         let outcome = story.apply(command, by: caller(letter, story))
         let isAllowed: Bool
@@ -117,10 +118,32 @@ import Testing
         let refusal = story.apply(
           try story.sample(word, ofOthers: ofOthers), by: .token(token, as: id)
         ).refusal
-        let mayGive = [.reclaim, .ready].contains(word) || [.mute, .unmute].contains(word) && !ofOthers
+        let mayGive =
+          [.reclaim, .ready, .answer, .leave].contains(word) || [.mute, .unmute].contains(word) && !ofOthers
         let isAllowed = Session.Standing.host.permissions.contains(.work) || ![.take, .work].contains(word)
         #expect((refusal == .leaseNeeded) == (!mayGive && isAllowed), "\(word.rawValue): \(refusal as Any)")
       }
+    }
+  }
+
+  @Test func `a participant's token sees and sends nothing past lock and password`() throws {
+    var story = SessionStory.hosted
+    story.apply(.password(Session.PasswordHash("hash")), by: "Anna")
+    let event = Session.Command.event(try Session.CustomEvent(name: "cue"))
+    let own = Session.Caller.token(Session.Credential(.participant, token: "token of Left"))
+    func refusals() -> [Session.Refusal?] {
+      [story.session.refusal(toShow: own, at: story.now), story.apply(event, by: own).refusal]
+    }
+    #expect(refusals() == [.memberNeeded, .memberNeeded])
+    #expect(story.join("Left", with: { $0.password = .wrong }).refusal == .passwordWrong)
+    #expect(refusals() == [.memberNeeded, .memberNeeded])
+    #expect(story.join("Left", with: { $0.password = .right }).refusal == nil)
+    #expect(refusals() == [nil, nil])
+    story.apply(.leave, by: "Left")
+    #expect(refusals() == [.memberNeeded, .memberNeeded])
+    for standing in [Session.Standing.host, .local, .worker, .operator] {
+      let other = Session.Caller.token(Session.Credential(standing, token: "other"))
+      #expect(story.session.refusal(toShow: other, at: story.now) == nil, "\(standing)")
     }
   }
 
@@ -128,6 +151,7 @@ import Testing
     let refusals: [Session.Refusal] =
       [
         .noSuchSession, .leaseOver, .superseded, .passwordNeeded, .passwordWrong, .locked, .removed, .full,
+        .tokenFull,
         .memberNeeded, .leaseNeeded, .noSuchMember, .mayNotBeHost, .nothingToReclaim, .recovering,
         .notRemovable,
         .tooManyRemoved, .notRemoved,

@@ -4,14 +4,16 @@ import HoldfastMediaModel
 
 extension SessionStory {
   /// Of every command one that could be carried out in a busy session that Anna hosts; of others it means the box Left.
-  func sample(_ word: Session.Command.Word, ofOthers: Bool = true) throws -> Session.Command {
+  func sample(
+    _ word: Session.Command.Word, ofOthers: Bool = true, joiningAs kind: Session.Member.Kind = .box
+  ) throws -> Session.Command {
     let left = id("Left")
     let target: Session.Member.ID? = ofOthers ? left : nil
     return switch word {
     case .join:
       .join(
         Session.Join(
-          key: "new key", name: try Session.DisplayName("New"), kind: .programme, id: Self.id(500)))
+          key: "new key", name: try Session.DisplayName("New"), kind: kind, id: Self.id(500)))
     case .report: .report(Session.Member.Report())
     case .rename: .rename(target, try Session.DisplayName("Renamed"))
     case .host: .host(id("Max"))

@@ -72,6 +72,12 @@ final class HubParts: Sendable {
       "holdfast_hub_read_sessions", .gauge, "Sessions whose events somebody reads here.",
       Double(feeds.all.count))
     page.add(
+      "holdfast_hub_event_streams", .gauge, "Readers of events here.",
+      Double(feeds.all.reduce(0) { $0 + $1.readers }))
+    page.add(
+      "holdfast_hub_read_members", .gauge, "Members of the sessions that somebody reads here.",
+      Double(feeds.all.reduce(0) { $0 + ($1.latest.session.meeting?.members.count ?? 0) }))
+    page.add(
       "holdfast_hub_wrong_passwords_total", .counter, "Joins with a wrong password.", Double(guesses.count))
     page.add(
       "holdfast_hub_refused_requests_total", .counter, "Requests for which there was no room.",

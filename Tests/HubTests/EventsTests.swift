@@ -45,6 +45,21 @@ import Testing
     #expect(gone.isOver())
   }
 
+  @Test func `the metrics count readers, and the members of what they read`() throws {
+    let hub = try TestHub(tokens: false)
+    let anna = try hub.join("Anna", .person)
+    _ = try hub.join("Max")
+    let events = try follow(hub, anna)
+    #expect(try events.next().name == "reset")
+    let client = try WireClient(port: hub.listener.port)
+    client.send("GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n")
+    let lines = try #require(client.response(within: 30)).body.split(separator: UInt8(ascii: "\n")).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    for line in ["sessions 1", "members 2"] { #expect(lines.contains("holdfast_hub_read_\(line)")) }
+    #expect(lines.contains("holdfast_hub_event_streams 1"))
+  }
+
   @Test(arguments: [Role.host, .operator, .worker])
   func `a stream without a lease ends with the session`(role: Role) throws {
     let hub = try TestHub()

@@ -41,6 +41,7 @@ final class SessionFeed: Sendable {
   }
 
   var last: EventID { contents.withLock { $0.last } }
+  var readers: Int { contents.withLock { $0.readers } }
   var isBroken: Bool { contents.withLock { $0.isBroken } }
   var latest: LoadedSession { contents.withLock { $0.latest } }
 

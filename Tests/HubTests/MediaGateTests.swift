@@ -95,12 +95,9 @@ import Testing
     #expect(eventually { (try? mayPublish(max, at: hub)) == "403 keyRefused" })
     #expect(try hub.post("leave", [:], token: anna.token, lease: anna.lease).verdict == "200")
     hub.store.pass(.seconds(400))
-    let name = try Session.Name("Hall")
-    #expect(
-      eventually {
-        var store = hub.store
-        return (try? store.load(name, asking: nil).session.isForgotten) == true
-      })
+    var store = hub.store
+    let hall = try Session.Name("Hall")
+    #expect(eventually { (try? store.load(hall, asking: nil).session.isForgotten) == true })
     #expect(try mayPublish(max, at: hub) == "403 keyRefused")
   }
 }

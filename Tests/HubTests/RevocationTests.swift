@@ -25,6 +25,7 @@ import Testing
     let (left, right) = (try TestHub(stores: { store }), try TestHub(stores: { store }))
     let (host, guest) = (try left.token(.host), try left.token(.participant, name: "Max"))
     _ = try left.join("Anna", token: host)
+    _ = try left.join("Max", token: guest)
     #expect(try right.send("GET", Self.path, token: guest).verdict == "200")
     #expect(try revoke(["token": .text(guest)], at: left, by: host) == "200")
     #expect(try isRefused(guest, at: left))
@@ -38,6 +39,7 @@ import Testing
     let hubs = try (0..<2).map { _ in try TestHub(stores: { store }) }
     let (host, guest) = (try hubs[0].token(.host), try hubs[0].token(.participant, name: "Max"))
     _ = try hubs[0].join("Anna", token: host)
+    _ = try hubs[0].join("Max", token: guest)
     let client = try WireClient(port: hubs[reader].listener.port)
     client.send(
       "GET \(Self.path)/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer \(guest)\r\n\r\n")

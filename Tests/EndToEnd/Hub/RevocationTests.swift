@@ -42,7 +42,9 @@ import Testing
   @Test func `a token that is revoked at one hub is refused by both, whatever is restarted`() throws {
     let (host, guest) = (try token("Anna", "host"), try token("Max", "participant"))
     let join: JSONValue = ["key": "a-key-of-the-tests", "name": "Anna", "kind": "box"]
-    #expect(try hubs[0].client(token: host).send("POST", "/v1/sessions/Hall/join", join).status == 200)
+    for token in [host, guest] {
+      #expect(try hubs[0].client(token: token).send("POST", "/v1/sessions/Hall/join", join).status == 200)
+    }
     let stream = try WireClient(port: hubs[1].port)
     stream.send(
       "GET /v1/sessions/Hall/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer \(guest)\r\n\r\n")

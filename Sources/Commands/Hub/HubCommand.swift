@@ -36,8 +36,8 @@ struct HubCommand: Command {
 
     Exit status: 0 success, 64 incorrect usage, 66 no such secret or certificate,
     71 operating system error, 74 the store's disk is full or failing, 77 the secret
-    or the store's file is another user's or unsafe, 78 another hub has the store, or
-    it is a Redis server that can't hold sessions.
+    or the store's file is another user's or unsafe, 78 another hub has the store,
+    or it is a Redis server that can't hold sessions.
     """
 
   let settings: HubSettings

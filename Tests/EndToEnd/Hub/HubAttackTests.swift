@@ -82,7 +82,8 @@ import Testing
 
   @Test func `who does not read its events holds up nobody, and is sent away`() throws {
     func stream(from source: String) throws -> WireClient {
-      let client = try WireClient(port: hub.port, from: source)
+      // Else the kernel reads for it.
+      let client = try WireClient(port: hub.port, from: source, receiveBuffer: 64 << 10)
       let head = "GET /v1/sessions/\(Self.session)/events HTTP/1.1\r\nHost: 127.0.0.1\r\n"
       client.send(head + "Authorization: Bearer \(token)\r\n\r\n")
       return client

@@ -9,6 +9,7 @@ import Testing
   private static func full() -> MembershipRecord {
     var record = MembershipRecord(key: "key")
     record.member = Session.Member.ID("abcdefghijklmnop")
+    record.hasBeenIn = true
     (record.lease, record.proof, record.version) = ("lease", "proof", "7")
     record.mutedBySelf = [.audio]
     record.mutedByOthers = [.audio, .video]

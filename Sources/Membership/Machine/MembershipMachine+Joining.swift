@@ -47,7 +47,7 @@ extension MembershipMachine {
         stream: .closed(until: now, failures: 0), seen: EventMark(place.lastEvent)))
     record.member = answer.member
     wrongPassword = nil
-    hasBeenIn = true
+    record.hasBeenIn = true
     role = place.role
     actions.append(.report(.joined(answer.member, place.role)))
     accept(place, version: nil, now)
@@ -75,7 +75,7 @@ extension MembershipMachine {
     switch (failure.remedy, failure) {
     case (.goOnAlone, _): return superseded(now)
     case (.endBroadcast(let reason), _):
-      if settings.continues || hasBeenIn { return end(reason) }
+      if record.hasBeenIn { return end(reason) }
       // The end of a session that another broadcast was in: this one belongs to the next session of the name.
       record = MembershipRecord(key: Self.randomText(32, using: &randomness))
       joining.step = .waiting(until: now + delay)

@@ -24,8 +24,6 @@ package struct MembershipMachine: Machine {
   var report = Session.Member.Report()
   var statistics: JSONValue?
   var contact = Contact.heard(MonotonicTime(nanoseconds: 0))
-  /// This broadcast has been in the session, in this process.
-  var hasBeenIn = false
   /// A join that a hub may still carry out.
   var unansweredJoin: MonotonicTime?
   /// As it was reported last.

@@ -6,6 +6,8 @@ package struct MembershipRecord: Hashable, Sendable {
   /// Random; the same key is the same member.
   package var key: String
   package var member: Session.Member.ID?
+  /// Whether this broadcast has been in the session: then its end is the broadcast's.
+  package var hasBeenIn = false
   package var lease: String?
   package var proof: String?
   /// Of the session, as of the desired state below.
@@ -55,6 +57,7 @@ extension MembershipRecord {
   package var json: JSONValue {
     .compact([
       ("form", .integer(Self.form)), ("key", .text(key)), ("member", JSONValue(member?.text)),
+      ("hasBeenIn", JSONValue(hasBeenIn)),
       ("lease", JSONValue(lease)), ("proof", JSONValue(proof)), ("version", JSONValue(version)),
       ("bySelf", JSONValue(mutedBySelf)), ("byOthers", JSONValue(mutedByOthers)),
       ("lifted", JSONValue(lifted)), ("asked", JSONValue(asked)), ("ingest", JSONValue(ingest)),
@@ -69,6 +72,7 @@ extension MembershipRecord {
     }
     self.init(key: key)
     member = json.field("member")?.memberID
+    hasBeenIn = json.field("hasBeenIn") == .bool(true)
     lease = json.field("lease")?.text
     proof = json.field("proof")?.text
     version = json.field("version")?.text

@@ -135,9 +135,6 @@ final class Monitor {
     let isEnded = truth.endings.contains { ending in
       ending.reason != .empty && (box.member.map(ending.members.contains) ?? false)
     }
-    // A broadcast that was never in the session, crashes, and is then told of the end of the last one: a known fault of the
-    // membership, which has a test of its own.
-    if box.member == nil, box.hasCrashed, truth.endings.contains(where: { $0.reason != .empty }) { return }
     // A commit that was forgotten may have been heard of.
     let isForgotten = world.now < store.lastFailover + .s(60) && store.failovers > 0
     let loaded = store.session(truth.name)

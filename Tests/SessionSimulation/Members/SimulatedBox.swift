@@ -41,9 +41,6 @@ final class SimulatedBox: Endpoint {
   var isRunning: Bool { driver != nil }
   var wasSuperseded: Bool { supersededKey != nil && supersededKey == disk?.key }
 
-  /// This broadcast.
-  var hasCrashed: Bool { broadcast.map { $0.recorded > 0 } ?? false }
-
   func note(member: Session.Member.ID) {
     self.member = member
     memberSince = world.now

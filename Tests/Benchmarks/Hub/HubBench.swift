@@ -11,6 +11,7 @@ import TestSupport
 
   static func main() {
     Measurement.run("bench-hub [SECONDS] [RUN] [SESSIONS]") { numbers in
+      surviveFailedWrites()
       guard raiseDescriptorLimit(to: 16_384) >= 12_000 else {
         throw TestFailure("this shell allows too few open files (ulimit -Hn)")
       }

@@ -127,12 +127,12 @@ final class HubRun {
     crowd.forgetAnswers()
     try stack.start()
     let (serving, watch) = (MonotonicTime.now, ProcessorWatch(stack.processes))
-    let areBack = crowd.live(until: serving + .seconds(40)) { crowd.heard == crowd.members.count }
+    let areBack = crowd.live(until: serving + .seconds(75)) { crowd.heard == crowd.members.count }
     let all = (MonotonicTime.now - serving).seconds
     let processor = watch.processorSeconds
     let figures = crowd.takeFigures()
     let times = crowd.members.compactMap(\.firstHeard).map { ($0 - serving).seconds }
-    let streams = crowd.live(until: serving + .seconds(45)) { crowd.openReaders == plan.sessions }
+    let streams = crowd.live(until: serving + .seconds(80)) { crowd.openReaders == plan.sessions }
     say("  \(title)")
     say(
       "    back with an answer to a beat: \(Percentiles(times)) s after it served again; \(figures.joins.count) joined anew, "

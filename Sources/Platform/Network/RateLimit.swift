@@ -13,6 +13,9 @@ package struct RateLimit<Key: Hashable & Sendable>: Sendable {
   private let refill: MediaTime
   private let fullRefill: MediaTime
   private var buckets: [Key: Bucket] = [:]
+  /// In their order; one that a later use of its key has outdated counts no longer.
+  private var uses: [(key: Key, number: Int)] = []
+  private var firstUse = 0
   package private(set) var count = 0
 
   package static var capacity: Int { 4096 }
@@ -29,6 +32,8 @@ package struct RateLimit<Key: Hashable & Sendable>: Sendable {
     let begin = max(now, buckets[key]?.fullAt ?? now)
     if buckets[key] == nil, buckets.count >= Self.capacity { forgetOldest() }
     buckets[key] = Bucket(fullAt: min(begin + refill, now + fullRefill), lastUse: count)
+    if uses.count >= 4 * Self.capacity { dropOutdated() }
+    uses.append((key, count))
   }
 
   /// The wait until the next occasion; nil if one is available.
@@ -39,7 +44,19 @@ package struct RateLimit<Key: Hashable & Sendable>: Sendable {
   }
 
   private mutating func forgetOldest() {
-    guard let oldest = buckets.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
-    buckets[oldest.key] = nil
+    while firstUse < uses.count {
+      let use = uses[firstUse]
+      firstUse += 1
+      guard isLast(use) else { continue }
+      buckets[use.key] = nil
+      return
+    }
   }
+
+  private mutating func dropOutdated() {
+    uses = uses[firstUse...].filter(isLast)
+    firstUse = 0
+  }
+
+  private func isLast(_ use: (key: Key, number: Int)) -> Bool { buckets[use.key]?.lastUse == use.number }
 }

@@ -46,6 +46,17 @@ import Testing
     #expect(displaced(connections, 0..<10) == [])
   }
 
+  @Test func `connections of a retired daemon leave so much less room`() {
+    var connections = OpenConnections<Int>(HTTPLimits(connections: 10))
+    add(0..<3, from: 1, at: start, to: &connections)
+    connections.retired = 6
+    #expect(!connections.isFull)
+    add(3..<4, from: 2, at: start, to: &connections)
+    #expect(connections.isFull)
+    connections.retired = 0
+    #expect(!connections.isFull)
+  }
+
   @Test func `connections that are being answered are never displaced`() {
     var connections = OpenConnections<Int>(HTTPLimits(connections: 4))
     add(0..<4, from: 2, at: start, to: &connections)

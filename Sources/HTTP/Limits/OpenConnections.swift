@@ -36,6 +36,8 @@ struct OpenConnections<ID: Hashable> {
   private(set) var streams = 0
   private let limits: HTTPLimits
   private var earliest: MonotonicTime?
+  /// Of retired daemons, which count too: descriptors are there for the limit once.
+  var retired = 0
 
   /// Minimum interval of checks, as there may be thousands of connections.
   private static var interval: MediaTime { .milliseconds(50) }
@@ -81,7 +83,7 @@ struct OpenConnections<ID: Hashable> {
   }
 
   var count: Int { all.count }
-  var isFull: Bool { all.count >= limits.connections }
+  var isFull: Bool { all.count + retired >= limits.connections }
   var hasRoomForStream: Bool { streams < limits.streams }
   /// Whether a received request is not answered yet.
   var areBusy: Bool { all.values.contains { $0.work != .none } }

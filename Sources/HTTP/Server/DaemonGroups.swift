@@ -25,6 +25,7 @@ struct DaemonGroups {
       daemon.retire()
       retired.append((daemon, now + Self.drainTimeout))
     }
+    for (daemon, predecessor) in zip(daemons, groups[group]) { daemon.follow(predecessor) }
     groups[group] = daemons
   }
 

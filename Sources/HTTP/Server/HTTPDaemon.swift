@@ -66,6 +66,9 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
   /// For `poll`: readable when there is work.
   var descriptor: Int32 { cmhd_wakeup(raw) }
 
+  /// Takes the place of a daemon that keeps its connections for a while.
+  func follow(_ predecessor: HTTPDaemon) { service.follow(predecessor.service) }
+
   func serve(_ signals: HTTPLoop.Signals) {
     service.poll(at: .now, signals)
     let steps = service.steps

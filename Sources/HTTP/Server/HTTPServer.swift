@@ -75,8 +75,7 @@ package final class HTTPServer: Sendable {
     _ limits: HTTPLimits, beside unix: HTTPLimits, _ listeners: [TCPListener]
   ) -> HTTPLimits {
     guard !listeners.isEmpty else { return limits }
-    // A renewed certificate's connections exist beside those of the old one for a moment.
-    let sockets = listeners.map { $0.addresses.count * ($0.speaksTLS ? 2 : 1) }.reduce(0, +)
+    let sockets = listeners.reduce(0) { $0 + $1.addresses.count }
     let others = unix.connections + otherDescriptors
     let room = raiseDescriptorLimit(to: others + limits.connections * sockets) - others
     var limits = limits

@@ -15,6 +15,8 @@ final class HTTPService {
   private(set) var streams = HTTPStreams()
   /// Nil without TLS.
   private var handshakes: RateLimit<SocketNetwork>?
+  /// Of the same socket, with an older certificate.
+  private var predecessors: [HTTPService] = []
   /// Tells browsers to use TLS only.
   let sendsHSTS: Bool
   private let deferred: DeferredResponses
@@ -60,8 +62,17 @@ final class HTTPService {
     }
   }
 
+  func follow(_ predecessor: HTTPService) {
+    predecessors += predecessor.predecessors + [predecessor]
+    predecessor.predecessors = []
+  }
+
   func accepts(_ address: SocketAddress) -> Bool {
     let (network, now) = (address.network, MonotonicTime.now)
+    if !predecessors.isEmpty {
+      connections.retired = predecessors.reduce(0) { $0 + $1.connections.count }
+      predecessors.removeAll { $0.connections.count == 0 }
+    }
     // A handshake costs far more than anything else that a stranger can ask for.
     guard handshakes?.retryAfter(network, at: now) == nil, connections.makeRoom(for: network, at: now) else {
       return false

@@ -42,7 +42,6 @@ final class HubStack {
     if let certificate {
       command += ["--tls-cert", certificate.certificate, "--tls-key", certificate.key]
     }
-    // With TLS each connection needs two descriptors: one for the time in which a certificate is renewed.
     let shell = ["sh", "-c", "ulimit -n 30000 2>/dev/null; exec \"$@\"", "hub"]
     let environment = ["env", "XDG_STATE_HOME=\(folder.path)", "XDG_RUNTIME_DIR=\(folder.path)"]
     hub = try PeerProcess(

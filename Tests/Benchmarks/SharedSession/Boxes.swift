@@ -11,7 +11,11 @@ final class Box {
   init(_ name: String, at address: String, token: String?) throws {
     self.name = name
     var options = ["--name", name, "--session", address, "--as", name, "--duration", "20m"]
-    if let token { options += ["--session-token", "@" + (try folder.write(token, to: "token"))] }
+    if let token {
+      let path = try folder.write(token, to: "token")
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      options += ["--session-token", "@" + path]
+    }
     subject = try HoldfastSubject(options: options, in: folder)
   }
 

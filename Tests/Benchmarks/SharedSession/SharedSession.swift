@@ -4,14 +4,17 @@ import TestSupport
 
 /// `test-session`: five boxes in one session, through all that can happen to them and to their hubs.
 @main enum SharedSession {
-  static func main() throws {
-    var findings = Findings()
-    print("two hubs behind nginx, Redis, media on a server of its own")
-    try twoHubs(&findings)
-    print("one hub with SQLite and its embedded media server, killed and back")
-    try oneHub(&findings)
-    print(findings.failures == 0 ? "all holds" : "\(findings.failures) checks failed")
-    exit(findings.failures == 0 ? 0 : 1)
+  static func main() {
+    setlinebuf(stdout)
+    Measurement.run("test-session") { _ in
+      var findings = Findings()
+      print("two hubs behind nginx, Redis, media on a server of its own")
+      try twoHubs(&findings)
+      print("one hub with SQLite and its embedded media server, killed and back")
+      try oneHub(&findings)
+      print(findings.failures == 0 ? "all holds" : "\(findings.failures) checks failed")
+      return findings.failures == 0
+    }
   }
 
   private static let session = "Hall"

@@ -47,10 +47,10 @@ struct Findings {
   private(set) var failures = 0
 
   mutating func check(_ isTrue: Bool, _ what: String, _ detail: @autoclosure () -> String = "") {
-    print((isTrue ? "  ok      " : "  FAILED  ") + what)
+    say((isTrue ? "  ok      " : "  FAILED  ") + what)
     guard !isTrue else { return }
     failures += 1
     let detail = detail()
-    if !detail.isEmpty { print(detail) }
+    if !detail.isEmpty { say(detail) }
   }
 }

@@ -5,14 +5,13 @@ import TestSupport
 /// `test-session`: five boxes in one session, through all that can happen to them and to their hubs.
 @main enum SharedSession {
   static func main() {
-    setlinebuf(stdout)
     Measurement.run("test-session") { _ in
       var findings = Findings()
-      print("two hubs behind nginx, Redis, media on a server of its own")
+      say("two hubs behind nginx, Redis, media on a server of its own")
       try twoHubs(&findings)
-      print("one hub with SQLite and its embedded media server, killed and back")
+      say("one hub with SQLite and its embedded media server, killed and back")
       try oneHub(&findings)
-      print(findings.failures == 0 ? "all holds" : "\(findings.failures) checks failed")
+      say(findings.failures == 0 ? "all holds" : "\(findings.failures) checks failed")
       return findings.failures == 0
     }
   }
@@ -75,6 +74,9 @@ import TestSupport
     try evening.end(&findings)
   }
 }
+
+/// Prints a line at once.
+func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
 
 /// nginx before hubs, as in samples/hubs.nginx.conf but without TLS.
 final class HubProxy {

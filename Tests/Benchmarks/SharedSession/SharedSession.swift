@@ -34,7 +34,7 @@ import TestSupport
         options: [
           "--store", "redis://127.0.0.1:\(redis.port)/0", "--token-secret", secret, "--trusted-proxy",
           "127.0.0.1", "--public-url", "http://localhost", "--ingest",
-          media.url("typed", "{session}.{member}?key={key}"),
+          media.url("append", "{session}.{member}?key={key}"),
         ])
     }
     let proxy = try HubProxy(to: hubs.map(\.port), in: folder)

@@ -38,6 +38,8 @@ import TestSupport
         ])
     }
     let proxy = try HubProxy(to: hubs.map(\.port), in: folder)
+    // They stop when nobody holds them.
+    defer { withExtendedLifetime((hubs, proxy, media, redis)) {} }
     let address = "http://127.0.0.1:\(proxy.port)/\(session)"
     let host = HubClient(port: proxy.port, token: try token("host", "Anna"))
     let boxes = try names.enumerated().map { index, name in
@@ -59,6 +61,7 @@ import TestSupport
   private static func oneHub(_ findings: inout Findings) throws {
     let folder = ScratchFolder()
     let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
+    defer { withExtendedLifetime(hub) {} }
     let boxes = try names.map { try Box($0, at: hub.address(of: session), token: nil) }
     var evening = Evening(boxes, hub.client(), session)
     try evening.join(&findings)

@@ -6,7 +6,7 @@ import TestTraits
 import Testing
 
 /// A recording and outputs of one broadcast that differ in size and bitrate.
-@Suite(.longRealTime) struct RenditionTests {
+@Suite(.busyRealTime) struct RenditionTests {
   private let folder = ScratchFolder()
 
   private func output(_ url: String, _ rendition: String) -> String {

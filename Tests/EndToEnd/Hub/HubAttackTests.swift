@@ -96,8 +96,18 @@ import Testing
         ["command": "event", "name": "noise", "data": data, "requestId": .text(String(number))], lease: lease)
       #expect(sent.status == 200, "\(sent.verdict)")
     }
-    #expect(eventually { sleepers.allSatisfy(\.isHungUp) })
+    let watcher = try HoldfastProcess.output(
+      "token", "--secret", secret, "--name", "Olga", "--role", "operator", "--session", "*")
+    #expect(eventually { (try? metrics(token: watcher))?.contains("holdfast_hub_event_streams 0\n") == true })
     try requireCalm()
+    withExtendedLifetime(sleepers) {}
+  }
+
+  /// A client that doesn't read is not told that its connection has ended.
+  private func metrics(token: String) throws -> String {
+    let client = try WireClient(port: hub.port)
+    client.send("GET /metrics HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n")
+    return try #require(client.response(within: 30)).text
   }
 
   private static let badCommands: [String] = [

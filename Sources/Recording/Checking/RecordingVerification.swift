@@ -137,9 +137,16 @@ package struct RecordingVerification: Sendable {
       if areNeeded { add(.noMarks, "the pictures have no marks") }
       return
     }
+    let hasBlack = journal?.hasMutedPictures ?? false
     if let gapCheck {
+      // A black picture is there, but the number of the one that it stands for is not.
+      var black = hasBlack ? marks.unreadable : 0
       for missing in marks.missing where !gapCheck.explains(missing.at) {
         let numbers = missing.numbers
+        if numbers.count <= black {
+          black -= numbers.count
+          continue
+        }
         add(
           .marksMissing,
           "pictures \(numbers.lowerBound) to \(numbers.upperBound) are missing before \(missing.at)")
@@ -149,7 +156,6 @@ package struct RecordingVerification: Sendable {
     if marks.goingBack > 0 { add(.marksBackwards, "\(marks.goingBack) pictures out of order") }
     let hasSlate =
       gapCheck?.gaps.contains { [.device, .deviceBusy, .source].contains($0.gap.cause) } ?? false
-    let hasBlack = journal?.hasMutedPictures ?? false
     if marks.unreadable > 0, !hasSlate, !hasBlack {
       add(.marksUnreadable, "\(marks.unreadable) pictures without a readable mark")
     }

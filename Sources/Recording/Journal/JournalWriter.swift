@@ -98,12 +98,16 @@ package struct JournalWriter: ~Copyable, Sendable {
     try folder.folder.synchronize()
   }
 
-  /// Removes mutes before the last one that a mute or a checkpoint follows directly.
+  /// Removes mutes before the last one that a mute or a checkpoint follows directly, but for the first one of the picture:
+  /// it says that black pictures are meant to be there.
   private static func withoutOldMutes(_ lines: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
     let isMute = lines.map { $0.starts(with: JournalRecord.mutedHead) }
     guard let last = isMute.lastIndex(of: true) else { return lines }
+    let black = lines.indices.first {
+      isMute[$0] && String(decoding: lines[$0], as: UTF8.self).contains(#""video""#)
+    }
     return lines.indices.filter { index in
-      guard isMute[index], index < last else { return true }
+      guard isMute[index], index < last, index != black else { return true }
       return !isMute[index + 1] && !lines[index + 1].starts(with: JournalRecord.checkpointHead)
     }.map { lines[$0] }
   }

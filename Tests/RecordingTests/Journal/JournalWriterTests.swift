@@ -76,6 +76,15 @@ import Testing
     #expect(UnfinishedBroadcast(journal)?.muted == [.video])
   }
 
+  @Test func `a journal keeps that the picture was muted once`() throws {
+    let journal = try write(
+      [(0, JournalSample.beginning), (0, .live(.record)), (1, .muted([.video]))] + checkpoints(2...2)
+        + [(3, .muted([]))] + checkpoints(4...3000))
+    #expect(journal.records.count < 2000)
+    #expect(journal.records.contains { $0.entry == .muted([.video]) })
+    #expect(UnfinishedBroadcast(journal)?.muted == [])
+  }
+
   @Test func `a mute entry before a crash marks the last sign of life`() throws {
     let journal = try write(
       [(1, .muted([.audio])), (2, .resumed(mediaAt: .seconds(1)))] + checkpoints(3...2000)

@@ -13,6 +13,8 @@ final class SimulatedBox: Endpoint {
 
   // What is on its disk.
   var disk: MembershipRecord?
+  /// Whether the record is of this broadcast.
+  fileprivate var isDiskCurrent = false
 
   // Its broadcast.
   private(set) var broadcast: Broadcast?
@@ -59,6 +61,7 @@ final class SimulatedBox: Endpoint {
     // What its operator begins is a new member's, or takes the place of whoever has its key.
     supersededKey = nil
     firstLease = nil
+    isDiskCurrent = false
     start(continues: false)
     let process = process
     world.after(world.randomness.time(.s(1), .s(5))) { [self] in
@@ -107,7 +110,7 @@ final class SimulatedBox: Endpoint {
     world.note("\(label) is back")
     if broadcast?.liveSince == nil { broadcast?.liveSince = world.now }
     broadcast?.recordsSince = world.now
-    start(continues: true)
+    start(continues: isDiskCurrent)
   }
 
   /// By its operator.
@@ -260,7 +263,7 @@ extension SimulatedBox {
 
   fileprivate func remember(_ record: MembershipRecord) {
     if disk?.key != record.key { monitor.holds(self, record.key) }
-    disk = record
+    (disk, isDiskCurrent) = (record, true)
   }
 
   fileprivate func show(_ snapshot: MembershipSnapshot) { self.snapshot = snapshot }

@@ -132,8 +132,10 @@ final class Monitor {
   func ends(_ box: SimulatedBox) {
     figures.endedBroadcasts += 1
     let truth = truth(of: box.session.name)
+    // A copy of another box's disk goes on as whom that says.
+    let member = box.member ?? box.disk?.member
     let isEnded = truth.endings.contains { ending in
-      ending.reason != .empty && (box.member.map(ending.members.contains) ?? false)
+      ending.reason != .empty && (member.map(ending.members.contains) ?? false)
     }
     // A commit that was forgotten may have been heard of.
     let isForgotten = world.now < store.lastFailover + .s(60) && store.failovers > 0

@@ -14,6 +14,8 @@ extension MembershipMachine {
     package var afterSession = AfterSession.endBroadcast
     /// The broadcast was begun by an earlier process, as whose membership this one goes on.
     package var continues = false
+    /// An earlier process had the broadcast, and may have sent a join that its record does not know of.
+    package var resumes = false
     /// At the sources, when the membership begins. What the record does not explain was muted on this box.
     package var muted: Set<TrackKind> = []
     package var retries = HubRetryPolicy()

@@ -98,7 +98,7 @@ package struct MembershipMachine: Machine {
     guard state == .idle else { return }
     contact = .heard(now)
     // The earlier process may have sent one.
-    if settings.continues { unansweredJoin = now }
+    if settings.continues || settings.resumes { unansweredJoin = now }
     mutes = MuteLedger(record)
     switch record.verdict {
     case .superseded:

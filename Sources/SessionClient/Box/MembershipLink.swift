@@ -189,7 +189,8 @@ extension MembershipLink {
         previous?.finish()
         let kept = records?.read()
         var settings = settings
-        settings.continues = resumed != nil && kept?.broadcast == resumed
+        settings.resumes = resumed != nil
+        settings.continues = settings.resumes && kept?.broadcast == resumed
         settings.muted = mutedTracks
         settings.password = told.withLock { $0.password }
         let environment = SystemMembershipEnvironment(

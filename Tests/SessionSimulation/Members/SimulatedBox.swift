@@ -77,11 +77,12 @@ final class SimulatedBox: Endpoint {
     report()
   }
 
-  private func start(continues: Bool) {
+  private func start(continues: Bool, resumes: Bool = false) {
     newProcess()
     guard let name = try? Session.DisplayName("Box \(number)") else { return }
     var settings = MembershipMachine.Settings(address: session.name.text, name: name)
     settings.continues = continues
+    settings.resumes = resumes
     settings.allowsUnmute = number % 2 == 0
     snapshot = nil
     wakesAt = nil
@@ -110,7 +111,7 @@ final class SimulatedBox: Endpoint {
     world.note("\(label) is back")
     if broadcast?.liveSince == nil { broadcast?.liveSince = world.now }
     broadcast?.recordsSince = world.now
-    start(continues: isDiskCurrent)
+    start(continues: isDiskCurrent, resumes: true)
   }
 
   /// By its operator.

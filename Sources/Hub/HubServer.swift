@@ -18,8 +18,8 @@ package final class HubServer: Sendable {
     package var media: EmbeddedMedia?
     /// Called with what an operator may want to know.
     package var note: @Sendable (String) -> Void = { _ in }
-    /// Called at least every few seconds by each of its threads that has to go round.
-    package var turned: @Sendable (Thread) -> Void = { _ in }
+    /// Called at least every few seconds by each of its threads, as long as it makes progress.
+    package var progressed: @Sendable (Thread) -> Void = { _ in }
     /// What answers the requests, given what would: a fake hub has its faults there.
     package var handler: @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 }
 
@@ -52,7 +52,7 @@ package final class HubServer: Sendable {
       Upkeep.Parts(
         stores: pool, feeds: feeds, revocations: revocations, learned: revalidate, note: settings.note,
         observe: observe, observed: { gate.names }, observes: { gate.knows(HubKeys.digest(of: $0)) },
-        turned: settings.turned))
+        progressed: settings.progressed))
     let parts = HubParts(service, pool, feeds, gate, upkeep, observe: observe, note: settings.note)
     let routes =
       HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
@@ -67,7 +67,8 @@ package final class HubServer: Sendable {
       })
     server = try HTTPServer(
       nil, listeners: listeners, wakeup: readable, tcpLimits: settings.limits,
-      formPaths: [IngestRoute.path], turned: { settings.turned(.requests) }, handler: settings.handler(api))
+      formPaths: [IngestRoute.path], progressed: { settings.progressed(.requests) },
+      handler: settings.handler(api))
   }
 
   /// Tells streams to come again, and answers what has arrived.

@@ -36,7 +36,7 @@ extension MediaServer {
     case revoked
 
     /// What the publisher is told.
-    var statusText: String {
+    package var statusText: String {
       switch self {
       case .unpublished, .disconnected: "the publish is over"
       case .serverStopped: "the server stops"

@@ -6,9 +6,9 @@ package struct ProgressWatch: Hashable, Sendable {
     case encoder = "the encoder"
     case recorder = "the recorder"
     case main = "the main loop"
-    case requests = "the answers to requests"
-    case following = "the look at changes of sessions"
-    case sweeping = "the look at what is due"
+    case requests = "the HTTP server"
+    case following = "the thread that follows changes of sessions"
+    case sweeping = "the thread that ends expired leases"
   }
 
   package struct Stalled: Hashable, Sendable, CustomStringConvertible {

@@ -28,7 +28,7 @@ final class TestHub: Sendable {
     tokens: Bool = true, media: MediaAddresses = MediaAddresses(), anyoneCreates: Bool = false,
     proxies: TrustedProxies = TrustedProxies(), server embedded: EmbeddedMedia? = nil,
     stores: (@Sendable () -> any Store & Sendable)? = nil,
-    turned: @escaping @Sendable (HubServer.Thread) -> Void = { _ in }
+    progressed: @escaping @Sendable (HubServer.Thread) -> Void = { _ in }
   ) throws {
     secret = try TokenSecret(Array("a secret of the tests, long enough".utf8), from: "tests")
     listener = try TCPListener(HostAndPort("127.0.0.1:0"))
@@ -38,7 +38,7 @@ final class TestHub: Sendable {
         secret: secret, session: nil, revocations: Revocations(folder: scratch.path))
     }
     settings.proxies = proxies
-    settings.turned = turned
+    settings.progressed = progressed
     settings.media = embedded
     settings.note = { [told] text in told.withLock { $0.append(text) } }
     server = try HubServer(

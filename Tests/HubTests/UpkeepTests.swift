@@ -16,9 +16,9 @@ import Testing
     #expect(health.note(nil) == "the store is back")
   }
 
-  @Test func `every thread of a hub shows that it goes round`() throws {
+  @Test func `every thread of a hub reports its progress`() throws {
     let seen = Locked<Set<HubServer.Thread>>([])
-    let hub = try TestHub(turned: { thread in seen.withLock { _ = $0.insert(thread) } })
+    let hub = try TestHub(progressed: { thread in seen.withLock { _ = $0.insert(thread) } })
     #expect(eventually { seen.withLock { $0.count } == HubServer.Thread.allCases.count })
     withExtendedLifetime(hub) {}
   }

@@ -59,7 +59,8 @@ struct HubCommand: Command {
       let (watchdog, isOver) = (ServiceWatchdog(environment: environment, notifier: notifier), try Wakeup())
       for thread in HubServer.Thread.allCases { watchdog.expect(thread.part) }
       let hub = try RunningHub(
-        settings, environment: environment, note: { terminal.print($0) }, turned: { watchdog.report($0.part) }
+        settings, environment: environment, note: { terminal.print($0) },
+        progressed: { watchdog.report($0.part) }
       )
       defer { hub.stop() }
       let watching = ThreadSlot()

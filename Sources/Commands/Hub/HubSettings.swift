@@ -151,7 +151,7 @@ extension Arguments where Known == Flag {
     case .none:
       guard !isShared else {
         throw Refusal(
-          .usage, "--store", "several hubs share no media server inside one of them",
+          .usage, "--store", "hubs with one Redis can't share the media server inside one of them",
           "add --ingest PATTERN, or --media-port off, or, if this is the only hub, --media-port 1935")
       }
       return .embedded(port: 1935, name: name)

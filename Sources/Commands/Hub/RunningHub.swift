@@ -18,10 +18,10 @@ final class RunningHub: Sendable {
   private let file: SQLiteStore?
   private let storesStop: Wakeup
 
-  /// Serves from now on, and says where. `note` gets lines for people, `turned` the threads that go round.
+  /// Serves from now on, and says where. `note` gets lines for people, `progressed` the threads that make progress.
   init(
     _ settings: HubSettings, environment: [String: String], note: @escaping @Sendable (String) -> Void,
-    turned: @escaping @Sendable (HubServer.Thread) -> Void
+    progressed: @escaping @Sendable (HubServer.Thread) -> Void
   ) throws {
     self.settings = settings
     let folder = try Self.folder(environment)
@@ -56,7 +56,7 @@ final class RunningHub: Sendable {
     server.tokens = tokens
     server.media = media
     server.note = note
-    server.turned = turned
+    server.progressed = progressed
     if let connections = settings.connections {
       server.limits.connections = connections
       server.limits.connectionsPerAddress = connections
@@ -247,7 +247,7 @@ extension RunningHub {
     guard !listener.isLoopback || isHere == true else {
       throw Refusal(
         .usage, "--public-url",
-        "the media server inside the hub is on this machine's loopback, behind no proxy",
+        "members can't publish there: the media server inside the hub listens on loopback only",
         "add --ingest PATTERN or --media-port off, or --media-name NAME if its port is forwarded")
     }
     return publicHost
@@ -259,7 +259,9 @@ extension MediaServer.Event {
   fileprivate var hubLine: String? {
     switch self {
     case .publishing(let stream, _, let peer, _): "\(stream): \(peer) is publishing"
-    case .ended(let report, let reason): "\(report.name): the publish has ended (\(reason))"
+    case .ended(let report, .unpublished), .ended(let report, .disconnected):
+      "\(report.name): the publish has ended"
+    case .ended(let report, let reason): "\(report.name): the publish was ended: \(reason.statusText)"
     case .cutOff(let peer, let reason): "\(peer) was disconnected: \(reason)"
     case .refused(let peer, let stream, let refusal):
       (stream.map { "\($0): " } ?? "") + "\(peer) refused: \(refusal.rawValue)"

@@ -9,8 +9,8 @@ struct HTTPLoop: Sendable {
   let readable: Wakeup
   /// Deferred responses are there. Apart from the other, as a thousand streams cost far more to ask than one answer.
   let answered: Wakeup
-  /// Called at least each second, to show that the loop goes round.
-  let turned: (@Sendable () -> Void)?
+  /// Called at least each second, to show that the loop makes progress.
+  let progressed: (@Sendable () -> Void)?
   private let successors = Locked<[(group: Int, daemons: [HTTPDaemon])]>([])
 
   /// For responses to requests received before the stop.
@@ -24,12 +24,12 @@ struct HTTPLoop: Sendable {
   }
 
   init(
-    groups: [[HTTPDaemon]], readable: Wakeup, answered: Wakeup, turned: (@Sendable () -> Void)?
+    groups: [[HTTPDaemon]], readable: Wakeup, answered: Wakeup, progressed: (@Sendable () -> Void)?
   ) {
     self.groups = groups
     self.readable = readable
     self.answered = answered
-    self.turned = turned
+    self.progressed = progressed
   }
 
   /// From now on `daemons` accept the connections of a group. For any thread.
@@ -45,13 +45,13 @@ struct HTTPLoop: Sendable {
       outcome != .signalled
     {
       serve(&daemons)
-      turned?()
+      progressed?()
     }
     finish(&daemons)
   }
 
   private func deadline(of daemons: DaemonGroups) -> MonotonicTime {
-    turned == nil ? daemons.deadline : min(daemons.deadline, .now + .seconds(1))
+    progressed == nil ? daemons.deadline : min(daemons.deadline, .now + .seconds(1))
   }
 
   private func serve(_ daemons: inout DaemonGroups) {

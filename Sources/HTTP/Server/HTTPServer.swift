@@ -13,13 +13,13 @@ package final class HTTPServer: Sendable {
   /// Descriptors reserved for the rest of the program.
   private static let otherDescriptors = 512
 
-  /// Starts serving. `wakeup` is signalled when the handler's streams have something to send; `turned` is called at least
+  /// Starts serving. `wakeup` is signalled when the handler's streams have something to send; `progressed` is called at least
   /// each second by the server's own thread.
   package init(
     _ socket: consuming UnixListener?, listeners: [TCPListener] = [], wakeup: Wakeup? = nil,
     limits: HTTPLimits = .unix, tcpLimits: HTTPLimits = .tcp, formPaths: Set<String> = [],
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { PeerCredentials.mayControl($0.user) },
-    turned: (@Sendable () -> Void)? = nil,
+    progressed: (@Sendable () -> Void)? = nil,
     handler: any HTTPHandler
   ) throws(SystemError) {
     let readable = if let wakeup { wakeup } else { try Wakeup() }
@@ -57,7 +57,7 @@ package final class HTTPServer: Sendable {
       + (try listeners.map { (listener) throws(SystemError) in
         try daemons(listener, listener.identity)
       })
-    let loop = HTTPLoop(groups: groups, readable: readable, answered: answered, turned: turned)
+    let loop = HTTPLoop(groups: groups, readable: readable, answered: answered, progressed: progressed)
     for (number, listener) in listeners.enumerated() {
       listener.onRenewal { [weak listener] identity throws(SystemError) in
         if let listener { loop.replace(group: number + 1, by: try daemons(listener, identity)) }

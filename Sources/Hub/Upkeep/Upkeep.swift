@@ -20,7 +20,7 @@ final class Upkeep: Sendable {
     /// Sessions that are to be observed though nobody reads them.
     let observed: @Sendable () -> [Session.Name]
     let observes: @Sendable (Session.Name) -> Bool
-    let turned: @Sendable (HubServer.Thread) -> Void
+    let progressed: @Sendable (HubServer.Thread) -> Void
   }
 
   private let changed: Wakeup
@@ -44,7 +44,7 @@ final class Upkeep: Sendable {
       var nextExchange = MonotonicTime.now
       while (try? stop.poll([changed.descriptor], until: .now + Self.interval)) != .signalled {
         changed.clear()
-        parts.turned(.following)
+        parts.progressed(.following)
         do throws(StoreError) {
           try parts.stores.with { store throws(StoreError) in try follower.follow(&store) }
           parts.note(nil, health)
@@ -60,7 +60,7 @@ final class Upkeep: Sendable {
     let sweeping = try StoppableThread(name: "hub-sweep") { stop in
       var sweeper = SessionSweeper()
       while !stop.wait(until: .now + SessionSweeper.pause(.random(in: 0...1))) {
-        parts.turned(.sweeping)
+        parts.progressed(.sweeping)
         let missedSomebody = hasLostBeat.withLock { hasLostBeat in
           defer { hasLostBeat = false }
           return hasLostBeat

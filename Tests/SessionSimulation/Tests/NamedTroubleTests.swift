@@ -133,14 +133,20 @@ import Testing
     #expect(scene.fault() == nil)
   }
 
-  /// A box that was off when its session was ended comes to the next one of the name, within a day.
-  @Test func `a broadcast that begins after the end of the last session goes on`() throws {
+  /// The session of a box that was off has been ended, and another one of the name has begun.
+  private func sceneAfterAnEnd() throws -> (SessionScene, SimulatedBox) {
     let scene = try SessionScene()
     let box = scene.boxes[2]
     box.endBroadcast()
     scene.pass(.s(4))
     scene.anna.order(.command(.end))
     scene.pass(.s(61))
+    return (scene, box)
+  }
+
+  /// A box that was off when its session was ended comes to the next one of the name, within a day.
+  @Test func `a broadcast that begins after the end of the last session goes on`() throws {
+    let (scene, box) = try sceneAfterAnEnd()
     #expect(scene.meeting != nil)
     box.begin()
     scene.pass(.s(30))
@@ -149,12 +155,7 @@ import Testing
   }
 
   @Test func `a broadcast that begins after the end, and crashes before its first join, goes on`() throws {
-    let scene = try SessionScene()
-    let box = scene.boxes[2]
-    box.endBroadcast()
-    scene.pass(.s(4))
-    scene.anna.order(.command(.end))
-    scene.pass(.s(61))
+    let (scene, box) = try sceneAfterAnEnd()
     box.cut()
     box.begin()
     scene.pass(.s(10))

@@ -32,11 +32,8 @@ package final class WireClient {
     let isThere =
       withLoopback(0, host: source) { bind(descriptor, $0, $1) } == 0
       && withLoopback(port) { connect(descriptor, $0, $1) } == 0
-    guard isThere else {
-      let code = errno
-      close(descriptor)
-      throw Failure(description: "port \(port): \(String(cString: strerror(code)))")
-    }
+    // The socket is closed by `deinit` here, too.
+    guard isThere else { throw Failure(description: "port \(port): \(String(cString: strerror(errno)))") }
     var one: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
   }

@@ -72,7 +72,7 @@ import Testing
     let files = folder.recordings.sorted()
     #expect(try files.map(sizes) == [["320,180"], ["640,360"]], "\(subject.log)")
     for file in files { try verify(file) }
-    #expect(try sizes(listener.recording) == ["320,180", "640,360"])
+    #expect(try sizes(listener.finishedRecording()) == ["320,180", "640,360"])
   }
 
   @Test func `an RTMP source whose next publisher has another size is followed within its connection`() throws

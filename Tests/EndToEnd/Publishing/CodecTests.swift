@@ -91,7 +91,7 @@ import Testing
     // The latency leaves a busy machine time for retransmissions.
     let subject = try publish(pair, to: server.url("latency=1000"))
     subject.waitForEnd()
-    try check(server.recording, is: pair, pictures: 59, subject)
+    try check(server.finishedRecording(), is: pair, pictures: 59, subject)
   }
 
   @Test(arguments: ["rtsp://127.0.0.1/porch", "srt://127.0.0.1:9000"])

@@ -59,7 +59,7 @@ import Testing
     peers[frozen]?.thaw()
     usleep(1_000_000)
     subject.finish()
-    var files: [Server: String] = [.rtmp: rtmp.recording("typed", "porch"), .srt: srt.recording]
+    var files: [Server: String] = [.rtmp: rtmp.recording("typed", "porch"), .srt: srt.finishedRecording()]
     files[.rtsp] = rtsp.recordings("porch").first
     files[frozen] = nil
     #expect(files.count == 2)

@@ -48,12 +48,7 @@ import Testing
         let relay = try DatagramRelay(to: peer.port)
         url = "srt://127.0.0.1:\(relay.port)"
         throttle = { relay.throttle(bytesPerSecond: $0) }
-        file = {
-          // It writes the rest when it ends.
-          peer.process.signal(SIGINT)
-          _ = eventually { peer.process.hasEnded }
-          return peer.recording
-        }
+        file = { peer.finishedRecording() }
       }
     }
 

@@ -5,6 +5,7 @@ import Foundation
 package final class SRTListener: Peer {
   private let reserved: LoopbackPort
   package let process: PeerProcess
+  /// The program holds the last 4 kB back until it ends.
   package let recording: String
 
   /// `options` are those of an SRT address: `passphrase=…`, `latency=200`.
@@ -24,6 +25,13 @@ package final class SRTListener: Peer {
   }
 
   package var port: UInt16 { reserved.number }
+
+  /// What it has written, ended by this call.
+  package func finishedRecording() -> String {
+    process.signal(SIGINT)
+    _ = eventually { process.hasEnded }
+    return recording
+  }
 
   package func url(_ query: String = "") -> String {
     "srt://127.0.0.1:\(port)" + (query.isEmpty ? "" : "?" + query)

@@ -83,6 +83,28 @@ import Testing
     #expect(try hub.command(["command": "unlock", "requestId": "a"], by: anna).verdict == "409 idUsed")
   }
 
+  @Test func `a join with the same id is one join, however late, and with another password`() throws {
+    let hub = try TestHub()
+    let token = try hub.token(.host)
+    func join(_ id: String, key: String = "a-key-of-the-tests", password: String? = nil) throws
+      -> TestHub.Answer
+    {
+      let request = Session.JoinRequest(
+        key: key, name: "Anna", kind: .box, password: password, requestID: id)
+      return try hub.post("join", request.json, token: token)
+    }
+    let first = try join("a")
+    #expect(try join("a", password: "open sesame")["lease"] == first["lease"])
+    #expect(try join("a", key: "another-key-of-the-tests").verdict == "409 idUsed")
+    let second = try join("b")
+    #expect(second["lease"] != first["lease"])
+    #expect(try join("a").verdict == "409 superseded")
+    let lease = try #require(Session.JoinAnswer(second.json)).place.lease
+    #expect(try hub.post("beat", ["state": "idle"], token: token, lease: lease).verdict == "200")
+    #expect(try join("").verdict == "400 badValue")
+    #expect(try join(String(repeating: "a", count: 129)).verdict == "400 badValue")
+  }
+
   @Test func `a session's password is the creator's, and wrong ones are slowed down`() throws {
     let hub = try TestHub()
     _ = try hub.join("Anna", token: hub.token(.host), password: "open sesame")

@@ -91,6 +91,24 @@ import Testing
     #expect(Set(ids) == ["one"])
   }
 
+  @Test func `a join is repeated with its id until it is answered, and the next one has another`() throws {
+    var story = try MembershipStory()
+    story.handle(.started)
+    for failure in [HubFailure.lost, .refused(503, "storeAway"), .refused(409, "passwordNeeded")] {
+      story.fail(failure)
+      story.passToRequest()
+    }
+    story.handle(.joined(story.request, try MembershipStory.joinAnswer()))
+    story.fail(.refused(409, "leaseOver"))
+    story.passToRequest()
+    let ids = story.actions.compactMap { action -> String? in
+      guard case .join(_, let request) = action else { return nil }
+      return request.requestID
+    }
+    #expect(ids.count == 5)
+    #expect(Set(ids.dropLast()).count == 1 && Set(ids).count == 2)
+  }
+
   @Test func `a later order makes an earlier one needless that was not sent yet`() throws {
     var story = try MembershipStory()
     story.handle(.started, .ordered(.mute([.audio]), id: "1"), .ordered(.mute([.video]), id: "2"))

@@ -53,7 +53,8 @@ struct TestHub {
     let display = try Session.DisplayName(request.name)
     let id = try newID()
     let proof = request.proof.flatMap(Self.proof)
-    let answer = try store.perform(in: name, by: .token(credential)) { loaded in
+    let asked = request.requestID.map { StoreRequest(sender: "join", id: $0, command: request.key) }
+    let answer = try store.perform(in: name, by: .token(credential), request: asked) { loaded in
       var join = Session.Join(key: request.key, name: display, kind: request.kind, id: id)
       join.password =
         switch (request.password, loaded.session.meeting?.password) {

@@ -9,10 +9,11 @@ extension Session.JoinRequest {
       key: try body.text("key", maxLength: 128), name: try body.text("name"),
       kind: try body.word("kind", Session.Member.Kind.self), password: try body.givenText("password"),
       wants: try body.optionalWords("wants", Want.self) ?? [],
-      proof: try body.givenText("proof"), lifted: try body.optionalWords("lifted", TrackKind.self) ?? [])
+      proof: try body.givenText("proof"), lifted: try body.optionalWords("lifted", TrackKind.self) ?? [],
+      requestID: try body.requestID())
   }
 
-  static let fields = ["key", "name", "kind", "password", "wants", "proof", "lifted"]
+  static let fields = ["key", "name", "kind", "password", "wants", "proof", "lifted", "requestId"]
 }
 
 extension Session.BeatRequest {
@@ -50,10 +51,7 @@ extension Session.CommandRequest {
           ?? "use one of \(words.map(\.rawValue).joined(separator: ", "))")
     }
     let body = try RequestBody(bytes, known: Self.common + Session.Command.requestFields(of: word))
-    let id = try body.givenText("requestId")
-    if let id, id.count > Session.Limits.idCharacters {
-      throw .badValue("requestId", "too long", hint: "use at most \(Session.Limits.idCharacters) characters")
-    }
+    let id = try body.requestID()
     self.init(
       try Given(word, body, requestID: id), requestID: id,
       actingAs: try body.optionalMember("as"))
@@ -118,6 +116,14 @@ extension Session.CommandRequest.Given {
 }
 
 extension RequestBody {
+  fileprivate func requestID() throws(APIError) -> String? {
+    let id = try givenText("requestId")
+    if let id, id.count > Session.Limits.idCharacters {
+      throw .badValue("requestId", "too long", hint: "use at most \(Session.Limits.idCharacters) characters")
+    }
+    return id
+  }
+
   /// Nil if it is missing or null; an empty one is a mistake.
   fileprivate func givenText(_ key: String) throws(APIError) -> String? {
     switch optionalJSON(key) {

@@ -46,11 +46,14 @@ extension HubService {
     var verdicts: [Session.PasswordHash: Bool] = [:]
     var newPassword: Session.PasswordHash?
     var failure: HubFailure?
-    var lease: Session.Lease?
     let caller = Session.Caller.token(credential)
+    // Repeated with another password or proof, it is the same join.
+    let stored = request.requestID.map {
+      StoreRequest(sender: caller.sender, id: $0, command: "join \(join.key)")
+    }
     let answer: String
     do throws(HubFailure) {
-      answer = try perform(in: name, by: caller, in: &store) { loaded in
+      answer = try perform(in: name, by: caller, request: stored, in: &store) { loaded in
         var join = join
         join.lastBeat = loaded.lastBeat(ofKey: join.key, token: credential.token)
         guard let password else { return .join(join) }
@@ -77,16 +80,16 @@ extension HubService {
         }
         return .join(join)
       } answer: { _, events in
-        for case .joined(let id, _, _, let given, _) in events {
-          lease = given
-          return id.text
-        }
+        for case .joined(let id, _, _, let lease, _) in events { return "\(id) \(lease)" }
         return ""
       }
     } catch {
       throw failure ?? error
     }
-    guard let id = Session.Member.ID(answer), let lease else { throw .refused(.noSuchMember) }
+    let words = answer.split(separator: " ").map(String.init)
+    guard words.count == 2, let id = Session.Member.ID(words[0]), let lease = Session.Lease(words[1]) else {
+      throw .refused(.noSuchMember)
+    }
     let loaded = try load(name, in: &store)
     let ticket = LeaseTicket(member: id, lease: lease, wants: request.wants)
     return Session.JoinAnswer(

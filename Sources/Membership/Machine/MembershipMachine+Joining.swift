@@ -15,7 +15,8 @@ extension MembershipMachine {
     guard case .waiting(let until) = joining.step, now >= until else { return }
     var request = Session.JoinRequest(
       key: record.key, name: name.text, kind: settings.kind, password: password, wants: settings.wants,
-      proof: record.proof, lifted: mutes.lifted)
+      proof: record.proof, lifted: mutes.lifted, requestID: joinID ?? newID())
+    joinID = request.requestID
     // Removed: what others had muted is nobody's any more.
     if joining.obstacle == .removed { request.lifted = [] }
     var joining = joining
@@ -45,6 +46,7 @@ extension MembershipMachine {
       Joined(
         member: answer.member, place: place, since: now, beatDue: now, commandDue: now,
         stream: .closed(until: now, failures: 0), seen: EventMark(place.lastEvent)))
+    joinID = nil
     record.member = answer.member
     wrongPassword = nil
     record.hasBeenIn = true
@@ -67,7 +69,6 @@ extension MembershipMachine {
   mutating func notJoined(_ failure: HubFailure, _ joining: Joining, _ now: MonotonicTime) {
     var joining = joining
     joining.failures += 1
-    if case .unreachable = failure { unansweredJoin = now }
     let obstacle: Obstacle
     var isNews = false
     var delay = settings.retries.delay(
@@ -103,10 +104,10 @@ extension MembershipMachine {
     state = .joining(joining)
   }
 
-  /// By another box; unless a join of this one, which had no answer, was carried out late.
+  /// By another box; unless a join of an earlier process was carried out late.
   mutating func superseded(_ now: MonotonicTime) {
-    if let unansweredJoin, now < unansweredJoin + Self.lateJoins {
-      self.unansweredJoin = nil
+    if let earlierJoin, now < earlierJoin + Self.lateJoins {
+      self.earlierJoin = nil
       return joinAgain(.leaseOver, at: now)
     }
     closeStream()

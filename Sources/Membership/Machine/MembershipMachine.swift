@@ -24,8 +24,10 @@ package struct MembershipMachine: Machine {
   var report = Session.Member.Report()
   var statistics: JSONValue?
   var contact = Contact.heard(MonotonicTime(nanoseconds: 0))
-  /// A join that a hub may still carry out.
-  var unansweredJoin: MonotonicTime?
+  /// The id of the join that has no answer yet, so that a hub carries it out once, however often it comes.
+  var joinID: String?
+  /// When an earlier process may have sent a join, which a hub may still carry out.
+  var earlierJoin: MonotonicTime?
   /// As it was reported last.
   var role: Session.Role?
   var endsAt: WallTime?
@@ -97,8 +99,7 @@ package struct MembershipMachine: Machine {
   private mutating func start(_ now: MonotonicTime) {
     guard state == .idle else { return }
     contact = .heard(now)
-    // The earlier process may have sent one.
-    if settings.continues || settings.resumes { unansweredJoin = now }
+    if settings.continues || settings.resumes { earlierJoin = now }
     mutes = MuteLedger(record)
     switch record.verdict {
     case .superseded:

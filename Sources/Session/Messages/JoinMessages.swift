@@ -14,6 +14,8 @@ extension Session {
     package var proof: String?
     /// What others muted, and the member lifted while it had no hub for a lease.
     package var lifted: Set<TrackKind>
+    /// The same id twice joins once.
+    package var requestID: String?
 
     /// The raw values appear in requests, a stable interface.
     package enum Want: String, Hashable, Sendable, CaseIterable {
@@ -25,7 +27,7 @@ extension Session {
 
     package init(
       key: String, name: String, kind: Member.Kind, password: String? = nil, wants: Set<Want> = [],
-      proof: String? = nil, lifted: Set<TrackKind> = []
+      proof: String? = nil, lifted: Set<TrackKind> = [], requestID: String? = nil
     ) {
       self.key = key
       self.name = name
@@ -34,6 +36,7 @@ extension Session {
       self.wants = wants
       self.proof = proof
       self.lifted = lifted
+      self.requestID = requestID
     }
 
     package var json: JSONValue {
@@ -41,7 +44,7 @@ extension Session {
         ("key", .text(key)), ("name", .text(name)), ("kind", .text(kind.rawValue)),
         ("password", JSONValue(password)),
         ("wants", .list(wants.map(\.rawValue).sorted().map(JSONValue.text))),
-        ("proof", JSONValue(proof)), ("lifted", JSONValue(lifted)),
+        ("proof", JSONValue(proof)), ("lifted", JSONValue(lifted)), ("requestId", JSONValue(requestID)),
       ])
     }
   }

@@ -95,14 +95,14 @@ import Testing
     }
     let first = try join("a")
     #expect(try join("a", password: "open sesame")["lease"] == first["lease"])
-    #expect(try join("a", key: "another-key-of-the-tests").verdict == "409 idUsed")
+    #expect(try join("a", key: "another-key-of-the-tests")["member"] != first["member"])
     let second = try join("b")
     #expect(second["lease"] != first["lease"])
     #expect(try join("a").verdict == "409 superseded")
     let lease = try #require(Session.JoinAnswer(second.json)).place.lease
     #expect(try hub.post("beat", ["state": "idle"], token: token, lease: lease).verdict == "200")
-    #expect(try join("").verdict == "400 badValue")
-    #expect(try join(String(repeating: "a", count: 129)).verdict == "400 badValue")
+    #expect(try join("").verdict == "422 badValue")
+    #expect(try join(String(repeating: "a", count: 129)).verdict == "422 badValue")
   }
 
   @Test func `a session's password is the creator's, and wrong ones are slowed down`() throws {

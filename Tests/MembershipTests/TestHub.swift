@@ -53,7 +53,7 @@ struct TestHub {
     let display = try Session.DisplayName(request.name)
     let id = try newID()
     let proof = request.proof.flatMap(Self.proof)
-    let asked = request.requestID.map { StoreRequest(sender: "join", id: $0, command: request.key) }
+    let asked = request.requestID.map { StoreRequest(sender: request.key, id: $0, command: "join") }
     let answer = try store.perform(in: name, by: .token(credential), request: asked) { loaded in
       var join = Session.Join(key: request.key, name: display, kind: request.kind, id: id)
       join.password =

@@ -49,7 +49,7 @@ extension HubService {
     let caller = Session.Caller.token(credential)
     // Repeated with another password or proof, it is the same join.
     let stored = request.requestID.map {
-      StoreRequest(sender: caller.sender, id: $0, command: "join \(join.key)")
+      StoreRequest(sender: "\(caller.sender) \(join.key)", id: $0, command: "join")
     }
     let answer: String
     do throws(HubFailure) {

@@ -79,6 +79,7 @@ extension MembershipMachine {
       if record.hasBeenIn { return end(reason) }
       // The end of a session that another broadcast was in: this one belongs to the next session of the name.
       record = MembershipRecord(key: Self.randomText(32, using: &randomness))
+      joinID = nil
       joining.step = .waiting(until: now + delay)
       state = .joining(joining)
       return

@@ -121,7 +121,7 @@ import Testing
     let first = machine.handle(.started, at: run.now).first
     let record = try #require(first?.record)
     #expect(record.key != old?.key)
-    var next = try BoxRun(hub: hub, key: record.key)
+    var next = try BoxRun(seed: 2, hub: hub, key: record.key)
     try next.hub.enter("another host", Session.Credential(.host, token: "another"))
     try next.handle(.started)
     try next.pass(.seconds(1))
@@ -133,7 +133,7 @@ import Testing
     var run = try BoxRun.joined()
     let old = try #require(run.disk)
     try run.hub.act(.end)
-    var next = try BoxRun(hub: run.hub, key: old.key)
+    var next = try BoxRun(seed: 2, hub: run.hub, key: old.key)
     try next.hub.enter("another host", Session.Credential(.host, token: "another"))
     try next.handle(.started)
     try next.pass(.seconds(6))

@@ -77,7 +77,7 @@ final class RunningHub: Sendable {
     if let media {
       lines.append("members publish to \(media.server.url("")), by keys that the hub gives them")
     }
-    if media == nil, addresses.ingest == nil { lines.append("members publish to their own outputs alone") }
+    if media == nil, !addresses.hasIngest { lines.append("members publish to their own outputs alone") }
     if !listener.isLoopback, !listener.speaksTLS {
       lines.append(
         "WARNING: without TLS, tokens, passwords and keys cross the network in clear (--insecure-lan)")

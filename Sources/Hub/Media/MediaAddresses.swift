@@ -4,8 +4,8 @@ import HoldfastSession
 
 /// Where members publish to and are played from: two patterns with `{session}`, `{member}` and `{key}`.
 package struct MediaAddresses: Hashable, Sendable {
-  package var ingest: String?
-  package var play: String?
+  private let ingest: Pattern?
+  private let play: Pattern?
 
   /// How long a key lasts after the answer that it came with; each beat brings a fresh one.
   package static let keyLife = MediaTime.seconds(600)
@@ -13,9 +13,11 @@ package struct MediaAddresses: Hashable, Sendable {
   private static let step: Int64 = 60
 
   package init(ingest: String? = nil, play: String? = nil) {
-    self.ingest = ingest
-    self.play = play
+    self.ingest = ingest.map(Pattern.init)
+    self.play = play.map(Pattern.init)
   }
+
+  package var hasIngest: Bool { ingest != nil }
 
   func addresses(
     for ticket: LeaseTicket, in session: String, _ keys: HubKeys, epoch: UInt64, at now: WallTime
@@ -24,12 +26,10 @@ package struct MediaAddresses: Hashable, Sendable {
     let ingest = ticket.wants.contains(.ingest) ? ingest : nil
     let play = ticket.wants.contains(.play) ? play : nil
     return (
-      ingest.map {
-        Self.filled($0, session, ticket.member.text) {
-          keys.publishKey(for: ticket.member, in: session, epoch: epoch, until: end)
-        }
+      ingest?.filled(session, ticket.member.text) {
+        keys.publishKey(for: ticket.member, in: session, epoch: epoch, until: end)
       },
-      play.map { Self.filled($0, session, nil) { keys.playKey(in: session, epoch: epoch, until: end) } }
+      play?.filled(session, nil) { keys.playKey(in: session, epoch: epoch, until: end) }
     )
   }
 
@@ -37,12 +37,41 @@ package struct MediaAddresses: Hashable, Sendable {
     let seconds = (now + keyLife).nanoseconds / 1_000_000_000
     return WallTime(nanoseconds: (seconds / step + 1) * step * 1_000_000_000)
   }
+}
 
-  private static func filled(
-    _ pattern: String, _ session: String, _ member: String?, key: () -> String
-  ) -> String {
-    var text = pattern.replacing("{session}", with: session)
-    if let member { text = text.replacing("{member}", with: member) }
-    return text.contains("{key}") ? text.replacing("{key}", with: key()) : text
+/// Taken apart once, as every beat fills it.
+private struct Pattern: Hashable, Sendable {
+  private enum Piece: Hashable {
+    case text(Substring)
+    case session
+    case member
+    case key
+  }
+
+  private var pieces: [Piece] = []
+
+  init(_ text: String) {
+    var rest = text[...]
+    while let brace = rest.firstIndex(of: "{") {
+      pieces.append(.text(rest[..<brace]))
+      rest = rest[brace...]
+      let known: [(String, Piece)] = [("{session}", .session), ("{member}", .member), ("{key}", .key)]
+      let (word, piece) = known.first { rest.hasPrefix($0.0) } ?? ("{", .text("{"))
+      pieces.append(piece)
+      rest = rest.dropFirst(word.count)
+    }
+    pieces.append(.text(rest))
+  }
+
+  /// Without a member, its place stays for who fills it in.
+  func filled(_ session: String, _ member: String?, key: () -> String) -> String {
+    pieces.reduce(into: "") { text, piece in
+      switch piece {
+      case .text(let part): text += part
+      case .session: text += session
+      case .member: text += member ?? "{member}"
+      case .key: text += key()
+      }
+    }
   }
 }

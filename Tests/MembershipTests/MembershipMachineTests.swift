@@ -101,12 +101,18 @@ import Testing
     story.handle(.joined(story.request, try MembershipStory.joinAnswer()))
     story.fail(.refused(409, "leaseOver"))
     story.passToRequest()
-    let ids = story.actions.compactMap { action -> String? in
-      guard case .join(_, let request) = action else { return nil }
-      return request.requestID
-    }
-    #expect(ids.count == 5)
-    #expect(Set(ids.dropLast()).count == 1 && Set(ids).count == 2)
+    #expect(story.joinIDs.count == 5)
+    #expect(Set(story.joinIDs.dropLast()).count == 1 && Set(story.joinIDs).count == 2)
+  }
+
+  @Test func `a join whose lease is over when its answer comes has another id then`() throws {
+    var story = try MembershipStory()
+    story.handle(.started)
+    story.fail(.lost)
+    story.passToRequest()
+    story.fail(.refused(409, "leaseOver"))
+    story.passToRequest()
+    #expect(Set(story.joinIDs.prefix(2)).count == 1 && Set(story.joinIDs).count == 2)
   }
 
   @Test func `a later order makes an earlier one needless that was not sent yet`() throws {
@@ -331,6 +337,13 @@ import Testing
 }
 
 extension MembershipStory {
+  var joinIDs: [String] {
+    actions.compactMap { action in
+      guard case .join(_, let request) = action else { return nil }
+      return request.requestID
+    }
+  }
+
   var channel: MembershipMachine.Channel {
     guard case .joined(let joined) = machine.state else { return .idle }
     return joined.channel

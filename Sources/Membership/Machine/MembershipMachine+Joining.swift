@@ -69,6 +69,8 @@ extension MembershipMachine {
   mutating func notJoined(_ failure: HubFailure, _ joining: Joining, _ now: MonotonicTime) {
     var joining = joining
     joining.failures += 1
+    // It was carried out once, and its lease is over already.
+    if failure.remedy == .join { joinID = nil }
     let obstacle: Obstacle
     var isNews = false
     var delay = settings.retries.delay(

@@ -218,9 +218,13 @@ extension Crowd {
 
   private func refused(_ member: Member, _ bytes: UnsafeRawBufferPointer) {
     let retryAfter = bytes.number(after: "Retry-After: ").map { MediaTime.seconds(Int64($0)) }
-    if member.wish == .beat, bytes.find("\"leaseOver\"") != nil {
-      member.wish = .join
-      return schedule(member, at: .now)
+    if bytes.find("\"leaseOver\"") != nil {
+      switch member.wish {
+      case .join: member.joinAnew()
+      case .beat:
+        member.wish = .join
+        return schedule(member, at: .now)
+      }
     }
     failed(member, retryAfter: retryAfter)
   }

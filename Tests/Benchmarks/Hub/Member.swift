@@ -17,7 +17,8 @@ final class Member {
   let index: Int
   let session: Int
   private let head: [UInt8]
-  private let join: [UInt8]
+  private var join: Session.JoinRequest
+  private var joins = 0
   private let reports: [[UInt8]]
   private var isMuted = false
   private var beat: [UInt8] = []
@@ -51,9 +52,8 @@ final class Member {
     head = Array(
       "/v1/sessions/\(name)@ HTTP/1.1\r\nHost: \(host)\r\nAuthorization: Bearer \(token)\r\n".utf8)
     let key = (0..<32).map { _ in "abcdefghijklmnopqrstuvwxyz".randomElement() ?? "a" }
-    let request = Session.JoinRequest(
-      key: String(key), name: "Box \(index)", kind: .box, wants: [.ingest])
-    join = Array(request.json.description.utf8)
+    join = Session.JoinRequest(
+      key: String(key), name: "Box \(index)", kind: .box, wants: [.ingest], requestID: "0")
     var report = Session.Member.Report()
     report.condition = .live
     let statistics: JSONValue = [
@@ -78,6 +78,13 @@ final class Member {
     lease = new
     wish = .beat
     makeBeat()
+    joinAnew()
+  }
+
+  /// The next join is another one.
+  func joinAnew() {
+    joins += 1
+    join.requestID = "\(joins)"
   }
 
   func changeReport() {
@@ -92,7 +99,7 @@ final class Member {
 
   var request: [UInt8] {
     switch wish {
-    case .join: request("POST", "/join", lease: nil, body: join)
+    case .join: request("POST", "/join", lease: nil, body: Array(join.json.description.utf8))
     case .beat: beat
     }
   }

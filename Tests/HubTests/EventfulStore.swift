@@ -3,7 +3,7 @@ import HoldfastSession
 import HoldfastStores
 
 /// A store in which something happens right after each answer to a reader.
-struct EventfulStore: Store {
+struct EventfulStore: ForwardingStore {
   enum Verb: CaseIterable { case load, read }
 
   /// After the answers of which verbs something happens.
@@ -31,31 +31,9 @@ struct EventfulStore: Store {
     return page
   }
 
-  mutating func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult { try store.commit(commit) }
-
-  mutating func beat(
-    _ lease: Session.Lease, statistics: String?, in name: Session.Name
-  ) throws(StoreError) -> StoreVersion? {
-    try store.beat(lease, statistics: statistics, in: name)
-  }
-
-  mutating func levels(
-    _ scores: String, of lease: Session.Lease, in name: Session.Name
-  ) throws(StoreError) -> [Session.Lease: String]? {
-    try store.levels(scores, of: lease, in: name)
-  }
-
-  mutating func changes(after change: EventID?) throws(StoreError) -> ChangePage {
-    try store.changes(after: change)
-  }
-
-  mutating func due(within time: MediaTime) throws(StoreError) -> [Session.Name] {
-    try store.due(within: time)
-  }
-
-  mutating func postpone(
-    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
-  ) throws(StoreError) {
-    try store.postpone(name, to: due, expected: expected)
+  mutating func forward<Answer>(
+    _ verb: (inout MemoryStore) throws(StoreError) -> Answer
+  ) throws(StoreError) -> Answer {
+    try verb(&store)
   }
 }

@@ -65,15 +65,19 @@ struct TestStore: Store {
   func open(_ path: String) throws(SQLiteStoreError) -> SQLiteStore {
     try SQLiteStore.open(path, clock: { [clock] in clock.now })
   }
-
-  private mutating func beforeVerb() throws(StoreError) {
-    verbs += 1
-    guard reopenings > 0, verbs <= reopenings || verbs.isMultiple(of: 20) else { return }
-    do throws(SQLiteStoreError) { try reopen() } catch { throw .away(.failed(error.description)) }
-  }
 }
 
-extension TestStore: TestableStore {
+extension TestStore: TestableStore, ForwardingStore {
+  mutating func forward<Answer>(
+    _ verb: (inout SQLiteStore) throws(StoreError) -> Answer
+  ) throws(StoreError) -> Answer {
+    verbs += 1
+    if reopenings > 0, verbs <= reopenings || verbs.isMultiple(of: 20) {
+      do throws(SQLiteStoreError) { try reopen() } catch { throw .away(.failed(error.description)) }
+    }
+    return try verb(&store)
+  }
+
   mutating func pass(_ length: MediaTime) { clock.pass(length) }
 
   /// As with a backup that takes the place of the file.
@@ -100,52 +104,11 @@ extension TestStore: TestableStore {
       "UPDATE sessions SET state = ? WHERE key = ?", .text(stored), .text(SessionKey(name).text))
   }
 
-  mutating func load(
-    _ name: Session.Name, asking request: StoreRequest?
-  ) throws(StoreError) -> LoadedSession {
-    try beforeVerb()
-    return try store.load(name, asking: request)
-  }
-
-  mutating func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult {
-    try beforeVerb()
-    return try store.commit(commit)
-  }
-
-  mutating func beat(
-    _ lease: Session.Lease, statistics: String?, in name: Session.Name
-  ) throws(StoreError) -> StoreVersion? {
-    try beforeVerb()
-    return try store.beat(lease, statistics: statistics, in: name)
-  }
-
   /// The only verb that leaves nothing in the file.
   mutating func levels(
     _ scores: String, of lease: Session.Lease, in name: Session.Name
   ) throws(StoreError) -> [Session.Lease: String]? {
     try store.levels(scores, of: lease, in: name)
-  }
-
-  mutating func read(_ name: Session.Name, after event: EventID) throws(StoreError) -> EventPage {
-    try beforeVerb()
-    return try store.read(name, after: event)
-  }
-
-  mutating func changes(after change: EventID?) throws(StoreError) -> ChangePage {
-    try beforeVerb()
-    return try store.changes(after: change)
-  }
-
-  mutating func due(within time: MediaTime) throws(StoreError) -> [Session.Name] {
-    try beforeVerb()
-    return try store.due(within: time)
-  }
-
-  mutating func postpone(
-    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
-  ) throws(StoreError) {
-    try beforeVerb()
-    try store.postpone(name, to: due, expected: expected)
   }
 }
 

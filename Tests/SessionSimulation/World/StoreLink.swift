@@ -5,7 +5,7 @@ import HoldfastStores
 import TestVirtualTime
 
 /// A hub's way to the store during one request. Each verb takes time, in which others go on, and may be lost.
-struct StoreLink: Store {
+struct StoreLink: ForwardingStore {
   let hub: HubNode
   /// Whose lease the request carries.
   let ticket: LeaseTicket?
@@ -90,35 +90,17 @@ struct StoreLink: Store {
     if version != nil { renewedAt = now }
     return version
   }
-
-  mutating func levels(
-    _ scores: String, of lease: Session.Lease, in name: Session.Name
-  ) throws(StoreError) -> [Session.Lease: String]? {
-    try meet { store throws(StoreError) in try store.levels(scores, of: lease, in: name) }
-  }
-
-  mutating func read(_ name: Session.Name, after event: EventID) throws(StoreError) -> EventPage {
-    try meet { store throws(StoreError) in try store.read(name, after: event) }
-  }
-
-  mutating func changes(after change: EventID?) throws(StoreError) -> ChangePage {
-    try meet { store throws(StoreError) in try store.changes(after: change) }
-  }
-
-  mutating func due(within time: MediaTime) throws(StoreError) -> [Session.Name] {
-    try meet { store throws(StoreError) in try store.due(within: time) }
-  }
-
-  mutating func postpone(
-    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
-  ) throws(StoreError) {
-    try meet { store throws(StoreError) in try store.postpone(name, to: due, expected: expected) }
-  }
 }
 
 // MARK: - Faults
 
 extension StoreLink {
+  mutating func forward<Answer>(
+    _ verb: (inout MemoryStore) throws(StoreError) -> Answer
+  ) throws(StoreError) -> Answer {
+    try meet(verb)
+  }
+
   /// One verb on its way to the store and back; `then` in the moment in which it is carried out.
   private mutating func meet<Answer>(
     _ verb: (inout MemoryStore) throws(StoreError) -> Answer, then: (Answer) -> Void = { _ in }

@@ -4,7 +4,7 @@ package import HoldfastStores
 import TestRandomness
 
 /// A store behind a network that loses, repeats and forgets.
-package struct FaultyStore: Store {
+package struct FaultyStore: ForwardingStore {
   package enum Fault: CaseIterable, Hashable, Sendable {
     case requestLost
     /// The request was carried out.
@@ -43,61 +43,7 @@ package struct FaultyStore: Store {
     replicas = []
   }
 
-  package mutating func load(
-    _ name: Session.Name, asking request: StoreRequest?
-  ) throws(StoreError) -> LoadedSession {
-    try meet { store throws(StoreError) in try store.load(name, asking: request) }
-  }
-
-  package mutating func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult {
-    try meet { store throws(StoreError) in try store.commit(commit) }
-  }
-
-  package mutating func beat(
-    _ lease: Session.Lease, statistics: String?, in name: Session.Name
-  ) throws(StoreError) -> StoreVersion? {
-    try meet { store throws(StoreError) in try store.beat(lease, statistics: statistics, in: name) }
-  }
-
-  package mutating func levels(
-    _ scores: String, of lease: Session.Lease, in name: Session.Name
-  ) throws(StoreError) -> [Session.Lease: String]? {
-    try meet { store throws(StoreError) in try store.levels(scores, of: lease, in: name) }
-  }
-
-  package mutating func read(
-    _ name: Session.Name, after event: EventID
-  ) throws(StoreError) -> EventPage {
-    try meet { store throws(StoreError) in try store.read(name, after: event) }
-  }
-
-  package mutating func changes(after change: EventID?) throws(StoreError) -> ChangePage {
-    try meet { store throws(StoreError) in try store.changes(after: change) }
-  }
-
-  package mutating func due(within time: MediaTime) throws(StoreError) -> [Session.Name] {
-    try meet { store throws(StoreError) in try store.due(within: time) }
-  }
-
-  package mutating func postpone(
-    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
-  ) throws(StoreError) {
-    try meet { store throws(StoreError) in try store.postpone(name, to: due, expected: expected) }
-  }
-
-  package mutating func revoke(
-    _ tokens: [String: WallTime], limit: Int, needsReplica: Bool, at now: WallTime
-  ) throws(StoreError) -> Bool {
-    try meet { store throws(StoreError) in
-      try store.revoke(tokens, limit: limit, needsReplica: needsReplica, at: now)
-    }
-  }
-
-  package mutating func revoked(after version: StoreVersion?) throws(StoreError) -> RevokedTokens? {
-    try meet { store throws(StoreError) in try store.revoked(after: version) }
-  }
-
-  private mutating func meet<Answer>(
+  package mutating func forward<Answer>(
     _ verb: (inout MemoryStore) throws(StoreError) -> Answer
   ) throws(StoreError) -> Answer {
     let fault = drawFault()

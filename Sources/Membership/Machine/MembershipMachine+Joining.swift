@@ -69,6 +69,7 @@ extension MembershipMachine {
   mutating func notJoined(_ failure: HubFailure, _ joining: Joining, _ now: MonotonicTime) {
     var joining = joining
     joining.failures += 1
+    if case .unreachable = failure { lateJoin = now }
     // It was carried out once, and its lease is over already.
     if failure.remedy == .join { joinID = nil }
     let obstacle: Obstacle
@@ -107,10 +108,10 @@ extension MembershipMachine {
     state = .joining(joining)
   }
 
-  /// By another box; unless a join of an earlier process was carried out late.
+  /// By another box; unless it was a late join of this one.
   mutating func superseded(_ now: MonotonicTime) {
-    if let earlierJoin, now < earlierJoin + Self.lateJoins {
-      self.earlierJoin = nil
+    if let lateJoin, now < lateJoin + Self.lateness {
+      self.lateJoin = nil
       return joinAgain(.leaseOver, at: now)
     }
     closeStream()
@@ -122,7 +123,7 @@ extension MembershipMachine {
   }
 
   /// How long a hub may be busy with a request whose sender has given up.
-  private static var lateJoins: MediaTime { .seconds(60) }
+  private static var lateness: MediaTime { .seconds(60) }
 
   /// Also when it asks to come back: only the host changes that.
   mutating func remove(_ now: MonotonicTime) {

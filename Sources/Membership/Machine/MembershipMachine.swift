@@ -26,8 +26,9 @@ package struct MembershipMachine: Machine {
   var contact = Contact.heard(MonotonicTime(nanoseconds: 0))
   /// The id of the join that has no answer yet, so that a hub carries it out once, however often it comes.
   var joinID: String?
-  /// When an earlier process may have sent a join, which a hub may still carry out.
-  var earlierJoin: MonotonicTime?
+  /// When a join was sent that a hub may still carry out as a new one: an earlier process sent it, or the store has forgotten
+  /// its id since.
+  var lateJoin: MonotonicTime?
   /// As it was reported last.
   var role: Session.Role?
   var endsAt: WallTime?
@@ -99,7 +100,7 @@ package struct MembershipMachine: Machine {
   private mutating func start(_ now: MonotonicTime) {
     guard state == .idle else { return }
     contact = .heard(now)
-    if settings.continues || settings.resumes { earlierJoin = now }
+    if settings.continues || settings.resumes { lateJoin = now }
     mutes = MuteLedger(record)
     switch record.verdict {
     case .superseded:

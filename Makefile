@@ -8,7 +8,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 TOOLS = $(shell sed -n '/^let measurements/,/^\]/s/.*"\([a-z-]*\)", \[.*/\1/p' Package.swift)
 
-.PHONY: help demo build tools test check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session fleet simulate simulate-sessions fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
+.PHONY: help demo build tools test test-long check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session fleet simulate simulate-sessions fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -25,6 +25,10 @@ build: ## build the program for use: .build/release/holdfast
 test: ## install what the tests need, and run all of them
 	@.ci/install test
 	@SIMULATED_DAYS=100 OPTIMIZED_SOURCES=yes $(SWIFT) test
+
+test-long: ## run the tests that take minutes each: weak networks, a thousand viewers, the API against its description
+	@.ci/install test
+	@LONG_TESTS=yes OPTIMIZED_SOURCES=yes REAL_TIME_TESTS=4 $(SWIFT) test --filter 'WeakNetworkTests|LiveTests|SchemathesisTests'
 
 check: ## run all that has to pass before a change lands: what CI runs, and the samples
 	@.ci/run

@@ -9,7 +9,7 @@ let everywhere: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Tests in real time need the program at its usual speed, above all under a sanitizer.
+/// Tests in real time need the program at its usual speed, above all under a sanitizer; simulations have much to compute.
 let optimization: [SwiftSetting] =
   Context.environment["OPTIMIZED_SOURCES"] == nil ? [] : [.unsafeFlags(["-O"])]
 
@@ -62,7 +62,7 @@ func tests(
 func support(_ name: String, _ dependencies: [String], path: String, exclude: [String] = []) -> Target {
   .target(
     name: name, dependencies: dependencies.map(named), path: "Tests/\(path)", exclude: exclude,
-    swiftSettings: everywhere)
+    swiftSettings: everywhere + optimization)
 }
 
 /// A program that measures, or tries something for a long time. `make` asks for them; `swift test` doesn't build them.

@@ -43,6 +43,13 @@ package struct RealTime: SuiteTrait, TestTrait, TestScoping {
   }
 }
 
+/// Whether tests that keep the machine busy for minutes run, too.
+package let longTestsRun = ProcessInfo.processInfo.environment["LONG_TESTS"] != nil
+
+extension Trait where Self == ConditionTrait {
+  package static var long: Self { .enabled(if: longTestsRun, "make test-long runs it") }
+}
+
 extension Trait where Self == RealTime {
   package static var realTime: Self { RealTime() }
   package static var longRealTime: Self { RealTime(startsFirst: true) }

@@ -22,7 +22,7 @@ build: ## build the program for use: .build/release/holdfast
 	@.ci/install build
 	@$(RELEASE) --product holdfast
 
-test: ## install what the tests need, and run all of them
+test: ## install what the tests need, and run all of them but those of test-long
 	@.ci/install test
 	@SIMULATED_DAYS=100 OPTIMIZED_SOURCES=yes $(SWIFT) test
 

@@ -90,7 +90,8 @@ import Testing
       #expect(player.result().status == 0)
       let streams = try Tool.probe(folder.file("\(index + 1).flv"), count: true)
       #expect(streams.map { $0["codec_name"] } == ["h264", "aac"])
-      #expect(streams.first?["nb_read_packets"] == "50")
+      // On a busy machine a player may join after the second keyframe.
+      #expect(["50", "25"].contains(streams.first?["nb_read_packets"]))
     }
     #expect(stranger.result().status != 0)
   }

@@ -56,7 +56,7 @@ final class Monitor {
   func failedOver() {
     figures.failovers += 1
     for truth in truths.values {
-      truth.session = store.session(truth.name)?.session
+      truth.goOn(from: store.session(truth.name)?.session)
       truth.noteLeases(epoch: store.epoch)
       truth.given = []
       truth.silences = [:]
@@ -113,8 +113,8 @@ final class Monitor {
     figures.joins += 1
     let name = box.session.name
     expect(!box.wasSuperseded, name, "\(box.label) joins though it was superseded")
-    if let known = box.member, known != member, box.memberSince > store.lastFailover,
-      !truth(of: name).removed.contains(known),
+    if let known = box.member, known != member, !truth(of: name).removed.contains(known),
+      !truth(of: name).forgotten.contains(known),
       !truth(of: name).endings.contains(where: { $0.members.contains(known) })
     {
       expect(false, name, "\(box.label) was \(known) and comes back as \(member)")

@@ -19,6 +19,8 @@ final class SessionTruth {
   var endings: [Ending] = []
   /// Also who was readmitted: it comes back as somebody new.
   var removed: Set<Session.Member.ID> = []
+  /// A store that failed over did not know them; an answer from before may arrive later.
+  private(set) var forgotten: Set<Session.Member.ID> = []
   /// Extensions and custom events that were carried out, by the ids of their requests.
   var done: Set<String> = []
   /// Somebody has asked to end it.
@@ -38,6 +40,13 @@ final class SessionTruth {
     let at: Int64
     let reason: Session.EndReason
     let members: Set<Session.Member.ID>
+  }
+
+  /// The store has failed over.
+  func goOn(from session: Session?) {
+    let known = Set((session?.meeting?.members ?? []).map(\.id))
+    forgotten.formUnion((self.session?.meeting?.members ?? []).map(\.id).filter { !known.contains($0) })
+    self.session = session
   }
 
   /// The last instant at which a lease is known to have been in use.

@@ -20,9 +20,8 @@ final class SimulatedBox: Endpoint {
   private(set) var broadcast: Broadcast?
   private(set) var muted: Set<TrackKind> = []
   private(set) var output: String?
-  /// The first of this broadcast, and since when.
+  /// The first of this broadcast.
   private(set) var member: Session.Member.ID?
-  private(set) var memberSince: Int64 = 0
   /// The key by which it was superseded.
   private var supersededKey: String?
   private var isStopping = false
@@ -43,10 +42,7 @@ final class SimulatedBox: Endpoint {
   var isRunning: Bool { driver != nil }
   var wasSuperseded: Bool { supersededKey != nil && supersededKey == disk?.key }
 
-  func note(member: Session.Member.ID) {
-    self.member = member
-    memberSince = world.now
-  }
+  func note(member: Session.Member.ID) { self.member = member }
 
   var state: String { snapshot?.state ?? "off" }
 

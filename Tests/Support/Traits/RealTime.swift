@@ -14,8 +14,9 @@ package struct RealTime: SuiteTrait, TestTrait, TestScoping {
 
   package var isRecursive: Bool { true }
 
-  private static let turns = Turns(
-    ProcessInfo.processInfo.environment["REAL_TIME_TESTS"].flatMap { Int($0) } ?? 5)
+  private static let turns =
+    ProcessInfo.processInfo.environment["REAL_TIME_TESTS"].flatMap { Int($0) }.map { Turns($0, onIdle: 0) }
+    ?? Turns(5, onIdle: 5)
 
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
@@ -86,13 +87,19 @@ private final class Threads: TaskExecutor {
   }
 }
 
-/// Grants turns in order of arrival, preferred ones first.
+/// Grants turns in order of arrival, preferred ones first; some only while the machine has nothing better to do.
 private actor Turns {
   private let count: Int
+  private let onIdle: Int
+  /// Negative while some of those are taken that an idle machine has.
   private var free: Int
   private var waiting: [(turns: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private var isWatching = false
 
-  init(_ count: Int) { (self.count, free) = (count, count) }
+  init(_ count: Int, onIdle: Int) {
+    (self.count, self.onIdle) = (count, onIdle)
+    free = count
+  }
 
   func take(_ turns: Int, first: Bool) async {
     await withCheckedContinuation {
@@ -107,9 +114,44 @@ private actor Turns {
   }
 
   private func handOut() {
-    while let next = waiting.first, next.turns <= free {
-      free -= next.turns
-      waiting.removeFirst().continuation.resume()
+    while let next = waiting.first, next.turns <= free { start(next.turns) }
+    guard onIdle > 0, !isWatching, !waiting.isEmpty else { return }
+    isWatching = true
+    Task { await watch() }
+  }
+
+  private func start(_ turns: Int) {
+    free -= turns
+    waiting.removeFirst().continuation.resume()
+  }
+
+  /// Starts one more at a time, as each needs a while until it keeps the machine busy.
+  private func watch() async {
+    while let before = ProcessorTime(), !waiting.isEmpty {
+      try? await Task.sleep(for: .milliseconds(500))
+      guard let next = waiting.first, next.turns <= free + onIdle, let now = ProcessorTime() else { continue }
+      if now.idleShare(since: before) > 0.3 { start(next.turns) }
     }
+    isWatching = false
+  }
+}
+
+/// What the machine's processors have done, in ticks.
+private struct ProcessorTime {
+  private let all: Double
+  private let idle: Double
+
+  init?() {
+    guard let text = try? String(contentsOfFile: "/proc/stat", encoding: .utf8),
+      let ticks = text.split(separator: "\n").first?.split(separator: " ").dropFirst().map({ Double($0) ?? 0 }),
+      ticks.count > 4
+    else { return nil }
+    all = ticks.prefix(8).reduce(0, +)
+    // Work of low priority, nothing, and waiting for disks.
+    idle = ticks[1] + ticks[3] + ticks[4]
+  }
+
+  func idleShare(since earlier: Self) -> Double {
+    all > earlier.all ? (idle - earlier.idle) / (all - earlier.all) : 0
   }
 }

@@ -143,7 +143,8 @@ private struct ProcessorTime {
 
   init?() {
     guard let text = try? String(contentsOfFile: "/proc/stat", encoding: .utf8),
-      let ticks = text.split(separator: "\n").first?.split(separator: " ").dropFirst().map({ Double($0) ?? 0 }),
+      let ticks = text.split(separator: "\n").first?.split(separator: " ").dropFirst().map({ Double($0) ?? 0 }
+      ),
       ticks.count > 4
     else { return nil }
     all = ticks.prefix(8).reduce(0, +)

@@ -26,6 +26,9 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
+  /// A child that is just being started has the file open, too, and would hold the lock on.
+  deinit { flock(file.raw, LOCK_UN) }
+
   private static func holder(_ path: String) -> Int32? {
     guard let bytes = try? FileDescriptor.contents(of: path, limit: 64) else { return nil }
     return Int32(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self))

@@ -16,7 +16,7 @@ package struct RealTime: SuiteTrait, TestTrait, TestScoping {
 
   private static let turns =
     ProcessInfo.processInfo.environment["REAL_TIME_TESTS"].flatMap { Int($0) }.map { Turns($0, onIdle: 0) }
-    ?? Turns(5, onIdle: 7)
+    ?? Turns(5, onIdle: 5)
 
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
@@ -130,7 +130,7 @@ private actor Turns {
     while let before = ProcessorTime(), !waiting.isEmpty {
       try? await Task.sleep(for: .milliseconds(500))
       guard let next = waiting.first, next.turns <= free + onIdle, let now = ProcessorTime() else { continue }
-      if now.idleShare(since: before) > 0.15 { start(next.turns) }
+      if now.idleShare(since: before) > 0.3 { start(next.turns) }
     }
     isWatching = false
   }
@@ -148,8 +148,8 @@ private struct ProcessorTime {
       ticks.count > 4
     else { return nil }
     all = ticks.prefix(8).reduce(0, +)
-    // Work of low priority, nothing, and waiting for disks.
-    idle = ticks[1] + ticks[3] + ticks[4]
+    // With the time in which it waited for disks.
+    idle = ticks[3] + ticks[4]
   }
 
   func idleShare(since earlier: Self) -> Double {

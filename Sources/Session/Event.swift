@@ -27,6 +27,10 @@ extension Session {
     /// Nil by somebody who has not joined.
     case event(Member.ID?, CustomEvent)
     case reported(Member.ID, Change)
+    /// Nil where who has spoken is gone or muted.
+    case speaker(Member.ID?)
+    /// The grids that changed.
+    case stage([Stage.Grid])
     case onAir(job: String, Job.State, reason: String?)
     case ended(EndReason)
   }
@@ -121,6 +125,8 @@ extension Session.Event {
     case .ready: "ready"
     case .event: "event"
     case .reported: "reported"
+    case .speaker: "speaker"
+    case .stage: "stage"
     case .onAir: "onAir"
     case .ended: "ended"
     }

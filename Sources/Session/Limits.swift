@@ -14,6 +14,8 @@ extension Session {
     package static let leaderAbsence = MediaTime.seconds(30)
     /// Time without a beat after which another worker may take a job.
     package static let jobLease = MediaTime.seconds(4)
+    /// For so long a speaker is kept at least.
+    package static let speech = MediaTime.seconds(2)
     package static let emptiness = MediaTime.seconds(300)
     package static let tombstone = MediaTime.seconds(86_400)
     /// The alert's time before the end.

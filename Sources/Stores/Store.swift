@@ -204,7 +204,7 @@ extension Session.Event {
     case .removed, .locked, .hostChanged(_, .transferred): true
     case .joined, .left, .renamed, .hostChanged, .managerMade, .managerRevoked, .readmitted, .muted, .unmuted,
       .unmuteAsked, .unmuteDeclined, .unlocked, .screensLocked, .screensUnlocked, .passwordChanged, .timer,
-      .ready, .event, .reported, .onAir, .ended:
+      .ready, .event, .reported, .speaker, .stage, .onAir, .ended:
       false
     }
   }

@@ -31,6 +31,8 @@ extension Session.Event {
     case .event(let id, let event):
       [.member(id), JSONValue.Field("name", .text(event.name)), JSONValue.Field("data", event.data)]
     case .reported(let id, let change): [.member(id), change.field]
+    case .speaker(let id): [.member(id)]
+    case .stage(let grids): [JSONValue.Field("grids", .list(grids.map(\.json)))]
     case .onAir(let job, let state, let reason):
       [
         JSONValue.Field("job", .text(job)), .word("state", state),

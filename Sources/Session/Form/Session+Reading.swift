@@ -52,6 +52,11 @@ extension Session.Meeting {
     password = try fields.optional("password", \.text).map(Session.PasswordHash.init)
     timer = try fields.object("timer", SessionTimer.init) ?? SessionTimer(Self.timerSettings)
     job = try fields.object("job", Session.Job.init)
+    speaker = try fields.object("speaker") { speaker throws(Session.FormError) in
+      Session.Speaker(
+        id: try speaker.required("id", \.memberID), since: try speaker.required("since", \.wallTime))
+    }
+    stage = try fields.optional("stage", \.stage) ?? Session.Stage()
     leaderlessSince = try fields.optional("leaderless", \.wallTime)
     emptySince = try fields.optional("empty", \.wallTime)
     recoversUntil = try fields.optional("recovers", \.wallTime)
@@ -98,6 +103,7 @@ extension Session.Member {
     reported.muted = try fields.optional("muted", \.tracks) ?? []
     isReady = try fields.flag("ready")
     sharesScreen = try fields.flag("shares")
+    spokeAt = try fields.optional("spoke", \.wallTime)
   }
 }
 
@@ -111,6 +117,28 @@ extension Session.Member.Place {
         try fields.required("away") { $0.word(Session.Departure.self) },
         lastSeen: try fields.required("seen", \.wallTime))
     }
+  }
+}
+
+extension JSONValue {
+  fileprivate var stage: Session.Stage? {
+    var stage = Session.Stage()
+    guard let grids = elements, grids.count == stage.grids.count else { return nil }
+    for (index, grid) in grids.enumerated() {
+      guard let entries = grid.elements, entries.count <= stage.grids[index].capacity.rawValue else {
+        return nil
+      }
+      let places = entries.compactMap(\.place)
+      guard places.count == entries.count else { return nil }
+      stage.grids[index].places = places
+    }
+    return stage
+  }
+
+  private var place: Session.Stage.Grid.Place? {
+    guard let id = field("id")?.memberID else { return nil }
+    guard let since = field("since") else { return .hole(of: id) }
+    return since.wallTime.map { .taken(id, since: $0) }
   }
 }
 

@@ -36,6 +36,8 @@ extension Session.Meeting {
       ("claims", .list(claims.map { JSONValue($0) })),
       ("locked", .bool(isLocked)), ("screensLocked", .bool(screensAreLocked)),
       ("password", JSONValue(password?.text)), ("timer", timer.json), ("job", job?.json ?? .null),
+      ("speaker", speaker.map { ["id": JSONValue($0.id), "since": JSONValue($0.since)] } ?? .null),
+      ("stage", .list(stage.grids.map(\.stored))),
       ("leaderless", JSONValue(leaderlessSince)), ("empty", JSONValue(emptySince)),
       ("recovers", JSONValue(recoversUntil)),
     ])
@@ -73,6 +75,7 @@ extension Session.Member {
         ("asked", JSONValue(mute.asked)),
         ("condition", reported.condition == .idle ? .null : .text(reported.condition.rawValue)),
         ("muted", JSONValue(reported.muted)), ("ready", .bool(isReady)), ("shares", .bool(sharesScreen)),
+        ("spoke", JSONValue(spokeAt)),
       ] + identity.fields + place.fields)
   }
 }
@@ -85,6 +88,18 @@ extension Session.Member.Place {
     case .away(let departure, let lastSeen):
       [("away", .text(departure.rawValue)), ("seen", JSONValue(lastSeen))]
     }
+  }
+}
+
+extension Session.Stage.Grid {
+  fileprivate var stored: JSONValue {
+    .list(
+      places.map { place in
+        switch place {
+        case .taken(let id, let since): ["id": JSONValue(id), "since": JSONValue(since)]
+        case .hole(let id): ["id": JSONValue(id)]
+        }
+      })
   }
 }
 

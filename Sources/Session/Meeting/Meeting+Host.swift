@@ -54,7 +54,7 @@ extension Session.Meeting {
     noteLeaders(now)
     let hasSomebody = members.contains { $0.isPresent && $0.kind != .programme }
     emptySince = hasSomebody ? nil : emptySince ?? now
-    return events
+    return events + updateStage(at: now)
   }
 
   /// The host left, or has been away for too long: who was host may reclaim the role.

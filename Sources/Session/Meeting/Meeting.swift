@@ -19,6 +19,9 @@ extension Session {
     package internal(set) var password: PasswordHash?
     package internal(set) var timer: SessionTimer
     package internal(set) var job: Job?
+    /// Nil before anybody has spoken, and once who did so is gone or muted.
+    package internal(set) var speaker: Session.Speaker?
+    package internal(set) var stage = Session.Stage()
     /// Since when neither host nor manager is there; nil while one is.
     package internal(set) var leaderlessSince: WallTime?
     /// Since when neither a box nor a person is there; nil while one is.

@@ -13,6 +13,8 @@ extension Session {
     package internal(set) var reported = Report()
     package internal(set) var isReady = false
     package internal(set) var sharesScreen = false
+    /// When it was the speaker last.
+    package internal(set) var spokeAt: WallTime?
     package internal(set) var place: Place
 
     package enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -29,7 +29,8 @@ extension Session.Meeting {
       JSONValue.Field("host", JSONValue(hostID?.text)), JSONValue.Field("locked", .bool(isLocked)),
       JSONValue.Field("screensLocked", .bool(screensAreLocked)),
       JSONValue.Field("hasPassword", .bool(password != nil)), JSONValue.Field("timer", timeState(at: now)),
-      JSONValue.Field("stage", .null), JSONValue.Field("onAir", job?.shown ?? .null),
+      JSONValue.Field("speaker", JSONValue(speaker?.id.text)),
+      JSONValue.Field("stage", .list(stage.grids.map(\.json))), JSONValue.Field("onAir", job?.shown ?? .null),
       JSONValue.Field("mayReclaim", .list(claims.map { JSONValue($0) })),
       JSONValue.Field("away", .list(members.filter { !$0.isPresent }.map(awayState))),
       JSONValue.Field(
@@ -102,5 +103,15 @@ extension Session.Meeting {
         meeting: id, id: member.id, lease: lease, isManager: member.isManager,
         hostTerm: member.id == hostID ? hostTerm : nil)
     }
+  }
+}
+
+extension Session.Stage.Grid {
+  /// As states and events show it: holes are null.
+  var json: JSONValue {
+    [
+      "capacity": .integer(Int64(capacity.rawValue)), "rows": .integer(Int64(rows)),
+      "columns": .integer(Int64(columns)), "places": .list(shown.map { JSONValue($0?.text) }),
+    ]
   }
 }

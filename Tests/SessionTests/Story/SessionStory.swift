@@ -166,3 +166,7 @@ extension Result where Success == [Session.Event], Failure == Session.Refusal {
 
   var events: [Session.Event]? { try? get() }
 }
+
+extension [Session.Event] {
+  var withoutStage: [Session.Event] { filter { $0.name != "stage" } }
+}

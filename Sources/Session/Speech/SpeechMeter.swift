@@ -1,0 +1,87 @@
+import HoldfastMediaModel
+
+extension Session {
+  /// Finds speech in one member's sound, of which it is told how loud each 20 ms are.
+  ///
+  /// A level of 0 to 127 compares them with the member's own loudest speech, so that a quiet microphone counts as much as a
+  /// loud one; what doesn't stand out from the room's noise is 0.
+  package struct SpeechMeter: Sendable {
+    private var noise = NoiseFloor()
+    /// Of its speech: follows it up within half a second, and falls by 6 dB a minute.
+    private var peak = -40.0
+    /// The last ten, so that a click is none.
+    private var recent: [Double] = []
+    private var immediates: [Int] = []
+    /// Those that are speech, beside `immediates`.
+    private var spoken: [Double?] = []
+
+    package init() {}
+
+    /// `loudness` in dB of full scale, without what is lower than a voice.
+    package mutating func add(_ loudness: Double) {
+      let loudness = min(0, max(Session.SpeechScores.leastLoudness, loudness))
+      recent = (recent + [loudness]).suffix(Self.sustained)
+      let floor = noise.follow(loudness)
+      let isSpeech = loudness > floor + Self.margin
+      let held = recent.sorted()[recent.count * 3 / Self.sustained]
+      if isSpeech, recent.count == Self.sustained, held > peak { peak += (held - peak) / 20 }
+      peak = max(Self.leastPeak, peak - Self.release)
+      let level = isSpeech ? min(127, max(0, 150 + 5 * (loudness - peak))) : 0
+      immediates = (immediates + [Int(level / 13)]).suffix(Self.second)
+      spoken = (spoken + [level > 0 ? loudness : nil]).suffix(Self.second)
+    }
+
+    package var scores: SpeechScores {
+      var mediums: [Int] = []
+      // Whole tenths of a second, the newest last.
+      var end = immediates.count
+      while end >= 5 {
+        mediums.insert(immediates[(end - 5)..<end].count { $0 > 7 }, at: 0)
+        end -= 5
+      }
+      return SpeechScores(
+        immediate: SpeechScores.immediates[immediates.last ?? 0],
+        medium: SpeechScores.mediums[mediums.last ?? 0],
+        long: SpeechScores.longs[mediums.count { $0 > 4 }], loudness: loudnessOfSpeech)
+    }
+
+    /// What a tenth of it exceeds.
+    private var loudnessOfSpeech: Double {
+      let loud = spoken.compactMap(\.self).sorted()
+      return loud.count > 3 ? loud[loud.count * 9 / 10] : SpeechScores.leastLoudness
+    }
+
+    private static let sustained = 10
+    private static let second = 50
+    private static let margin = 8.0
+    private static let release = 0.1 / 50
+    private static let leastPeak = -50.0
+  }
+
+  /// How loud a room is without speech: the quietest of the last 15 s. What has been steady for a second is noise, too, however loud.
+  struct NoiseFloor: Sendable {
+    /// The quietest of each half second.
+    private var quietest: [Double] = []
+    private var ofThis = Double.infinity
+    private var count = 0
+    private var window: [Double] = []
+
+    mutating func follow(_ loudness: Double) -> Double {
+      window = (window + [loudness]).suffix(Self.steadyAfter)
+      ofThis = min(ofThis, loudness)
+      count += 1
+      if count == 25 {
+        quietest = (quietest + [ofThis]).suffix(30)
+        (count, ofThis) = (0, .infinity)
+      }
+      let floor = quietest.reduce(ofThis, min)
+      guard window.count == Self.steadyAfter else { return floor }
+      let inOrder = window.sorted()
+      let low = inOrder[Self.steadyAfter / 10]
+      let high = inOrder[Self.steadyAfter * 9 / 10]
+      return high - low < 5 ? max(floor, low) : floor
+    }
+
+    private static let steadyAfter = 50
+  }
+}

@@ -1,0 +1,100 @@
+package import HoldfastMediaModel
+
+extension Session.Stage {
+  /// The places of one size of the stage.
+  package struct Grid: Hashable, Sendable {
+    package let capacity: Capacity
+    /// By number; never more than the capacity.
+    package internal(set) var places: [Place] = []
+
+    package enum Place: Hashable, Sendable {
+      case taken(Session.Member.ID, since: WallTime)
+      /// Kept for who was there until somebody else needs it.
+      case hole(of: Session.Member.ID)
+    }
+
+    init(_ capacity: Capacity) { self.capacity = capacity }
+
+    /// Who is visible where; nil for a hole.
+    package var shown: [Session.Member.ID?] {
+      places.prefix(used).map(\.member)
+    }
+
+    package var rows: Int { Self.shape(of: used).rows }
+    package var columns: Int { Self.shape(of: used).columns }
+
+    /// Up to the last place that is taken.
+    private var used: Int { (places.lastIndex { $0.member != nil } ?? -1) + 1 }
+
+    private static func shape(of count: Int) -> (rows: Int, columns: Int) {
+      switch count {
+      case ...1: (1, 1)
+      case 2: (1, 2)
+      case ...4: (2, 2)
+      case ...6: (2, 3)
+      case ...9: (3, 3)
+      default: (3, 4)
+      }
+    }
+  }
+}
+
+extension Session.Stage.Grid.Place {
+  var member: Session.Member.ID? {
+    switch self {
+    case .taken(let id, _): id
+    case .hole: nil
+    }
+  }
+}
+
+// MARK: - Who comes and goes
+
+extension Session.Stage.Grid {
+  /// `performers` are in the order in which they come in.
+  mutating func follow(
+    _ performers: [Session.Stage.Performer], _ present: Set<Session.Member.ID>, at now: WallTime
+  ) {
+    for (number, place) in places.enumerated() {
+      if let id = place.member, !present.contains(id) { places[number] = .hole(of: id) }
+    }
+    let visible = Set(places.compactMap(\.member))
+    for performer in performers where !visible.contains(performer.id) {
+      if let number = freePlace(for: performer.id) {
+        put(performer.id, at: number, now)
+      } else if performer.speaks, let number = placeOfTheQuietest(performers) {
+        put(performer.id, at: number, now)
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func put(_ id: Session.Member.ID, at number: Int, _ now: WallTime) {
+    let place = Place.taken(id, since: now)
+    if number < places.count { places[number] = place } else { places.append(place) }
+  }
+
+  /// Its own former place, else one that has not been used in this shape, else a hole; the grid grows last.
+  private func freePlace(for id: Session.Member.ID) -> Int? {
+    let inShape = min(rows * columns, capacity.rawValue)
+    if let own = places.firstIndex(of: .hole(of: id)), own < inShape { return own }
+    if used < inShape { return used }
+    if let hole = places.prefix(used).firstIndex(where: { $0.member == nil }) { return hole }
+    return used < capacity.rawValue ? used : nil
+  }
+
+  /// Of who has been visible and has not spoken for longest.
+  private func placeOfTheQuietest(_ performers: [Session.Stage.Performer]) -> Int? {
+    var spoke: [Session.Member.ID: WallTime] = [:]
+    for performer in performers { spoke[performer.id] = performer.spokeAt }
+    var quietest: (number: Int, since: WallTime)?
+    for (number, place) in places.enumerated() {
+      guard case .taken(let id, let since) = place else { continue }
+      let quietSince = max(since, spoke[id] ?? since)
+      if let known = quietest, known.since <= quietSince { continue }
+      quietest = (number, quietSince)
+    }
+    return quietest?.number
+  }
+}

@@ -63,6 +63,25 @@ extension Store {
       }
     }
   }
+
+  /// Lets whoever speaks be the speaker, by the scores of all; the version decides between hubs.
+  package mutating func chooseSpeaker(
+    in name: Session.Name, by scores: [Session.Lease: Session.SpeechScores]
+  ) throws(StoreError) -> [Session.Event] {
+    while true {
+      let loaded = try load(name, asking: nil)
+      var session = loaded.session
+      let events = session.chooseSpeaker(by: scores, at: loaded.now)
+      guard !events.isEmpty else { return [] }
+      let commit = StoreCommit(
+        loaded, becomes: session, events: events, request: nil, answer: "",
+        due: loaded.nextCheck(of: session))
+      switch try self.commit(commit) {
+      case .committed: return events
+      case .conflict, .renewed, .known: continue
+      }
+    }
+  }
 }
 
 extension LoadedSession {

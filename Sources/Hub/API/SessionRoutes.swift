@@ -120,18 +120,18 @@ extension SessionRoutes {
     return .json(answer.json)
   }
 
-  /// Scores of speech; what is made of them comes with the stage.
+  /// How loud it is, and how much like speech.
   private func levels(_ place: Place) throws(APIError) -> HTTPResponse {
     guard let ticket = place.ticket else { throw APIError(.leaseForged) }
-    let body = try RequestBody(place.call.request.body, known: ["level", "scores"])
-    let scores: JSONValue = [
-      "level": body.optionalJSON("level") ?? .null, "scores": body.optionalJSON("scores") ?? .null,
-    ]
-    guard scores.description.utf8.count <= 256 else {
-      throw .badValue("scores", "too long", hint: "send three numbers")
+    let body = try RequestBody(place.call.request.body, known: Session.Sound.fields)
+    let given = Session.Sound.fields.map { JSONValue.Field($0, body.optionalJSON($0) ?? .null) }
+    guard let sound = Session.Sound(.object(given)) else {
+      throw .badValue(
+        "scores", "not the scores of a second",
+        hint: "send level, 0 to 127, and scores: immediate, medium, long, and the loudness of speech in dB")
     }
     try act(changes: false) { store throws(HubFailure) in
-      try hub.service.levels(scores.description, by: ticket, in: place.name, in: &store)
+      try hub.service.levels(sound, by: ticket, in: place.name, in: &store)
     }
     return .ok()
   }

@@ -230,15 +230,23 @@ extension HubService {
 // MARK: - The store
 
 extension HubService {
-  func levels(
-    _ scores: String, by ticket: LeaseTicket, in name: Session.Name, in store: inout some Store
+  /// Keeps what a member's microphone hears, and compares it with what those of the others do.
+  package func levels(
+    _ sound: Session.Sound, by ticket: LeaseTicket, in name: Session.Name, in store: inout some Store
   ) throws(HubFailure) {
     let levels = try call { () throws(StoreError) in
-      try store.levels(scores, of: ticket.lease, in: name)
+      try store.levels(sound.json.description, of: ticket.lease, in: name)
     }
-    guard levels == nil else { return }
-    let loaded = try load(name, in: &store)
-    throw .refused(loaded.session.refusal(toShow: ticket.caller, at: loaded.now) ?? .leaseOver)
+    guard let levels else {
+      let loaded = try load(name, in: &store)
+      throw .refused(loaded.session.refusal(toShow: ticket.caller, at: loaded.now) ?? .leaseOver)
+    }
+    let scores = levels.compactMapValues { text in
+      (try? JSONValue(reading: Array(text.utf8).span)).flatMap { Session.Sound($0) }?.scores
+    }
+    let loaded = if let known = cache.newest(name) { known } else { try load(name, in: &store) }
+    guard loaded.session.nextSpeaker(by: scores) != nil else { return }
+    _ = try call { () throws(StoreError) in try store.chooseSpeaker(in: name, by: scores) }
   }
 
   func read(

@@ -7,29 +7,36 @@ extension Session {
     package let since: WallTime
   }
 
-  /// Somebody speaks, as a hub has found by comparing scores.
-  package mutating func speak(_ id: Member.ID, at now: WallTime) -> [Event] {
-    guard var meeting, let spoken = meeting.speak(id, at: now) else { return [] }
-    let events = [spoken] + meeting.updateDerivedState(at: now)
+  /// Lets whoever speaks be the speaker, by what was heard of all in the last second.
+  package mutating func chooseSpeaker(by scores: [Lease: SpeechScores], at now: WallTime) -> [Event] {
+    guard let next = nextSpeaker(by: scores), var meeting, meeting.mayChangeSpeaker(at: now) else {
+      return []
+    }
+    let events = [meeting.speak(next, at: now)] + meeting.updateDerivedState(at: now)
     self.meeting = meeting
     return events
+  }
+
+  /// Who would be the speaker, once the one who is has been so for long enough; nil if it is the right one.
+  package func nextSpeaker(by scores: [Lease: SpeechScores]) -> Member.ID? {
+    guard let meeting else { return nil }
+    var heard: [Member.ID: SpeechScores] = [:]
+    for member in meeting.members where member.maySpeak {
+      if let lease = member.lease, let scores = scores[lease] { heard[member.id] = scores }
+    }
+    return SpeakerChoice.change(from: meeting.speaker?.id, heard)
   }
 }
 
 extension Session.Meeting {
-  /// Nil where nothing changes: a speaker is kept for a while, and who is muted is none.
-  fileprivate mutating func speak(_ id: Session.Member.ID, at now: WallTime) -> Session.Event? {
-    guard mayChangeSpeaker(at: now), speaker?.id != id,
-      let index = members.firstIndex(where: { $0.id == id && $0.maySpeak })
-    else { return nil }
-    endSpeech(at: now)
-    members[index].spokeAt = now
-    speaker = Session.Speaker(id: id, since: now)
-    return .speaker(id)
+  fileprivate func mayChangeSpeaker(at now: WallTime) -> Bool {
+    speaker.map { now >= $0.since + Session.Limits.speech } ?? true
   }
 
-  package func mayChangeSpeaker(at now: WallTime) -> Bool {
-    speaker.map { now >= $0.since + Session.Limits.speech } ?? true
+  fileprivate mutating func speak(_ id: Session.Member.ID, at now: WallTime) -> Session.Event {
+    endSpeech(at: now)
+    speaker = Session.Speaker(id: id, since: now)
+    return .speaker(id)
   }
 
   private mutating func endSpeech(at now: WallTime) {

@@ -1,0 +1,27 @@
+package import HoldfastMediaModel
+
+extension Session {
+  /// What a member says of its sound, a few times a second while it matters.
+  package struct Sound: Hashable, Sendable {
+    /// 0 to 127, for meters.
+    package let level: Int
+    package let scores: SpeechScores
+
+    package static let fields = ["level", "scores"]
+
+    package init(level: Int, scores: SpeechScores) {
+      self.level = level
+      self.scores = scores
+    }
+
+    /// Nil for what is none.
+    package init?(_ json: JSONValue) {
+      guard let level = json.field("level")?.integer, (0...127).contains(level),
+        let scores = json.field("scores").flatMap({ SpeechScores($0) })
+      else { return nil }
+      self.init(level: Int(level), scores: scores)
+    }
+
+    package var json: JSONValue { ["level": .integer(Int64(level)), "scores": scores.json] }
+  }
+}

@@ -1,0 +1,71 @@
+import HoldfastMediaModel
+import HoldfastSession
+import TestSupport
+import TestTraits
+import Testing
+
+@testable import HoldfastHub
+
+@Suite(.realTime) struct SpeakerTests {
+  private let hub: TestHub
+  private let anna: TestHub.Member
+  private let max: TestHub.Member
+
+  init() throws {
+    hub = try TestHub()
+    anna = try hub.join("Anna", token: hub.token(.host))
+    max = try hub.join("Max", token: hub.token(.participant, name: "Max"))
+  }
+
+  private func say(
+    _ member: TestHub.Member, immediate: Double = 4.8, medium: Double = 113, long: Double = 300,
+    loudness: Double = -20
+  ) throws -> String {
+    let scores = Session.SpeechScores(immediate: immediate, medium: medium, long: long, loudness: loudness)
+    return try hub.post(
+      "levels", Session.Sound(level: 100, scores: scores).json, token: member.token, lease: member.lease
+    ).verdict
+  }
+
+  private func state() throws -> JSONValue {
+    try hub.send("GET", "/v1/sessions/Hall", token: anna.token).json
+  }
+
+  @Test func `who speaks is the speaker, and alone on the smallest stage`() throws {
+    #expect(try state().field("speaker") == .null)
+    #expect(try say(max) == "200")
+    #expect(try state().field("speaker") == .text(max.id))
+    let smallest = try state().field("stage")?.elements?.first
+    #expect(smallest?.field("places") == .list([.text(max.id)]))
+  }
+
+  @Test func `who is quiet, or muted, is no speaker`() throws {
+    #expect(try say(max, medium: 0, long: 0) == "200")
+    #expect(
+      try hub.command(["command": "mute", "target": .text(max.id), "tracks": .list(["audio"])], by: anna)
+        .verdict == "200")
+    #expect(try say(max) == "200")
+    #expect(try state().field("speaker") == .null)
+  }
+
+  @Test func `a voice in the microphone of another makes nobody a speaker`() throws {
+    #expect(try say(anna, immediate: 0, medium: 0, long: 0, loudness: -20) == "200")
+    #expect(try say(max, loudness: -35) == "200")
+    #expect(try state().field("speaker") == .null)
+  }
+
+  @Test(arguments: [
+    "{}", #"{"level":1}"#, #"{"level":128,"scores":[1,1,1,-20]}"#, #"{"level":1,"scores":[1,1,1]}"#,
+    #"{"level":1,"scores":[1,1,1,1]}"#, #"{"level":1,"scores":[-1,1,1,-20]}"#,
+    #"{"level":"1","scores":[1,1,1,-20]}"#,
+  ])
+  func `scores are read strictly`(body: String) throws {
+    let sound = try JSONValue(reading: Array(body.utf8).span)
+    #expect(try hub.post("levels", sound, token: max.token, lease: max.lease).verdict == "422 badValue")
+  }
+
+  @Test func `who has no lease says nothing`() throws {
+    let sound = try JSONValue(reading: Array(#"{"level":1,"scores":[1,1,1,-20]}"#.utf8).span)
+    #expect(try hub.post("levels", sound, token: max.token).verdict == "403 leaseNeeded")
+  }
+}

@@ -97,6 +97,9 @@ extension Broadcaster {
     setMuted(track, isMuted)
   }
 
+  /// How loud each 20 ms of what is broadcast were since the last call, in dB of full scale without what is lower than a voice.
+  package func takeLoudness() -> [Double] { loudness.take() }
+
   /// Reports what the box was told as the member of a session.
   package func tell(_ event: MembershipEvent) {
     loop.post(.changed(.membership(event)), leaving: Self.roomForOthers)

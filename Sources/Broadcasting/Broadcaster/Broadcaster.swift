@@ -24,6 +24,7 @@ package final class Broadcaster: Sendable {
   let published: Locked<Published>
   let loop = EventLoop<ProcessEvent>()
   let mutes = Mutes()
+  let loudness = LoudnessMeter()
   let pictures = PreviewPictures()
   let live: LivePackets?
   let journals: JournalFolder?

@@ -8,6 +8,7 @@ final class SourceOpener: Sendable {
   private let requests = BoundedQueue<(SourceRequest, Configuration)>(capacity: 64)
   private let switching = Locked<Feeds?>(nil)
   private let mutes: Mutes
+  private let loudness: LoudnessMeter
   private let pictures: PreviewPictures
   private let note: @Sendable (String) -> Void
   private let report: @Sendable (ProcessEvent) -> Void
@@ -15,10 +16,11 @@ final class SourceOpener: Sendable {
   let openFeeds = Locked<Feeds?>(nil)
 
   init(
-    _ mutes: Mutes, _ pictures: PreviewPictures, note: @escaping @Sendable (String) -> Void,
-    report: @escaping @Sendable (ProcessEvent) -> Void
+    _ mutes: Mutes, _ loudness: LoudnessMeter, _ pictures: PreviewPictures,
+    note: @escaping @Sendable (String) -> Void, report: @escaping @Sendable (ProcessEvent) -> Void
   ) throws(SystemError) {
     self.mutes = mutes
+    self.loudness = loudness
     self.pictures = pictures
     self.note = note
     self.report = report
@@ -94,7 +96,9 @@ final class SourceOpener: Sendable {
 
   private func factory(_ configuration: Configuration) -> SourceFactory {
     let report = report
-    return SourceFactory(configuration: configuration, mutes: mutes, previews: pictures, note: note) {
+    return SourceFactory(
+      configuration: configuration, mutes: mutes, loudness: loudness, previews: pictures, note: note
+    ) {
       report(.source($0))
     }
   }

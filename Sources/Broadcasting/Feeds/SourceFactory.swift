@@ -32,6 +32,7 @@ struct SourceFactory: Sendable {
 
   let configuration: Configuration
   let mutes: Mutes
+  let loudness: LoudnessMeter
   let previews: PreviewPictures
   let note: @Sendable (String) -> Void
   let report: @Sendable (FeedEvent) -> Void
@@ -240,12 +241,17 @@ extension SourceFactory {
   }
 
   private func soundFeed(_ origin: SoundFeed.Origin) -> SoundFeed {
-    let mute = SoundMute(mutes[.audio])
+    let (mute, loudness) = (SoundMute(mutes[.audio]), loudness)
     return SoundFeed(
       SoundFeed.Settings(
         track: .audio,
         awaited: AudioProperties(format: Configuration.audioFormat, hasOwnClock: true),
-        standIn: { FeedSource(Silence(format: $0.format)) }, process: { mute.process($0) },
+        standIn: { FeedSource(Silence(format: $0.format)) },
+        process: { captured in
+          let block = mute.process(captured)
+          loudness.add(block)
+          return block
+        },
         span: { block, _ in block.captureTime..<block.captureTime + block.duration }, note: note,
         report: report), origin)
   }

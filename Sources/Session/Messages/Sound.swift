@@ -7,6 +7,9 @@ extension Session {
     package let level: Int
     package let scores: SpeechScores
 
+    /// Whether it is worth comparing with others.
+    package var isHeard: Bool { scores.medium > SpeechScores.least || scores.long > SpeechScores.least }
+
     package static let fields = ["level", "scores"]
 
     package init(level: Int, scores: SpeechScores) {

@@ -45,6 +45,11 @@ extension Session {
         long: SpeechScores.longs[mediums.count { $0 > 4 }], loudness: loudnessOfSpeech)
     }
 
+    package var sound: Sound {
+      let loudest = recent.max() ?? SpeechScores.leastLoudness
+      return Sound(level: Int(127 + loudest), scores: scores)
+    }
+
     /// What a tenth of it exceeds.
     private var loudnessOfSpeech: Double {
       let loud = spoken.compactMap(\.self).sorted()

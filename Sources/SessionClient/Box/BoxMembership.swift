@@ -6,6 +6,7 @@ import HoldfastPlatform
 final class BoxMembership: Sendable {
   private let loop = EventLoop<MembershipMachine.Event>()
   private let requests = Locked<HubRequests?>(nil)
+  private let sounds = Locked<SoundReports?>(nil)
   private let id: Locked<String>
 
   init(of broadcast: String) {
@@ -21,17 +22,19 @@ final class BoxMembership: Sendable {
     loop.post(.broadcastRenewed)
   }
 
-  /// Joins. `makeDriver` runs on the membership's thread.
+  /// Joins. `makeDriver` runs on the membership's thread; `listen` is a `SoundReports`'.
   func start(
-    at place: HubRequests.Place,
+    at place: HubRequests.Place, listen: @escaping @Sendable () -> [Double],
     _ makeDriver:
-      @escaping @Sendable (HubConnections) -> MembershipLoop<SystemMembershipEnvironment>
+      @escaping @Sendable (HubConnections, SoundReports) -> MembershipLoop<SystemMembershipEnvironment>
   ) throws(SystemError) {
     let post: @Sendable (MembershipMachine.Event) -> Void = { [loop] in loop.post($0) }
     do throws(SystemError) {
       let requests = try HubRequests(place, post: post)
       self.requests.withLock { $0 = requests }
-      try loop.start(name: "session") { makeDriver(HubConnections(place, requests, post: post)) }
+      let sounds = try SoundReports(to: place, requests, listen: listen)
+      self.sounds.withLock { $0 = sounds }
+      try loop.start(name: "session") { makeDriver(HubConnections(place, requests, post: post), sounds) }
     } catch {
       // What is asked for on the box is then done without a session.
       loop.inbox.close()
@@ -46,6 +49,7 @@ final class BoxMembership: Sendable {
   func finish() {
     loop.post(.broadcastEnded)
     loop.join()
+    sounds.withLock { $0.take() }?.stop()
     requests.withLock { $0.take() }?.stop()
   }
 }

@@ -185,7 +185,8 @@ extension MembershipLink {
     if broadcaster.tracks.values.contains(where: { $0.device == .open }) { sourcesOpened() }
     let resumed = previous == nil ? broadcaster.resumedID : nil
     do throws(SystemError) {
-      try membership.start(at: place) { [self] hub in
+      try membership.start(at: place, listen: { [broadcaster] in broadcaster.takeLoudness() }) {
+        [self] hub, sounds in
         previous?.finish()
         let kept = records?.read()
         var settings = settings
@@ -194,7 +195,8 @@ extension MembershipLink {
         settings.muted = mutedTracks
         settings.password = told.withLock { $0.password }
         let environment = SystemMembershipEnvironment(
-          hub: hub, broadcaster: broadcaster, records: records, broadcast: { membership.broadcast },
+          hub: hub, sounds: sounds, broadcaster: broadcaster, records: records,
+          broadcast: { membership.broadcast },
           shown: shown, othersReady: othersReady, askPerson: askPerson,
           password: settings.password, note: note)
         return MembershipLoop(

@@ -4,10 +4,12 @@ import HoldfastMediaModel
 import HoldfastMembership
 import HoldfastPlatform
 import HoldfastPublishing
+import HoldfastSession
 
 /// A member with a real broadcast.
 struct SystemMembershipEnvironment: ConnectedEnvironment {
   var hub: HubConnections
+  private let sounds: SoundReports
   let broadcaster: Broadcaster
   let records: MembershipRecords?
   let broadcast: @Sendable () -> String
@@ -21,16 +23,28 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
   private var mustAskPerson = false
 
   init(
-    hub: HubConnections, broadcaster: Broadcaster, records: MembershipRecords?,
+    hub: HubConnections, sounds: SoundReports, broadcaster: Broadcaster, records: MembershipRecords?,
     broadcast: @escaping @Sendable () -> String, shown: Locked<MembershipSnapshot?>, othersReady: OthersReady,
     askPerson: @escaping @Sendable (_ isWrong: Bool) -> Void, password: String?,
     note: @escaping @Sendable (String) -> Void
   ) {
     lastPassword = password
     self.askPerson = askPerson
-    (self.hub, self.broadcaster, self.records) = (hub, broadcaster, records)
+    (self.hub, self.sounds, self.broadcaster, self.records) = (hub, sounds, broadcaster, records)
     self.broadcast = broadcast
     (self.shown, self.othersReady, self.note) = (shown, othersReady, note)
+  }
+
+  mutating func beat(
+    _ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime
+  ) {
+    sounds.use(lease)
+    hub.requests.beat(number, lease: lease, request, within: limit)
+  }
+
+  mutating func leave(_ number: Int, lease: String, within limit: MediaTime) {
+    sounds.use(nil)
+    hub.requests.leave(number, lease: lease, within: limit)
   }
 
   /// Where it was read from there may be a new one by now; else a person is asked, once for each that is missing or wrong.

@@ -72,4 +72,30 @@ import Testing
       #expect(box.status == 0, "\(box.log)")
     }
   }
+
+  @Test func `who speaks into a box's microphone is the speaker, until it is muted`() throws {
+    let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
+    let client = hub.client()
+    let (left, right) = (ScratchFolder(), ScratchFolder())
+    let voice = folder.file("voice.wav")
+    // Loud for a fifth of a second, and quiet for as long.
+    _ = try Tool.run([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i",
+      "anoisesrc=d=90:c=pink:r=48000:a=0.5,tremolo=f=2.5:d=0.98",
+      "-y", voice,
+    ])
+    let silent = try box("Left", at: hub, in: left, options: ["--audio", "off"])
+    let speaking = try box("Right", at: hub, in: right, options: ["--audio", "file:\(voice)"])
+    let id = try #require(try client.members(of: "Hall")["Right"]?.field("id"))
+    func speaker() throws -> JSONValue? { try client.send("GET", "/v1/sessions/Hall")["speaker"] }
+    #expect(try eventually { try speaker() == id }, "\(speaking.log)")
+    #expect(
+      try client.command(["command": "mute", "target": id, "tracks": .list(["audio"])], in: "Hall").status
+        == 200)
+    #expect(try eventually { try speaker() == .null })
+    for box in [silent, speaking] {
+      box.finish()
+      #expect(box.status == 0, "\(box.log)")
+    }
+  }
 }

@@ -29,7 +29,8 @@ package final class FLVTail: Sendable {
   package var tags: [RecordedTag] { file.withLock { $0.tags } }
 
   package func wait(atMost timeout: Double = testTimeout, until condition: ([RecordedTag]) -> Bool) -> Bool {
-    eventually(within: timeout, every: 10_000) { condition(tags) }
+    // Within the lock: the thread sanitizer does not see that an array is copied before it is written to.
+    eventually(within: timeout, every: 10_000) { file.withLock { condition($0.tags) } }
   }
 
   package func hasPictures(moreThan count: Int) -> Bool { wait { $0.count { $0.kind == .video } > count } }

@@ -18,8 +18,10 @@ import Testing
     let post: @Sendable (MembershipMachine.Event) -> Void = { event in given.withLock { $0.append(event) } }
     let requests = try HubRequests(place, post: post)
     defer { requests.stop() }
+    let sounds = try SoundReports(to: place, requests) { [] }
+    defer { sounds.stop() }
     var box = SystemMembershipEnvironment(
-      hub: HubConnections(place, requests, post: post),
+      hub: HubConnections(place, requests, post: post), sounds: sounds,
       broadcaster: Broadcaster(Configuration(), observe: { _ in }, finish: { _ in }), records: nil,
       broadcast: { "one" }, shown: Locked(nil), othersReady: OthersReady(),
       askPerson: { _ in asked.withLock { $0 += 1 } }, password: "one", note: { _ in })

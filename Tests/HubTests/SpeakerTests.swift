@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastSession
+import HoldfastTokens
 import TestSupport
 import TestTraits
 import Testing

@@ -97,7 +97,7 @@ extension Broadcaster {
     setMuted(track, isMuted)
   }
 
-  /// How loud each 20 ms of what is broadcast were since the last call, in dB of full scale without what is lower than a voice.
+  /// The loudness of the broadcast sound since the last call, one value for each 20 ms: see `LoudnessMeter`.
   package func takeLoudness() -> [Double] { loudness.take() }
 
   /// Reports what the box was told as the member of a session.

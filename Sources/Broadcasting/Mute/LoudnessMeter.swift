@@ -2,11 +2,10 @@ import Glibc
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// How loud the sound is that is broadcast, in dB of full scale for each 20 ms; without what is lower than a voice, as the hum
-/// of mains is.
+/// Measures the loudness of the broadcast sound in windows of 20 ms, in dB of full scale. A high-pass filter keeps mains hum out.
 final class LoudnessMeter: Sendable {
   fileprivate struct State {
-    /// Nobody has asked yet: then nothing is computed.
+    /// Nothing is computed before the first `take`.
     var isWanted = false
     var rate = 0
     var filters: [HighPass] = []
@@ -18,7 +17,7 @@ final class LoudnessMeter: Sendable {
   private let state = Locked(State())
 
   private static let window = MediaTime.milliseconds(20)
-  private static let kept = 250
+  private static let keptWindows = 250
 
   func add(_ block: AudioBlock) {
     state.withLock { state in
@@ -28,11 +27,11 @@ final class LoudnessMeter: Sendable {
         state.filters = HighPass.voices(at: Double(state.rate))
       }
       state.add(block, each: max(1, Int(Self.window.ticks(timescale: state.rate))))
-      state.loudnesses.removeFirst(max(0, state.loudnesses.count - Self.kept))
+      state.loudnesses.removeFirst(max(0, state.loudnesses.count - Self.keptWindows))
     }
   }
 
-  /// Those since the last call.
+  /// The windows since the last call; of the last five seconds at most.
   func take() -> [Double] {
     state.withLock { state in
       state.isWanted = true

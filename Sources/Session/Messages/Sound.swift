@@ -1,13 +1,13 @@
 package import HoldfastMediaModel
 
 extension Session {
-  /// What a member says of its sound, a few times a second while it matters.
+  /// A member's report of its sound, sent a few times a second while somebody speaks.
   package struct Sound: Hashable, Sendable {
     /// 0 to 127, for meters.
     package let level: Int
     package let scores: SpeechScores
 
-    /// Whether it is worth comparing with others.
+    /// Whether it holds speech, which may make the member the speaker.
     package var isHeard: Bool { scores.medium > SpeechScores.least || scores.long > SpeechScores.least }
 
     package static let fields = ["level", "scores"]
@@ -17,7 +17,7 @@ extension Session {
       self.scores = scores
     }
 
-    /// Nil for what is none.
+    /// Nil for JSON that is no such report.
     package init?(_ json: JSONValue) {
       guard let level = json.field("level")?.integer, (0...127).contains(level),
         let scores = json.field("scores").flatMap({ SpeechScores($0) })

@@ -12,7 +12,7 @@ extension Session {
       }.max { left, right in left.value.isLess(than: right.value, left.key.text, right.key.text) }?.key
     }
 
-    /// By so many dB a voice is less loud in the microphones of others.
+    /// A voice is at least so many dB quieter in other members' microphones.
     private static let crossTalk = 10.0
   }
 }

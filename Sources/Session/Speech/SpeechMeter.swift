@@ -1,23 +1,21 @@
-import HoldfastMediaModel
-
 extension Session {
-  /// Finds speech in one member's sound, of which it is told how loud each 20 ms are.
+  /// Finds speech in one member's sound, from the loudness of each 20 ms.
   ///
-  /// A level of 0 to 127 compares them with the member's own loudest speech, so that a quiet microphone counts as much as a
-  /// loud one; what doesn't stand out from the room's noise is 0.
+  /// Loudness becomes a level of 0 to 127 relative to the member's own loudest speech, so that a quiet microphone counts as much
+  /// as a loud one. Sound that doesn't stand out from the room's noise has the level 0.
   package struct SpeechMeter: Sendable {
     private var noise = NoiseFloor()
-    /// Of its speech: follows it up within half a second, and falls by 6 dB a minute.
+    /// The loudness of the member's loud speech: rises within half a second, falls by 6 dB a minute.
     private var peak = -40.0
-    /// The last ten, so that a click is none.
+    /// The last ten values: the peak follows only sound that lasts, not clicks.
     private var recent: [Double] = []
     private var immediates: [Int] = []
-    /// Those that are speech, beside `immediates`.
+    /// The loudness that belongs to each of `immediates`; nil without speech.
     private var spoken: [Double?] = []
 
     package init() {}
 
-    /// `loudness` in dB of full scale, without what is lower than a voice.
+    /// `loudness` in dB of full scale, high-passed.
     package mutating func add(_ loudness: Double) {
       let loudness = min(0, max(Session.SpeechScores.leastLoudness, loudness))
       recent = (recent + [loudness]).suffix(Self.sustained)
@@ -50,7 +48,7 @@ extension Session {
       return Sound(level: Int(127 + loudest), scores: scores)
     }
 
-    /// What a tenth of it exceeds.
+    /// The 90th percentile.
     private var loudnessOfSpeech: Double {
       let loud = spoken.compactMap(\.self).sorted()
       return loud.count > 3 ? loud[loud.count * 9 / 10] : SpeechScores.leastLoudness

@@ -9,7 +9,7 @@ extension Session {
     package let immediate: Double
     package let medium: Double
     package let long: Double
-    /// Of its speech in the last second, in dB of full scale: in others' microphones it is less loud.
+    /// The loudness of the last second's speech, in dB of full scale; other microphones pick the same voice up less loud.
     package let loudness: Double
 
     package init(immediate: Double, medium: Double, long: Double, loudness: Double) {

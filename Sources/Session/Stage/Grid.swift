@@ -15,7 +15,7 @@ extension Session.Stage {
 
     init(_ capacity: Capacity) { self.capacity = capacity }
 
-    /// Who is visible where; nil for a hole.
+    /// The members by place, up to the last that is taken; nil for a hole.
     package var shown: [Session.Member.ID?] {
       places.prefix(used).map(\.member)
     }
@@ -75,7 +75,7 @@ extension Session.Stage.Grid {
     if number < places.count { places[number] = place } else { places.append(place) }
   }
 
-  /// Its own former place, else one that has not been used in this shape, else a hole; the grid grows last.
+  /// The member's former place, else the next after the last taken one, else a hole; only then does the grid grow.
   private func freePlace(for id: Session.Member.ID) -> Int? {
     let inShape = min(rows * columns, capacity.rawValue)
     if let own = places.firstIndex(of: .hole(of: id)), own < inShape { return own }

@@ -3,21 +3,21 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 
-/// Tells the hub how much like speech the box's sound is, while it is. What can't be told at once is never told.
+/// Sends the hub the speech scores of the box's sound while somebody speaks. A report that can't be sent at once is dropped.
 final class SoundReports: Sendable {
   private let place: HubRequests.Place
   private let requests: HubRequests
   private let listen: @Sendable () -> [Double]
-  /// Nil while no hub takes reports.
+  /// Nil before the first beat, and after a refusal.
   private let lease = Locked<String?>(nil)
   private let stopSignal: Wakeup
   private let thread = ThreadSlot()
 
   private static let interval = MediaTime.milliseconds(300)
-  /// Sound is no reason to keep a hub busy that doesn't answer.
+  /// After a hub that did not answer.
   private static let pause = MediaTime.seconds(5)
 
-  /// `listen` returns how loud each 20 ms were since it was asked last, in dB of full scale.
+  /// `listen` returns the loudness of each 20 ms since its last call, in dB of full scale.
   init(
     to place: HubRequests.Place, _ requests: HubRequests, listen: @escaping @Sendable () -> [Double]
   ) throws(SystemError) {
@@ -42,7 +42,7 @@ final class SoundReports: Sendable {
       next = .now + Self.interval
       for loudness in listen() { meter.add(loudness) }
       let sound = meter.sound
-      // The last one says that there is nothing more.
+      // One more report tells the hub that the speech is over.
       guard let lease = lease.withLock({ $0 }), sound.isHeard || wasHeard else { continue }
       wasHeard = sound.isHeard
       let request = requests.request("POST", "levels", lease: lease, sound.json)
@@ -55,7 +55,7 @@ final class SoundReports: Sendable {
     }
   }
 
-  /// Whether it is over is for the next beat to find out.
+  /// The next beat finds out why, and brings the lease that counts.
   private func forget(_ refused: String) {
     lease.withLock { lease in if lease == refused { lease = nil } }
   }

@@ -87,11 +87,11 @@ private final class Threads: TaskExecutor {
   }
 }
 
-/// Grants turns in order of arrival, preferred ones first; some only while the machine has nothing better to do.
+/// Grants turns in order of arrival, preferred ones first. Beyond `count`, it grants up to `onIdle` while processors are idle.
 private actor Turns {
   private let count: Int
   private let onIdle: Int
-  /// Negative while some of those are taken that an idle machine has.
+  /// Negative while turns beyond `count` are taken.
   private var free: Int
   private var waiting: [(turns: Int, continuation: CheckedContinuation<Void, Never>)] = []
   private var isWatching = false
@@ -143,10 +143,10 @@ private struct ProcessorTime {
 
   init?() {
     guard let text = try? String(contentsOfFile: "/proc/stat", encoding: .utf8),
-      let ticks = text.split(separator: "\n").first?.split(separator: " ").dropFirst().map({ Double($0) ?? 0 }
-      ),
-      ticks.count > 4
+      let line = text.split(separator: "\n").first
     else { return nil }
+    let ticks = line.split(separator: " ").dropFirst().compactMap { Double($0) }
+    guard ticks.count >= 8 else { return nil }
     all = ticks.prefix(8).reduce(0, +)
     // With the time in which it waited for disks.
     idle = ticks[3] + ticks[4]

@@ -24,12 +24,12 @@ build: ## build the program for use: .build/release/holdfast
 
 test: ## install what the tests need, and run all of them but those of test-long
 	@.ci/install test
-	@SIMULATED_DAYS=100 OPTIMIZED_SOURCES=yes $(SWIFT) test
+	@SIMULATED_DAYS=100 OPTIMIZED_SOURCES=yes .ci/test
 
 test-long: ## run the tests that take minutes each: weak networks, faults of servers, hostile sources, a thousand viewers, the API against its description
 	@.ci/install test
-	@LONG_TESTS=yes OPTIMIZED_SOURCES=yes REAL_TIME_TESTS=2 $(SWIFT) test --filter WeakNetworkTests
-	@LONG_TESTS=yes OPTIMIZED_SOURCES=yes REAL_TIME_TESTS=4 $(SWIFT) test --skip-build --filter 'PublishingFaultTests|HostileSourceTests|LiveTests|SchemathesisTests'
+	@LONG_TESTS=yes OPTIMIZED_SOURCES=yes REAL_TIME_TESTS=2 .ci/test --filter WeakNetworkTests
+	@LONG_TESTS=yes OPTIMIZED_SOURCES=yes REAL_TIME_TESTS=4 .ci/test --skip-build --filter 'PublishingFaultTests|HostileSourceTests|LiveTests|SchemathesisTests'
 
 check: ## run all that has to pass before a change lands: what CI runs, and the samples
 	@.ci/run
@@ -152,7 +152,7 @@ soak-power: ## as root: cut the power of recording disks CUTS=510 times, for MIN
 
 verify-lives: ## check the recordings of LIVES=1000 simulated broadcasts
 	@.ci/install test
-	@LIVES=$(or $(LIVES),1000) OPTIMIZED_SOURCES=yes $(SWIFT) test --filter LivesTests
+	@LIVES=$(or $(LIVES),1000) OPTIMIZED_SOURCES=yes .ci/test --filter LivesTests
 
 verify-servers: ## check what servers with the habits of others get: JOINTS=20 in order, and FAULTS=10 of each kind
 	@.ci/install test
@@ -214,9 +214,9 @@ test-samples: ## build and run the package in samples/swift, which uses the libr
 test-sanitize: ## run the tests under the thread and the address sanitizer
 	@.ci/install test
 	@OPTIMIZED_SOURCES=yes SIMULATED_DAYS=20 REAL_TIME_TESTS=2 TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/races-not-ours.txt:print_suppressions=0 \
-	  $(SWIFT) test --sanitize=thread --disable-xctest --scratch-path .build/thread
+	  .ci/test --sanitize=thread --disable-xctest --scratch-path .build/thread
 	@OPTIMIZED_SOURCES=yes SIMULATED_DAYS=20 REAL_TIME_TESTS=2 ASAN_OPTIONS=suppressions=$(CURDIR)/Tests/overflows-not-ours.txt LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-not-ours.txt:print_suppressions=0 \
-	  $(SWIFT) test --sanitize=address --disable-xctest --scratch-path .build/address
+	  .ci/test --sanitize=address --disable-xctest --scratch-path .build/address
 
 docs: ## write the reference of both libraries into .build/docs
 	@.ci/install build

@@ -6,6 +6,8 @@ extension Session {
     package static let beat = MediaTime.seconds(5)
     /// Time without a beat after which a member counts as silent.
     package static let silence = MediaTime.seconds(13)
+    /// How old a beat may be that ends silence. Less than what begins it: a store's clock that is set back a little ends none.
+    package static let hearing = MediaTime.seconds(10)
     /// Time without a beat after which a lease is over.
     package static let lease = MediaTime.seconds(20)
     /// Time without a beat after which the host's role passes on.

@@ -23,9 +23,9 @@ extension Session {
       [contactSince, epoch.began].compactMap(\.self).max()
     }
 
-    /// Whether a beat has come within the time of silence.
+    /// Whether a beat has come that ends silence.
     func isHeard(_ lease: Lease, since: WallTime, at now: WallTime) -> Bool {
-      now < lastBeat(lease, since: since) + Limits.silence
+      now < lastBeat(lease, since: since) + Limits.hearing
     }
 
     private func lastBeat(_ lease: Lease, since: WallTime) -> WallTime { max(since, beats[lease] ?? since) }

@@ -115,6 +115,16 @@ import Testing
     #expect(changes { $0.apply(.end, by: "Anna") } == [.remove(ids[0], old[0]), .remove(ids[3], new)])
   }
 
+  @Test func `a clock that is set back ends nobody's silence`() {
+    var story = SessionStory.busy
+    story.beating.remove("Left")
+    #expect(story.pass(.seconds(13)) == [.reported(story.id("Left"), .silent(true))])
+    story.now = story.now - .milliseconds(900)
+    #expect(story.pass(.milliseconds(900)) == [])
+    story.beat("Left")
+    #expect(story.pass(.milliseconds(1)) == [.reported(story.id("Left"), .silent(false))])
+  }
+
   @Test func `a hub that is new to the store calls nobody heard who was not`() {
     var story = SessionStory.busy
     story.beating.remove("Left")

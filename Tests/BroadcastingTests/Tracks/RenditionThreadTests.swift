@@ -29,6 +29,8 @@ import Testing
   }
 
   private let reports = Locked<[LaneEvent]>([])
+  /// Pictures that wait for a rendition.
+  private let backlog = Locked(0)
   private let source = VideoProperties(
     format: VideoFormat(size: PictureSize(width: 128, height: 64), frameRate: .thirty), pixelFormat: .yuv420p)
   private func settings(_ codec: Codec) -> PictureEncoding.Settings {
@@ -67,7 +69,7 @@ import Testing
     try Renditions(
       PictureEncoding(
         properties: source, settings: settings(codec), renditions: Locked(renditions), viewed: viewed,
-        switches: switches, requests: EncoderRequests(), destination: destination, backlog: Locked(0)))
+        switches: switches, requests: EncoderRequests(), destination: destination, backlog: backlog))
   }
 
   private func encode(
@@ -96,6 +98,10 @@ import Testing
 
   private static func time(_ number: Int64) -> MediaTime { FrameRate.thirty.time(ofFrame: number) }
   private static func times(_ numbers: some Sequence<Int64>) -> [MediaTime] { numbers.map { time($0) } }
+
+  private var losses: [TrackLoss] {
+    reports.withLock { $0.compactMap { if case .lost(let loss) = $0 { loss } else { nil } } }
+  }
 
   private var stops: Int {
     reports.withLock { $0.count { if case .stopped = $0 { true } else { false } } }
@@ -128,7 +134,6 @@ import Testing
     #expect(eventually(every: 1000) { stops == 1 })
     try renditions.finish()
     #expect(fast.times == Self.times(0..<30))
-    let losses = reports.withLock { $0.compactMap { if case .lost(let loss) = $0 { loss } else { nil } } }
     #expect(losses.map(\.output) == ["low user"] && losses.map(\.cause) == [.encoderTooSlow])
     #expect(losses.first?.pictures == 30 - slow.times.count && slow.times.count <= 10)
   }
@@ -145,29 +150,64 @@ import Testing
     #expect(ended.times == Self.times(0..<5))
   }
 
+  /// An output that may have an encode of its own, and a recording that shares with it; and who shares.
+  private func makeSwitched(
+    _ output: Receiver, _ recording: Receiver, _ codec: Codec
+  ) throws -> (Renditions, users: Locked<[String]>) {
+    let destination = try makeDestination()
+    let packets = PacketSwitch(to: output, from: .main)
+    let users = Locked(["a", "recording"])
+    var shared = rendition(.main, to: destination, packets.port(for: .main)).destination
+    shared.receivers.append(recording)
+    shared.users = users
+    let main = LaneRendition(
+      planned: PlannedRendition(
+        id: .main, size: source.format.size, bitrate: 2_000_000, encoders: [.software], isRecorded: true,
+        outputs: ["a"]), destination: shared)
+    let change = OutputSwitch(output: "a", shared: main, packets: packets)
+    return (try makeRenditions([main], ["a": change], destination, codec), users)
+  }
+
+  @Test func `pictures that are lost while an output shares again are reported for who lacks them`() throws {
+    let (output, recording) = (Receiver(), Receiver())
+    var (renditions, users) = try makeSwitched(output, recording, .h264)
+    func isOwn() -> Bool { users.withLock { $0 } == ["recording"] }
+    var number: Int64 = 0
+    try encode(&number, with: &renditions, to: output, recording, requested: .init(owns: ["a": 100_000]))
+    while !isOwn(), number < 3000 { try encode(&number, with: &renditions, to: output, recording) }
+    // Faster than both can be encoded, until no more fit in.
+    while backlog.withLock({ $0 }) < 12 {
+      try encode(number..<number + 1, with: &renditions)
+      number += 1
+    }
+    // With keyframes.
+    try encode(number..<number + 40, with: &renditions, .init(owns: ["a": Int?.none]))
+    number += 40
+    for _ in 0..<10 {
+      try encode(number..<number + 1, with: &renditions) { backlog.withLock { $0 } == 0 }
+      number += 1
+    }
+    #expect(!isOwn())
+    try renditions.finish()
+    for (receiver, user) in [(output, "a"), (recording, "recording")] {
+      let lost = losses.filter { $0.output == user }.map(\.pictures).reduce(0, +)
+      #expect(receiver.times.count + lost == number && lost > 0, "\(user): \(losses)")
+    }
+  }
+
   /// HEVC's encoder can't change its bitrate, and its headers differ with that.
   @Test(arguments: [Codec.h264, .hevc])
   func `an output changes to an encode of its own, whose rate follows, and back, and misses nothing`(
     codec: Codec
   ) throws {
     let (output, other) = (Receiver(), Receiver())
-    let destination = try makeDestination()
-    let packets = PacketSwitch(to: output, from: .main)
-    var shared = rendition(.main, to: destination, packets.port(for: .main)).destination
-    shared.receivers.append(other)
-    shared.users = Locked(["a", "recording"])
-    let main = LaneRendition(
-      planned: PlannedRendition(
-        id: .main, size: source.format.size, bitrate: 2_000_000, encoders: [.software], isRecorded: true,
-        outputs: ["a"]), destination: shared)
-    var renditions = try makeRenditions(
-      [main], ["a": OutputSwitch(output: "a", shared: main, packets: packets)], destination, codec)
+    var (renditions, users) = try makeSwitched(output, other, codec)
     let own = RenditionID.own(output: "a")
     var number: Int64 = 0
     func encode(_ requested: EncoderRequests.Requested = .init()) throws {
       try self.encode(&number, with: &renditions, to: output, other, requested: requested)
     }
-    func isOwn() -> Bool { shared.users?.withLock { $0 } == ["recording"] }
+    func isOwn() -> Bool { users.withLock { $0 } == ["recording"] }
     for _ in 0..<5 { try encode() }
     try encode(.init(owns: ["a": 100_000]))
     while !isOwn(), number < 3000 { try encode() }
@@ -277,7 +317,7 @@ import Testing
     low.isHeld.withLock { $0 = false }
     try renditions.finish()
     #expect(low.times.count <= 8 && main.times == Self.times(0..<number))
-    #expect(reports.withLock { !$0.contains { if case .lost = $0 { true } else { false } } })
+    #expect(losses.isEmpty)
   }
 
   @Test func `keyframes come at the interval, counted from the last one that was requested`() {

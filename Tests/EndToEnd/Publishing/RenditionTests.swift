@@ -13,23 +13,24 @@ import Testing
     #"{"url": "\#(url)", "rendition": "\#(rendition)"}"#
   }
 
+  /// Small pictures, as a machine that is too slow for larger ones lowers the rates.
   @Test
-  func `a recording of 6 Mb/s and outputs of 2 and 1 are true to their rates, with keyframes in common`()
+  func `a recording of 3 Mb/s and outputs of 1 and 0.5 are true to their rates, with keyframes in common`()
     throws
   {
     let server = try NginxRTMP(in: folder)
-    let source = try Noise.file(in: folder, size: "640x360")
+    let source = try Noise.file(in: folder, size: "320x180")
     let subject = try HoldfastSubject(
       to: [server.url("typed", "main"), output(server.url("typed", "low"), "low")],
       options: [
-        "--video", source, "--audio", source, "--size", "640x360", "--bitrate", "2M", "--gop", "1s",
-        "--record-bitrate", "6M", "--renditions", #"{"low": {"size": "320x180", "bitrate": "1M"}}"#,
+        "--video", source, "--audio", source, "--size", "320x180", "--bitrate", "1M", "--gop", "1s",
+        "--record-bitrate", "3M", "--renditions", #"{"low": {"size": "160x90", "bitrate": "500k"}}"#,
       ], in: folder)
     subject.waitForEnd()
     let recording = try RecordedPictures(path: try #require(subject.recording), from: 1)
     let main = try RecordedPictures(path: server.recording("typed", "main"), from: 1)
     let low = try RecordedPictures(path: server.recording("typed", "low"), from: 1)
-    for (file, rate, size) in [(recording, 6.0, "640x360"), (main, 2, "640x360"), (low, 1, "320x180")] {
+    for (file, rate, size) in [(recording, 3.0, "320x180"), (main, 1, "320x180"), (low, 0.5, "160x90")] {
       #expect(file.size.description == size)
       #expect(
         abs(file.bitsPerSecond / 1e6 - rate) < rate / 8, "\(file.bitsPerSecond) of \(rate)\n\(subject.log)")

@@ -25,11 +25,15 @@ struct OutputSwitch: Sendable {
 
   /// The output gets its pictures from its own encode, or from the shared one again, from `time` on.
   func change(toOwn isOwn: Bool, from time: MediaTime) {
-    shared.destination.users?.withLock { users in
-      users.removeAll { $0 == output }
-      if !isOwn { users.append(output) }
-    }
     packets.change(
       to: isOwn ? id : shared.planned.id, from: time + shared.destination.timeline.base)
+  }
+
+  /// Whether the output lacks what the shared encode loses.
+  func setShares(_ shares: Bool) {
+    shared.destination.users?.withLock { users in
+      users.removeAll { $0 == output }
+      if shares { users.append(output) }
+    }
   }
 }

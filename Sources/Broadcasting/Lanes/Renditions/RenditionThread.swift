@@ -17,8 +17,8 @@ final class RenditionThread: Sendable {
 
   private enum Item: ~Copyable, Sendable {
     case picture(Picture)
-    /// No picture follows for now.
-    case stop(at: MediaTime, droppedBefore: Int, StopCount?)
+    /// No picture follows for now, or what follows is for other users.
+    case stop(at: MediaTime, droppedBefore: Int, then: @Sendable () -> Void)
   }
 
   /// Fewer than a camera has buffers.
@@ -57,9 +57,9 @@ final class RenditionThread: Sendable {
   /// False if the queue is full. Never blocks.
   func offer(_ picture: consuming Picture) -> Bool { offer(.picture(picture), leaving: 2) }
 
-  /// Counts the stop once everything before it is encoded.
-  func stop(at time: MediaTime, droppedBefore: Int, _ count: StopCount?) {
-    if !offer(.stop(at: time, droppedBefore: droppedBefore, count), leaving: 0) { count?.arrive() }
+  /// Calls `then` once everything before is encoded, and what is missing of it is reported.
+  func stop(at time: MediaTime, droppedBefore: Int, then: @escaping @Sendable () -> Void = {}) {
+    if !offer(.stop(at: time, droppedBefore: droppedBefore, then: then), leaving: 0) { then() }
   }
 
   private func offer(_ item: consuming Item, leaving room: Int) -> Bool {
@@ -87,9 +87,9 @@ final class RenditionThread: Sendable {
       do {
         switch consume item {
         case .picture(let picture): try encode(picture, &losses)
-        case .stop(let time, let dropped, let count):
+        case .stop(let time, let dropped, let then):
           report(losses.stop(at: time, dropped: dropped), losses)
-          count?.arrive()
+          then()
         }
       } catch {
         fail(error)

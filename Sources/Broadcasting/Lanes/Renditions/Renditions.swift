@@ -16,6 +16,13 @@ struct Renditions {
     var owed = PictureRequest()
 
     var id: RenditionID { rendition.planned.id }
+
+    /// Calls `then` once all before `time` is encoded, and what is missing of it is reported.
+    mutating func stop(at time: MediaTime, then: @escaping @Sendable () -> Void = {}) {
+      guard let thread else { return then() }
+      thread.stop(at: time, droppedBefore: dropped, then: then)
+      dropped = 0
+    }
   }
 
   private let settings: PictureEncoding.Settings
@@ -58,7 +65,7 @@ struct Renditions {
     dropped: Int
   ) throws {
     end = time + frameDuration
-    if let inUse = requested.inUse { use(inUse) }
+    if let inUse = requested.inUse { use(inUse, at: time) }
     let isKeyframe = keyframes.next(isRequested: requested.keyframe)
     changeOwns(requested)
     takeOpened(at: time)
@@ -67,7 +74,7 @@ struct Renditions {
       if isKeyframe { running[index].owed.isKeyframeForced = true }
       if let change = requested.bitrates[running[index].id] { running[index].owed.bitrate = change }
     }
-    if running.count == 1, returnsToLane(&running[0]) {
+    if running.count == 1, returnsToLane(&running[0], at: time) {
       let request = running[0].owed
       running[0].owed = PictureRequest()
       var picture = Optional(consume picture)
@@ -80,9 +87,10 @@ struct Renditions {
   }
 
   /// Whether the only rendition is encoded on the lane's thread, which it is once its own has nothing to do.
-  private func returnsToLane(_ only: inout Running) -> Bool {
+  private func returnsToLane(_ only: inout Running, at time: MediaTime) -> Bool {
     guard let thread = only.thread else { return true }
     guard thread.isIdle else { return false }
+    only.stop(at: time)
     thread.close()
     thread.join()
     only.thread = nil
@@ -124,23 +132,16 @@ struct Renditions {
   /// Media time has stopped; reported once everything before is encoded.
   mutating func stop(at time: MediaTime) {
     let destination = destination
-    let threads = running.filter { !$0.rendition.planned.isForViewers }.compactMap(\.thread)
-    let count = threads.isEmpty ? nil : StopCount(threads.count) { destination.report(.stopped(.video)) }
-    stop(at: time, count)
-    if count == nil { destination.report(.stopped(.video)) }
-  }
-
-  private mutating func stop(at time: MediaTime, _ count: StopCount?) {
+    let count = StopCount(running.count) { destination.report(.stopped(.video)) }
     for index in running.indices {
       let isAwaited = !running[index].rendition.planned.isForViewers
-      running[index].thread?.stop(
-        at: time, droppedBefore: running[index].dropped, isAwaited ? count : nil)
-      running[index].dropped = 0
+      running[index].stop(at: time) { if isAwaited { count.arrive() } }
+      if !isAwaited { count.arrive() }
     }
   }
 
-  private mutating func use(_ renditions: Set<RenditionID>) {
-    endAll { !renditions.contains($0.id) }
+  private mutating func use(_ renditions: Set<RenditionID>, at time: MediaTime) {
+    endAll(at: time) { !renditions.contains($0.id) }
     for id in opening.keys where !id.isOwn && !renditions.contains(id) { abandon(id) }
     for id in renditions where opening[id] == nil && !running.contains(where: { $0.id == id }) {
       guard let rendition = viewed(id) else { continue }
@@ -158,17 +159,18 @@ struct Renditions {
     encode.rendition.ended()
   }
 
-  private mutating func endAll(where isUnused: (Running) -> Bool) {
+  private mutating func endAll(at time: MediaTime, where isUnused: (Running) -> Bool) {
     for one in running.filter({ !$0.id.isOwn && isUnused($0) }) {
       guard running.count > 1 else { return }
-      end(one.id)
+      end(one.id, at: time)
       one.rendition.destination.note("nobody uses this rendition any more; its encoder ends")
     }
   }
 
-  private mutating func end(_ id: RenditionID) {
+  private mutating func end(_ id: RenditionID, at time: MediaTime) {
     guard let index = running.firstIndex(where: { $0.id == id }) else { return }
-    let one = running.remove(at: index)
+    var one = running.remove(at: index)
+    one.stop(at: time)
     shown.withLock { $0.removeAll { $0.planned.id == id } }
     one.thread?.close(isFinal: true)
     one.rendition.ended()
@@ -178,7 +180,7 @@ struct Renditions {
 
   /// Encodes what is queued, and ends all.
   mutating func finish() throws {
-    stop(at: end, nil)
+    for index in running.indices { running[index].stop(at: end) }
     for one in abandoned + opening.values { one.join() }
     for one in running { one.thread?.close() }
     for thread in running.compactMap(\.thread) + ended { thread.join() }
@@ -213,7 +215,9 @@ extension Renditions {
       new.thread = try makeThread(new)
       running.append(new)
       shown.withLock { $0.append(rendition) }
-      if case .own(let output) = id { switches[output]?.change(toOwn: true, from: time) }
+      if case .own(let output) = id, let change = switches[output] {
+        perform(change, toOwn: true, from: time)
+      }
     } catch {
       rendition.ended()
       destination.report(.encodeFailed(id, why: "\(error)"))
@@ -248,7 +252,13 @@ extension Renditions {
   private mutating func share(_ output: String, from time: MediaTime) {
     returning.remove(output)
     guard let change = switches[output], running.contains(where: { $0.id == change.id }) else { return }
-    change.change(toOwn: false, from: time)
-    end(change.id)
+    perform(change, toOwn: false, from: time)
+    end(change.id, at: time)
+  }
+
+  private mutating func perform(_ change: OutputSwitch, toOwn isOwn: Bool, from time: MediaTime) {
+    change.change(toOwn: isOwn, from: time)
+    guard let index = running.firstIndex(where: { $0.id == change.shared.planned.id }) else { return }
+    running[index].stop(at: time) { change.setShares(!isOwn) }
   }
 }

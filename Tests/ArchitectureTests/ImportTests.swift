@@ -3,7 +3,7 @@ import Testing
 
 /// Who may import what: read from the sources themselves.
 @Suite struct ImportTests {
-  private struct Source {
+  private struct Source: Sendable {
     let target: String
     let path: String
     let imports: Set<String>
@@ -13,19 +13,26 @@ import Testing
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  private func sources() throws -> [Source] {
-    let folder = Self.root.appendingPathComponent("Sources")
+  private static let found = Result { try readSources() }
+
+  private func sources() throws -> [Source] { try Self.found.get() }
+
+  private static func readSources() throws -> [Source] {
+    let folder = root.appendingPathComponent("Sources")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".swift")
     }
     return try paths.map { path in
       let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-      let imports = text.matches(of: /(?m)^(?:internal |package |public |@testable )*import (\w+)/).map {
-        String($0.output.1)
+      let lines = text.split(separator: "\n")
+      let imports = lines.filter { $0.contains("import ") }.compactMap {
+        $0.prefixMatch(of: /(?:internal |package |public |@testable )*import (\w+)/).map {
+          String($0.output.1)
+        }
       }
       let target = String(path.prefix { $0 != "/" })
       return Source(
-        target: target, path: path, imports: Set(imports), lines: text.split(separator: "\n").count)
+        target: target, path: path, imports: Set(imports), lines: lines.count)
     }
   }
 

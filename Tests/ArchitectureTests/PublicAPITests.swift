@@ -22,7 +22,8 @@ import Testing
     return try paths.filter { $0.hasSuffix(".swift") }.flatMap { path in
       let text = try String(contentsOf: place.appendingPathComponent(path), encoding: .utf8)
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      return lines.indices.filter { lines[$0].contains(/^ *(@\w+ )*(public|open)\s/) }.map { index in
+      let candidates = lines.indices.filter { lines[$0].contains("public ") || lines[$0].contains("open ") }
+      return candidates.filter { lines[$0].contains(/^ *(@\w+ )*(public|open)\s/) }.map { index in
         let before = lines[..<index].last { !$0.contains(/^ *@\w+$/) } ?? ""
         return Declaration(
           file: "\(folder)/\(path)", line: index, text: lines[index],

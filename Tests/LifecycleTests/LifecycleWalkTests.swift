@@ -18,7 +18,7 @@ import Testing
 
   @Test func `long random lifecycles with two outputs keep the invariants, and a stop ends each`() {
     #if DEBUG
-      let steps = 300_000
+      let steps = 100_000
     #else
       let steps = 5_000_000
     #endif

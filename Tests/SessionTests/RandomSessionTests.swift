@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RandomSessionTests {
   #if DEBUG
-    private static let lives = 200
+    private static let lives = 100
   #else
     private static let lives = 2000
   #endif

@@ -6,7 +6,6 @@ SWIFT ?= swift
 HARDENING = --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -D_FORTIFY_SOURCE=2
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
-TOOLS = $(shell sed -n '/^let measurements/,/^\]/s/.*"\([a-z-]*\)", \[.*/\1/p' Package.swift)
 
 .PHONY: help demo build tools test test-long check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session fleet simulate simulate-sessions fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
 
@@ -24,7 +23,7 @@ build: ## build the program for use: .build/release/holdfast
 
 test: ## install what the tests need, and run all of them but those of test-long
 	@.ci/install test
-	@SIMULATED_DAYS=100 OPTIMIZED_SOURCES=yes .ci/test
+	@SIMULATED_DAYS=$(or $(SIMULATED_DAYS),100) OPTIMIZED_SOURCES=yes .ci/test
 
 test-long: ## run the tests that take minutes each: weak networks, faults of servers, hostile sources, a thousand viewers, the API against its description
 	@.ci/install test
@@ -104,9 +103,9 @@ bench-live: ## watch a broadcast live in a browser for SECONDS=60: how late it i
 	@$(MEASUREMENT) --product read-marks
 	@Tests/Benchmarks/Live/bench-live $(or $(SECONDS),60)
 
-tools: ## build all programs that measure, so that none is left behind by a change
+tools: ## build all programs that measure, with the tests, so that none is left behind by a change
 	@.ci/install test
-	@for tool in $(TOOLS); do $(MEASUREMENT) --product $$tool || exit; done
+	@HOLDFAST_MEASUREMENTS=yes OPTIMIZED_SOURCES=yes $(SWIFT) build --build-tests
 
 test-attack: ## publish to hostile servers for SECONDS=60 each; memory, recording and other outputs have to hold
 	@.ci/install test

@@ -135,7 +135,8 @@ final class SimulatedPerson: Endpoint {
         if case .success(let open) = answer { open.close() }
         return
       }
-      if case .success(let open) = answer {
+      // It may have ended while the answer was on its way.
+      if case .success(let open) = answer, open.isOpen {
         stream = open
         return open.accept()
       }

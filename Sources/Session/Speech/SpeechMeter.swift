@@ -9,9 +9,8 @@ extension Session {
     private var peak = -40.0
     /// The last ten values: the peak follows only sound that lasts, not clicks.
     private var recent: [Double] = []
-    private var immediates: [Int] = []
-    /// The loudness that belongs to each of `immediates`; nil without speech.
-    private var spoken: [Double?] = []
+    /// Of the last second. The loudness is nil without speech.
+    private var frames: [(immediate: Int, loudness: Double?)] = []
 
     package init() {}
 
@@ -25,20 +24,19 @@ extension Session {
       if isSpeech, recent.count == Self.sustained, held > peak { peak += (held - peak) / 20 }
       peak = max(Self.leastPeak, peak - Self.release)
       let level = isSpeech ? min(127, max(0, 150 + 5 * (loudness - peak))) : 0
-      immediates = (immediates + [Int(level / 13)]).suffix(Self.second)
-      spoken = (spoken + [level > 0 ? loudness : nil]).suffix(Self.second)
+      frames = (frames + [(Int(level / 13), level > 0 ? loudness : nil)]).suffix(Self.second)
     }
 
     package var scores: SpeechScores {
       var mediums: [Int] = []
       // Whole tenths of a second, the newest last.
-      var end = immediates.count
+      var end = frames.count
       while end >= 5 {
-        mediums.insert(immediates[(end - 5)..<end].count { $0 > 7 }, at: 0)
+        mediums.insert(frames[(end - 5)..<end].count { $0.immediate > 7 }, at: 0)
         end -= 5
       }
       return SpeechScores(
-        immediate: SpeechScores.immediates[immediates.last ?? 0],
+        immediate: SpeechScores.immediates[frames.last?.immediate ?? 0],
         medium: SpeechScores.mediums[mediums.last ?? 0],
         long: SpeechScores.longs[mediums.count { $0 > 4 }], loudness: loudnessOfSpeech)
     }
@@ -50,7 +48,7 @@ extension Session {
 
     /// The 90th percentile.
     private var loudnessOfSpeech: Double {
-      let loud = spoken.compactMap(\.self).sorted()
+      let loud = frames.compactMap(\.loudness).sorted()
       return loud.count > 3 ? loud[loud.count * 9 / 10] : SpeechScores.leastLoudness
     }
 

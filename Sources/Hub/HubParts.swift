@@ -15,13 +15,15 @@ final class HubParts: Sendable {
   /// Told of a session as it is now.
   let observe: @Sendable (LoadedSession) -> Void
   private let upkeep: Upkeep
+  private let health: Locked<StoreHealth>
   private let note: @Sendable (String) -> Void
   /// Sessions that people know can't be read.
   private let unreadable = Locked<Set<Session.Name>>([])
 
   init(
     _ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ gate: MediaGate, _ upkeep: Upkeep,
-    observe: @escaping @Sendable (LoadedSession) -> Void, note: @escaping @Sendable (String) -> Void
+    health: Locked<StoreHealth>, observe: @escaping @Sendable (LoadedSession) -> Void,
+    note: @escaping @Sendable (String) -> Void
   ) {
     self.observe = observe
     self.note = note
@@ -30,6 +32,7 @@ final class HubParts: Sendable {
     self.feeds = feeds
     self.gate = gate
     self.upkeep = upkeep
+    self.health = health
   }
 
   /// A change may have been made here: readers are not to wait for the next look.
@@ -62,12 +65,14 @@ final class HubParts: Sendable {
     }
   }
 
-  var trouble: StoreError? { upkeep.trouble }
+  /// Nil while the store answers, and takes what changes.
+  var trouble: StoreError? { health.withLock { $0.trouble } }
 
   var metrics: PrometheusText {
     var page = PrometheusText()
     page.add(
-      "holdfast_hub_store_up", .gauge, "Whether the store answers.", trouble == nil ? 1 : 0)
+      "holdfast_hub_store_up", .gauge, "Whether the store answers, and takes changes.", trouble == nil ? 1 : 0
+    )
     page.add(
       "holdfast_hub_read_sessions", .gauge, "Sessions whose events somebody reads here.",
       Double(feeds.all.count))

@@ -37,7 +37,12 @@ package final class HubServer: Sendable {
     stores: @escaping @Sendable () -> any Store & Sendable
   ) throws(SystemError) {
     let readable = try Wakeup()
-    let pool = StorePool(stores)
+    let health = Locked(StoreHealth())
+    let pool = StorePool { [note = settings.note] in
+      watched(stores()) { trouble in
+        if let text = health.withLock({ $0.note(writing: trouble) }) { note(text) }
+      }
+    }
     let revocations = settings.tokens?.revocations
     let gate = MediaGate(keys: service.keys) { token in
       // A list that can't be read ends no publish.
@@ -52,8 +57,9 @@ package final class HubServer: Sendable {
       Upkeep.Parts(
         stores: pool, feeds: feeds, revocations: revocations, learned: revalidate, note: settings.note,
         observe: observe, observed: { gate.names }, observes: { gate.knows(HubKeys.digest(of: $0)) },
-        progressed: settings.progressed))
-    let parts = HubParts(service, pool, feeds, gate, upkeep, observe: observe, note: settings.note)
+        observesAll: settings.media != nil, health: health, progressed: settings.progressed))
+    let parts = HubParts(
+      service, pool, feeds, gate, upkeep, health: health, observe: observe, note: settings.note)
     let routes =
       HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
       + HubTokenRoutes(hub: parts, issuer: settings.tokens, revoked: revalidate, note: settings.note).all
@@ -77,6 +83,12 @@ package final class HubServer: Sendable {
     server.stop()
     upkeep.stop()
   }
+}
+
+private func watched(
+  _ store: some Store & Sendable, note: @escaping @Sendable (StoreError?) -> Void
+) -> any Store & Sendable {
+  WatchedStore(store, note: note)
 }
 
 extension HTTPLimits {

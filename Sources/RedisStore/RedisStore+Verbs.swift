@@ -171,6 +171,10 @@ extension RedisStore {
     // Redis' own limit ends first, so that its answer does not come too late.
     let rest = MediaTime(nanoseconds: limit.rest.nanoseconds * 3 / 4)
     let timeout = max(1, Int(min(Self.replicaTimeout, rest).milliseconds))
+    // Another connection has written nothing that a replica could lack.
+    guard isConnected() else {
+      throw lost(.connection(.lost("\(server) ended the connection before a replica confirmed the change")))
+    }
     switch try ask([["WAIT", "1", "\(timeout)"]], until: limit)[0] {
     case .integer(let confirmations) where confirmations > 0: return
     case .integer: throw .refusal(.notConfirmed)

@@ -119,6 +119,9 @@ extension RedisStore {
   /// The server in words.
   var server: String { connection?.server.description ?? "\(address)" }
 
+  /// Whether the connection that was used last is still there.
+  func isConnected() -> Bool { connection?.isQuiet() == true }
+
   func ask(_ commands: [RedisCommand], until limit: TimeLimit) throws(RedisFailure) -> [RedisReply] {
     try connect(until: limit)
     do throws(RedisFailure) {
@@ -132,7 +135,7 @@ extension RedisStore {
   private func connect(until limit: TimeLimit) throws(RedisFailure) {
     if stop.isSignalled { throw lost(.connection(.lost("the hub is stopping"))) }
     // A server may close a connection that has long been idle, or was made before its restart.
-    if connection?.isQuiet() == true { return }
+    if isConnected() { return }
     connection = nil
     if let failed, failed.until > .now { throw .connection(failed.trouble) }
     do throws(RedisFailure) {

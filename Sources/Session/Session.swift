@@ -26,6 +26,7 @@ package struct Session: Hashable, Sendable {
     let members: [Member.ID: Member.Identity]
 
     var forgottenAt: WallTime { endedAt + Limits.tombstone }
+    package var memberIDs: some Sequence<Member.ID> { members.keys }
   }
 
   package mutating func apply(

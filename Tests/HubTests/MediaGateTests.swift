@@ -67,6 +67,48 @@ import Testing
     #expect(!gate.admits(question, at: .now))
   }
 
+  @Test func `the end of one meeting is not that of the next, which is only empty`() throws {
+    let (hall, keys) = (try Session.Name("Hall"), HubKeys(secret: [1]))
+    let service = HubService(keys: keys, hasher: TestHub.stateless, media: Self.media)
+    var store = MemoryStore()
+    let host = Session.Credential(.host, token: "Anna")
+    func join(_ digit: Int) throws -> Session.Member.ID {
+      let id = try #require(Session.Member.ID(String(1_000_000_000_000_000 + digit)))
+      let request = Session.JoinRequest(
+        key: "a-key-of-the-member-\(digit)", name: "Anna \(digit)", kind: .box)
+      _ = try service.join(request, to: hall, by: host, newID: id, at: .now, in: &store)
+      return id
+    }
+    let ended = try join(1)
+    _ = try service.perform(
+      Session.CommandRequest(.end), in: hall, by: .token(host), newID: { "" }, in: &store)
+    let emptied = try join(2)
+    let gate = MediaGate(keys: keys, isRevoked: { _ in false })
+    let session = HubKeys.digest(of: hall)
+    func mayPublish(_ member: Session.Member.ID) throws -> Bool {
+      let key = keys.publishKey(for: member, in: session, epoch: 1, until: .now + .seconds(60))
+      return gate.admits(
+        MediaQuestion(use: .publish, stream: HubKeys.stream(session, member), key: key), at: .now)
+    }
+    _ = gate.take(try store.load(hall, asking: nil))
+    #expect(try !mayPublish(ended) && mayPublish(emptied))
+    for pause in [MediaTime.seconds(20), .seconds(300)] {
+      store.pass(pause)
+      _ = try store.advance(hall, contactSince: WallTime(nanoseconds: 0))
+    }
+    let empty = try store.load(hall, asking: nil)
+    #expect(empty.session.meeting == nil && !gate.take(empty))
+    #expect(try !mayPublish(ended) && mayPublish(emptied))
+  }
+
+  @Test func `a session that nobody could join is watched as long as a key lasts`() throws {
+    let (hall, other, now) = (try Session.Name("Hall"), try Session.Name("Other"), WallTime.now)
+    let gate = MediaGate(keys: HubKeys(secret: [1]), isRevoked: { _ in false })
+    gate.watch(hall, at: now)
+    gate.watch(other, at: now + MediaAddresses.keyLife)
+    #expect(gate.names == [other])
+  }
+
   @Test func `an expired key begins no publish, and ends none`() throws {
     let (hall, keys, now) = (try Session.Name("Hall"), HubKeys(secret: [1]), WallTime.now)
     let gate = MediaGate(keys: keys, isRevoked: { _ in false })

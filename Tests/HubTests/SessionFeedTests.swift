@@ -87,6 +87,28 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
+  @Test func `readers of before a new epoch come again, also if another one came first`() throws {
+    let service = HubService(keys: HubKeys(secret: [1]), hasher: TestHub.stateless)
+    let feeds = SessionFeeds(readable: try Wakeup())
+    var store = MemoryStore()
+    let id = try #require(Session.Member.ID("abcdefghijklmno1"))
+    _ = try service.join(
+      Session.JoinRequest(key: "a-key-of-the-tests", name: "Anna", kind: .person), to: hall,
+      by: Session.Credential(.local), newID: id, at: .now, in: &store)
+    func isOver(_ stream: inout SessionEventStream) -> Bool {
+      for _ in 0..<10 { if case .over = stream.next(at: .now) { return true } }
+      return false
+    }
+    var old = try feeds.stream(of: hall, for: reader, after: nil, by: service, in: &store, at: .now)
+    #expect(!isOver(&old))
+    let before = try store.load(hall, asking: nil)
+    store.failOver(to: store)
+    var new = try feeds.stream(of: hall, for: reader, after: nil, by: service, in: &store, at: .now)
+    #expect(isOver(&old) && !isOver(&new))
+    // What was loaded before comes late, and takes nobody's feed away.
+    #expect(!feeds.open(before).isNew && !isOver(&new))
+  }
+
   /// Of the frames that there are; empty at the end of the stream.
   private static func ids(of stream: inout SessionEventStream) -> [EventID] {
     var ids: [EventID] = []

@@ -18,6 +18,7 @@ import Testing
   @Test(arguments: [
     ("10.0.0.0/8", "10.1.2.3"), ("10.1.2.3", "10.1.2.3"), ("0.0.0.0/0", "192.168.1.1"),
     ("192.168.4.0/22", "192.168.7.255"), ("fd00::/8", "fd12::1"), ("::1", "::1"),
+    ("10.0.0.0/8", "::ffff:10.1.2.3"),
   ])
   func `a trusted proxy's word counts`(network: String, peer: String) throws {
     let client = try client([network], peer: peer, named: "203.0.113.7")

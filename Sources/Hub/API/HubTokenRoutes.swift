@@ -92,7 +92,17 @@ struct HubTokenRoutes: Sendable {
         503, "notTaken", "the store's list of revoked tokens is full",
         hint: "change the secret, which invalidates all tokens, and remove the list")
     }
-    try issuer.revoke(revocation, at: now, leaving: reserve)
+    do throws(APIError) {
+      try issuer.revoke(revocation, at: now, leaving: reserve)
+    } catch {
+      // In force at least until the hub ends.
+      _ = issuer.revocations.learn([revocation.id: revocation.end], at: now)
+      revoked()
+      note(
+        "token \(revocation.id) is refused until this hub ends, but its revocation can't be kept: \(error.message)"
+      )
+      throw error
+    }
     revoked()
     note("\(call.caller.caller.title) revoked token \(revocation.id)")
     return .ok()

@@ -117,6 +117,10 @@ extension SessionRoutes {
     let answer = try act(changes: false) { store throws(HubFailure) in
       try hub.service.beat(request, by: ticket, in: place.name, at: .now, in: &store)
     }
+    // Another hub, or this one before its start, may have let it in.
+    if !hub.gate.hasHeard(of: HubKeys.digest(of: place.name)), let loaded = try? hub.load(place.name) {
+      hub.observe(loaded)
+    }
     return .json(answer.json)
   }
 

@@ -41,9 +41,16 @@ package struct TrustedProxies: Hashable, Sendable {
   /// The sender; behind a trusted proxy, whom that names.
   func client(of request: HTTPRequest) -> HTTPRequest.Peer {
     guard case .remote(let address, _) = request.peer, let named = request.forwardedFor,
-      !addressBytes(named).isEmpty, case let bytes = addressBytes(address),
+      !addressBytes(named).isEmpty, case let bytes = Self.unmapped(addressBytes(address)),
       networks.contains(where: { $0.contains(bytes) })
     else { return request.peer }
     return .remote(address: named, isSameUser: false)
   }
+
+  /// An IPv4 address as it is, where a socket for both kinds shows it as one of IPv6.
+  private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.count == 16 && bytes.starts(with: mappedPrefix) ? Array(bytes[12...]) : bytes
+  }
+
+  private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 }

@@ -14,11 +14,11 @@ final class MediaGate: Sendable {
     let name: Session.Name
     /// Nil of a session of which nothing has been heard yet.
     var version: StoreVersion?
-    /// Members that were removed; nil if the session has been ended.
-    var removed: Set<Session.Member.ID>?
+    /// Members that were removed, or whose session was ended.
+    var removed: Set<Session.Member.ID> = []
     /// The ids of the tokens that members have joined by.
     var tokens: [Session.Member.ID: String] = [:]
-    /// When the last key of a session that was forgotten expires.
+    /// When the last key of a session that was forgotten, or never heard of, expires.
     var lapsesAt: WallTime?
   }
 
@@ -39,9 +39,8 @@ final class MediaGate: Sendable {
       }
     guard let grant else { return false }
     guard let known = sessions.withLock({ $0[grant.session] }) else { return true }
-    guard let removed = known.removed else { return false }
     return switch grant.use {
-    case .publish(let member): !removed.contains(member) && known.tokens[member].map(isRevoked) != true
+    case .publish(let member): !known.removed.contains(member) && known.tokens[member].map(isRevoked) != true
     case .play: true
     }
   }
@@ -54,12 +53,11 @@ final class MediaGate: Sendable {
       return false
     }
     var known = Known(name: loaded.session.name, version: loaded.version)
+    // A meeting that was only empty, or forgotten, ends nothing.
+    for tombstone in loaded.session.tombstones { known.removed.formUnion(tombstone.memberIDs) }
     if let meeting = loaded.session.meeting {
-      known.removed = Set(meeting.removed.map(\.id))
+      known.removed.formUnion(meeting.removed.map(\.id))
       for member in meeting.members { known.tokens[member.id] = member.identity.token }
-    } else {
-      // One that was only empty, or forgotten, ends nothing.
-      known.removed = loaded.session.tombstones.isEmpty ? [] : nil
     }
     return sessions.withLock { [known] sessions in
       let before = sessions[session]
@@ -74,8 +72,12 @@ final class MediaGate: Sendable {
   private func lapse(_ session: String, at now: WallTime) {
     sessions.withLock { sessions in
       if sessions[session]?.lapsesAt == nil { sessions[session]?.lapsesAt = now + MediaAddresses.keyLife }
-      sessions = sessions.filter { $0.value.lapsesAt.map { now < $0 } ?? true }
+      Self.forgetLapsed(&sessions, at: now)
     }
+  }
+
+  private static func forgetLapsed(_ sessions: inout [String: Known], at now: WallTime) {
+    sessions = sessions.filter { $0.value.lapsesAt.map { now < $0 } ?? true }
   }
 
   /// Whether it is looked after.
@@ -83,9 +85,13 @@ final class MediaGate: Sendable {
 
   func hasHeard(of session: String) -> Bool { sessions.withLock { $0[session]?.version != nil } }
 
-  /// Somebody joins the session here: what happens in it from now on is heard of.
-  func watch(_ name: Session.Name) {
+  /// Somebody asks to join the session here: what happens in it from now on is heard of.
+  func watch(_ name: Session.Name, at now: WallTime = .now) {
     let session = HubKeys.digest(of: name)
-    sessions.withLock { if $0[session] == nil { $0[session] = Known(name: name, removed: []) } }
+    sessions.withLock { sessions in
+      guard sessions[session] == nil else { return }
+      Self.forgetLapsed(&sessions, at: now)
+      sessions[session] = Known(name: name, lapsesAt: now + MediaAddresses.keyLife)
+    }
   }
 }

@@ -53,6 +53,9 @@ final class SessionFeed: Sendable {
     }
   }
 
+  /// Its readers come again.
+  func markBroken() { contents.withLock { $0.isBroken = true } }
+
   /// Returns whether readers have something to read.
   func take(_ page: EventPage, _ loaded: LoadedSession) -> Bool {
     contents.withLock { contents in

@@ -20,20 +20,26 @@ package final class SessionFeeds: Sendable {
 
   func feed(of name: Session.Name) -> SessionFeed? { feeds.withLock { $0[name] } }
 
-  /// The feed of the session as it was loaded, or the one that is there already.
+  /// The feed of the session as it was loaded, or the one that is there already. A reader of an older epoch than the feed's
+  /// comes again.
   func open(_ loaded: LoadedSession) -> (reader: FeedReader, isNew: Bool) {
-    feeds.withLock { feeds in
+    let (reader, isNew, outdated) = feeds.withLock { feeds -> (FeedReader, Bool, SessionFeed?) in
       let name = loaded.session.name
-      let (feed, isNew): (SessionFeed, Bool)
-      if let known = feeds[name], known.last.epoch == loaded.lastEvent.epoch {
-        (feed, isNew) = (known, false)
-      } else {
-        (feed, isNew) = (SessionFeed(loaded), true)
-        feeds[name] = feed
+      let known = feeds[name]
+      if let known, known.last.epoch >= loaded.lastEvent.epoch {
+        _ = known.count(1)
+        return (FeedReader(feed: known, feeds: self), false, nil)
       }
-      _ = feed.count(1)
-      return (FeedReader(feed: feed, feeds: self), isNew)
+      let new = SessionFeed(loaded)
+      feeds[name] = new
+      _ = new.count(1)
+      return (FeedReader(feed: new, feeds: self), true, known)
     }
+    if let outdated {
+      outdated.markBroken()
+      readable.signal()
+    }
+    return (reader, isNew)
   }
 
   /// A reader's stream: after the event that it knows, or from the state on.
@@ -61,8 +67,9 @@ package final class SessionFeeds: Sendable {
 
   /// Reads what is new in a session that somebody reads.
   func update(_ feed: SessionFeed, from store: inout some Store) throws(StoreError) {
-    let page = try store.read(feed.name, after: feed.last)
+    // In this order: nobody is shut out by a session whose last events are not read yet.
     let loaded = try store.load(feed.name, asking: nil)
+    let page = try store.read(feed.name, after: feed.last)
     if feed.take(page, loaded) { readable.signal() }
     if feed.isBroken {
       feeds.withLock { feeds in if feeds[feed.name] === feed { feeds[feed.name] = nil } }

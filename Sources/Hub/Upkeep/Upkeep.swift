@@ -20,11 +20,13 @@ final class Upkeep: Sendable {
     /// Sessions that are to be observed though nobody reads them.
     let observed: @Sendable () -> [Session.Name]
     let observes: @Sendable (Session.Name) -> Bool
+    /// Also those that nobody has joined here: their members may publish here.
+    let observesAll: Bool
+    let health: Locked<StoreHealth>
     let progressed: @Sendable (HubServer.Thread) -> Void
   }
 
   private let changed: Wakeup
-  private let health: Locked<StoreHealth>
   /// Somebody was not heard since the last sweep.
   private let hasLostBeat: Locked<Bool>
   private let threads: [StoppableThread]
@@ -33,13 +35,14 @@ final class Upkeep: Sendable {
   static let interval = MediaTime.milliseconds(100)
 
   init(_ parts: Parts) throws(SystemError) {
-    let (changed, health) = (try Wakeup(), Locked(StoreHealth()))
-    (self.changed, self.health) = (changed, health)
+    let changed = try Wakeup()
+    self.changed = changed
     let hasLostBeat = Locked(false)
     self.hasLostBeat = hasLostBeat
     let following = try StoppableThread(name: "hub-follow") { stop in
       var follower = SessionFollower(
-        parts.feeds, observed: parts.observed, observes: parts.observes, observe: parts.observe)
+        parts.feeds, observed: parts.observed, observes: parts.observes, observe: parts.observe,
+        observesAll: parts.observesAll)
       var exchange = parts.revocations.map { RevocationExchange($0, learned: parts.learned) }
       var nextExchange = MonotonicTime.now
       while (try? stop.poll([changed.descriptor], until: .now + Self.interval)) != .signalled {
@@ -47,9 +50,9 @@ final class Upkeep: Sendable {
         parts.progressed(.following)
         do throws(StoreError) {
           try parts.stores.with { store throws(StoreError) in try follower.follow(&store) }
-          parts.note(nil, health)
+          parts.note(nil)
         } catch {
-          parts.note(error, health)
+          parts.note(error)
           continue
         }
         guard .now >= nextExchange else { continue }
@@ -66,7 +69,7 @@ final class Upkeep: Sendable {
           return hasLostBeat
         }
         if missedSomebody { sweeper.missedSomebody() }
-        // The follower tells people.
+        // The follower tells people of what can't be read, and the store's own watch of what can't be written.
         try? parts.stores.with { store throws(StoreError) in try sweeper.sweep(&store, at: .now) }
       }
     }
@@ -79,32 +82,11 @@ final class Upkeep: Sendable {
   /// There was no room for a request that may have been a beat.
   func noteLostBeat() { hasLostBeat.withLock { $0 = true } }
 
-  /// Nil while the store answers.
-  var trouble: StoreError? { health.withLock { $0.trouble } }
-
   func stop() { for thread in threads { thread.stop() } }
 }
 
-/// Whether the store answers, as the hub's own threads see it.
-struct StoreHealth: Hashable, Sendable {
-  private(set) var trouble: StoreError?
-
-  /// What to tell people, where it has changed.
-  mutating func note(_ trouble: StoreError?) -> String? {
-    let before = self.trouble
-    self.trouble = trouble
-    switch (before, trouble) {
-    case (_, .away(let trouble)?):
-      if case .away(let before)? = before, before.isLike(trouble) { return nil }
-      return "the store \(trouble.reason); sessions stay as they are until it is back"
-    case (.some, nil): return "the store is back"
-    case (_, _): return nil
-    }
-  }
-}
-
 extension Upkeep.Parts {
-  fileprivate func note(_ trouble: StoreError?, _ health: Locked<StoreHealth>) {
-    if let text = health.withLock({ $0.note(trouble) }) { note(text) }
+  fileprivate func note(_ trouble: StoreError?) {
+    if let text = health.withLock({ $0.note(reading: trouble) }) { note(text) }
   }
 }

@@ -129,12 +129,19 @@ private enum Lua {
     end
     for i = firstAdded, firstEvent - 1 do redis.call('ZADD', KEYS[3], decimal(now), ARGV[i]) end
     count = tonumber(count) + 1
+    redis.call('HSET', KEYS[2], 'name', name, 'v', decimal(count), 'epoch', epoch, 'event', decimal(event))
     if blob == '' then
-      redis.call('DEL', KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6])
+      -- Whoever reads the events has a minute to see how the session ended.
+      redis.call('HDEL', KEYS[2], 'blob')
+      redis.call('PEXPIRE', KEYS[2], 60000)
+      redis.call('PEXPIRE', KEYS[4], 60000)
+      redis.call('DEL', KEYS[3], KEYS[5], KEYS[6])
       redis.call('HSET', KEYS[1], 'count', decimal(math.max(count, store[4] or 0)),
         'event', decimal(math.max(event, store[5] or 0)))
     else
-      redis.call('HSET', KEYS[2], 'name', name, 'v', decimal(count), 'epoch', epoch, 'event', decimal(event), 'blob', blob)
+      redis.call('HSET', KEYS[2], 'blob', blob)
+      redis.call('PERSIST', KEYS[2])
+      redis.call('PERSIST', KEYS[4])
     end
     if due == '' or blob == '' then
       redis.call('ZREM', KEYS[7], name)
@@ -218,8 +225,8 @@ private enum Lua {
   /// Makes sessions due that nobody would look at; their states are the keys from the third on.
   static let repair = """
     for i = 3, #KEYS do
-      local name = redis.call('HGET', KEYS[i], 'name')
-      if name then redis.call('ZADD', KEYS[2], 'NX', decimal(now), name) end
+      local state = redis.call('HMGET', KEYS[i], 'name', 'blob')
+      if state[1] and state[2] then redis.call('ZADD', KEYS[2], 'NX', decimal(now), state[1]) end
     end
     return {'ok', epoch}
     """

@@ -58,7 +58,8 @@ extension RedisConnection {
     let reply = try ask(
       [RedisCommand(["AUTH"] + (address.user.map { [$0] } ?? []) + [password])], until: limit)[0]
     // The words of another error may repeat the password.
-    guard case .error = reply else { return }
+    guard case .error(let text) = reply else { return }
+    if RedisFailure.isFull(text) { throw RedisFailure(text, from: "\(server)") }
     guard ["WRONGPASS", "NOAUTH", "ERR"].contains(reply.errorCode) else {
       throw .connection(.failed("\(server) has refused to check the password"))
     }

@@ -21,6 +21,8 @@ extension RedisFailure {
   init(_ error: String, from server: String) {
     let code = error.prefix { $0 != " " }
     switch code {
+    case "ERR" where Self.isFull(error):
+      self = .connection(.lost("\(server) has as many clients as it takes; raise its maxclients"))
     case "OOM":
       self = .refusal(.full("\(server) has reached its maxmemory; raise it, or make room"))
     case "READONLY", "MASTERDOWN":
@@ -36,7 +38,7 @@ extension RedisFailure {
     case "LOADING":
       self = .connection(.lost("\(server) is still loading its data"))
     case "BUSY":
-      self = .refusal(.failed("\(server) is busy with another program's script; see its SLOWLOG"))
+      self = .refusal(.lost("\(server) is busy with another program's script; see its SLOWLOG"))
     case "NOAUTH", "WRONGPASS":
       self = .connection(.failed(Self.password(server)))
     case "NOPERM":
@@ -50,6 +52,9 @@ extension RedisFailure {
       self = .connection(.failed("\(server) answered: \(String(error.prefix(200)).printable)"))
     }
   }
+
+  /// It may take this connection later.
+  static func isFull(_ error: String) -> Bool { error.hasPrefix("ERR max number of clients") }
 
   init(_ error: ConnectionError) { self = .connection(.lost("\(error)")) }
 

@@ -9,7 +9,7 @@ import TestVirtualTime
 /// A stream of events from a hub to somebody who reads it, in order, each event some time later.
 final class HubStream {
   unowned let reader: Endpoint
-  let hub: HubNode
+  unowned let hub: HubNode
   let name: Session.Name
   let number: Int
   /// Among all.

@@ -38,6 +38,7 @@ package enum StoreConformance: String, CaseIterable, Sendable {
   case `levels count for a second`
   case `an ended session has no leases`
   case `a forgotten session is deleted, and its numbers go on`
+  case `the end of an empty session can be read though it is deleted`
   case `what is due is found`
   case `all sessions are in the list of what is due some day`
   case `what has changed is found`
@@ -64,6 +65,7 @@ package enum StoreConformance: String, CaseIterable, Sendable {
     case .`levels count for a second`: try probe.checkLevels()
     case .`an ended session has no leases`: try probe.checkEnded()
     case .`a forgotten session is deleted, and its numbers go on`: try probe.checkForgotten()
+    case .`the end of an empty session can be read though it is deleted`: try probe.checkEmptied()
     case .`what is due is found`: try probe.checkDue()
     case .`all sessions are in the list of what is due some day`: try probe.checkList()
     case .`what has changed is found`: try probe.checkChanges()

@@ -163,6 +163,22 @@ extension StoreProbe {
   }
 }
 
+extension StoreProbe {
+  mutating func checkEmptied() throws {
+    _ = try join("anna", 1)
+    let before = try load()
+    for pause in [MediaTime.seconds(20), .seconds(300)] {
+      store.pass(pause)
+      _ = try store.advance(hall, contactSince: longAgo(before.now))
+    }
+    expect(!store.holds(hall), "an empty session is stored")
+    guard case .events(let events) = try store.read(hall, after: before.lastEvent) else {
+      return expect(false, "nobody can read how the session ended")
+    }
+    expect(events.last?.json.contains("\"ended\"") == true, "the last event is not the end")
+  }
+}
+
 // MARK: - Damage
 
 extension StoreProbe {

@@ -11,18 +11,32 @@ package enum TerminalAnswer: Hashable, Sendable {
 /// Asks for a secret on the controlling terminal, where it is not shown; fails if there is none.
 ///
 /// Until the answer, the terminal sends no signals, so that no interruption leaves it without its echo. `stop` cancels the
-/// question.
+/// question. A job in the background is refused rather than stopped by the terminal.
 package func readSecret(
   prompt: String, from path: String = "/dev/tty", until stop: Wakeup? = nil
 ) throws(SystemError) -> TerminalAnswer {
   let terminal = try FileDescriptor(opening: path, O_RDWR | O_NOCTTY)
+  var (jobStops, blocked) = (sigset_t(), sigset_t())
+  sigemptyset(&jobStops)
+  for number in [SIGTTIN, SIGTTOU] { sigaddset(&jobStops, number) }
+  pthread_sigmask(SIG_BLOCK, &jobStops, &blocked)
+  defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+  // A terminal that is not this process's own stops nobody.
+  let job = tcgetpgrp(terminal.raw)
+  guard job < 0 || job == getpgrp() else {
+    throw SystemError(operation: "ask at \(path)", code: ENOTTY)
+  }
   var before = termios()
   try check("tcgetattr") { tcgetattr(terminal.raw, &before) }
   var silent = before
   silent.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
   // What was typed before is thrown away: it was not meant for this question, and may have been shown.
   try check("tcsetattr") { tcsetattr(terminal.raw, TCSAFLUSH, &silent) }
-  defer { tcsetattr(terminal.raw, TCSADRAIN, &before) }
+  silenced.withLock { [before] in $0 = (terminal.raw, before) }
+  defer {
+    tcsetattr(terminal.raw, TCSADRAIN, &before)
+    silenced.withLock { $0 = nil }
+  }
   try terminal.write(Array(prompt.utf8))
   var line = SecretLine()
   while true {
@@ -32,6 +46,17 @@ package func readSecret(
     guard let answer = count == 0 ? .cancelled : line.take(byte) else { continue }
     try terminal.write([0x0A])
     return answer
+  }
+}
+
+/// The terminal without its echo, and its settings before.
+private let silenced = Locked<(terminal: Int32, before: termios)?>(nil)
+
+/// Takes back what a question has changed that is open when the process ends.
+func restoreTerminal() {
+  silenced.withLock { silenced in
+    guard var last = silenced.take() else { return }
+    tcsetattr(last.terminal, TCSADRAIN, &last.before)
   }
 }
 

@@ -251,6 +251,64 @@ import Testing
     #expect(story.machine.snapshot.state == "passwordNeeded" && story.machine.snapshot.why != nil)
   }
 
+  @Test func `a password that is given while another is tried is not the wrong one, and is tried soon`()
+    throws
+  {
+    var story = try MembershipStory { $0.password = "one" }
+    story.handle(.started, .passwordGiven("two"))
+    story.fail(.refused(403, "passwordWrong"))
+    #expect(!story.actions.contains(.askPassword(isWrong: true)))
+    let now = story.now
+    story.passToRequest()
+    #expect(story.now - now < .seconds(2))
+    let passwords = story.actions.compactMap {
+      if case .join(_, let join) = $0 { join.password } else { nil }
+    }
+    #expect(passwords == ["one", "two"])
+  }
+
+  @Test func `an unmute that no hub has heard of outlasts a crash`() throws {
+    var record = MembershipRecord(key: "key")
+    record.unmuted = [.audio]
+    var story = try MembershipStory(record: record) { $0.continues = true }
+    story.handle(.started)
+    var place = MembershipStory.place()
+    place.desired.mutedBySelf = [.audio]
+    let id = try MembershipStory.joinAnswer().member
+    story.handle(.joined(story.request, Session.JoinAnswer(member: id, place: place, state: .null)))
+    #expect(!story.actions.contains(.mute([.audio])))
+    story.handle(.beaten(story.request, Session.BeatAnswer(version: "2", place: place)))
+    let commands = story.actions.compactMap {
+      if case .command(_, _, let sent) = $0 { sent.word } else { nil }
+    }
+    #expect(commands == [.unmute])
+  }
+
+  @Test func `an unmute is kept until a hub has confirmed it`() throws {
+    var story = try MembershipStory()
+    try story.join()
+    story.handle(.ordered(.mute([.audio]), id: "1"))
+    story.handle(.commanded(story.request), .ordered(.unmute([.audio]), id: "2"))
+    #expect(story.machine.record.unmuted == [.audio] && story.machine.record.mutedBySelf == [])
+  }
+
+  @Test func `a yes is only to what had been asked for`() throws {
+    var story = try MembershipStory()
+    try story.join()
+    func answer(_ asked: Set<TrackKind>) -> Session.BeatAnswer {
+      var place = MembershipStory.place()
+      (place.desired.mutedBySelf, place.desired.asked) = ([.audio, .video], asked)
+      return Session.BeatAnswer(version: "3", place: place)
+    }
+    story.passToRequest()
+    story.handle(.beaten(story.request, answer([.audio])))
+    story.passToRequest()
+    story.handle(.ordered(.answer(true), id: "yes"), .beaten(story.request, answer([.audio, .video])))
+    #expect(story.actions.contains(.report(.answered(.answer(true), id: "yes", .replaced))))
+    #expect(story.actions.count { $0 == .report(.unmuteAsked([.audio, .video])) } == 1)
+    #expect(!story.actions.contains(.mute([])))
+  }
+
   @Test func `a problem with the token is told once, by name, and asked about slowly`() throws {
     var story = try MembershipStory()
     story.handle(.started)

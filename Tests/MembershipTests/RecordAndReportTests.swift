@@ -15,6 +15,7 @@ import Testing
     record.mutedByOthers = [.audio, .video]
     record.lifted = [.video]
     record.asked = [.audio]
+    record.unmuted = [.video]
     record.ingest = "rtmp://host/live/x?key=y"
     return record
   }

@@ -34,7 +34,8 @@ extension Configuration {
   /// Adds the output at the session; `host` is its name until the hub has said where. A server of the hub's may have a
   /// certificate of the same authority as the hub, whose certificates are in `caFile`.
   package mutating func addSessionOutput(at host: String, trusting caFile: String?) {
-    guard let address = try? OutputAddress("rtmp://\(host)/session/output") else { return }
+    let name = host.contains(":") ? "[\(host)]" : host
+    guard let address = try? OutputAddress("rtmp://\(name)/session/output") else { return }
     var request = OutputRequest(address: address)
     (request.id, request.publishType, request.isOfSession) = (Self.sessionOutputID, .live, true)
     request.tlsCA = caFile

@@ -129,6 +129,8 @@ struct PublishCommand: Command {
       let failure = broadcaster.run(interruptedBy: cause, isTypedAtTerminal: isStartedAtTerminal)
       companion?.stop()
       membership?.finish()
+      // The broadcaster's observer holds it, and it the broadcaster.
+      link.withLock { $0 = nil }
       question?.stop()
       signalThread.stop()
       control.finish()

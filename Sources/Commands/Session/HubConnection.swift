@@ -57,8 +57,8 @@ extension HTTPClientError {
   /// The request may have been done although no response came.
   fileprivate var mayPass: Bool {
     switch kind {
-    case .timedOut, .invalidResponse: true
-    case .cannotConnect, .notPermitted, .tls, .invalidRequest, .stopped, .system: false
+    case .cannotConnect, .timedOut, .invalidResponse: true
+    case .notPermitted, .tls, .invalidRequest, .stopped, .system: false
     }
   }
 }
@@ -72,6 +72,7 @@ extension Refusal {
     }
     let status: ExitStatus =
       switch response.status {
+      case 422 where error.code == "memberNeeded": .refused
       case 404 where ["noSuchMember", "noSuchToken"].contains(error.code), 400, 422: .usage
       case 401, 403, 409, 410: .refused
       default: .gaveUp

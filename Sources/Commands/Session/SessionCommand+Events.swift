@@ -64,6 +64,10 @@ struct SessionEventReader {
         reason = error.what.printable
       case .refused(let response):
         let refusal = Refusal(response, fromHub: command.address.shown)
+        if !isFirst, response.error?.code == "sessionOver" {
+          terminal.print("the session has ended")
+          return ExitStatus.success.rawValue
+        }
         guard response.status >= 500 || response.status == 429, !isFirst else { throw refusal }
         reason = refusal.what
         wait = max(wait, min(response.retryAfter ?? .zero, Self.longestWait))
@@ -128,7 +132,9 @@ struct SessionEventReader {
             "events may be missing: the hub no longer has those since the interruption", .warning)
         }
         isFirstEvent = false
-        (lastID, retry) = (stream.lastID, stream.retry)
+        // Not each event has an id.
+        lastID = stream.lastID ?? lastID
+        retry = stream.retry
         if let line = text.line(for: event, at: WallTime.now) { printOutput(line) }
         if text.isOver { return }
       case .nothing: break

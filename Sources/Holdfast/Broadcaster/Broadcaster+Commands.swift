@@ -141,8 +141,10 @@ extension Broadcaster {
   }
 
   private func setMuted(_ track: TrackKind, _ isMuted: Bool) throws(CommandError) {
-    do throws(ChangeError) { try inner.mute(.init(as: track), isMuted) } catch { throw CommandError(error) }
-    // Otherwise the next answer of the session's hub would undo it.
+    // What others have muted is not this box's to lift, so that an unmute waits for the session's word.
+    if isMuted || !membership.isMember {
+      do throws(ChangeError) { try inner.mute(.init(as: track), isMuted) } catch { throw CommandError(error) }
+    }
     membership.order(isMuted ? .mute([.init(as: track)]) : .unmute([.init(as: track)]))
   }
 

@@ -53,7 +53,7 @@ public final class Broadcaster: Sendable {
     self.membership = membership
     inner = HoldfastBroadcasting.Broadcaster(
       checked, journals: journals, environment: environment,
-      gate: membership.gate(before: gate.map(GateAdapter.init)),
+      gate: membership.gate(beside: gate.map(GateAdapter.init)),
       observe: { [streams] observation in
         membership.observe(observation)
         switch observation {

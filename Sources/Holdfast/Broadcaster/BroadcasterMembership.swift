@@ -22,12 +22,12 @@ final class BroadcasterMembership: Sendable {
     self.note = note
   }
 
-  /// Waits for the others in the session, then asks `other`.
+  /// Waits for the others in the session, and asks `other` at the same time; both have to agree.
   func gate(
-    before other: (any HoldfastBroadcasting.GoLiveGate)?
+    beside other: (any HoldfastBroadcasting.GoLiveGate)?
   ) -> (any HoldfastBroadcasting.GoLiveGate)? {
     guard let others = settings?.awaitsOthers else { return other }
-    return GateOfOthers(others: OthersGate(others: others, changes: othersReady.changes), next: other)
+    return GateOfOthers(others: OthersGate(others: others, changes: othersReady.changes), other: other)
   }
 
   /// Joins, and tries until it has: nothing waits for that.
@@ -51,16 +51,22 @@ final class BroadcasterMembership: Sendable {
 
   func leave() { link.withLock { $0 }?.leave() }
 
+  var isMember: Bool { link.withLock { $0 } != nil }
+
   /// What the session has asked this broadcaster to unmute.
   var isAskedToUnmute: Bool { link.withLock { $0 }?.snapshot?.asked.isEmpty == false }
 }
 
 private struct GateOfOthers: HoldfastBroadcasting.GoLiveGate {
   let others: OthersGate
-  let next: (any HoldfastBroadcasting.GoLiveGate)?
+  let other: (any HoldfastBroadcasting.GoLiveGate)?
 
   func authorize(_ broadcast: HoldfastBroadcasting.BroadcastInfo) async throws {
-    try await others.authorize(broadcast)
-    try await next?.authorize(broadcast)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await others.authorize(broadcast) }
+      if let other { group.addTask { try await other.authorize(broadcast) } }
+      // The first refusal is the answer.
+      for try await _ in group {}
+    }
   }
 }

@@ -28,6 +28,13 @@ struct CommandQueue: Hashable {
 
   mutating func removeFirst() -> Entry? { entries.isEmpty ? nil : entries.removeFirst() }
 
+  /// Takes back an answer that the hub has not been given.
+  mutating func removeUnsentAnswers() -> [Entry] {
+    let taken = entries.filter { if case .answer = $0.order { !$0.isSent } else { false } }
+    entries.removeAll { taken.contains($0) }
+    return taken
+  }
+
   mutating func removeAll() -> [Entry] {
     defer { entries = [] }
     return entries

@@ -106,6 +106,7 @@ extension MembershipMachine {
     if mutes.byOthers != before.byOthers.subtracting(before.lifted) {
       actions.append(.report(.mutedByOthers(mutes.byOthers)))
     }
+    if !mutes.asked.isSubset(of: before.asked) { takeBackAnswers() }
     if !mutes.asked.isEmpty, mutes.asked != before.asked { asked() }
     if let role, role != place.role { actions.append(.report(.roleChanged(place.role))) }
     role = place.role
@@ -114,6 +115,13 @@ extension MembershipMachine {
       actions.append(.report(.endsAt(place.endsAt)))
     }
     publish(to: place.ingest)
+  }
+
+  /// They were given to another question.
+  private mutating func takeBackAnswers() {
+    for entry in orders.removeUnsentAnswers() {
+      actions.append(.report(.answered(entry.order, id: entry.id, .replaced)))
+    }
   }
 
   private mutating func asked() {

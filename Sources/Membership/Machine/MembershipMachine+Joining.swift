@@ -22,6 +22,7 @@ extension MembershipMachine {
     var joining = joining
     let number = nextNumber()
     joining.step = .asking(number)
+    joining.password = password
     state = .joining(joining)
     actions.append(.join(number, request))
   }
@@ -89,12 +90,16 @@ extension MembershipMachine {
     case (.leaveAndAskAgain, _): return remove(now)
     case (.askPassword(let isWrong), _):
       obstacle = .password(isWrong: isWrong)
-      if isWrong, password != wrongPassword {
-        wrongPassword = password
+      if isWrong, joining.password != wrongPassword {
+        wrongPassword = joining.password
         joining.wrongPasswords += 1
         isNews = true
       }
-      delay = settings.retries.slowDelay(retryAfter: failure.retryAfter, using: &randomness)
+      // Another one was given meanwhile.
+      delay =
+        password == joining.password
+        ? settings.retries.slowDelay(retryAfter: failure.retryAfter, using: &randomness)
+        : settings.retries.passwordDelay(afterWrong: joining.wrongPasswords)
     case (.awaitSession, .refused(let refusal)): obstacle = .sessionAway(refusal)
     case (.retrySlowly, .refused(let refusal)):
       obstacle = .refused(refusal)
@@ -102,7 +107,9 @@ extension MembershipMachine {
     case (.retry, _), (.join, _), (.awaitSession, _), (.retrySlowly, _): obstacle = Obstacle(failure)
     }
     if isNews || joining.obstacle?.code != obstacle.code { actions.append(.report(.waiting(obstacle))) }
-    if case .password(let isWrong) = obstacle { actions.append(.askPassword(isWrong: isWrong)) }
+    if case .password(let isWrong) = obstacle, password == joining.password {
+      actions.append(.askPassword(isWrong: isWrong))
+    }
     joining.obstacle = obstacle
     joining.step = .waiting(until: now + delay)
     state = .joining(joining)

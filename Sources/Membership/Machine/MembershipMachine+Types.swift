@@ -112,6 +112,8 @@ extension MembershipMachine {
   struct Joining: Hashable {
     var step: Step
     var obstacle: Obstacle?
+    /// What the last join was sent with.
+    var password: String?
     var failures = 0
     /// Different ones, since the last one that was right.
     var wrongPasswords = 0

@@ -110,6 +110,7 @@ package struct MembershipMachine: Machine {
     case .over(let reason): end(reason)
     case nil:
       state = .joining(Joining(step: .waiting(until: now)))
+      if !record.unmuted.isEmpty { take(.unmute(record.unmuted), id: newID()) }
       // Until a hub says otherwise.
       if let ingest = record.ingest { publish(to: ingest) }
     }
@@ -177,7 +178,7 @@ extension MembershipMachine {
         actions.append(.report(.answered(entry.order, id: entry.id, .refused(.notInSession))))
       }
     }
-    othersReady.clear()
+    noteReady { $0.clear() }
     (role, endsAt) = (nil, nil)
   }
 
@@ -214,6 +215,7 @@ extension MuteLedger {
 extension MembershipRecord {
   fileprivate mutating func note(_ mutes: MuteLedger, own: Set<TrackKind>) {
     mutedBySelf = own
+    unmuted = mutes.bySelf.subtracting(own)
     mutedByOthers = mutes.byOthers
     lifted = mutes.lifted
     asked = mutes.asked

@@ -13,6 +13,8 @@ package struct MembershipRecord: Hashable, Sendable {
   /// Of the session, as of the desired state below.
   package var version: String?
   package var mutedBySelf: Set<TrackKind> = []
+  /// What the member has unmuted itself, and no hub has confirmed.
+  package var unmuted: Set<TrackKind> = []
   package var mutedByOthers: Set<TrackKind> = []
   package var lifted: Set<TrackKind> = []
   /// What the member has been asked to unmute.
@@ -60,7 +62,8 @@ extension MembershipRecord {
       ("hasBeenIn", JSONValue(hasBeenIn)),
       ("lease", JSONValue(lease)), ("proof", JSONValue(proof)), ("version", JSONValue(version)),
       ("bySelf", JSONValue(mutedBySelf)), ("byOthers", JSONValue(mutedByOthers)),
-      ("lifted", JSONValue(lifted)), ("asked", JSONValue(asked)), ("ingest", JSONValue(ingest)),
+      ("unmuted", JSONValue(unmuted)), ("lifted", JSONValue(lifted)), ("asked", JSONValue(asked)),
+      ("ingest", JSONValue(ingest)),
       ("verdict", JSONValue(verdict?.word)),
     ])
   }
@@ -89,7 +92,8 @@ extension MembershipRecord {
 
   private static var trackFields: [(String, WritableKeyPath<MembershipRecord, Set<TrackKind>>)] {
     [
-      ("bySelf", \.mutedBySelf), ("byOthers", \.mutedByOthers), ("lifted", \.lifted), ("asked", \.asked),
+      ("bySelf", \.mutedBySelf), ("unmuted", \.unmuted), ("byOthers", \.mutedByOthers), ("lifted", \.lifted),
+      ("asked", \.asked),
     ]
   }
 }

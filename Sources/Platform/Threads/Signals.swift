@@ -17,7 +17,10 @@ package func reserveStandardDescriptors() {
 }
 
 /// Exits at once without joining threads.
-package func endProcess(afterSignal number: Int32) -> Never { _exit(128 + number) }
+package func endProcess(afterSignal number: Int32) -> Never {
+  restoreTerminal()
+  _exit(128 + number)
+}
 
 /// Whether the process was started with the signal ignored, as by nohup.
 package func isIgnored(signal number: Int32) -> Bool { cp_is_ignored(number) != 0 }

@@ -33,6 +33,11 @@ package final class MembershipLink: Sendable {
     var haveSourcesOpened = false
     var password: String?
 
+    /// A broadcast that begins from now on joins anew, also where none was live that could end.
+    mutating func end(_ membership: BoxMembership) {
+      if case .member(let current) = stage, current === membership { stage = .over(membership) }
+    }
+
     /// What was told of before is news to another membership.
     mutating func begin(_ membership: BoxMembership) {
       stage = .member(membership)
@@ -198,7 +203,7 @@ extension MembershipLink {
           hub: hub, sounds: sounds, broadcaster: broadcaster, records: records,
           broadcast: { membership.broadcast },
           shown: shown, othersReady: othersReady, askPerson: askPerson,
-          password: settings.password, note: note)
+          password: settings.password, note: note, isOver: { [told] in told.withLock { $0.end(membership) } })
         return MembershipLoop(
           driver: MembershipDriver(
             settings, record: kept?.record ?? key.map(MembershipRecord.init), environment))

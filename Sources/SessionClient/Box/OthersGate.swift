@@ -14,5 +14,6 @@ package struct OthersGate: GoLiveGate {
   package func authorize(_ broadcast: BroadcastInfo) async throws {
     guard broadcast.occasion == .start else { return }
     for await count in changes() where count >= others { return }
+    throw CancellationError()
   }
 }

@@ -17,6 +17,8 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
   let othersReady: OthersReady
   let askPerson: @Sendable (_ isWrong: Bool) -> Void
   let note: @Sendable (String) -> Void
+  /// The session has ended, and ends the broadcast.
+  let isOver: @Sendable () -> Void
   /// As it was read last.
   private var lastPassword: String?
   /// What was reported and no person was asked for yet.
@@ -26,9 +28,10 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
     hub: HubConnections, sounds: SoundReports, broadcaster: Broadcaster, records: MembershipRecords?,
     broadcast: @escaping @Sendable () -> String, shown: Locked<MembershipSnapshot?>, othersReady: OthersReady,
     askPerson: @escaping @Sendable (_ isWrong: Bool) -> Void, password: String?,
-    note: @escaping @Sendable (String) -> Void
+    note: @escaping @Sendable (String) -> Void, isOver: @escaping @Sendable () -> Void
   ) {
     lastPassword = password
+    self.isOver = isOver
     self.askPerson = askPerson
     (self.hub, self.sounds, self.broadcaster, self.records) = (hub, sounds, broadcaster, records)
     self.broadcast = broadcast
@@ -82,7 +85,10 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
 
   func unpublish() { broadcaster.moveSessionOutput(to: nil) }
 
-  func endBroadcast() { broadcaster.handle(.sharedSessionOver) }
+  func endBroadcast() {
+    isOver()
+    broadcaster.handle(.sharedSessionOver)
+  }
 
   mutating func report(_ report: MembershipReport) {
     if case .waiting(.password) = report { mustAskPerson = true }

@@ -143,8 +143,10 @@ package final class HubRequests: Sendable {
   }
 
   static func failure(_ response: HTTPResponse) -> HubFailure {
-    let wait = response.header("retry-after").flatMap { Int64($0) }.map { MediaTime.seconds(min($0, 3600)) }
-    guard let json = response.json, let refusal = HubRefusal(response.status, json, retryAfter: wait) else {
+    guard let json = response.json,
+      let refusal = HubRefusal(
+        response.status, json, retryAfter: response.retryAfter.map { min($0, .seconds(3600)) })
+    else {
       return .unreachable("its answer (\(response.status)) is not a hub's")
     }
     return .refused(refusal)

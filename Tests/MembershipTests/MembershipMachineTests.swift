@@ -115,6 +115,17 @@ import Testing
     #expect(Set(story.joinIDs.prefix(2)).count == 1 && Set(story.joinIDs).count == 2)
   }
 
+  @Test func `a join that a late one has superseded is another request the next time`() throws {
+    var story = try MembershipStory()
+    story.handle(.started)
+    story.fail(.lost)
+    story.passToRequest()
+    story.fail(.refused(409, "superseded"))
+    story.passToRequest()
+    let ids = story.actions.compactMap { if case .join(_, let join) = $0 { join.requestID } else { nil } }
+    #expect(ids.count == 3 && ids[0] == ids[1] && ids[1] != ids[2])
+  }
+
   @Test func `a later order makes an earlier one needless that was not sent yet`() throws {
     var story = try MembershipStory()
     story.handle(.started, .ordered(.mute([.audio]), id: "1"), .ordered(.mute([.video]), id: "2"))

@@ -119,6 +119,8 @@ extension MembershipMachine {
   mutating func superseded(_ now: MonotonicTime) {
     if let lateJoin, now < lateJoin + Self.lateness {
       self.lateJoin = nil
+      // Under its old id a join is answered as it was before the late one.
+      joinID = nil
       return joinAgain(.leaseOver, at: now)
     }
     closeStream()

@@ -82,10 +82,11 @@ struct Health {
         cast.monitor.expect(false, session.name, "\(reader.number) reads no events")
         continue
       }
-      guard let cursor = stream.cursor, cursor.epoch == truth.order.epoch else { continue }
+      guard let cursor = stream.cursor else { continue }
+      let epoch = truth.order.epoch
       cast.monitor.expect(
-        cursor.sequence >= last, session.name,
-        "\(reader.number) has read up to \(cursor), but there is \(last)")
+        cursor.epoch >= epoch && (cursor.epoch > epoch || cursor.sequence >= last), session.name,
+        "\(reader.number) has read up to \(cursor), but there is \(last) of \(epoch)")
     }
   }
 }

@@ -203,7 +203,8 @@ extension MembershipLink {
           hub: hub, sounds: sounds, broadcaster: broadcaster, records: records,
           broadcast: { membership.broadcast },
           shown: shown, othersReady: othersReady, askPerson: askPerson,
-          password: settings.password, note: note, isOver: { [told] in told.withLock { $0.end(membership) } })
+          password: settings.password, note: note,
+          sessionEnded: { [told] in told.withLock { $0.end(membership) } })
         return MembershipLoop(
           driver: MembershipDriver(
             settings, record: kept?.record ?? key.map(MembershipRecord.init), environment))

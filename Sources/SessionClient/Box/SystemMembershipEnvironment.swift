@@ -18,7 +18,7 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
   let askPerson: @Sendable (_ isWrong: Bool) -> Void
   let note: @Sendable (String) -> Void
   /// The session has ended, and ends the broadcast.
-  let isOver: @Sendable () -> Void
+  let sessionEnded: @Sendable () -> Void
   /// As it was read last.
   private var lastPassword: String?
   /// What was reported and no person was asked for yet.
@@ -28,10 +28,10 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
     hub: HubConnections, sounds: SoundReports, broadcaster: Broadcaster, records: MembershipRecords?,
     broadcast: @escaping @Sendable () -> String, shown: Locked<MembershipSnapshot?>, othersReady: OthersReady,
     askPerson: @escaping @Sendable (_ isWrong: Bool) -> Void, password: String?,
-    note: @escaping @Sendable (String) -> Void, isOver: @escaping @Sendable () -> Void
+    note: @escaping @Sendable (String) -> Void, sessionEnded: @escaping @Sendable () -> Void
   ) {
     lastPassword = password
-    self.isOver = isOver
+    self.sessionEnded = sessionEnded
     self.askPerson = askPerson
     (self.hub, self.sounds, self.broadcaster, self.records) = (hub, sounds, broadcaster, records)
     self.broadcast = broadcast
@@ -86,7 +86,7 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
   func unpublish() { broadcaster.moveSessionOutput(to: nil) }
 
   func endBroadcast() {
-    isOver()
+    sessionEnded()
     broadcaster.handle(.sharedSessionOver)
   }
 

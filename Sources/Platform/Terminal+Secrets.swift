@@ -1,5 +1,6 @@
 import Glibc
 import HoldfastCPlatform
+import HoldfastMediaModel
 
 /// What reading from the controlling terminal gave.
 package enum TerminalAnswer: Hashable, Sendable {
@@ -10,17 +11,15 @@ package enum TerminalAnswer: Hashable, Sendable {
 
 /// Asks for a secret on the controlling terminal, where it is not shown; fails if there is none.
 ///
-/// Until the answer, the terminal sends no signals, so that no interruption leaves it without its echo. `stop` cancels the
-/// question. A job in the background is refused rather than stopped by the terminal.
+/// Until the answer, the terminal sends no signals, so that no interruption leaves it without its echo; a signal that ends the
+/// process does so once the echo is back. `stop` cancels the question. A job in the background is refused rather than stopped
+/// by the terminal.
 package func readSecret(
   prompt: String, from path: String = "/dev/tty", until stop: Wakeup? = nil
 ) throws(SystemError) -> TerminalAnswer {
   let terminal = try FileDescriptor(opening: path, O_RDWR | O_NOCTTY)
-  var (jobStops, blocked) = (sigset_t(), sigset_t())
-  sigemptyset(&jobStops)
-  for number in [SIGTTIN, SIGTTOU] { sigaddset(&jobStops, number) }
-  pthread_sigmask(SIG_BLOCK, &jobStops, &blocked)
-  defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+  let held = HeldSignals([SIGTTIN, SIGTTOU, SIGTERM, SIGHUP, SIGINT])
+  defer { held.release() }
   // A terminal that is not this process's own stops nobody.
   let job = tcgetpgrp(terminal.raw)
   guard job < 0 || job == getpgrp() else {
@@ -40,13 +39,44 @@ package func readSecret(
   try terminal.write(Array(prompt.utf8))
   var line = SecretLine()
   while true {
-    if let stop, try stop.poll([terminal.raw], until: nil) == .signalled { return .cancelled }
+    var poller = Poller()
+    let typed = poller.add(terminal.raw)
+    if let stop { poller.add(stop.descriptor) }
+    try poller.wait(until: .now + HeldSignals.pause)
+    if stop?.isSignalled == true || held.endsProcess { return .cancelled }
+    guard poller.mayRead(typed) else { continue }
     var byte: UInt8 = 0
     let count = try check("read \(path)") { read(terminal.raw, &byte, 1) }
     guard let answer = count == 0 ? .cancelled : line.take(byte) else { continue }
     try terminal.write([0x0A])
     return answer
   }
+}
+
+/// Signals that wait for this thread, unless another thread of the process takes them.
+private struct HeldSignals {
+  private var before = sigset_t()
+
+  /// How often to look for one.
+  static let pause = MediaTime.milliseconds(200)
+
+  init(_ numbers: [Int32]) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    pthread_sigmask(SIG_BLOCK, &set, &before)
+  }
+
+  /// Whether one waits that ends the process as soon as it is released.
+  var endsProcess: Bool {
+    var waiting = sigset_t()
+    sigpending(&waiting)
+    return [SIGTERM, SIGHUP, SIGINT].contains { number in
+      withUnsafePointer(to: before) { sigismember($0, number) == 0 } && sigismember(&waiting, number) == 1
+    }
+  }
+
+  func release() { _ = withUnsafePointer(to: before) { pthread_sigmask(SIG_SETMASK, $0, nil) } }
 }
 
 /// The terminal without its echo, and its settings before.

@@ -3,23 +3,55 @@ import HoldfastPlatform
 
 /// Computes deferred responses on its own threads, and signals when one is ready.
 final class DeferredResponses: Sendable {
+  /// A response that is computed once its turn has come.
   final class Pending: Sendable {
-    private let response = Locked<HTTPResponse?>(nil)
+    private enum State: Sendable {
+      case queued
+      case running
+      case ready(HTTPResponse)
+      case taken
+    }
 
-    var isReady: Bool { response.withLock { $0 != nil } }
+    enum Outcome {
+      case ready(HTTPResponse)
+      case neverBegun
+      /// It is still being computed.
+      case unknown
+    }
 
-    func take() -> HTTPResponse? { response.withLock { $0.take() } }
+    private let state = Locked(State.queued)
+    private let work: @Sendable () -> HTTPResponse
 
-    fileprivate func complete(with ready: HTTPResponse) { response.withLock { $0 = ready } }
-  }
+    fileprivate init(_ work: @escaping @Sendable () -> HTTPResponse) { self.work = work }
 
-  private struct Job: Sendable {
-    let work: @Sendable () -> HTTPResponse
-    let pending: Pending
+    var isReady: Bool { state.withLock { if case .ready = $0 { true } else { false } } }
+
+    /// What has come of it. Work that has not begun is never done.
+    func take() -> Outcome {
+      state.withLock { state in
+        defer { state = .taken }
+        return switch state {
+        case .ready(let response): .ready(response)
+        case .queued: .neverBegun
+        case .running, .taken: .unknown
+        }
+      }
+    }
+
+    fileprivate func run() {
+      let begins = state.withLock { state in
+        guard case .queued = state else { return false }
+        state = .running
+        return true
+      }
+      guard begins else { return }
+      let response = work()
+      state.withLock { if case .running = $0 { $0 = .ready(response) } }
+    }
   }
 
   private struct Queue: Sendable {
-    let jobs: BoundedQueue<Job>
+    let jobs: BoundedQueue<Pending>
     let threads = [ThreadSlot(), ThreadSlot()]
 
     init(capacity: Int) { jobs = BoundedQueue(capacity: capacity) }
@@ -28,7 +60,6 @@ final class DeferredResponses: Sendable {
   private let wakeup: Wakeup
   private let commands: Queue
   private let others: Queue
-  private let isOver = Locked(false)
 
   /// So many of each lane may wait.
   init(_ wakeup: Wakeup, capacity: Int) throws(SystemError) {
@@ -50,21 +81,19 @@ final class DeferredResponses: Sendable {
 
   /// Nil if too many of the lane are pending.
   func begin(_ work: @escaping @Sendable () -> HTTPResponse, in lane: Reply.Lane) -> Pending? {
-    let pending = Pending()
-    return queue(lane).jobs.offer(Job(work: work, pending: pending)) ? pending : nil
+    let pending = Pending(work)
+    return queue(lane).jobs.offer(pending) ? pending : nil
   }
 
-  /// Waits for running work and starts no more.
+  /// Waits for running work; what has not begun must have been taken.
   func finish() {
-    isOver.withLock { $0 = true }
     for lane in Reply.Lane.allCases { queue(lane).jobs.close() }
     for lane in Reply.Lane.allCases { for thread in queue(lane).threads { thread.join() } }
   }
 
-  private func run(_ jobs: BoundedQueue<Job>) {
-    while let job = jobs.take() {
-      // After `finish` no one waits for queued work.
-      if !isOver.withLock({ $0 }) { job.pending.complete(with: job.work()) }
+  private func run(_ jobs: BoundedQueue<Pending>) {
+    while let pending = jobs.take() {
+      pending.run()
       wakeup.signal()
     }
   }

@@ -162,8 +162,11 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
       return refusal.map { $0.queue(on: connection, of: service) } ?? cmhd_YES
     }
     guard uploadSize.pointee > 0 else {
-      guard let response = service.response(to: exchange, on: connection) else { return cmhd_YES }
-      return response.queue(on: connection, of: service)
+      switch service.answer(to: exchange, on: connection) {
+      case .response(let response): return response.queue(on: connection, of: service)
+      case .later: return cmhd_YES
+      case .none: return cmhd_NO
+      }
     }
     exchange.append(
       UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee), limit: service.limits.bodySize)

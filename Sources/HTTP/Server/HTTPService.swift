@@ -106,7 +106,7 @@ final class HTTPService {
 
   func disconnected(_ connection: Connection) {
     streams[connection] = nil
-    waiting[connection] = nil
+    _ = waiting.removeValue(forKey: connection)?.take()
     connections.remove(connection)
   }
 
@@ -119,25 +119,38 @@ final class HTTPService {
     return connections[connection]?.peer == nil ? .notAdmitted : rules.refusal(of: head)
   }
 
-  /// Nil if the response is deferred: the connection is suspended, and this is called again.
-  func response(to exchange: HTTPExchange, on connection: Connection) -> HTTPResponse? {
-    if let pending = waiting.removeValue(forKey: connection) { return limited(pending.take() ?? .isEnding) }
-    guard let peer = connections[connection]?.peer, let request = exchange.request(from: peer) else {
-      return .notAdmitted
+  enum Answer {
+    case response(HTTPResponse)
+    /// The connection is suspended, and the question comes again.
+    case later
+    /// Nobody knows whether the work will be done: the connection is closed without an answer.
+    case none
+  }
+
+  func answer(to exchange: HTTPExchange, on connection: Connection) -> Answer {
+    if let pending = waiting.removeValue(forKey: connection) {
+      return switch pending.take() {
+      case .ready(let response): .response(limited(response))
+      case .neverBegun: .response(.isEnding)
+      case .unknown: .none
+      }
     }
-    guard !exchange.isTooLong else { return .tooLong(limit: limits.bodySize) }
+    guard let peer = connections[connection]?.peer, let request = exchange.request(from: peer) else {
+      return .response(.notAdmitted)
+    }
+    guard !exchange.isTooLong else { return .response(.tooLong(limit: limits.bodySize)) }
     switch handler.handle(request) {
-    case .immediate(let response): return limited(response)
+    case .immediate(let response): return .response(limited(response))
     case .deferred(let lane, let work):
-      guard phase != .ending else { return .isEnding }
+      guard phase != .ending else { return .response(.isEnding) }
       guard let pending = deferred.begin(work, in: lane) else {
         handler.refusedAsTooBusy(request)
-        return .tooBusy
+        return .response(.tooBusy)
       }
       connections.set(.deferred, of: connection, at: .now)
       waiting[connection] = pending
       MHD_suspend_connection(connection)
-      return nil
+      return .later
     }
   }
 

@@ -6,7 +6,7 @@ import TestVirtualTime
 /// Somebody in a session, with a network that delays, loses and breaks. A subclass says what it is.
 class Endpoint {
   unowned let cast: Cast
-  let session: SimulatedSession
+  unowned let session: SimulatedSession
   let number: Int
   var credential: Session.Credential
   /// Counts its starts.

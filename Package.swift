@@ -29,7 +29,7 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 
 let folders: Set = [
   "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lifecycle", "MP4",
-  "Marks", "MediaModel", "MediaServer", "Membership", "Platform", "Publishing", "RTMP", "RTSP",
+  "Marks", "MediaModel", "MediaServer", "Membership", "Pages", "Platform", "Publishing", "RTMP", "RTSP",
   "Recording", "RedisStore", "SQLiteStore", "Service", "Session", "SessionClient", "Stores", "Tokens",
 ]
 
@@ -158,8 +158,9 @@ let package = Package(
       ["HTTP", "Lifecycle", "MediaModel", "MediaServer", "Platform", "Session", "Stores", "Tokens"],
       resources: [.embedInCode("API/openapi.json")]),
     module(
-      "Control", ["HTTP", "Lifecycle", "MediaModel", "Platform", "Tokens"],
-      resources: [.embedInCode("API/openapi.json"), .embedInCode("Page")]),
+      "Control", ["HTTP", "Lifecycle", "MediaModel", "Pages", "Platform", "Tokens"],
+      resources: [.embedInCode("API/openapi.json")]),
+    module("Pages", [], resources: [.embedInCode("Box"), .embedInCode("Shared")]),
     module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
     module(
       "Broadcasting",
@@ -280,7 +281,8 @@ let package = Package(
     tests("HTTPTests", of: ["HTTP", "MediaModel", "Platform", "TestSupport"]),
     tests(
       "ControlTests",
-      of: ["Control", "HTTP", "Lifecycle", "MediaModel", "Platform", "TestSupport", "Tokens"]),
+      of: ["Control", "HTTP", "Lifecycle", "MediaModel", "Pages", "Platform", "TestSupport", "Tokens"]),
+    tests("PagesTests", of: ["Pages", "TestSupport"]),
     tests(
       "BroadcastingTests",
       of: [

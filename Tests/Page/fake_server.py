@@ -12,8 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from fake_broadcaster import ROLES, FakeBroadcaster, Refused
 
-PAGE = Path(__file__).resolve().parents[2] / "Sources/Control/Page"
-FILES = {path.name: path for path in PAGE.rglob("*.*")}
+PAGE = Path(__file__).resolve().parents[2] / "Sources/Pages"
+FILES = {path.name: path for folder in ("Box", "Shared") for path in (PAGE / folder).iterdir()}
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
          ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; "
@@ -104,7 +104,7 @@ class Answers(BaseHTTPRequestHandler):
         return role
 
     def get(self, path):
-        name = "index.html" if path == "/" else path[1:]
+        name = "box.html" if path == "/" else path[1:]
         if name in FILES:
             return self.send(200, TYPES[FILES[name].suffix], FILES[name].read_bytes())
         role = self.role("view")

@@ -1,6 +1,7 @@
 package import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastPages
 import HoldfastPlatform
 package import HoldfastTokens
 
@@ -43,7 +44,7 @@ package struct ControlAPI: HTTPHandler {
 
   /// Routes without authentication; none of them reveals a secret.
   private static let openRoutes: [ControlRoute] =
-    Page.files.map { file in
+    Pages.box.map { file in
       ControlRoute("GET", file.path, needs: nil, to: "show the page") { _ in
         HTTPResponse(contentType: file.contentType, body: file.bytes)
       }

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastPages
 import HoldfastPlatform
 import TestSupport
 import Testing
@@ -150,7 +151,7 @@ import Testing
       #expect(response.status == (needs == nil ? 200 : 401), "\(method) \(path)")
     }
     let open = Set(api.routes.filter { $0.needs == nil }.map(\.path))
-    #expect(open == Set(Page.files.map(\.path) + ["/healthz", "/v1/openapi.json"]))
+    #expect(open == Set(Pages.box.map(\.path) + ["/healthz", "/v1/openapi.json"]))
   }
 
   @Test func `a client can query its name, role and rights`() throws {
@@ -333,7 +334,7 @@ import Testing
       guard case .object(let methods) = path.value else { return [String]() }
       return methods.map { "\($0.key.uppercased()) \(path.key)" }
     }
-    let there = api.routes.filter { request in !Page.files.contains { $0.path == request.path } }
+    let there = api.routes.filter { request in !Pages.box.contains { $0.path == request.path } }
     #expect(described.sorted() == there.map { "\($0.method) \($0.path)" }.sorted())
   }
 }

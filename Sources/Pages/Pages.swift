@@ -1,13 +1,14 @@
-/// The server's web page, embedded in the program. It holds no secret and needs no authentication.
-package enum Page {
+/// The web pages, embedded in the program. They hold no secret and need no authentication.
+package enum Pages {
   package struct File: Sendable {
     package let path: String
     package let contentType: String
     package let bytes: [UInt8]
   }
 
-  package static let files: [File] = [
-    File(path: "/", contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html),
+  /// Of a box.
+  package static let box: [File] = [
+    File(path: "/", contentType: "text/html; charset=utf-8", bytes: PackageResources.box_html),
     File(path: "/page.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.page_css),
     File(path: "/icon.svg", contentType: "image/svg+xml", bytes: PackageResources.icon_svg),
     script("api", PackageResources.api_js),

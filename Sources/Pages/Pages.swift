@@ -7,31 +7,55 @@ package enum Pages {
   }
 
   /// Of a box.
-  package static let box: [File] = [
-    File(path: "/", contentType: "text/html; charset=utf-8", bytes: PackageResources.box_html),
-    File(path: "/page.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.page_css),
-    File(path: "/icon.svg", contentType: "image/svg+xml", bytes: PackageResources.icon_svg),
+  package static let box: [File] =
+    [page(PackageResources.box_html, at: "/")]
+    + ([sheet("page", PackageResources.page_css)] + boxScripts + shared).map { $0.inside("/") }
+
+  private static let boxScripts: [File] = [
     script("api", PackageResources.api_js),
     script("choice", PackageResources.choice_js),
     script("controls", PackageResources.controls_js),
-    script("dom", PackageResources.dom_js),
-    script("fragments", PackageResources.fragments_js),
     script("live", PackageResources.live_js),
     script("membership", PackageResources.membership_js),
-    script("pace", PackageResources.pace_js),
     script("page", PackageResources.page_js),
     script("preview", PackageResources.preview_js),
     script("problems", PackageResources.problems_js),
     script("session", PackageResources.session_js),
     script("sources", PackageResources.sources_js),
-    script("stream", PackageResources.stream_js),
-    script("stretches", PackageResources.stretches_js),
     script("timeline", PackageResources.timeline_js),
     script("view", PackageResources.view_js),
     script("words", PackageResources.words_js),
   ]
 
+  private static let shared: [File] = [
+    File(path: "icon.svg", contentType: "image/svg+xml", bytes: PackageResources.icon_svg),
+    sheet("base", PackageResources.base_css),
+    script("chart", PackageResources.chart_js),
+    script("dom", PackageResources.dom_js),
+    script("fragments", PackageResources.fragments_js),
+    script("pace", PackageResources.pace_js),
+    script("phrases", PackageResources.phrases_js),
+    script("playback", PackageResources.playback_js),
+    script("requests", PackageResources.requests_js),
+    script("stream", PackageResources.stream_js),
+    script("stretches", PackageResources.stretches_js),
+  ]
+
+  private static func page(_ bytes: [UInt8], at path: String) -> File {
+    File(path: path, contentType: "text/html; charset=utf-8", bytes: bytes)
+  }
+
+  private static func sheet(_ name: String, _ bytes: [UInt8]) -> File {
+    File(path: "\(name).css", contentType: "text/css; charset=utf-8", bytes: bytes)
+  }
+
   private static func script(_ name: String, _ bytes: [UInt8]) -> File {
-    File(path: "/\(name).js", contentType: "text/javascript; charset=utf-8", bytes: bytes)
+    File(path: "\(name).js", contentType: "text/javascript; charset=utf-8", bytes: bytes)
+  }
+}
+
+extension Pages.File {
+  fileprivate func inside(_ folder: String) -> Pages.File {
+    Pages.File(path: folder + path, contentType: contentType, bytes: bytes)
   }
 }

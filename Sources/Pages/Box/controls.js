@@ -1,8 +1,8 @@
 // The buttons: who may press them, when, and what they request.
 
-import { Refusal, ask } from "./api.js";
 import { element, notice, noticeCount, setText, show } from "./dom.js";
 import { heldTracks, mayLeave } from "./membership.js";
+import { Refusal, ask } from "./requests.js";
 import { capital, clock, errorSentence, muteNote, timeOfDay } from "./words.js";
 
 const before = ["idle", "previewing", "starting"];

@@ -1,10 +1,11 @@
 // Connects the page with the broadcaster, for as long as it is open.
 
-import { Refusal, ask, listen, onRefused, takeTokenFromAddress, token } from "./api.js";
+import { listen } from "./api.js";
 import { Controls } from "./controls.js";
 import { element, notice, setText, show } from "./dom.js";
 import { Live } from "./live.js";
 import { Preview, showLevel } from "./preview.js";
+import { Refusal, ask, onRefused, takeTokenFromAddress, token } from "./requests.js";
 import { Session } from "./session.js";
 import { Sources } from "./sources.js";
 import { epoch, wait } from "./stream.js";

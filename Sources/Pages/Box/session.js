@@ -1,8 +1,8 @@
 // Shows the session of several boxes that the broadcast is in, and answers what it asks of the operator.
 
-import { ask } from "./api.js";
 import { element, notice, setFacts, setText, show } from "./dom.js";
 import { heldTracks, place, secondsLeft, shownState } from "./membership.js";
+import { ask } from "./requests.js";
 import * as words from "./words.js";
 
 // A repeated wrong password changes nothing in the status.

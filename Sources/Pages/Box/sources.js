@@ -1,7 +1,7 @@
 // Chooses the camera and the microphone.
 
-import { ask } from "./api.js";
 import { element, make, setText, show } from "./dom.js";
+import { ask } from "./requests.js";
 import * as words from "./words.js";
 
 const lookAgainEvery = 10_000;

@@ -7,7 +7,7 @@ HARDENING = --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -D_FORTIFY_SOURC
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
-.PHONY: help demo build tools test test-long check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session fleet simulate simulate-sessions fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
+.PHONY: help demo page build tools test test-long check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session fleet simulate simulate-sessions fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -201,6 +201,10 @@ test-unit: ## run the systemd unit of samples/ under systemd, with a camera and 
 test-page: ## use the page with a browser; pictures of it go into .build/page
 	@.ci/install test
 	@Tests/Page/page-checks .build/page
+
+page: ## show both pages by hand, in every scripted state: opens nothing, prints an address
+	@.ci/install test
+	@Tests/Page/fake_hub.py
 
 test-samples: ## build and run the package in samples/swift, which uses the libraries Holdfast and HoldfastTesting
 	@.ci/install test

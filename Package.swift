@@ -160,7 +160,9 @@ let package = Package(
     module(
       "Control", ["HTTP", "Lifecycle", "MediaModel", "Pages", "Platform", "Tokens"],
       resources: [.embedInCode("API/openapi.json")]),
-    module("Pages", [], resources: [.embedInCode("Box"), .embedInCode("Shared")]),
+    module(
+      "Pages", [],
+      resources: [.embedInCode("Box"), .embedInCode("Session"), .embedInCode("Shared")]),
     module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
     module(
       "Broadcasting",

@@ -11,6 +11,12 @@ package enum Pages {
     [page(PackageResources.box_html, at: "/")]
     + ([sheet("page", PackageResources.page_css)] + boxScripts + shared).map { $0.inside("/") }
 
+  /// Of a session. The page itself has an empty path: its address ends with the session's name.
+  package static let session: [File] =
+    [page(PackageResources.session_html, at: "")]
+    + ([sheet("session", PackageResources.session_css), sheet("tiles", PackageResources.tiles_css)]
+    + sessionScripts + shared).map { $0.inside("/page/") }
+
   private static let boxScripts: [File] = [
     script("api", PackageResources.api_js),
     script("choice", PackageResources.choice_js),
@@ -25,6 +31,31 @@ package enum Pages {
     script("timeline", PackageResources.timeline_js),
     script("view", PackageResources.view_js),
     script("words", PackageResources.words_js),
+  ]
+
+  private static let sessionScripts: [File] = [
+    script("access", PackageResources.access_js),
+    script("acts", PackageResources.acts_js),
+    script("attendance", PackageResources.attendance_js),
+    script("desk", PackageResources.desk_js),
+    script("frames", PackageResources.frames_js),
+    script("gate", PackageResources.gate_js),
+    script("history", PackageResources.history_js),
+    script("hub", PackageResources.hub_js),
+    script("lobby", PackageResources.lobby_js),
+    script("meeting", PackageResources.meeting_js),
+    script("news", PackageResources.news_js),
+    script("past", PackageResources.past_js),
+    script("people", PackageResources.people_js),
+    script("previews", PackageResources.previews_js),
+    script("relay", PackageResources.relay_js),
+    script("rights", PackageResources.rights_js),
+    script("sound", PackageResources.sound_js),
+    script("source", PackageResources.source_js),
+    script("stage", PackageResources.stage_js),
+    script("state", PackageResources.state_js),
+    script("terms", PackageResources.terms_js),
+    script("tile", PackageResources.tile_js),
   ]
 
   private static let shared: [File] = [

@@ -1,0 +1,68 @@
+// Sends a session's requests to the hub: each with the token, and with the member's lease once there is one.
+
+import { Refusal, ask, listen, open } from "./requests.js";
+
+const segment = location.pathname.slice(location.pathname.lastIndexOf("/") + 1);
+const path = `/v1/sessions/${segment}`;
+const patience = 20_000;
+const repetitions = 2;
+
+export const sessionName = decodeURIComponent(segment);
+
+// Unlike crypto.randomUUID, works without a secure context.
+export function randomID() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// Whether the hub may not have heard of the request, or could not carry it out now.
+export const isAway = (error) => !(error instanceof Refusal) || error.status >= 500;
+
+let lease = null;
+
+export function setLease(text) {
+  lease = text;
+}
+
+const withLease = () => (lease === null ? {} : { "Holdfast-Lease": lease });
+
+export const join = (body) => ask("POST", `${path}/join`, body);
+export const beat = () => ask("POST", `${path}/beat`, { state: "idle", muted: [] }, withLease());
+export const leave = () => ask("POST", `${path}/leave`, {}, withLease());
+export const state = () => ask("GET", path, undefined, withLease());
+
+// Repeats a command that the hub may not have heard of, under one id, so that it is done once.
+export async function command(word, fields = {}) {
+  const body = { command: word, ...fields, requestId: randomID() };
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await ask("POST", `${path}/commands`, body, withLease());
+    } catch (error) {
+      if (!isAway(error) || attempt === repetitions) throw error;
+      await pause((error.retryAfter ?? 0.5) * 1000);
+    }
+  }
+}
+
+export const events = (how) => listen(`${path}/events`, { patience, more: withLease(), ...how });
+
+// The pictures and the sound of members, in one response without an end.
+export async function live(pictures, sounds, signal) {
+  const query = Object.entries({ members: pictures, sound: sounds })
+    .filter(([, ids]) => ids.length > 0).map(([key, ids]) => `${key}=${ids.join()}`);
+  const answer = await open(`${path}/live?${query.join("&")}`, { signal, more: withLease() });
+  return answer.body.getReader();
+}
+
+// A member's latest picture, or null if there is none.
+export async function preview(id, signal) {
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(8000)]);
+    return await (await open(`${path}/members/${id}/preview.jpg`, { signal: limit, more: withLease() })).blob();
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "noPicture") return null;
+    throw error;
+  }
+}

@@ -158,6 +158,7 @@ class HubAnswers(Answers):
             for number, (name, fields) in fresh:
                 line = json.dumps(fields)
                 self.wfile.write(f"id: {session.epoch}-{number}\nevent: {name}\ndata: {line}\n\n".encode())
+            session.expire()
             try:
                 self.caller()
             except Refused as refused:

@@ -75,7 +75,7 @@ class FakeSession:
         self.locked = self.screens_locked = False
         self.claims, self.events, self.ended, self.exists = [], [], None, True
         self.grids = {capacity: [] for capacity in CAPACITIES}
-        self.done, self.wrong_passwords, self.levels = {}, 0, {}
+        self.done, self.wrong_passwords, self.lease = {}, 0, 20
         # What the media of a member is: a number of a picture, or why there is none.
         self.media = {}
 
@@ -263,6 +263,13 @@ class FakeSession:
                     raise Refused("removed")
                 raise Refused("leaseOver")
             return member
+
+    def expire(self):
+        """Pages that have not been heard of for a lease are out."""
+        with self.lock:
+            for one, member in list(self.members.items()):
+                if "_identity" in member and time.time() - member["_beat"] > self.lease:
+                    self.drop(one, "expired")
 
     def beat(self, member):
         with self.lock:

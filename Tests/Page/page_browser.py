@@ -96,7 +96,7 @@ class Browser:
     def is_seen(self, name):
         return self.run(
             "const node = document.getElementById(arguments[0]);"
-            "return node.checkVisibility() && node.getClientRects().length > 0", name)
+            "return node !== null && node.checkVisibility() && node.getClientRects().length > 0", name)
 
     def is_enabled(self, name):
         return self.run("return !document.getElementById(arguments[0]).disabled", name)

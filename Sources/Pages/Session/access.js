@@ -1,5 +1,6 @@
 // The token while the page is open: when it ends, and how another one takes its place.
 
+import { act } from "./acts.js";
 import { setText, show } from "./dom.js";
 import { part } from "./gate.js";
 import { timeOfDay } from "./phrases.js";
@@ -22,7 +23,7 @@ export class Access {
   #use;
   #isRefused = false;
 
-  // `use` is called with another token.
+  // `use` is called with another token, and throws if it is refused.
   constructor(use) {
     this.#use = use;
     part("renew-token").addEventListener("click", () => this.ask("Paste the new token. You stay in the session."));
@@ -46,17 +47,19 @@ export class Access {
     this.ask(why);
   }
 
-  #submit() {
+  async #submit() {
     const field = part("token-text");
     const text = field.value.trim();
     if (!/^[\x21-\x7e]+$/.test(text)) {
       setText(part("token-why"), "Not a token: it contains invalid characters.");
       return;
     }
-    field.value = "";
-    this.#isRefused = false;
-    part("token-dialog").close();
-    this.#use(() => token.set(text));
+    await act(part("use-token"), async () => {
+      await this.#use(text);
+      field.value = "";
+      this.#isRefused = false;
+      part("token-dialog").close();
+    }, (problem) => problem !== null && setText(part("token-why"), problem));
   }
 
   // Warns of the end, a minute before; `ahead` is how much later it is at the hub.

@@ -1,7 +1,7 @@
 // Joins the session and stays in it: one member for as long as this tab is open, also after a reload.
 
 import * as hub from "./hub.js";
-import { Refusal } from "./requests.js";
+import { Refusal, token } from "./requests.js";
 import { wait } from "./stream.js";
 
 const storageKey = `holdfast.member ${location.pathname}`;
@@ -60,6 +60,8 @@ export class Attendance {
   async #join(name, password) {
     const { key = hub.randomID(), proof } = memory.read();
     memory.write({ key, name });
+    clearTimeout(this.#beating);
+    this.#turn += 1;
     hub.setLease(null);
     const answer = await hub.join({
       key, name, kind: "person", wants: [], requestId: hub.randomID(),
@@ -76,22 +78,37 @@ export class Attendance {
   // In again after the place was lost.
   async rejoin() {
     clearTimeout(this.#beating);
-    const turn = this.#turn;
     try {
       const answer = await this.join(this.name, this.#password);
       this.#on.rejoined(answer);
     } catch (error) {
-      if (turn === this.#turn) this.#fail(error);
+      if (this.me !== null) this.#fail(error);
     }
   }
 
-  // As another member: the same key with another token is not the same.
-  async changeToken(change) {
-    await hub.leave().catch(() => {});
-    change();
+  // As another member, because the same key with another token is not the same. The former one hands its role over as
+  // host, and leaves. Throws the refusal if it is not let in; then all is as before.
+  async changeToken(text) {
+    const [before, former, { proof }] = [hub.identity(), token.get(), memory.read()];
+    const { role } = this;
+    token.set(text);
     memory.write({ proof: null });
-    this.#isLost = true;
-    await this.rejoin();
+    try {
+      const answer = await this.join(this.name, this.#password);
+      this.#on.rejoined(answer);
+    } catch (error) {
+      token.set(former);
+      memory.write({ proof });
+      hub.setLease(before["Holdfast-Lease"] ?? null);
+      this.#schedule(0);
+      throw error;
+    }
+    try {
+      if (role === "host") await hub.command("host", { target: this.me }, before);
+      await hub.leave(before);
+    } catch {
+      // It may be out by now, or goes when nothing is heard of it.
+    }
   }
 
   // Something else than a beat was refused, which may mean that the place is lost.

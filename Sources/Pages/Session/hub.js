@@ -1,6 +1,6 @@
 // Sends a session's requests to the hub: each with the token, and with the member's lease once there is one.
 
-import { Refusal, ask, listen, open } from "./requests.js";
+import { Refusal, ask, bearer, listen, open, token } from "./requests.js";
 
 const segment = location.pathname.slice(location.pathname.lastIndexOf("/") + 1);
 const path = `/v1/sessions/${segment}`;
@@ -28,17 +28,20 @@ export function setLease(text) {
 
 const withLease = () => (lease === null ? {} : { "Holdfast-Lease": lease });
 
+// Who this page is now, to act as it later.
+export const identity = () => ({ ...bearer(token.get()), ...withLease() });
+
 export const join = (body) => ask("POST", `${path}/join`, body);
 export const beat = () => ask("POST", `${path}/beat`, { state: "idle", muted: [] }, withLease());
-export const leave = () => ask("POST", `${path}/leave`, {}, withLease());
+export const leave = (as = withLease()) => ask("POST", `${path}/leave`, {}, as);
 export const state = () => ask("GET", path, undefined, withLease());
 
 // Repeats a command that the hub may not have heard of, under one id, so that it is done once.
-export async function command(word, fields = {}) {
+export async function command(word, fields = {}, as = null) {
   const body = { command: word, ...fields, requestId: randomID() };
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await ask("POST", `${path}/commands`, body, withLease());
+      return await ask("POST", `${path}/commands`, body, as ?? withLease());
     } catch (error) {
       if (!isAway(error) || attempt === repetitions) throw error;
       await pause((error.retryAfter ?? 0.5) * 1000);

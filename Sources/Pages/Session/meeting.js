@@ -111,12 +111,12 @@ async function leave() {
   part("farewell-text").focus();
 }
 
-function useToken(change) {
-  if (attendance.me === null) {
-    change();
-    lobby.open();
+async function useToken(text) {
+  if (attendance.me !== null) {
+    await attendance.changeToken(text);
   } else {
-    attendance.changeToken(change);
+    token.set(text);
+    lobby.open();
   }
 }
 

@@ -19,6 +19,8 @@ export class Stream {
   #ending = null;
   #turn = 0;
   #lostAt = null;
+  // What the hub said instead.
+  #refusal = null;
   #endPause = () => {};
   #nextAt = 0;
   #ticking = 0;
@@ -83,7 +85,7 @@ export class Stream {
         });
       } catch (error) {
         if (turn !== this.#turn) return;
-        if (error instanceof Refusal) this.#on.failed(error);
+        if (error instanceof Refusal) this.#fail(error);
         pause = error.retryAfter ?? 0;
       }
       if (turn !== this.#turn) return;
@@ -100,8 +102,13 @@ export class Stream {
     else if (name === "levels") this.#on.levels(value);
     else if (name === "bye") return value.retryAfter;
     else if (id !== null) this.#on.event({ event: name, ...value });
-    else if (value.error) this.#on.failed(new Refusal(0, value.error, null));
+    else if (value.error) this.#fail(new Refusal(0, value.error, null));
     return null;
+  }
+
+  #fail(refusal) {
+    this.#refusal = refusal;
+    this.#on.failed(refusal);
   }
 
   #connected(turn) {
@@ -109,7 +116,7 @@ export class Stream {
     this.isConnected = true;
     clearInterval(this.#ticking);
     document.body.classList.remove("stale");
-    this.#lostAt = null;
+    this.#lostAt = this.#refusal = null;
     this.#on.heard();
     if (!part("connection").hidden) this.#tellReturn();
   }
@@ -134,6 +141,12 @@ export class Stream {
     });
   }
 
+  get #trouble() {
+    const since = timeOfDay(this.#lostAt);
+    return this.#refusal === null ? `The hub does not answer since ${since}.`
+      : `Nothing new since ${since}. ${outSentence(this.#refusal)}`;
+  }
+
   #tell() {
     if (this.isConnected || this.#lostAt === null || Date.now() - this.#lostAt < quiet) return;
     document.body.classList.add("stale");
@@ -144,7 +157,7 @@ export class Stream {
       // Keeps screen readers from announcing each second.
       count.setAttribute("aria-hidden", "true");
       part("connection-text").replaceChildren(
-        `The hub does not answer since ${timeOfDay(this.#lostAt)}. Boxes go on recording and publishing. `, count);
+        `${this.#trouble} Boxes go on recording and publishing. `, count);
       show(part("try-now"), true);
       show(banner, true);
     }

@@ -59,8 +59,7 @@ export class Stage {
   }
 
   clear() {
-    for (const tile of this.#tiles.values()) tile.close();
-    this.#tiles.clear();
+    for (const id of this.#tiles.keys()) this.#drop(id);
     this.#state = this.#chosen = null;
   }
 
@@ -76,11 +75,12 @@ export class Stage {
     const before = [...this.#tiles.keys()].join();
     for (const [id, tile] of this.#tiles) {
       if (visible.some((member) => member?.id === id)) continue;
-      tile.close();
-      this.#tiles.delete(id);
+      // Who has left a hole may come back to it.
+      if (!members.has(id) && visible[tile.index] === null) tile.node.remove();
+      else this.#drop(id);
     }
     const large = this.#large(visible);
-    visible.forEach((member, index) => this.#fill(this.#place(index), member, large));
+    visible.forEach((member, index) => this.#fill(index, member, large));
     this.#places.forEach((place, index) => show(place, index < visible.length));
     this.#arrange(visible, rows, columns, large);
     show(part("nobody"), visible.every((member) => member === null));
@@ -96,7 +96,13 @@ export class Stage {
     return this.#places[index];
   }
 
-  #fill(place, member, large) {
+  #drop(id) {
+    this.#tiles.get(id).close();
+    this.#tiles.delete(id);
+  }
+
+  #fill(index, member, large) {
+    const place = this.#place(index);
     place.classList.toggle("hole", member === null);
     if (member === null) return;
     const { id } = member;
@@ -104,6 +110,7 @@ export class Stage {
       this.#tiles.set(id, new Tile(id, { enlarge: () => this.#enlarge(id), failed: this.#failed }));
     }
     const tile = this.#tiles.get(id);
+    tile.index = index;
     if (tile.node.parentNode !== place) {
       place.append(tile.node);
       tile.resume();

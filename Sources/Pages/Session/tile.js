@@ -38,6 +38,8 @@ export class Tile {
 
   // Whether pictures one by one are to be asked for, as there is no stream of them.
   needsPreview = false;
+  // The number of its place.
+  index = null;
   track;
 
   // `enlarge` is called when the tile is to be large, or not any more; `failed` when the browser can't go on with the

@@ -40,10 +40,7 @@ export function takeTokenFromAddress() {
   return true;
 }
 
-function headers(more = {}) {
-  const text = token.get();
-  return text ? { ...more, Authorization: `Bearer ${text}` } : more;
-}
+export const bearer = (text) => (text ? { Authorization: `Bearer ${text}` } : {});
 
 // Sends a request and returns the response; throws a refusal.
 export async function open(path, { method = "GET", body, signal, more } = {}) {
@@ -51,7 +48,7 @@ export async function open(path, { method = "GET", body, signal, more } = {}) {
   const kind = body === undefined ? {} : { "Content-Type": "application/json" };
   const answer = await fetch(path, {
     method, signal, cache: "no-store", credentials: "omit",
-    headers: headers({ ...kind, ...more }),
+    headers: { ...bearer(asked), ...kind, ...more },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   if (answer.ok) return answer;

@@ -1,0 +1,96 @@
+"""Every state of a session’s page at four sizes, light and dark: photographed, and checked for access and contrast."""
+import time
+
+import fake_states
+from fake_commands import perform
+from page_browser import DESK, PHONE
+from session_browser import expect
+
+SIZES = {"1920": (1920, 1080), "1280": DESK, "800": (800, 1100), "360": PHONE}
+# Axe takes a while: the widest difference is between these.
+THOROUGHLY = (("1280", "light"), ("1280", "dark"), ("360", "light"), ("800", "dark"))
+
+
+def at_all_sizes(room, name):
+    page = room.browser
+    for size, points in SIZES.items():
+        for scheme in ("light", "dark"):
+            page.look(points, scheme)
+            time.sleep(0.25)
+            room.picture(f"{name}-{size}-{scheme}")
+            if (size, scheme) in THOROUGHLY:
+                room.axe(f"{name}, {size}, {scheme}")
+            if size in ("1280", "360"):
+                found = page.script("contrast.js")
+                expect(found["texts"] > 3, f"only {found} was looked at")
+                expect(not found["problems"], f"{name}, {size}, {scheme}: {found['problems'][:4]}")
+    page.look(DESK)
+
+
+def states(room):
+    """each scripted state is accessible and can be read at every size, light and dark, and is photographed"""
+    for name, script in fake_states.STATES.items():
+        if name in ("Password", "Locked", "Over"):
+            continue
+        room.prepare(script)
+        page = room.join("host")
+        count = len([one for one in room.session.media.values() if isinstance(one, int)])
+        room.until(lambda: len(room.playing()) >= min(count, 12) - 4, "the pictures", 20)
+        time.sleep(1)
+        page.run("document.activeElement.blur()")
+        at_all_sizes(room, name.lower().replace(" ", "-"))
+
+
+def before_and_after(room):
+    """so are the form, what keeps out of the session, and its end"""
+    room.prepare(fake_states.solo)
+    room.visit("host")
+    room.until(lambda: room.browser.is_seen("lobby-picture"), "the picture")
+    at_all_sizes(room, "lobby")
+    for name in ("password", "locked", "over"):
+        room.prepare(fake_states.STATES[name.capitalize()])
+        page = room.visit("participant")
+        room.enter()
+        room.until(lambda: page.text("join-why") != "", "the reason")
+        at_all_sizes(room, f"lobby-{name}")
+    room.prepare(fake_states.panel)
+    page = room.join("participant")
+    room.session.ended = "time"
+    room.session.tell("ended", why="time")
+    room.until(lambda: page.is_seen("farewell"), "the end")
+    at_all_sizes(room, "ended")
+
+
+def dialogs(room):
+    """so are the dialogs and the messages"""
+    room.prepare(fake_states.trouble)
+    page = room.join("host")
+    room.open_member("Picture muted")
+    at_all_sizes(room, "member")
+    room.press("remove")
+    at_all_sizes(room, "sure")
+    page.click("sure-no")
+    room.close_member()
+    page.run("document.getElementById('sound').click()")
+    at_all_sizes(room, "sound")
+    page.click("sound-close")
+    page.click("copy-link")
+    room.until(lambda: page.is_seen("link-dialog") or page.text("copy-link") == "Copied", "the link")
+    room.prepare(fake_states.last_call)
+    page = room.join("host", lasts=40)
+    me = room.me()
+    perform(room.session, room.session.members[me], "host", {"command": "mute"})
+    with room.session.lock:
+        room.session.members[me]["unmuteAsked"] = ["audio"]
+        room.session.tell("unmuteAsked", member=me, tracks=["audio"])
+    room.session.claims = [me]
+    room.session.tell("hostChanged", member=me, why="first")
+    room.until(lambda: page.is_seen("reclaiming") and page.is_seen("unmute-asked") and page.is_seen("token-ends"), "banners")
+    at_all_sizes(room, "banners")
+    room.hub.stop()
+    room.until(lambda: page.is_seen("connection"), "the loss")
+    at_all_sizes(room, "lost")
+    room.hub.start()
+
+
+ALL = [states, before_and_after, dialogs]

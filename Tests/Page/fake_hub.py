@@ -7,6 +7,7 @@ import math
 import random
 import threading
 import time
+from collections import Counter
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from fake_commands import perform
@@ -97,9 +98,9 @@ class HubAnswers(Answers):
         if rest == "":
             return self.send_json(session.state())
         if rest == "events":
-            return self.stream(session, member)
+            return self.answer_stream(self.stream, session, member)
         if rest == "live":
-            return self.live(session, member)
+            return self.answer_stream(self.live, session, member)
         if rest.endswith("/preview.jpg"):
             picture = session.media.get(rest.split("/")[1])
             if not isinstance(picture, int):
@@ -128,6 +129,14 @@ class HubAnswers(Answers):
         if word == "commands":
             return self.send_json({"ok": True, "events": perform(session, member, by, self.body)})
         raise Refused("notFound")
+
+    def answer_stream(self, work, *where):
+        counter = self.hub.open
+        counter[work.__name__] += 1
+        try:
+            work(*where)
+        finally:
+            counter[work.__name__] -= 1
 
     def begin(self, kind):
         self.close_connection = True
@@ -214,6 +223,8 @@ class FakeHub(FakeServer):
         self.needs_token, self.is_store_away, self.delay = True, False, 0
         self.live_refusal, self.generation = None, 0
         self.watched, self.asked = [], []
+        # How many responses without an end there are.
+        self.open = Counter()
 
     def start(self):
         self.server = Server(("127.0.0.1", self.port), HubAnswers)

@@ -18,6 +18,8 @@ class Room:
     def __init__(self, browser, hub, folder):
         self.browser, self.hub, self.folder = browser, hub, folder
         browser.url = hub.url
+        if hub.server.is_stopped:
+            hub.start()
         hub.reset()
 
     def picture(self, name, **how):

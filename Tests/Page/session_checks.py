@@ -153,6 +153,26 @@ def twelve(room):
     room.picture("twelve")
 
 
+def other_pictures(room):
+    """when others are wanted, those who stay go on without a flicker, and only the new response stays open"""
+    room.prepare()
+    page = room.join()
+    room.until(lambda: len(room.playing()) == 12, "twelve pictures", 30)
+    page.run(
+        "window.gaps = []; const stay = [...document.querySelectorAll('.tile')].slice(0, 9);"
+        "const watch = () => { for (const tile of stay) { const video = tile.querySelector('video');"
+        " if (!video || video.readyState < 2 || tile.querySelector('.cover').checkVisibility())"
+        " gaps.push(tile.dataset.member) } window.watching = requestAnimationFrame(watch) }; watch()")
+    for count in (9, 12, 9, 12):
+        asked = len(room.hub.watched)
+        page.choose("capacity", str(count))
+        room.until(lambda: len(room.hub.watched) > asked and len(room.playing()) == count, f"{count} pictures")
+        room.until(lambda: room.hub.open["live"] == 1, "one response alone")
+    gaps = page.run("cancelAnimationFrame(watching); return gaps")
+    expect(gaps == [], f"pictures were missing {len(gaps)} times")
+    expect(room.hub.open["stream"] == 1, f"{room.hub.open['stream']} event streams are open")
+
+
 def close_behind(room):
     """pictures are at most a second behind the camera"""
     room.prepare()
@@ -221,7 +241,7 @@ def fallbacks(room):
         return page.run("return document.querySelector('.tile[data-member=\"' + arguments[0] + '\"]').innerText",
                         room.id_of(name)).replace("\n", " ")
     wanted = {"Interrupted": "Interrupted", "Picture muted": "Picture muted", "Lost": "does not receive it",
-              "Silent": "No contact", "Disk": "Disk low", "Gap": "Losing media", "Network": "Output", "Preview": "Not live"}
+              "Silent": "No contact", "Disk": "Disk low", "Gap": "Losing media", "Network": "Output waiting", "Preview": "Not live"}
     for name, words in wanted.items():
         room.until(lambda: words in says(name).replace(name, "", 1), f"{words} of {name}: {says(name)}")
     time.sleep(1)
@@ -357,5 +377,5 @@ def past(room):
     room.until(lambda: "Waiting for a worker" in page.text("past-list"), "on air")
 
 
-ALL = [session_modules, joining, passwords, kept_out, no_token, twelve, close_behind, capacities, large, fallbacks,
+ALL = [session_modules, joining, passwords, kept_out, no_token, twelve, close_behind, other_pictures, capacities, large, fallbacks,
        away_and_back, out_for_good, token_ends, listening, past]

@@ -1,6 +1,6 @@
 // Draws the history, with a text version next to it.
 
-import { drawLanes, listStretches, summary } from "./chart.js";
+import { drawLanes, listStretches, roomy, summary } from "./chart.js";
 import { element, setText } from "./dom.js";
 import { range, rows, stretches } from "./stretches.js";
 
@@ -18,7 +18,7 @@ export function showHistory(status) {
   if (history === drawn.history && width === drawn.width && end === drawn.end) return;
   if (history !== drawn.history) listStretches(element("past-list"), all);
   drawn = { history, end, width };
-  drawLanes(element("time-line"), lanes(all), whole, width);
+  drawLanes(element("time-line"), lanes(all), whole, width, roomy);
   setText(element("past-summary"), summary(all));
 }
 

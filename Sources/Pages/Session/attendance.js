@@ -26,6 +26,7 @@ export class Attendance {
   #on;
   #password = null;
   #beating = 0;
+  #due = Infinity;
   #turn = 0;
   #failures = 0;
   #joining = null;
@@ -117,9 +118,13 @@ export class Attendance {
   }
 
   async leave() {
-    const isIn = this.me !== null;
+    this.drop();
+    await hub.leave().finally(() => hub.setLease(null));
+  }
+
+  // Out, without a word to the hub.
+  drop() {
     this.#end({ isIn: false, proof: null });
-    if (isIn) await hub.leave().finally(() => hub.setLease(null));
   }
 
   // For the next join to be that of another member.
@@ -138,8 +143,22 @@ export class Attendance {
   #schedule(seconds) {
     clearTimeout(this.#beating);
     this.#turn += 1;
-    const turn = this.#turn;
-    this.#beating = setTimeout(() => (this.#isLost ? this.rejoin() : this.#beat(turn)), spread(seconds * 1000));
+    const ms = spread(seconds * 1000);
+    this.#due = Date.now() + ms;
+    this.#beating = setTimeout(() => this.#go(), ms);
+  }
+
+  #go() {
+    this.#due = Infinity;
+    if (this.#isLost) this.rejoin();
+    else this.#beat(this.#turn);
+  }
+
+  // Browsers wake a hidden page's timers once a minute; what arrives wakes it, too.
+  wake() {
+    if (this.me === null || Date.now() < this.#due) return;
+    clearTimeout(this.#beating);
+    this.#go();
   }
 
   // At once, because something else was answered again.
@@ -169,16 +188,17 @@ export class Attendance {
     if (losses.includes(error.code) && this.#failures === 1) {
       this.#schedule(0.2);
     } else if (isLasting(error)) {
-      this.#on.refused(error);
       this.#schedule(30);
+      this.#on.refused(error);
     } else {
-      this.#on.away(error);
       this.#schedule(Math.max(error.retryAfter ?? 0, wait(this.#failures) / 1000));
+      this.#on.away(error);
     }
   }
 
   #end(fields) {
     clearTimeout(this.#beating);
+    this.#due = Infinity;
     this.#turn += 1;
     this.me = this.role = null;
     memory.write(fields);

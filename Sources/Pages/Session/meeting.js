@@ -57,7 +57,7 @@ const attendance = new Attendance({
   },
 });
 const stream = new Stream({ event: takeEvent, reset: take, levels: (levels) => stage.setLevels(levels),
-  failed: (error) => attendance.judge(error), heard: () => attendance.hurry() });
+  failed: (error) => attendance.judge(error), heard: () => attendance.hurry(), woken: () => attendance.wake() });
 
 function enter(phase) {
   for (const one of phases) show(part(one), one === phase);
@@ -89,7 +89,7 @@ async function join(name, password) {
 }
 
 function backToLobby(error) {
-  attendance.leave().catch(() => {});
+  attendance.drop();
   enter("lobby");
   lobby.open(terms.outSentence(error));
   if (["passwordNeeded", "passwordWrong"].includes(error.code)) lobby.needPassword();
@@ -237,8 +237,8 @@ function receive(kind) {
 
 // All of the response: pictures one by one are better than none.
 function refused(error) {
-  if (error.code === "notLive") for (const tile of stage.tiles.values()) tile.needsPreview = true;
-  else attendance.judge(error);
+  for (const tile of stage.tiles.values()) tile.needsPreview = true;
+  attendance.judge(error);
 }
 
 document.addEventListener("visibilitychange", watch);

@@ -27,7 +27,8 @@ export class Stream {
 
   isConnected = false;
 
-  // `on` has `event`, `reset` (with a state), `levels`, `failed` (with a refusal), and `heard` (the hub answers again).
+  // `on` has `event`, `reset` (with a state), `levels`, `failed` (with a refusal), `heard` (the hub answers
+  // again), and `woken` (something has come).
   constructor(on) {
     this.#on = on;
     part("try-now").addEventListener("click", () => this.#endPause());
@@ -80,6 +81,7 @@ export class Stream {
           onOpen: () => this.#connected(turn),
           onEvent: (event) => {
             attempt = 0;
+            this.#on.woken();
             if (turn === this.#turn) pause = this.#take(event) ?? pause;
           },
         });

@@ -1,6 +1,6 @@
 // Shows what has happened since the page was opened: a lane for each member, and a line for each event.
 
-import { drawLanes } from "./chart.js";
+import { dense, drawLanes } from "./chart.js";
 import { make, setText } from "./dom.js";
 import { part } from "./gate.js";
 import { timeOfDay } from "./phrases.js";
@@ -28,7 +28,7 @@ export class Past {
       all.map(({ kind, from, to, lasts }) => [kind, from, lasts ? null : to])]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
-    drawLanes(part("time-line"), lanes, whole, width);
+    drawLanes(part("time-line"), lanes, whole, width, dense);
   }
 
   add(text, now) {

@@ -17,6 +17,8 @@ const commandWords = {
   host: "Make host…", manager: "Make manager", revoke: "No longer manager", remove: "Remove…",
 };
 
+const microphone = "M9 6a3 3 0 0 1 6 0v5a3 3 0 0 1-6 0ZM5 11a7 7 0 0 0 14 0M12 18v4";
+
 const questions = {
   host: (name) => ({
     heading: `Make ${name} host?`, text: "You hand your role over, and can’t take it back by yourself.", yes: "Make host",
@@ -85,8 +87,8 @@ export class People {
       showRow(row, member);
       return row;
     });
-    if (rows.length === list.children.length && rows.every((row, index) => row === list.children[index])) return;
-    list.replaceChildren(...rows);
+    for (const row of known.values()) if (!rows.includes(row)) row.remove();
+    rows.forEach((row, index) => row !== list.children[index] && list.insertBefore(row, list.children[index] ?? null));
   }
 
   #makeRow(id) {
@@ -131,6 +133,7 @@ export class People {
     const button = row.querySelector(".quick");
     button.dataset.command = command;
     button.setAttribute("aria-pressed", !isMute);
+    button.querySelector("path").setAttribute("d", isMute ? microphone : `${microphone}M3 3l18 18`);
     button.ariaLabel = `${commandWords[command]} of ${member.name}`;
     button.title = commandWords[command];
   }
@@ -208,7 +211,7 @@ function mutedBy({ muted, mutedBySelf, mutedByOthers }) {
 function quickMute(id) {
   const button = make("button", "quick");
   const sign = makeSVG("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
-  sign.append(makeSVG("path", { d: "M9 6a3 3 0 0 1 6 0v5a3 3 0 0 1-6 0ZM5 11a7 7 0 0 0 14 0M12 18v4M3 3l18 18" }));
+  sign.append(makeSVG("path", { d: microphone }));
   button.append(sign);
   button.addEventListener("click", () => act(button, () => request(button.dataset.command, id)));
   return button;

@@ -8,6 +8,7 @@ import { Tile } from "./tile.js";
 const capacities = [1, 4, 6, 9, 12];
 const capacityKey = "holdfast.capacity";
 const barStays = 3000;
+const levelsLast = 1500;
 // A large picture beside others takes this much room.
 const roomForLarge = 600;
 
@@ -22,6 +23,7 @@ export class Stage {
   // The member that somebody has made large, "" for none by choice, null for the newest screen.
   #chosen = null;
   #hidesBar = 0;
+  #endsLevels = 0;
 
   // `changed` is called when other pictures are wanted, `failed` when the browser can't go on with what came so far.
   constructor(changed, failed) {
@@ -59,12 +61,16 @@ export class Stage {
   }
 
   clear() {
+    clearTimeout(this.#endsLevels);
     for (const id of this.#tiles.keys()) this.#drop(id);
     this.#state = this.#chosen = null;
   }
 
+  // They last for as long as new ones come.
   setLevels(levels) {
+    clearTimeout(this.#endsLevels);
     for (const [id, tile] of this.#tiles) tile.setLevel(levels[id] ?? 0);
+    this.#endsLevels = setTimeout(() => this.setLevels({}), levelsLast);
   }
 
   #show() {

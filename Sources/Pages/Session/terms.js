@@ -50,7 +50,7 @@ export function troubles(member) {
   const missing = isLive ? outputs.filter(({ state }) => state !== "publishing") : [];
   if (missing.length > 0) {
     const said = missing.map(({ id, state }) => `${id}: ${outputWord(state).toLowerCase()}`);
-    found.push({ kind: "network", word: "Output", text: `Outputs: ${names(said)}.` });
+    found.push({ kind: "network", word: `Output ${outputWord(missing[0].state).toLowerCase()}`, text: `Outputs: ${names(said)}.` });
   }
   if (isLive && losing > 0) found.push({ kind: "gap", word: "Losing media", text: "Media is being lost now." });
   if (disk !== null && disk !== "writing") {

@@ -198,11 +198,11 @@ test-unit: ## run the systemd unit of samples/ under systemd, with a camera and 
 	@$(RELEASE) --product holdfast
 	@Tests/Devices/test-unit
 
-test-page: ## use the page with a browser; pictures of it go into .build/page
+test-page: ## use both pages with a browser; pictures of them go into .build/page
 	@.ci/install test
 	@Tests/Page/page-checks .build/page
 
-page: ## show both pages by hand, in every scripted state: opens nothing, prints an address
+page: ## show both pages in every scripted state, at the address that it prints
 	@.ci/install test
 	@Tests/Page/fake_hub.py
 

@@ -60,8 +60,8 @@ def trouble(session):
 
 def screen(session):
     """a shared screen, large by itself"""
-    panel(session)
     slides = session.add("Slides", picture=0)
+    panel(session)
     session.report(slides, sharesScreen=True)
 
 

@@ -230,6 +230,10 @@ def large(room):
     room.until(lambda: is_large("Studio"), "the newer one is")
     room.session.report(room.id_of("Studio"), sharesScreen=False)
     room.until(lambda: is_large("Bern"), "the older one is again")
+    page.run("document.querySelector('.tile.large .enlarge').click()")
+    room.until(lambda: not is_large("Bern"), "a screen is made small")
+    room.session.report(room.id_of("Wien"), sharesScreen=True)
+    room.until(lambda: is_large("Wien"), "the next one is large")
     room.picture("screen")
 
 
@@ -264,7 +268,7 @@ def away_and_back(room):
     room.until(lambda: len(room.playing()) == 4, "four pictures", 20)
     me = room.me()
     room.hub.stop()
-    room.until(lambda: page.is_seen("connection") and "does not answer since" in page.text("connection"), "the loss")
+    room.until(lambda: page.is_seen("connection") and "has not answered since" in page.text("connection"), "the loss")
     expect("Next attempt in" in page.text("connection") or "Trying" in page.text("connection"), "no next attempt")
     expect(page.is_seen("room"), "the session is not shown any more")
     room.picture("away")

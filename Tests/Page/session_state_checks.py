@@ -93,4 +93,32 @@ def dialogs(room):
     room.hub.start()
 
 
+def session_portraits(room):
+    """pictures for those who have not seen the page"""
+    room.prepare(fake_states.hall)
+    page = room.join("host")
+    page.look(DESK, "dark")
+    room.until(lambda: len(room.playing()) == 12, "twelve pictures", 20)
+    time.sleep(12)
+    room.session.report(room.id_of("Bern"), state="interrupted")
+    room.session.drop(room.id_of("Wien"), "expired")
+    time.sleep(5)
+    room.session.report(room.id_of("Bern"), state="live")
+    perform(room.session, room.session.members[room.me()], "host",
+            {"command": "mute", "target": room.id_of("Press room")})
+    room.session.speak(room.id_of("Committee A"))
+    time.sleep(10)
+    page.run("document.activeElement.blur()")
+    time.sleep(1)
+    page.picture(room.folder / "page-session-desk.png", is_whole=False)
+    room.prepare(fake_states.screen)
+    page = room.join("participant")
+    page.look(PHONE)
+    room.until(lambda: len(room.playing()) > 3, "the pictures", 20)
+    time.sleep(4)
+    page.picture(room.folder / "page-session-phone.png", is_whole=False, scale=2)
+
+
+# Made where somebody asks for it alone.
+ON_DEMAND = [session_portraits]
 ALL = [states, before_and_after, dialogs]

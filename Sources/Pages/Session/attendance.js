@@ -114,7 +114,7 @@ export class Attendance {
 
   // Something else than a beat was refused, which may mean that the place is lost.
   judge(error) {
-    if (this.me !== null && [...finals, ...losses].includes(error.code)) this.#fail(error);
+    if (this.me !== null && !error.isStale && [...finals, ...losses].includes(error.code)) this.#fail(error);
   }
 
   async leave() {

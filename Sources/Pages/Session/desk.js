@@ -32,8 +32,8 @@ export class Desk {
       part("addresses").value = "";
     }, "air-form");
     part("off-air").addEventListener("click", async () => {
-      const question = { heading: "Go off air?", text: "The programme ends at all of its addresses.", yes: "Go off air" };
-      if (await isSure(question)) act(part("off-air"), () => hub.command("off-air"));
+      const text = "The programme ends at all of its addresses.";
+      if (await isSure({ heading: "Go off air?", text, yes: "Go off air" })) act(part("off-air"), () => hub.command("off-air"));
     });
     on("limit", () => hub.command("limit", { length: Number(part("limit-minutes").value) * 60 }), "limit-form");
     on("extend", () => hub.command("extend", { by: Number(part("extend-by").value) }), "extend-form");

@@ -1,7 +1,8 @@
 // Keeps what somebody may not do out of the document.
 
 const parts = new Map([...document.querySelectorAll("[id]")].map((node) => [node.id, node]));
-const gated = [...document.querySelectorAll("[data-needs]")].map((node) => ({ node, mark: document.createComment("") }));
+const gated = [...document.querySelectorAll("[data-needs]")]
+  .map((node) => ({ node, mark: document.createComment("") }));
 
 // An element of the page by its id, whether it is in the document or not.
 export const part = (id) => parts.get(id);

@@ -28,20 +28,31 @@ export function setLease(text) {
 
 const withLease = () => (lease === null ? {} : { "Holdfast-Lease": lease });
 
+// With the lease of now. A refusal of a former one says nothing about the member.
+async function asMember(request) {
+  const used = lease;
+  try {
+    return await request(withLease());
+  } catch (error) {
+    error.isStale = used !== lease;
+    throw error;
+  }
+}
+
 // Who this page is now, to act as it later.
 export const identity = () => ({ ...bearer(token.get()), ...withLease() });
 
 export const join = (body) => ask("POST", `${path}/join`, body);
-export const beat = () => ask("POST", `${path}/beat`, { state: "idle", muted: [] }, withLease());
+export const beat = () => asMember((as) => ask("POST", `${path}/beat`, { state: "idle", muted: [] }, as));
 export const leave = (as = withLease()) => ask("POST", `${path}/leave`, {}, as);
-export const state = () => ask("GET", path, undefined, withLease());
+export const state = () => asMember((as) => ask("GET", path, undefined, as));
 
 // Repeats a command that the hub may not have heard of, under one id, so that it is done once.
 export async function command(word, fields = {}, as = null) {
   const body = { command: word, ...fields, requestId: randomID() };
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await ask("POST", `${path}/commands`, body, as ?? withLease());
+      return await asMember((mine) => ask("POST", `${path}/commands`, body, as ?? mine));
     } catch (error) {
       if (!isAway(error) || attempt === repetitions) throw error;
       await pause((error.retryAfter ?? 0.5) * 1000);
@@ -49,13 +60,13 @@ export async function command(word, fields = {}, as = null) {
   }
 }
 
-export const events = (how) => listen(`${path}/events`, { patience, more: withLease(), ...how });
+export const events = (how) => asMember((more) => listen(`${path}/events`, { patience, more, ...how }));
 
 // The pictures and the sound of members, in one response without an end.
 export async function live(pictures, sounds, signal) {
   const query = Object.entries({ members: pictures, sound: sounds })
     .filter(([, ids]) => ids.length > 0).map(([key, ids]) => `${key}=${ids.join()}`);
-  const answer = await open(`${path}/live?${query.join("&")}`, { signal, more: withLease() });
+  const answer = await asMember((more) => open(`${path}/live?${query.join("&")}`, { signal, more }));
   return answer.body.getReader();
 }
 

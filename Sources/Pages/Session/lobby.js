@@ -119,7 +119,8 @@ export class Lobby {
       if (state !== null) {
         this.#showFacts(state);
         const boxes = (state.members ?? []).filter(({ kind }) => kind !== "person");
-        const shown = boxes.find(({ id }) => id === state.speaker) ?? boxes.find((box) => box.state === "live") ?? boxes[0];
+        const shown = boxes.find(({ id }) => id === state.speaker)
+          ?? boxes.find((box) => box.state === "live") ?? boxes[0];
         const blob = shown ? await hub.preview(shown.id, ending.signal).catch(() => null) : null;
         if (ending.signal.aborted) return;
         await this.#showPicture(blob);

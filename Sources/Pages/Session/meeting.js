@@ -202,8 +202,9 @@ function showAll() {
 
 function showSigns() {
   const { text, tone } = terms.airState(state.onAir);
+  const [isJob, isLive] = [!["over", undefined].includes(state.onAir?.state), state.onAir?.state === "live"];
   const signs = [
-    ...(state.onAir === null || state.onAir.state === "over" ? [] : [[text, state.onAir.state === "live" ? "air" : tone]]),
+    ...(isJob ? [[text, isLive ? "air" : tone]] : []),
     ...(state.locked ? [["Locked", ""]] : []), ...(state.hasPassword ? [["Password", ""]] : []),
   ];
   const list = part("signs");
@@ -211,8 +212,7 @@ function showSigns() {
   if (list.dataset.said === said) return;
   list.dataset.said = said;
   list.replaceChildren(...signs.map(([words, kind]) => make("li", `chip ${kind}`, words)));
-  const air = state.onAir?.state === "live" ? "● " : "";
-  document.title = `${air}${hub.sessionName} – Holdfast`;
+  document.title = `${isLive ? "● " : ""}${hub.sessionName} – Holdfast`;
 }
 
 // MARK: Pictures and sound

@@ -145,7 +145,7 @@ export class Stream {
 
   get #trouble() {
     const since = timeOfDay(this.#lostAt);
-    return this.#refusal === null ? `The hub does not answer since ${since}.`
+    return this.#refusal === null ? `The hub has not answered since ${since}.`
       : `Nothing new since ${since}. ${outSentence(this.#refusal)}`;
   }
 
@@ -164,6 +164,7 @@ export class Stream {
       show(banner, true);
     }
     const left = Math.max(0, this.#nextAt - Date.now());
-    setText(part("connection-text").lastChild, left > 0 ? `Next attempt in ${Math.ceil(left / 1000)} s.` : "Trying now.");
+    const text = left > 0 ? `Next attempt in ${Math.ceil(left / 1000)} s.` : "Trying now.";
+    setText(part("connection-text").lastChild, text);
   }
 }

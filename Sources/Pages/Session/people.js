@@ -9,7 +9,7 @@ import { commandsFor } from "./rights.js";
 import { figures, memberState, troubles } from "./terms.js";
 
 const order = { host: 0, manager: 1, participant: 2 };
-const departures = { left: "Left", expired: "Lost contact", removed: "Removed" };
+const departures = { left: "Left", expired: "Lost contact" };
 
 const commandWords = {
   "mute-audio": "Mute sound", "unmute-audio": "Unmute sound", "ask-audio": "Ask to unmute sound",
@@ -21,7 +21,8 @@ const microphone = "M9 6a3 3 0 0 1 6 0v5a3 3 0 0 1-6 0ZM5 11a7 7 0 0 0 14 0M12 1
 
 const questions = {
   host: (name) => ({
-    heading: `Make ${name} host?`, text: "You hand your role over, and can’t take it back by yourself.", yes: "Make host",
+    heading: `Make ${name} host?`,
+    text: "You hand your role over, and can’t take it back by yourself.", yes: "Make host",
   }),
   remove: (name) => ({
     heading: `Remove ${name}?`,
@@ -63,10 +64,12 @@ export class People {
     const { state, me } = view;
     const members = state.members.toSorted((a, b) =>
       (b.id === me) - (a.id === me) || order[a.role] - order[b.role] || (a.kind > b.kind) - (a.kind < b.kind));
-    setText(part("people-heading"), `People and boxes (${members.length})`);
-    this.#list(part("member-list"), members, (member) => this.#makeRow(member.id), (row, member) => this.#showRow(row, member));
-    show(part("away"), state.away.length > 0);
-    this.#list(part("away-list"), state.away, () => makeAwayRow(), showAwayRow);
+    setText(part("people-heading"), `Members (${members.length})`);
+    this.#list(part("member-list"), members,
+      ({ id }) => this.#makeRow(id), (row, member) => this.#showRow(row, member));
+    const gone = state.away.filter(({ why }) => why !== "removed");
+    show(part("away"), gone.length > 0);
+    this.#list(part("away-list"), gone, () => makeAwayRow(), showAwayRow);
     show(part("removed"), state.removed.length > 0);
     this.#list(part("removed-list"), state.removed, ({ id }) => makeRemovedRow(id), showRemovedRow);
     const isReady = members.find(({ id }) => id === me)?.ready === true;

@@ -9,6 +9,7 @@ import { wait } from "./stream.js";
 // Several changes of what is wanted often come together.
 const settles = 60;
 const calm = 10_000;
+const renewsAfter = 500;
 const nothing = { pictures: [], sounds: [] };
 
 export class Relay {
@@ -26,7 +27,8 @@ export class Relay {
     this.#receive = receive;
   }
 
-  // Members to be seen, to be heard, and all that are there. A response goes on when somebody leaves, who may come back.
+  // Members to be seen, to be heard, and all that are there. A response goes on when somebody leaves, who may come
+  // back.
   want(pictures, sounds, present) {
     this.#wanted = { pictures, sounds };
     this.#present = present;
@@ -40,9 +42,11 @@ export class Relay {
     this.#drop();
   }
 
-  // Asks anew, for a browser that has lost its place in what came so far.
+  // Asks anew, for a browser that can't go on with what came so far of a member.
   renew() {
-    (this.#next ?? this.#current)?.ending.abort();
+    const one = this.#next ?? this.#current;
+    if (one !== null) one.isSpent = true;
+    this.#plan(spread(renewsAfter));
   }
 
   #drop() {
@@ -51,7 +55,9 @@ export class Relay {
   }
 
   get #isSatisfied() {
-    const given = (this.#next ?? this.#current)?.wanted ?? nothing;
+    const one = this.#next ?? this.#current;
+    if (one?.isSpent) return false;
+    const given = one?.wanted ?? nothing;
     return ["pictures", "sounds"].every((kind) => {
       const [has, wants] = [given[kind], this.#wanted[kind]];
       return wants.every((id) => has.includes(id))
@@ -71,7 +77,7 @@ export class Relay {
     this.#next?.ending.abort();
     const { pictures, sounds } = this.#wanted;
     if (pictures.length + sounds.length === 0) return this.#drop();
-    const one = { wanted: this.#wanted, ending: new AbortController(), held: [] };
+    const one = { wanted: this.#wanted, ending: new AbortController(), held: [], isSpent: false };
     this.#next = one;
     const began = performance.now();
     let retryAfter = 0;

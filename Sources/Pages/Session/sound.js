@@ -113,7 +113,8 @@ export class Sound {
 
   async #listOutputs() {
     const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
-    const outputs = devices.filter(({ kind, deviceId }) => kind === "audiooutput" && !["", "default"].includes(deviceId));
+    const outputs = devices
+      .filter(({ kind, deviceId }) => kind === "audiooutput" && !["", "default"].includes(deviceId));
     const options = [["", "The system’s own"], ...outputs.map(({ deviceId, label }, index) =>
       [deviceId, label || `Output ${index + 1}`])];
     element("output").replaceChildren(...options.map(([id, text]) => {

@@ -9,8 +9,8 @@ const capacities = [1, 4, 6, 9, 12];
 const capacityKey = "holdfast.capacity";
 const barStays = 3000;
 const levelsLast = 1500;
-// A large picture beside others takes this much room.
-const roomForLarge = 600;
+// Where there is less room, a large picture is above the others.
+const roomBeside = 600;
 
 export class Stage {
   #node = part("stage");
@@ -20,8 +20,9 @@ export class Stage {
   #changed;
   #failed;
   #state = null;
-  // The member that somebody has made large, "" for none by choice, null for the newest screen.
+  // The member that somebody has made large, or null for the newest screen, unless that was made small.
   #chosen = null;
+  #madeSmall = null;
   #hidesBar = 0;
   #endsLevels = 0;
 
@@ -34,7 +35,7 @@ export class Stage {
       localStorage.setItem(capacityKey, capacity.value);
       this.#show();
     });
-    new ResizeObserver(() => this.#show()).observe(this.#list);
+    new ResizeObserver(() => requestAnimationFrame(() => this.#show())).observe(this.#list);
     part("full-screen").addEventListener("click", () => this.#toggleFullScreen());
     show(part("full-screen"), document.fullscreenEnabled === true);
     document.addEventListener("fullscreenchange", () => {
@@ -63,7 +64,7 @@ export class Stage {
   clear() {
     clearTimeout(this.#endsLevels);
     for (const id of this.#tiles.keys()) this.#drop(id);
-    this.#state = this.#chosen = null;
+    this.#state = this.#chosen = this.#madeSmall = null;
   }
 
   // They last for as long as new ones come.
@@ -128,28 +129,33 @@ export class Stage {
   #large(visible) {
     const isThere = (id) => visible.some((member) => member?.id === id);
     if (this.#chosen !== null) return isThere(this.#chosen) ? this.#chosen : null;
-    const width = Math.max(this.#list.clientWidth, this.#list.clientHeight);
-    return width < roomForLarge ? null : this.#state.sharing.findLast(isThere) ?? null;
+    const newest = this.#state.sharing.findLast(isThere) ?? null;
+    return newest === this.#madeSmall ? null : newest;
   }
 
   #enlarge(id) {
     const visible = [...this.#tiles.keys()].map((id) => ({ id }));
-    this.#chosen = this.#large(visible) === id ? "" : id;
+    const isLarge = this.#large(visible) === id;
+    this.#chosen = isLarge ? null : id;
+    this.#madeSmall = isLarge ? this.#state.sharing.at(-1) ?? null : null;
     this.#show();
   }
 
   // Rows and columns as the session has them; on a screen that is higher than wide the other way round.
   #arrange(visible, rows, columns, large) {
-    const isHigh = this.#list.clientHeight > this.#list.clientWidth;
+    const { clientWidth: width, clientHeight: height } = this.#list;
     const others = visible.filter((member) => member?.id !== large).length;
     const style = this.#list.style;
     const isSplit = large !== null && others > 0;
+    this.#node.classList.toggle("split", isSplit);
+    const isNarrow = width < roomBeside;
+    const isHigh = height > width || isSplit && isNarrow;
     if (isSplit) {
       const lines = Math.ceil(others / 4);
       const along = Math.max(1, Math.ceil(others / lines));
       const strip = `repeat(${lines}, minmax(0, 1fr))`;
       const main = `repeat(${along}, minmax(0, 1fr))`;
-      const whole = `minmax(0, ${Math.max(4, 2 * lines)}fr)`;
+      const whole = `minmax(0, ${isNarrow ? 2 * lines : Math.max(4, 2 * lines)}fr)`;
       style.gridTemplateColumns = isHigh ? main : `${whole} ${strip}`;
       style.gridTemplateRows = isHigh ? `${whole} ${strip}` : main;
     } else {

@@ -32,14 +32,17 @@ const muteField = (by) => (by === "self" ? "mutedBySelf" : "mutedByOthers");
 
 function muted(member, { tracks, by }, change) {
   const next = { ...member, [muteField(by)]: change(member[muteField(by)], tracks) };
-  return { ...next, muted: union(next.mutedBySelf, next.mutedByOthers), unmuteAsked: without(next.unmuteAsked, tracks) };
+  return { ...next, muted: union(next.mutedBySelf, next.mutedByOthers) };
 }
 
 // What an event changes of its member, or nothing.
 const ofMember = {
   renamed: (member, { name }) => ({ ...member, name }),
   muted: (member, event) => muted(member, event, union),
-  unmuted: (member, event) => muted(member, event, without),
+  unmuted: (member, event) => ({
+    ...muted(member, event, without),
+    unmuteAsked: event.by === "self" ? without(member.unmuteAsked, event.tracks) : member.unmuteAsked,
+  }),
   unmuteAsked: (member, { tracks }) => ({ ...member, unmuteAsked: union(member.unmuteAsked, tracks) }),
   unmuteDeclined: (member) => ({ ...member, unmuteAsked: [] }),
   ready: (member) => ({ ...member, ready: true }),
@@ -58,7 +61,8 @@ export function fold(state, event) {
   if (Object.hasOwn(flags, name)) return { state: { ...state, ...flags[name] }, asks: false };
   if (Object.hasOwn(ofMember, name)) {
     const isKnown = state.members.some(({ id }) => id === event.member);
-    const members = state.members.map((member) => (member.id === event.member ? ofMember[name](member, event) : member));
+    const members = state.members
+      .map((member) => (member.id === event.member ? ofMember[name](member, event) : member));
     return { state: withSharing(state, { ...state, members }), asks: !isKnown };
   }
   switch (name) {

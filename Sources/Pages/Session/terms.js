@@ -7,7 +7,8 @@ import {
 const memberStates = { live: "Live", idle: "Not live", previewing: "Preview, not live" };
 
 const airWords = {
-  waiting: "Waiting for a worker", connecting: "Connecting", live: "On air", trouble: "On air, in trouble", over: "Off air",
+  waiting: "Waiting for a worker", connecting: "Connecting", live: "On air", trouble: "On air, in trouble",
+  over: "Off air",
 };
 
 const airTones = { waiting: "wait", connecting: "wait", live: "good", trouble: "bad", over: "none" };
@@ -50,7 +51,8 @@ export function troubles(member) {
   const missing = isLive ? outputs.filter(({ state }) => state !== "publishing") : [];
   if (missing.length > 0) {
     const said = missing.map(({ id, state }) => `${id}: ${outputWord(state).toLowerCase()}`);
-    found.push({ kind: "network", word: `Output ${outputWord(missing[0].state).toLowerCase()}`, text: `Outputs: ${names(said)}.` });
+    const word = `Output ${outputWord(missing[0].state).toLowerCase()}`;
+    found.push({ kind: "network", word, text: `Outputs: ${names(said)}.` });
   }
   if (isLive && losing > 0) found.push({ kind: "gap", word: "Losing media", text: "Media is being lost now." });
   if (disk !== null && disk !== "writing") {
@@ -123,7 +125,7 @@ const lines = {
   event: ({ name: mark }, name) => `${mark}${name === "" ? "" : ` (${name})`}`,
   reported: ({ state, silent, sharesScreen }, name) => {
     if (silent !== undefined) return silent ? `${name}: nothing heard for 13 s` : `${name}: heard again`;
-    if (sharesScreen !== undefined) return sharesScreen ? `${name} shares its screen` : `${name} stopped sharing its screen`;
+    if (sharesScreen !== undefined) return `${name} ${sharesScreen ? "shares" : "stopped sharing"} its screen`;
     return state === undefined ? null : `${name}: ${stateWord(state).toLowerCase()}`;
   },
   timer: ({ state }) => look({
@@ -168,6 +170,7 @@ export function outSentence(error) {
 // An error of a request, also one without an answer.
 export function failureSentence(error) {
   if (error.code === "storeAway") return outReasons.storeAway;
+  if (error.code === "leaseOver") return "Your place was lost for a moment, and is taken again. Repeat it then.";
   if (error.status !== undefined) return errorSentence(error);
   if (error.name === "TimeoutError") return "The hub did not respond in time. The request may have succeeded.";
   return "The hub can’t be reached. The request may or may not have succeeded.";

@@ -68,7 +68,8 @@ export class Tile {
     this.#member = member;
     this.#showCover();
     const found = troubles(member);
-    const shown = JSON.stringify([member.name, member.role, member.muted, member.sharesScreen, found, isSpeaker, isLarge]);
+    const { name, role, muted, sharesScreen } = member;
+    const shown = JSON.stringify([name, role, muted, sharesScreen, found, isSpeaker, isLarge]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     setText(this.#name, member.name);

@@ -54,7 +54,11 @@ export class Attendance {
 
   // Throws the refusal. One join is on its way at a time.
   join(name, password = null) {
-    this.#joining ??= this.#join(name, password).finally(() => { this.#joining = null; });
+    this.#joining ??= this.#join(name, password).catch((error) => {
+      // A new session of the name is joined by another key.
+      if (error.code === "sessionOver") this.forgetKey();
+      throw error;
+    }).finally(() => { this.#joining = null; });
     return this.#joining;
   }
 
@@ -118,8 +122,9 @@ export class Attendance {
   }
 
   async leave() {
+    const as = hub.identity();
     this.drop();
-    await hub.leave().finally(() => hub.setLease(null));
+    await hub.leave(as);
   }
 
   // Out, without a word to the hub.
@@ -200,6 +205,7 @@ export class Attendance {
     clearTimeout(this.#beating);
     this.#due = Infinity;
     this.#turn += 1;
+    hub.setLease(null);
     this.me = this.role = null;
     memory.write(fields);
   }

@@ -1,14 +1,14 @@
 // Before joining: a name, a password if there is one, and a look at the session for those who may have it.
 
+import { spread } from "./attendance.js";
 import { setText, show } from "./dom.js";
 import { part } from "./gate.js";
 import * as hub from "./hub.js";
-import { spread } from "./attendance.js";
-import { failureSentence, outSentence } from "./terms.js";
+import { Refusal } from "./requests.js";
+import { outSentence } from "./terms.js";
 
 const nameKey = "holdfast.name";
 const lookEvery = 2000;
-const waitsFor = ["noSuchSession", "storeAway"];
 const retryEvery = 3000;
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -39,6 +39,12 @@ export class Lobby {
     this.#showBusy(false);
     this.#look();
     part("display-name").focus();
+  }
+
+  // As who was in before a reload.
+  enter(name) {
+    part("display-name").value = name;
+    this.#submit();
   }
 
   close() {
@@ -81,14 +87,14 @@ export class Lobby {
 
   // Says what keeps out. Returns whether trying again may help.
   #judge(error) {
-    const isAway = hub.isAway(error) && error.code !== "storeAway";
-    this.#say(isAway ? `${failureSentence(error)} Trying again.` : outSentence(error));
+    const isAway = hub.isAway(error);
+    this.#say(error instanceof Refusal ? outSentence(error) : "The hub can’t be reached. Trying again.");
     if (["passwordNeeded", "passwordWrong"].includes(error.code)) {
       this.needPassword();
       part("password").select();
     }
     if (error.status === 401) this.#askToken(outSentence(error));
-    return isAway || waitsFor.includes(error.code);
+    return isAway || error.code === "noSuchSession";
   }
 
   #stopWaiting() {

@@ -283,21 +283,12 @@ setInterval(() => {
 
 // MARK: The beginning
 
-async function run() {
+function run() {
   takeTokenFromAddress();
   setText(part("name"), hub.sessionName);
   enter("lobby");
-  if (attendance.wasIn && attendance.name !== null) {
-    try {
-      await join(attendance.name, null);
-      return;
-    } catch (error) {
-      lobby.open(terms.outSentence(error));
-      if (["passwordNeeded", "passwordWrong"].includes(error.code)) lobby.needPassword();
-      return;
-    }
-  }
   lobby.open();
+  if (attendance.wasIn) lobby.enter(attendance.name);
 }
 
 window.addEventListener("hashchange", () => takeTokenFromAddress() && location.reload());

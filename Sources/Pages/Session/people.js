@@ -43,6 +43,7 @@ export class People {
   #view = null;
   // The member whose dialog is open.
   #open = null;
+  #renameParts = [...part("rename-form").childNodes];
 
   constructor() {
     part("member-close").addEventListener("click", () => part("member-dialog").close());
@@ -169,11 +170,14 @@ export class People {
     const sentences = troubles(member).map(({ text }) => text);
     part("member-troubles").replaceChildren(...sentences.map((text) => make("li", "condition bad", text)));
     const commands = this.#commands(member);
-    part("rename-form").replaceChildren(...(commands.includes("rename") ? this.#renameParts : []));
+    this.#showRename(commands.includes("rename"));
     this.#showCommands(member, commands.filter((command) => command !== "rename"));
   }
 
-  #renameParts = [...part("rename-form").children];
+  #showRename(isAllowed) {
+    const form = part("rename-form");
+    if (isAllowed !== form.hasChildNodes()) form.replaceChildren(...(isAllowed ? this.#renameParts : []));
+  }
 
   #showCommands(member, commands) {
     const box = part("member-commands");

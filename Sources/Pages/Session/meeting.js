@@ -56,8 +56,14 @@ const attendance = new Attendance({
     else backToLobby(error);
   },
 });
-const stream = new Stream({ event: takeEvent, reset: take, levels: (levels) => stage.setLevels(levels),
-  failed: (error) => attendance.judge(error), heard: () => attendance.hurry(), woken: () => attendance.wake() });
+const stream = new Stream({
+  event: takeEvent, reset: take, levels: (levels) => stage.setLevels(levels),
+  failed: (error) => attendance.judge(error), woken: () => attendance.wake(),
+  heard: () => {
+    attendance.hurry();
+    relay.hurry();
+  },
+});
 
 function enter(phase) {
   for (const one of phases) show(part(one), one === phase);

@@ -49,6 +49,15 @@ export class Relay {
     this.#plan(spread(renewsAfter));
   }
 
+  // At once, because the hub answers again.
+  hurry() {
+    if (this.#timer === 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#failures = 0;
+    this.#plan(0);
+  }
+
   #drop() {
     for (const one of [this.#current, this.#next]) one?.ending.abort();
     [this.#current, this.#next] = [null, null];

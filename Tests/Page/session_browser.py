@@ -1,12 +1,7 @@
 """A browser on the page of a session of a fake hub, and what the checks ask of it."""
-import time
-from pathlib import Path
-
-from fake_hub import make_token
 from fake_states import hall
-from page_browser import DESK, HERE, Failure, expect
+from page_browser import HERE, Failure, expect
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 
 AXE = HERE.parents[1] / ".build/axe"
 NAME = "Hall"
@@ -119,10 +114,3 @@ class Room:
             "violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)}"
             " ${node.failureSummary.slice(0, 160)}`))), (error) => done([String(error)]))")
         expect(found == [], f"{what}: {found[:4]}")
-
-
-def wait(seconds):
-    time.sleep(seconds)
-
-
-__all__ = ["DESK", "HERE", "NAME", "By", "Failure", "Keys", "Path", "Room", "expect", "make_token", "wait"]

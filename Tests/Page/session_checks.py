@@ -3,9 +3,11 @@ import time
 
 import fake_states
 from fake_commands import live
-from session_browser import NAME, Keys, expect, make_token
-
-ROWS_OF_TWELVE = 3
+from fake_hub import make_token
+from fake_session import Refused
+from page_browser import expect
+from selenium.webdriver.common.keys import Keys
+from session_browser import NAME
 
 
 def session_modules(room):
@@ -121,8 +123,7 @@ def twelve(room):
     page.look((1600, 1000))
     room.until(lambda: len(room.playing()) == 12, "twelve pictures", 30)
     first = room.tiles()
-    ids = list(room.session.grids[12])
-    boxes = [place["id"] for place in ids]
+    boxes = [place["id"] for place in room.session.grids[12]]
     nodes = page.run("window.nodes = [...document.querySelectorAll('.tile')]; return nodes.length")
     expect(nodes == 12, f"there are {nodes} tiles")
     page.run(
@@ -161,7 +162,7 @@ def other_pictures(room):
     page.run(
         "window.gaps = []; const stay = [...document.querySelectorAll('.tile')].slice(0, 9);"
         "const watch = () => { for (const tile of stay) { const video = tile.querySelector('video');"
-        " if (!video || video.readyState < 2 || tile.querySelector('.cover').checkVisibility())"
+        " if (!video || video.videoWidth === 0 || tile.querySelector('.cover').checkVisibility())"
         " gaps.push(tile.dataset.member) } window.watching = requestAnimationFrame(watch) }; watch()")
     for count in (9, 12, 9, 12):
         asked = len(room.hub.watched)
@@ -298,7 +299,6 @@ def out_for_good(room):
         return room.join("participant")
     page = begin()
     room.session.members[room.me()]["_lease"] = None
-    from fake_session import Refused
     room.session.beat, room.session.member_of = None, lambda _: (_ for _ in ()).throw(Refused("superseded"))
     room.until(lambda: page.is_seen("farewell") and "another tab" in page.text("farewell"), "that it was superseded")
     page = begin()

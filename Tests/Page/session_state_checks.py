@@ -3,8 +3,7 @@ import time
 
 import fake_states
 from fake_commands import perform
-from page_browser import DESK, PHONE
-from session_browser import expect
+from page_browser import DESK, PHONE, expect
 
 SIZES = {"1920": (1920, 1080), "1280": DESK, "800": (800, 1100), "360": PHONE}
 # Axe takes a while: the widest difference is between these.

@@ -28,7 +28,7 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 }
 
 let folders: Set = [
-  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lifecycle", "MP4",
+  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lifecycle", "Live", "MP4",
   "Marks", "MediaModel", "MediaServer", "Membership", "Pages", "Platform", "Publishing", "RTMP", "RTSP",
   "Recording", "RedisStore", "SQLiteStore", "Service", "Session", "SessionClient", "Stores", "Tokens",
 ]
@@ -151,11 +151,15 @@ let package = Package(
       ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Lifecycle", "Marks", "MediaModel", "Platform"]),
     module("Publishing", ["CSRT", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "RTMP", "RTSP"]),
     module("Recording", ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform"]),
+    module("Live", ["MP4", "MediaModel", "Platform", "Recording"]),
     module("HTTP", ["CMicroHTTPD", "MediaModel", "Platform"]),
     module("Tokens", ["CJWT", "HTTP", "MediaModel", "Platform"]),
     module(
       "Hub",
-      ["HTTP", "Lifecycle", "MediaModel", "MediaServer", "Platform", "Session", "Stores", "Tokens"],
+      [
+        "Capture", "HTTP", "Lifecycle", "Live", "MediaModel", "MediaServer", "Pages", "Platform", "Session",
+        "Stores", "Tokens",
+      ],
       resources: [.embedInCode("API/openapi.json")]),
     module(
       "Control", ["HTTP", "Lifecycle", "MediaModel", "Pages", "Platform", "Tokens"],
@@ -166,7 +170,9 @@ let package = Package(
     module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
     module(
       "Broadcasting",
-      ["Capture", "FFmpeg", "Lifecycle", "MP4", "MediaModel", "Platform", "Publishing", "Recording"]),
+      [
+        "Capture", "FFmpeg", "Lifecycle", "Live", "MP4", "MediaModel", "Platform", "Publishing", "Recording",
+      ]),
     module(
       "SessionClient",
       [
@@ -257,6 +263,7 @@ let package = Package(
         "SessionClient", "TestSupport",
       ]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
+    tests("LiveTests", of: ["Live", "MP4", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),
     tests("RTSPTests", of: ["MediaModel", "RTSP"]),
@@ -288,7 +295,7 @@ let package = Package(
     tests(
       "BroadcastingTests",
       of: [
-        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "MP4", "Marks", "MediaModel", "Platform",
+        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "Live", "MP4", "Marks", "MediaModel", "Platform",
         "Publishing", "Recording", "TestSupport",
       ]),
     tests(

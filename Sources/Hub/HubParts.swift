@@ -10,6 +10,7 @@ final class HubParts: Sendable {
   let stores: StorePool
   let feeds: SessionFeeds
   let gate: MediaGate
+  let tiles: MemberTiles
   let guesses = PasswordGuesses()
   let overload = OverloadRefusals()
   /// Told of a session as it is now.
@@ -21,7 +22,8 @@ final class HubParts: Sendable {
   private let unreadable = Locked<Set<Session.Name>>([])
 
   init(
-    _ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ gate: MediaGate, _ upkeep: Upkeep,
+    _ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ gate: MediaGate, _ tiles: MemberTiles,
+    _ upkeep: Upkeep,
     health: Locked<StoreHealth>, observe: @escaping @Sendable (LoadedSession) -> Void,
     note: @escaping @Sendable (String) -> Void
   ) {
@@ -31,6 +33,7 @@ final class HubParts: Sendable {
     self.stores = stores
     self.feeds = feeds
     self.gate = gate
+    self.tiles = tiles
     self.upkeep = upkeep
     self.health = health
   }
@@ -82,6 +85,9 @@ final class HubParts: Sendable {
     page.add(
       "holdfast_hub_read_members", .gauge, "Members of the sessions that somebody reads here.",
       Double(feeds.all.reduce(0) { $0 + ($1.latest.session.meeting?.members.count ?? 0) }))
+    page.add(
+      "holdfast_hub_tiles", .gauge, "Members whose picture or sound is pulled for viewers here.",
+      Double(tiles.count))
     page.add(
       "holdfast_hub_wrong_passwords_total", .counter, "Joins with a wrong password.", Double(guesses.count))
     page.add(

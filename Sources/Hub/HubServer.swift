@@ -16,6 +16,8 @@ package final class HubServer: Sendable {
     package var tokens: TokenIssuer?
     /// The media server inside the hub, if there is one.
     package var media: EmbeddedMedia?
+    /// How members are played, where there is no such server.
+    package var puller: TilePuller?
     /// Called with what an operator may want to know.
     package var note: @Sendable (String) -> Void = { _ in }
     /// Called at least every few seconds by each of its threads, as long as it makes progress.
@@ -30,6 +32,7 @@ package final class HubServer: Sendable {
   private let upkeep: Upkeep
   private let feeds: SessionFeeds
   private let gate: MediaGate
+  private let tiles: MemberTiles
 
   /// Serves from now on. `stores` makes one for each thread.
   package init(
@@ -58,12 +61,15 @@ package final class HubServer: Sendable {
         stores: pool, feeds: feeds, revocations: revocations, learned: revalidate, note: settings.note,
         observe: observe, observed: { gate.names }, observes: { gate.knows(HubKeys.digest(of: $0)) },
         observesAll: settings.media != nil, health: health, progressed: settings.progressed))
+    let puller = settings.puller ?? settings.media?.puller ?? TilePuller(MediaAddresses())
+    let tiles = MemberTiles(puller, service.keys) { readable.signal() }
+    self.tiles = tiles
     let parts = HubParts(
-      service, pool, feeds, gate, upkeep, health: health, observe: observe, note: settings.note)
+      service, pool, feeds, gate, tiles, upkeep, health: health, observe: observe, note: settings.note)
     let routes =
       HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
       + HubTokenRoutes(hub: parts, issuer: settings.tokens, revoked: revalidate, note: settings.note).all
-      + [IngestRoute(hub: parts).route]
+      + [IngestRoute(hub: parts).route] + HubRoutes.page
     let api = HubAPI(
       Authenticator(settings.tokens?.verifier), proxies: settings.proxies, routes: routes,
       note: settings.note,
@@ -73,7 +79,11 @@ package final class HubServer: Sendable {
       })
     server = try HTTPServer(
       nil, listeners: listeners, wakeup: readable, tcpLimits: settings.limits,
-      formPaths: [IngestRoute.path], progressed: { settings.progressed(.requests) },
+      formPaths: [IngestRoute.path],
+      progressed: {
+        tiles.endIdle(at: .now)
+        settings.progressed(.requests)
+      },
       handler: settings.handler(api))
   }
 
@@ -81,6 +91,7 @@ package final class HubServer: Sendable {
   package func stop() {
     feeds.sayGoodBye(retryAfter: .seconds(1))
     server.stop()
+    tiles.stop()
     upkeep.stop()
   }
 }

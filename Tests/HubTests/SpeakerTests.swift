@@ -1,4 +1,6 @@
+import HoldfastHTTP
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastSession
 import HoldfastTokens
 import TestSupport
@@ -38,6 +40,30 @@ import Testing
     #expect(try state().field("speaker") == .text(max.id))
     let smallest = try state().field("stage")?.elements?.first
     #expect(smallest?.field("places") == .list([.text(max.id)]))
+  }
+
+  @Test func `people are told how loud it is, and boxes are not`() throws {
+    let pia = try hub.join("Pia", .person, token: hub.token(.participant, name: "Pia"))
+    let readers = try [pia, anna].map { member in
+      let reader = try WireClient(port: hub.listener.port)
+      reader.send(
+        "GET /v1/sessions/Hall/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer \(member.token ?? "")\r\n"
+          + "Holdfast-Lease: \(member.lease)\r\n\r\n")
+      return reader
+    }
+    func waits(_ reader: WireClient, for text: String) -> Bool {
+      while !reader.text.contains(text) {
+        guard reader.receive(until: generousDeadline) else { return false }
+      }
+      return true
+    }
+    for reader in readers { #expect(waits(reader, for: "event: reset")) }
+    #expect(try say(max) == "200")
+    #expect(waits(readers[0], for: "event: levels\ndata: {\"\(max.id)\":100}"))
+    // What follows comes to both.
+    #expect(try hub.command(["command": "lock"], by: anna).verdict == "200")
+    for reader in readers { #expect(waits(reader, for: "event: locked")) }
+    #expect(!readers[1].text.contains("levels"))
   }
 
   @Test func `who is quiet, or muted, is no speaker`() throws {

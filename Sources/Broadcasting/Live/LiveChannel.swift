@@ -1,3 +1,4 @@
+import HoldfastLive
 import HoldfastMediaModel
 
 /// One encode of the pictures for a rendition of the live stream.

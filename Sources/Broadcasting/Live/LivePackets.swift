@@ -1,3 +1,4 @@
+import HoldfastLive
 package import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
@@ -185,10 +186,10 @@ package final class LiveViewer: Sendable {
   package func next() -> Step { packets.next(of: number) }
 
   /// An empty box, which shows that the connection is there.
-  package static let padding = LiveState.padding
+  package static let padding = LiveMessage.padding
 
   /// A message that ends the stream.
   package static func end(code: String, message: String) -> [UInt8] {
-    LiveState.word("over", ["code": .text(code), "message": .text(message)], id: 0, at: .zero)
+    LiveMessage.bytes("over", ["code": .text(code), "message": .text(message)], id: 0, at: .zero)
   }
 }

@@ -1,4 +1,4 @@
-import HoldfastMP4
+import HoldfastLive
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
@@ -45,9 +45,6 @@ struct LiveState: Sendable {
   private var viewers: [Int: Viewing] = [:]
   private var lastViewer = 0
   private var counted: [RenditionID: LiveFigures] = [:]
-
-  static let scheme = "urn:holdfast:live"
-  static let padding = Box.make("free", [])
 
   /// Of each rendition that was ever watched, or may be.
   var figures: [RenditionID: LiveFigures] {
@@ -202,7 +199,7 @@ struct LiveState: Sendable {
       let isOver = viewing.broadcast != broadcast || channels.isEmpty
       let end = viewing.end ?? (isOver ? Self.ended : Self.changed)
       return count(
-        Self.word("over", end, id: 0, at: viewing.cursor.last?.time ?? .zero), of: viewing.rendition)
+        LiveMessage.bytes("over", end, id: 0, at: viewing.cursor.last?.time ?? .zero), of: viewing.rendition)
     }
     guard viewing.hasHead else {
       viewing.hasHead = true
@@ -218,7 +215,8 @@ struct LiveState: Sendable {
       counted[viewing.rendition, default: LiveFigures()].skips += 1
       counted[viewing.rendition]?.skippedPictures += skip.pictures
       let skips = counted.values.reduce(0) { $0 + $1.skips }
-      return count(skip.message(id: UInt32(truncatingIfNeeded: skips)).bytes, of: viewing.rendition)
+      return count(
+        LiveMessage.skipped(skip, id: UInt32(truncatingIfNeeded: skips)), of: viewing.rendition)
     case .nothing: return .nothing
     }
   }
@@ -241,20 +239,4 @@ struct LiveState: Sendable {
   private static let changed: JSONValue = [
     "code": "changed", "message": "the tracks have changed: connect again",
   ]
-
-  /// A message between fragments.
-  static func word(_ value: String, _ data: JSONValue, id: UInt32, at time: MediaTime) -> [UInt8] {
-    EventMessage(scheme: scheme, value: value, id: id, time: time, data: data.description).bytes
-  }
-}
-
-extension LiveWindow.Skip {
-  fileprivate func message(id: UInt32) -> EventMessage {
-    let data: JSONValue = [
-      "pictures": .integer(Int64(pictures)), "ms": .integer(length.ticks(timescale: 1000)),
-    ]
-    return EventMessage(
-      scheme: LiveState.scheme, value: "skipped", id: id, time: from, duration: length,
-      data: data.description)
-  }
 }

@@ -36,34 +36,42 @@ package final class NetworkPackets: PacketSource {
         throw taking.unusable(error)
       }
       let decoded = connection.time(of: packet.stamp, arrival.time)
-      let reordering =
-        packet.presentationStamp.flatMap { shown in packet.decodeStamp.map { shown - $0 } } ?? .zero
-      let isPlausible = (.zero...NetworkConnection.maxReordering).contains(reordering)
       let time = decoded - MonotonicTime(nanoseconds: 0)
       let missing = track.kind == .video && packet.stamp != nil ? holes.before(decoded) : 0
       let lost = max(arrival.droppedBefore, missing)
+      // libavformat goes on counting in the first format.
+      let isCounted = copied.track.format == first.track.format
       deliver(
         SourcePacket(
-          MediaPacket(
-            track: track.kind, decodeTime: time, presentationTime: time + (isPlausible ? reordering : .zero),
-            // libavformat goes on counting in the first format.
-            duration: copied.track.format == first.track.format
-              && (MediaTime(nanoseconds: 1)...Self.maxDuration).contains(packet.duration)
-              ? packet.duration : Self.usualDuration(copied.track),
-            isKeyframe: track.kind == .audio || packet.isKeyframe, bytes: packet.bytes(copied)),
-          copied.track, lostBefore: lost))
+          packet.media(of: copied, at: time, isCounted: isCounted), copied.track, lostBefore: lost))
     }
   }
 
   /// Nobody sees when a packet is passed on, but each time costs all threads on its way a wake: both tracks take the same
   /// steps.
   private static let rhythm = DeliveryRhythm.steps(.milliseconds(50))
+}
+
+extension NetworkPacket {
   private static let maxDuration = MediaTime.seconds(10)
 
-  private static func usualDuration(_ track: Track) -> MediaTime {
-    switch track.format {
+  /// As a packet of `track`, to be decoded at `time`; `isCounted` if the sender's duration can be believed.
+  func media(of track: CopiedTrack, at time: MediaTime, isCounted: Bool) -> MediaPacket {
+    let reordering = presentationStamp.flatMap { shown in decodeStamp.map { shown - $0 } } ?? .zero
+    let isPlausible = (.zero...NetworkConnection.maxReordering).contains(reordering)
+    let isUsual = !isCounted || !(MediaTime(nanoseconds: 1)...Self.maxDuration).contains(duration)
+    return MediaPacket(
+      track: self.track.kind, decodeTime: time, presentationTime: time + (isPlausible ? reordering : .zero),
+      duration: isUsual ? track.track.usualDuration : duration,
+      isKeyframe: self.track.kind == .audio || isKeyframe, bytes: bytes(track))
+  }
+}
+
+extension Track {
+  fileprivate var usualDuration: MediaTime {
+    switch format {
     case .video(let format): format.frameRate.frameDuration
-    case .audio(let format): format.duration(ofFrames: track.codec.framesPerPacket)
+    case .audio(let format): format.duration(ofFrames: codec.framesPerPacket)
     }
   }
 }

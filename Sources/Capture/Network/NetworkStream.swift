@@ -18,26 +18,13 @@ package final class NetworkStream: Sendable {
   private final class Run: Sendable {
     let stop: Wakeup
     let thread = ThreadSlot()
-    /// Asked before each of libavformat's reads, so mostly without a system call.
-    private let call = Locked((limits: CallLimits(), isStopped: false))
+    let call = NetworkCall()
 
     init() throws(SystemError) { stop = try Wakeup() }
 
     func end() {
-      call.withLock { $0.isStopped = true }
+      call.stop()
       stop.signal()
-    }
-
-    /// Begins a call, which is to be given up at `deadline`.
-    func begin(until deadline: MonotonicTime?) {
-      call.withLock { $0.limits.begin(until: deadline, at: .now) }
-    }
-
-    var isStopped: Bool { call.withLock { $0.isStopped } }
-
-    /// Why the current call is to be given up; nil if it is not.
-    var failure: SourceFailure? {
-      call.withLock { $0.isStopped ? .stopped : $0.limits.failure(at: .now) }
     }
   }
 
@@ -123,7 +110,7 @@ extension NetworkStream {
     var randomness: any RandomNumberGenerator = SystemRandomNumberGenerator()
     var failures = 0
     var lastProgress = MonotonicTime.now
-    while !run.isStopped {
+    while !run.call.isStopped {
       let began = MonotonicTime.now
       let (failure, connected) = connectOnce(run)
       state.withLock { state in
@@ -143,11 +130,11 @@ extension NetworkStream {
 
   /// Connects and reads until that fails; returns when it had connected, too.
   private func connectOnce(_ run: Run) -> (SourceFailure, connected: MonotonicTime?) {
-    run.begin(until: settings.address.isListener ? nil : .now + settings.connectTimeout)
+    run.call.begin(until: settings.address.isListener ? nil : .now + settings.connectTimeout)
     var connected: (NetworkConnection, at: MonotonicTime)?
     let failure: SourceFailure
     do throws(FFmpegError) {
-      var input = try NetworkInput(settings.input) { run.failure != nil }
+      var input = try NetworkInput(settings.input) { run.call.failure != nil }
       let connection = NetworkConnection(input.streams, isAhead: input.isAhead, settings)
       connected = (connection, .now)
       state.withLock { state in
@@ -156,7 +143,7 @@ extension NetworkStream {
       }
       failure = try read(&input, connection, run)
     } catch {
-      failure = run.failure ?? SourceFailure(error)
+      failure = run.call.failure ?? SourceFailure(error)
     }
     connected?.0.finish(failure)
     return (failure, connected?.at)
@@ -166,8 +153,8 @@ extension NetworkStream {
     _ input: inout NetworkInput, _ connection: NetworkConnection, _ run: Run
   ) throws(FFmpegError) -> SourceFailure {
     let timeout = input.isAhead ? NetworkSettings.playlistTimeout : settings.stallTimeout
-    while !run.isStopped {
-      run.begin(until: .now + timeout)
+    while !run.call.isStopped {
+      run.call.begin(until: .now + timeout)
       guard let packet = try input.next() else { return .ended }
       connection.add(packet, at: .now)
       while input.isAhead, connection.isFull, !run.stop.wait(until: .now + .milliseconds(20)) {}

@@ -55,6 +55,7 @@ final class RunningHub: Sendable {
     server.proxies = settings.proxies
     server.tokens = tokens
     server.media = media
+    if media == nil { server.puller = TilePuller(addresses) }
     server.note = note
     server.progressed = progressed
     if let connections = settings.connections {

@@ -1,5 +1,6 @@
 import HoldfastHTTP
 import HoldfastMediaModel
+import HoldfastPages
 import HoldfastPlatform
 
 /// The routes of the hub itself.
@@ -19,5 +20,12 @@ struct HubRoutes: Sendable {
           contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(hub.metrics.text.utf8))
       },
     ]
+  }
+
+  /// A session's page, which holds no secret; after all others, as any name may be a session's.
+  static let page: [HubRoute] = Pages.session.map { file in
+    HubRoute("GET", file.path.isEmpty ? "/{name}" : file.path, needs: nil, to: "show the page") { _ in
+      HTTPResponse(contentType: file.contentType, body: file.bytes)
+    }
   }
 }

@@ -21,6 +21,8 @@ struct SessionRoutes: Sendable {
         .json(try show(place).state)
       },
       route("GET", "/events", needs: .session, to: "see the session", answer: events),
+      route("GET", "/live", needs: .session, to: "see the session", answer: live),
+      route("GET", "/members/{member}/preview.jpg", needs: .session, to: "see the session", answer: still),
       HubRoute("GET", "/v1/sessions", needs: .allSessions, to: "see all sessions", isSlow: true) {
         _ throws(APIError) in .json(try list())
       },
@@ -28,7 +30,7 @@ struct SessionRoutes: Sendable {
   }
 
   /// A request for one session.
-  private struct Place {
+  struct Place {
     let call: HubRoute.Call
     let name: Session.Name
     /// With the header `Holdfast-Lease`.
@@ -80,7 +82,7 @@ struct SessionRoutes: Sendable {
   }
 
   /// Runs with a store, and lets readers here know at once.
-  private func act<Result>(
+  func act<Result>(
     changes: Bool = true, _ body: (inout any Store & Sendable) throws(HubFailure) -> Result
   ) throws(APIError) -> Result {
     defer { if changes { hub.noteChange() } }
@@ -134,9 +136,10 @@ extension SessionRoutes {
         "scores", "not the scores of a second",
         hint: "send level, 0 to 127, and scores: immediate, medium, long, and the loudness of speech in dB")
     }
-    try act(changes: false) { store throws(HubFailure) in
+    let levels = try act(changes: false) { store throws(HubFailure) in
       try hub.service.levels(sound, by: ticket, in: place.name, in: &store)
     }
+    hub.feeds.take(levels, of: place.name, at: .now)
     return .ok()
   }
 

@@ -38,6 +38,20 @@ package final class EmbeddedMedia: Sendable {
     return MediaAddresses(ingest: base + "?key={key}", play: base + "?key={key}")
   }
 
+  /// Its certificate names a host that others use; on the way to itself nobody else is.
+  package var puller: TilePuller {
+    TilePuller(addresses(host: ownHost), tls: TLSSettings(isVerified: false))
+  }
+
+  private var ownHost: String {
+    let host = server.address.prefix(through: server.address.lastIndex(of: ":") ?? server.address.startIndex)
+    return switch host {
+    case "0.0.0.0:": "127.0.0.1"
+    case "[::]:": "[::1]"
+    default: String(host.dropLast())
+    }
+  }
+
   func use(_ gate: MediaGate) { self.gate.withLock { $0 = gate } }
 
   package func stop() { server.stop() }

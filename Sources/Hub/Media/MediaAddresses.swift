@@ -18,6 +18,16 @@ package struct MediaAddresses: Hashable, Sendable {
   }
 
   package var hasIngest: Bool { ingest != nil }
+  var canPlay: Bool { play != nil }
+
+  /// Where the hub itself plays a member from, with a fresh key.
+  func play(
+    _ member: Session.Member.ID, in session: String, _ keys: HubKeys, epoch: UInt64, at now: WallTime
+  ) -> String? {
+    play?.filled(session, member.text) {
+      keys.playKey(in: session, epoch: epoch, until: Self.expiry(at: now))
+    }
+  }
 
   func addresses(
     for ticket: LeaseTicket, in session: String, _ keys: HubKeys, epoch: UInt64, at now: WallTime

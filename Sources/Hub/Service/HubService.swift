@@ -230,10 +230,11 @@ extension HubService {
 // MARK: - The store
 
 extension HubService {
-  /// Keeps what a member's microphone hears, and compares it with what those of the others do.
+  /// Keeps what a member's microphone hears, and compares it with what those of the others do. Returns how loud it is at all
+  /// that were heard in the last second.
   package func levels(
     _ sound: Session.Sound, by ticket: LeaseTicket, in name: Session.Name, in store: inout some Store
-  ) throws(HubFailure) {
+  ) throws(HubFailure) -> [Session.Lease: Int] {
     let levels = try call { () throws(StoreError) in
       try store.levels(sound.json.description, of: ticket.lease, in: name)
     }
@@ -241,12 +242,15 @@ extension HubService {
       let loaded = try load(name, in: &store)
       throw .refused(loaded.session.refusal(toShow: ticket.caller, at: loaded.now) ?? .leaseOver)
     }
-    let scores = levels.compactMapValues { text in
-      (try? JSONValue(reading: Array(text.utf8).span)).flatMap { Session.Sound($0) }?.scores
+    let sounds = levels.compactMapValues { text in
+      (try? JSONValue(reading: Array(text.utf8).span)).flatMap { Session.Sound($0) }
     }
+    let scores = sounds.mapValues(\.scores)
     let loaded = if let known = cache.newest(name) { known } else { try load(name, in: &store) }
-    guard loaded.session.nextSpeaker(by: scores) != nil else { return }
-    _ = try call { () throws(StoreError) in try store.chooseSpeaker(in: name, by: scores) }
+    if loaded.session.nextSpeaker(by: scores) != nil {
+      _ = try call { () throws(StoreError) in try store.chooseSpeaker(in: name, by: scores) }
+    }
+    return sounds.mapValues(\.level)
   }
 
   func read(

@@ -8,6 +8,9 @@ import HoldfastStores
 package struct SessionEventStream: ResponseStream {
   private let reader: FeedReader
   private let caller: Session.Caller
+  /// Only people have meters to look at.
+  private let hearsLevels: Bool
+  private var levelsCount: Int
   /// The last event that this reader has, or knew when it came.
   private(set) var cursor: EventID
   private var pending: [[UInt8]]
@@ -23,6 +26,8 @@ package struct SessionEventStream: ResponseStream {
   ) {
     self.reader = reader
     self.caller = caller
+    hearsLevels = caller.isPerson(in: loaded.session)
+    levelsCount = reader.feed.levels.count
     nextComment = now + EventStream.commentInterval
     let greeting = Array("retry: 1000\n".utf8)
     if let last, case .events(let events) = page {
@@ -53,6 +58,10 @@ package struct SessionEventStream: ResponseStream {
     case .expired, .over: return .over
     case .nothing: break
     }
+    if hearsLevels, case let levels = reader.feed.levels, levels.count != levelsCount {
+      levelsCount = levels.count
+      return sent(levels.frame, at: now)
+    }
     return now >= nextComment ? sent(Self.comment, at: now) : .nothing(until: nextComment)
   }
 
@@ -63,6 +72,13 @@ package struct SessionEventStream: ResponseStream {
 
   package func notice(of end: APIError) -> [UInt8] {
     EventHistory.frame(name: end.code, data: HTTPResponse(end).text.trimmedLine)
+  }
+}
+
+extension Session.Caller {
+  fileprivate func isPerson(in session: Session) -> Bool {
+    guard case .member(let id, _) = self else { return false }
+    return session.meeting?[id]?.kind == .person
   }
 }
 

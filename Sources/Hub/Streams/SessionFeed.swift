@@ -16,6 +16,18 @@ final class SessionFeed: Sendable {
     var readers = 0
     /// The store has begun anew, or has forgotten what comes next: readers come again and get the state.
     var isBroken = false
+    var levels = Levels()
+  }
+
+  /// How loud it is at members, for meters; it has no place in the order of events.
+  struct Levels: Sendable {
+    /// Counts what readers are told.
+    fileprivate(set) var count = 0
+    fileprivate(set) var frame: [UInt8] = []
+    fileprivate var told = MonotonicTime(nanoseconds: 0)
+
+    /// Every member of a large session says more than readers can use.
+    fileprivate static let interval = MediaTime.milliseconds(250)
   }
 
   struct Frame: Sendable {
@@ -50,6 +62,29 @@ final class SessionFeed: Sendable {
     contents.withLock { contents in
       contents.readers += change
       return contents.readers
+    }
+  }
+
+  /// Whether a reader may go on; also false where its reading has to begin anew.
+  func admits(_ reader: Session.Caller) -> Bool {
+    contents.withLock { !$0.isBroken && $0.latest.admits(reader) }
+  }
+
+  var levels: Levels { contents.withLock { $0.levels } }
+
+  /// Returns whether readers are to be told.
+  func take(_ levels: [Session.Lease: Int], at now: MonotonicTime) -> Bool {
+    contents.withLock { contents in
+      guard now - contents.levels.told >= Levels.interval, let meeting = contents.latest.session.meeting else {
+        return false
+      }
+      let fields = meeting.present.compactMap { member in
+        member.lease.flatMap { levels[$0] }.map { JSONValue.Field(member.id.text, .integer(Int64($0))) }
+      }
+      contents.levels.count += 1
+      contents.levels.told = now
+      contents.levels.frame = EventHistory.frame(name: "levels", data: JSONValue.object(fields).description)
+      return true
     }
   }
 

@@ -59,6 +59,18 @@ package final class SessionFeeds: Sendable {
     return stream
   }
 
+  /// For who reads no events, but wants to know how long it may go on with something else.
+  func watch(
+    _ name: Session.Name, for caller: Session.Caller, by service: HubService, in store: inout some Store
+  ) throws(HubFailure) -> (reader: FeedReader, loaded: LoadedSession) {
+    let loaded = try service.show(name, to: caller, in: &store)
+    let (reader, isNew) = open(loaded)
+    if isNew {
+      do throws(StoreError) { try update(reader.feed, from: &store) } catch { throw .store(error) }
+    }
+    return (reader, loaded)
+  }
+
   fileprivate func close(_ feed: SessionFeed) {
     feeds.withLock { feeds in
       if feed.count(-1) == 0, feeds[feed.name] === feed { feeds[feed.name] = nil }
@@ -74,6 +86,11 @@ package final class SessionFeeds: Sendable {
     if feed.isBroken {
       feeds.withLock { feeds in if feeds[feed.name] === feed { feeds[feed.name] = nil } }
     }
+  }
+
+  /// Meters of people move with them.
+  func take(_ levels: [Session.Lease: Int], of name: Session.Name, at now: MonotonicTime) {
+    if feed(of: name)?.take(levels, at: now) == true { readable.signal() }
   }
 
   /// All streams are told to come again, elsewhere if there is another hub.

@@ -2,7 +2,7 @@ import HoldfastMP4
 import HoldfastMediaModel
 import Testing
 
-@testable import HoldfastBroadcasting
+@testable import HoldfastLive
 
 @Suite struct LiveWindowTests {
   private func add(

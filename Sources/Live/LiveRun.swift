@@ -1,22 +1,22 @@
 import HoldfastMP4
-import HoldfastMediaModel
-import HoldfastRecording
+package import HoldfastMediaModel
+package import HoldfastRecording
 
 /// The packets of one set of tracks, which one head describes.
-struct LiveRun: Sendable {
+package struct LiveRun: Sendable {
   /// Counts the runs of a process.
-  let number: Int
-  let head: FileHead
+  package let number: Int
+  package let head: FileHead
   /// With the codecs, for browsers.
-  let mimeType: String
-  var window = LiveWindow()
+  package let mimeType: String
+  package var window = LiveWindow()
   private var lastDecodeTimes: [Int64]
 
   /// Players take a longer distance between two pictures for a hole if the first one lasts less than half of it, and
   /// then show nothing until the next keyframe. A picture lasts until the next one in any case.
   private static let leastDuration = MediaTime.milliseconds(250)
 
-  init(number: Int, head: FileHead, tracks: [Track]) {
+  package init(number: Int, head: FileHead, tracks: [Track]) {
     self.number = number
     self.head = head
     let isVideo = tracks.contains { $0.kind == .video }
@@ -25,7 +25,7 @@ struct LiveRun: Sendable {
     lastDecodeTimes = tracks.map { _ in -1 }
   }
 
-  mutating func add(_ packet: MediaPacket) {
+  package mutating func add(_ packet: MediaPacket) {
     guard let track = head.index(of: packet.track) else { return }
     var sample = head.sample(
       packet, size: head.sampleBytes(packet).count, of: track, after: lastDecodeTimes[track])
@@ -38,7 +38,7 @@ struct LiveRun: Sendable {
   }
 
   /// A packet as a fragment; its sequence number counts the packets, so a skip shows in it as well.
-  static func fragment(_ entry: LiveWindow.Entry, _ head: FileHead) -> [UInt8] {
+  package static func fragment(_ entry: LiveWindow.Entry, _ head: FileHead) -> [UInt8] {
     switch entry.content {
     case .fragment(let bytes): bytes
     case .packet(let packet):

@@ -1,43 +1,47 @@
-import HoldfastMP4
-import HoldfastMediaModel
+package import HoldfastMP4
+package import HoldfastMediaModel
 
 /// A viewer's place among the packets.
-struct LiveCursor: Sendable {
+package struct LiveCursor: Sendable {
   /// The number of the next packet; nil until there is a keyframe.
-  var next: Int?
+  package internal(set) var next: Int?
   /// What it got last: the number of pictures up to there, and its decode time.
-  var last: (pictures: Int, time: MediaTime)?
+  package internal(set) var last: (pictures: Int, time: MediaTime)?
+
+  package init(next: Int? = nil, last: (pictures: Int, time: MediaTime)? = nil) {
+    (self.next, self.last) = (next, last)
+  }
 }
 
 /// The newest packets of all tracks, in the order in which they came, with the newest keyframe.
-struct LiveWindow: Sendable {
-  struct Entry: Sendable {
-    enum Content: Sendable {
+package struct LiveWindow: Sendable {
+  package struct Entry: Sendable {
+    package enum Content: Sendable {
       case packet(MediaPacket)
       /// Made for the first viewer.
       case fragment([UInt8])
     }
 
-    let number: Int
+    package let number: Int
     /// The decode time.
-    let time: MediaTime
+    package let time: MediaTime
     /// Its track in the head, and the packet in ticks of that.
-    let track: Int
-    let sample: FragmentSample
+    package let track: Int
+    package let sample: FragmentSample
     /// Pictures up to this one.
-    let pictures: Int
-    fileprivate(set) var content: Content
+    package let pictures: Int
+    package fileprivate(set) var content: Content
   }
 
   /// What a slow viewer did not get.
-  struct Skip: Hashable, Sendable {
-    let pictures: Int
+  package struct Skip: Hashable, Sendable {
+    package let pictures: Int
     /// In media time.
-    let from: MediaTime
-    let length: MediaTime
+    package let from: MediaTime
+    package let length: MediaTime
   }
 
-  enum Step {
+  package enum Step {
     case entry(Entry)
     /// Packets up to a keyframe are left out; the next step gives that keyframe.
     case skipped(Skip)
@@ -60,7 +64,7 @@ struct LiveWindow: Sendable {
   /// Numbers of the packets with which a group starts.
   private var starts: [Int] = []
 
-  var end: MediaTime? { entries.last?.time }
+  package var end: MediaTime? { entries.last?.time }
 
   private subscript(number: Int) -> Entry? {
     guard let first = entries.first?.number, number >= first, number - first < entries.count else {
@@ -75,7 +79,7 @@ struct LiveWindow: Sendable {
     return packet.decodeTime - last.time >= Self.soundGroup
   }
 
-  mutating func add(_ packet: MediaPacket, as sample: FragmentSample, of track: Int) {
+  package mutating func add(_ packet: MediaPacket, as sample: FragmentSample, of track: Int) {
     let startsGroup = startsGroup(packet, of: track)
     if packet.track == .video { pictures += 1 }
     entries.append(
@@ -96,7 +100,7 @@ struct LiveWindow: Sendable {
   }
 
   /// Replaces a packet, which is not needed any more.
-  mutating func keep(_ fragment: [UInt8], of number: Int) {
+  package mutating func keep(_ fragment: [UInt8], of number: Int) {
     guard let first = entries.first?.number, self[number] != nil else { return }
     entries[number - first].content = .fragment(fragment)
   }
@@ -116,13 +120,13 @@ struct LiveWindow: Sendable {
   }
 
   /// How far a viewer is behind the newest packet.
-  func lag(of cursor: LiveCursor) -> MediaTime {
+  package func lag(of cursor: LiveCursor) -> MediaTime {
     guard let end, let number = cursor.next, number < next else { return .zero }
     return end - (self[number]?.time ?? cursor.last?.time ?? end)
   }
 
   /// What a viewer gets next.
-  func step(_ cursor: inout LiveCursor) -> Step {
+  package func step(_ cursor: inout LiveCursor) -> Step {
     if let number = cursor.next, number == next { return .nothing }
     if let number = cursor.next, let entry = self[number], !isTooFarBehind(entry) {
       cursor.next = number + 1

@@ -1,0 +1,82 @@
+import HoldfastHTTP
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastSession
+import HoldfastStores
+
+/// What members publish, as pages show it.
+extension SessionRoutes {
+  private static let stillTimeout = MediaTime.seconds(4)
+  /// Of one page: as many as the largest grid has places.
+  private static let maxTiles = Session.Stage.Capacity.twelve.rawValue
+
+  /// The pictures of `members` and the sounds of `sound`, for as long as somebody looks.
+  func live(_ place: Place) throws(APIError) -> HTTPResponse {
+    let query = place.call.request.query
+    let (pictures, sounds) = (
+      try Self.members(query["members"], "members"), try Self.members(query["sound"], "sound")
+    )
+    guard !pictures.isEmpty || !sounds.isEmpty else {
+      throw .badValue("members", "no member is named", hint: "write ?members=ID,ID, and &sound=ID,ID to hear")
+    }
+    let (reader, loaded) = try watch(place)
+    let stream = TileStream(
+      pictures: try holds(pictures, loaded), sounds: try holds(sounds, loaded), reader, for: place.caller(),
+      at: .now)
+    return HTTPResponse(contentType: "application/octet-stream", stream: stream)
+  }
+
+  func still(_ place: Place) throws(APIError) -> HTTPResponse {
+    let ids = try Self.members(place.call.parameters.last, "member")
+    let (reader, loaded) = try watch(place)
+    guard let hold = try holds(ids, loaded).first, let jpeg = hold.tile.still(until: .now + Self.stillTimeout)
+    else {
+      throw APIError(
+        404, "noPicture", "there is no picture of this member",
+        hint: "check that it is live and shows a picture", retryAfter: .seconds(1))
+    }
+    return withExtendedLifetime(reader) { HTTPResponse(contentType: "image/jpeg", body: jpeg) }
+  }
+
+  private func watch(_ place: Place) throws(APIError) -> (reader: FeedReader, loaded: LoadedSession) {
+    guard hub.tiles.canPlay else {
+      throw APIError(
+        404, "notLive", "this hub plays nobody", hint: "start it with its media server, or with --play")
+    }
+    return try act(changes: false) { store throws(HubFailure) in
+      try hub.feeds.watch(place.name, for: place.caller(), by: hub.service, in: &store)
+    }
+  }
+
+  /// Who is not there has no tile.
+  private func holds(
+    _ ids: [Session.Member.ID], _ loaded: LoadedSession
+  ) throws(APIError) -> [MemberTiles.Hold] {
+    var holds: [MemberTiles.Hold] = []
+    for id in ids where loaded.session.meeting?[id]?.isPresent == true {
+      let hold: MemberTiles.Hold?
+      do throws(SystemError) {
+        hold = try hub.tiles.hold(id, in: loaded.session.name, epoch: loaded.version.epoch)
+      } catch {
+        throw APIError(503, "noRoom", "\(error)", hint: "try again later", retryAfter: .seconds(10))
+      }
+      guard let hold else {
+        throw APIError(
+          503, "noRoom", "\(MemberTiles.maxTiles) members are being watched, which is the limit",
+          hint: "try again later", retryAfter: .seconds(10))
+      }
+      holds.append(hold)
+    }
+    return holds
+  }
+
+  private static func members(_ text: String?, _ name: String) throws(APIError) -> [Session.Member.ID] {
+    let words = (text ?? "").split(separator: ",")
+    let ids = words.compactMap { Session.Member.ID(String($0)) }
+    guard ids.count == words.count, ids.count <= maxTiles, Set(ids).count == ids.count else {
+      throw .badValue(
+        name, "not a list of up to \(maxTiles) ids of members", hint: "write ids as the session's state has them")
+    }
+    return ids
+  }
+}

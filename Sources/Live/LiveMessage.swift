@@ -1,5 +1,5 @@
-package import HoldfastMediaModel
 import HoldfastMP4
+package import HoldfastMediaModel
 
 /// What is said between the fragments of a live stream.
 package enum LiveMessage {

@@ -55,7 +55,8 @@ final class TileReader {
     let all = client.received
     if read == 0 {
       let blank = Array("\r\n\r\n".utf8)
-      guard all.count >= 4, let end = (0...all.count - 4).first(where: { all[$0..<$0 + 4].elementsEqual(blank) })
+      guard all.count >= 4,
+        let end = (0...all.count - 4).first(where: { all[$0..<$0 + 4].elementsEqual(blank) })
       else { return }
       read = end + 4
     }

@@ -121,7 +121,8 @@ import Testing
   @Test func `at most as many tiles as the grid has places`() throws {
     let ids = (10..<23).map { "abcdefghijklmn\($0)" }.joined(separator: ",")
     #expect(
-      try hub.send("GET", "/v1/sessions/Hall/live?members=\(ids)", token: pia.token).verdict == "422 badValue")
+      try hub.send("GET", "/v1/sessions/Hall/live?members=\(ids)", token: pia.token).verdict == "422 badValue"
+    )
   }
 
   @Test func `a hub that plays nobody says so`() throws {

@@ -7,7 +7,7 @@ HARDENING = --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -D_FORTIFY_SOURC
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
-.PHONY: help demo page build tools test test-long check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session fleet simulate simulate-sessions fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
+.PHONY: help demo page build tools test test-long check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live bench-tiles soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session fleet simulate simulate-sessions fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -102,6 +102,11 @@ bench-live: ## watch a broadcast live in a browser for SECONDS=60: how late it i
 	@$(RELEASE) --product holdfast
 	@$(MEASUREMENT) --product read-marks
 	@Tests/Benchmarks/Live/bench-live $(or $(SECONDS),60)
+
+bench-tiles: ## watch twelve boxes in one page of their session for SECONDS=120: how late they are, and what they cost
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@Tests/Benchmarks/Live/bench-tiles $(or $(SECONDS),120)
 
 tools: ## build all programs that measure, with the tests, so that none is left behind by a change
 	@.ci/install test

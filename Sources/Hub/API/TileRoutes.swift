@@ -6,7 +6,6 @@ import HoldfastStores
 
 /// What members publish, as pages show it.
 extension SessionRoutes {
-  private static let stillTimeout = MediaTime.seconds(4)
   /// Of one page: as many as the largest grid has places.
   private static let maxTiles = Session.Stage.Capacity.twelve.rawValue
 
@@ -29,11 +28,10 @@ extension SessionRoutes {
   func still(_ place: Place) throws(APIError) -> HTTPResponse {
     let ids = try Self.members(place.call.parameters.last, "member")
     let (reader, loaded) = try watch(place)
-    guard let hold = try holds(ids, loaded).first, let jpeg = hold.tile.still(until: .now + Self.stillTimeout)
-    else {
+    guard let hold = try holds(ids, loaded).first, let jpeg = hold.tile.still(at: .now) else {
       throw APIError(
-        404, "noPicture", "there is no picture of this member",
-        hint: "check that it is live and shows a picture", retryAfter: .seconds(1))
+        404, "noPicture", "there is no picture of this member yet",
+        hint: "ask again: it comes with the next keyframe of a member that is live", retryAfter: .seconds(1))
     }
     return withExtendedLifetime(reader) { HTTPResponse(contentType: "image/jpeg", body: jpeg) }
   }

@@ -19,7 +19,6 @@ final class MemberTile: Sendable {
   private struct Still: Sendable {
     var wantedUntil = MonotonicTime(nanoseconds: 0)
     var jpeg: [UInt8]?
-    var waiting: [Promise<[UInt8]>] = []
   }
 
   static let connecting = "connecting"
@@ -73,24 +72,16 @@ final class MemberTile: Sendable {
     guard item.media.track == .video, item.media.isKeyframe,
       still.withLock({ $0.wantedUntil > .now }), let jpeg = item.jpeg(within: Self.stillWidth)
     else { return }
-    let waiting = still.withLock { still in
-      still.jpeg = jpeg
-      defer { still.waiting = [] }
-      return still.waiting
-    }
-    for promise in waiting { promise.fulfil(jpeg) }
+    still.withLock { $0.jpeg = jpeg }
   }
 
-  /// The newest keyframe as a JPEG file; nil if none comes until `deadline`.
-  func still(until deadline: MonotonicTime) -> [UInt8]? {
-    let promise = Promise<[UInt8]>()
-    let known = still.withLock { still -> [UInt8]? in
-      still.wantedUntil = .now + Self.stillLife
-      if still.jpeg == nil { still.waiting.append(promise) }
+  /// The newest keyframe as a JPEG file. Nil at first, as none is decoded before somebody asks.
+  func still(at now: MonotonicTime) -> [UInt8]? {
+    still.withLock { still in
+      // None was decoded in the meantime.
+      if still.wantedUntil < now { still.jpeg = nil }
+      still.wantedUntil = now + Self.stillLife
       return still.jpeg
     }
-    if let known { return known }
-    defer { still.withLock { $0.waiting.removeAll { $0 === promise } } }
-    return promise.take(until: deadline)
   }
 }

@@ -97,7 +97,7 @@ extension LiveTrack.State {
     (run, woken) = (nil, nil)
     // What MP4 can't hold can't be watched.
     guard let head = try? FileHead([track]) else {
-      missing = "its codec can't be shown"
+      missing = "unplayable"
       return
     }
     run = LiveRun(number: number, head: head, tracks: [track])

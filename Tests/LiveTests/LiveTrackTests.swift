@@ -87,7 +87,7 @@ import Testing
   @Test func `what MP4 can't hold is missing, and says why`() {
     var viewer = LiveTrack.Viewer()
     offer(0, isKeyframe: true, of: Self.other)
-    #expect(steps(&viewer) == ["its codec can't be shown"])
+    #expect(steps(&viewer) == ["unplayable"])
   }
 
   @Test func `pictures wake viewers each, and sound now and then`() {

@@ -19,6 +19,8 @@ const airReasons = {
 };
 
 const lostReasons = {
+  connecting: "Connecting…",
+  unplayable: "Its codec can’t be shown here",
   notLive: "Not live",
   muted: "Picture muted",
   away: "Not in the session",

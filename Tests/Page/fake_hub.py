@@ -193,10 +193,10 @@ class HubAnswers(Answers):
 
         def film_of(one, track):
             if one not in session.members:
-                return "away"
+                return "unreachable"
             picture = session.media.get(one)
             if not isinstance(picture, int):
-                return picture or "notLive"
+                return picture or "unreachable"
             if session.members[one]["state"] == "interrupted":
                 return "interrupted"
             return self.hub.media.pictures[picture] if track == 0 else self.hub.media.sound

@@ -53,7 +53,7 @@ def trouble(session):
     session.add("Sound muted", picture=2, muted=["audio"], mutedByOthers=["audio"])
     session.add("Picture muted", picture=3, muted=["audio", "video"], mutedBySelf=["audio", "video"])
     session.add("Lost", picture="unreachable")
-    session.add("Preview", state="previewing", picture="notLive")
+    session.add("Preview", state="previewing", picture="unreachable")
     gone = session.add("Gone", picture=1)
     session.drop(gone, "expired")
 

@@ -246,7 +246,7 @@ def fallbacks(room):
         return page.run("return document.querySelector('.tile[data-member=\"' + arguments[0] + '\"]').innerText",
                         room.id_of(name)).replace("\n", " ")
     wanted = {"Interrupted": "Interrupted", "Picture muted": "Picture muted", "Lost": "does not receive it",
-              "Silent": "No contact", "Disk": "Disk low", "Gap": "Losing media", "Network": "Output waiting", "Preview": "Not live"}
+              "Silent": "No contact", "Disk": "Disk low", "Gap": "Losing media", "Network": "Output waiting", "Preview": "not live"}
     for name, words in wanted.items():
         room.until(lambda: words in says(name).replace(name, "", 1), f"{words} of {name}: {says(name)}")
     time.sleep(1)

@@ -22,7 +22,7 @@ final class MemberTile: Sendable {
   }
 
   static let connecting = "connecting"
-  static let away = "away"
+  static let unreachable = "unreachable"
   private static let pause = MediaTime.milliseconds(500)
   private static let stillWidth = 640
   private static let stillLife = MediaTime.seconds(10)
@@ -60,7 +60,7 @@ final class MemberTile: Sendable {
         if stop.isSignalled { return }
         try? relay.run { item in take(item) }
       }
-      for track in [picture, sound] { track.lose(Self.away) }
+      for track in [picture, sound] { track.lose(Self.unreachable) }
       still.withLock { $0.jpeg = nil }
       wake()
       _ = stop.wait(until: .now + Self.pause)

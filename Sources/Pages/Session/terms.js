@@ -21,11 +21,7 @@ const airReasons = {
 const lostReasons = {
   connecting: "Connecting…",
   unplayable: "Its codec can’t be shown here",
-  notLive: "Not live",
-  muted: "Picture muted",
-  away: "Not in the session",
   unreachable: "The hub does not receive it",
-  tooManyViewers: "Too many viewers",
 };
 
 const hostReasons = {
@@ -69,8 +65,8 @@ export function pictureReason(member, lost) {
   if (member.kind === "person") return "";
   if (member.muted.includes("video")) return "Picture muted";
   if (member.state === "interrupted") return "Interrupted";
-  if (lost !== null) return look(lostReasons, lost) ?? capital(lost);
-  return member.state === "live" ? "Waiting for the picture" : memberState(member).text;
+  if (member.state !== "live") return memberState(member).text;
+  return lost === null ? "Waiting for the picture" : look(lostReasons, lost) ?? capital(lost);
 }
 
 export function figures(member) {

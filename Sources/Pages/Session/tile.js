@@ -129,7 +129,7 @@ export class Tile {
 
   lost({ why }) {
     this.#lost = why;
-    this.needsPreview = why === "notLive";
+    this.needsPreview = why === "unplayable";
     this.track.stop();
     this.#hideImage();
     this.#showCover();

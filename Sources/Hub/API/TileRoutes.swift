@@ -73,7 +73,8 @@ extension SessionRoutes {
     let ids = words.compactMap { Session.Member.ID(String($0)) }
     guard ids.count == words.count, ids.count <= maxTiles, Set(ids).count == ids.count else {
       throw .badValue(
-        name, "not a list of up to \(maxTiles) ids of members", hint: "write ids as the session's state has them")
+        name, "not a list of up to \(maxTiles) ids of members",
+        hint: "write ids as the session's state has them")
     }
     return ids
   }

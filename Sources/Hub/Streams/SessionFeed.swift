@@ -75,9 +75,8 @@ final class SessionFeed: Sendable {
   /// Returns whether readers are to be told.
   func take(_ levels: [Session.Lease: Int], at now: MonotonicTime) -> Bool {
     contents.withLock { contents in
-      guard now - contents.levels.told >= Levels.interval, let meeting = contents.latest.session.meeting else {
-        return false
-      }
+      guard now - contents.levels.told >= Levels.interval, let meeting = contents.latest.session.meeting
+      else { return false }
       let fields = meeting.present.compactMap { member in
         member.lease.flatMap { levels[$0] }.map { JSONValue.Field(member.id.text, .integer(Int64($0))) }
       }

@@ -22,7 +22,8 @@ final class HubParts: Sendable {
   private let unreadable = Locked<Set<Session.Name>>([])
 
   init(
-    _ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ gate: MediaGate, _ tiles: MemberTiles,
+    _ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ gate: MediaGate,
+    _ tiles: MemberTiles,
     _ upkeep: Upkeep,
     health: Locked<StoreHealth>, observe: @escaping @Sendable (LoadedSession) -> Void,
     note: @escaping @Sendable (String) -> Void

@@ -263,7 +263,7 @@ let package = Package(
         "SessionClient", "TestSupport",
       ]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
-    tests("LiveTests", of: ["Live", "MP4", "MediaModel"]),
+    tests("LiveTests", of: ["Live", "MP4", "MediaModel", "TestSupport"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),
     tests("RTSPTests", of: ["MediaModel", "RTSP"]),

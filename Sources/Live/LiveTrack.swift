@@ -11,8 +11,8 @@ package final class LiveTrack: Sendable {
     var track: Track?
     /// Of the last packet.
     var time: MediaTime?
-    /// Why there is nothing; nil while there is.
-    var missing: String?
+    /// Why there is no run.
+    var missing: String
     /// The decode time of the packet that woke the viewers last.
     var woken: MediaTime?
   }
@@ -101,12 +101,11 @@ extension LiveTrack.State {
       return
     }
     run = LiveRun(number: number, head: head, tracks: [track])
-    missing = nil
   }
 
   fileprivate func next(for viewer: inout LiveTrack.Viewer) -> LiveTrack.Piece {
     guard let run else {
-      guard let missing, viewer.told != missing else { return .step(.nothing) }
+      guard viewer.told != missing else { return .step(.nothing) }
       viewer = LiveTrack.Viewer()
       viewer.told = missing
       return .step(.missing(missing))

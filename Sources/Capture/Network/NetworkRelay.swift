@@ -11,9 +11,13 @@ package final class NetworkRelay: Sendable {
     package let media: MediaPacket
     private let packet: NetworkPacket
 
-    fileprivate init(_ packet: consuming NetworkPacket, _ copied: CopiedTrack, at time: MediaTime) {
+    /// `format` is the connection's first one, in which libavformat goes on counting.
+    fileprivate init(
+      _ packet: consuming NetworkPacket, _ copied: CopiedTrack, at time: MediaTime,
+      countedIn format: Track.Format
+    ) {
       track = copied.track
-      media = packet.media(of: copied, at: time, isCounted: true)
+      media = packet.media(of: copied, at: time, isCounted: copied.track.format == format)
       self.packet = packet
     }
 
@@ -47,6 +51,7 @@ package final class NetworkRelay: Sendable {
     var input = try NetworkInput(settings.input) { [call] in call.failure != nil }
     var copied: [TrackKind: CopiedTrack] = [:]
     for (kind, track) in input.streams { copied[kind] = try? track.copied() }
+    let formats = copied.mapValues(\.track.format)
     var last: [TrackKind: MediaTime] = [:]
     while !call.isStopped {
       call.begin(until: .now + settings.stallTimeout)
@@ -57,7 +62,7 @@ package final class NetworkRelay: Sendable {
       copied[kind] = track
       let time = packet.stamp ?? last[kind].map { $0 + packet.duration } ?? .zero
       last[kind] = time
-      deliver(Item(packet, track, at: time))
+      deliver(Item(packet, track, at: time, countedIn: formats[kind] ?? track.track.format))
     }
     return .stopped
   }

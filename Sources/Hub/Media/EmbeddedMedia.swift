@@ -38,7 +38,7 @@ package final class EmbeddedMedia: Sendable {
     return MediaAddresses(ingest: base + "?key={key}", play: base + "?key={key}")
   }
 
-  /// Its certificate names a host that others use; on the way to itself nobody else is.
+  /// Unverified: the certificate is for the name that members use, not for the address by which the hub reaches itself.
   package var puller: TilePuller {
     TilePuller(addresses(host: ownHost), tls: TLSSettings(isVerified: false))
   }

@@ -19,7 +19,7 @@ final class SessionFeed: Sendable {
     var levels = Levels()
   }
 
-  /// How loud it is at members, for meters; it has no place in the order of events.
+  /// The loudness at each member, for meters; it has no place in the order of events.
   struct Levels: Sendable {
     /// Counts what readers are told.
     fileprivate(set) var count = 0

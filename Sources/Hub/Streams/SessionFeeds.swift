@@ -59,7 +59,7 @@ package final class SessionFeeds: Sendable {
     return stream
   }
 
-  /// For who reads no events, but wants to know how long it may go on with something else.
+  /// For a reader of something other than events, which may go on for as long as the feed admits its caller.
   func watch(
     _ name: Session.Name, for caller: Session.Caller, by service: HubService, in store: inout some Store
   ) throws(HubFailure) -> (reader: FeedReader, loaded: LoadedSession) {
@@ -88,7 +88,7 @@ package final class SessionFeeds: Sendable {
     }
   }
 
-  /// Meters of people move with them.
+  /// Tells people who read the session here how loud its members are.
   func take(_ levels: [Session.Lease: Int], of name: Session.Name, at now: MonotonicTime) {
     if feed(of: name)?.take(levels, at: now) == true { readable.signal() }
   }

@@ -3,7 +3,7 @@ import HoldfastMediaModel
 package import HoldfastPlatform
 import HoldfastSession
 
-/// How a hub itself comes to what members publish.
+/// Where and how a hub plays what members publish.
 package struct TilePuller: Sendable {
   private let addresses: MediaAddresses
   private let tls: TLSSettings

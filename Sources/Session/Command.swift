@@ -89,11 +89,11 @@ extension Session {
     /// Whether a token that a member came by gives the command for it, without its lease.
     func needsNoLease(of id: Member.ID) -> Bool {
       switch self {
-      case .reclaim, .ready, .answer, .leave: true
+      case .reclaim, .ready, .answer, .share, .unshare, .leave: true
       case .mute(let target, _), .unmute(let target, _): target == nil || target == id
       case .join, .report, .rename, .host, .manager, .revoke, .remove, .readmit, .muteAll, .lock,
-        .unlock, .lockScreens, .unlockScreens, .share, .unshare, .password, .limit, .extend, .event, .live,
-        .offAir, .take, .work, .end:
+        .unlock, .lockScreens, .unlockScreens, .password, .limit, .extend, .event, .live, .offAir, .take,
+        .work, .end:
         false
       }
     }

@@ -44,6 +44,12 @@ struct BoxRun {
   private(set) var disk: MembershipRecord?
   private(set) var muted: Set<TrackKind> = []
   private(set) var output: String?
+  private(set) var isScreenShown = false
+  /// Without a camera to return to.
+  var canHideScreen = true
+  private(set) var screenRequests = 0
+  /// Until when the source is busy with the switch from or to the screen.
+  private var screenIsDue: MonotonicTime?
   private(set) var reports: [MembershipReport] = []
   private(set) var hasEnded = false
   private(set) var requests: [MembershipMachine.Action] = []
@@ -90,6 +96,7 @@ struct BoxRun {
     process += 1
     stream = .none
     inFlight = nil
+    (isScreenShown, screenIsDue) = (false, nil)
     settings.continues = true
     // As the journal of the broadcast has it.
     settings.muted = muted
@@ -102,6 +109,24 @@ struct BoxRun {
   mutating func become(_ condition: Session.Member.Condition) throws {
     self.condition = condition
     try state()
+  }
+
+  /// By the box's operator, whom a switch that is going on refuses.
+  mutating func showScreen(_ isShown: Bool) throws {
+    guard screenIsDue == nil, isScreenShown != isShown else { return }
+    isScreenShown = isShown
+    try handle(.screenShown(isShown))
+  }
+
+  /// A source takes its time, and a screen may not open.
+  private mutating func switchScreen(to isShown: Bool) {
+    if screenIsDue != nil { problems.append("the screen is asked for while it is being switched") }
+    let delay = MediaTime.milliseconds(Int64.random(in: 1...3000, using: &choice))
+    screenIsDue = now + delay
+    screenRequests += 1
+    let isFaulty = faultsOneIn > 0 && Int.random(in: 0..<faultsOneIn, using: &choice) == 0
+    let result = (isShown ? !isFaulty : canHideScreen) ? isShown : isScreenShown
+    deliver(.toBox(.screenSwitched(isShown: result), process: process), after: delay)
   }
 
   private mutating func state() throws {
@@ -139,6 +164,7 @@ struct BoxRun {
       case .mute(let tracks):
         muted = tracks
         mutesChanged = true
+      case .showScreen(let isShown): switchScreen(to: isShown)
       case .publish(let address): output = address
       case .unpublish: output = nil
       case .endBroadcast: hasEnded = true
@@ -256,6 +282,7 @@ struct BoxRun {
           guard number == inFlight else { continue }
           inFlight = nil
         }
+        if case .screenSwitched(let isShown) = event { (isScreenShown, screenIsDue) = (isShown, nil) }
         try handle(event)
       case .toBox: break
       case .toHub(let action, let process):
@@ -272,8 +299,8 @@ extension MembershipMachine.Action {
   var isRequest: Bool {
     switch self {
     case .join, .beat, .command, .leave, .openStream: true
-    case .remember, .closeStream, .changeHub, .askPassword, .mute, .publish, .unpublish, .endBroadcast,
-      .report:
+    case .remember, .closeStream, .changeHub, .askPassword, .mute, .showScreen, .publish, .unpublish,
+      .endBroadcast, .report:
       false
     }
   }
@@ -286,9 +313,9 @@ extension MembershipMachine.Event {
     case .joined(let number, _), .beaten(let number, _), .commanded(let number), .left(let number),
       .failed(let number, _):
       number
-    case .started, .timePassed, .networkChanged, .reported, .measured, .sourcesOpened, .ordered,
-      .passwordGiven, .leaveRequested, .broadcastEnded, .broadcastRenewed, .streamOpened, .streamed,
-      .streamClosed:
+    case .started, .timePassed, .networkChanged, .reported, .measured, .screenShown, .screenSwitched,
+      .sourcesOpened, .ordered, .passwordGiven, .leaveRequested, .broadcastEnded, .broadcastRenewed,
+      .streamOpened, .streamed, .streamClosed:
       nil
     }
   }
@@ -307,8 +334,8 @@ extension TestHub {
     case .command(let number, let lease, let request):
       try Self.event(number, command(lease, request)) { .commanded(number) }
     case .leave(let number, let lease): try Self.event(number, leave(lease)) { .left(number) }
-    case .remember, .openStream, .closeStream, .changeHub, .askPassword, .mute, .publish, .unpublish,
-      .endBroadcast, .report:
+    case .remember, .openStream, .closeStream, .changeHub, .askPassword, .mute, .showScreen, .publish,
+      .unpublish, .endBroadcast, .report:
       nil
     }
   }

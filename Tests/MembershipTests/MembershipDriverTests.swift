@@ -31,6 +31,7 @@ import Testing
     mutating func askPassword(isWrong: Bool) { verbs.append("ask") }
     mutating func remember(_ record: MembershipRecord) { verbs.append("remember") }
     mutating func mute(_ tracks: Set<TrackKind>) { verbs.append("mute \(tracks.count)") }
+    mutating func showScreen(_ isShown: Bool) { verbs.append("screen \(isShown)") }
     mutating func publish(to address: String) { verbs.append("publish \(address)") }
     mutating func unpublish() { verbs.append("unpublish") }
     mutating func endBroadcast() { verbs.append("end") }

@@ -132,7 +132,8 @@ struct MembershipTable {
       case .unpublish: words.append("unpublish")
       case .endBroadcast: words.append("**end**")
       case .askPassword: words.append("ask")
-      case .remember, .join, .beat, .command, .leave, .openStream, .closeStream, .changeHub, .mute, .report:
+      case .remember, .join, .beat, .command, .leave, .openStream, .closeStream, .changeHub, .mute,
+        .showScreen, .report:
         break
       }
     }

@@ -26,7 +26,7 @@ import Testing
     }
 
     mutating func step() throws {
-      let number = Int.random(in: 0..<22, using: &choice)
+      let number = Int.random(in: 0..<26, using: &choice)
       steps.append("\(number) at \(run.now.nanoseconds / 1_000_000) ms")
       let tracks: Set<TrackKind> =
         [[.audio], [.video], [.audio, .video]].randomElement(using: &choice) ?? []
@@ -52,6 +52,10 @@ import Testing
       case 18: run.hub.storeIsAway.toggle()
       case 19: try failOver()
       case 20: try run.handle(.networkChanged)
+      case 21: try run.showScreen(Bool.random(using: &choice))
+      case 22: try share(Bool.random(using: &choice))
+      case 23: try act { _ in .lockScreens }
+      case 24: try act { _ in .unlockScreens }
       default: try run.pass(.seconds(Int64.random(in: 20...90, using: &choice)))
       }
       try run.pass(.milliseconds(Int64.random(in: 0...3000, using: &choice)))
@@ -67,6 +71,12 @@ import Testing
     private mutating func act(_ command: (Session.Member.ID) -> Session.Command) throws {
       guard let id = try run.member?.id else { return }
       try run.hub.act(command(id))
+    }
+
+    /// Where the box's own user asks for it from elsewhere.
+    private mutating func share(_ shares: Bool) throws {
+      guard let id = try run.member?.id else { return }
+      try run.hub.act(shares ? .share : .unshare, as: TestHub.participant, for: id)
     }
 
     private mutating func readmit() throws {
@@ -101,6 +111,9 @@ import Testing
       expect(run.muted == member.mute.muted, "\(run.muted) is muted where \(member.mute) is wanted")
       expect(run.muted == member.reported.muted, "\(member.reported.muted) is said to be muted")
       expect(run.condition == member.reported.condition, "\(member.reported.condition) is said")
+      expect(
+        run.isScreenShown == member.sharesScreen,
+        "the screen is \(run.isScreenShown ? "shown" : "hidden"), but not in the session")
       expect(run.machine.orders.entries.isEmpty, "\(run.machine.orders.entries) is not answered")
       expect(!run.machine.isReady || member.isReady, "ready was not said")
       let role = try run.hub.session().meeting?.role(of: member)

@@ -114,9 +114,10 @@ struct TestHub {
   /// What somebody who has not joined does.
   @discardableResult
   mutating func act(
-    _ command: Session.Command, as credential: Session.Credential = TestHub.host
+    _ command: Session.Command, as credential: Session.Credential = TestHub.host,
+    for member: Session.Member.ID? = nil
   ) throws -> CommandAnswer {
-    try store.perform(in: name, by: .token(credential)) { _ in command }
+    try store.perform(in: name, by: .token(credential, as: member)) { _ in command }
   }
 
   /// Another member joins and says what it has to say.

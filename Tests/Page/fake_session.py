@@ -102,6 +102,7 @@ class FakeSession:
             if kind == "box":
                 member["statistics"] = {"mediaTime": 60.0, "bitrate": 4_200_000 + 150_000 * len(self.members),
                                         "outputs": [{"id": "main", "state": "publishing"}], "losing": 0,
+                                        "devices": {"video": "open", "audio": "open"}, "causes": [],
                                         "disk": "writing"}
             member.update(fields)
             if role == "manager":
@@ -113,7 +114,8 @@ class FakeSession:
     def _make(self, member_id, name, kind, by):
         member = {"id": member_id, "name": name, "kind": kind, "role": "participant",
                   "state": "idle", "silent": False, "muted": [], "mutedBySelf": [], "mutedByOthers": [],
-                  "reportedMuted": [], "unmuteAsked": [], "ready": False, "sharesScreen": False, "statistics": None}
+                  "reportedMuted": [], "tracks": ["audio", "video"], "unmuteAsked": [], "ready": False,
+                  "sharesScreen": False, "statistics": None}
         self.members[member_id] = member
         self.order.append(member_id)
         member["_by"], member["_beat"], member["_lease"] = by, time.time(), None

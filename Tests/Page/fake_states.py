@@ -47,11 +47,14 @@ def trouble(session):
                 "losing": 0, "disk": "writing"} | more
     session.add("Network", picture=2, statistics=statistics(outputs=[{"id": "main", "state": "waiting"}]))
     session.add("Gap", picture=3, statistics=statistics(losing=2))
+    session.add("Device", picture=5, statistics=statistics(
+        devices={"video": "lost", "audio": "open"}, losing=1, causes=["device"]))
     session.add("Disk", picture=4, statistics=statistics(disk="low"))
     session.add("Silent", picture=0, silent=True)
     session.add("Interrupted", state="interrupted", picture=1)
     session.add("Sound muted", picture=2, muted=["audio"], mutedByOthers=["audio"])
     session.add("Picture muted", picture=3, muted=["audio", "video"], mutedBySelf=["audio", "video"])
+    session.add("Sound only", tracks=["audio"], picture="unreachable")
     session.add("Lost", picture="unreachable")
     session.add("Preview", state="previewing", picture="unreachable")
     gone = session.add("Gone", picture=1)

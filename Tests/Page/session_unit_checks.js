@@ -47,7 +47,7 @@ const done = arguments[arguments.length - 1];
   // The state, folded over events.
   const member = (id, more = {}) => ({
     id, name: id.toUpperCase(), kind: "box", role: "participant", state: "live", silent: false, muted: [], mutedBySelf: [],
-    mutedByOthers: [], reportedMuted: [], unmuteAsked: [], ready: false, sharesScreen: false, statistics: null, ...more,
+    mutedByOthers: [], reportedMuted: [], tracks: ["audio", "video"], unmuteAsked: [], ready: false, sharesScreen: false, statistics: null, ...more,
   });
   const fresh = {
     at: "2026-01-01T00:00:10Z", host: "a", speaker: null, locked: false, hasPassword: false,
@@ -132,8 +132,12 @@ const done = arguments[arguments.length - 1];
   is("initials", ["Anna Berg", "bern", "a b c", "– 7", "…", "Ödön von Horváth"].map(terms.initials), ["AB", "B", "AC", "7", "?", "ÖH"]);
   const kinds = (more) => terms.troubles(member("b", more)).map(({ kind }) => kind);
   is("troubles", [kinds({}), kinds({ silent: true }), kinds({ statistics: { outputs: [{ id: "m", state: "waiting" }], losing: 1, disk: "low" } }),
-    kinds({ state: "interrupted", statistics: { outputs: [{ id: "m", state: "closed" }], losing: 0, disk: "writing" } })],
-    [[], ["network"], ["network", "gap", "disk"], []]);
+    kinds({ state: "interrupted", statistics: { outputs: [{ id: "m", state: "closed" }], losing: 0, disk: "writing" } }),
+    kinds({ statistics: { devices: { video: "lost", audio: "busy" } } }), kinds({ statistics: { devices: { video: "open" } } })],
+    [[], ["network"], ["network", "gap", "disk"], [], ["device", "device"], []]);
+  is("why media is lost", terms.troubles(member("b", { statistics: { losing: 2, causes: ["device", "network"] } }))[0].text,
+    "Media is being lost now. Cause: device and network.");
+  is("no picture", terms.pictureReason(member("b", { tracks: ["audio"] }), "unreachable"), "Sound only");
   is("lines", [["joined", { returned: false }], ["left", { why: "removed" }], ["muted", { tracks: ["audio"], by: "self" }],
     ["reported", { silent: true }], ["reported", { muted: [] }], ["later", {}]]
     .map(([event, more]) => terms.eventLine({ event, ...more }, "B")),

@@ -126,6 +126,22 @@ extension Broadcaster {
     if let error { throw error }
   }
 
+  /// Shows the screen, or what was shown before. Never blocks: `answer` gets the error, or nil once it is done.
+  package func showScreen(_ isShown: Bool, answer: @escaping @Sendable (ChangeError?) -> Void) {
+    do throws(ChangeError) {
+      let change = SourceChange.video(try source(showingScreen: isShown))
+      guard change.source != currentConfiguration.video.source.description else { return answer(nil) }
+      try change.check(currentConfiguration)
+      let event = ProcessEvent.request(
+        .switchSource(change, answer: answer), until: .now + Self.switchTimeout)
+      guard loop.post(event, leaving: Self.roomForOthers) else { throw .isOver }
+    } catch {
+      answer(error)
+    }
+  }
+
+  package var showsScreen: Bool { currentConfiguration.video.source.isScreen }
+
   /// The source that shows the screen, or that is to return from it. Throws if there is none to return to.
   package func source(showingScreen isShown: Bool) throws(ChangeError) -> VideoSelection {
     guard let source = status.choices.video(showingScreen: isShown) else {

@@ -14,6 +14,7 @@ package enum ChangeRefusal: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ChangeError {
+  static var tooLate: Self { Self(.busy, "the broadcaster was too busy", hint: "try again in a moment") }
   static var isOver: Self { Self(.notPossible, "the broadcast has ended", hint: "start another") }
 
   init(_ error: CaptureError) {

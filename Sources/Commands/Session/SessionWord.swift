@@ -95,6 +95,15 @@ struct SessionWord: Sendable {
     },
     SessionWord(.lock, "let nobody new join", .lock),
     SessionWord(.unlock, "let others join again", .unlock),
+    SessionWord(
+      "screen", "show a box's screen in place of its camera, with --as", with: "on|off", takes: 1...1
+    ) { (words, _) throws(Refusal) in
+      guard let isShown = ["on": true, "off": false][words[0]] else {
+        throw Refusal(
+          .usage, "session screen \(shown(words[0]))", "unknown value", "write screen on, or screen off")
+      }
+      return .command(isShown ? .share : .unshare)
+    },
     SessionWord(.lockScreens, "let nobody share a screen", .lockScreens),
     SessionWord(.unlockScreens, "let members share screens again", .unlockScreens),
     SessionWord(

@@ -55,6 +55,7 @@ package struct MembershipDriver<Environment: MembershipEnvironment> {
       case .changeHub: environment.changeHub()
       case .askPassword(let isWrong): environment.askPassword(isWrong: isWrong)
       case .mute(let tracks): environment.mute(tracks)
+      case .showScreen(let isShown): environment.showScreen(isShown)
       case .publish(let address): environment.publish(to: address)
       case .unpublish: environment.unpublish()
       case .endBroadcast: environment.endBroadcast()

@@ -26,6 +26,8 @@ package protocol MembershipEnvironment {
   mutating func remember(_ record: MembershipRecord)
   /// Mutes exactly these tracks at their sources.
   mutating func mute(_ tracks: Set<TrackKind>)
+  /// Shows the screen in place of the camera, or the camera again. Answered by `screenSwitched`.
+  mutating func showScreen(_ isShown: Bool)
   /// The output at the session publishes there, now or with its next connection.
   mutating func publish(to address: String)
   mutating func unpublish()

@@ -25,8 +25,9 @@ extension HubEvent {
     // Each second of a countdown says the same.
     case "timer": data.field("endsAt")?.text.flatMap { WallTime(rfc3339: $0) } != end
     case "hostChanged": member == id || role == .host
-    // What the member said itself.
-    case "reported", "ready", "event": false
+    // Whether it is to show its screen is the session's to say; the rest the member has said itself.
+    case "reported": member == id && data.field("sharesScreen") != nil
+    case "ready", "event": false
     default: member == id
     }
   }

@@ -51,8 +51,8 @@ extension MembershipMachine.Order {
     case (.mute(let new), .mute(let old)), (.mute(let new), .unmute(let old)),
       (.unmute(let new), .mute(let old)), (.unmute(let new), .unmute(let old)):
       old.isSubset(of: new)
-    case (.answer, .answer), (.rename, .rename), (.ready, .ready): true
-    case (.mute, _), (.unmute, _), (.answer, _), (.rename, _), (.ready, _): false
+    case (.answer, .answer), (.rename, .rename), (.share, .share), (.ready, .ready): true
+    case (.mute, _), (.unmute, _), (.answer, _), (.rename, _), (.share, _), (.ready, _): false
     }
   }
 
@@ -62,6 +62,8 @@ extension MembershipMachine.Order {
     case .unmute(let tracks): .unmute(nil, tracks)
     case .answer(let agrees): .answer(agrees)
     case .rename(let name): .rename(nil, name)
+    case .share(true): .share
+    case .share(false): .unshare
     case .ready: .ready
     }
   }

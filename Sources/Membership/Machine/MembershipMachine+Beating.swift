@@ -106,6 +106,7 @@ extension MembershipMachine {
     if mutes.byOthers != before.byOthers.subtracting(before.lifted) {
       actions.append(.report(.mutedByOthers(mutes.byOthers)))
     }
+    follow(sharesScreen: place.desired.sharesScreen)
     if !mutes.asked.isSubset(of: before.asked) { takeBackAnswers() }
     if !mutes.asked.isEmpty, mutes.asked != before.asked { asked() }
     if let role, role != place.role { actions.append(.report(.roleChanged(place.role))) }

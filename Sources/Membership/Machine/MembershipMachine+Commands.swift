@@ -16,7 +16,7 @@ extension MembershipMachine {
     switch (order, contact) {
     case (.unmute(let tracks), .alone): mutes.lift(tracks)
     case (.rename(let name), _): self.name = name
-    case (.mute, _), (.unmute, _), (.answer, _), (.ready, _): break
+    case (.mute, _), (.unmute, _), (.answer, _), (.share, _), (.ready, _): break
     }
   }
 
@@ -27,6 +27,7 @@ extension MembershipMachine {
       mutes.goOnAlone(with: orders)
       _ = orders.removeAll()
       actions.append(.report(.answered(order, id: id, .done)))
+    case .share: actions.append(.report(.answered(order, id: id, .done)))
     case .answer, .rename, .ready:
       actions.append(.report(.answered(order, id: id, .refused(.notInSession))))
     }
@@ -52,6 +53,7 @@ extension MembershipMachine {
       state = .joined(joined)
       guard let entry = orders.removeFirst() else { return }
       mutes.confirm(entry.order)
+      if case .share(let shares) = entry.order { screen.isShared = shares }
       actions.append(.report(.answered(entry.order, id: entry.id, .done)))
     case .leaving(var leaving):
       guard case .finishing(number, let lease?) = leaving.step else { return }
@@ -70,6 +72,7 @@ extension MembershipMachine {
       state = .joined(joined)
       guard let entry = orders.removeFirst() else { return }
       actions.append(.report(.answered(entry.order, id: entry.id, .refused(refusal))))
+      if case .share = entry.order { screenRefused() }
       return
     }
     guard let delay = troubled(&joined, failure, now) else { return }

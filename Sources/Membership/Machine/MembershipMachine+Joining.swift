@@ -48,6 +48,8 @@ extension MembershipMachine {
         member: answer.member, place: place, since: now, beatDue: now, commandDue: now,
         stream: .closed(until: now, failures: 0), seen: EventMark(place.lastEvent)))
     joinID = nil
+    // A join ends what was shared.
+    screen.isShared = false
     record.member = answer.member
     wrongPassword = nil
     record.hasBeenIn = true
@@ -58,6 +60,7 @@ extension MembershipMachine {
     let unsaid = own.subtracting(mutes.own(with: orders))
     if !unsaid.isEmpty { take(.mute(unsaid), id: newID()) }
     if isReady { take(.ready, id: newID()) }
+    shareScreen()
     noteReady { $0.reset(by: answer.state, without: answer.member) }
   }
 

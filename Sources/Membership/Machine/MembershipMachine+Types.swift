@@ -40,6 +40,8 @@ extension MembershipMachine {
     /// To the question of others whether the member unmutes.
     case answer(Bool)
     case rename(Session.DisplayName)
+    /// To show the screen in place of the camera, which the box does already; or no longer.
+    case share(Bool)
     case ready
   }
 
@@ -53,6 +55,10 @@ extension MembershipMachine {
     case reported(Session.Member.Report)
     /// What others may see besides.
     case measured(JSONValue)
+    /// By the box: what its operator does with the screen.
+    case screenShown(Bool)
+    /// The outcome of `showScreen`: what is shown now.
+    case screenSwitched(isShown: Bool)
     case sourcesOpened
     case ordered(Order, id: String)
     case passwordGiven(String)
@@ -88,6 +94,8 @@ extension MembershipMachine {
     case askPassword(isWrong: Bool)
     /// Exactly these tracks are muted.
     case mute(Set<TrackKind>)
+    /// The screen in place of the camera, or the camera again. Answered by `screenSwitched`.
+    case showScreen(Bool)
     /// The output at the session, which keeps its name when its address changes.
     case publish(to: String)
     case unpublish

@@ -17,6 +17,7 @@ package struct MembershipMachine: Machine {
   var wrongPassword: String?
   var record: MembershipRecord
   var mutes = MuteLedger()
+  var screen = ScreenLedger()
   var orders = CommandQueue()
   var othersReady = ReadyMembers()
   /// The sources are open: ready is said after each join.
@@ -65,6 +66,8 @@ package struct MembershipMachine: Machine {
     case .networkChanged: wake(now)
     case .reported(let report): say(report, now)
     case .measured(let figures): statistics = figures
+    case .screenShown(let isShown): noteScreen(isShown)
+    case .screenSwitched(let isShown): screenSwitched(isShown: isShown)
     case .sourcesOpened: sayReady()
     case .ordered(let order, let id): take(order, id: id)
     case .passwordGiven(let password): use(password, now)
@@ -173,11 +176,12 @@ extension MembershipMachine {
     mutes.goOnAlone(with: orders)
     for entry in orders.removeAll() {
       switch entry.order {
-      case .mute, .unmute: actions.append(.report(.answered(entry.order, id: entry.id, .done)))
+      case .mute, .unmute, .share: actions.append(.report(.answered(entry.order, id: entry.id, .done)))
       case .answer, .rename, .ready:
         actions.append(.report(.answered(entry.order, id: entry.id, .refused(.notInSession))))
       }
     }
+    screen.isShared = false
     noteReady { $0.clear() }
     (role, endsAt) = (nil, nil)
   }

@@ -25,7 +25,7 @@ struct MuteLedger: Hashable {
     case .mute(let tracks): own.union(tracks)
     case .unmute(let tracks): own.subtracting(tracks)
     case .answer(true): own.subtracting(asked)
-    case .answer(false), .rename, .ready: own
+    case .answer(false), .rename, .share, .ready: own
     }
   }
 
@@ -36,7 +36,7 @@ struct MuteLedger: Hashable {
     case .answer: asked = []
     // What was muted by others, too, is not lifted by a hub without them.
     case .unmute(let tracks): byOthers.subtract(tracks)
-    case .mute, .rename, .ready: break
+    case .mute, .rename, .share, .ready: break
     }
     asked.formIntersection(bySelf)
     lifted.formIntersection(byOthers)

@@ -16,6 +16,10 @@ function condition(member) {
 // Whether media of a live member is being lost now.
 const isLosing = ({ state, statistics }) => state === "live" && statistics?.losing > 0;
 
+function lossCause({ statistics: { causes = [] } }) {
+  return causes.length > 0 ? `media is being lost (${causes.join(", ")})` : "media is being lost";
+}
+
 export class History {
   // By member: the name, and the stretches of its condition and of its losses, oldest first; the last may last.
   #members = new Map();
@@ -36,7 +40,7 @@ export class History {
       const known = this.#known(member.id);
       known.name = member.name;
       this.#go(known.conditions, condition(member), now);
-      this.#go(known.losses, isLosing(member) ? { kind: "gap", cause: "media is being lost" } : null, now);
+      this.#go(known.losses, isLosing(member) ? { kind: "gap", cause: lossCause(member) } : null, now);
     }
     for (const [id, known] of this.#members) {
       if (present.has(id)) continue;

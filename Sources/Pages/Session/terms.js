@@ -44,15 +44,23 @@ export function troubles(member) {
   if (member.silent) {
     found.push({ kind: "network", word: "No contact", text: "Nothing is heard of it. Its recording goes on." });
   }
-  const { outputs = [], losing = 0, disk = null } = member.statistics ?? {};
+  const { outputs = [], devices = {}, losing = 0, causes = [], disk = null } = member.statistics ?? {};
   const isLive = member.state === "live";
+  for (const [track, state] of Object.entries(devices)) {
+    if (state !== "lost" && state !== "busy") continue;
+    const source = track === "video" ? "Picture" : "Sound";
+    found.push({ kind: "device", word: `${source} ${state}`, text: `Its source of ${source.toLowerCase()} is ${state}.` });
+  }
   const missing = isLive ? outputs.filter(({ state }) => state !== "publishing") : [];
   if (missing.length > 0) {
     const said = missing.map(({ id, state }) => `${id}: ${outputWord(state).toLowerCase()}`);
     const word = `Output ${outputWord(missing[0].state).toLowerCase()}`;
     found.push({ kind: "network", word, text: `Outputs: ${names(said)}.` });
   }
-  if (isLive && losing > 0) found.push({ kind: "gap", word: "Losing media", text: "Media is being lost now." });
+  if (isLive && losing > 0) {
+    const why = causes.length > 0 ? ` Cause: ${names(causes)}.` : "";
+    found.push({ kind: "gap", word: "Losing media", text: `Media is being lost now.${why}` });
+  }
   if (disk !== null && disk !== "writing") {
     found.push({ kind: "disk", word: `Disk ${diskWord(disk)}`, text: `Its disk is ${diskWord(disk)}.` });
   }
@@ -63,6 +71,7 @@ export function troubles(member) {
 export function pictureReason(member, lost) {
   if (member.silent) return "No contact";
   if (member.kind === "person") return "";
+  if (!member.tracks.includes("video")) return "Sound only";
   if (member.muted.includes("video")) return "Picture muted";
   if (member.state === "interrupted") return "Interrupted";
   if (member.state !== "live") return memberState(member).text;

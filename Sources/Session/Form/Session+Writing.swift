@@ -74,8 +74,9 @@ extension Session.Member {
         ("bySelf", JSONValue(mute.bySelf)), ("byOthers", JSONValue(mute.byOthers)),
         ("asked", JSONValue(mute.asked)),
         ("condition", reported.condition == .idle ? .null : .text(reported.condition.rawValue)),
-        ("muted", JSONValue(reported.muted)), ("ready", .bool(isReady)), ("shares", .bool(sharesScreen)),
-        ("spoke", JSONValue(spokeAt)),
+        ("muted", JSONValue(reported.muted)),
+        ("tracks", reported.tracks == Report().tracks ? .null : JSONValue(reported.tracks)),
+        ("ready", .bool(isReady)), ("shares", .bool(sharesScreen)), ("spoke", JSONValue(spokeAt)),
       ] + identity.fields + place.fields)
   }
 }

@@ -63,12 +63,10 @@ extension Session.Meeting {
     let speaks = member.id == speaker?.id
     return Session.Stage.Performer(
       id: member.id, speaks: speaks, spokeAt: speaks ? now : member.spokeAt,
-      hasPicture: !member.mute.muted.union(member.reported.muted).contains(.video), joinedAt: since)
+      hasPicture: member.delivered.contains(.video), joinedAt: since)
   }
 }
 
 extension Session.Member {
-  fileprivate var maySpeak: Bool {
-    isPresent && !mute.muted.union(reported.muted).contains(.audio)
-  }
+  fileprivate var maySpeak: Bool { isPresent && delivered.contains(.audio) }
 }

@@ -18,6 +18,7 @@ extension Session {
     package var json: JSONValue {
       var fields: [JSONValue.Field] = [
         JSONValue.Field("state", .text(report.condition.rawValue)),
+        JSONValue.Field("tracks", JSONValue(report.tracks)),
         JSONValue.Field("muted", JSONValue(report.muted)),
       ]
       if let statistics { fields.append(JSONValue.Field("statistics", statistics)) }

@@ -141,13 +141,15 @@ extension Session {
     package var mutedByOthers: Set<TrackKind> = []
     /// What the member is asked to unmute.
     package var asked: Set<TrackKind> = []
+    /// To show its screen in place of its camera.
+    package var sharesScreen = false
 
     package init() {}
 
     package var json: JSONValue {
       [
         "muted": JSONValue(muted), "bySelf": JSONValue(mutedBySelf), "byOthers": JSONValue(mutedByOthers),
-        "asked": JSONValue(asked),
+        "asked": JSONValue(asked), "sharesScreen": .bool(sharesScreen),
       ]
     }
 
@@ -157,6 +159,7 @@ extension Session {
       mutedBySelf = json.field("bySelf")?.tracks ?? []
       mutedByOthers = json.field("byOthers")?.tracks ?? muted.subtracting(mutedBySelf)
       asked = json.field("asked")?.tracks ?? []
+      sharesScreen = json.field("sharesScreen") == .bool(true)
     }
   }
 }

@@ -29,6 +29,7 @@ package final class MembershipLink: Sendable {
     /// The broadcast whose end is the end of the membership.
     var begun: String?
     var report: Session.Member.Report?
+    var showsScreen = false
     var nextFigures = MonotonicTime(nanoseconds: 0)
     var haveSourcesOpened = false
     var password: String?
@@ -41,7 +42,7 @@ package final class MembershipLink: Sendable {
     /// What was told of before is news to another membership.
     mutating func begin(_ membership: BoxMembership) {
       stage = .member(membership)
-      (report, haveSourcesOpened) = (nil, false)
+      (report, showsScreen, haveSourcesOpened) = (nil, false, false)
     }
   }
 
@@ -92,7 +93,7 @@ package final class MembershipLink: Sendable {
     case .mute(let tracks): mute(tracks, true)
     case .unmute(let tracks): mute(tracks, false)
     // Between two memberships nobody hears of it.
-    case .answer, .rename, .ready: break
+    case .answer, .rename, .share, .ready: break
     }
   }
 
@@ -125,7 +126,7 @@ package final class MembershipLink: Sendable {
         told.nextFigures = .now + Self.figuresInterval
         return true
       }
-      if isDue { post(.measured(snapshot.figuresForSession)) }
+      if isDue { post(.measured(snapshot.figuresForSession(broadcaster.tracks))) }
     case .note, .warning, .offAir: break
     }
   }
@@ -142,11 +143,22 @@ package final class MembershipLink: Sendable {
     var report = Session.Member.Report()
     report.condition = Session.Member.Condition(broadcaster.state)
     report.muted = mutedTracks
+    report.tracks = Set(broadcaster.tracks.keys)
     let isNew = told.withLock { told in
       defer { told.report = report }
       return told.report != report
     }
     if isNew { post(.reported(report)) }
+    reportScreen()
+  }
+
+  private func reportScreen() {
+    let showsScreen = broadcaster.showsScreen
+    let isNew = told.withLock { told in
+      defer { told.showsScreen = showsScreen }
+      return told.showsScreen != showsScreen
+    }
+    if isNew { post(.screenShown(showsScreen)) }
   }
 
   private var mutedTracks: Set<TrackKind> { Set(broadcaster.tracks.filter(\.value.isMuted).keys) }
@@ -248,14 +260,23 @@ extension Session.Member.Condition {
 
 extension Snapshot {
   /// What others in the session see of the box.
-  fileprivate var figuresForSession: JSONValue {
+  fileprivate func figuresForSession(_ sources: [TrackKind: TrackStatus]) -> JSONValue {
     [
       "mediaTime": JSONValue(mediaTime), "bitrate": .integer(Int64(bitsPerSecond)),
       "outputs": .list(
         outputs.map {
-          ["id": .text($0.id), "state": .text($0.figures.condition.state.rawValue)]
+          [
+            "id": .text($0.id), "state": .text($0.figures.condition.state.rawValue),
+            "cause": JSONValue($0.figures.condition.cause?.name),
+          ]
         }),
-      "losing": JSONValue(losing.count), "disk": JSONValue(disk?.name),
+      "devices": .object(
+        TrackKind.allCases.compactMap { track in
+          sources[track].map { JSONValue.Field(track.rawValue, .text($0.device.rawValue)) }
+        }),
+      "losing": JSONValue(losing.count),
+      "causes": .list(Set(losing.map(\.cause.rawValue)).sorted().map(JSONValue.text)),
+      "disk": JSONValue(disk?.name),
     ]
   }
 }

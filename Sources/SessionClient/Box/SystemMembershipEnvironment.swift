@@ -75,6 +75,15 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
     for track in TrackKind.allCases { try? broadcaster.mute(track, tracks.contains(track)) }
   }
 
+  func showScreen(_ isShown: Bool) {
+    broadcaster.showScreen(isShown) { [hub, broadcaster, note] error in
+      if let error {
+        note("the session wants the screen \(isShown ? "shown" : "hidden"), and this box can't: \(error)")
+      }
+      hub.post(.screenSwitched(isShown: broadcaster.showsScreen))
+    }
+  }
+
   func publish(to address: String) {
     do throws(OutputAddress.Problem) {
       broadcaster.moveSessionOutput(to: try OutputAddress(address))

@@ -23,6 +23,7 @@ struct PersonEnvironment: ConnectedEnvironment {
     post(.reported(report))
   }
 
+  func showScreen(_ isShown: Bool) { post(.screenSwitched(isShown: isShown)) }
   func publish(to address: String) {}
   func unpublish() {}
   func endBroadcast() {}

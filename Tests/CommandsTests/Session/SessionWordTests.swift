@@ -34,6 +34,7 @@ import Testing
       ("mute Bea --as Anna", .member(.mute([.audio]), MemberReference("Bea"))),
       ("mute Bea video --as Anna", .member(.mute([.video]), MemberReference("Bea"))),
       ("answer yes", .command(.answer(true))), ("answer no --as Anna", .command(.answer(false))),
+      ("screen on --as Anna", .command(.share)), ("screen off --as Anna", .command(.unshare)),
       ("mute-all", .command(.muteAll([.audio]))), ("mute-all both", .command(.muteAll([.audio, .video]))),
       ("lock", .command(.lock)), ("unlock", .command(.unlock)), ("lock-screens", .command(.lockScreens)),
       ("unlock-screens", .command(.unlockScreens)), ("password", .setPassword),

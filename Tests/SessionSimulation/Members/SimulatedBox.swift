@@ -363,6 +363,8 @@ struct BoxEnvironment: MembershipEnvironment {
   func askPassword(isWrong: Bool) { box.askPassword() }
   func remember(_ record: MembershipRecord) { box.remember(record) }
   func mute(_ tracks: Set<TrackKind>) { box.mute(tracks) }
+  /// Nobody shares a screen in this world: lives of one box do.
+  func showScreen(_ isShown: Bool) {}
   func publish(to address: String) { box.publish(to: address) }
   func unpublish() { box.publish(to: nil) }
   func endBroadcast() { box.endBySession() }

@@ -119,7 +119,8 @@ import Testing
           try story.sample(word, ofOthers: ofOthers), by: .token(token, as: id)
         ).refusal
         let mayGive =
-          [.reclaim, .ready, .answer, .leave].contains(word) || [.mute, .unmute].contains(word) && !ofOthers
+          [.reclaim, .ready, .answer, .share, .unshare, .leave].contains(word)
+          || [.mute, .unmute].contains(word) && !ofOthers
         let isAllowed = Session.Standing.host.permissions.contains(.work) || ![.take, .work].contains(word)
         #expect((refusal == .leaseNeeded) == (!mayGive && isAllowed), "\(word.rawValue): \(refusal as Any)")
       }

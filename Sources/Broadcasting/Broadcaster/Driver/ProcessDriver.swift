@@ -118,7 +118,9 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     self.now = now
     switch event {
     case .lifecycle(let event): request(event)
-    case .request(let request, let limit): if now.monotonic <= limit { answer(request, until: limit) }
+    case .request(let request, let limit) where now.monotonic <= limit: answer(request, until: limit)
+    // Who waits for the others' answers has given up.
+    case .request(let request, _): if case .switchSource(_, let answer) = request { answer(.tooLate) }
     case .background(let isSleep, let atRest):
       self.atRest.append(atRest)
       handle(isSleep ? .sleepBegan : .command(.background))

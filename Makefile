@@ -203,9 +203,10 @@ test-unit: ## run the systemd unit of samples/ under systemd, with a camera and 
 	@$(RELEASE) --product holdfast
 	@Tests/Devices/test-unit
 
-test-page: ## use both pages with a browser; pictures of them go into .build/page
+test-page: ## use both pages with a browser, that of a session with a real hub, too; pictures of them go into .build/page
 	@.ci/install test
-	@Tests/Page/page-checks .build/page
+	@$(RELEASE) --product holdfast
+	@Tests/Page/page-checks .build/page --holdfast .build/release/holdfast
 
 page: ## show both pages in every scripted state, at the address that it prints
 	@.ci/install test

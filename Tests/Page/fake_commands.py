@@ -162,6 +162,16 @@ def lock_screens(session, *_):
             session.report(one, sharesScreen=False)
 
 
+def share(session, member, *_):
+    if session.screens_locked:
+        raise Refused("screensLocked")
+    session.report(member["id"], sharesScreen=True)
+
+
+def unshare(session, member, *_):
+    session.report(member["id"], sharesScreen=False)
+
+
 def password(session, _, __, body):
     session.password = body["password"]
     session.tell("passwordChanged", isSet=session.password is not None)
@@ -222,6 +232,6 @@ COMMANDS = {
     "rename": rename, "mute": mute, "unmute": unmute, "answer": answer, "mute-all": mute_all, "host": host,
     "reclaim": reclaim, "manager": manager, "revoke": revoke, "remove": remove, "readmit": readmit,
     "lock": flag("locked", True, "locked"), "unlock": flag("locked", False, "unlocked"), "lock-screens": lock_screens,
-    "unlock-screens": flag("screens_locked", False, "screensUnlocked"), "password": password, "limit": limit,
+    "unlock-screens": flag("screens_locked", False, "screensUnlocked"), "share": share, "unshare": unshare, "password": password, "limit": limit,
     "extend": extend, "ready": ready, "event": event, "live": live, "off-air": off_air, "leave": leave, "end": end,
 }

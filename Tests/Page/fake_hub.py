@@ -95,6 +95,8 @@ class HubAnswers(Answers):
             raise Refused("notFound")
         session, rest = self.session(path)
         member = self.viewer(session)
+        if rest == "" and session.ended:
+            raise Refused("sessionOver", why=session.ended)
         if rest == "":
             return self.send_json(session.state())
         if rest == "events":
@@ -123,7 +125,7 @@ class HubAnswers(Answers):
         if member is None:
             raise Refused("leaseNeeded")
         if word == "beat":
-            return self.send_json(session.beat(member))
+            return self.send_json(session.beat(member, self.body))
         if word == "leave":
             return self.send_json({"ok": True, "events": perform(session, member, by, {"command": "leave"})})
         if word == "commands":
@@ -210,6 +212,7 @@ class HubAnswers(Answers):
 
 class FakeHub(FakeServer):
     """Its sessions last over a restart, as if they were in a store."""
+    is_real = False
 
     def __init__(self):
         self.media = Media()
@@ -225,6 +228,12 @@ class FakeHub(FakeServer):
         self.watched, self.asked = [], []
         # How many responses without an end there are.
         self.open = Counter()
+
+    def prepare(self):
+        """For the next check."""
+        if self.server.is_stopped:
+            self.start()
+        self.reset()
 
     def start(self):
         self.server = Server(("127.0.0.1", self.port), HubAnswers)
@@ -246,6 +255,12 @@ class FakeHub(FakeServer):
     def session(self, name):
         self.sessions[name] = FakeSession(name)
         return self.sessions[name]
+
+    def unused_name(self):
+        return "Hall"
+
+    def token(self, role, _, name, lasts=3600):
+        return make_token(role, name, lasts)
 
     def address(self, name, role="host", **how):
         return f"{self.url}/{quote(name)}#token={make_token(role, name=f'{role}-{name}', **how)}"

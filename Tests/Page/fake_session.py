@@ -16,7 +16,7 @@ NEEDS = {"host": "transferHost", "manager": "makeManagers", "revoke": "makeManag
          "readmit": "readmit", "mute-all": "muteOthers", "lock": "lock", "unlock": "lock", "lock-screens": "lockScreens",
          "unlock-screens": "lockScreens", "password": "setPassword", "limit": "setTime", "extend": "setTime",
          "live": "goOnAir", "off-air": "goOnAir", "end": "end", "event": "sendEvent", "ready": "ready",
-         "share": "shareScreen", "unshare": "shareScreen"}
+         "share": "shareScreen", "unshare": "shareScreen", "take": "work", "work": "work"}
 ERRORS = {
     "noSuchSession": (404, "there is no such session", "a host's token creates it by joining"),
     "sessionOver": (410, "the session was ended for all", "join with a new key if a new session has begun"),
@@ -34,6 +34,7 @@ ERRORS = {
     "mayNotBeHost": (409, "the member can't be host", "choose a person or a box with a host's token"),
     "nothingToReclaim": (409, "the member did not lose the host's role by being away", "ask the host"),
     "notRemovable": (409, "the host, and who may reclaim the role, can't be removed", "hand the role over first"),
+    "screensLocked": (409, "sharing screens is locked", "ask the host or a manager to unlock screens"),
     "mutedByOthers": (409, "the host or a manager has muted the member", "ask the host or a manager to unmute it"),
     "notAsked": (409, "the member was not asked to unmute", "unmute instead"),
     "noLimit": (409, "the session has no limit to extend", "limit it first"),
@@ -148,7 +149,7 @@ class FakeSession:
     def set_host(self, member_id, why="first"):
         if self.host in self.members:
             self.members[self.host]["role"] = "participant"
-        self.host = member_id
+        self.host, self.host_why = member_id, why
         if member_id is not None:
             self.members[member_id]["role"] = "host"
         self.tell("hostChanged", member=member_id, why=why)
@@ -222,11 +223,17 @@ class FakeSession:
                 name = body["name"].strip()
                 if not name:
                     raise Refused("badValue")
+                if known and known in self.away and self.away[known]["why"] != "removed":
+                    # A member keeps its name.
+                    name = self.away[known]["name"]
                 member = self._make(known or new_id(), name, body["kind"], by)
             member["_identity"], member["_beat"] = identity, time.time()
             member["_lease"] = f"{self.epoch}.{len(self.events)}-{member['id'][:6]}-{secrets.token_hex(3)}"
-            if self.host is None and by in ("host", "local"):
-                self.set_host(member["id"])
+            host = self.members.get(self.host)
+            gives_way = host is None or (host["kind"] == "box" and member["kind"] == "person"
+                                         and self.host_why in ("first", "left"))
+            if gives_way and by in ("host", "local"):
+                self.set_host(member["id"], "first" if host is None else "person")
             return {"member": member["id"], **self.place(member), "state": self.state(with_statistics=False)}
 
     def _all(self):
@@ -273,9 +280,11 @@ class FakeSession:
                 if "_identity" in member and time.time() - member["_beat"] > self.lease:
                     self.drop(one, "expired")
 
-    def beat(self, member):
+    def beat(self, member, said):
         with self.lock:
             member["_beat"] = time.time()
+            if said["state"] != member["state"]:
+                self.report(member["id"], state=said["state"])
             return {"version": self.last, **self.place(member)}
 
     # Time.

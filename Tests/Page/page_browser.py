@@ -14,6 +14,8 @@ PHONE = (360, 740)
 SIDEWAYS = (740, 360)
 PHONES = (PHONE, SIDEWAYS)
 DESK = (1280, 800)
+# Addresses that all lead to the first.
+LOOPBACK = [f"127.0.0.{number}" for number in range(1, 5)]
 # Runs before the page does, and keeps what it must not do.
 WATCH = """
 window.complaints = [];
@@ -39,7 +41,9 @@ class Browser:
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
         for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars",
-                         "--window-size=1300,900"):
+                         "--window-size=1300,900",
+                         # Windows at one address share six connections, which are three pages of a session.
+                         "--host-resolver-rules=" + ",".join(f"MAP {name} 127.0.0.1" for name in LOOPBACK[1:])):
             options.add_argument(argument)
         if url.startswith("https:"):
             # Nobody but the check itself has signed for it.
@@ -47,12 +51,40 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         self.driver.set_script_timeout(PATIENCE)
+        # Of windows that are closed.
+        self.found = []
+        self.begin_window()
+
+    def quit(self):
+        self.driver.quit()
+
+    # Windows: what is said of the page is said of the one that was last turned to.
+
+    def begin_window(self):
         self.devtools("Page.enable")
         self.devtools("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
         self.look()
 
-    def quit(self):
-        self.driver.quit()
+    def open_window(self):
+        self.driver.switch_to.new_window("window")
+        self.begin_window()
+        return self.window
+
+    @property
+    def window(self):
+        return self.driver.current_window_handle
+
+    def turn_to(self, window):
+        self.driver.switch_to.window(window)
+
+    def close_others(self):
+        """All windows but the first."""
+        first, *others = self.driver.window_handles
+        for other in others:
+            self.turn_to(other)
+            self.found += self.run("return window.complaints?.splice(0) ?? []")
+            self.driver.close()
+        self.turn_to(first)
 
     def devtools(self, command, **arguments):
         return self.driver.execute_cdp_cmd(command, arguments)
@@ -147,7 +179,8 @@ class Browser:
 
     def complaints(self):
         """What the page has done wrong since the last look. That a request was refused is no fault of its own."""
-        found = self.run("return window.complaints?.splice(0) ?? []")
+        found, self.found = self.found, []
+        found += self.run("return window.complaints?.splice(0) ?? []")
         for entry in self.driver.get_log("browser"):
             if entry["level"] in ("SEVERE", "WARNING") and entry["source"] != "network":
                 found.append(f"{entry['source']}: {entry['message']}")

@@ -1,4 +1,4 @@
-"""A browser on the page of a session of a fake hub, and what the checks ask of it."""
+"""A browser on the page of a session, and what the checks ask of it."""
 from fake_states import hall
 from page_browser import HERE, Failure, expect
 from selenium.webdriver.common.by import By
@@ -7,44 +7,25 @@ AXE = HERE.parents[1] / ".build/axe"
 NAME = "Hall"
 
 
-class Room:
-    """One run of a check: a browser, the hub, and the session that is looked at."""
+class SessionPage:
+    """One run of a check: a browser, and the hub whose page it looks at."""
 
     def __init__(self, browser, hub, folder):
         self.browser, self.hub, self.folder = browser, hub, folder
         browser.url = hub.url
-        if hub.server.is_stopped:
-            hub.start()
-        hub.reset()
+        hub.prepare()
 
     def picture(self, name, **how):
         self.browser.picture(self.folder / f"session-{name}.png", **how)
 
-    def prepare(self, script=hall, name=NAME):
-        self.session = self.hub.session(name)
-        script(self.session)
-        return self.session
-
-    def visit(self, role="host", name=NAME, **token):
+    def open(self, address):
         """Opens the page afresh, without what the last one has kept."""
         page = self.browser
         if page.driver.current_url.startswith("http"):
             page.run("sessionStorage.clear(); localStorage.clear()")
         page.driver.get("about:blank")
-        page.driver.get(self.hub.address(name, role, **token))
+        page.driver.get(address)
         page.until(lambda: page.is_seen("lobby"), "the form")
-        return page
-
-    def join(self, role="host", person="Anna", name=NAME, **token):
-        """A manager comes by a participant's token, and is made one."""
-        page = self.visit("participant" if role == "manager" else role, name, **token)
-        self.enter(person)
-        page.until(lambda: page.is_seen("room"), "the room")
-        if role == "manager":
-            with self.session.lock:
-                self.session.members[self.me()]["role"] = "manager"
-                self.session.tell("managerMade", member=self.me())
-            page.until(lambda: "manager" in page.text("who"), "the role", 10)
         return page
 
     def enter(self, person="Anna", password=None):
@@ -58,13 +39,6 @@ class Room:
         field = self.browser.driver.find_element(By.ID, name)
         field.clear()
         field.send_keys(text)
-
-    def me(self):
-        """The id of the person whose page it is."""
-        return next(one for one, member in self.session.members.items() if "_identity" in member)
-
-    def id_of(self, name):
-        return next(one for one, member in self.session.members.items() if member["name"] == name)
 
     def until(self, holds, what, limit=10):
         self.browser.until(holds, what, limit)
@@ -114,3 +88,34 @@ class Room:
             "violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)}"
             " ${node.failureSummary.slice(0, 160)}`))), (error) => done([String(error)]))")
         expect(found == [], f"{what}: {found[:4]}")
+
+
+class Room(SessionPage):
+    """With a session of the fake hub, which a script has put into some state."""
+
+    def prepare(self, script=hall, name=NAME):
+        self.session = self.hub.session(name)
+        script(self.session)
+        return self.session
+
+    def visit(self, role="host", name=NAME, **token):
+        return self.open(self.hub.address(name, role, **token))
+
+    def join(self, role="host", person="Anna", name=NAME, **token):
+        """A manager comes by a participant's token, and is made one."""
+        page = self.visit("participant" if role == "manager" else role, name, **token)
+        self.enter(person)
+        page.until(lambda: page.is_seen("room"), "the room")
+        if role == "manager":
+            with self.session.lock:
+                self.session.members[self.me()]["role"] = "manager"
+                self.session.tell("managerMade", member=self.me())
+            page.until(lambda: "manager" in page.text("who"), "the role", 10)
+        return page
+
+    def me(self):
+        """The id of the person whose page it is."""
+        return next(one for one, member in self.session.members.items() if "_identity" in member)
+
+    def id_of(self, name):
+        return next(one for one, member in self.session.members.items() if member["name"] == name)

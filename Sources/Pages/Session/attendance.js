@@ -52,6 +52,11 @@ export class Attendance {
     return memory.read().name ?? null;
   }
 
+  // As it is called in the session, for the next join.
+  set name(name) {
+    if (name !== this.name) memory.write({ name });
+  }
+
   // Throws the refusal. One join is on its way at a time.
   join(name, password = null) {
     this.#joining ??= this.#join(name, password).catch((error) => {

@@ -21,13 +21,14 @@ export class Lobby {
   #isWaiting = false;
   #endPause = () => {};
 
-  // `join` takes a name and a password, and throws the refusal; `askToken` is called with the reason.
+  // `join` takes a name, a password, and whether somebody has just entered them, and throws the refusal; `askToken`
+  // is called with the reason.
   constructor(join, askToken) {
     [this.#join, this.#askToken] = [join, askToken];
     part("display-name").value = localStorage.getItem(nameKey) ?? "";
     part("join-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#submit();
+      this.#submit(true);
     });
     part("stop-waiting").addEventListener("click", () => this.#stopWaiting());
     part("other-token").addEventListener("click", () => askToken("Ask the host of the session for one."));
@@ -43,8 +44,12 @@ export class Lobby {
 
   // As who was in before a reload.
   enter(name) {
+    this.suggest(name);
+    this.#submit(false);
+  }
+
+  suggest(name) {
     part("display-name").value = name;
-    this.#submit();
   }
 
   close() {
@@ -61,7 +66,7 @@ export class Lobby {
     part("password").focus();
   }
 
-  async #submit() {
+  async #submit(isChosen) {
     const name = part("display-name").value.trim();
     if (name === "") return;
     localStorage.setItem(nameKey, name);
@@ -70,7 +75,7 @@ export class Lobby {
     while (this.#isWaiting) {
       try {
         const password = part("password-entry").hidden ? null : part("password").value;
-        await this.#join(name, password);
+        await this.#join(name, password, isChosen);
         break;
       } catch (error) {
         if (!this.#judge(error)) break;

@@ -85,13 +85,17 @@ function enter(phase) {
   document.title = `${hub.sessionName} – Holdfast`;
 }
 
-async function join(name, password) {
+// `isChosen`: somebody has just entered the name. A member that comes back has the one that it had.
+async function join(name, password, isChosen) {
   const answer = await attendance.join(name, password);
   notice(null);
   enter("room");
   take(answer.state);
   stream.start();
   previews.start();
+  if (isChosen && attendance.me !== null && nameOf(attendance.me) !== name) {
+    act(part("join"), () => hub.command("rename", { name }));
+  }
 }
 
 function backToLobby(error) {
@@ -190,8 +194,8 @@ function showAll() {
   const { me } = attendance;
   permit(mine());
   const member = state.members.find(({ id }) => id === me);
-  const name = member?.name ?? attendance.name;
-  setText(part("who"), terms.meSentence(name, attendance.role));
+  attendance.name = member?.name ?? attendance.name;
+  setText(part("who"), terms.meSentence(attendance.name, attendance.role));
   showSigns();
   stage.show(state);
   people.show({ state, me, rights: mine() });
@@ -256,6 +260,7 @@ part("dismiss").addEventListener("click", () => notice(null));
 part("leave").addEventListener("click", () => act(part("leave"), leave));
 part("come-back").addEventListener("click", () => {
   enter("lobby");
+  lobby.suggest(attendance.name);
   lobby.open();
 });
 part("unmute").addEventListener("click", () => act(part("unmute"), () => hub.command("answer", { agrees: true })));

@@ -3,8 +3,8 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// The page in a browser, controlling the whole program. Its handling of faults is tested with a fake
-/// broadcaster.
+/// The pages in a browser, controlling the whole program. Their handling of faults is tested with a fake
+/// broadcaster and a fake hub.
 @Suite(.busyRealTime, .serialized) struct PageTests {
   private let folder = ScratchFolder()
 
@@ -25,6 +25,13 @@ import Testing
   @Test func `the page works over TLS`() throws {
     let stage = try PageStage(in: folder, certificate: TestCertificate(in: folder))
     try stage.check(["token_in_address", "go_live", "watching"])
+  }
+
+  @Test func `each role does on the page of a session what the hub permits, and finds nothing else`() throws {
+    try Tool.run([
+      "timeout", "-k", "5", "250", Repository.path("Tests/Page/page-checks"), folder.file("pictures"),
+      "--holdfast", HoldfastProcess.program.path, "real_*",
+    ])
   }
 }
 

@@ -414,7 +414,7 @@ def new_token(room):
            "the hub does not have its host with the new token")
     room.until(lambda: not page.is_seen("token-ends"), "no more warning")
     room.turn_to("Pia")
-    room.until(lambda: page.is_seen("token-dialog"), "the question once the token has ended", 30)
+    room.until(lambda: page.is_seen("token-dialog"), "the question once the token has ended", 60)
     expect("has expired" in page.text("token-why"), f"it says {page.text('token-why')}")
     page.keys(room.hub.token("participant", room.name, "Pia again"), Keys.ENTER)
     room.until(lambda: not page.is_seen("token-dialog") and not page.is_seen("token-ends"), "no more warning")

@@ -51,8 +51,8 @@ class SessionPage:
         self.until(lambda: page.is_seen("member-dialog"), f"the dialog of {name}")
 
     def close_member(self):
-        if self.browser.run("return document.getElementById('member-dialog').open"):
-            self.browser.click("member-close")
+        """In one step, because it closes by itself when the member goes."""
+        self.browser.run("if (document.getElementById('member-dialog').open) document.getElementById('member-close').click()")
 
     def press(self, command):
         self.browser.driver.find_element(By.CSS_SELECTOR, f"#member-commands [data-command='{command}']").click()

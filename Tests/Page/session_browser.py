@@ -1,6 +1,6 @@
 """A browser on the page of a session, and what the checks ask of it."""
 from fake_states import hall
-from page_browser import HERE, Failure, expect
+from page_browser import HERE, PATIENCE, Failure, expect
 from selenium.webdriver.common.by import By
 
 AXE = HERE.parents[1] / ".build/axe"
@@ -51,8 +51,8 @@ class SessionPage:
         self.until(lambda: page.is_seen("member-dialog"), f"the dialog of {name}")
 
     def close_member(self):
-        if self.browser.run("return document.getElementById('member-dialog').open"):
-            self.browser.click("member-close")
+        """In one step, because it closes by itself when the member goes."""
+        self.browser.run("if (document.getElementById('member-dialog').open) document.getElementById('member-close').click()")
 
     def press(self, command):
         self.browser.driver.find_element(By.CSS_SELECTOR, f"#member-commands [data-command='{command}']").click()
@@ -82,11 +82,14 @@ class SessionPage:
         if script is None:
             raise Failure("axe-core is missing: .ci/install test")
         self.browser.run(script.read_text())
+        # With twelve pictures it takes longer than anything else, above all where the machine is busy.
+        self.browser.driver.set_script_timeout(4 * PATIENCE)
         found = self.browser.driver.execute_async_script(
             "const done = arguments[arguments.length - 1];"
             "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done("
             "violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)}"
             " ${node.failureSummary.slice(0, 160)}`))), (error) => done([String(error)]))")
+        self.browser.driver.set_script_timeout(PATIENCE)
         expect(found == [], f"{what}: {found[:4]}")
 
 

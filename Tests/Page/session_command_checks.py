@@ -36,7 +36,7 @@ def banners(room):
     room.until(lambda: not page.is_seen("last-call") and session.length > 4000, "ten minutes more")
 
 
-def refusals(room):
+def refused_commands(room):
     """what is refused is told in words with what to do; an answer that was lost is asked for again under one id"""
     room.prepare(fake_states.panel)
     page = room.join("host")
@@ -158,4 +158,4 @@ def narrow(room):
             expect(small == [], f"too small to be touched at {size}: {small}")
 
 
-ALL = [air_states, banners, refusals, by_keyboard, bar, narrow]
+ALL = [air_states, banners, refused_commands, by_keyboard, bar, narrow]

@@ -1,9 +1,8 @@
 """What each role can do through the page of a session, and cannot: each command is given by the page’s own controls, and its
 effect is read from the hub. The hub may be fake or real."""
 import re
-import time
 
-from hub_client import HubClient, Refusal, refusal
+from hub_client import refusal
 from hub_room import NAMES
 from page_browser import HERE, expect
 from selenium.webdriver.common.by import By
@@ -167,8 +166,7 @@ def all_muted(room):
         room.browser.click(f"mute-all-{track}")
         for box in ("Bern", "Wien"):
             room.until_member(box, mutedByOthers=tracks, reportedMuted=tracks)
-    expect([room.member(name)["muted"] for name in ("Regie", "Anna", "Max")] == [["audio", "video"], [], []]
-           or room.member("Anna")["muted"] == [], "leaders are muted")
+    expect([room.member(name)["muted"] for name in ("Anna", "Max")] == [[], []], "leaders are muted")
     page = room.browser
     room.command("unmute-audio", "Bern")
     room.until_member("Bern", mutedByOthers=["video"])
@@ -322,7 +320,8 @@ def time_limit(room):
         expect((count(page, "#last-call-extend") == 1) == (name == "Anna"), f"{name} may extend it or not")
         first = page.text("last-call-left")
         room.until(lambda: page.is_seen("last-call") and page.text("last-call-left") < first, "it counts down")
-    room.until_told("timer", state="alert") if room.hub.is_real else None
+    if room.hub.is_real:
+        room.until_told("timer", state="alert")
     room.turn_to("Anna")
     page.click("last-call-extend")
     room.until(lambda: left() and left() > 600, "ten minutes more")
@@ -414,12 +413,12 @@ def new_token(room):
            "the hub does not have its host with the new token")
     room.until(lambda: not page.is_seen("token-ends"), "no more warning")
     room.turn_to("Pia")
-    room.until(lambda: page.is_seen("token-dialog"), "the question once the token has ended", 30)
+    room.until(lambda: page.is_seen("token-dialog"), "the question once the token has ended", 60)
     expect("has expired" in page.text("token-why"), f"it says {page.text('token-why')}")
     page.keys(room.hub.token("participant", room.name, "Pia again"), Keys.ENTER)
     room.until(lambda: not page.is_seen("token-dialog") and not page.is_seen("token-ends"), "no more warning")
-    room.until(lambda: page.is_seen("room") and page.is_seen("connection") is False, "the room")
-    expect([one["kind"] for one in room.state()["members"] if one["name"] == "Pia"], "the hub does not have it in")
+    room.until(lambda: page.is_seen("room") and not page.is_seen("connection"), "the room")
+    expect(room.observer.ask(room.observer.session, headers=room.identity())["members"], "the hub does not let it see")
 
 
 # What a fake hub does not do. The role passes on half a minute after the host has gone, so others are checked meanwhile.

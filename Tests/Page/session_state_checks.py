@@ -26,7 +26,7 @@ def at_all_sizes(room, name):
     page.look(DESK)
 
 
-def states(room):
+def room_states(room):
     """each scripted state is accessible and can be read at every size, light and dark, and is photographed"""
     for name, script in fake_states.STATES.items():
         if name in ("Password", "Locked", "Over"):
@@ -120,4 +120,4 @@ def session_portraits(room):
 
 # Made where somebody asks for it alone.
 ON_DEMAND = [session_portraits]
-ALL = [states, before_and_after, dialogs]
+ALL = [room_states, before_and_after, dialogs]

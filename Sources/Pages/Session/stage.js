@@ -148,6 +148,9 @@ export class Stage {
     const style = this.#list.style;
     const isSplit = large !== null && others > 0;
     this.#node.classList.toggle("split", isSplit);
+    // Pictures side by side fill their places.
+    const isGrid = large === null && columns > rows;
+    style.setProperty("--shape", isGrid ? `${16 * columns} / ${9 * rows}` : "16 / 9");
     const isNarrow = width < roomBeside;
     const isHigh = height > width || isSplit && isNarrow;
     if (isSplit) {

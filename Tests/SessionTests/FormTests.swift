@@ -13,10 +13,12 @@ import Testing
     var report = Session.Member.Report()
     report.condition = .live
     report.muted = [.audio, .video]
+    var deaf = Session.Member.Report()
+    deaf.tracks = [.video]
     story.join("Gone")
     story.join("Awaited", .host, .person)
     let orders: [(Session.Command, String)] = [
-      (.report(report), "Left"), (.share, "Left"), (.ready, "Right"), (.limit(.seconds(70)), "Anna"),
+      (.report(report), "Left"), (.report(deaf), "Right"), (.share, "Left"), (.ready, "Right"), (.limit(.seconds(70)), "Anna"),
       (.extend(.seconds(5), request: "more"), "Anna"), (.mute(story.id("Right"), [.audio]), "Anna"),
       (.mute(nil, [.video]), "Right"), (.unmute(story.id("Right"), [.video]), "Anna"), (.lock, "Anna"),
       (.password(Session.PasswordHash("salt\"hash")), "Anna"), (.remove(story.id("Gone")), "Anna"),

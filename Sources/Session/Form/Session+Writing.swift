@@ -75,7 +75,7 @@ extension Session.Member {
         ("asked", JSONValue(mute.asked)),
         ("condition", reported.condition == .idle ? .null : .text(reported.condition.rawValue)),
         ("muted", JSONValue(reported.muted)),
-        ("tracks", reported.tracks == Report().tracks ? .null : JSONValue(reported.tracks)),
+        ("lacks", JSONValue(Report().tracks.subtracting(reported.tracks))),
         ("ready", .bool(isReady)), ("shares", .bool(sharesScreen)), ("spoke", JSONValue(spokeAt)),
       ] + identity.fields + place.fields)
   }

@@ -62,6 +62,20 @@ import Testing
     #expect(story.apply(.leave, by: "Left").events?.map(\.name).contains("speaker") == true)
   }
 
+  @Test func `a box without a camera waits for those that have one, and one without sound never speaks`() {
+    var story = story
+    for name in ["Window", "Late", "Radio"] { story.join(name) }
+    var report = Session.Member.Report()
+    report.tracks = [.audio]
+    let id = story.id("Radio")
+    #expect(story.apply(.report(report), by: "Radio").events == [.reported(id, .tracks([.audio]))])
+    story.apply(.leave, by: "Left")
+    #expect(shown(story) == ["Late", "Right", "Door", "Window"])
+    report.tracks = [.video]
+    story.apply(.report(report), by: "Radio")
+    #expect(speak(&story, "Radio").isEmpty)
+  }
+
   @Test func `who comes back finds its place`() {
     var story = story
     story.apply(.leave, by: "Right")

@@ -18,7 +18,8 @@ import Testing
     story.join("Gone")
     story.join("Awaited", .host, .person)
     let orders: [(Session.Command, String)] = [
-      (.report(report), "Left"), (.report(deaf), "Right"), (.share, "Left"), (.ready, "Right"), (.limit(.seconds(70)), "Anna"),
+      (.report(report), "Left"), (.report(deaf), "Right"), (.share, "Left"), (.ready, "Right"),
+      (.limit(.seconds(70)), "Anna"),
       (.extend(.seconds(5), request: "more"), "Anna"), (.mute(story.id("Right"), [.audio]), "Anna"),
       (.mute(nil, [.video]), "Right"), (.unmute(story.id("Right"), [.video]), "Anna"), (.lock, "Anna"),
       (.password(Session.PasswordHash("salt\"hash")), "Anna"), (.remove(story.id("Gone")), "Anna"),

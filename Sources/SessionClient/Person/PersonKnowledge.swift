@@ -23,10 +23,9 @@ struct PersonKnowledge: Sendable {
     case .beaten(_, let answer):
       if case .joined = standing { standing = .joined(lease: answer.place.lease) }
     case .streamed(_, let event): return show(event)
-    case .started, .timePassed, .networkChanged, .reported, .measured, .sourcesOpened, .ordered,
-      .passwordGiven, .leaveRequested, .broadcastEnded, .broadcastRenewed, .commanded, .left, .failed,
-      .streamOpened,
-      .streamClosed:
+    case .started, .timePassed, .networkChanged, .reported, .measured, .screenShown, .screenSwitched,
+      .sourcesOpened, .ordered, .passwordGiven, .leaveRequested, .broadcastEnded, .broadcastRenewed,
+      .commanded, .left, .failed, .streamOpened, .streamClosed:
       break
     }
     return nil

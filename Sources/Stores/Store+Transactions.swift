@@ -43,10 +43,17 @@ extension Store {
   package mutating func advance(
     _ name: Session.Name, contactSince: WallTime
   ) throws(StoreError) -> [Session.Event] {
+    try advance(name) { _ in contactSince }
+  }
+
+  /// The same for a hub that says so by the store's clock when the session was loaded.
+  package mutating func advance(
+    _ name: Session.Name, contactSince: (_ now: WallTime) -> WallTime
+  ) throws(StoreError) -> [Session.Event] {
     while true {
       let loaded = try load(name, asking: nil)
       var session = loaded.session
-      let presence = loaded.presence(contactSince: contactSince)
+      let presence = loaded.presence(contactSince: contactSince(loaded.now))
       let events = session.advance(to: loaded.now, presence)
       // A hub that has reached the store only now finds less to do than others would.
       let due = loaded.nextCheck(of: session).map { $0 > loaded.now ? $0 : loaded.now + .seconds(1) }

@@ -17,7 +17,7 @@ import Testing
 
   @Test func `contact counts from the first answer`() {
     #expect(StoreContact().since == nil)
-    #expect(contact([(0, 0), (5000, 5000), (9000, 9000)]).since == store)
+    #expect(contact([(0, 0), (2000, 2000), (3500, 3500)]).since == store)
   }
 
   @Test func `an answer that fails ends it`() {
@@ -31,13 +31,13 @@ import Testing
   @Test(arguments: [
     (2001, 1000), (-1, 1000), (100_000, 1000), (1000, 2001),
     // A hub that was frozen, and a store that was.
-    (11_000, 11_000), (0, 1500),
+    (2001, 2001), (0, 1500),
   ])
   func `a jump of either clock, or a long silence, begins it anew`(store: Int64, own: Int64) {
     #expect(contact([(0, 0), (store, own)]).since == self.store + .milliseconds(store))
   }
 
-  @Test(arguments: [(1999, 1000), (1000, 1999), (10_000, 10_000)])
+  @Test(arguments: [(1999, 1000), (1000, 1999), (2000, 2000)])
   func `small differences don't`(store: Int64, own: Int64) {
     #expect(contact([(0, 0), (store, own)]).since == self.store)
   }

@@ -20,10 +20,9 @@ package struct SessionSweeper: Sendable {
   ) throws(StoreError) {
     do throws(StoreError) {
       contact.heard(try store.load(.clock, asking: nil).now, at: now())
-      guard let since = contact.since else { return }
       for name in try store.due(within: .zero) {
         do throws(StoreError) {
-          _ = try store.advance(name, contactSince: since)
+          _ = try store.advance(name) { contact.heard($0, at: now()) }
         } catch .unreadable {
           // It stays as it is; the others are not to wait for it.
         } catch {

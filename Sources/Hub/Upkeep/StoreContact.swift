@@ -12,21 +12,25 @@ package struct StoreContact: Hashable, Sendable {
   package private(set) var since: WallTime?
   private var last: Heard?
 
-  /// The longest time between two answers.
-  static let longestSilence = MediaTime.seconds(10)
+  /// The longest time between two answers: a hub that stood still for longer does not know whether the store was away meanwhile.
+  package static let longestSilence = MediaTime.seconds(2)
   /// How far the store's clock may move apart from the hub's own between two answers.
   static let tolerance = MediaTime.seconds(1)
 
   package init() {}
 
-  package mutating func heard(_ store: WallTime, at own: MonotonicTime) {
+  /// Returns since when there has been no break.
+  @discardableResult
+  package mutating func heard(_ store: WallTime, at own: MonotonicTime) -> WallTime {
     if let last {
       let (passed, shown) = (own - last.own, store - last.store)
       let difference = MediaTime(nanoseconds: (shown - passed).nanoseconds.magnitude.clamped)
       if passed > Self.longestSilence || difference > Self.tolerance { since = nil }
     }
-    since = since ?? store
     last = Heard(store: store, own: own)
+    let since = since ?? store
+    self.since = since
+    return since
   }
 
   package mutating func lost() {

@@ -43,7 +43,7 @@ final class Monitor {
     let isReached = store.isUp && (cast?.hubs.contains { $0.isUp && !$0.isCutOff } ?? true)
     guard isReached else { return outOfReachSince = outOfReachSince ?? world.now }
     // Hubs can't notice what happens between two sweeps.
-    if let since = outOfReachSince, world.now - since > .s(1) * world.settings.sweepSlowness {
+    if let since = outOfReachSince, world.now - since > StoreContact.longestSilence.nanoseconds {
       reachSince = world.now
     }
     outOfReachSince = nil

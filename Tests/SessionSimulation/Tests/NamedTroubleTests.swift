@@ -71,6 +71,21 @@ import Testing
     #expect(scene.fault() == nil)
   }
 
+  @Test func `a hub that stood still while the store was away lets nobody expire`() throws {
+    let scene = try SessionScene(hubs: 1)
+    let box = scene.boxes[1]
+    box.cut()
+    scene.pass(.s(14))
+    scene.hubs[0].freeze(for: .s(9))
+    scene.pass(.s(3))
+    scene.set(storeIsUp: false)
+    scene.pass(.s(4))
+    scene.set(storeIsUp: true)
+    scene.pass(.s(5))
+    #expect(scene.problem == nil)
+    #expect(box.snapshot?.member.flatMap { scene.meeting?[$0] }?.isPresent == true)
+  }
+
   @Test func `a blip makes the wrong person host`() throws {
     let scene = try SessionScene()
     let (host, term) = (scene.anna.member, scene.hostTerm)

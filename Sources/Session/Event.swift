@@ -59,8 +59,8 @@ extension Session {
   /// A part of a member's state that is new.
   package enum Change: Hashable, Sendable {
     case condition(Member.Condition)
-    /// What it has at all.
-    case tracks(Set<TrackKind>)
+    /// What it does not have at all.
+    case lacking(Set<TrackKind>)
     /// What the member says it has muted.
     case muted(Set<TrackKind>)
     case silent(Bool)

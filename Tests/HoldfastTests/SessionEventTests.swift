@@ -39,7 +39,7 @@ private typealias Session = HoldfastSession.Session
       (.passwordChanged(true), .passwordChanged(isSet: true)), (.ready(member), .ready(id)),
       (.event(nil, custom), .event(from: nil, name: "bell", data: #"{"times":2}"#)),
       (.reported(member, .condition(.live)), .condition(id, .live)),
-      (.reported(member, .tracks(tracks)), .tracks(id, [.video])),
+      (.reported(member, .lacking(tracks)), .lacking(id, [.video])),
       (.reported(member, .muted(tracks)), .reportedMuted(id, [.video])),
       (.reported(member, .muted([])), .reportedMuted(id, [])),
       (.reported(member, .silent(true)), .silent(id, true)),

@@ -115,7 +115,7 @@ class FakeSession:
     def _make(self, member_id, name, kind, by):
         member = {"id": member_id, "name": name, "kind": kind, "role": "participant",
                   "state": "idle", "silent": False, "muted": [], "mutedBySelf": [], "mutedByOthers": [],
-                  "reportedMuted": [], "tracks": ["audio", "video"], "unmuteAsked": [], "ready": False,
+                  "reportedMuted": [], "lacks": [], "unmuteAsked": [], "ready": False,
                   "sharesScreen": False, "statistics": None}
         self.members[member_id] = member
         self.order.append(member_id)

@@ -54,7 +54,7 @@ def trouble(session):
     session.add("Interrupted", state="interrupted", picture=1)
     session.add("Sound muted", picture=2, muted=["audio"], mutedByOthers=["audio"])
     session.add("Picture muted", picture=3, muted=["audio", "video"], mutedBySelf=["audio", "video"])
-    session.add("Sound only", tracks=["audio"], picture="unreachable")
+    session.add("Sound only", lacks=["video"], picture="unreachable")
     session.add("Lost", picture="unreachable")
     session.add("Preview", state="previewing", picture="unreachable")
     gone = session.add("Gone", picture=1)

@@ -47,7 +47,7 @@ const done = arguments[arguments.length - 1];
   // The state, folded over events.
   const member = (id, more = {}) => ({
     id, name: id.toUpperCase(), kind: "box", role: "participant", state: "live", silent: false, muted: [], mutedBySelf: [],
-    mutedByOthers: [], reportedMuted: [], tracks: ["audio", "video"], unmuteAsked: [], ready: false, sharesScreen: false, statistics: null, ...more,
+    mutedByOthers: [], reportedMuted: [], lacks: [], unmuteAsked: [], ready: false, sharesScreen: false, statistics: null, ...more,
   });
   const fresh = {
     at: "2026-01-01T00:00:10Z", host: "a", speaker: null, locked: false, hasPassword: false,
@@ -137,7 +137,7 @@ const done = arguments[arguments.length - 1];
     [[], ["network"], ["network", "gap", "disk"], [], ["device", "device"], []]);
   is("why media is lost", terms.troubles(member("b", { statistics: { losing: 2, causes: ["device", "network"] } }))[0].text,
     "Media is being lost now. Cause: device and network.");
-  is("no picture", terms.pictureReason(member("b", { tracks: ["audio"] }), "unreachable"), "Sound only");
+  is("no picture", terms.pictureReason(member("b", { lacks: ["video"] }), "unreachable"), "Sound only");
   is("lines", [["joined", { returned: false }], ["left", { why: "removed" }], ["muted", { tracks: ["audio"], by: "self" }],
     ["reported", { silent: true }], ["reported", { muted: [] }], ["later", {}]]
     .map(([event, more]) => terms.eventLine({ event, ...more }, "B")),

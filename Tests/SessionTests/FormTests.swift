@@ -14,7 +14,7 @@ import Testing
     report.condition = .live
     report.muted = [.audio, .video]
     var deaf = Session.Member.Report()
-    deaf.tracks = [.video]
+    deaf.lacking = [.audio]
     story.join("Gone")
     story.join("Awaited", .host, .person)
     let orders: [(Session.Command, String)] = [

@@ -33,8 +33,8 @@ public struct SessionEvent: Hashable, Sendable, CustomStringConvertible {
     /// A custom event; nil by somebody who has not joined. `data` is JSON.
     case event(from: String?, name: String, data: String)
     case condition(String, SessionState.Member.Condition)
-    /// What a member has at all, muted or not.
-    case tracks(String, Set<TrackKind>)
+    /// What a member does not have at all.
+    case lacking(String, Set<TrackKind>)
     /// What a member says is muted at its sources.
     case reportedMuted(String, Set<TrackKind>)
     case silent(String, Bool)
@@ -162,7 +162,7 @@ extension SessionEvent.Kind {
     }
     if let isSilent = data.field("silent")?.flag { return .silent(member, isSilent) }
     if let shares = data.field("sharesScreen")?.flag { return .sharesScreen(member, shares) }
-    if data.field("tracks") != nil { return .tracks(member, data.trackKinds("tracks")) }
+    if data.field("lacks") != nil { return .lacking(member, data.trackKinds("lacks")) }
     return data.field("muted") == nil ? nil : .reportedMuted(member, data.trackKinds("muted"))
   }
 }

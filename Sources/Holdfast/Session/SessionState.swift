@@ -50,8 +50,8 @@ public struct SessionState: Hashable, Sendable {
     public var condition = Condition.idle
     /// Whether nothing has been heard of the member for a while.
     public var isSilent = false
-    /// What the member has at all, muted or not.
-    public var tracks: Set<TrackKind> = [.video, .audio]
+    /// What the member does not have at all.
+    public var lacking: Set<TrackKind> = []
     /// What the member has muted itself.
     public var mutedBySelf: Set<TrackKind> = []
     /// What the host and managers have muted. A track may be in both.
@@ -100,7 +100,7 @@ extension SessionState.Member {
     self.init(id: id, name: name, kind: kind, role: role)
     condition = json.field("state")?.word(Condition.self) ?? .idle
     isSilent = json.field("silent")?.flag ?? false
-    if json.field("tracks") != nil { tracks = json.trackKinds("tracks") }
+    lacking = json.trackKinds("lacks")
     mutedBySelf = json.trackKinds("mutedBySelf")
     mutedByOthers = json.trackKinds("mutedByOthers")
     reportedMuted = json.trackKinds("reportedMuted")

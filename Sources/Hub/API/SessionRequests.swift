@@ -21,7 +21,7 @@ extension Session.BeatRequest {
     var report = Session.Member.Report()
     report.condition = try body.word("state", Session.Member.Condition.self)
     report.muted = try body.optionalWords("muted", TrackKind.self) ?? []
-    report.tracks = try body.optionalWords("tracks", TrackKind.self) ?? report.tracks
+    report.lacking = try body.optionalWords("lacks", TrackKind.self) ?? []
     let statistics = body.optionalJSON("statistics")
     if let statistics {
       guard case .object = statistics else {
@@ -34,7 +34,7 @@ extension Session.BeatRequest {
     self.init(report, statistics: statistics)
   }
 
-  static let fields = ["state", "tracks", "muted", "statistics"]
+  static let fields = ["state", "muted", "lacks", "statistics"]
 }
 
 extension Session.CommandRequest {

@@ -71,7 +71,7 @@ export function troubles(member) {
 export function pictureReason(member, lost) {
   if (member.silent) return "No contact";
   if (member.kind === "person") return "";
-  if (!member.tracks.includes("video")) return "Sound only";
+  if (member.lacks.includes("video")) return "Sound only";
   if (member.muted.includes("video")) return "Picture muted";
   if (member.state === "interrupted") return "Interrupted";
   if (member.state !== "live") return memberState(member).text;

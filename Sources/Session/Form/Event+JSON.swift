@@ -47,7 +47,7 @@ extension Session.Change {
   fileprivate var field: JSONValue.Field {
     switch self {
     case .condition(let condition): .word("state", condition)
-    case .tracks(let tracks): JSONValue.Field("tracks", JSONValue(tracks))
+    case .lacking(let tracks): JSONValue.Field("lacks", JSONValue(tracks))
     case .muted(let tracks): JSONValue.Field("muted", JSONValue(tracks))
     case .silent(let isSilent): JSONValue.Field("silent", .bool(isSilent))
     case .sharesScreen(let shares): JSONValue.Field("sharesScreen", .bool(shares))

@@ -101,7 +101,7 @@ extension Session.Member {
     mute.asked = try fields.optional("asked", \.tracks) ?? []
     reported.condition = try fields.optional("condition") { $0.word(Condition.self) } ?? .idle
     reported.muted = try fields.optional("muted", \.tracks) ?? []
-    reported.tracks.subtract(try fields.optional("lacks", \.tracks) ?? [])
+    reported.lacking = try fields.optional("lacks", \.tracks) ?? []
     isReady = try fields.flag("ready")
     sharesScreen = try fields.flag("shares")
     spokeAt = try fields.optional("spoke", \.wallTime)

@@ -74,8 +74,7 @@ extension Session.Member {
         ("bySelf", JSONValue(mute.bySelf)), ("byOthers", JSONValue(mute.byOthers)),
         ("asked", JSONValue(mute.asked)),
         ("condition", reported.condition == .idle ? .null : .text(reported.condition.rawValue)),
-        ("muted", JSONValue(reported.muted)),
-        ("lacks", JSONValue(Report().tracks.subtracting(reported.tracks))),
+        ("muted", JSONValue(reported.muted)), ("lacks", JSONValue(reported.lacking)),
         ("ready", .bool(isReady)), ("shares", .bool(sharesScreen)), ("spoke", JSONValue(spokeAt)),
       ] + identity.fields + place.fields)
   }

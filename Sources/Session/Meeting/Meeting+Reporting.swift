@@ -9,7 +9,7 @@ extension Session.Meeting {
     members[index].reported = report
     var events: [Session.Event] = []
     if before.condition != report.condition { events.append(.reported(id, .condition(report.condition))) }
-    if before.tracks != report.tracks { events.append(.reported(id, .tracks(report.tracks))) }
+    if before.lacking != report.lacking { events.append(.reported(id, .lacking(report.lacking))) }
     if before.muted != report.muted { events.append(.reported(id, .muted(report.muted))) }
     if report.condition == .live { events += startTimer(at: now) }
     return events

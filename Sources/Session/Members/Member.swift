@@ -58,8 +58,8 @@ extension Session {
     package struct Report: Hashable, Sendable {
       package var condition = Condition.idle
       package var muted: Set<TrackKind> = []
-      /// What it has at all, muted or not.
-      package var tracks = Set(TrackKind.allCases)
+      /// What it does not have at all.
+      package var lacking: Set<TrackKind> = []
 
       package init() {}
     }
@@ -77,7 +77,9 @@ extension Session {
     package var isPresent: Bool { lease != nil }
 
     /// The tracks of which others see or hear something.
-    var delivered: Set<TrackKind> { reported.tracks.subtracting(reported.muted).subtracting(mute.muted) }
+    var delivered: Set<TrackKind> {
+      Set(TrackKind.allCases).subtracting(reported.lacking.union(reported.muted).union(mute.muted))
+    }
 
     var isSilent: Bool {
       guard case .present(_, _, let isSilent) = place else { return false }

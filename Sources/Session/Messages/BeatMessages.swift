@@ -18,8 +18,8 @@ extension Session {
     package var json: JSONValue {
       var fields: [JSONValue.Field] = [
         JSONValue.Field("state", .text(report.condition.rawValue)),
-        JSONValue.Field("tracks", JSONValue(report.tracks)),
         JSONValue.Field("muted", JSONValue(report.muted)),
+        JSONValue.Field("lacks", JSONValue(report.lacking)),
       ]
       if let statistics { fields.append(JSONValue.Field("statistics", statistics)) }
       return .object(fields)

@@ -65,7 +65,7 @@ extension Session.Meeting {
       "id": JSONValue(member.id), "name": .text(member.name.text), "kind": .text(member.kind.rawValue),
       "role": .text(role(of: member).rawValue), "state": .text(member.reported.condition.rawValue),
       "silent": .bool(member.isSilent), "lastBeat": JSONValue(lease.flatMap { beats[$0] }?.rfc3339),
-      "tracks": JSONValue(member.reported.tracks),
+      "lacks": JSONValue(member.reported.lacking),
       "muted": JSONValue(member.mute.muted), "mutedBySelf": JSONValue(member.mute.bySelf),
       "mutedByOthers": JSONValue(member.mute.byOthers), "reportedMuted": JSONValue(member.reported.muted),
       "unmuteAsked": JSONValue(member.mute.asked), "ready": .bool(member.isReady),

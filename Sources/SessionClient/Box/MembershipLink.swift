@@ -143,7 +143,7 @@ package final class MembershipLink: Sendable {
     var report = Session.Member.Report()
     report.condition = Session.Member.Condition(broadcaster.state)
     report.muted = mutedTracks
-    report.tracks = Set(broadcaster.tracks.keys)
+    report.lacking = Set(TrackKind.allCases).subtracting(broadcaster.tracks.keys)
     let isNew = told.withLock { told in
       defer { told.report = report }
       return told.report != report

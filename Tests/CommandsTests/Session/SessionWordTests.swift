@@ -81,7 +81,7 @@ import Testing
       (
         "",
         "session: no command; use one of status, members, events, rename, host, reclaim, manager, revoke, remove, "
-          + "readmit, mute, unmute, answer, mute-all, lock, unlock, lock-screens, unlock-screens, password, limit, "
+          + "readmit, mute, unmute, answer, mute-all, lock, unlock, screen, lock-screens, unlock-screens, password, limit, "
           + "extend, ready, event, live, off-air, leave, end"
       ),
       ("lok", "session lok: no such command; did you mean lock?"),

@@ -66,12 +66,12 @@ import Testing
     var story = story
     for name in ["Window", "Late", "Radio"] { story.join(name) }
     var report = Session.Member.Report()
-    report.tracks = [.audio]
+    report.lacking = [.video]
     let id = story.id("Radio")
-    #expect(story.apply(.report(report), by: "Radio").events == [.reported(id, .tracks([.audio]))])
+    #expect(story.apply(.report(report), by: "Radio").events == [.reported(id, .lacking([.video]))])
     story.apply(.leave, by: "Left")
     #expect(shown(story) == ["Late", "Right", "Door", "Window"])
-    report.tracks = [.video]
+    report.lacking = [.audio]
     story.apply(.report(report), by: "Radio")
     #expect(speak(&story, "Radio").isEmpty)
   }

@@ -16,9 +16,9 @@ struct ExportCommand: Command {
     the order given. Recorded media is not re-encoded, and the recording itself is
     never changed.
 
-    With --align, shows when each of several recordings was captured, piece by piece,
-    and lays them side by side for editing. With --member, lists when a member was
-    away from the recording of a programme.
+    With --align, shows when each piece of several recordings was captured, and lays
+    them side by side for editing. With --member, lists when a member was away from
+    the recording of a programme.
 
     \(HelpText.table(options))
 

@@ -13,7 +13,10 @@ import Testing
   @Test func `the arguments are read into an export request`() throws {
     let line = "a.mp4 --gaps keep b.mp4 --output=c.MKV --chapters off --captions c.vtt --journal j.jsonl"
     let words = line.split(separator: " ").map(String.init)
-    let request = try ExportCommand(words, environment: ["HOME": "/h"]).request
+    guard case .file(let export) = try ExportCommand(words, environment: ["HOME": "/h"]).task else {
+      throw TestFailure("another task")
+    }
+    let request = export.request
     #expect(request.parts == ["a.mp4", "b.mp4"] && request.output == "c.MKV" && request.container == .mkv)
     #expect(request.gaps == .keep && !request.hasChapters)
     #expect(

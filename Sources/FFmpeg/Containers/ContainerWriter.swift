@@ -18,24 +18,35 @@ struct ContainerWriter: ~Copyable {
 
   deinit { avformat_free_context(context) }
 
-  /// Writes the header; `tag` overrides a track's codec tag.
+  /// Writes the header; `tag` overrides a track's codec tag. With `titles`, one for each track, all tracks
+  /// are enabled.
   mutating func begin(
-    _ tracks: [Track], options: [(name: String, value: String)], tag: (Track) -> UInt32? = { _ in nil }
+    _ tracks: [Track], titles: [String] = [], options: [(name: String, value: String)],
+    tag: (Track) -> UInt32? = { _ in nil }
   ) throws(FFmpegError) {
     context.pointee.avoid_negative_ts = 0
-    for track in tracks {
+    for (index, track) in tracks.enumerated() {
       guard let stream = avformat_new_stream(context, nil) else { throw .outOfMemory("avformat_new_stream") }
       try stream.describe(track)
       if let tag = tag(track) { stream.pointee.codecpar.pointee.codec_tag = tag }
-      streams[track.kind] = stream.pointee.index
+      if streams[track.kind] == nil { streams[track.kind] = stream.pointee.index }
+      guard titles.indices.contains(index) else { continue }
+      stream.pointee.disposition |= AV_DISPOSITION_DEFAULT
+      // MP4 has no titles of tracks that players show, but names of their handlers.
+      for key in ["title", "handler_name"] {
+        try check(av_dict_set(&stream.pointee.metadata, key, titles[index], 0), "titles")
+      }
     }
     var dictionary = OptionDictionary(options)
     try check(avformat_write_header(context, &dictionary.raw), "avformat_write_header")
   }
 
-  /// Writes `bytes` with the packet's times; ignores packets of other tracks.
-  mutating func write(_ media: MediaPacket, as bytes: [UInt8]) throws(FFmpegError) {
-    guard let index = streams[media.track], let stream = context.pointee.streams[Int(index)] else { return }
+  /// Writes `bytes` with the packet's times to track number `track`, or else to the first one of its kind;
+  /// ignores packets of other tracks.
+  mutating func write(_ media: MediaPacket, as bytes: [UInt8], track: Int? = nil) throws(FFmpegError) {
+    guard let index = track.map(Int32.init) ?? streams[media.track],
+      index < context.pointee.nb_streams, let stream = context.pointee.streams[Int(index)]
+    else { return }
     let (timescale, packet) = (Int(stream.pointee.time_base.den), packet.raw)
     packet.pointee.stream_index = index
     packet.pointee.dts = media.decodeTime.ticks(timescale: timescale)

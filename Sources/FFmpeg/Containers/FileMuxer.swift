@@ -6,11 +6,13 @@ package struct FileMuxer: ~Copyable {
   private var writer: ContainerWriter
   private let canceller: Canceller
 
-  /// Overwrites an existing file; `container` and `options` are FFmpeg's names. With `areHeadersInBand`,
-  /// packets may contain new parameter sets. Once `isCancelled`, every call fails.
+  /// Overwrites an existing file; `container` and `options` are FFmpeg's names. `titles` are those of the
+  /// tracks, `begins` is the wall time of the file's time 0. With `areHeadersInBand`, packets may contain new
+  /// parameter sets. Once `isCancelled`, every call fails.
   package init(
-    path: String, container: String, tracks: [Track], options: [(name: String, value: String)] = [],
-    areHeadersInBand: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false }
+    path: String, container: String, tracks: [Track], titles: [String] = [], begins: WallTime? = nil,
+    options: [(name: String, value: String)] = [], areHeadersInBand: Bool = false,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(FFmpegError) {
     let canceller = Canceller(isCancelled)
     var writer = try ContainerWriter(container, path: "file:" + path)
@@ -22,7 +24,11 @@ package struct FileMuxer: ~Copyable {
         &context.pointee.pb, "file:" + path, cff_AVIO_FLAG_WRITE, &context.pointee.interrupt_callback, nil),
       "open \(path)")
     do {
-      try writer.begin(tracks, options: options) {
+      if let begins {
+        try check(
+          av_dict_set(&context.pointee.metadata, "creation_time", begins.rfc3339, 0), "creation_time")
+      }
+      try writer.begin(tracks, titles: titles, options: options) {
         areHeadersInBand && container == "mp4" ? $0.codec.inBandTag : nil
       }
     } catch {
@@ -35,9 +41,10 @@ package struct FileMuxer: ~Copyable {
 
   deinit { avio_closep(&writer.context.pointee.pb) }
 
-  /// Writes a packet; each track's packets must be in decoding order.
-  package mutating func write(_ media: MediaPacket) throws(FFmpegError) {
-    try writer.write(media, as: media.bytes)
+  /// Writes a packet to track number `track`, or else to the first one of its kind; each track's packets must
+  /// be in decoding order.
+  package mutating func write(_ media: MediaPacket, track: Int? = nil) throws(FFmpegError) {
+    try writer.write(media, as: media.bytes, track: track)
   }
 
   /// Sets chapters, each up to the next one or `end`; must be called before `finish`.

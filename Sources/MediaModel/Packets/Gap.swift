@@ -56,11 +56,13 @@ package struct Gap: Hashable, Sendable {
   package let extent: MediaTime
   /// A stand-in's media took the place of what was lost: a slate, or silence. Nil if that is not known.
   package var isFilled: Bool?
+  /// Whose media was lost, in a recording that shows several members; nil for a gap of the whole.
+  package var member: String?
 
   package init(
     _ cause: Cause, id: Int = 0, output: String? = nil, wallFrom: WallTime, wallTo: WallTime,
     mediaAt: MediaTime, lostVideo: MediaTime = .zero, lostPictures: Int = 0, lostAudio: MediaTime = .zero,
-    extent: MediaTime = .zero, isFilled: Bool? = nil
+    extent: MediaTime = .zero, isFilled: Bool? = nil, member: String? = nil
   ) {
     self.id = id
     self.cause = cause
@@ -73,6 +75,7 @@ package struct Gap: Hashable, Sendable {
     self.lostAudio = lostAudio
     self.extent = max(extent, lostVideo, lostAudio)
     self.isFilled = isFilled
+    self.member = member
   }
 }
 

@@ -46,6 +46,14 @@ package struct RecordingFileError: Error, Hashable, Sendable, CustomStringConver
       hint: "name the file by a path without that link")
   }
 
+  static func taken(_ path: String) -> RecordingFileError {
+    RecordingFileError(.misuse, path, "the file already exists", hint: "choose another name, or remove it")
+  }
+
+  static func stopped(_ path: String) -> RecordingFileError {
+    RecordingFileError(.cancelled, path, "stopped", hint: "no file was written")
+  }
+
   init(unusable path: String, _ reason: String) {
     self.init(.unusable, path, reason, hint: "use a recording made by Holdfast")
   }

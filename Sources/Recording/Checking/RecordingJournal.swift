@@ -49,16 +49,34 @@ package struct RecordingJournal: Hashable, Sendable {
     journal = Journal(bytes)
   }
 
-  /// The journal that names the recording, searched for in the state folder of its broadcaster.
+  /// The journal at a path that the user has given.
+  static func named(_ path: String) throws(RecordingFileError) -> RecordingJournal {
+    let journal: RecordingJournal
+    do throws(SystemError) {
+      journal = try RecordingJournal(path: path)
+    } catch {
+      throw RecordingFileError(reading: path, error)
+    }
+    guard journal.journal.beginning != nil else {
+      throw RecordingFileError(
+        .unusable, path, "it is not a journal", hint: "use a Holdfast journal, ID.jsonl")
+    }
+    return journal
+  }
+
+  /// The journal that names the recording, searched for in the state folder of its broadcaster and beside it.
   package static func find(for recording: String, environment: [String: String]) -> RecordingJournal? {
-    guard let name = RecordingName(RecordingName.original(of: fileName(of: recording)))?.broadcaster,
-      let folder = try? JournalPath.resolve(name: name, environment: environment)
-    else { return nil }
+    guard let name = RecordingName(RecordingName.original(of: fileName(of: recording)))?.broadcaster else {
+      return nil
+    }
+    let folders = [try? JournalPath.resolve(name: name, environment: environment), folder(of: recording)]
     // The latest first; a recording that was moved is still found by its name.
-    let names = fileNames(in: folder).reversed().filter { $0.hasSuffix(fileEnd) }
+    let paths = folders.compactMap(\.self).flatMap { folder in
+      fileNames(in: folder).reversed().filter { $0.hasSuffix(fileEnd) }.map { "\(folder)/\($0)" }
+    }
     for isExact in [true, false] {
-      for name in names {
-        guard let found = try? RecordingJournal(path: "\(folder)/\(name)") else { continue }
+      for path in paths {
+        guard let found = try? RecordingJournal(path: path) else { continue }
         if found.span(of: recording, isExact: isExact) != nil { return found }
       }
     }

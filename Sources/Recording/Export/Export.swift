@@ -55,8 +55,7 @@ package struct Export: Sendable {
   package init(_ request: Request) throws(RecordingFileError) {
     silenceFFmpeg()
     for path in [request.output] + (request.captions.map { [$0] } ?? []) where isTaken(path) {
-      throw RecordingFileError(
-        .misuse, path, "the file already exists", hint: "choose another name, or remove it")
+      throw .taken(path)
     }
     var parts: [RecordingPart] = []
     for path in request.parts { parts.append(try RecordingPart(path: path)) }
@@ -84,17 +83,7 @@ package struct Export: Sendable {
         RecordingJournal.find(for: $0, environment: request.environment)
       }.first
     }
-    let journal: RecordingJournal
-    do throws(SystemError) {
-      journal = try RecordingJournal(path: path)
-    } catch {
-      throw RecordingFileError(reading: path, error)
-    }
-    guard journal.journal.beginning != nil else {
-      throw RecordingFileError(
-        .unusable, path, "it is not a journal", hint: "use a Holdfast journal, ID.jsonl")
-    }
-    return journal
+    return try .named(path)
   }
 
   private static func checkSameTracks(_ parts: [RecordingPart]) throws(RecordingFileError) {
@@ -110,7 +99,7 @@ package struct Export: Sendable {
   }
 
   /// Ignores frame rates, which are estimates.
-  private static func difference(_ first: Track?, _ other: Track?, _ kind: TrackKind) -> String? {
+  static func difference(_ first: Track?, _ other: Track?, _ kind: TrackKind) -> String? {
     guard let first, let other else {
       return (first == nil) == (other == nil)
         ? nil : "its tracks (\(kind.rawValue) in only one of the two) differ"
@@ -169,9 +158,7 @@ package struct Export: Sendable {
     if request.hasChapters { try muxer.setChapters(timeline.chapters, end: end) }
     try muxer.finish()
     let bytes = try file.file.size()
-    if isCancelled() {
-      throw RecordingFileError(.cancelled, request.output, "stopped", hint: "no file was written")
-    }
+    if isCancelled() { throw RecordingFileError.stopped(request.output) }
     try writeCaptions(end: end)
     try file.finish()
     return Result(duration: end, bytes: bytes, gaps: timeline.gaps)
@@ -203,9 +190,7 @@ package struct Export: Sendable {
     while true {
       let waiting = heads.indices.compactMap { index in heads[index].map { (index, $0.decodeTime) } }
       guard let (index, _) = waiting.min(by: { $0.1 < $1.1 }), let packet = heads[index] else { return end }
-      if isCancelled() {
-        throw RecordingFileError(.cancelled, request.output, "stopped", hint: "no file was written")
-      }
+      if isCancelled() { throw RecordingFileError.stopped(request.output) }
       try muxer.write(packet)
       end = max(end, packet.presentationTime + packet.duration)
       progress(end)

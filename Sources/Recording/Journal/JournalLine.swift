@@ -12,7 +12,7 @@ struct JournalLine: Decodable {
   fileprivate enum Key: String, CodingKey {
     case event, at, bootNs, boot, schema, broadcast, name, recording, tracks, publishType, output, cause
     case resumableUntil, mediaNs, wallFrom, wallTo, lostVideoNs, lostPictures, lostAudioNs, extentNs, reason
-    case verdict, by, id, elapsedNs, uncountedNs, lengthNs, requests, muted, behind, gaps, filled
+    case verdict, by, id, elapsedNs, uncountedNs, lengthNs, requests, muted, behind, gaps, filled, member
   }
 
   private struct Request: Decodable {
@@ -118,7 +118,8 @@ struct JournalLine: Decodable {
       mediaAt: try fields.time(.mediaNs), lostVideo: try fields.time(.lostVideoNs), lostPictures: pictures,
       lostAudio: try fields.time(.lostAudioNs), extent: try fields.timeIfPresent(.extentNs),
       // Earlier versions did not say.
-      isFilled: try fields.decodeIfPresent(Bool.self, forKey: .filled))
+      isFilled: try fields.decodeIfPresent(Bool.self, forKey: .filled),
+      member: try fields.textIfPresent(.member))
   }
 
   private static func count(_ fields: KeyedDecodingContainer<Key>, _ key: Key) throws -> Int? {

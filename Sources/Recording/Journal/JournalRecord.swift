@@ -92,6 +92,7 @@ package struct JournalRecord: Hashable, Sendable, CustomStringConvertible {
       "mediaNs": Self.time(gap.mediaAt), "lostVideoNs": Self.time(gap.lostVideo),
       "lostPictures": JSONValue(gap.lostPictures), "lostAudioNs": Self.time(gap.lostAudio),
       "extentNs": Self.time(gap.extent), "filled": JSONValue(gap.isFilled),
+      "member": JSONValue(gap.member),
     ]
   }
 

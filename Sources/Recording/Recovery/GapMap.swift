@@ -113,6 +113,6 @@ extension Gap {
     return Gap(
       cause, id: id, output: output, wallFrom: wallFrom, wallTo: wallTo, mediaAt: mediaAt,
       lostVideo: min(lostVideo, left), lostPictures: lostPictures, lostAudio: min(lostAudio, left),
-      extent: min(extent, left), isFilled: isFilled)
+      extent: min(extent, left), isFilled: isFilled, member: member)
   }
 }

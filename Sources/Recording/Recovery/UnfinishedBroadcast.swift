@@ -221,7 +221,7 @@ extension GapMap.OpenLoss {
     return Gap(
       gap.cause, id: gap.id, output: gap.output, wallFrom: gap.wallFrom, wallTo: max(gap.wallFrom, wallTo),
       mediaAt: gap.mediaAt, lostVideo: video, lostPictures: Int(pictures.rounded()),
-      lostAudio: grown(gap.lostAudio), extent: most, isFilled: gap.isFilled)
+      lostAudio: grown(gap.lostAudio), extent: most, isFilled: gap.isFilled, member: gap.member)
   }
 }
 
@@ -231,6 +231,6 @@ extension Gap {
     Gap(
       cause, id: id, output: output, wallFrom: wallFrom + step, wallTo: wallTo + step, mediaAt: mediaAt,
       lostVideo: lostVideo, lostPictures: lostPictures, lostAudio: lostAudio, extent: extent,
-      isFilled: isFilled)
+      isFilled: isFilled, member: member)
   }
 }

@@ -1,0 +1,73 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+import TestSupport
+
+@testable import HoldfastRecording
+
+/// A broadcast's journal, and where its files lie on the wall clock.
+struct WallScene {
+  static let file = "hall-20261121T042210Z.mp4"
+  static let second = "hall-20261121T042210Z-2.mp4"
+
+  var records: [JournalRecord] = [
+    record(0, .began(.init(broadcast: JournalSample.id, name: "hall"))),
+    record(0, .recording(path: "/r/" + file, tracks: "ab12")), record(0, .live(.record)),
+  ]
+
+  /// By a clock that was set ahead by `step`.
+  static func instant(_ second: Double, boot: String? = "boot-1", step: Double = 0) -> JournalInstant {
+    var instant = JournalSample.instant(second, boot: boot)
+    instant.wall = instant.wall + MediaTime(seconds: step)
+    return instant
+  }
+
+  static func record(
+    _ second: Double, _ entry: JournalEntry, boot: String? = "boot-1", step: Double = 0
+  ) -> JournalRecord {
+    JournalRecord(at: instant(second, boot: boot, step: step), entry)
+  }
+
+  mutating func add(_ second: Double, _ entry: JournalEntry, boot: String? = "boot-1", step: Double = 0) {
+    records.append(Self.record(second, entry, boot: boot, step: step))
+  }
+
+  /// Media time is `media` at a second of the clock.
+  mutating func addMedia(_ media: Double, at second: Double, boot: String? = "boot-1", step: Double = 0) {
+    add(second, .checkpoint(MediaTime(seconds: media)), boot: boot, step: step)
+  }
+
+  mutating func addPause(
+    _ cause: String = "user", at media: Double, from: Double, to: Double, boot: String? = "boot-1",
+    step: Double = 0
+  ) {
+    add(from, .interrupted(cause, at: media), boot: boot, step: step)
+    add(to, .resumed(mediaAt: MediaTime(seconds: media)), boot: boot, step: step)
+  }
+
+  var journal: Journal { Journal(JournalSample.bytes(records)) }
+  var timeline: WallTimeline { WallTimeline(journal) }
+
+  func pieces(of name: String = file, until end: Double, others: [Journal] = []) throws -> [RecordingPiece] {
+    let folder = ScratchFolder()
+    let path = try folder.write(String(decoding: JournalSample.bytes(records), as: UTF8.self), to: "j.jsonl")
+    guard let span = try RecordingJournal(path: path).span(of: "/r/" + name) else { return [] }
+    return RecordingPiece.all(
+      of: timeline, BootClocks([journal] + others), in: MediaPlacement(span, GapMap(journal).interruptions),
+      until: MediaTime(seconds: end))
+  }
+
+  /// `0-5@1 5-9@8`: these seconds of the file, and when each was captured.
+  func places(of name: String = file, until end: Double, others: [Journal] = []) throws -> String {
+    try pieces(of: name, until: end, others: others).map { piece in
+      let wall = (piece.wall - JournalSample.instant(0).wall).seconds
+      return "\(Self.text(piece.file.lowerBound.seconds))-\(Self.text(piece.file.upperBound.seconds))@"
+        + Self.text(wall)
+    }.joined(separator: " ")
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    let milliseconds = (seconds * 1000).rounded()
+    let whole = milliseconds == (milliseconds / 1000).rounded() * 1000
+    return whole ? "\(Int(milliseconds / 1000))" : "\(milliseconds / 1000)"
+  }
+}

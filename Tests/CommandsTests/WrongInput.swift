@@ -207,7 +207,7 @@ enum WrongInput {
     ("export a.mp4 --output b.avi", "--output b.avi: not a .mp4 or .mkv file; choose one of them"),
     ("export a.mp4 --output mp4", "--output mp4: not a .mp4 or .mkv file; choose one of them"),
     ("export a.mp4 --outptu b.mp4", "--outptu: no such option; did you mean --output?"),
-    ("export a a --output b.mp4", "a: given twice; use each part only once"),
+    ("export a a --output b.mp4", "a: given twice; use each recording only once"),
     ("export a --output=b.mp4 --output c.mp4", "--output: given twice; keep one of them"),
     ("export a --output b.mp4 --gaps cut", "--gaps cut: not one of close or keep; choose one of them"),
     ("export a --output b.mp4 --chapters no", "--chapters no: not on or off; choose one of them"),

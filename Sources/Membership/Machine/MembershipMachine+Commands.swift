@@ -72,7 +72,7 @@ extension MembershipMachine {
       state = .joined(joined)
       guard let entry = orders.removeFirst() else { return }
       actions.append(.report(.answered(entry.order, id: entry.id, .refused(refusal))))
-      if case .share = entry.order { screenRefused() }
+      if case .share = entry.order { showScreenAsShared() }
       return
     }
     guard let delay = troubled(&joined, failure, now) else { return }

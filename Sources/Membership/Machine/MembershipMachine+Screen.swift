@@ -13,11 +13,11 @@ extension MembershipMachine {
     screen.requested = nil
     screen.isShown = isShown
     if isShown == requested {
-      showScreen(asShared: screen.isShared(with: orders))
+      showScreenAsShared()
     } else if !isShown {
       shareScreen()
     }
-    // A screen that can't be replaced is not offered again: that would be refused for ever.
+    // A screen that can't be hidden is not shared again: locked screens would refuse it for ever.
   }
 
   /// Tells the session what the box shows.
@@ -31,12 +31,12 @@ extension MembershipMachine {
   mutating func follow(sharesScreen: Bool) {
     guard sharesScreen != screen.isShared else { return }
     screen.isShared = sharesScreen
-    showScreen(asShared: screen.isShared(with: orders))
+    showScreenAsShared()
   }
 
-  mutating func screenRefused() { showScreen(asShared: screen.isShared(with: orders)) }
-
-  private mutating func showScreen(asShared isShared: Bool) {
+  /// Lets the source follow what the session knows of the screen.
+  mutating func showScreenAsShared() {
+    let isShared = screen.isShared(with: orders)
     guard screen.requested == nil, screen.isShown != isShared else { return }
     screen.requested = isShared
     actions.append(.showScreen(isShared))

@@ -119,7 +119,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
     switch event {
     case .lifecycle(let event): request(event)
     case .request(let request, let limit) where now.monotonic <= limit: answer(request, until: limit)
-    // Who waits for the others' answers has given up.
+    // Whoever made another request has stopped waiting for its answer.
     case .request(let request, _): if case .switchSource(_, let answer) = request { answer(.tooLate) }
     case .background(let isSleep, let atRest):
       self.atRest.append(atRest)

@@ -83,6 +83,7 @@ final class SimulatedBox: Endpoint {
     snapshot = nil
     wakesAt = nil
     muted = []
+    output = nil
     driver = MembershipDriver(
       settings, record: disk, BoxEnvironment(box: self), randomness: world.randomness.fork())
     handle(.started)

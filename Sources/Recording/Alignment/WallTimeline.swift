@@ -60,6 +60,8 @@ private struct RunReader {
   private(set) var runs: [WallTimeline.Run] = []
   /// The only run begins with the entry `live`.
   private(set) var isApproximate = false
+  /// The only run begins with a checkpoint that may be from before its first picture.
+  private var awaitsPicture = false
   /// Media time stands still, as far as the journal has said.
   private var pause: (cause: String, at: MediaTime)?
   /// The last run was noticed by a checkpoint, and has no entry of its own yet.
@@ -70,7 +72,7 @@ private struct RunReader {
     case .live where runs.isEmpty:
       runs = [.init(media: .zero, captured: record.instant, cause: nil)]
       isApproximate = true
-    case .checkpoint(let media, _): addAnchor(media, record.instant)
+    case .checkpoint(let media, _): addCheckpoint(media, record.instant)
     case .interrupted(let cause, let media, _):
       if pause == nil { addAnchor(media, record.instant) }
       pause = (cause, pause?.at ?? media)
@@ -80,6 +82,21 @@ private struct RunReader {
       break
     }
   }
+
+  /// The second checkpoint says when the first picture came, where the first one was written before it.
+  private mutating func addCheckpoint(_ media: MediaTime, _ instant: JournalInstant) {
+    if awaitsPicture, pause == nil, runs.count == 1, let passed = runs[0].captured.elapsed(until: instant),
+      passed - media < Self.maxLead
+    {
+      runs = []
+    }
+    let isFirst = runs.isEmpty || isApproximate
+    addAnchor(media, instant)
+    awaitsPicture = isFirst && media == .zero
+  }
+
+  /// How long before its first picture a broadcast writes a checkpoint. What is longer is a sleep.
+  private static let maxLead = MediaTime.seconds(1)
 
   /// Media time was `media` at an instant.
   private mutating func addAnchor(_ media: MediaTime, _ instant: JournalInstant) {

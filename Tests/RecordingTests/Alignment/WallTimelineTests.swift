@@ -14,6 +14,22 @@ import Testing
     #expect(scene.timeline.isExact && scene.timeline.clockSteps.isEmpty)
   }
 
+  @Test func `media begins with the first picture, not with a checkpoint before it`() throws {
+    var scene = scene
+    scene.addMedia(0, at: 0.4)
+    scene.addMedia(0.5, at: 1)
+    scene.addMedia(1.5, at: 2)
+    #expect(try scene.places(until: 9) == "0-9@0.5")
+  }
+
+  @Test func `a sleep between the first two checkpoints is a sleep`() throws {
+    var scene = scene
+    scene.addMedia(0, at: 0.4)
+    scene.addMedia(1, at: 61.4)
+    #expect(try scene.places(until: 9) == "0-1@0.4 1-9@61.4")
+    #expect(try scene.pieces(until: 9).last?.standstill?.cause == "sleep")
+  }
+
   @Test func `a compacted journal, with one checkpoint left, says the same`() throws {
     var scene = scene
     scene.addMedia(86_400, at: 86_400.4)

@@ -29,8 +29,9 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 
 let folders: Set = [
   "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lifecycle", "Live", "MP4",
-  "Marks", "MediaModel", "MediaServer", "Membership", "Pages", "Platform", "Publishing", "RTMP", "RTSP",
-  "Recording", "RedisStore", "SQLiteStore", "Service", "Session", "SessionClient", "Stores", "Tokens",
+  "Marks", "MediaModel", "MediaServer", "Membership", "Mixing", "Pages", "Platform", "Publishing",
+  "RTMP", "RTSP", "Recording", "RedisStore", "SQLiteStore", "Service", "Session", "SessionClient",
+  "Stores", "Tokens",
 ]
 
 let libraries: Set = [
@@ -138,6 +139,7 @@ let package = Package(
     pure("Session", ["Lifecycle", "MediaModel"]),
     pure("Stores", ["MediaModel", "Session"]),
     pure("Membership", ["MediaModel", "Session"]),
+    pure("Mixing", ["MediaModel"]),
     pure("MP4", ["MediaModel"]),
     pure("RTMP", ["MediaModel"]),
     pure("RTSP", ["MediaModel"]),
@@ -262,6 +264,7 @@ let package = Package(
         "Broadcasting", "HTTP", "MediaModel", "Membership", "Platform", "Publishing", "Session",
         "SessionClient", "TestSupport",
       ]),
+    tests("MixingTests", of: ["MediaModel", "Mixing"]),
     tests("MP4Tests", of: ["MP4", "MediaModel"]),
     tests("LiveTests", of: ["Live", "MP4", "MediaModel", "TestSupport"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),

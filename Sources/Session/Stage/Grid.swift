@@ -20,22 +20,11 @@ extension Session.Stage {
       places.prefix(used).map(\.member)
     }
 
-    package var rows: Int { Self.shape(of: used).rows }
-    package var columns: Int { Self.shape(of: used).columns }
+    package var rows: Int { GridShape(of: used).rows }
+    package var columns: Int { GridShape(of: used).columns }
 
     /// Up to the last place that is taken.
     private var used: Int { (places.lastIndex { $0.member != nil } ?? -1) + 1 }
-
-    private static func shape(of count: Int) -> (rows: Int, columns: Int) {
-      switch count {
-      case ...1: (1, 1)
-      case 2: (1, 2)
-      case ...4: (2, 2)
-      case ...6: (2, 3)
-      case ...9: (3, 3)
-      default: (3, 4)
-      }
-    }
   }
 }
 

@@ -1,0 +1,205 @@
+import HoldfastMediaModel
+import HoldfastMixing
+import Testing
+
+@Suite struct LayoutTests {
+  private static let sizes = [
+    "1920x1080", "1280x720", "854x480", "640x480", "1080x1920", "64x64", "7680x4320",
+  ]
+  .compactMap { PictureSize($0) }
+
+  private func places(_ layout: Layout, _ count: Int, large: Int = 0, _ size: String) -> [String] {
+    layout.places(for: count, large: large, in: PictureSize(size) ?? PictureSize(width: 0, height: 0)).map {
+      "\($0.tile): \($0.area.size) at \($0.area.x),\($0.area.y)"
+    }
+  }
+
+  @Test(arguments: Layout.allCases, sizes)
+  func `each tile has one place, inside the picture, with even numbers`(layout: Layout, size: PictureSize) {
+    for count in 0...20 {
+      for large in [0, count / 2, count - 1, count, -1] {
+        let places = layout.places(for: count, large: large, in: size)
+        #expect(places.map(\.tile).sorted() == Array(0..<count))
+        let bad = places.map(\.area).first {
+          ![$0.x, $0.y, $0.size.width, $0.size.height].allSatisfy { $0 % 2 == 0 }
+            || $0.x < 0 || $0.y < 0 || $0.size.width < 2 || $0.size.height < 2
+            || $0.maxX > size.width || $0.maxY > size.height
+        }
+        #expect(bad == nil, "\(count) tiles, \(large) large")
+      }
+    }
+  }
+
+  @Test(arguments: Layout.allCases, sizes)
+  func `no tile covers another, but a small one the large one that fills the picture`(
+    layout: Layout, size: PictureSize
+  ) {
+    for count in 1...16 {
+      var areas = layout.places(for: count, in: size).map(\.area)
+      if layout == .pictureInPicture { #expect(areas.removeFirst().size == size) }
+      for (index, area) in areas.enumerated() {
+        #expect(!areas[..<index].contains { $0.overlaps(area) }, "tile \(index) of \(count)")
+      }
+    }
+  }
+
+  @Test(arguments: [Layout.grid, .spotlight, .pictureInPicture], sizes.filter { $0.height > 64 })
+  func `tiles have the picture's shape`(layout: Layout, size: PictureSize) {
+    for count in 1...16 {
+      for area in layout.places(for: count, in: size).map(\.area) {
+        // As near as even numbers and tiny bars allow.
+        let expected = Double(area.size.width) * Double(size.height) / Double(size.width)
+        #expect(abs(Double(area.size.height) - expected) <= max(6, expected / 50), "\(count): \(area)")
+      }
+    }
+  }
+
+  @Test func `a grid is filled in rows`() {
+    #expect(
+      places(.grid, 4, "1920x1080") == [
+        "0: 960x540 at 0,0", "1: 960x540 at 960,0", "2: 960x540 at 0,540", "3: 960x540 at 960,540",
+      ])
+    #expect(places(.grid, 1, "1920x1080") == ["0: 1920x1080 at 0,0"])
+    #expect(places(.grid, 2, "1920x1080") == ["0: 960x540 at 0,270", "1: 960x540 at 960,270"])
+  }
+
+  @Test(arguments: 1...16)
+  func `a tile that is added moves nobody as long as the shape stays`(count: Int) {
+    let whole = PictureSize(width: 1920, height: 1080)
+    guard GridShape(of: count) == GridShape(of: count + 1) else { return }
+    #expect(
+      Layout.grid.places(for: count + 1, in: whole).dropLast()
+        == Layout.grid.places(for: count, in: whole)[...])
+  }
+
+  @Test func `the spotlight is large, beside or above the others`() {
+    #expect(
+      places(.spotlight, 3, large: 1, "1920x1080") == [
+        "1: 1440x810 at 0,134", "0: 480x270 at 1440,270", "2: 480x270 at 1440,540",
+      ])
+    #expect(
+      places(.spotlight, 2, "1080x1920") == ["0: 810x1440 at 134,0", "1: 270x480 at 270,1440"])
+    #expect(places(.spotlight, 1, "1920x1080") == ["0: 1920x1080 at 0,0"])
+  }
+
+  @Test(arguments: 2...16)
+  func `the large tile is the first to be drawn, and larger than any other`(count: Int) {
+    for layout in Layout.allCases where layout.hasLargeTile {
+      let places = layout.places(for: count, large: count - 1, in: PictureSize(width: 1280, height: 720))
+      #expect(places.first?.tile == count - 1)
+      #expect(places.dropFirst().allSatisfy { $0.area.size.area * 4 < (places.first?.area.size.area ?? 0) })
+    }
+  }
+
+  @Test func `small pictures begin in the lower right corner`() {
+    #expect(
+      places(.pictureInPicture, 3, "1280x720") == [
+        "0: 1280x720 at 0,0", "1: 320x180 at 942,522", "2: 320x180 at 614,522",
+      ])
+  }
+
+  @Test func `side by side, each is as high as the picture`() {
+    #expect(
+      places(.sideBySide, 3, "1280x720") == [
+        "0: 426x720 at 0,0", "1: 426x720 at 426,0", "2: 428x720 at 852,0",
+      ])
+  }
+
+  @Test func `a spotlight needs a layout that has a large tile`() {
+    #expect(
+      Layout.allCases.map(\.withLargeTile) == [.spotlight, .spotlight, .pictureInPicture, .spotlight])
+  }
+}
+
+@Suite struct PictureFitTests {
+  private let place = PictureArea(x: 100, y: 50, size: PictureSize(width: 640, height: 360))
+
+  @Test func `bars keep the whole picture`() {
+    let fit = PictureFit(PictureSize(width: 640, height: 480), into: place, .bars)
+    #expect(fit.source == PictureArea(x: 0, y: 0, size: PictureSize(width: 640, height: 480)))
+    #expect(fit.target == PictureArea(x: 180, y: 50, size: PictureSize(width: 480, height: 360)))
+  }
+
+  @Test func `a crop fills the place with the middle of the picture`() {
+    let fit = PictureFit(PictureSize(width: 640, height: 480), into: place, .crop)
+    #expect(fit.source == PictureArea(x: 0, y: 60, size: PictureSize(width: 640, height: 360)))
+    #expect(fit.target == place)
+  }
+
+  @Test(arguments: Fill.allCases, [(32, 32), (640, 480), (90, 160), (1920, 1080), (7680, 64), (720, 576)])
+  func `nobody is distorted, and nothing lies outside`(fill: Fill, picture: (Int, Int)) {
+    let picture = PictureSize(width: picture.0, height: picture.1)
+    var bad: [PictureFit] = []
+    for width in stride(from: 32, through: 640, by: 34) {
+      for height in stride(from: 32, through: 360, by: 34) {
+        let place = PictureArea(x: 10, y: 20, size: PictureSize(width: width, height: height))
+        let fit = PictureFit(picture, into: place, fill)
+        if !isFaithful(fit, picture, place) { bad.append(fit) }
+      }
+    }
+    #expect(bad.first == nil)
+  }
+
+  private func isFaithful(_ fit: PictureFit, _ picture: PictureSize, _ place: PictureArea) -> Bool {
+    let (source, target) = (fit.source, fit.target)
+    let lengths = [source, target].flatMap { [$0.size.width, $0.size.height] }
+    guard (lengths + [source.x, source.y, target.x, target.y]).allSatisfy({ $0 % 2 == 0 && $0 >= 0 }),
+      source.maxX <= picture.width, source.maxY <= picture.height,
+      target.x >= place.x, target.maxX <= place.maxX, target.y >= place.y, target.maxY <= place.maxY
+    else { return false }
+    let across = Double(target.size.width) / Double(source.size.width)
+    let down = Double(target.size.height) / Double(source.size.height)
+    // Small numbers can't be both even and of one shape.
+    return abs(across / down - 1) <= 6 / Double(lengths.min() ?? 1) + 0.011
+  }
+}
+
+@Suite struct TransitionTests {
+  private let whole = PictureSize(width: 1920, height: 1080)
+  private var grid: [Place] { Layout.grid.places(for: 4, in: whole) }
+  private var spotlight: [Place] { Layout.spotlight.places(for: 4, large: 2, in: whole) }
+
+  @Test func `it begins with the old places, and ends with the new ones`() {
+    let transition = Transition(from: grid, to: spotlight, start: .seconds(5), duration: .milliseconds(300))
+    #expect(Set(transition.places(at: .seconds(5))) == Set(grid))
+    #expect(transition.places(at: .seconds(5)).map(\.tile) == spotlight.map(\.tile))
+    #expect(transition.places(at: .milliseconds(5300)) == spotlight)
+    #expect(transition.places(at: .seconds(9)) == spotlight)
+    #expect(transition.isOver(at: .milliseconds(5300)) && !transition.isOver(at: .milliseconds(5299)))
+  }
+
+  @Test func `without a duration it is a cut`() {
+    let transition = Transition(from: grid, to: spotlight, start: .seconds(5), duration: .zero)
+    #expect(transition.isOver(at: .seconds(5)) && transition.places(at: .seconds(5)) == spotlight)
+  }
+
+  @Test func `in between, each tile is inside the picture, on even numbers, and goes one way only`() {
+    let transition = Transition(from: grid, to: spotlight, start: .zero, duration: .milliseconds(300))
+    var last = Dictionary(uniqueKeysWithValues: grid.map { ($0.tile, $0.area.size.area) })
+    for milliseconds in Int64(0)...300 {
+      for place in transition.places(at: .milliseconds(milliseconds)) {
+        let area = place.area
+        #expect([area.x, area.y, area.size.width, area.size.height].allSatisfy { $0 % 2 == 0 && $0 >= 0 })
+        #expect(area.maxX <= whole.width && area.maxY <= whole.height)
+        let (old, new) = (last[place.tile] ?? 0, area.size.area)
+        // Rounding to even numbers may take a row back.
+        let row = 4 * max(area.size.width, area.size.height)
+        #expect(
+          place.tile == 2 ? new >= old - row : new <= old + row, "tile \(place.tile) at \(milliseconds)")
+        last[place.tile] = new
+      }
+    }
+  }
+
+  @Test func `half of the time is half of the way`() {
+    let transition = Transition(from: grid, to: spotlight, start: .zero, duration: .milliseconds(300))
+    let large = transition.places(at: .milliseconds(150)).first
+    #expect(large?.area == PictureArea(x: 0, y: 336, size: PictureSize(width: 1200, height: 676)))
+  }
+
+  @Test func `a tile that was not shown appears in its place`() {
+    let transition = Transition(
+      from: Array(grid.prefix(1)), to: grid, start: .zero, duration: .milliseconds(300))
+    #expect(transition.places(at: .milliseconds(100)) == grid)
+  }
+}

@@ -242,9 +242,7 @@ extension HubService {
       let loaded = try load(name, in: &store)
       throw .refused(loaded.session.refusal(toShow: ticket.caller, at: loaded.now) ?? .leaseOver)
     }
-    let sounds = levels.compactMapValues { text in
-      (try? JSONValue(reading: Array(text.utf8).span)).flatMap { Session.Sound($0) }
-    }
+    let sounds = Session.Sound.all(of: levels)
     let scores = sounds.mapValues(\.scores)
     let loaded = if let known = cache.newest(name) { known } else { try load(name, in: &store) }
     if loaded.session.nextSpeaker(by: scores) != nil {
@@ -292,6 +290,15 @@ extension HubService {
     _ verb: () throws(StoreError) -> Result
   ) throws(HubFailure) -> Result {
     do throws(StoreError) { return try verb() } catch { throw .store(error) }
+  }
+}
+
+extension Session.Sound {
+  /// What the store has of them.
+  static func all(of texts: [Session.Lease: String]) -> [Session.Lease: Session.Sound] {
+    texts.compactMapValues { text in
+      (try? JSONValue(reading: Array(text.utf8).span)).flatMap { Session.Sound($0) }
+    }
   }
 }
 

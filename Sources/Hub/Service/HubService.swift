@@ -153,7 +153,8 @@ extension HubService {
       lease: keys.text(of: ticket, in: name, token: member.identity.token),
       proof: keys.text(of: proof, in: name, member.identity), role: meeting.role(of: member),
       desired: meeting.desired(of: member), lastEvent: loaded.lastEvent.description,
-      endsAt: meeting.end(at: loaded.now), ingest: addresses.ingest, play: addresses.play)
+      endsAt: meeting.end(at: loaded.now), ingest: addresses.ingest, ingestSmall: addresses.ingestSmall,
+      play: addresses.play)
   }
 }
 

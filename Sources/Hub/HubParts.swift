@@ -87,7 +87,7 @@ final class HubParts: Sendable {
       "holdfast_hub_read_members", .gauge, "Members of the sessions that somebody reads here.",
       Double(feeds.all.reduce(0) { $0 + ($1.latest.session.meeting?.members.count ?? 0) }))
     page.add(
-      "holdfast_hub_tiles", .gauge, "Members whose picture or sound is pulled for viewers here.",
+      "holdfast_hub_tiles", .gauge, "Streams of members that are pulled for viewers here.",
       Double(tiles.count))
     page.add(
       "holdfast_hub_wrong_passwords_total", .counter, "Joins with a wrong password.", Double(guesses.count))

@@ -7,7 +7,7 @@ package import HoldfastTokens
 
 /// A hub: serves sessions that live in a store, until it is stopped.
 package final class HubServer: Sendable {
-  package enum Thread: Hashable, Sendable, CaseIterable { case requests, following, sweeping }
+  package enum Thread: Hashable, Sendable, CaseIterable { case requests, following, sweeping, metering }
 
   package struct Settings: Sendable {
     package var limits = HTTPLimits.ofHub

@@ -50,6 +50,7 @@ package enum Pages {
     script("previews", PackageResources.previews_js),
     script("relay", PackageResources.relay_js),
     script("rights", PackageResources.rights_js),
+    script("sizes", PackageResources.sizes_js),
     script("sound", PackageResources.sound_js),
     script("source", PackageResources.source_js),
     script("stage", PackageResources.stage_js),

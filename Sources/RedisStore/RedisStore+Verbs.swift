@@ -98,6 +98,14 @@ extension RedisStore: Store {
     }
   }
 
+  package func heard(in name: Session.Name) throws(StoreError) -> [Session.Lease: String] {
+    let call = ScriptCall(.heard, keys: [SessionKeys(name).levels])
+    return try verb { store, limit throws(RedisFailure) in
+      let reply = try store.run(call, until: limit)
+      return try store.understood(reply.byLease(2) { $0 })
+    }
+  }
+
   package func read(_ name: Session.Name, after event: EventID) throws(StoreError) -> EventPage {
     let keys = SessionKeys(name)
     let call = ScriptCall(.read, keys: [keys.state, keys.events], ["\(event.epoch)", "\(event.sequence)"])

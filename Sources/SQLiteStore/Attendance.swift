@@ -86,6 +86,10 @@ extension Attendance {
     return .renewed(count: entry.count, scores: scores == nil ? [:] : currentScores(in: key, at: now))
   }
 
+  mutating func heard(in key: SessionKey, at reading: Instant) -> [Session.Lease: String] {
+    currentScores(in: key, at: clock.advance(to: reading))
+  }
+
   private func currentScores(in key: SessionKey, at now: WallTime) -> [Session.Lease: String] {
     members(of: key).compactMapValues { member in
       member.scores.flatMap { now < $0.at + Self.scoresCount ? $0.text : nil }

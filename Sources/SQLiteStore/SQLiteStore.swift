@@ -112,6 +112,11 @@ extension SQLiteStore {
     try renew(lease, statistics: nil, scores: scores, in: name)?.scores
   }
 
+  package func heard(in name: Session.Name) throws(StoreError) -> [Session.Lease: String] {
+    let reading = clock()
+    return attendance.withLock { $0.heard(in: SessionKey(name), at: reading) }
+  }
+
   private func renew(
     _ lease: Session.Lease, statistics: String?, scores: String?, in name: Session.Name
   ) throws(StoreError) -> (version: StoreVersion, scores: [Session.Lease: String])? {

@@ -9,6 +9,7 @@ package struct ProgressWatch: Hashable, Sendable {
     case requests = "the HTTP server"
     case following = "the thread that follows changes of sessions"
     case sweeping = "the thread that ends expired leases"
+    case metering = "the thread that asks for levels"
   }
 
   package struct Stalled: Hashable, Sendable, CustomStringConvertible {

@@ -65,6 +65,8 @@ extension Session {
     case muted(Set<TrackKind>)
     case silent(Bool)
     case sharesScreen(Bool)
+    /// Whether there is a stream for small tiles.
+    case givesSmall(Bool)
   }
 
   package struct TimerReport: Hashable, Sendable {

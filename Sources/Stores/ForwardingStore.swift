@@ -33,6 +33,10 @@ extension ForwardingStore {
     try forward { store throws(StoreError) in try store.levels(scores, of: lease, in: name) }
   }
 
+  package mutating func heard(in name: Session.Name) throws(StoreError) -> [Session.Lease: String] {
+    try forward { store throws(StoreError) in try store.heard(in: name) }
+  }
+
   package mutating func read(_ name: Session.Name, after event: EventID) throws(StoreError) -> EventPage {
     try forward { store throws(StoreError) in try store.read(name, after: event) }
   }

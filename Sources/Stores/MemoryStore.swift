@@ -146,8 +146,12 @@ package struct MemoryStore: Store, Hashable, Sendable {
   ) throws(StoreError) -> [Session.Lease: String]? {
     guard try beat(lease, statistics: nil, in: name) != nil else { return nil }
     entries[name]?.scores[lease] = Scores(text: scores, at: now)
+    return try heard(in: name)
+  }
+
+  package mutating func heard(in name: Session.Name) throws(StoreError) -> [Session.Lease: String] {
     let now = now
-    return entries[name]?.scores.filter { now < $0.value.at + .seconds(1) }.mapValues(\.text)
+    return entries[name]?.scores.filter { now < $0.value.at + .seconds(1) }.mapValues(\.text) ?? [:]
   }
 
   package mutating func read(

@@ -24,6 +24,9 @@ package protocol Store {
     _ scores: String, of lease: Session.Lease, in name: Session.Name
   ) throws(StoreError) -> [Session.Lease: String]?
 
+  /// The scores of all in the last second, for who has none to leave.
+  mutating func heard(in name: Session.Name) throws(StoreError) -> [Session.Lease: String]
+
   /// What happened after an event that the reader knows.
   mutating func read(_ name: Session.Name, after event: EventID) throws(StoreError) -> EventPage
 

@@ -149,11 +149,30 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
   @Test func `the output at a session trusts the authority of its hub, or else that of all outputs`() throws {
     var configuration = Configuration()
     configuration.outputs.tlsCA = "outputs.pem"
-    configuration.addSessionOutput(at: "hub.lan", trusting: "hub.pem")
+    configuration.addSessionOutputs(at: "hub.lan", trusting: "hub.pem")
     #expect(configuration.outputSettings.map(\.tls.caFile) == ["hub.pem"])
     configuration.outputs.requests = []
-    configuration.addSessionOutput(at: "hub.lan", trusting: nil)
+    configuration.addSessionOutputs(at: "hub.lan", trusting: nil)
     #expect(configuration.outputSettings.map(\.tls.caFile) == ["outputs.pem"])
+  }
+
+  @Test func `a small output at a session has its rendition, its own name, and the ways of the main one`()
+    throws
+  {
+    var configuration = Configuration()
+    var low = Rendition()
+    (low.size, low.bitrate) = (PictureSize(width: 320, height: 180), 200_000)
+    configuration.renditions = ["low": low]
+    configuration.addSessionOutputs(at: "hub.lan", trusting: "hub.pem", small: "low")
+    let outputs = configuration.outputSettings
+    #expect(outputs.map(\.id) == ["session", "session-small"])
+    #expect(outputs.allSatisfy { $0.awaitsAddress && !$0.acceptsRefusals && $0.publishType == .live })
+    #expect(outputs.map(\.tls.caFile) == ["hub.pem", "hub.pem"])
+    #expect(configuration.videoBitrate(of: "session-small") == 200_000)
+    #expect(configuration.videoBitrate(of: "session") == configuration.video.bitrate)
+    configuration.outputs.requests = []
+    configuration.addSessionOutputs(at: "hub.lan", trusting: nil, small: "gone")
+    #expect(configuration.outputSettings.map(\.id) == ["session"])
   }
 
   @Test(

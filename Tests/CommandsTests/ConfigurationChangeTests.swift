@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastHTTP
 import HoldfastMediaModel
+import TestSupport
 import Testing
 
 @testable import HoldfastCommands
@@ -60,6 +61,37 @@ import Testing
     let output = change.accepted.broadcasting.outputs.requests.last
     #expect(output?.isOfSession == true && output?.tlsCA == "hub.pem")
     #expect(change.accepted.broadcasting.session.gate.awaitsOthers)
+  }
+
+  @Test func `a small rendition is one of those that there are, and needs a session`() throws {
+    let session = ["--session", "https://hub.lan/Hall"]
+    let renditions = ["--renditions", #"{"low":{"size":"320x180"}}"#]
+    func told(_ flags: [String]) throws -> String? {
+      let settings = try read(flags)
+      return failure { () throws(Refusal) in try settings.checkSmallRendition() }.map { "\($0)" }
+    }
+    #expect(try told(session + renditions + ["--session-small", "low"]) == nil)
+    #expect(try told(session) == nil)
+    #expect(
+      try told(session + renditions + ["--session-small", "lwo"])
+        == "--session-small lwo: there is no rendition lwo; did you mean low?")
+    #expect(
+      try told(session + ["--session-small", "low"])
+        == "--session-small low: there is no rendition low; add it to renditions")
+    #expect(
+      try told(renditions + ["--session-small", "low"])
+        == "--session-small low: it is published at a session, and the box joins none; add --session, or leave it out"
+    )
+  }
+
+  @Test func `a reload that takes the small rendition away leaves the main output at the session`() throws {
+    var settings = ProgramSettings()
+    settings.membership.session = try HTTPAddress("https://hub.lan/Hall")
+    settings.membership.smallRendition = "low"
+    settings.broadcast.renditions = ["low": Rendition()]
+    #expect(settings.broadcasting.outputs.requests.map(\.rendition) == [nil, "low"])
+    settings.broadcast.renditions = [:]
+    #expect(settings.broadcasting.outputs.requests.map(\.rendition) == [nil])
   }
 
   @Test(arguments: [true, false])

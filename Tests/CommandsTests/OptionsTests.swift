@@ -130,6 +130,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: "as", text: "Camera left") { $0.membership.name = "Camera left" },
     Example(setting: "sessionToken", text: "@/etc/token") { $0.membership.token = "@/etc/token" },
     Example(setting: "sessionPassword", text: "env:PASSWORD") { $0.membership.password = "env:PASSWORD" },
+    Example(setting: "sessionSmall", text: "low") { $0.membership.smallRendition = "low" },
     Example(setting: "afterSession", text: "go-on") { $0.membership.afterSession = .goOn },
     Example(setting: "awaitOthers", text: "2", json: "2") { $0.membership.awaitsOthers = 2 },
     Example(setting: "hubCa", text: "/etc/hub.pem") { $0.membership.hubCA = "/etc/hub.pem" },
@@ -188,7 +189,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     "keepAge": "7s", "keepSize": "7M", "maxDuration": "7s", "maxTotal": "7s", "gate": "true",
     "listen": "localhost:1", "tokenSecret": "/other", "tlsCert": "/other", "tlsKey": "/other",
     "hookFolders": "/other", "session": "https://other.example/Hall", "sessionToken": "@/other",
-    "sessionPassword": "@/other", "awaitOthers": "7", "gateTimeout": "7s",
+    "sessionPassword": "@/other", "sessionSmall": "other", "awaitOthers": "7", "gateTimeout": "7s",
   ]
 
   @Test func `a value's earlier name still works`() throws {

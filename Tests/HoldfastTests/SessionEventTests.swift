@@ -44,6 +44,7 @@ private typealias Session = HoldfastSession.Session
       (.reported(member, .muted([])), .reportedMuted(id, [])),
       (.reported(member, .silent(true)), .silent(id, true)),
       (.reported(member, .sharesScreen(false)), .sharesScreen(id, false)),
+      (.reported(member, .givesSmall(true)), .givesSmall(id, true)),
       (.onAir(job: "1", .trouble, reason: "slow"), .onAir(.trouble, reason: "slow")),
       (.ended(.time), .ended(.time)),
     ]

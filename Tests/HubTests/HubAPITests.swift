@@ -23,6 +23,20 @@ import Testing
     #expect(!state.json.description.contains(anna.lease))
   }
 
+  @Test func `a second address is for who asks for it, in the join and in beats`() throws {
+    let hub = try TestHub(media: MediaAddresses(ingest: "rtmp://m/live/{session}.{member}?key={key}"))
+    let anna = try hub.join("Anna", token: hub.token(.host), wants: [.ingest])
+    #expect(anna.place.ingestSmall == nil)
+    let max = try hub.join(
+      "Max", token: hub.token(.participant, name: "Max"), wants: [.ingest, .ingestSmall])
+    #expect(max.place.ingest?.contains(".\(max.id)?key=") == true)
+    #expect(max.place.ingestSmall?.contains(".\(max.id)-small?key=") == true)
+    let beat = try hub.beat(max, .live, givesSmall: true)
+    #expect(beat["ingestSmall"]?.text?.contains(".\(max.id)-small?key=") == true)
+    let members = try hub.send("GET", "/v1/sessions/Hall", token: anna.token)["members"]?.elements
+    #expect(members?.map { $0.field("small") } == [nil, .bool(true)])
+  }
+
   @Test func `the same key is the same member, and the newer join supersedes`() throws {
     let hub = try TestHub()
     let token = try hub.token(.host)

@@ -76,6 +76,34 @@ import Testing
     #expect(keys.publishGrant(play, stream: stream, at: now) == nil)
   }
 
+  @Test func `a small stream has a name and a key of its own, and the session's play key`() throws {
+    let session = HubKeys.digest(of: hall)
+    let (main, small) = (
+      HubKeys.stream(session, ticket.member), HubKeys.stream(session, ticket.member, .small)
+    )
+    #expect(small == "\(session).abcdefghijklmno1-small")
+    let key = keys.publishKey(for: ticket.member, .small, in: session, epoch: 7, until: now + .seconds(10))
+    #expect(keys.publishGrant(key, stream: small, at: now)?.use == .publish(ticket.member))
+    #expect(keys.publishGrant(key, stream: main, at: now) == nil)
+    let mainKey = keys.publishKey(for: ticket.member, in: session, epoch: 7, until: now + .seconds(10))
+    #expect(keys.publishGrant(mainKey, stream: small, at: now) == nil)
+    let play = keys.playKey(in: session, epoch: 7, until: now + .seconds(10))
+    #expect(keys.playGrant(play, stream: small, at: now)?.use == .play)
+  }
+
+  @Test(arguments: [
+    ("a.abcdefghijklmno1", true, Session.Rendition.main), ("a.abcdefghijklmno1-small", true, .small),
+    ("a.abcdefghijklmno1-large", false, .main), ("a.abcdefghijklmno1-small-small", false, .main),
+    ("a.-small", false, .main), ("a.b.abcdefghijklmno1", false, .main), ("abcdefghijklmno1", false, .main),
+  ])
+  func `a stream's name is read strictly`(text: String, isOne: Bool, rendition: Session.Rendition) {
+    let name = StreamName(text)
+    #expect((name != nil) == isOne)
+    if let name {
+      #expect(name.rendition == rendition && name.member == ticket.member && name.session == "a")
+    }
+  }
+
   @Test func `what a command says can't be guessed from its fingerprint without the secret`() {
     #expect(keys.fingerprint(of: "password 1234") == keys.fingerprint(of: "password 1234"))
     #expect(keys.fingerprint(of: "password 1234") != keys.fingerprint(of: "password 1235"))

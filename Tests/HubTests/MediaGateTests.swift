@@ -13,8 +13,10 @@ import Testing
   private static let media = MediaAddresses(ingest: "rtmp://m/live/{session}.{member}?key={key}")
 
   /// As a media server of the form of SRS asks for the address that a member was given.
-  private func mayPublish(_ member: TestHub.Member, at hub: TestHub) throws -> String {
-    let parts = try #require(member.place.ingest).split(separator: "?")
+  private func mayPublish(
+    _ member: TestHub.Member, _ rendition: Session.Rendition = .main, at hub: TestHub
+  ) throws -> String {
+    let parts = try #require(member.place.ingests[rendition]).split(separator: "?")
     let stream = try #require(parts.first?.split(separator: "/").last)
     return try hub.send(
       "POST", "/v1/ingest",
@@ -37,6 +39,20 @@ import Testing
     let left = try second.join("Left", token: first.token(.participant, name: "Left"), wants: [.ingest])
     #expect(try mayPublish(max, at: second) == "403 keyRefused")
     #expect(try mayPublish(left, at: second) == "200")
+  }
+
+  @Test func `a small stream is admitted as the main one, and refused with it`() throws {
+    let hub = try TestHub(media: Self.media)
+    let anna = try hub.join("Anna", .person, token: hub.token(.host))
+    let max = try hub.join(
+      "Max", token: hub.token(.participant, name: "Max"), wants: [.ingest, .ingestSmall])
+    for rendition in Session.Rendition.allCases {
+      #expect(try mayPublish(max, rendition, at: hub) == "200")
+    }
+    #expect(try hub.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
+    for rendition in Session.Rendition.allCases {
+      #expect(try mayPublish(max, rendition, at: hub) == "403 keyRefused")
+    }
   }
 
   @Test func `what was loaded earlier changes nothing, though it comes later`() throws {

@@ -66,6 +66,20 @@ import Testing
     #expect(!readers[1].text.contains("levels"))
   }
 
+  @Test func `people at a hub that hears nobody are told by the store`() throws {
+    let other = try TestHub(stores: { [store = hub.store] in store })
+    let pia = try other.join("Pia", .person, token: other.token(.participant, name: "Pia"))
+    let reader = try WireClient(port: other.listener.port)
+    reader.send(
+      "GET /v1/sessions/Hall/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer \(pia.token ?? "")\r\n"
+        + "Holdfast-Lease: \(pia.lease)\r\n\r\n")
+    let speaking = RepeatingThread(every: 300_000) { _ = try? say(max) }
+    defer { speaking.finish() }
+    while !reader.text.contains("event: levels\ndata: {\"\(max.id)\":100}") {
+      try #require(reader.receive(until: generousDeadline))
+    }
+  }
+
   @Test func `who is quiet, or muted, is no speaker`() throws {
     #expect(try say(max, medium: 0, long: 0) == "200")
     #expect(

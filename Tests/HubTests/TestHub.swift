@@ -99,11 +99,12 @@ final class TestHub: Sendable {
   }
 
   func beat(
-    _ member: Member, _ state: Session.Member.Condition = .idle, muted: Set<TrackKind> = []
+    _ member: Member, _ state: Session.Member.Condition = .idle, muted: Set<TrackKind> = [],
+    givesSmall: Bool = false
   ) throws -> Answer {
     var report = Session.Member.Report()
     report.condition = state
-    report.muted = muted
+    (report.muted, report.givesSmall) = (muted, givesSmall)
     return try post(
       "beat", Session.BeatRequest(report, statistics: ["bitrate": .integer(1)]).json, token: member.token,
       lease: member.lease)

@@ -11,6 +11,7 @@ final class TileReader {
 
     let kind: Kind
     let isSound: Bool
+    let rendition: UInt8
     let member: String
     let bytes: [UInt8]
 
@@ -66,7 +67,7 @@ final class TileReader {
       let (idLength, start) = (Int(all[read + 7]), read + 8)
       frames.append(
         Frame(
-          kind: kind, isSound: all[read + 5] == 1,
+          kind: kind, isSound: all[read + 5] == 1, rendition: all[read + 6],
           member: String(decoding: all[start..<start + idLength], as: UTF8.self),
           bytes: Array(all[start + idLength..<read + 4 + length])))
       read += 4 + length

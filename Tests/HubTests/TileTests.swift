@@ -23,17 +23,19 @@ import Testing
       events.withLock { $0.append(event) }
     }
     hub = try TestHub(media: media.addresses(host: "127.0.0.1"), server: media)
-    anna = try hub.join("Anna", token: hub.token(.host), wants: [.ingest])
+    anna = try hub.join("Anna", token: hub.token(.host), wants: [.ingest, .ingestSmall])
     pia = try hub.join("Pia", .person, token: hub.token(.participant, name: "Pia"))
   }
 
-  private func publish(_ member: TestHub.Member) throws -> RunningTool {
+  private func publish(
+    _ member: TestHub.Member, _ rendition: Session.Rendition = .main
+  ) throws -> RunningTool {
     try RunningTool(
       [
         "ffmpeg", "-nostdin", "-v", "quiet", "-re", "-f", "lavfi", "-i", "testsrc=size=160x90:rate=10", "-f",
         "lavfi", "-i", "sine=sample_rate=48000", "-c:v", "libx264", "-preset", "ultrafast", "-tune",
         "zerolatency", "-g", "10", "-pix_fmt", "yuv420p", "-c:a", "aac", "-f", "flv",
-        try #require(member.place.ingest),
+        try #require(member.place.ingests[rendition]),
       ])
   }
 
@@ -93,6 +95,29 @@ import Testing
     #expect(eventually { count { if case .playerLeft = $0 { true } else { false } } == 1 })
   }
 
+  @Test func `a small tile is the small stream of who gives one, pulled once, and else the main one`() throws
+  {
+    let publishers = try [publish(anna), publish(anna, .small)]
+    defer { withExtendedLifetime(publishers) {} }
+    let first = try TileReader("small=\(anna.id)", at: hub, as: pia)
+    #expect(first.wait { frames(.media, in: $0).count >= 3 })
+    #expect(first.frames.filter { $0.kind != .padding }.allSatisfy { $0.rendition == 0 })
+    #expect(try hub.beat(anna, .live, givesSmall: true).verdict == "200")
+    let readers = try (0..<2).map { _ in
+      try TileReader("small=\(anna.id)&sound=\(anna.id)", at: hub, as: pia)
+    }
+    for reader in readers {
+      #expect(
+        reader.wait { frames(.media, in: $0).count >= 3 && !frames(.media, sound: true, in: $0).isEmpty })
+      #expect(
+        reader.frames.filter { $0.kind != .padding }.allSatisfy { $0.rendition == ($0.isSound ? 0 : 1) })
+    }
+    let played = events.withLock { events in
+      events.compactMap { if case .playing(let stream, _) = $0 { stream } else { nil } }
+    }
+    #expect(played.count == 2 && Set(played).count == 2)
+  }
+
   @Test func `a viewer's tiles end with its place in the session`() throws {
     let reader = try TileReader("members=\(anna.id)", at: hub, as: pia)
     #expect(reader.wait { !frames(.lost, in: $0).isEmpty })
@@ -112,6 +137,8 @@ import Testing
 
   @Test(arguments: [
     ("live", "422 badValue"), ("live?members=", "422 badValue"), ("live?members=anna", "422 badValue"),
+    ("live?small=anna", "422 badValue"),
+    ("live?members=abcdefghijklmno1&small=abcdefghijklmno1", "422 badValue"),
     ("members/anna/preview.jpg", "422 badValue"), ("members/abcdefghijklmno1/preview.jpg", "404 noPicture"),
   ])
   func `what names no member is refused`(path: String, verdict: String) throws {
@@ -123,6 +150,10 @@ import Testing
     #expect(
       try hub.send("GET", "/v1/sessions/Hall/live?members=\(ids)", token: pia.token).verdict == "422 badValue"
     )
+    let (some, more) = (ids.prefix(7 * 17 - 1), ids.dropFirst(7 * 17))
+    #expect(
+      try hub.send("GET", "/v1/sessions/Hall/live?members=\(some)&small=\(more)", token: pia.token).verdict
+        == "422 badValue")
   }
 
   @Test func `a hub that plays nobody says so`() throws {
@@ -139,5 +170,7 @@ import Testing
       head.bytes
         == [0, 0, 0, 26, 0, 1, 0, 16] + Array(id.text.utf8) + [3] + Array("a/b".utf8) + [9, 8])
     #expect(TileFrame(content: .padding).bytes == [0, 0, 0, 4, 3, 0, 0, 0])
+    let small = TileFrame(member: id, rendition: .small, content: .media([7]))
+    #expect(small.bytes == [0, 0, 0, 21, 1, 0, 1, 16] + Array(id.text.utf8) + [7])
   }
 }

@@ -43,7 +43,8 @@ struct BoxRun {
   // What the box is and has done.
   private(set) var disk: MembershipRecord?
   private(set) var muted: Set<TrackKind> = []
-  private(set) var output: String?
+  private(set) var outputs: [Session.Rendition: String] = [:]
+  var output: String? { outputs[.main] }
   private(set) var isScreenShown = false
   /// Without a camera to return to.
   var canHideScreen = true
@@ -165,8 +166,8 @@ struct BoxRun {
         muted = tracks
         mutesChanged = true
       case .showScreen(let isShown): switchScreen(to: isShown)
-      case .publish(let address): output = address
-      case .unpublish: output = nil
+      case .publish(let rendition, let address): outputs[rendition] = address
+      case .unpublish(let rendition): outputs[rendition] = nil
       case .endBroadcast: hasEnded = true
       case .report(let report): reports.append(report)
       }

@@ -32,8 +32,10 @@ import Testing
     mutating func remember(_ record: MembershipRecord) { verbs.append("remember") }
     mutating func mute(_ tracks: Set<TrackKind>) { verbs.append("mute \(tracks.count)") }
     mutating func showScreen(_ isShown: Bool) { verbs.append("screen \(isShown)") }
-    mutating func publish(to address: String) { verbs.append("publish \(address)") }
-    mutating func unpublish() { verbs.append("unpublish") }
+    mutating func publish(_ rendition: Session.Rendition, to address: String) {
+      verbs.append("publish \(rendition) \(address)")
+    }
+    mutating func unpublish(_ rendition: Session.Rendition) { verbs.append("unpublish \(rendition)") }
     mutating func endBroadcast() { verbs.append("end") }
     mutating func report(_ report: MembershipReport) { verbs.append("report \(report.name)") }
     mutating func show(_ snapshot: MembershipSnapshot) { shown.append(snapshot) }
@@ -54,8 +56,9 @@ import Testing
     driver.handle(.beaten(3, MembershipStory.beatAnswer()), at: Self.at(0))
     #expect(
       driver.environment.verbs == [
-        "remember", "join 1 within 4.0", "remember", "report session", "publish rtmp://media/live/box?key=1",
-        "stream 2 after 1-1", "beat 3 lease 1", "remember", "publish rtmp://media/live/box?key=2",
+        "remember", "join 1 within 4.0", "remember", "report session",
+        "publish main rtmp://media/live/box?key=1", "stream 2 after 1-1", "beat 3 lease 1", "remember",
+        "publish main rtmp://media/live/box?key=2",
       ])
     #expect(driver.environment.shown.last?.state == "joined")
   }

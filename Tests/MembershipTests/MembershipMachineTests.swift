@@ -41,7 +41,7 @@ import Testing
     }
     #expect(record.lease == "lease 1")
     #expect(record.mutedByOthers == [.audio])
-    #expect(record.ingest == "rtmp://media/live/box?key=1")
+    #expect(record.ingest == [.main: "rtmp://media/live/box?key=1"])
     #expect(story.actions.contains(.mute([.audio])))
   }
 
@@ -339,7 +339,7 @@ import Testing
     _ = story.takeActions()
     story.fail(.refused(401, "tokenExpired"))
     #expect(story.machine.snapshot.state == "refused")
-    #expect(!story.actions.contains(.unpublish))
+    #expect(!story.actions.contains(.unpublish(.main)))
     _ = story.takeActions()
     story.passToRequest()
     let joins = story.actions.filter { if case .join = $0 { true } else { false } }
@@ -397,7 +397,7 @@ import Testing
     story.passToDeadline()
     _ = story.takeActions()
     story.fail(.refused(409, "superseded"))
-    #expect(story.actions.contains(.unpublish))
+    #expect(story.actions.contains(.unpublish(.main)))
     #expect(story.machine.snapshot.muted == [.audio])
     story.handle(.ordered(.unmute([.audio]), id: "one"))
     #expect(story.machine.snapshot.muted == [])

@@ -16,7 +16,7 @@ import Testing
     record.lifted = [.video]
     record.asked = [.audio]
     record.unmuted = [.video]
-    record.ingest = "rtmp://host/live/x?key=y"
+    record.ingest = [.main: "rtmp://host/live/x?key=y", .small: "rtmp://host/live/x-small?key=z"]
     return record
   }
 
@@ -43,7 +43,7 @@ import Testing
   @Test func `a new broadcast is the same member, with nothing of the last one in force`() {
     let record = Self.full().forNewBroadcast(newKey: "new")
     #expect(record.key == "key" && record.proof == "proof" && record.member != nil)
-    #expect(record.mutedBySelf == [] && record.ingest == nil && record.lease == nil)
+    #expect(record.mutedBySelf == [] && record.ingest == [:] && record.lease == nil)
     var over = Self.full()
     over.verdict = .over(.ended)
     #expect(over.forNewBroadcast(newKey: "new") == MembershipRecord(key: "new"))

@@ -186,14 +186,17 @@ class HubAnswers(Answers):
 
     def live(self, session, member):
         query = parse_qs(urlsplit(self.path).query)
-        ids = {key: ",".join(query.get(key, [])).split(",") for key in ("members", "sound")}
-        pictures, sounds = ([one for one in ids[key] if one] for key in ("members", "sound"))
-        self.hub.watched.append((pictures, sounds))
+        keys = ("members", "small", "sound")
+        ids = {key: ",".join(query.get(key, [])).split(",") for key in keys}
+        pictures, small, sounds = ([one for one in ids[key] if one] for key in keys)
+        self.hub.watched.append((pictures, small, sounds))
         if self.hub.live_refusal:
             raise Refused(self.hub.live_refusal)
         self.begin("application/octet-stream")
 
-        def film_of(one, track):
+        begun = time.monotonic()
+
+        def film_of(one, track, rendition):
             if one not in session.members:
                 return "unreachable"
             picture = session.media.get(one)
@@ -201,8 +204,13 @@ class HubAnswers(Answers):
                 return picture or "unreachable"
             if session.members[one]["state"] == "interrupted":
                 return "interrupted"
-            return self.hub.media.pictures[picture] if track == 0 else self.hub.media.sound
-        sending = Sending(self.hub.media, pictures, sounds, film_of)
+            if track == 1:
+                return self.hub.media.sound
+            if rendition == 0:
+                return self.hub.media.pictures[picture]
+            # As if nobody had pulled it before.
+            return "connecting" if time.monotonic() < begun + self.hub.pull_takes else self.hub.media.small[picture]
+        sending = Sending(self.hub.media, pictures, small, sounds, film_of)
         while self.goes_on(session, member):
             news = sending.news()
             if news:
@@ -225,6 +233,8 @@ class FakeHub(FakeServer):
         self.sessions.clear()
         self.needs_token, self.is_store_away, self.delay = True, False, 0
         self.live_refusal, self.generation = None, 0
+        # How long it is until a small stream comes.
+        self.pull_takes = 0.7
         self.watched, self.asked = [], []
         # How many responses without an end there are.
         self.open = Counter()

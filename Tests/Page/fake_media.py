@@ -12,15 +12,16 @@ RATE = 15
 GROUP = 15
 TIMESCALE = 15000
 SAMPLES, SAMPLE_RATE = 1024, 48000
+SMALL = "160:90"
 SCENES = ("testsrc2=size=320x180:rate=15", "smptehdbars=size=320x180:rate=15,drawbox=x=mod(t*60\\,320):w=6:h=180:t=fill",
           "gradients=size=320x180:rate=15:speed=0.05:seed=4", "gradients=size=320x180:rate=15:speed=0.06:seed=11:c0=navy",
           "gradients=size=320x180:rate=15:speed=0.03:seed=23:c0=darkgreen", "mandelbrot=size=320x180:rate=15")
 KINDS = {"head": 0, "media": 1, "lost": 2, "padding": 3}
 
 
-def frame(kind, track, member, payload):
+def frame(kind, track, member, payload, rendition=0):
     name = member.encode()
-    body = bytes([KINDS[kind], track, 0, len(name)]) + name + payload
+    body = bytes([KINDS[kind], track, rendition, len(name)]) + name + payload
     return struct.pack(">I", len(body)) + body
 
 
@@ -72,6 +73,7 @@ class Media:
                          "-sc_threshold", "0", "-video_track_timescale", str(TIMESCALE)], GROUP)
         with ThreadPoolExecutor(2) as pool:
             self.pictures = list(pool.map(picture, SCENES))
+            self.small = list(pool.map(picture, [f"{scene},scale={SMALL}" for scene in SCENES]))
             self.stills = list(pool.map(still, SCENES))
         self.sound = Film(["-f", "lavfi", "-i", f"sine=frequency=300:sample_rate={SAMPLE_RATE}:duration=4", "-ac", "1",
                            "-c:a", "aac", "-b:a", "48k"], 1)
@@ -88,9 +90,9 @@ class Media:
             return f'video/mp4; codecs="avc1.{film.head[at:at + 3].hex()}"'
         return 'audio/mp4; codecs="mp4a.40.2"'
 
-    def head(self, member, film, track):
+    def head(self, member, film, track, rendition):
         kind = self.type_of(film).encode()
-        return frame("head", track, member, bytes([len(kind)]) + kind + film.head)
+        return frame("head", track, member, bytes([len(kind)]) + kind + film.head, rendition)
 
 
 def still(scene):
@@ -102,29 +104,31 @@ def still(scene):
 class Sending:
     """What one response has sent of its members' tracks."""
 
-    def __init__(self, media, pictures, sounds, film_of):
+    def __init__(self, media, pictures, small, sounds, film_of):
         self.media, self.film_of = media, film_of
-        self.tracks = [(member, 0) for member in pictures] + [(member, 1) for member in sounds]
+        self.tracks = ([(member, 0, 0) for member in pictures] + [(member, 0, 1) for member in small]
+                       + [(member, 1, 0) for member in sounds])
         # By member and track: the number of the next sample, or why there is none.
         self.next = {}
 
     def news(self):
         """All that is to be sent by now."""
         pieces = []
-        for member, track in self.tracks:
-            film = self.film_of(member, track)
+        for member, track, rendition in self.tracks:
+            film = self.film_of(member, track, rendition)
             state = self.next.get((member, track))
             if isinstance(film, str):
                 if state != film:
-                    pieces.append(frame("lost", track, member, b'{"why":"%s"}' % film.encode()))
+                    pieces.append(frame("lost", track, member, b'{"why":"%s"}' % film.encode(), rendition))
                     self.next[member, track] = film
                 continue
             rate = RATE if track == 0 else SAMPLE_RATE / SAMPLES
             newest = math.floor(self.media.now() * rate)
             if not isinstance(state, int):
                 state = newest - newest % film.keyframes
-                pieces.append(self.media.head(member, film, track))
+                pieces.append(self.media.head(member, film, track, rendition))
             duration = TIMESCALE // RATE if track == 0 else SAMPLES
-            pieces += [frame("media", track, member, film.fragment(number, duration)) for number in range(state, newest)]
+            pieces += [frame("media", track, member, film.fragment(number, duration), rendition)
+                       for number in range(state, newest)]
             self.next[member, track] = max(state, newest)
         return b"".join(pieces)

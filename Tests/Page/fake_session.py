@@ -116,7 +116,7 @@ class FakeSession:
         member = {"id": member_id, "name": name, "kind": kind, "role": "participant",
                   "state": "idle", "silent": False, "muted": [], "mutedBySelf": [], "mutedByOthers": [],
                   "reportedMuted": [], "lacks": [], "unmuteAsked": [], "ready": False,
-                  "sharesScreen": False, "statistics": None}
+                  "sharesScreen": False, "small": False, "statistics": None}
         self.members[member_id] = member
         self.order.append(member_id)
         member["_by"], member["_beat"], member["_lease"] = by, time.time(), None
@@ -187,7 +187,7 @@ class FakeSession:
     def report(self, member_id, **fields):
         with self.lock:
             self.members[member_id].update(fields)
-            for field in ("state", "silent", "sharesScreen"):
+            for field in ("state", "silent", "sharesScreen", "small"):
                 if field in fields:
                     self.tell("reported", member=member_id, **{field: fields[field]})
 

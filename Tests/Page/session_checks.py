@@ -238,6 +238,56 @@ def large(room):
     room.picture("screen")
 
 
+def fake_small_pictures(room):
+    """small tiles have the small stream of who gives one, large ones the main one, and a picture is there all the time"""
+    room.prepare(fake_states.panel)
+    with room.session.lock:
+        for name in ("Bern", "Wien"):
+            room.session.members[room.id_of(name)]["small"] = True
+    page = room.join()
+    bern, wien, zurich, studio = (room.id_of(name) for name in ("Bern", "Wien", "Zürich", "Studio"))
+
+    def widths():
+        return page.run("return Object.fromEntries([...document.querySelectorAll('.tile video')]"
+                        ".map((video) => [video.closest('.tile').dataset.member, video.videoWidth]))")
+
+    def until_shown(small, what):
+        wanted = {one: 160 if one in small else 320 for one in (bern, wien, zurich, studio)}
+        room.until(lambda: widths() == wanted, f"{what}: {widths()}", 20)
+        asked = [set(ids) for ids in room.hub.watched[-1][:2]]
+        expect(asked == [set(wanted) - set(small), set(small)], f"{what}: the page has asked for {asked}")
+
+    page.look((1600, 1000))
+    until_shown([], "four large tiles")
+    page.run(
+        "window.gaps = []; const watch = () => { for (const tile of document.querySelectorAll('.tile')) {"
+        " const video = tile.querySelector('video');"
+        " if (!video || video.videoWidth === 0 || tile.querySelector('.cover').checkVisibility())"
+        " gaps.push(tile.dataset.member) } window.watching = requestAnimationFrame(watch) }; watch()")
+    page.look((700, 600))
+    until_shown([bern, wien], "four small tiles")
+    room.until(lambda: room.hub.open["live"] == 1, "one response alone")
+    # What is a little larger stays as it is.
+    asked = len(room.hub.watched)
+    for width in (850, 870, 860):
+        page.look((width, 1000))
+        room.until(lambda: 400 < room.tiles()[bern][2] < 480, f"tiles that are a little larger at {width}")
+        time.sleep(0.3)
+    expect(len(room.hub.watched) == asked, "a tile that is hardly larger has the large picture")
+    page.look((700, 600))
+    page.run("document.querySelector(`.tile[data-member='${arguments[0]}'] .enlarge`).click()", bern)
+    until_shown([wien], "one large tile")
+    room.session.report(wien, small=False)
+    until_shown([], "a small stream that ends")
+    room.session.report(wien, small=True)
+    until_shown([wien], "a small stream that is back")
+    page.run("document.querySelector(`.tile[data-member='${arguments[0]}'] .enlarge`).click()", bern)
+    until_shown([bern, wien], "all small again")
+    gaps = page.run("cancelAnimationFrame(watching); return gaps")
+    expect(gaps == [], f"pictures were missing {len(gaps)} times")
+    room.picture("small")
+
+
 def fallbacks(room):
     """what has no picture says why; what can’t be played is shown as pictures one by one"""
     room.prepare(fake_states.trouble)
@@ -341,11 +391,11 @@ def listening(room):
     room.prepare(fake_states.panel)
     page = room.join()
     room.until(lambda: len(room.playing()) == 4, "four pictures", 20)
-    expect(all(sounds == [] for _, sounds in room.hub.watched), "it has asked for sound")
+    expect(all(sounds == [] for _, _, sounds in room.hub.watched), "it has asked for sound")
     page.run("window.heard = []; const make = document.createElement.bind(document);"
              "document.createElement = (tag) => { const node = make(tag); if (tag === 'audio') heard.push(node); return node }")
     page.click("listen")
-    room.until(lambda: len(room.hub.watched[-1][1]) == 4, "the request with sound")
+    room.until(lambda: len(room.hub.watched[-1][2]) == 4, "the request with sound")
     room.until(lambda: page.run("return heard.filter((one) => !one.paused && one.currentTime > 0).length") == 4, "sound")
     expect(page.attribute("listen", "aria-pressed") == "true", "it does not say so")
     page.click("sound")
@@ -355,12 +405,12 @@ def listening(room):
     page.click("sound-close")
     page.run("Object.defineProperty(document, 'hidden', { value: true, configurable: true });"
              "document.dispatchEvent(new Event('visibilitychange'))")
-    room.until(lambda: room.hub.watched[-1][0] == [] and len(room.hub.watched[-1][1]) == 4, "sound alone")
+    room.until(lambda: room.hub.watched[-1][:2] == ([], []) and len(room.hub.watched[-1][2]) == 4, "sound alone")
     page.run("Object.defineProperty(document, 'hidden', { value: false, configurable: true });"
              "document.dispatchEvent(new Event('visibilitychange'))")
     room.until(lambda: len(room.hub.watched[-1][0]) == 4, "pictures again")
     page.click("listen")
-    room.until(lambda: room.hub.watched[-1][1] == [], "no sound")
+    room.until(lambda: room.hub.watched[-1][2] == [], "no sound")
 
 
 def past(room):
@@ -381,5 +431,6 @@ def past(room):
     room.until(lambda: "Waiting for a worker" in page.text("past-list"), "on air")
 
 
-ALL = [session_modules, joining, passwords, kept_out, no_token, twelve, close_behind, other_pictures, capacities, large, fallbacks,
+ALL = [session_modules, joining, passwords, kept_out, no_token, twelve, close_behind, other_pictures, capacities, large, fake_small_pictures,
+       fallbacks,
        away_and_back, out_for_good, token_ends, listening, past]

@@ -1,8 +1,9 @@
 // Runs inside the page: checks the pure modules of a session’s page, and gives what is wrong.
 const done = arguments[arguments.length - 1];
 (async () => {
-  const [{ FrameReader }, { adopt, fold, grid, secondsLeft }, { commandsFor, rights }, { History }, terms, { expiry }] =
-    await Promise.all(["frames", "state", "rights", "history", "terms", "access"].map((name) => import(`/page/${name}.js`)));
+  const [{ FrameReader }, { adopt, fold, grid, secondsLeft }, { commandsFor, rights }, { History }, terms, { expiry },
+    { isSmall }] = await Promise.all(
+    ["frames", "state", "rights", "history", "terms", "access", "sizes"].map((name) => import(`/page/${name}.js`)));
   const wrong = [];
   let count = 0;
   const is = (what, got, wanted) => {
@@ -44,6 +45,12 @@ const done = arguments[arguments.length - 1];
   refuses("a name that is longer than its frame", 0, 0, 0, 5, 1, 0, 0, 9, 1);
   refuses("a type that is longer than its frame", 0, 0, 0, 6, 0, 0, 0, 0, 9, 1);
 
+  // The sizes of tiles.
+  for (const [width, ratio, wasSmall, wanted] of [
+    [400, 1, false, true], [401, 1, false, false], [480, 1, true, true], [481, 1, true, false],
+    [320, 2, false, true], [321, 2, false, false], [384, 2, true, true], [385, 2, true, false], [180, 3, false, true],
+  ]) is(`${width} at ${ratio}, small before: ${wasSmall}`, isSmall(width, ratio, wasSmall), wanted);
+
   // The state, folded over events.
   const member = (id, more = {}) => ({
     id, name: id.toUpperCase(), kind: "box", role: "participant", state: "live", silent: false, muted: [], mutedBySelf: [],
@@ -73,6 +80,8 @@ const done = arguments[arguments.length - 1];
   is("renamed", b(after(start, { event: "renamed", member: "b", name: "New" })).name, "New");
   is("reported", ["state", "silent"].map((key) => b(after(start, { event: "reported", member: "b", state: "interrupted" },
     { event: "reported", member: "b", silent: true }))[key]), ["interrupted", true]);
+  is("a small stream", [true, false].map((small) => b(after(start, { event: "reported", member: "b", small })).small),
+    [true, false]);
   is("reported mutes are not those in force", [b(after(start, { event: "reported", member: "b", muted: ["audio"] }))]
     .map(({ muted, reportedMuted }) => [muted, reportedMuted]), [[[], ["audio"]]]);
   is("roles", [{ event: "managerMade", member: "b" }, { event: "managerRevoked", member: "b" }]

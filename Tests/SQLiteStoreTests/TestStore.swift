@@ -104,11 +104,15 @@ extension TestStore: TestableStore, ForwardingStore {
       "UPDATE sessions SET state = ? WHERE key = ?", .text(stored), .text(SessionKey(name).text))
   }
 
-  /// The only verb that leaves nothing in the file.
+  /// The only verbs with nothing in the file.
   mutating func levels(
     _ scores: String, of lease: Session.Lease, in name: Session.Name
   ) throws(StoreError) -> [Session.Lease: String]? {
     try store.levels(scores, of: lease, in: name)
+  }
+
+  mutating func heard(in name: Session.Name) throws(StoreError) -> [Session.Lease: String] {
+    try store.heard(in: name)
   }
 }
 

@@ -40,8 +40,8 @@ import Testing
     eventually { records.read().map { $0.broadcast == broadcast && record($0.record) } ?? false }
   }
 
-  /// Where the output at the session publishes to.
-  private var output: OutputAddress? { broadcaster.published.withLock { $0.sessionAddress } }
+  /// The outputs at the session that have somewhere to publish to.
+  private var outputs: Set<SessionOutput> { broadcaster.published.withLock { Set($0.sessionAddresses.keys) } }
 
   private static let ended = BroadcastEvent.ended(reason: .stopped, duration: .zero, gaps: 0)
 
@@ -85,16 +85,16 @@ import Testing
   @Test func `the end of a broadcast closes its output, and the next one is a member anew`() throws {
     try records.write(
       Self.record {
-        $0.ingest = "rtmp://media.lan/live/box"
+        $0.ingest = [.main: "rtmp://media.lan/live/box", .small: "rtmp://media.lan/live/box-small"]
         $0.lease = "lease"
       }, of: "one")
     broadcaster.published.withLock { $0.resumed = "one" }
     let link = try link()
     defer { link.finish() }
     report(.starting, of: "one", to: link)
-    #expect(eventually { output != nil })
+    #expect(eventually { outputs == [.main, .small] })
     report(Self.ended, of: "one", to: link)
-    #expect(eventually { output == nil && link.snapshot?.state == "left" })
+    #expect(eventually { outputs.isEmpty && link.snapshot?.state == "left" })
     report(.previewing, of: "preview", to: link)
     #expect(link.snapshot?.state == "left")
     report(.starting, of: "two", to: link)

@@ -13,6 +13,7 @@ import Testing
     var report = Session.Member.Report()
     report.condition = .live
     report.muted = [.audio, .video]
+    report.givesSmall = true
     var deaf = Session.Member.Report()
     deaf.lacking = [.audio]
     story.join("Gone")
@@ -45,7 +46,8 @@ import Testing
     #expect(read == session)
     #expect(read.stored == session.stored)
     for part in [
-      "\"silent\"", "\"away\"", "\"claims\"", "\"removed\"", "\"holder\"", "\"requests\"", "\"reported\"",
+      "\"silent\"", "\"small\"", "\"away\"", "\"claims\"", "\"removed\"", "\"holder\"", "\"requests\"",
+      "\"reported\"",
     ] {
       #expect(session.stored.contains(part), "\(part)")
     }
@@ -108,6 +110,22 @@ import Testing
       _ = session.advance(to: now + .seconds(100), presence)
     }
     #expect(read > 100)
+  }
+
+  @Test func `a small stream is in requests where there is one, and in answers`() throws {
+    var report = Session.Member.Report()
+    #expect(Session.BeatRequest(report).json.field("small") == nil)
+    report.givesSmall = true
+    #expect(Session.BeatRequest(report).json.field("small") == .bool(true))
+    let join = Session.JoinRequest(key: "k", name: "Box", kind: .box, wants: [.ingest, .ingestSmall])
+    #expect(join.json.field("wants") == .list(["ingest", "ingestSmall"]))
+    var place = Session.MemberPlace(
+      lease: "l", proof: "p", role: .participant, lastEvent: "1-1", ingest: "main", ingestSmall: "small")
+    #expect(Session.MemberPlace(.object(place.fields)) == place)
+    #expect(place.ingests == [.main: "main", .small: "small"])
+    place.ingestSmall = nil
+    let older = place.fields.filter { $0.key != "ingestSmall" }
+    #expect(Session.MemberPlace(.object(older)) == place)
   }
 
   @Test func `events are JSON with their name, their subject and no lease`() throws {

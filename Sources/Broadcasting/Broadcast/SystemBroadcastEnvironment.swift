@@ -63,8 +63,7 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
       case .pause: output.pause()
       case .networkChanged: output.networkChanged()
       case .send(let event): output.send(event)
-      case .moveSessionOutput(let address):
-        if output.id == Configuration.sessionOutputID { output.move(to: address) }
+      case .move(let moved, let address): if output.id == moved.rawValue { output.move(to: address) }
       case .limitBitrate(let limits): if !isOfOtherRendition(output.id) { output.limit(limits) }
       }
     }

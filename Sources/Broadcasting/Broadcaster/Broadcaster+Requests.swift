@@ -105,10 +105,19 @@ extension Broadcaster {
     loop.post(.changed(.membership(event)), leaving: Self.roomForOthers)
   }
 
-  /// The output at the session publishes there from now on, in this and later broadcasts; nil: nowhere.
-  package func moveSessionOutput(to address: OutputAddress?) {
-    published.withLock { $0.sessionAddress = address }
-    loop.post(.sessionOutputMoved(address))
+  /// An output at the session publishes there from now on, in this and later broadcasts; nil: nowhere.
+  package func move(_ output: SessionOutput, to address: OutputAddress?) {
+    published.withLock { $0.sessionAddresses[output] = address }
+    loop.post(.moved(output, to: address))
+  }
+
+  /// Whether the output publishes, as far as the last snapshot knows.
+  package func isPublishing(_ output: SessionOutput) -> Bool {
+    switch snapshot.outputs.first(where: { $0.id == output.rawValue })?.figures.condition.state {
+    // Who stalls has its connection yet.
+    case .publishing, .stalled: true
+    case .closed, .connecting, .waiting, .refused, nil: false
+    }
   }
 
   func setMuted(_ track: TrackKind, _ isMuted: Bool) {

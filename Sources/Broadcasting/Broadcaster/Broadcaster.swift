@@ -17,8 +17,8 @@ package final class Broadcaster: Sendable {
     var devices: [TrackKind: BroadcastEvent.DeviceState] = [:]
     var snapshot = Snapshot()
     var resumed: String?
-    /// Where the output at the session publishes to; nil for nowhere.
-    var sessionAddress: OutputAddress?
+    /// Where the outputs at the session publish to.
+    var sessionAddresses: [SessionOutput: OutputAddress] = [:]
   }
 
   let published: Locked<Published>

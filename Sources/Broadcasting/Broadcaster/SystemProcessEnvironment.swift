@@ -116,8 +116,8 @@ struct SystemProcessEnvironment: ProcessEnvironment {
       answer: { inbox.post(.broadcast(number, $0)) })
     broadcasts[number] = broadcast
     broadcast.start()
-    if let address = broadcaster.published.withLock({ $0.sessionAddress }) {
-      broadcast.post(.moveSessionOutput(to: address))
+    for (output, address) in broadcaster.published.withLock({ $0.sessionAddresses }) {
+      broadcast.post(.move(output, to: address))
     }
   }
 

@@ -1,4 +1,4 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
 
 extension Configuration {
   private static let maxRenditions = 8
@@ -50,11 +50,17 @@ extension Configuration {
   }
 
   func validateChoice(of rendition: String?) throws(ConfigurationError) {
-    guard let rendition, renditions[rendition] == nil else { return }
+    guard let rendition else { return }
+    do throws(InvalidValue) { try checkChoice(of: rendition) } catch {
+      throw ConfigurationError(settings: [.to, .renditions], what: error.what, hint: error.hint ?? "")
+    }
+  }
+
+  package func checkChoice(of rendition: String) throws(InvalidValue) {
+    guard renditions[rendition] == nil else { return }
     let known = renditions.keys.sorted()
     let hint = NearestMatch.find(rendition, among: known).map { "did you mean \($0)?" }
     let choice = known.isEmpty ? "add it to renditions" : "choose one of \(known.joined(separator: ", "))"
-    throw ConfigurationError(
-      settings: [.to, .renditions], what: "there is no rendition \(rendition)", hint: hint ?? choice)
+    throw InvalidValue("there is no rendition \(rendition)", hint: hint ?? choice)
   }
 }

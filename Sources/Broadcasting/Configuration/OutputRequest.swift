@@ -28,17 +28,28 @@ package struct OutputRequest: Hashable, Sendable {
   }
 }
 
-extension Configuration {
-  static let sessionOutputID = "session"
+/// What a member publishes at its session, by the ids of the outputs.
+package enum SessionOutput: String, Hashable, Sendable, CaseIterable {
+  case main = "session"
+  /// A rendition for small tiles.
+  case small = "session-small"
+}
 
-  /// Adds the output at the session; `host` is its name until the hub has said where. A server of the hub's may have a
-  /// certificate of the same authority as the hub, whose certificates are in `caFile`.
-  package mutating func addSessionOutput(at host: String, trusting caFile: String?) {
+extension Configuration {
+  /// Adds the outputs at the session, the small one if there is a rendition of this name; `host` is their name until the
+  /// hub has said where. A server of the hub's may have a certificate of the same authority as the hub, whose
+  /// certificates are in `caFile`.
+  package mutating func addSessionOutputs(
+    at host: String, trusting caFile: String?, small rendition: String? = nil
+  ) {
     let name = host.contains(":") ? "[\(host)]" : host
     guard let address = try? OutputAddress("rtmp://\(name)/session/output") else { return }
     var request = OutputRequest(address: address)
-    (request.id, request.publishType, request.isOfSession) = (Self.sessionOutputID, .live, true)
+    (request.id, request.publishType, request.isOfSession) = (SessionOutput.main.rawValue, .live, true)
     request.tlsCA = caFile
+    outputs.requests.append(request)
+    guard let rendition, renditions[rendition] != nil else { return }
+    (request.id, request.rendition) = (SessionOutput.small.rawValue, rendition)
     outputs.requests.append(request)
   }
 

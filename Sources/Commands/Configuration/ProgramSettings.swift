@@ -1,5 +1,6 @@
 import HoldfastBroadcasting
 import HoldfastHTTP
+import HoldfastMediaModel
 import HoldfastPlatform
 
 /// The settings of `holdfast publish`: the broadcast's configuration and the program's own settings.
@@ -30,15 +31,29 @@ struct ProgramSettings: Hashable, Sendable {
     var configuration = broadcast
     configuration.session.gate.awaitsOthers = membership.awaitsOthers != nil
     if let session = membership.session {
-      configuration.addSessionOutput(at: session.origin.host, trusting: membership.hubCA)
+      configuration.addSessionOutputs(
+        at: session.origin.host, trusting: membership.hubCA, small: membership.smallRendition)
     }
     return configuration
+  }
+
+  func checkSmallRendition() throws(Refusal) {
+    guard let name = membership.smallRendition else { return }
+    let subject = "--session-small \(shown(name))"
+    guard membership.session != nil else {
+      throw Refusal(
+        .usage, subject, "it is published at a session, and the box joins none",
+        "add --session, or leave it out")
+    }
+    do throws(InvalidValue) { try broadcast.checkChoice(of: name) } catch {
+      throw Refusal(.usage, subject, error)
+    }
   }
 
   /// The names of the program's own settings in files and errors.
   enum Setting: String, Hashable, Sendable, CaseIterable {
     case events, interruptOn, listen, tokenSecret, tlsCert, tlsKey, hsts, hookFolders
-    case session, `as`, sessionToken, sessionPassword, allowUnmute, afterSession, awaitOthers
+    case session, `as`, sessionToken, sessionPassword, sessionSmall, allowUnmute, afterSession, awaitOthers
     case hubCa, insecureLan
   }
 }

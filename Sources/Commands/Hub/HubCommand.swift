@@ -112,6 +112,7 @@ extension HubServer.Thread {
     case .requests: .requests
     case .following: .following
     case .sweeping: .sweeping
+    case .metering: .metering
     }
   }
 }

@@ -181,6 +181,9 @@ enum Options {
       .sessionPassword, \.membership.password, .optional(.secretReference("the password")),
       "password of the session: @FILE or env:NAME"),
     Option(
+      .sessionSmall, \.membership.smallRendition, .optional(.name),
+      "also publish this one of the renditions at the session, for pages that show the box in a small tile"),
+    Option(
       .allowUnmute, \.membership.allowsUnmute, .toggle,
       "agree at once when the session asks to unmute what was muted on this box"),
     Option(

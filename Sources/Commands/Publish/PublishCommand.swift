@@ -165,6 +165,7 @@ struct PublishCommand: Command {
       address: session.description,
       name: try Session.DisplayName(joining.name ?? settings.broadcast.name))
     machine.password = password()
+    if joining.smallRendition != nil { machine.wants.insert(.ingestSmall) }
     machine.allowsUnmute = joining.allowsUnmute
     machine.afterSession = joining.afterSession
     return MembershipLink(
@@ -173,6 +174,7 @@ struct PublishCommand: Command {
   }
 
   private func checkSession() throws(Refusal) {
+    try settings.checkSmallRendition()
     guard let session = settings.membership.session else { return }
     try MembershipSecrets(settings.membership, environment: environment).check()
     guard !session.origin.isSecure, !session.origin.isLoopback, !settings.membership.allowsInsecureLAN else {

@@ -170,7 +170,7 @@ extension Configuration {
     inner.session.gate.awaitsOthers = membership?.awaitsOthers != nil
     if let membership {
       _ = try membership.checked(as: name, property: "membership.")
-      if let host = membership.host { inner.addSessionOutput(at: host, trusting: membership.certificateFile) }
+      try membership.addOutputs(to: &inner)
     }
     apply(video, audio, to: &inner)
     apply(recording, to: &inner.recording)

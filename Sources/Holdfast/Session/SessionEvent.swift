@@ -39,6 +39,8 @@ public struct SessionEvent: Hashable, Sendable, CustomStringConvertible {
     case reportedMuted(String, Set<TrackKind>)
     case silent(String, Bool)
     case sharesScreen(String, Bool)
+    /// Whether a member publishes small pictures, too.
+    case givesSmall(String, Bool)
     case onAir(ProgrammeState, reason: String?)
     case ended(Ending)
     /// Of a newer hub; `data` is JSON.
@@ -162,6 +164,7 @@ extension SessionEvent.Kind {
     }
     if let isSilent = data.field("silent")?.flag { return .silent(member, isSilent) }
     if let shares = data.field("sharesScreen")?.flag { return .sharesScreen(member, shares) }
+    if let gives = data.field("small")?.flag { return .givesSmall(member, gives) }
     if data.field("lacks") != nil { return .lacking(member, data.trackKinds("lacks")) }
     return data.field("muted") == nil ? nil : .reportedMuted(member, data.trackKinds("muted"))
   }

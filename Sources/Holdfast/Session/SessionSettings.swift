@@ -1,3 +1,4 @@
+import HoldfastBroadcasting
 import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastMembership
@@ -27,6 +28,8 @@ public struct SessionSettings: Hashable, Sendable, CustomStringConvertible {
   public var memberKey: String?
   /// A PEM file of certificates to trust in addition to the system's.
   public var certificateFile: String?
+  /// The name of a rendition that the broadcaster publishes at the session, too, for pages that show it in a small tile.
+  public var smallRendition: String?
   /// Whoever asks the broadcaster to unmute gets a yes.
   public var allowsUnmute = false
   public var afterSession = AfterSession.endBroadcast
@@ -74,6 +77,7 @@ extension SessionSettings {
     }
     var machine = MembershipMachine.Settings(address: address.description, name: displayName)
     machine.password = password
+    if smallRendition != nil { machine.wants.insert(.ingestSmall) }
     machine.allowsUnmute = allowsUnmute
     machine.afterSession = MembershipMachine.AfterSession(afterSession)
     let place = HubRequests.Place(address, tls: TLSSettings(caFile: certificateFile)) {
@@ -86,8 +90,17 @@ extension SessionSettings {
     (16...128).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
-  /// The host of the hub, as the name of the output there.
-  var host: String? { (try? HTTPAddress(url))?.origin.host }
+  /// Adds what the broadcaster publishes at the session, under the name of the hub's host.
+  func addOutputs(to inner: inout HoldfastBroadcasting.Configuration) throws(ConfigurationError) {
+    if let smallRendition {
+      do throws(InvalidValue) { try inner.checkChoice(of: smallRendition) } catch {
+        throw ConfigurationError(
+          properties: ["membership.smallRendition"], what: error.what, hint: error.hint ?? "")
+      }
+    }
+    guard let host = (try? HTTPAddress(url))?.origin.host else { return }
+    inner.addSessionOutputs(at: host, trusting: certificateFile, small: smallRendition)
+  }
 }
 
 extension MembershipMachine.AfterSession {

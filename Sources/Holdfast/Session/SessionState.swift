@@ -62,6 +62,8 @@ public struct SessionState: Hashable, Sendable {
     public var unmuteAsked: Set<TrackKind> = []
     public var isReady = false
     public var sharesScreen = false
+    /// Whether the member publishes small pictures, too.
+    public var givesSmall = false
 
     /// Creates a member, for the test of code that receives states.
     public init(id: String, name: String, kind: Kind = .person, role: Role = .participant) {
@@ -107,6 +109,7 @@ extension SessionState.Member {
     unmuteAsked = json.trackKinds("unmuteAsked")
     isReady = json.field("ready")?.flag ?? false
     sharesScreen = json.field("sharesScreen")?.flag ?? false
+    givesSmall = json.field("small")?.flag ?? false
   }
 }
 

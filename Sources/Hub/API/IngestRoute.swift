@@ -34,7 +34,7 @@ struct MediaQuestion: Hashable, Sendable {
   enum Use: Hashable, Sendable { case publish, play }
 
   var use: Use
-  /// `SESSION.MEMBER`.
+  /// `SESSION.MEMBER`, or `SESSION.MEMBER-small`.
   var stream: String
   var key: String
 

@@ -22,6 +22,7 @@ extension Session.BeatRequest {
     report.condition = try body.word("state", Session.Member.Condition.self)
     report.muted = try body.optionalWords("muted", TrackKind.self) ?? []
     report.lacking = try body.optionalWords("lacks", TrackKind.self) ?? []
+    report.givesSmall = try body.optionalFlag("small")
     let statistics = body.optionalJSON("statistics")
     if let statistics {
       guard case .object = statistics else {
@@ -34,7 +35,7 @@ extension Session.BeatRequest {
     self.init(report, statistics: statistics)
   }
 
-  static let fields = ["state", "muted", "lacks", "statistics"]
+  static let fields = ["state", "muted", "lacks", "small", "statistics"]
 }
 
 extension Session.CommandRequest {

@@ -139,7 +139,7 @@ extension SessionRoutes {
     let levels = try act(changes: false) { store throws(HubFailure) in
       try hub.service.levels(sound, by: ticket, in: place.name, in: &store)
     }
-    hub.feeds.take(levels, of: place.name, at: .now)
+    hub.feeds.take(levels, of: place.name, from: .member, at: .now)
     return .ok()
   }
 

@@ -9,19 +9,27 @@ extension SessionRoutes {
   /// Of one page: as many as the largest grid has places.
   private static let maxTiles = Session.Stage.Capacity.twelve.rawValue
 
-  /// The pictures of `members` and the sounds of `sound`, for as long as somebody looks.
+  /// The pictures of `members`, small ones of `small`, and the sounds of `sound`, for as long as somebody looks.
   func live(_ place: Place) throws(APIError) -> HTTPResponse {
     let query = place.call.request.query
-    let (pictures, sounds) = (
-      try Self.members(query["members"], "members"), try Self.members(query["sound"], "sound")
-    )
-    guard !pictures.isEmpty || !sounds.isEmpty else {
-      throw .badValue("members", "no member is named", hint: "write ?members=ID,ID, and &sound=ID,ID to hear")
+    let large = try Self.members(query["members"], "members")
+    let small = try Self.members(query["small"], "small")
+    let sounds = try Self.members(query["sound"], "sound")
+    guard !(large + small + sounds).isEmpty else {
+      throw .badValue(
+        "members", "no member is named",
+        hint: "write ?members=ID,ID or ?small=ID,ID to see, and &sound=ID,ID to hear")
+    }
+    guard Set(large + small).count == large.count + small.count, large.count + small.count <= Self.maxTiles
+    else {
+      throw .badValue(
+        "small", "one of members too, or more than \(Self.maxTiles) with these",
+        hint: "name each member once")
     }
     let (reader, loaded) = try watch(place)
+    let pictures = try holds(large, loaded) + holds(small, loaded, .small)
     let stream = TileStream(
-      pictures: try holds(pictures, loaded), sounds: try holds(sounds, loaded), reader, for: place.caller(),
-      at: .now)
+      pictures: pictures, sounds: try holds(sounds, loaded), reader, for: place.caller(), at: .now)
     return HTTPResponse(contentType: "application/octet-stream", stream: stream)
   }
 
@@ -46,15 +54,17 @@ extension SessionRoutes {
     }
   }
 
-  /// Who is not there has no tile.
+  /// Who is not there has no tile, and who gives no small stream the main one.
   private func holds(
-    _ ids: [Session.Member.ID], _ loaded: LoadedSession
+    _ ids: [Session.Member.ID], _ loaded: LoadedSession, _ rendition: Session.Rendition = .main
   ) throws(APIError) -> [MemberTiles.Hold] {
     var holds: [MemberTiles.Hold] = []
-    for id in ids where loaded.session.meeting?[id]?.isPresent == true {
+    for id in ids {
+      guard let member = loaded.session.meeting?[id], member.isPresent else { continue }
+      let source = MemberTiles.Source(member: id, rendition: member.reported.givesSmall ? rendition : .main)
       let hold: MemberTiles.Hold?
       do throws(SystemError) {
-        hold = try hub.tiles.hold(id, in: loaded.session.name, epoch: loaded.version.epoch)
+        hold = try hub.tiles.hold(source, in: loaded.session.name, epoch: loaded.version.epoch)
       } catch {
         throw APIError(503, "noRoom", "\(error)", hint: "try again later", retryAfter: .seconds(10))
       }

@@ -22,23 +22,28 @@ package struct MediaAddresses: Hashable, Sendable {
 
   /// Where the hub itself plays a member from, with a fresh key.
   func play(
-    _ member: Session.Member.ID, in session: String, _ keys: HubKeys, epoch: UInt64, at now: WallTime
+    _ member: Session.Member.ID, _ rendition: Session.Rendition, in session: String, _ keys: HubKeys,
+    epoch: UInt64, at now: WallTime
   ) -> String? {
-    play?.filled(session, member.text) {
+    play?.filled(session, rendition.streamPart(of: member)) {
       keys.playKey(in: session, epoch: epoch, until: Self.expiry(at: now))
     }
   }
 
+  /// What the member wants of them, with fresh keys.
   func addresses(
     for ticket: LeaseTicket, in session: String, _ keys: HubKeys, epoch: UInt64, at now: WallTime
-  ) -> (ingest: String?, play: String?) {
+  ) -> (ingest: String?, ingestSmall: String?, play: String?) {
     let end = Self.expiry(at: now)
-    let ingest = ticket.wants.contains(.ingest) ? ingest : nil
+    func ingest(_ rendition: Session.Rendition, _ want: Session.JoinRequest.Want) -> String? {
+      guard ticket.wants.contains(want) else { return nil }
+      return self.ingest?.filled(session, rendition.streamPart(of: ticket.member)) {
+        keys.publishKey(for: ticket.member, rendition, in: session, epoch: epoch, until: end)
+      }
+    }
     let play = ticket.wants.contains(.play) ? play : nil
     return (
-      ingest?.filled(session, ticket.member.text) {
-        keys.publishKey(for: ticket.member, in: session, epoch: epoch, until: end)
-      },
+      ingest(.main, .ingest), ingest(.small, .ingestSmall),
       play?.filled(session, nil) { keys.playKey(in: session, epoch: epoch, until: end) }
     )
   }

@@ -134,6 +134,7 @@ extension HubKeys {
 /// Whom a media key lets do what, until when.
 package struct MediaGrant: Hashable, Sendable {
   package enum Use: Hashable, Sendable {
+    /// One of the member's streams.
     case publish(Session.Member.ID)
     /// Any member of the session.
     case play
@@ -147,27 +148,28 @@ package struct MediaGrant: Hashable, Sendable {
 
 extension HubKeys {
   package func publishKey(
-    for member: Session.Member.ID, in session: String, epoch: UInt64, until expiry: WallTime
+    for member: Session.Member.ID, _ rendition: Session.Rendition = .main, in session: String, epoch: UInt64,
+    until expiry: WallTime
   ) -> String {
-    signed("publish", ["\(epoch)", Self.seconds(expiry)], of: [session, member.text])
+    signed("publish", ["\(epoch)", Self.seconds(expiry)], of: [session, rendition.streamPart(of: member)])
   }
 
   package func playKey(in session: String, epoch: UInt64, until expiry: WallTime) -> String {
     signed("play", ["\(epoch)", Self.seconds(expiry)], of: [session])
   }
 
-  /// Nil unless the key is right for the stream `SESSION.MEMBER`, and has not expired at `now` if that is given.
+  /// Nil unless the key is right for the stream of this name, and has not expired at `now` if that is given.
   package func publishGrant(_ key: String, stream: String, at now: WallTime?) -> MediaGrant? {
     grant("publish", key, stream: stream, at: now) {
-      [$0, $1.text]
+      [$0.session, $0.rendition.streamPart(of: $0.member)]
     } use: {
-      .publish($0)
+      .publish($0.member)
     }
   }
 
   package func playGrant(_ key: String, stream: String, at now: WallTime?) -> MediaGrant? {
-    grant("play", key, stream: stream, at: now) { session, _ in
-      [session]
+    grant("play", key, stream: stream, at: now) {
+      [$0.session]
     } use: { _ in
       .play
     }
@@ -175,20 +177,21 @@ extension HubKeys {
 
   private func grant(
     _ purpose: String, _ key: String, stream: String, at now: WallTime?,
-    owner: (String, Session.Member.ID) -> [String], use: (Session.Member.ID) -> MediaGrant.Use
+    owner: (StreamName) -> [String], use: (StreamName) -> MediaGrant.Use
   ) -> MediaGrant? {
-    let parts = stream.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, let member = Session.Member.ID(parts[1]),
-      let texts = checked(purpose, key, of: owner(parts[0], member)), texts.count == 2,
+    guard let stream = StreamName(stream), let texts = checked(purpose, key, of: owner(stream)),
+      texts.count == 2,
       let seconds = Int64(texts[1]), (0..<9_000_000_000).contains(seconds),
       case let expiry = WallTime(nanoseconds: seconds * 1_000_000_000), now.map({ $0 < expiry }) ?? true
     else { return nil }
-    return MediaGrant(session: parts[0], use: use(member), expiresAt: expiry)
+    return MediaGrant(session: stream.session, use: use(stream), expiresAt: expiry)
   }
 
   private static func seconds(_ time: WallTime) -> String { "\(time.nanoseconds / 1_000_000_000)" }
 
-  package static func stream(_ session: String, _ member: Session.Member.ID) -> String {
-    "\(session).\(member.text)"
+  package static func stream(
+    _ session: String, _ member: Session.Member.ID, _ rendition: Session.Rendition = .main
+  ) -> String {
+    "\(session).\(rendition.streamPart(of: member))"
   }
 }

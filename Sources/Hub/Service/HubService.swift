@@ -153,7 +153,8 @@ extension HubService {
       lease: keys.text(of: ticket, in: name, token: member.identity.token),
       proof: keys.text(of: proof, in: name, member.identity), role: meeting.role(of: member),
       desired: meeting.desired(of: member), lastEvent: loaded.lastEvent.description,
-      endsAt: meeting.end(at: loaded.now), ingest: addresses.ingest, play: addresses.play)
+      endsAt: meeting.end(at: loaded.now), ingest: addresses.ingest, ingestSmall: addresses.ingestSmall,
+      play: addresses.play)
   }
 }
 
@@ -242,9 +243,7 @@ extension HubService {
       let loaded = try load(name, in: &store)
       throw .refused(loaded.session.refusal(toShow: ticket.caller, at: loaded.now) ?? .leaseOver)
     }
-    let sounds = levels.compactMapValues { text in
-      (try? JSONValue(reading: Array(text.utf8).span)).flatMap { Session.Sound($0) }
-    }
+    let sounds = Session.Sound.all(of: levels)
     let scores = sounds.mapValues(\.scores)
     let loaded = if let known = cache.newest(name) { known } else { try load(name, in: &store) }
     if loaded.session.nextSpeaker(by: scores) != nil {
@@ -292,6 +291,15 @@ extension HubService {
     _ verb: () throws(StoreError) -> Result
   ) throws(HubFailure) -> Result {
     do throws(StoreError) { return try verb() } catch { throw .store(error) }
+  }
+}
+
+extension Session.Sound {
+  /// What the store has of them.
+  static func all(of texts: [Session.Lease: String]) -> [Session.Lease: Session.Sound] {
+    texts.compactMapValues { text in
+      (try? JSONValue(reading: Array(text.utf8).span)).flatMap { Session.Sound($0) }
+    }
   }
 }
 

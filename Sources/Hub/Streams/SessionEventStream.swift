@@ -9,7 +9,7 @@ package struct SessionEventStream: ResponseStream {
   private let reader: FeedReader
   private let caller: Session.Caller
   /// Only people have meters to look at.
-  private let hearsLevels: Bool
+  private let listener: LevelsListener?
   private var levelsCount: Int
   /// The last event that this reader has, or knew when it came.
   private(set) var cursor: EventID
@@ -26,7 +26,7 @@ package struct SessionEventStream: ResponseStream {
   ) {
     self.reader = reader
     self.caller = caller
-    hearsLevels = caller.isPerson(in: loaded.session)
+    listener = caller.isPerson(in: loaded.session) ? LevelsListener(to: reader.feed) : nil
     levelsCount = reader.feed.levels.count
     nextComment = now + EventStream.commentInterval
     let greeting = Array("retry: 1000\n".utf8)
@@ -58,7 +58,7 @@ package struct SessionEventStream: ResponseStream {
     case .expired, .over: return .over
     case .nothing: break
     }
-    if hearsLevels, case let levels = reader.feed.levels, levels.count != levelsCount {
+    if listener != nil, case let levels = reader.feed.levels, levels.count != levelsCount {
       levelsCount = levels.count
       return sent(levels.frame, at: now)
     }

@@ -14,6 +14,8 @@ final class SessionFeed: Sendable {
     /// The last event that was read from the store.
     var last: EventID
     var readers = 0
+    /// Of these, who is told how loud the members are.
+    var listeners = 0
     /// The store has begun anew, or has forgotten what comes next: readers come again and get the state.
     var isBroken = false
     var levels = Levels()
@@ -25,9 +27,22 @@ final class SessionFeed: Sendable {
     fileprivate(set) var count = 0
     fileprivate(set) var frame: [UInt8] = []
     fileprivate var told = MonotonicTime(nanoseconds: 0)
+    /// Until when nobody has to ask the store: its answers come with the levels that members send here, or nobody speaks.
+    fileprivate var knownUntil = MonotonicTime(nanoseconds: 0)
 
     /// Every member of a large session says more than readers can use.
     fileprivate static let interval = MediaTime.milliseconds(250)
+    /// Members who speak send theirs each 300 ms.
+    fileprivate static let afterOwn = MediaTime.milliseconds(600)
+    fileprivate static let afterSilence = MediaTime.seconds(2)
+  }
+
+  /// How levels came.
+  enum LevelsOrigin {
+    /// A member sent its own to this hub.
+    case member
+    /// The store was asked for those that came to other hubs.
+    case store
   }
 
   struct Frame: Sendable {
@@ -72,9 +87,26 @@ final class SessionFeed: Sendable {
 
   var levels: Levels { contents.withLock { $0.levels } }
 
-  /// Returns whether readers are to be told.
-  func take(_ levels: [Session.Lease: Int], at now: MonotonicTime) -> Bool {
+  func countListeners(_ change: Int) { contents.withLock { $0.listeners += change } }
+
+  /// Whether somebody here may be looking at meters, and what they show comes to other hubs only.
+  func lacksLevels(at now: MonotonicTime) -> Bool {
     contents.withLock { contents in
+      contents.listeners > 0 && contents.latest.session.meeting?.speaker != nil
+        && now >= contents.levels.knownUntil
+    }
+  }
+
+  /// Returns whether readers are to be told.
+  func take(_ levels: [Session.Lease: Int], from origin: LevelsOrigin, at now: MonotonicTime) -> Bool {
+    contents.withLock { contents in
+      switch origin {
+      case .member: contents.levels.knownUntil = now + Levels.afterOwn
+      case .store where levels.isEmpty:
+        contents.levels.knownUntil = now + Levels.afterSilence
+        return false
+      case .store: break
+      }
       guard now - contents.levels.told >= Levels.interval, let meeting = contents.latest.session.meeting
       else { return false }
       let fields = meeting.present.compactMap { member in

@@ -89,8 +89,11 @@ package final class SessionFeeds: Sendable {
   }
 
   /// Tells people who read the session here how loud its members are.
-  func take(_ levels: [Session.Lease: Int], of name: Session.Name, at now: MonotonicTime) {
-    if feed(of: name)?.take(levels, at: now) == true { readable.signal() }
+  func take(
+    _ levels: [Session.Lease: Int], of name: Session.Name, from origin: SessionFeed.LevelsOrigin,
+    at now: MonotonicTime
+  ) {
+    if feed(of: name)?.take(levels, from: origin, at: now) == true { readable.signal() }
   }
 
   /// All streams are told to come again, elsewhere if there is another hub.
@@ -98,6 +101,18 @@ package final class SessionFeeds: Sendable {
     self.retryAfter.withLock { $0 = retryAfter }
     readable.signal()
   }
+}
+
+/// Somebody who is told how loud the members are, for as long as it is held.
+final class LevelsListener: Sendable {
+  private let feed: SessionFeed
+
+  init(to feed: SessionFeed) {
+    self.feed = feed
+    feed.countListeners(1)
+  }
+
+  deinit { feed.countListeners(-1) }
 }
 
 /// One reader's hold on a feed.

@@ -3,7 +3,7 @@ import HoldfastLive
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// The picture and the sound of one member, pulled from where it publishes to while somebody looks or listens.
+/// The picture and the sound of one stream of a member, pulled from where it publishes to while somebody looks or listens.
 final class MemberTile: Sendable {
   let picture = LiveTrack(missing: MemberTile.connecting)
   let sound = LiveTrack(missing: MemberTile.connecting)

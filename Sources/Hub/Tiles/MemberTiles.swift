@@ -2,8 +2,14 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 
-/// The tiles that somebody looks at here: one pull for each member, however many viewers it has.
+/// The tiles that somebody looks at here: one pull for each stream of a member, however many viewers it has.
 final class MemberTiles: Sendable {
+  /// What is pulled.
+  struct Source: Hashable {
+    let member: Session.Member.ID
+    var rendition = Session.Rendition.main
+  }
+
   private struct Entry: Sendable {
     let tile: MemberTile
     var holds = 1
@@ -11,7 +17,7 @@ final class MemberTiles: Sendable {
     var idleSince: MonotonicTime?
   }
 
-  private let entries = Locked<[Session.Member.ID: Entry]>([:])
+  private let entries = Locked<[Source: Entry]>([:])
   private let puller: TilePuller
   private let keys: HubKeys
   private let wake: @Sendable () -> Void
@@ -34,28 +40,30 @@ final class MemberTiles: Sendable {
   var count: Int { entries.withLock { $0.count } }
 
   /// Nil if there is no room for another pull.
-  func hold(_ member: Session.Member.ID, in name: Session.Name, epoch: UInt64) throws(SystemError) -> Hold? {
+  func hold(_ source: Source, in name: Session.Name, epoch: UInt64) throws(SystemError) -> Hold? {
     let tile = try entries.withLock { (entries) throws(SystemError) -> MemberTile? in
-      if let known = entries[member] {
-        entries[member]?.holds += 1
-        entries[member]?.idleSince = nil
+      if let known = entries[source] {
+        entries[source]?.holds += 1
+        entries[source]?.idleSince = nil
         return known.tile
       }
       guard entries.count < Self.maxTiles else { return nil }
       let (puller, keys) = (puller, keys)
       let tile = try MemberTile(
-        settings: { puller.settings(of: member, in: name, epoch: epoch, keys, at: .now) }, wake: wake)
-      entries[member] = Entry(tile: tile)
+        settings: {
+          puller.settings(of: source.member, source.rendition, in: name, epoch: epoch, keys, at: .now)
+        }, wake: wake)
+      entries[source] = Entry(tile: tile)
       return tile
     }
-    return tile.map { Hold(of: $0, member, in: self) }
+    return tile.map { Hold(of: $0, source, in: self) }
   }
 
   /// Called about once a second.
   func endIdle(at now: MonotonicTime) {
     let idle = entries.withLock { entries in
       let idle = entries.filter { $0.value.idleSince.map { now - $0 >= Self.linger } ?? false }
-      for id in idle.keys { entries[id] = nil }
+      for source in idle.keys { entries[source] = nil }
       return idle.values.map(\.tile)
     }
     for tile in idle {
@@ -74,23 +82,23 @@ final class MemberTiles: Sendable {
     for tile in all { tile.join(until: deadline) }
   }
 
-  private func release(_ member: Session.Member.ID) {
+  private func release(_ source: Source) {
     entries.withLock { entries in
-      entries[member]?.holds -= 1
-      if entries[member]?.holds == 0 { entries[member]?.idleSince = .now }
+      entries[source]?.holds -= 1
+      if entries[source]?.holds == 0 { entries[source]?.idleSince = .now }
     }
   }
 
   /// A viewer's hold on a tile.
   final class Hold: Sendable {
     let tile: MemberTile
-    let member: Session.Member.ID
+    let source: Source
     private let tiles: MemberTiles
 
-    fileprivate init(of tile: MemberTile, _ member: Session.Member.ID, in tiles: MemberTiles) {
-      (self.tile, self.member, self.tiles) = (tile, member, tiles)
+    fileprivate init(of tile: MemberTile, _ source: Source, in tiles: MemberTiles) {
+      (self.tile, self.source, self.tiles) = (tile, source, tiles)
     }
 
-    deinit { tiles.release(member) }
+    deinit { tiles.release(source) }
   }
 }

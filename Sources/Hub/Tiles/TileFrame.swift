@@ -24,10 +24,8 @@ struct TileFrame: Hashable {
 
   var member: Session.Member.ID?
   var track = TrackKind.video
+  var rendition = Session.Rendition.main
   let content: Content
-
-  /// The one that a member publishes to the hub. Others may come.
-  private static let rendition: UInt8 = 0
 
   /// The length of what follows, kind, track, rendition, the member's id and its length, and the content.
   var bytes: [UInt8] {
@@ -37,7 +35,7 @@ struct TileFrame: Hashable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Int(length) + 4)
     for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: length >> UInt32(shift))) }
-    bytes += [content.number, track == .video ? 0 : 1, Self.rendition, UInt8(id.count)]
+    bytes += [content.number, track == .video ? 0 : 1, rendition.rawValue, UInt8(id.count)]
     bytes += id
     bytes += body
     return bytes

@@ -18,9 +18,10 @@ package struct TilePuller: Sendable {
 
   /// With a fresh key; nil where members can't be played.
   func settings(
-    of member: Session.Member.ID, in name: Session.Name, epoch: UInt64, _ keys: HubKeys, at now: WallTime
+    of member: Session.Member.ID, _ rendition: Session.Rendition, in name: Session.Name, epoch: UInt64,
+    _ keys: HubKeys, at now: WallTime
   ) -> NetworkSettings? {
-    let text = addresses.play(member, in: HubKeys.digest(of: name), keys, epoch: epoch, at: now)
+    let text = addresses.play(member, rendition, in: HubKeys.digest(of: name), keys, epoch: epoch, at: now)
     guard let address = text.flatMap({ try? SourceAddress($0) }) else { return nil }
     var settings = NetworkSettings(address)
     settings.caFile = tls.caFile

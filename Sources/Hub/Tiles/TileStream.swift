@@ -64,6 +64,7 @@ extension TileStream.Part {
     case .missing(let why): content = .lost(why: why)
     case .nothing: return nil
     }
-    return TileFrame(member: hold.member, track: kind, content: content)
+    return TileFrame(
+      member: hold.source.member, track: kind, rendition: hold.source.rendition, content: content)
   }
 }

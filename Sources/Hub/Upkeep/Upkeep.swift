@@ -73,7 +73,14 @@ final class Upkeep: Sendable {
         try? parts.stores.with { store throws(StoreError) in try sweeper.sweep(&store, at: .now) }
       }
     }
-    threads = [following, sweeping]
+    let metering = try StoppableThread(name: "hub-meters") { stop in
+      let meters = SessionMeters(parts.feeds)
+      while !stop.wait(until: .now + SessionMeters.interval) {
+        parts.progressed(.metering)
+        try? parts.stores.with { store throws(StoreError) in try meters.move(by: &store, at: .now) }
+      }
+    }
+    threads = [following, sweeping, metering]
   }
 
   /// A change was made here: readers are not to wait for the next look.

@@ -56,8 +56,8 @@ package struct MembershipDriver<Environment: MembershipEnvironment> {
       case .askPassword(let isWrong): environment.askPassword(isWrong: isWrong)
       case .mute(let tracks): environment.mute(tracks)
       case .showScreen(let isShown): environment.showScreen(isShown)
-      case .publish(let address): environment.publish(to: address)
-      case .unpublish: environment.unpublish()
+      case .publish(let rendition, let address): environment.publish(rendition, to: address)
+      case .unpublish(let rendition): environment.unpublish(rendition)
       case .endBroadcast: environment.endBroadcast()
       case .report(let report): environment.report(report)
       }

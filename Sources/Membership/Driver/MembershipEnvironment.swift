@@ -28,9 +28,9 @@ package protocol MembershipEnvironment {
   mutating func mute(_ tracks: Set<TrackKind>)
   /// Shows the screen in place of the camera, or the camera again. Answered by `screenSwitched`.
   mutating func showScreen(_ isShown: Bool)
-  /// The output at the session publishes there, now or with its next connection.
-  mutating func publish(to address: String)
-  mutating func unpublish()
+  /// An output at the session publishes there, now or with its next connection.
+  mutating func publish(_ rendition: Session.Rendition, to address: String)
+  mutating func unpublish(_ rendition: Session.Rendition)
   /// Ends the broadcast in order: the session is over.
   mutating func endBroadcast()
   mutating func report(_ report: MembershipReport)

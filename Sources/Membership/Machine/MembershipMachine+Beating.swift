@@ -115,7 +115,7 @@ extension MembershipMachine {
       endsAt = place.endsAt
       actions.append(.report(.endsAt(place.endsAt)))
     }
-    publish(to: place.ingest)
+    publish(to: place.ingests)
   }
 
   /// They were given to another question.

@@ -14,7 +14,7 @@ extension MembershipMachine {
   mutating func pursue(_ joining: Joining, _ now: MonotonicTime) {
     guard case .waiting(let until) = joining.step, now >= until else { return }
     var request = Session.JoinRequest(
-      key: record.key, name: name.text, kind: settings.kind, password: password, wants: settings.wants,
+      key: record.key, name: name.text, kind: settings.kind, password: password, wants: wants,
       proof: record.proof, lifted: mutes.lifted, requestID: joinID ?? newID())
     joinID = request.requestID
     // Removed: what others had muted is nobody's any more.
@@ -47,7 +47,7 @@ extension MembershipMachine {
       Joined(
         member: answer.member, place: place, since: now, beatDue: now, commandDue: now,
         stream: .closed(until: now, failures: 0), seen: EventMark(place.lastEvent)))
-    joinID = nil
+    (joinID, wants) = (nil, settings.wants)
     // A join ends what was shared.
     screen.isShared = false
     record.member = answer.member
@@ -104,6 +104,12 @@ extension MembershipMachine {
         ? settings.retries.slowDelay(retryAfter: failure.retryAfter, using: &randomness)
         : settings.retries.passwordDelay(afterWrong: joining.wrongPasswords)
     case (.awaitSession, .refused(let refusal)): obstacle = .sessionAway(refusal)
+    case (.retrySlowly, .refused(let refusal)) where refusal.status == 422 && wants.contains(.ingestSmall):
+      // An older hub, which knows nothing of small pictures.
+      wants.remove(.ingestSmall)
+      joining.step = .waiting(until: now)
+      state = .joining(joining)
+      return
     case (.retrySlowly, .refused(let refusal)):
       obstacle = .refused(refusal)
       delay = settings.retries.slowDelay(retryAfter: failure.retryAfter, using: &randomness)
@@ -128,7 +134,7 @@ extension MembershipMachine {
     }
     closeStream()
     goOnAlone()
-    publish(to: nil)
+    unpublish()
     state = .superseded
     record.verdict = .superseded
     actions.append(.report(.superseded))
@@ -146,7 +152,7 @@ extension MembershipMachine {
     }
     closeStream()
     goOnAlone()
-    publish(to: nil)
+    unpublish()
     record.lease = nil
     if isNew { actions.append(.report(.waiting(.removed))) }
     let delay = settings.retries.slowDelay(using: &randomness)

@@ -75,7 +75,7 @@ extension MembershipMachine {
     goOnAlone()
     record.lease = nil
     if !isLast { record.verdict = .left }
-    publish(to: nil)
+    unpublish()
     state = isLast ? .finished : .left
     actions.append(.report(.left))
   }

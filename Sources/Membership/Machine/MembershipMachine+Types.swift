@@ -29,7 +29,7 @@ extension MembershipMachine {
   /// What the broadcast does when the session was ended, or its time is over.
   package enum AfterSession: String, Hashable, Sendable, CaseIterable {
     case endBroadcast = "end"
-    /// Only the output at the session closes.
+    /// Only the outputs at the session close.
     case goOn = "go-on"
   }
 
@@ -96,9 +96,9 @@ extension MembershipMachine {
     case mute(Set<TrackKind>)
     /// The screen in place of the camera, or the camera again. Answered by `screenSwitched`.
     case showScreen(Bool)
-    /// The output at the session, which keeps its name when its address changes.
-    case publish(to: String)
-    case unpublish
+    /// An output at the session, which keeps its name when its address changes.
+    case publish(Session.Rendition, to: String)
+    case unpublish(Session.Rendition)
     case endBroadcast
     case report(MembershipReport)
   }

@@ -11,6 +11,8 @@ package struct MembershipMachine: Machine {
   let settings: Settings
   var state = State.idle
   var name: Session.DisplayName
+  /// What a join asks for: less of a hub that refuses all of it.
+  var wants: Set<Session.JoinRequest.Want>
   /// The one that was right last, or is to be tried.
   var password: String?
   /// The one that was wrong last: it is reported once, however often it is tried again.
@@ -37,8 +39,8 @@ package struct MembershipMachine: Machine {
   private var remembered: MembershipRecord?
   private var rememberedAt = MonotonicTime(nanoseconds: 0)
   private var inForce: Set<TrackKind> = []
-  /// Where the output at the session publishes to.
-  private var published: String?
+  /// Where the outputs at the session publish to.
+  private var published: [Session.Rendition: String] = [:]
   private var number = 0
   var actions: [Action] = []
 
@@ -52,7 +54,7 @@ package struct MembershipMachine: Machine {
   ) {
     self.settings = settings
     self.randomness = randomness
-    name = settings.name
+    (name, wants) = (settings.name, settings.wants)
     password = settings.password
     let newKey = Self.randomText(32, using: &self.randomness)
     let record = record ?? MembershipRecord(key: newKey)
@@ -115,7 +117,7 @@ package struct MembershipMachine: Machine {
       state = .joining(Joining(step: .waiting(until: now)))
       if !record.unmuted.isEmpty { take(.unmute(record.unmuted), id: newID()) }
       // Until a hub says otherwise.
-      if let ingest = record.ingest { publish(to: ingest) }
+      publish(to: record.ingest)
     }
     let own = settings.muted.subtracting(mutes.muted(with: orders))
     if !own.isEmpty { take(.mute(own), id: newID()) }
@@ -165,11 +167,14 @@ extension MembershipMachine {
     return record != remembered && now >= rememberedAt + Self.rememberInterval
   }
 
-  mutating func publish(to address: String?) {
-    guard address != published else { return }
-    published = address
-    actions.append(address.map { .publish(to: $0) } ?? .unpublish)
+  mutating func publish(to addresses: [Session.Rendition: String]) {
+    for rendition in Session.Rendition.allCases where addresses[rendition] != published[rendition] {
+      actions.append(addresses[rendition].map { .publish(rendition, to: $0) } ?? .unpublish(rendition))
+    }
+    published = addresses
   }
+
+  mutating func unpublish() { publish(to: [:]) }
 
   /// Out of the session: what others wanted is no longer their business.
   mutating func goOnAlone() {
@@ -195,7 +200,7 @@ extension MembershipMachine {
     actions.append(.report(.over(reason)))
     switch settings.afterSession {
     case .endBroadcast: actions.append(.endBroadcast)
-    case .goOn: publish(to: nil)
+    case .goOn: unpublish()
     }
   }
 

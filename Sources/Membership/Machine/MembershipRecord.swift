@@ -19,8 +19,8 @@ package struct MembershipRecord: Hashable, Sendable {
   package var lifted: Set<TrackKind> = []
   /// What the member has been asked to unmute.
   package var asked: Set<TrackKind> = []
-  /// Where the output at the session publishes to.
-  package var ingest: String?
+  /// Where the outputs at the session publish to.
+  package var ingest: [Session.Rendition: String] = [:]
   package var verdict: Verdict?
 
   /// Why a member does not come back by itself.
@@ -45,9 +45,9 @@ package struct MembershipRecord: Hashable, Sendable {
   /// Whether a crash before the next beat would do harm without it. Each beat brings new keys, which last.
   func differsInForce(from other: MembershipRecord) -> Bool {
     var (left, right) = (self, other)
-    (left.ingest, left.proof, left.version) = (nil, nil, nil)
-    (right.ingest, right.proof, right.version) = (nil, nil, nil)
-    return left != right || (ingest == nil) != (other.ingest == nil)
+    (left.ingest, left.proof, left.version) = ([:], nil, nil)
+    (right.ingest, right.proof, right.version) = ([:], nil, nil)
+    return left != right || Set(ingest.keys) != Set(other.ingest.keys)
   }
 }
 
@@ -63,7 +63,7 @@ extension MembershipRecord {
       ("lease", JSONValue(lease)), ("proof", JSONValue(proof)), ("version", JSONValue(version)),
       ("bySelf", JSONValue(mutedBySelf)), ("byOthers", JSONValue(mutedByOthers)),
       ("unmuted", JSONValue(unmuted)), ("lifted", JSONValue(lifted)), ("asked", JSONValue(asked)),
-      ("ingest", JSONValue(ingest)),
+      ("ingest", JSONValue(ingest[.main])), ("ingestSmall", JSONValue(ingest[.small])),
       ("verdict", JSONValue(verdict?.word)),
     ])
   }
@@ -84,7 +84,8 @@ extension MembershipRecord {
       guard let tracks = value.tracks else { return nil }
       self[keyPath: path] = tracks
     }
-    ingest = json.field("ingest")?.text
+    ingest[.main] = json.field("ingest")?.text
+    ingest[.small] = json.field("ingestSmall")?.text
     guard let word = json.field("verdict")?.text else { return }
     guard let verdict = Verdict(word) else { return nil }
     self.verdict = verdict

@@ -62,9 +62,9 @@ export async function command(word, fields = {}, as = null) {
 
 export const events = (how) => asMember((more) => listen(`${path}/events`, { patience, more, ...how }));
 
-// The pictures and the sound of members, in one response without an end.
-export async function live(pictures, sounds, signal) {
-  const query = Object.entries({ members: pictures, sound: sounds })
+// The pictures, small pictures and sounds of members, in one response without an end.
+export async function live({ pictures, small, sounds }, signal) {
+  const query = Object.entries({ members: pictures, small, sound: sounds })
     .filter(([, ids]) => ids.length > 0).map(([key, ids]) => `${key}=${ids.join()}`);
   const answer = await asMember((more) => open(`${path}/live?${query.join("&")}`, { signal, more }));
   return answer.body.getReader();

@@ -231,9 +231,12 @@ function watch() {
   if (state === null || attendance.me === null) return;
   const boxes = state.members.filter(({ kind }) => kind !== "person").map(({ id }) => id);
   const visible = [...stage.tiles.keys()].filter((id) => boxes.includes(id));
-  const heard = sound.isOn ? visible : [];
-  sound.keep(heard);
-  relay.want(document.hidden ? [] : visible, heard, boxes);
+  const sounds = sound.isOn ? visible : [];
+  sound.keep(sounds);
+  const giving = new Set(state.members.filter((member) => member.small).map(({ id }) => id));
+  const isSmall = (id) => giving.has(id) && stage.tiles.get(id).isSmall;
+  const seen = document.hidden ? [] : visible;
+  relay.want({ pictures: seen.filter((id) => !isSmall(id)), small: seen.filter(isSmall), sounds }, boxes);
   if (document.hidden) previews.stop();
   else previews.start();
 }

@@ -10,7 +10,10 @@ import { wait } from "./stream.js";
 const settles = 60;
 const calm = 10_000;
 const renewsAfter = 500;
-const nothing = { pictures: [], sounds: [] };
+// A member that is slow to begin anew holds up the end of the response before for this long.
+const longestHandover = 4000;
+const nothing = { pictures: [], small: [], sounds: [] };
+const kinds = Object.keys(nothing);
 
 export class Relay {
   #receive;
@@ -27,10 +30,10 @@ export class Relay {
     this.#receive = receive;
   }
 
-  // Members to be seen, to be heard, and all that are there. A response goes on when somebody leaves, who may come
-  // back.
-  want(pictures, sounds, present) {
-    this.#wanted = { pictures, sounds };
+  // Members to be seen, as they are and small, and to be heard; and all that are there. A response goes on when somebody
+  // leaves, who may come back.
+  want(wanted, present) {
+    this.#wanted = wanted;
     this.#present = present;
     if (!this.#isSatisfied) this.#plan(settles);
   }
@@ -60,6 +63,7 @@ export class Relay {
 
   #drop() {
     for (const one of [this.#current, this.#next]) one?.ending.abort();
+    clearTimeout(this.#next?.timer);
     [this.#current, this.#next] = [null, null];
   }
 
@@ -67,7 +71,7 @@ export class Relay {
     const one = this.#next ?? this.#current;
     if (one?.isSpent) return false;
     const given = one?.wanted ?? nothing;
-    return ["pictures", "sounds"].every((kind) => {
+    return kinds.every((kind) => {
       const [has, wants] = [given[kind], this.#wanted[kind]];
       return wants.every((id) => has.includes(id))
         && has.every((id) => wants.includes(id) || wants.length > 0 && !this.#present.includes(id));
@@ -83,10 +87,12 @@ export class Relay {
   }
 
   async #open() {
+    // What has been taken from it does not go back.
+    if (this.#next?.taken.size > 0) this.#change(this.#next, true);
     this.#next?.ending.abort();
-    const { pictures, sounds } = this.#wanted;
-    if (pictures.length + sounds.length === 0) return this.#drop();
-    const one = { wanted: this.#wanted, ending: new AbortController(), held: [], isSpent: false };
+    clearTimeout(this.#next?.timer);
+    if (kinds.every((kind) => this.#wanted[kind].length === 0)) return this.#drop();
+    const one = new Reception(this.#wanted);
     this.#next = one;
     const began = performance.now();
     let retryAfter = 0;
@@ -97,6 +103,8 @@ export class Relay {
       if (error instanceof Refusal && this.#isOpen(one)) this.#receive.refused(error);
     }
     if (!this.#isOpen(one)) return undefined;
+    clearTimeout(one.timer);
+    if (one.taken.size > 0) this.#change(one);
     if (this.#next === one) this.#next = null;
     else this.#current = null;
     this.#failures = performance.now() - began > calm ? 0 : this.#failures + 1;
@@ -108,8 +116,7 @@ export class Relay {
   }
 
   async #read(one) {
-    const { pictures, sounds } = one.wanted;
-    const reader = await hub.live(pictures, sounds, one.ending.signal);
+    const reader = await hub.live(one.wanted, one.ending.signal);
     const frames = new FrameReader();
     for (;;) {
       const { done, value } = await reader.read();
@@ -118,19 +125,71 @@ export class Relay {
     }
   }
 
-  // What was received before goes on until the first fragment is there.
+  // What plays goes on until the new response has the first fragment of it.
   #take(one, frame) {
-    if (this.#next === one) {
-      one.held.push(frame);
-      const isLost = one.held.filter(({ kind }) => kind === "lost").length >= one.wanted.pictures.length;
-      if (this.#current !== null && frame.kind !== "media" && !isLost) return;
-      const before = this.#current;
-      [this.#current, this.#next] = [one, null];
-      before?.ending.abort();
-      for (const held of one.held) this.#receive[held.kind](held);
-      one.held = [];
-    } else {
+    const track = trackOf(frame);
+    if (this.#current === one) {
+      if (!this.#next?.taken.has(track)) this.#give(one, track, [frame]);
+      return;
+    }
+    if (one.timer === 0) one.timer = setTimeout(() => this.#change(one), longestHandover);
+    if (frame.kind === "media" || !this.#current?.playing.has(track)) one.taken.add(track);
+    if (one.taken.has(track)) this.#give(one, track, one.release(track, frame));
+    else one.hold(track, frame);
+    if (one.tracks.every((name) => one.taken.has(name) || !this.#current?.playing.has(name))) this.#change(one);
+  }
+
+  // The new response alone from now on. Where another one follows, what this one has not begun keeps its last picture.
+  #change(one, isFollowed = false) {
+    if (this.#next !== one) return;
+    clearTimeout(one.timer);
+    this.#current?.ending.abort();
+    [this.#current, this.#next] = [one, null];
+    for (const track of one.tracks) {
+      const held = one.release(track);
+      if (isFollowed && held[0]?.kind === "lost") one.playing.add(track);
+      else this.#give(one, track, held);
+    }
+  }
+
+  #give(one, track, frames) {
+    for (const frame of frames) {
+      if (frame.kind === "media") one.playing.add(track);
+      else if (frame.kind === "lost") one.playing.delete(track);
       this.#receive[frame.kind](frame);
     }
+  }
+}
+
+const trackOf = ({ track, member }) => `${track} ${member}`;
+
+// One response, and how far it has taken over from the one before.
+class Reception {
+  ending = new AbortController();
+  // The browser can't go on with it.
+  isSpent = false;
+  timer = 0;
+  // The tracks that come from it alone, and those that play.
+  taken = new Set();
+  playing = new Set();
+  #held = new Map();
+
+  constructor(wanted) {
+    this.wanted = wanted;
+    const { pictures, small, sounds } = wanted;
+    this.tracks = [...[...pictures, ...small].map((member) => trackOf({ track: "video", member })),
+      ...sounds.map((member) => trackOf({ track: "audio", member }))];
+  }
+
+  // What came before a head, or before a loss, is over.
+  hold(track, frame) {
+    this.#held.set(track, frame);
+  }
+
+  // What was held of a track, and the frame behind it.
+  release(track, frame) {
+    const held = this.#held.get(track);
+    this.#held.delete(track);
+    return [held, frame].filter((one) => one !== undefined);
   }
 }

@@ -79,7 +79,7 @@ export class Stage {
     const { places, rows, columns } = grid(this.#state, this.capacity);
     const members = new Map(this.#state.members.map((member) => [member.id, member]));
     const visible = places.map((id) => members.get(id) ?? null);
-    const before = [...this.#tiles.keys()].join();
+    const before = this.#wanted;
     for (const [id, tile] of this.#tiles) {
       if (visible.some((member) => member?.id === id)) continue;
       // Who has left a hole may come back to it.
@@ -91,7 +91,12 @@ export class Stage {
     this.#places.forEach((place, index) => show(place, index < visible.length));
     this.#arrange(visible, rows, columns, large);
     show(part("nobody"), visible.every((member) => member === null));
-    if ([...this.#tiles.keys()].join() !== before) this.#changed();
+    for (const tile of this.#tiles.values()) tile.measure();
+    if (this.#wanted !== before) this.#changed();
+  }
+
+  get #wanted() {
+    return [...this.#tiles].map(([id, { isSmall }]) => `${id} ${isSmall}`).join();
   }
 
   #place(index) {

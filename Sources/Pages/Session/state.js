@@ -48,9 +48,9 @@ const ofMember = {
   ready: (member) => ({ ...member, ready: true }),
   managerMade: (member) => ({ ...member, role: member.role === "host" ? "host" : "manager" }),
   managerRevoked: (member) => ({ ...member, role: member.role === "host" ? "host" : "participant" }),
-  reported: (member, { state, lacks, muted: reportedMuted, silent, sharesScreen }) => ({
+  reported: (member, { state, lacks, small, muted: reportedMuted, silent, sharesScreen }) => ({
     ...member,
-    ...Object.fromEntries(Object.entries({ state, lacks, reportedMuted, silent, sharesScreen })
+    ...Object.fromEntries(Object.entries({ state, lacks, small, reportedMuted, silent, sharesScreen })
       .filter(([, value]) => value !== undefined)),
   }),
 };

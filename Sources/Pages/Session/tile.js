@@ -2,6 +2,7 @@
 
 import { make, makeSVG, setText, show } from "./dom.js";
 import { roleWord } from "./phrases.js";
+import { isSmall } from "./sizes.js";
 import { Track } from "./source.js";
 import { initials, pictureReason, troubles } from "./terms.js";
 
@@ -40,6 +41,8 @@ export class Tile {
   needsPreview = false;
   // The number of its place.
   index = null;
+  // Whether a small picture is enough for its size.
+  isSmall = false;
   track;
 
   // `enlarge` is called when the tile is to be large, or not any more; `failed` when the browser can't go on with the
@@ -176,6 +179,12 @@ export class Tile {
     this.#image?.remove();
     if (this.#imageAddress !== null) URL.revokeObjectURL(this.#imageAddress);
     this.#image = this.#imageAddress = null;
+  }
+
+  // Once it is at its place. What is not shown has no size.
+  measure() {
+    const width = this.node.clientWidth;
+    if (width > 0) this.isSmall = isSmall(width, devicePixelRatio, this.isSmall);
   }
 
   // In another place now: the browser has paused what was moved.

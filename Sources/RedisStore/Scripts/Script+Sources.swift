@@ -15,6 +15,7 @@ extension Script {
     // A store that is full must not lose its members, too.
     case .beat: Lua.flags("allow-oom") + Lua.prologue + Lua.renew + Lua.beat
     case .levels: Lua.flags("allow-oom") + Lua.prologue + Lua.renew + Lua.levels
+    case .heard: Lua.flags("no-writes") + Lua.prologue + Lua.heard
     case .read: Lua.flags("no-writes") + Lua.prologue + Lua.read
     case .changes: Lua.flags("no-writes") + Lua.prologue + Lua.changes
     case .due: Lua.flags("no-writes") + Lua.prologue + Lua.due
@@ -179,6 +180,19 @@ private enum Lua {
         scores[#scores + 1] = text
       else
         redis.call('HDEL', KEYS[4], kept[i])
+      end
+    end
+    return {'ok', epoch, scores}
+    """
+
+  static let heard = """
+    local kept = redis.call('HGETALL', KEYS[2])
+    local scores = {}
+    for i = 1, #kept, 2 do
+      local at, text = string.match(kept[i + 1], '^(%d+) (.*)$')
+      if now < at + 1000000 then
+        scores[#scores + 1] = kept[i]
+        scores[#scores + 1] = text
       end
     end
     return {'ok', epoch, scores}

@@ -1,13 +1,13 @@
 /// What runs in the server, whole or not at all. `Script+Sources.swift` has the Lua.
 enum Script: String, CaseIterable {
-  case begin, load, commit, beat, levels, read, changes, due, postpone, repair, mark, revoke, revoked
+  case begin, load, commit, beat, levels, heard, read, changes, due, postpone, repair, mark, revoke, revoked
 
   /// Whether it must run with the server's history as it is now: what it answers is built upon. The others only renew or
   /// postpone, and see a new epoch as soon as one of these has begun it.
   var checksHistory: Bool {
     switch self {
     case .load, .commit, .changes, .revoke, .revoked: true
-    case .begin, .beat, .levels, .read, .due, .postpone, .repair, .mark: false
+    case .begin, .beat, .levels, .heard, .read, .due, .postpone, .repair, .mark: false
     }
   }
 }

@@ -51,6 +51,7 @@ extension Session.Change {
     case .muted(let tracks): JSONValue.Field("muted", JSONValue(tracks))
     case .silent(let isSilent): JSONValue.Field("silent", .bool(isSilent))
     case .sharesScreen(let shares): JSONValue.Field("sharesScreen", .bool(shares))
+    case .givesSmall(let gives): JSONValue.Field("small", .bool(gives))
     }
   }
 }

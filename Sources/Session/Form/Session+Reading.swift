@@ -102,6 +102,7 @@ extension Session.Member {
     reported.condition = try fields.optional("condition") { $0.word(Condition.self) } ?? .idle
     reported.muted = try fields.optional("muted", \.tracks) ?? []
     reported.lacking = try fields.optional("lacks", \.tracks) ?? []
+    reported.givesSmall = try fields.flag("small")
     isReady = try fields.flag("ready")
     sharesScreen = try fields.flag("shares")
     spokeAt = try fields.optional("spoke", \.wallTime)

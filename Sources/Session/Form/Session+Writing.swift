@@ -75,6 +75,7 @@ extension Session.Member {
         ("asked", JSONValue(mute.asked)),
         ("condition", reported.condition == .idle ? .null : .text(reported.condition.rawValue)),
         ("muted", JSONValue(reported.muted)), ("lacks", JSONValue(reported.lacking)),
+        ("small", .bool(reported.givesSmall)),
         ("ready", .bool(isReady)), ("shares", .bool(sharesScreen)), ("spoke", JSONValue(spokeAt)),
       ] + identity.fields + place.fields)
   }

@@ -11,6 +11,7 @@ extension Session.Meeting {
     if before.condition != report.condition { events.append(.reported(id, .condition(report.condition))) }
     if before.lacking != report.lacking { events.append(.reported(id, .lacking(report.lacking))) }
     if before.muted != report.muted { events.append(.reported(id, .muted(report.muted))) }
+    if before.givesSmall != report.givesSmall { events.append(.reported(id, .givesSmall(report.givesSmall))) }
     if report.condition == .live { events += startTimer(at: now) }
     return events
   }

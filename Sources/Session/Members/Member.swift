@@ -60,6 +60,8 @@ extension Session {
       package var muted: Set<TrackKind> = []
       /// What it does not have at all.
       package var lacking: Set<TrackKind> = []
+      /// Its stream for small tiles is live.
+      package var givesSmall = false
 
       package init() {}
     }

@@ -21,6 +21,8 @@ extension Session {
         JSONValue.Field("muted", JSONValue(report.muted)),
         JSONValue.Field("lacks", JSONValue(report.lacking)),
       ]
+      // Hubs that know nothing of it give no address for it either.
+      if report.givesSmall { fields.append(JSONValue.Field("small", .bool(true))) }
       if let statistics { fields.append(JSONValue.Field("statistics", statistics)) }
       return .object(fields)
     }

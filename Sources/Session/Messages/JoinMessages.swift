@@ -21,6 +21,8 @@ extension Session {
     package enum Want: String, Hashable, Sendable, CaseIterable {
       /// An address to publish to.
       case ingest
+      /// Another address, for a stream of small pictures.
+      case ingestSmall
       /// An address to play members from.
       case play
     }
@@ -89,12 +91,15 @@ extension Session {
     package var endsAt: WallTime?
     /// Where to publish to, with a key; nil if the member did not want it, or the hub has no media server.
     package var ingest: String?
+    /// Where to publish small pictures to.
+    package var ingestSmall: String?
     /// Where to play members from, with a key and `{member}` in place of the member's id.
     package var play: String?
 
     package init(
       lease: String, proof: String, role: Role, desired: Desired = Desired(), lastEvent: String,
-      beatEvery: MediaTime = Limits.beat, endsAt: WallTime? = nil, ingest: String? = nil, play: String? = nil
+      beatEvery: MediaTime = Limits.beat, endsAt: WallTime? = nil, ingest: String? = nil,
+      ingestSmall: String? = nil, play: String? = nil
     ) {
       self.lease = lease
       self.proof = proof
@@ -104,6 +109,7 @@ extension Session {
       self.beatEvery = beatEvery
       self.endsAt = endsAt
       self.ingest = ingest
+      self.ingestSmall = ingestSmall
       self.play = play
     }
 
@@ -114,8 +120,13 @@ extension Session {
         JSONValue.Field("lastEvent", .text(lastEvent)),
         JSONValue.Field("beatEvery", JSONValue(beatEvery)),
         JSONValue.Field("endsAt", JSONValue(endsAt?.rfc3339)), JSONValue.Field("ingest", JSONValue(ingest)),
-        JSONValue.Field("play", JSONValue(play)),
+        JSONValue.Field("ingestSmall", JSONValue(ingestSmall)), JSONValue.Field("play", JSONValue(play)),
       ]
+    }
+
+    /// Where to publish each stream to.
+    package var ingests: [Rendition: String] {
+      [Rendition.main: ingest, .small: ingestSmall].compactMapValues(\.self)
     }
 
     package init?(_ json: JSONValue) {
@@ -127,7 +138,8 @@ extension Session {
         lease: lease, proof: proof, role: role, desired: desired, lastEvent: lastEvent,
         beatEvery: json.field("beatEvery")?.seconds ?? Limits.beat,
         endsAt: json.field("endsAt")?.text.flatMap(WallTime.init(rfc3339:)),
-        ingest: json.field("ingest")?.text, play: json.field("play")?.text)
+        ingest: json.field("ingest")?.text, ingestSmall: json.field("ingestSmall")?.text,
+        play: json.field("play")?.text)
     }
   }
 

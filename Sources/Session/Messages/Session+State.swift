@@ -61,7 +61,7 @@ extension Session.Meeting {
   ) -> JSONValue {
     let lease = member.lease
     let said = lease.flatMap { statistics[$0] }.flatMap { try? JSONValue(reading: Array($0.utf8).span) }
-    return [
+    let state: JSONValue = [
       "id": JSONValue(member.id), "name": .text(member.name.text), "kind": .text(member.kind.rawValue),
       "role": .text(role(of: member).rawValue), "state": .text(member.reported.condition.rawValue),
       "silent": .bool(member.isSilent), "lastBeat": JSONValue(lease.flatMap { beats[$0] }?.rfc3339),
@@ -71,6 +71,8 @@ extension Session.Meeting {
       "unmuteAsked": JSONValue(member.mute.asked), "ready": .bool(member.isReady),
       "sharesScreen": .bool(member.sharesScreen), "statistics": said ?? .null,
     ]
+    guard member.reported.givesSmall, case .object(let fields) = state else { return state }
+    return .object(fields + [JSONValue.Field("small", .bool(true))])
   }
 }
 

@@ -144,6 +144,7 @@ package final class MembershipLink: Sendable {
     report.condition = Session.Member.Condition(broadcaster.state)
     report.muted = mutedTracks
     report.lacking = Set(TrackKind.allCases).subtracting(broadcaster.tracks.keys)
+    report.givesSmall = broadcaster.isPublishing(.small) && !report.lacking.contains(.video)
     let isNew = told.withLock { told in
       defer { told.report = report }
       return told.report != report

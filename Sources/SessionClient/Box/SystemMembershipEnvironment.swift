@@ -84,15 +84,15 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
     }
   }
 
-  func publish(to address: String) {
+  func publish(_ rendition: Session.Rendition, to address: String) {
     do throws(OutputAddress.Problem) {
-      broadcaster.moveSessionOutput(to: try OutputAddress(address))
+      broadcaster.move(SessionOutput(rendition), to: try OutputAddress(address))
     } catch {
       note("the session's hub gave an address that can't be published to: \(error.what)")
     }
   }
 
-  func unpublish() { broadcaster.moveSessionOutput(to: nil) }
+  func unpublish(_ rendition: Session.Rendition) { broadcaster.move(SessionOutput(rendition), to: nil) }
 
   func endBroadcast() {
     sessionEnded()
@@ -106,6 +106,16 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
   }
 
   func show(_ snapshot: MembershipSnapshot) { shown.withLock { $0 = snapshot } }
+}
+
+extension SessionOutput {
+  fileprivate init(_ rendition: Session.Rendition) {
+    self =
+      switch rendition {
+      case .main: .main
+      case .small: .small
+      }
+  }
 }
 
 extension MembershipEvent {

@@ -24,8 +24,8 @@ struct PersonEnvironment: ConnectedEnvironment {
   }
 
   func showScreen(_ isShown: Bool) { post(.screenSwitched(isShown: isShown)) }
-  func publish(to address: String) {}
-  func unpublish() {}
+  func publish(_ rendition: Session.Rendition, to address: String) {}
+  func unpublish(_ rendition: Session.Rendition) {}
   func endBroadcast() {}
 
   func report(_ report: MembershipReport) {

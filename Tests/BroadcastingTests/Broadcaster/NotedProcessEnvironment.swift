@@ -39,7 +39,7 @@ final class NotedProcessEnvironment: ProcessEnvironment {
     case .stop(let reason): calls.append("stop \(reason.rawValue)")
     case .limitBitrate: calls.append("limitBitrate")
     case .send: calls.append("send")
-    case .moveSessionOutput: calls.append("moveSessionOutput")
+    case .move(let output, _): calls.append("move \(output.rawValue)")
     }
     return true
   }

@@ -54,6 +54,24 @@ import Testing
     }
   }
 
+  @Test func `a box publishes a rendition for small tiles, too, and the session says so`() throws {
+    let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
+    let client = hub.client()
+    let (left, right) = (ScratchFolder(), ScratchFolder())
+    let renditions = #"{"tile":{"size":"160x90","bitrate":"100k"}}"#
+    let giving = try box(
+      "Giving", at: hub, in: left, options: ["--renditions", renditions, "--session-small", "tile"])
+    let plain = try box("Plain", at: hub, in: right)
+    #expect(eventually { (try? client.members(of: "Hall")["Giving"]?.field("small")) == .bool(true) })
+    #expect(try client.members(of: "Hall")["Plain"]?.field("small") == nil)
+    #expect(Set(giving.values("id", of: "output")).isSuperset(of: ["session", "session-small"]))
+    #expect(!plain.values("id", of: "output").contains("session-small"))
+    for box in [giving, plain] {
+      box.finish()
+      #expect(box.status == 0, "\(box.log)")
+    }
+  }
+
   @Test func `a removed box records on, and its output at the session closes`() throws {
     let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
     let client = hub.client()

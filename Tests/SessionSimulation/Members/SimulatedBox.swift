@@ -366,8 +366,9 @@ struct BoxEnvironment: MembershipEnvironment {
   func mute(_ tracks: Set<TrackKind>) { box.mute(tracks) }
   /// Nobody shares a screen in this world: lives of one box do.
   func showScreen(_ isShown: Bool) {}
-  func publish(to address: String) { box.publish(to: address) }
-  func unpublish() { box.publish(to: nil) }
+  /// Nobody gives a small stream in this world: lives of one box do.
+  func publish(_ rendition: Session.Rendition, to address: String) { box.publish(to: address) }
+  func unpublish(_ rendition: Session.Rendition) { box.publish(to: nil) }
   func endBroadcast() { box.endBySession() }
   func report(_ report: MembershipReport) { box.say(report) }
   func show(_ snapshot: MembershipSnapshot) { box.show(snapshot) }

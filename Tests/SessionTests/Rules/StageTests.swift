@@ -76,6 +76,24 @@ import Testing
     #expect(speak(&story, "Radio").isEmpty)
   }
 
+  @Test func `a small stream is in the state and the events for as long as it is live`() {
+    var story = story
+    let id = story.id("Left")
+    func isInState() -> Bool {
+      let members = story.session.state(version: "1", at: story.now).field("members")?.elements ?? []
+      return members.first { $0.field("id") == .text(id.text) }?.field("small") == .bool(true)
+    }
+    #expect(!isInState())
+    var report = Session.Member.Report()
+    report.givesSmall = true
+    #expect(story.apply(.report(report), by: "Left").events == [.reported(id, .givesSmall(true))])
+    #expect(isInState())
+    #expect(story.apply(.report(report), by: "Left").events == [])
+    #expect(
+      story.apply(.report(Session.Member.Report()), by: "Left").events == [.reported(id, .givesSmall(false))])
+    #expect(!isInState())
+  }
+
   @Test func `who comes back finds its place`() {
     var story = story
     story.apply(.leave, by: "Right")

@@ -93,7 +93,7 @@ final class SimulatedBroadcast {
     case .pause: isStop = false
     case .stop: isStop = true
     case .prepare, .goLive, .resume: return unanswered = nil
-    case .reportInterrupted, .limitBitrate, .send, .moveSessionOutput: return
+    case .reportInterrupted, .limitBitrate, .send, .move: return
     }
     requests += 1
     let number = requests
@@ -288,7 +288,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
         if isOnAir { returnsSince = now }
         output.publish()
       case .networkChanged: output.networkChanged()
-      case .send, .limitBitrate, .moveSessionOutput: break
+      case .send, .limitBitrate, .move: break
       }
     }
   }

@@ -201,7 +201,7 @@ extension SimulatedProcess: ProcessEnvironment {
       passed = nil
     case .pause: broadcast.truth.isHeldAnew(at: world.now)
     case .stop: broadcast.truth.closedAt = world.now
-    case .prepare, .reportInterrupted, .limitBitrate, .send, .moveSessionOutput: break
+    case .prepare, .reportInterrupted, .limitBitrate, .send, .move: break
     }
     broadcast.perform(request)
     return true

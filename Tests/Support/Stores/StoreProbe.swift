@@ -261,10 +261,14 @@ extension StoreProbe {
       return expect(false, "nobody joined")
     }
     store.pass(.seconds(5))
+    expect(try store.heard(in: hall) == [:], "somebody is heard who has no scores")
     _ = try store.levels("1", of: anna, in: hall)
     expect(try store.levels("2", of: max, in: hall) == [anna: "1", max: "2"], "scores are missing")
+    expect(
+      try store.heard(in: hall) == [anna: "1", max: "2"], "who leaves no scores doesn't get those of others")
     expect(try load().beats[anna] == load().now, "scores don't renew the lease")
     store.pass(.milliseconds(1000))
+    expect(try store.heard(in: hall) == [:], "old scores are heard")
     expect(try store.levels("3", of: max, in: hall) == [max: "3"], "old scores count")
     let nobody = Session.Lease(epoch: anna.epoch, sequence: 99)
     expect(try store.levels("4", of: nobody, in: hall) == nil, "scores without a lease are taken")

@@ -168,7 +168,7 @@ package enum OutputCommand: Sendable {
   case send(CustomEvent)
   case limitBitrate(BitrateController.Limits)
   /// The output at the session publishes there; nil: nowhere.
-  case moveSessionOutput(to: OutputAddress?)
+  case move(SessionOutput, to: OutputAddress?)
 }
 
 package enum BroadcastRequest: Sendable {
@@ -185,7 +185,7 @@ package enum BroadcastRequest: Sendable {
   case stop(BroadcastEvent.EndReason)
   case limitBitrate(BitrateController.Limits)
   case send(CustomEvent)
-  case moveSessionOutput(to: OutputAddress?)
+  case move(SessionOutput, to: OutputAddress?)
 }
 
 package enum BroadcastAnswer: Sendable {

@@ -127,7 +127,7 @@ package struct BroadcastMachine: Machine {
       stopReason = stopReason ?? reason
       return []
     case .send(let event): return [.command(.send(event))]
-    case .moveSessionOutput(let address): return [.command(.moveSessionOutput(to: address))]
+    case .move(let output, let address): return [.command(.move(output, to: address))]
     case .limitBitrate(let limits):
       ownEncodes.limit(to: limits.highest, sharing: rendition(.main)?.outputs ?? [])
       let bitrate = votes[.main]?.limit(to: limits.highest)

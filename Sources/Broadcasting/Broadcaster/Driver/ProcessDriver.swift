@@ -140,7 +140,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
       machine.settings.resumeWindow = configuration.session.resumeWindow
       post(.limitBitrate(configuration.bitrateLimits))
     case .send(let event): post(.send(event))
-    case .sessionOutputMoved(let address): post(.moveSessionOutput(to: address))
+    case .moved(let output, let address): post(.move(output, to: address))
     }
     callAtRest()
   }

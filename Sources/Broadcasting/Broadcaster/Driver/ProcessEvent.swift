@@ -25,7 +25,7 @@ package enum ProcessEvent: Sendable {
   case configured(Configuration)
   case send(CustomEvent)
   /// Nil: nowhere.
-  case sessionOutputMoved(OutputAddress?)
+  case moved(SessionOutput, to: OutputAddress?)
 }
 
 package enum ProcessRequest: Sendable {

@@ -10,6 +10,8 @@ struct MembershipSettings: Hashable, Sendable {
   /// `@FILE` or `env:NAME`, read anew with each join, or the token itself.
   var token: String?
   var password: String?
+  /// The name of the rendition that is published for small tiles, too.
+  var smallRendition: String?
   var allowsUnmute = false
   var afterSession = MembershipMachine.AfterSession.endBroadcast
   /// How many other members have to be ready before the broadcast goes live.

@@ -1,0 +1,115 @@
+import HoldfastMediaModel
+import HoldfastSession
+import Testing
+
+@testable import HoldfastMembership
+
+/// The second stream of a box, for small tiles.
+@Suite struct SmallStreamTests {
+  private static func story() throws -> MembershipStory {
+    try MembershipStory { $0.wants = [.ingest, .ingestSmall] }
+  }
+
+  private static func place(_ sequence: Int, small: String?) -> Session.MemberPlace {
+    var place = MembershipStory.place(sequence)
+    place.ingestSmall = small
+    return place
+  }
+
+  private static func answer(small: String?) throws -> Session.JoinAnswer {
+    let answer = try MembershipStory.joinAnswer()
+    return Session.JoinAnswer(member: answer.member, place: place(1, small: small), state: .null)
+  }
+
+  private func streams(_ story: inout MembershipStory) -> [MembershipMachine.Action] {
+    story.takeActions().filter { action in
+      switch action {
+      case .publish, .unpublish: true
+      case .remember, .join, .beat, .command, .leave, .openStream, .closeStream, .changeHub, .askPassword,
+        .mute, .showScreen, .endBroadcast, .report:
+        false
+      }
+    }
+  }
+
+  @Test func `both streams are published where the hub says, each as it changes, and close together`() throws
+  {
+    var story = try Self.story()
+    story.handle(.started, .joined(1, try Self.answer(small: "small 1")))
+    #expect(
+      streams(&story) == [
+        .publish(.main, to: "rtmp://media/live/box?key=1"), .publish(.small, to: "small 1"),
+      ])
+    let place = Self.place(1, small: "small 2")
+    story.handle(.beaten(story.request, Session.BeatAnswer(version: "2", place: place)))
+    #expect(streams(&story) == [.publish(.small, to: "small 2")])
+    story.passToRequest()
+    story.fail(.refused(409, "superseded"))
+    #expect(streams(&story) == [.unpublish(.main), .unpublish(.small)])
+  }
+
+  @Test func `a hub that gives no second address has the main stream alone`() throws {
+    var story = try Self.story()
+    story.handle(.started, .joined(1, try Self.answer(small: nil)))
+    #expect(streams(&story) == [.publish(.main, to: "rtmp://media/live/box?key=1")])
+    let place = Self.place(1, small: "small")
+    story.handle(.beaten(story.request, Session.BeatAnswer(version: "2", place: place)))
+    #expect(streams(&story) == [.publish(.small, to: "small")])
+  }
+
+  @Test func `both streams go on after a crash, before a hub is heard`() throws {
+    var story = try Self.story()
+    story.handle(.started, .joined(1, try Self.answer(small: "small")))
+    var resumed = try MembershipStory(record: story.machine.record) {
+      $0.wants = [.ingest, .ingestSmall]
+      $0.continues = true
+    }
+    resumed.handle(.started)
+    #expect(
+      streams(&resumed) == [
+        .publish(.main, to: "rtmp://media/live/box?key=1"), .publish(.small, to: "small"),
+      ])
+  }
+
+  @Test func `an older hub that knows no small streams is asked at once for what it knows`() throws {
+    var story = try Self.story()
+    story.handle(.started)
+    _ = story.takeActions()
+    story.fail(.refused(422, "badValue"))
+    guard case .join(_, let join) = story.actions.last else {
+      Issue.record("\(story.actions)")
+      return
+    }
+    #expect(join.wants == [.ingest])
+    #expect(story.machine.snapshot.state == "joining")
+    story.fail(.refused(422, "badValue"))
+    #expect(story.machine.snapshot.state == "refused")
+    story.passToRequest()
+    story.handle(.joined(story.request, try Self.answer(small: nil)))
+    story.handle(.beaten(story.request, MembershipStory.beatAnswer(2)))
+    _ = story.takeActions()
+    // Another hub of the address may be newer.
+    story.passToRequest()
+    story.fail(.refused(409, "leaseOver"))
+    story.passToRequest()
+    let wants = story.actions.compactMap { if case .join(_, let join) = $0 { join.wants } else { nil } }
+    #expect(wants == [[.ingest, .ingestSmall]])
+  }
+
+  @Test func `a change of the small stream is said at once`() throws {
+    var story = try Self.story()
+    story.handle(.started, .joined(1, try Self.answer(small: "small")))
+    story.handle(.beaten(story.request, MembershipStory.beatAnswer(2)))
+    var report = Session.Member.Report()
+    report.givesSmall = true
+    let now = story.now
+    story.handle(.reported(report))
+    story.passToRequest()
+    #expect(story.now - now <= .milliseconds(250))
+    guard case .beat(_, _, let beat) = story.actions.last else {
+      Issue.record("\(story.actions)")
+      return
+    }
+    #expect(beat.report.givesSmall)
+  }
+}

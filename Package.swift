@@ -188,8 +188,8 @@ let package = Package(
       "Commands",
       [
         "Broadcasting", "Capture", "Control", "HTTP", "Hub", "Lifecycle", "MP4", "Marks", "MediaModel",
-        "MediaServer", "Membership", "Platform", "Publishing", "Recording", "RedisStore", "SQLiteStore",
-        "Service", "Session", "SessionClient", "Stores", "Tokens",
+        "MediaServer", "Membership", "Mixing", "Platform", "Publishing", "Recording", "RedisStore",
+        "SQLiteStore", "Service", "Session", "SessionClient", "Stores", "Tokens",
       ]),
     .target(
       name: "Holdfast",

@@ -28,15 +28,15 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 }
 
 let folders: Set = [
-  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lifecycle", "Live", "MP4",
-  "Marks", "MediaModel", "MediaServer", "Membership", "Mixing", "Pages", "Platform", "Publishing",
-  "RTMP", "RTSP", "Recording", "RedisStore", "SQLiteStore", "Service", "Session", "SessionClient",
-  "Stores", "Tokens",
+  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lettering", "Lifecycle",
+  "Live", "MP4", "Marks", "MediaModel", "MediaServer", "Membership", "Mixing", "Pages", "Platform",
+  "Publishing", "RTMP", "RTSP", "Recording", "RedisStore", "SQLiteStore", "Service", "Session",
+  "SessionClient", "Stores", "Tokens",
 ]
 
 let libraries: Set = [
-  "CALSA", "CFFmpeg", "CHiredis", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSQLite", "CSRT",
-  "CSystemd", "CUdev", "CUnistring", "CVideo4Linux",
+  "CALSA", "CFFmpeg", "CFreeType", "CHiredis", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSQLite",
+  "CSRT", "CSystemd", "CUdev", "CUnistring", "CVideo4Linux",
 ]
 
 /// A C library of the system.
@@ -129,6 +129,7 @@ let package = Package(
     library("CMicroHTTPD", pkgConfig: "libmicrohttpd"),
     library("CJWT", pkgConfig: "libjwt"),
     library("CSQLite", pkgConfig: "sqlite3"),
+    library("CFreeType", pkgConfig: "freetype2"),
     library("CUnistring"),
     library("CHiredis"),
     library("CPlatform"),
@@ -148,6 +149,7 @@ let package = Package(
     module("RedisStore", ["CHiredis", "MediaModel", "Platform", "Session", "Stores"]),
     module("Service", ["CSystemd", "MediaModel", "Platform"]),
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
+    module("Lettering", ["CFreeType"]),
     module(
       "Capture",
       ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Lifecycle", "Marks", "MediaModel", "Platform"]),
@@ -173,7 +175,8 @@ let package = Package(
     module(
       "Broadcasting",
       [
-        "Capture", "FFmpeg", "Lifecycle", "Live", "MP4", "MediaModel", "Platform", "Publishing", "Recording",
+        "Capture", "FFmpeg", "Lettering", "Lifecycle", "Live", "MP4", "MediaModel", "Mixing", "Platform",
+        "Publishing", "Recording",
       ]),
     module(
       "SessionClient",
@@ -185,8 +188,8 @@ let package = Package(
       "Commands",
       [
         "Broadcasting", "Capture", "Control", "HTTP", "Hub", "Lifecycle", "MP4", "Marks", "MediaModel",
-        "MediaServer", "Membership", "Platform", "Publishing", "Recording", "RedisStore", "SQLiteStore",
-        "Service", "Session", "SessionClient", "Stores", "Tokens",
+        "MediaServer", "Membership", "Mixing", "Platform", "Publishing", "Recording", "RedisStore",
+        "SQLiteStore", "Service", "Session", "SessionClient", "Stores", "Tokens",
       ]),
     .target(
       name: "Holdfast",
@@ -273,6 +276,7 @@ let package = Package(
     tests("PlatformTests", of: ["COpenSSL", "MediaModel", "Platform", "TestSupport"]),
     tests("ServiceTests", of: ["MediaModel", "Platform", "Service", "TestSupport"]),
     tests("CaptureTests", of: ["Capture", "FFmpeg", "Marks", "MediaModel", "Platform"]),
+    tests("LetteringTests", of: ["Lettering"]),
     tests("FFmpegTests", of: ["FFmpeg", "MediaModel", "TestSupport"]),
     tests(
       "PublishingTests",
@@ -298,8 +302,8 @@ let package = Package(
     tests(
       "BroadcastingTests",
       of: [
-        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "Live", "MP4", "Marks", "MediaModel", "Platform",
-        "Publishing", "Recording", "TestSupport",
+        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "Live", "MP4", "Marks", "MediaModel", "Mixing",
+        "Platform", "Publishing", "Recording", "TestSupport",
       ]),
     tests(
       "CommandsTests",

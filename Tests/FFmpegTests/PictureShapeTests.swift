@@ -65,6 +65,65 @@ import Testing
     #expect(area.size == PictureSize(width: innerWidth, height: innerHeight))
   }
 
+  @Test(arguments: [PixelFormat.nv12, .yuyv422, .yuv420p], [PixelFormat.yuv420p, .nv12])
+  func `a picture that needs no scaling is kept whole where its bars begin at any place`(
+    source: PixelFormat, format: PixelFormat
+  ) throws {
+    var converter = FrameConverter(size: PictureSize(width: 854, height: 480), format: format)
+    for _ in 0..<3 {
+      let camera = try Frame(size: PictureSize(width: 640, height: 480), format: source)
+      for plane in 0..<3 {
+        camera.withPlane(plane) { bytes, _ in _ = bytes.initializeMemory(as: UInt8.self, repeating: 90) }
+      }
+      let result = try converter.convert(camera)
+      let line = result.withPlane(0) { bytes, stride in (0..<854).map { bytes[479 * stride + $0] } }
+      #expect((0..<854).allSatisfy { line[$0] == ((106..<746).contains($0) ? 90 : 16) }, "\(line)")
+    }
+  }
+
+  @Test(arguments: [PixelFormat.yuv420p, .nv12, .yuyv422], [0, 2, 26, 64, 106, 320])
+  func `a picture that is drawn into another changes nothing around its area`(
+    source: PixelFormat, x: Int
+  ) throws {
+    var inserter = PictureInserter()
+    for (width, height) in [(64, 48), (320, 180), (318, 178), (290, 162), (640, 360), (448, 360)] {
+      let result = try Frame(black: PictureSize(width: 960, height: 540), format: .yuv420p)
+      let picture = try Frame(size: PictureSize(width: 640, height: 360), format: source)
+      for plane in 0..<3 {
+        picture.withPlane(plane) { bytes, _ in _ = bytes.initializeMemory(as: UInt8.self, repeating: 90) }
+      }
+      let area = PictureArea(x: x, y: 100, size: PictureSize(width: width, height: height))
+      try inserter.draw(
+        PictureArea(x: 0, y: 0, size: picture.size), of: picture, into: result, at: area)
+      for plane in 0..<3 {
+        let shift = plane == 0 ? 0 : 1
+        let isRight = result.withPlane(plane) { bytes, stride in
+          (0..<540 >> shift).allSatisfy { y in
+            (0..<960 >> shift).allSatisfy { x in
+              let isInside =
+                (area.y >> shift..<area.maxY >> shift).contains(y)
+                && (area.x >> shift..<area.maxX >> shift).contains(x)
+              return bytes[y * stride + x] == (isInside ? 90 : plane == 0 ? 16 : 128)
+            }
+          }
+        }
+        #expect(isRight, "\(area), plane \(plane)")
+      }
+    }
+  }
+
+  @Test func `a part of a picture can be drawn`() throws {
+    let left = try picture(PictureSize(width: 640, height: 360), luma: 100, edge: 100)
+    left.fill(PictureArea(x: 320, y: 0, size: PictureSize(width: 320, height: 360)), luma: 200)
+    let result = try Frame(black: PictureSize(width: 320, height: 180), format: .yuv420p)
+    var inserter = PictureInserter()
+    let size = PictureSize(width: 160, height: 180)
+    try inserter.draw(
+      PictureArea(x: 320, y: 0, size: PictureSize(width: 320, height: 360)), of: left, into: result,
+      at: PictureArea(x: 0, y: 0, size: size))
+    #expect(luma(result, 0, 90) == 200 && luma(result, 159, 90) == 200 && luma(result, 160, 90) == 16)
+  }
+
   @Test(arguments: [1280, 640])
   func `a JPEG shows the whole picture, no wider than requested and as bright`(width: Int) throws {
     let white = try picture(PictureSize(width: width, height: width * 9 / 16), luma: 235, edge: 16)

@@ -5,7 +5,7 @@ package import HoldfastPublishing
 
 extension Broadcaster {
   /// Requests leave this much room in the inbox for the broadcaster's own events.
-  private static var roomForOthers: Int { 512 }
+  static var roomForOthers: Int { 512 }
   /// Requests not handled within this time are dropped.
   private static var requestTimeout: MediaTime { .seconds(2) }
   /// The time for a new source to deliver its first item.
@@ -45,8 +45,15 @@ extension Broadcaster {
 
   /// Replaces the configuration; settings that can't change in a running broadcast apply to the next.
   package func configure(_ new: Configuration) {
-    published.withLock { $0.configured = new }
+    let old = published.withLock { published in
+      defer { published.configured = new }
+      return published.configured.programme
+    }
     loop.post(.configured(new))
+    if new.programme.layout != old.layout { changeProgramme { $0.layout = new.programme.layout } }
+    if new.programme.spotlight != old.spotlight {
+      changeProgramme { $0.spotlight = new.programme.spotlight }
+    }
   }
 
   /// Changes the bitrate of the running encoder, and of the next ones.
@@ -217,7 +224,7 @@ extension Broadcaster {
     }
   }
 
-  private var currentConfiguration: Configuration { runningConfiguration ?? configuration }
+  var currentConfiguration: Configuration { runningConfiguration ?? configuration }
 }
 
 extension Configuration {

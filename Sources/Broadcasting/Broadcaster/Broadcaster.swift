@@ -26,6 +26,7 @@ package final class Broadcaster: Sendable {
   let mutes = Mutes()
   let loudness = LoudnessMeter()
   let pictures = PreviewPictures()
+  let programme: ProgrammeControl
   let live: LivePackets?
   let journals: JournalFolder?
   let processEnvironment: [String: String]
@@ -46,6 +47,7 @@ package final class Broadcaster: Sendable {
     published = Locked(
       Published(
         configured: configuration, status: ProcessStatus(choices: SourceChoices(configuration))))
+    programme = ProgrammeControl(configuration.programme)
     self.journals = journals
     processEnvironment = environment
     self.confinement = confinement

@@ -10,18 +10,21 @@ final class SourceOpener: Sendable {
   private let mutes: Mutes
   private let loudness: LoudnessMeter
   private let pictures: PreviewPictures
+  private let programme: ProgrammeControl
+  private let mixer = SharedMixer()
   private let note: @Sendable (String) -> Void
   private let report: @Sendable (ProcessEvent) -> Void
   private let thread = ThreadSlot()
   let openFeeds = Locked<Feeds?>(nil)
 
   init(
-    _ mutes: Mutes, _ loudness: LoudnessMeter, _ pictures: PreviewPictures,
+    _ mutes: Mutes, _ loudness: LoudnessMeter, _ pictures: PreviewPictures, _ programme: ProgrammeControl,
     note: @escaping @Sendable (String) -> Void, report: @escaping @Sendable (ProcessEvent) -> Void
   ) throws(SystemError) {
     self.mutes = mutes
     self.loudness = loudness
     self.pictures = pictures
+    self.programme = programme
     self.note = note
     self.report = report
     try thread.start(name: "devices") { [self] in run() }
@@ -97,7 +100,8 @@ final class SourceOpener: Sendable {
   private func factory(_ configuration: Configuration) -> SourceFactory {
     let report = report
     return SourceFactory(
-      configuration: configuration, mutes: mutes, loudness: loudness, previews: pictures, note: note
+      configuration: configuration, mutes: mutes, loudness: loudness, previews: pictures,
+      programme: programme, sharedMixer: mixer, note: note
     ) {
       report(.source($0))
     }

@@ -32,7 +32,8 @@ struct SystemProcessEnvironment: ProcessEnvironment {
     let configuration = broadcaster.configuration
     let warn: @Sendable (String) -> Void = { broadcaster.show(.warning($0)) }
     let sources = try SourceOpener(
-      broadcaster.mutes, broadcaster.loudness, broadcaster.pictures, note: warn, report: { inbox.post($0) })
+      broadcaster.mutes, broadcaster.loudness, broadcaster.pictures, broadcaster.programme, note: warn,
+      report: { inbox.post($0) })
     let finished: FinishedRecordings?
     do throws(SystemError) {
       finished = try FinishedRecordings(

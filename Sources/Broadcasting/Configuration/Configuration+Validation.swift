@@ -23,6 +23,7 @@ extension Configuration {
     try validateNumbers()
     try validateEncoder()
     try validateSources()
+    try validateProgramme()
     try validateOutputs()
     try validateRenditions()
     try validateRecording()

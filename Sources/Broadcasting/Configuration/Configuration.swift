@@ -8,6 +8,7 @@ package struct Configuration: Hashable, Sendable {
   package var video = Video()
   package var audio = Audio()
   package var loop = false
+  package var programme = Programme()
   /// The jitter buffer of network sources.
   package var sourceLatency = MediaTime.milliseconds(300)
   package var outputs = Outputs()
@@ -126,6 +127,7 @@ package struct Configuration: Hashable, Sendable {
     case name, video, audio, record, duration, resumeWindow, afterCrash, size, fps, bitrate, gop, videoCodec,
       encoder, audioCodec, audioBitrate, loop, sourceLatency, preview, waitForDevices, renditions, recordSize,
       recordBitrate, recordEncoder
+    case tile, layout, spotlight, fill, transition
     case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, startTimeout, requireOutputs,
       adaptive, minBitrate, tlsCa, tlsInsecure, rtspTransport, insecureAuth
     case maxDuration, maxTotal, alertBefore, countInterruptions
@@ -188,6 +190,7 @@ extension Configuration {
     configuration.video.frameRate = other.video.frameRate
     configuration.video.encoder = other.video.encoder
     configuration.loop = other.loop
+    configuration.programme = other.programme
     configuration.sourceLatency = other.sourceLatency
     configuration.outputs.connectTimeout = other.outputs.connectTimeout
     configuration.outputs.stallTimeout = other.outputs.stallTimeout

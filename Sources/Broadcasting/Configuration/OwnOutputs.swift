@@ -44,7 +44,8 @@ extension Configuration {
       else { return [host] }
       return Set(found.map { $0.isOfThisMachine ? OwnOutputs.local : $0.host })
     }
-    for (track, source) in [(TrackKind.video, video.source.address), (.audio, audio.source.address)] {
+    let tiles = programme.tiles.flatMap { [(TrackKind.video, $0.video.address), (.audio, $0.audio.address)] }
+    for (track, source) in [(.video, video.source.address), (.audio, audio.source.address)] + tiles {
       guard let source, let id = own.output(playedBy: source) else { continue }
       throw CaptureError(
         .unsuitable, track, device: source.redacted, what: "this source is the broadcast's own output \(id)",

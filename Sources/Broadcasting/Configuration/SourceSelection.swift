@@ -14,8 +14,10 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   /// Of a picture only.
   case screen(ScreenSelection)
   case supplied(Supplied<Medium.Source>)
+  /// Composed of the configured tiles.
+  case grid
 
-  /// Parses `off`, `camera`, `camera:DEVICE`, `test`, `file:PATH`, `screen:DISPLAY+AREA` or an address; for sound `mic`
+  /// Parses `off`, `grid`, `camera`, `camera:DEVICE`, `test`, `file:PATH`, `screen:DISPLAY+AREA` or an address; for sound `mic`
   /// and `tone`. DEVICE and PATH may contain colons.
   package init?(_ text: String) {
     if Self.isAddress(text) {
@@ -31,6 +33,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
     switch (parts[0], parts.count == 2 ? String(parts[1]) : nil) {
     case (_, ""): return nil
     case ("off", nil): self = .off
+    case ("grid", nil): self = .grid
     case (Medium.device, let device): self = .device(device)
     case (Medium.testSignal, nil): self = .test
     case ("file", .some(let path)): self = .file(path)
@@ -56,7 +59,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   package var isFile: Bool {
     switch self {
     case .file: true
-    case .off, .device, .test, .network, .screen, .supplied: false
+    case .off, .device, .test, .network, .screen, .supplied, .grid: false
     }
   }
 
@@ -65,21 +68,21 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   var address: SourceAddress? {
     switch self {
     case .network(let address): address
-    case .off, .device, .test, .file, .screen, .supplied: nil
+    case .off, .device, .test, .file, .screen, .supplied, .grid: nil
     }
   }
 
   var isScreen: Bool {
     switch self {
     case .screen: true
-    case .off, .device, .test, .file, .network, .supplied: false
+    case .off, .device, .test, .file, .network, .supplied, .grid: false
     }
   }
 
   /// Never delivers encoded packets, so `EncoderChoice.copy` can't be used.
   var isAlwaysRaw: Bool {
     switch self {
-    case .test, .screen, .supplied: true
+    case .test, .screen, .supplied, .grid: true
     case .off, .device, .file, .network: false
     }
   }
@@ -95,6 +98,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
     case .network(let address): address.redacted
     case .screen(let screen): "\(screen)"
     case .supplied(let source): "supplied:\(source.name)"
+    case .grid: "grid"
     }
   }
 }

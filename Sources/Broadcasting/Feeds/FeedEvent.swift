@@ -10,4 +10,6 @@ package enum FeedEvent: Hashable, Sendable {
   case busy(CaptureError)
   case back(TrackKind, summary: String)
   case changed(TrackKind, summary: String)
+  /// The source of one tile of a programme; the track goes on.
+  case tile(String, TrackKind, BroadcastEvent.DeviceState, cause: String?)
 }

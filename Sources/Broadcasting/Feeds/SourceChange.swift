@@ -37,6 +37,10 @@ package enum SourceChange: Hashable, Sendable {
       throw ChangeError(
         .notPossible, "there is no \(track.rawValue) in this broadcast",
         hint: "start one with \(track.rawValue)")
+    case .video(.grid) where configuration.programme.tiles.isEmpty,
+      .audio(.grid) where configuration.programme.tiles.isEmpty:
+      throw ChangeError(
+        .notPossible, "the grid has no tiles", hint: "start the broadcast with --tile NAME=SOURCE")
     case .video where configuration.video.encoder == .copy:
       throw ChangeError(
         .notPossible, "a camera's encoded stream can't switch to another source",

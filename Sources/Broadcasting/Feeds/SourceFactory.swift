@@ -28,12 +28,16 @@ struct SourceFactory: Sendable {
     let file: @Sendable (_ path: String, _ isLooped: Bool, FileClock) throws(CaptureError) -> Source
     let device: @Sendable (KnownDevice, _ name: String?) throws(CaptureError) -> Source
     let network: @Sendable (NetworkStream, Wakeup?) throws(CaptureError) -> Source
+    /// Nil if the tiles can't be composed for it.
+    var grid: (@Sendable (Mixer) throws(CaptureError) -> Source)?
   }
 
   let configuration: Configuration
   let mutes: Mutes
   let loudness: LoudnessMeter
   let previews: PreviewPictures
+  let programme: ProgrammeControl
+  let sharedMixer: SharedMixer
   let note: @Sendable (String) -> Void
   let report: @Sendable (FeedEvent) -> Void
   private let fileClock = Locked(FileClock())
@@ -79,6 +83,7 @@ struct SourceFactory: Sendable {
         ) { _ throws(CaptureError) in try open(screen) }
       }
     case .device(let name): return try device(name, opener, replacing: replaced)
+    case .grid: return opener.grid.map { grid($0) }
     case .network(let address):
       let stream = stream(address)
       return FeedOrigin(outlivesBroadcasts: true, network: stream, isAwaited: true) {
@@ -149,7 +154,7 @@ extension SourceFactory {
     PacketFeed.Settings(track: track, standIn: { _ in nil }, note: note, report: report)
   }
 
-  private var requested: VideoFormat {
+  var requested: VideoFormat {
     VideoFormat(size: configuration.capturedSize, frameRate: configuration.video.frameRate)
   }
 
@@ -169,7 +174,8 @@ extension SourceFactory {
         device.keepCamera(path)
         return FeedSource(source)
       },
-      network: { (stream, stop) throws(CaptureError) in FeedSource(try NetworkPictures(stream, stop)) })
+      network: { (stream, stop) throws(CaptureError) in FeedSource(try NetworkPictures(stream, stop)) },
+      grid: { (mixer) throws(CaptureError) in try mixer.pictures() })
   }
 
   private var packets: Opener<PictureMedium, CapturedPacket, Track> {
@@ -224,7 +230,8 @@ extension SourceFactory {
         device.keep(source, openedAs: pcm)
         return FeedSource(source)
       },
-      network: { (stream, stop) throws(CaptureError) in FeedSource(try NetworkSound(stream, stop)) })
+      network: { (stream, stop) throws(CaptureError) in FeedSource(try NetworkSound(stream, stop)) },
+      grid: { (mixer) throws(CaptureError) in try mixer.sound() })
   }
 
   /// With an encoder to copy, a network source's sound is copied, too.

@@ -35,21 +35,31 @@ struct PictureEncoding: Sendable {
     var renditions = try Renditions(self)
     var pictures = PictureMachine(
       source: properties.format.frameRate, encoded: settings.frameRate(of: properties), end: destination.end)
+    var members = MemberOutages(
+      track: .video, step: settings.frameRate(of: properties).frameDuration)
     while !pictures.hasReachedEnd, let queued = lane.next() {
       defer { lane.finishOne() }
       let arrival = queued.arrival
       guard pictures.admits(arrival) else { continue }
       let actions = pictures.handle(
         arrival, at: place(arrival.captureTime), sourceRate: lane.feed.properties?.format.frameRate)
-      destination.show(pictures.stretches.lasting, pictures.outage)
-      guard let time = perform(actions, on: &renditions) else { continue }
+      let time = perform(actions, on: &renditions, &members)
+      if let time { report(members.update(queued.item.absentMembers, at: time)) }
+      let lasting = pictures.stretches.lasting + (time.map { members.lasting(at: $0) } ?? [])
+      destination.show(lasting, pictures.outage)
+      guard let time else { continue }
       try renditions.encode(
         queued.take().takeFrame(), at: time, requests.take(), waiting: lane.waiting - 1,
         dropped: arrival.droppedBefore)
     }
     try renditions.finish()
-    _ = perform(pictures.finish(dropped: lane.dropped), on: &renditions)
+    _ = perform(pictures.finish(dropped: lane.dropped), on: &renditions, &members)
+    report(members.end())
     return pictures.hasReachedEnd
+  }
+
+  private func report(_ losses: [TrackLoss]) {
+    for loss in losses { destination.report(lost: loss) }
   }
 
   private func place(_ captureTime: MonotonicTime) -> PictureMachine.Placement {
@@ -60,13 +70,16 @@ struct PictureEncoding: Sendable {
 
   /// The media time to encode the picture at; nil if it is skipped.
   private func perform(
-    _ actions: [PictureMachine.Action], on renditions: inout Renditions
+    _ actions: [PictureMachine.Action], on renditions: inout Renditions, _ members: inout MemberOutages
   ) -> MediaTime? {
     for action in actions {
       switch action {
       case .reportLoss(let loss): destination.report(lost: loss)
       case .reportStarted: destination.reportStart()
-      case .reportStopped: renditions.stop(at: destination.timeline.stoppedAt)
+      case .reportStopped:
+        let end = destination.timeline.stoppedAt
+        renditions.stop(at: end)
+        report(members.end(at: end))
       case .encode(let time): return time
       }
     }

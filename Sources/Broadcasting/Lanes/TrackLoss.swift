@@ -14,10 +14,12 @@ package struct TrackLoss: Hashable, Sendable {
   package var output: String?
   /// See `Gap`.
   package private(set) var isFilled: Bool?
+  /// See `Gap`.
+  package var member: String?
 
   package init(
     track: TrackKind, cause: Gap.Cause, mediaAt: MediaTime, duration: MediaTime, pictures: Int = 0,
-    output: String? = nil, isFilled: Bool? = nil
+    output: String? = nil, isFilled: Bool? = nil, member: String? = nil
   ) {
     self.track = track
     self.cause = cause
@@ -27,6 +29,7 @@ package struct TrackLoss: Hashable, Sendable {
     self.pictures = pictures
     self.output = output
     self.isFilled = isFilled
+    self.member = member
   }
 
   var end: MediaTime { mediaAt + extent }

@@ -16,10 +16,10 @@ final class PictureMute: Sendable {
   func process(_ captured: consuming CapturedFrame) -> CapturedFrame? {
     let time = captured.captureTime
     guard mute.isMuted(at: time) else { return captured }
-    let lost = captured.lostBefore
+    let (lost, absent) = (captured.lostBefore, captured.absentMembers)
     let size = captured.frame.size
     guard let picture = try? blackPicture(size) else { return nil }
-    return CapturedFrame(picture, captureTime: time, lostBefore: lost)
+    return CapturedFrame(picture, captureTime: time, lostBefore: lost, absentMembers: absent)
   }
 
   private func blackPicture(_ size: PictureSize) throws(FFmpegError) -> Frame {

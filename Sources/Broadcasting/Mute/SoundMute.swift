@@ -44,6 +44,6 @@ extension AudioBlock {
   fileprivate func with(_ samples: [Float]) -> AudioBlock {
     AudioBlock(
       format: format, captureTime: captureTime, samples: samples, lostBefore: lostBefore,
-      isAfterJump: isAfterJump)
+      isAfterJump: isAfterJump, absentMembers: absentMembers)
   }
 }

@@ -35,6 +35,8 @@ package enum BroadcastEvent: Hashable, Sendable {
   case source(track: TrackKind, source: String)
   /// What the box is told as the member of a session.
   case membership(MembershipEvent)
+  /// Of a programme of several tiles.
+  case programme(ProgrammeEvent)
 
   package enum EndReason: String, Hashable, Sendable, CaseIterable {
     case stopped

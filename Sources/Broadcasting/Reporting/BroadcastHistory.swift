@@ -34,7 +34,7 @@ package struct BroadcastHistory: Hashable, Sendable {
     case .gap(let gap): add(gap)
     case .clock(let step): shift(by: step)
     case .losing, .device, .track, .output, .air, .ending, .bitrate, .recording, .disk, .timer, .gate, .mute,
-      .source, .membership:
+      .source, .membership, .programme:
       return
     }
     forget(before: line.at)
@@ -50,8 +50,9 @@ package struct BroadcastHistory: Hashable, Sendable {
     for index in spans.indices where spans[index].to == nil { spans[index].to = at }
   }
 
-  /// Skips gaps already covered by an interruption.
+  /// Skips gaps already covered by an interruption, and those of a programme's members.
   private mutating func add(_ gap: Gap) {
+    guard gap.member == nil else { return }
     let isInterruption = spans.contains {
       $0.kind == .interrupted && gap.output == nil && $0.from < gap.wallTo
         && gap.wallFrom < ($0.to ?? gap.wallTo)

@@ -28,7 +28,12 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
     ]
     let tail: KeyValuePairs<String, JSONValue> = isRepeated ? ["repeated": .bool(true)] : [:]
     var fields = (Array(head) + Array(details)).map { JSONValue.Field($0.key, $0.value) }
-    if case .membership(let event) = self.event { fields += event.fields }
+    switch event {
+    case .membership(let event): fields += event.fields
+    case .programme(let event): fields += event.fields
+    case .gap(let gap), .losing(let gap): fields += gap.member.map { [.init("member", .text($0))] } ?? []
+    default: break
+    }
     return JSONValue.object(fields + tail.map { .init($0.key, $0.value) }).description
   }
 
@@ -89,6 +94,7 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
     case .source(let track, let source):
       ("source", ["track": .text(track.rawValue), "source": .text(source)])
     case .membership(let event): (event.name, [:])
+    case .programme(let event): (event.name, [:])
     }
   }
 

@@ -62,7 +62,10 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
   private func causes(where counts: (Gap) -> Bool) -> [(String, [Gap])] {
     let counted = gaps.filter(counts)
     // What is missing everywhere is missing in the recording, too.
-    func place(_ gap: Gap) -> String { gap.isOfRecording ? "" : " at \(gap.output ?? "")" }
+    func place(_ gap: Gap) -> String {
+      if let member = gap.member { return " in tile \(member)" }
+      return gap.isOfRecording ? "" : " at \(gap.output ?? "")"
+    }
     return Set(counted.map(place)).sorted().flatMap { name in
       Gap.Cause.allCases.compactMap { cause in
         let caused = counted.filter { $0.cause == cause && place($0) == name }

@@ -65,11 +65,13 @@ package struct TestPicture: VideoSource {
 }
 
 extension FrameRate {
-  fileprivate func instant(ofFrame number: Int64) -> MonotonicTime {
+  /// On a grid from the monotonic clock's zero.
+  package func instant(ofFrame number: Int64) -> MonotonicTime {
     MonotonicTime(nanoseconds: 0) + time(ofFrame: number)
   }
 
-  fileprivate func frame(dueBy instant: MonotonicTime) -> Int64 {
+  /// The last frame that is due at `instant`.
+  package func frame(dueBy instant: MonotonicTime) -> Int64 {
     let time = instant - MonotonicTime(nanoseconds: 0)
     let near = time.ticks(timescale: numerator) / Int64(denominator)
     return self.time(ofFrame: near) <= time ? near : near - 1

@@ -7,8 +7,14 @@ package struct CapturedFrame: ~Copyable, Sendable {
   package let captureTime: MonotonicTime
   /// The number of pictures lost by the device right before this one.
   package let lostBefore: Int
+  /// The members of a programme whose picture is missing in it.
+  package let absentMembers: Set<String>
 
-  package init(_ frame: consuming Frame, captureTime: MonotonicTime, lostBefore: Int = 0) {
+  package init(
+    _ frame: consuming Frame, captureTime: MonotonicTime, lostBefore: Int = 0,
+    absentMembers: Set<String> = []
+  ) {
+    self.absentMembers = absentMembers
     self.frame = frame
     self.captureTime = captureTime
     self.lostBefore = lostBefore

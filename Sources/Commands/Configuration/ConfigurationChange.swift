@@ -34,7 +34,9 @@ struct ConfigurationChange: Sendable, CustomStringConvertible {
     switch setting {
     case .bitrate, .minBitrate: running?.mayChangeBitrate == true ? .atOnce : .withNextBroadcast
     case .resumeWindow: .atOnce
-    case .video, .audio, .size, .fps, .encoder, .loop: keepsDevices ? .withNextOpening : .withNextBroadcast
+    case .layout, .spotlight: .atOnce
+    case .video, .audio, .size, .fps, .encoder, .loop, .tile, .fill, .transition:
+      keepsDevices ? .withNextOpening : .withNextBroadcast
     case _ where Configuration.fixedSettings.contains(setting): .withNextStart
     default: .withNextBroadcast
     }

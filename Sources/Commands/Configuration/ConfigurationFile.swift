@@ -71,6 +71,7 @@ extension OptionForm {
     switch (value, self) {
     case (.text(let text), .text), (.text(let text), .number), (.text(let text), .outputs),
       (.text(let text), .names), (.text(let text), .textOrBool), (.text(let text), .source),
+      (.text(let text), .tiles),
       (.text(let text), .object):
       text
     case (.integer(let number), .number): String(number)
@@ -89,6 +90,7 @@ extension OptionForm {
     case .textOrBool: ("text, true or false", "true")
     case .names: ("text or a list of text values", "[\"…\"]")
     case .outputs: ("an address, an object with a url, or a list of those", "[\"rtmp://HOST/APP/KEY\"]")
+    case .tiles: ("text or a list of text values", "[\"NAME=SOURCE\"]")
     case .object: ("an object", "{ low: { size: \"640x360\", bitrate: \"500k\" } }")
     case .number: ("text or a number", "a number, or \"…\" with a unit")
     case .toggle: ("true or false", "true")

@@ -51,6 +51,11 @@ struct ConfigurationReader {
       if let name = SecretReference.variable(text) { variables.insert(name) }
       return try references.find(text, subject: given.option.flag, status: given.status)
     }
+    if given.option.form == .tiles, let equals = given.text.firstIndex(of: "=") {
+      let source = try find(String(given.text[given.text.index(after: equals)...]))
+      return OptionValue(
+        option: given.option, text: given.text[...equals] + source, origin: given.origin)
+    }
     var text = try find(given.text)
     // An object's address may be a reference, too.
     if case .object(var fields)? = text.hasPrefix("{") ? JSONValue(json: text) : nil {
@@ -79,8 +84,13 @@ struct ConfigurationReader {
           .configuration, unknown: shown(name), name: name, kind: "variable",
           among: Options.all.map(\.variable), see: "holdfast help publish")
       }
-      // No address contains a space.
-      let texts = option.form == .outputs ? text.split(separator: " ").map(String.init) : [text]
+      let texts =
+        switch option.form {
+        // No address contains a space.
+        case .outputs: text.split(separator: " ").map(String.init)
+        case .tiles: text.split(separator: "\n").map(String.init)
+        case .text, .textOrBool, .number, .toggle, .source, .names, .object: [text]
+        }
       given += texts.map { OptionValue(option: option, text: $0, origin: .environment) }
     }
     return given

@@ -2,6 +2,7 @@ import HoldfastBroadcasting
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastMembership
+import HoldfastMixing
 import HoldfastPublishing
 import HoldfastRecording
 
@@ -19,14 +20,32 @@ enum Options {
   private static let sources: [Option] = [
     Option(
       .video, \.video.source,
-      .source(["camera", "camera:DEVICE", "screen", "screen:DISPLAY", "test", "file:PATH", "URL", "off"]),
+      .source([
+        "camera", "camera:DEVICE", "screen", "screen:DISPLAY", "test", "file:PATH", "URL", "grid", "off",
+      ]),
       "video source, see below"),
     Option(
-      .audio, \.audio.source, .source(["mic", "mic:DEVICE", "tone", "file:PATH", "URL", "off"]),
+      .audio, \.audio.source, .source(["mic", "mic:DEVICE", "tone", "file:PATH", "URL", "grid", "off"]),
       "audio source, see below"),
     Option(
       .sourceLatency, \.sourceLatency, .duration,
       "jitter buffer of a network source: what arrives this much later than usual is still in time"),
+    Option(
+      .tile, \.programme.tiles, .tiles,
+      "a tile of the source grid, NAME=SOURCE, such as Hall=rtsp://camera/1; may be repeated; SOURCE is one of "
+        + "video or of audio, also NAME=@FILE or NAME=env:NAME, and a file repeats", combine: { $0 += $1 }),
+    Option(
+      .layout, \.programme.layout, .choice("LAYOUT", of: Layout.allCases),
+      "places of the tiles: grid, spotlight, picture-in-picture or side-by-side (holdfast ctl layout)"),
+    Option(
+      .spotlight, \.programme.spotlight, .optional(.name),
+      "show this tile large; in the layouts grid and side-by-side as the spotlight (holdfast ctl spotlight)"),
+    Option(
+      .fill, \.programme.fill, .choice("HOW", of: Fill.allCases),
+      "a picture of another shape than its tile is shown between bars, or cut to it (crop)"),
+    Option(
+      .transition, \.programme.transition, .duration,
+      "let the tiles slide to their places in another layout for this long, such as 300ms; 0 cuts"),
     Option(.loop, \.loop, .toggle, "restart source files when they end"),
     Option(
       .waitForDevices, \.session.waitsForDevices, .toggle,

@@ -106,6 +106,13 @@ extension ValueKind {
   }
 }
 
+extension ValueKind where Value == [TileRequest] {
+  static let tiles = ValueKind(
+    placeholder: "NAME=SRC", form: .tiles,
+    read: { (text) throws(InvalidValue) in [try TileRequest(text)] },
+    write: { _ in nil })
+}
+
 extension ValueKind where Value == Set<SessionState> {
   static let sessionStates = ValueKind(
     placeholder: "STATES", form: .names,

@@ -42,17 +42,24 @@ enum OptionForm: Hashable, Sendable {
   case outputs
   /// A source, which may be an address that holds secrets.
   case source
+  /// Any number of tiles, NAME=SOURCE, whose addresses may hold secrets.
+  case tiles
   case names
   case object
 
   /// The option may be repeated; a later origin replaces all values of an earlier one.
   var isList: Bool {
     switch self {
-    case .outputs, .names: true
+    case .outputs, .names, .tiles: true
     case .text, .textOrBool, .number, .toggle, .source, .object: false
     }
   }
 
   /// Whether `@FILE` and `env:NAME` stand for a value.
-  var takesReferences: Bool { self == .outputs || self == .source }
+  var takesReferences: Bool {
+    switch self {
+    case .outputs, .source, .tiles: true
+    case .text, .textOrBool, .number, .toggle, .names, .object: false
+    }
+  }
 }

@@ -112,6 +112,7 @@ extension BroadcastEvent {
     case .mute(let track, let isMuted): "\(track.rawValue) is \(isMuted ? "muted" : "unmuted")"
     case .source(let track, let source): "\(track.rawValue) switched to \(source)"
     case .membership(let event): event.text
+    case .programme(let event): event.text
     }
   }
 }
@@ -119,7 +120,8 @@ extension BroadcastEvent {
 extension Gap {
   /// ` at backup: 0:00:12.000 from 0:01:00.000 (network)`
   fileprivate var textForPeople: String {
-    "\(output.map { " at \($0)" } ?? ""): \(lost) from \(mediaAt) (\(reason))"
+    let place = member.map { " in tile \($0)" } ?? output.map { " at \($0)" } ?? ""
+    return "\(place): \(lost) from \(mediaAt) (\(reason))"
   }
 }
 

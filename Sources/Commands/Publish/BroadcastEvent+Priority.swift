@@ -27,6 +27,7 @@ extension BroadcastEvent {
       case .notice: .notice
       case .info: .info
       }
+    case .programme(let event): event.isTrouble ? .warning : .notice
     case .gap(let gap): gap.cause == .user ? .notice : .warning
     case .live, .resumed, .backgrounded, .ended, .disk(.writing), .mute, .source, .track,
       .timer(.alert, _), .timer(.over, _), .timer(.extended, _), .timer(.paused, _):

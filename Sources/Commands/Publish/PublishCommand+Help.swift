@@ -23,6 +23,7 @@ extension PublishCommand {
       ("test", "the test picture"),
       ("file:PATH", "a file, in real time"),
       ("URL", "a network source: rtsp, rtmp, srt or http; also @FILE, env:NAME"),
+      ("grid", "the tiles of --tile, composed to one picture"),
       ("off", "no video"),
     ]))
 
@@ -33,6 +34,7 @@ extension PublishCommand {
       ("tone", "the test tone"),
       ("file:PATH", "a file, in real time"),
       ("URL", "a network source, as for the picture"),
+      ("grid", "the sum of the sounds of all tiles"),
       ("off", "no audio"),
     ]))
 
@@ -50,6 +52,9 @@ extension PublishCommand {
       CAMERA=rtsp://user:password@camera/1 holdfast publish \\
           --video env:CAMERA --audio env:CAMERA
           record a network camera, its password not in the process list
+      holdfast publish --video grid --audio grid --tile Stage=camera \\
+          --tile 'Second room=rtmp://media/live/room' --tile Slides=screen
+          compose several sources, and switch with holdfast ctl layout and spotlight
 
     \(HelpText.exitStatuses)
     """

@@ -132,7 +132,8 @@ final class ServiceLink: Sendable {
       watchdog.unexpect(.recorder)
     case .ended:
       for part in ProgressWatch.Part.allCases { watchdog.unexpect(part) }
-    case .ending, .air, .device, .track, .gap, .losing, .clock, .output, .bitrate, .recording, .disk, .timer,
+    case .programme, .ending, .air, .device, .track, .gap, .losing, .clock, .output, .bitrate, .recording,
+      .disk, .timer,
       .gate,
       .mute, .source, .membership:
       break

@@ -22,27 +22,23 @@ extension Frame {
 
   /// Blackens the picture outside `area`, in encoder input formats.
   borrowing func blacken(outside area: PictureArea) {
+    for bar in area.bars(in: PictureArea(x: 0, y: 0, size: size)) { fill(bar, luma: 16) }
+  }
+
+  /// Makes an area grey, in encoder input formats.
+  package borrowing func fill(_ area: PictureArea, luma: UInt8) {
     guard let description = av_pix_fmt_desc_get(AVPixelFormat(rawValue: raw.pointee.format)) else { return }
     let layout = description.pointee
-    let size = size
     for plane in 0..<3 {
       let step = Int(plane == 0 ? layout.comp.0.step : layout.comp.1.step)
       let (dx, dy) = plane == 0 ? (0, 0) : (Int(layout.log2_chroma_w), Int(layout.log2_chroma_h))
-      let left = (area.x >> dx) * step
-      let right = ((area.x + area.size.width) >> dx) * step
-      let width = (size.width >> dx) * step
-      let rows = area.y >> dy..<(area.y + area.size.height) >> dy
+      let (start, end) = ((area.x >> dx) * step, (area.maxX >> dx) * step)
       withPlane(plane) { bytes, bytesPerLine in
-        guard bytes.baseAddress != nil, bytesPerLine > 0 else { return }
-        let black: UInt8 = plane == 0 ? 16 : 128
-        for row in 0..<bytes.count / bytesPerLine {
-          let start = row * bytesPerLine
-          let parts = rows.contains(row) ? [0..<left, right..<width] : [0..<width]
-          for part in parts where !part.isEmpty {
-            let bar = UnsafeMutableRawBufferPointer(
-              rebasing: bytes[start + part.lowerBound..<start + part.upperBound])
-            _ = bar.initializeMemory(as: UInt8.self, repeating: black)
-          }
+        guard bytes.baseAddress != nil, start < end else { return }
+        for row in area.y >> dy..<area.maxY >> dy {
+          let line = UnsafeMutableRawBufferPointer(
+            rebasing: bytes[row * bytesPerLine + start..<row * bytesPerLine + end])
+          _ = line.initializeMemory(as: UInt8.self, repeating: plane == 0 ? luma : 128)
         }
       }
     }

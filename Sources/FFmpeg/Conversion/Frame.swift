@@ -11,16 +11,20 @@ package struct Frame: ~Copyable, @unchecked Sendable {  // FFmpeg counts referen
   }
 
   package init(size: PictureSize, format: PixelFormat) throws(FFmpegError) {
-    let frame = try Frame(describing: size, format)
+    try self.init(size: size, avFormat: format.avPixelFormat)
+  }
+
+  init(size: PictureSize, avFormat: AVPixelFormat) throws(FFmpegError) {
+    let frame = try Frame(describing: size, avFormat)
     try check(av_frame_get_buffer(frame.raw, 0), "av_frame_get_buffer(\(size))")
     self = frame
   }
 
-  private init(describing size: PictureSize, _ format: PixelFormat) throws(FFmpegError) {
+  private init(describing size: PictureSize, _ format: AVPixelFormat) throws(FFmpegError) {
     guard let raw = av_frame_alloc() else { throw .outOfMemory("av_frame_alloc") }
     raw.pointee.width = Int32(size.width)
     raw.pointee.height = Int32(size.height)
-    raw.pointee.format = format.avPixelFormat.rawValue
+    raw.pointee.format = format.rawValue
     self.raw = raw
   }
 
@@ -29,7 +33,7 @@ package struct Frame: ~Copyable, @unchecked Sendable {  // FFmpeg counts referen
     borrowing memory: UnsafeMutableRawBufferPointer, size: PictureSize, format: PixelFormat,
     bytesPerLine: Int, release: @escaping @Sendable () -> Void
   ) throws(FFmpegError) {
-    let frame = try Frame(describing: size, format)
+    let frame = try Frame(describing: size, format.avPixelFormat)
     let raw = frame.raw
     let lender = Unmanaged.passRetained(Lender(release: release))
     raw.pointee.buf.0 = av_buffer_create(

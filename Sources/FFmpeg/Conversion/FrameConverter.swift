@@ -6,49 +6,30 @@ package import HoldfastMediaModel
 package struct FrameConverter: ~Copyable {
   private let size: PictureSize
   private let format: PixelFormat
-  private var scaler: PictureScaler?
+  private var inserter = PictureInserter()
   private var pool: FramePool
 
   package init(size: PictureSize, format: PixelFormat) {
     self.size = size
     self.format = format
-    pool = FramePool(size: size, format: format)
+    pool = FramePool(size: size, avFormat: format.avPixelFormat)
   }
 
   package mutating func convert(_ frame: consuming Frame) throws(FFmpegError) -> Frame {
-    let from = frame.side
-    guard from != side(size) else { return frame }
+    let wanted = PictureScaler.Side(size: size, format: format.avPixelFormat, isFullRange: false)
+    guard frame.side != wanted else { return frame }
     let area = PictureArea(of: frame.size, in: size)
-    var scaler = try scaler(from: from, to: side(area.size))
     let result = try pool.take()
-    if area.size == size {
-      try scaler.scale(frame, into: result)
-    } else {
-      try scaler.scale(frame, into: result.view(of: area))
-      // Last, as the scaler writes slightly beyond its area.
-      result.blacken(outside: area)
-    }
-    self.scaler = consume scaler
+    try inserter.draw(PictureArea(x: 0, y: 0, size: frame.size), of: frame, into: result, at: area)
+    if area.size != size { result.blacken(outside: area) }
     return result
-  }
-
-  private func side(_ size: PictureSize) -> PictureScaler.Side {
-    PictureScaler.Side(size: size, format: format.avPixelFormat, isFullRange: false)
-  }
-
-  /// The previous scaler if it fits, else a new one.
-  private mutating func scaler(
-    from: PictureScaler.Side, to: PictureScaler.Side
-  ) throws(FFmpegError) -> PictureScaler {
-    if let last = scaler.take(), last.from == from, last.to == to { return last }
-    return try PictureScaler(from: from, to: to)
   }
 }
 
 /// Reuses a picture without other references.
 struct FramePool: ~Copyable {
   let size: PictureSize
-  let format: PixelFormat
+  let avFormat: AVPixelFormat
   private(set) var last: Frame?
 
   mutating func take() throws(FFmpegError) -> Frame {
@@ -57,7 +38,7 @@ struct FramePool: ~Copyable {
       self.last = consume last
       return reference
     }
-    let fresh = try Frame(size: size, format: format)
+    let fresh = try Frame(size: size, avFormat: avFormat)
     let reference = try fresh.reference()
     last = consume fresh
     return reference

@@ -35,6 +35,8 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case source(TrackKind, name: String)
     /// As the member of a session of several boxes: the name and the details of the event line.
     case membership(name: String, details: String)
+    /// Of a programme of several tiles: the name and the details of the event line.
+    case programme(name: String, details: String)
   }
 
   public let kind: Kind
@@ -95,6 +97,8 @@ extension Event.Kind {
     case .source(let track, let source): self = .source(TrackKind(as: track), name: source)
     case .membership(let event):
       self = .membership(name: event.name, details: JSONValue.object(event.fields).description)
+    case .programme(let event):
+      self = .programme(name: event.name, details: JSONValue.object(event.fields).description)
     }
   }
 }

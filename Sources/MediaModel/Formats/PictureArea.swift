@@ -28,6 +28,17 @@ package struct PictureArea: Hashable, Sendable {
   package var maxX: Int { x + size.width }
   package var maxY: Int { y + size.height }
 
+  /// What surrounds it in `whole`: above, below, to its left and right.
+  package func bars(in whole: PictureArea) -> [PictureArea] {
+    func bar(_ x: Int, _ y: Int, _ maxX: Int, _ maxY: Int) -> PictureArea {
+      PictureArea(x: x, y: y, size: PictureSize(width: maxX - x, height: maxY - y))
+    }
+    return [
+      bar(whole.x, whole.y, whole.maxX, y), bar(whole.x, maxY, whole.maxX, whole.maxY),
+      bar(whole.x, y, x, maxY), bar(maxX, y, whole.maxX, maxY),
+    ].filter { $0.size.width > 0 && $0.size.height > 0 }
+  }
+
   package func overlaps(_ other: PictureArea) -> Bool {
     x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
   }

@@ -7,16 +7,19 @@ package struct AudioBlock: Sendable {
   package let lostBefore: MediaTime
   /// It does not continue the block before, although nothing is missing: the source's clock has jumped.
   package let isAfterJump: Bool
+  /// The members of a programme whose sound is missing in it.
+  package let absentMembers: Set<String>
 
   package init(
     format: AudioFormat, captureTime: MonotonicTime, samples: [Float], lostBefore: MediaTime = .zero,
-    isAfterJump: Bool = false
+    isAfterJump: Bool = false, absentMembers: Set<String> = []
   ) {
     self.format = format
     self.captureTime = captureTime
     self.samples = samples
     self.lostBefore = lostBefore
     self.isAfterJump = isAfterJump
+    self.absentMembers = absentMembers
   }
 
   /// The part within `times`, to the nearest frame; keeps `lostBefore` and `isAfterJump` only with the first frame.
@@ -27,7 +30,8 @@ package struct AudioBlock: Sendable {
     return AudioBlock(
       format: format, captureTime: captureTime + format.duration(ofFrames: first),
       samples: first < end ? Array(samples[first * format.channels..<end * format.channels]) : [],
-      lostBefore: first == 0 ? lostBefore : .zero, isAfterJump: first == 0 && isAfterJump)
+      lostBefore: first == 0 ? lostBefore : .zero, isAfterJump: first == 0 && isAfterJump,
+      absentMembers: absentMembers)
   }
 
   private func frames(until time: MonotonicTime) -> Int {

@@ -85,7 +85,8 @@ extension Gap {
 
   /// The cause in words.
   package var reason: String {
-    cause == .crash && output != nil ? "not delivered before a crash" : "\(cause)"
+    if member != nil { return "away" }
+    return cause == .crash && output != nil ? "not delivered before a crash" : "\(cause)"
   }
 
   /// Of the longer track.
@@ -94,5 +95,6 @@ extension Gap {
   /// Several losses, with media in between.
   package var hasSeveralHoles: Bool { extent > lost }
 
-  package var isOfRecording: Bool { output == nil || output == Self.recording }
+  /// What one member of a programme lacks, the recording does not: something else is shown in its place.
+  package var isOfRecording: Bool { member == nil && (output == nil || output == Self.recording) }
 }

@@ -57,6 +57,7 @@ import Testing
             case .busy: "busy"
             case .back: "back"
             case .changed: "changed"
+            case .tile: "tile"
             }
           _ = reported.offer(text)
         }),

@@ -109,7 +109,8 @@ struct GapLedger {
       wallFrom: clock.wall(of: loss.mediaAt, at: now) ?? now.wall - max(loss.video, loss.audio),
       wallTo: clock.wall(of: loss.mediaEnd, isEnd: true, at: now) ?? now.wall, mediaAt: loss.mediaAt,
       lostVideo: loss.video, lostPictures: loss.pictures, lostAudio: loss.audio,
-      extent: loss.mediaEnd - loss.mediaAt, isFilled: loss.isFilled)
+      extent: loss.mediaEnd - loss.mediaAt, isFilled: loss.isFilled,
+      member: loss.place.member)
   }
 }
 
@@ -121,6 +122,8 @@ extension Gap {
 
   /// A loss that has come to nothing.
   fileprivate var withoutLoss: Gap {
-    Gap(cause, id: id, output: output, wallFrom: wallFrom, wallTo: wallFrom, mediaAt: mediaAt)
+    Gap(
+      cause, id: id, output: output, wallFrom: wallFrom, wallTo: wallFrom, mediaAt: mediaAt,
+      member: member)
   }
 }

@@ -11,6 +11,7 @@ package struct RunningLoss: Hashable, Sendable {
     let track: TrackKind?
     /// Of a loss at all outputs; elsewhere it may turn out to be another one.
     let cause: Gap.Cause?
+    var member: String?
   }
 
   let place: Place
@@ -33,7 +34,8 @@ package struct RunningLoss: Hashable, Sendable {
 
   package init(_ loss: TrackLoss) {
     let placeCause = loss.output == nil ? loss.cause : nil
-    (place, cause) = (Place(output: loss.output, track: loss.track, cause: placeCause), loss.cause)
+    place = Place(output: loss.output, track: loss.track, cause: placeCause, member: loss.member)
+    cause = loss.cause
     (mediaAt, mediaEnd, isFilled) = (loss.mediaAt, loss.end, loss.isFilled)
     switch loss.track {
     case .video: (video, pictures) = (loss.duration, loss.pictures)

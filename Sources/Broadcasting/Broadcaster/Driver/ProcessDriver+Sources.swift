@@ -40,6 +40,8 @@ extension ProcessDriver {
       note(error)
     case .back(let track, let summary): returned(track, .back, summary)
     case .changed(let track, let summary): returned(track, .open, summary)
+    case .tile(let name, let track, let state, let cause):
+      report(.programme(.tile(name, track, state, cause: cause)))
     }
   }
 

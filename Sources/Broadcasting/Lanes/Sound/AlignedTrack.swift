@@ -18,6 +18,7 @@ struct AlignedTrack: ~Copyable {
   private var isRunning = false
   private var position: Int64 = 0
   private var outage = DeviceOutage(track: .audio)
+  private var members = MemberOutages(track: .audio)
   private var stretches = LossStretches()
   private var number: Int?
   private var isAfterChange = false
@@ -53,6 +54,7 @@ struct AlignedTrack: ~Copyable {
     if let number, queued.source.number > number, let properties { try change(to: properties) }
     number = queued.source.number
     for part in parts {
+      report(members.update(block.absentMembers, at: part.media))
       try add(
         block.cut(to: part.captured), at: part.media, isAfterPause: part.isAfterPause,
         isAfterDrop: queued.droppedBefore > 0, queued.source)
@@ -60,11 +62,13 @@ struct AlignedTrack: ~Copyable {
     let isCut = parts.last.map { $0.captured.upperBound < block.captureTime + block.duration } ?? true
     if isCut, isRunning {
       try pause(at: destination.timeline.stoppedAt, queued.source)
+      report(members.end(at: destination.timeline.stoppedAt))
       destination.report(.stopped(.audio))
     }
     if !isCut, !isRunning { destination.reportStart() }
     isRunning = !isCut
-    destination.show(stretches.lasting, outage)
+    let now = target.duration(ofFrames: Int(position))
+    destination.show(stretches.lasting + members.lasting(at: now), outage)
   }
 
   private mutating func add(
@@ -148,6 +152,7 @@ struct AlignedTrack: ~Copyable {
   mutating func finish() throws {
     if isRunning { try emit(resampler.finish()) }
     endOutage()
+    report(members.end(at: target.duration(ofFrames: Int(position))))
     destination.send(try encoder.finish())
   }
 

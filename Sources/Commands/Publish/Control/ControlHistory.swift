@@ -37,7 +37,7 @@ final class ControlHistory: Sendable {
       case .live, .previewing, .resumed, .backgrounded, .ending, .ended, .air, .losing, .clock, .device,
         .track,
         .bitrate, .recording,
-        .disk, .timer, .gate, .mute, .source, .membership:
+        .disk, .timer, .gate, .mute, .source, .membership, .programme:
         break
       }
     }

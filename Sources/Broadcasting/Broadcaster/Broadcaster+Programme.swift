@@ -1,0 +1,58 @@
+import HoldfastMediaModel
+package import HoldfastMixing
+import HoldfastPlatform
+
+// MARK: - A programme of several tiles
+
+extension Broadcaster {
+  package func setLayout(_ layout: Layout) throws(ChangeError) {
+    try requireTiles()
+    changeProgramme { $0.layout = layout }
+  }
+
+  /// Shows a tile large; nil for none in particular.
+  package func setSpotlight(_ tile: String?) throws(ChangeError) {
+    if let tile {
+      guard try request(of: tile).video != .off else {
+        throw ChangeError(.notPossible, "the tile \(tile) has no picture", hint: "choose another one")
+      }
+    } else {
+      try requireTiles()
+    }
+    changeProgramme { $0.spotlight = tile }
+  }
+
+  package func muteTile(_ tile: String, _ isMuted: Bool) throws(ChangeError) {
+    guard try request(of: tile).audio != .off else {
+      throw ChangeError(.notPossible, "the tile \(tile) has no sound", hint: "choose another one")
+    }
+    changeProgramme {
+      if isMuted { $0.mutedTiles.insert(tile) } else { $0.mutedTiles.remove(tile) }
+    }
+  }
+
+  /// Reports what has changed.
+  func changeProgramme(_ body: (inout ProgrammeControl.Choice) -> Void) {
+    for event in programme.change(body) {
+      loop.post(.changed(.programme(event)), leaving: Self.roomForOthers)
+    }
+  }
+
+  private func requireTiles() throws(ChangeError) {
+    guard currentConfiguration.programme.tiles.isEmpty else { return }
+    throw ChangeError(
+      .notPossible, "this broadcast has no tiles",
+      hint: "start one with --video grid and --tile NAME=SOURCE")
+  }
+
+  private func request(of tile: String) throws(ChangeError) -> TileRequest {
+    try requireTiles()
+    let tiles = currentConfiguration.programme.tiles
+    guard let request = tiles.first(where: { $0.name == tile }) else {
+      throw ChangeError(
+        .notFound, "there is no tile \(tile)",
+        hint: "choose one of \(tiles.map(\.name).joined(separator: ", "))")
+    }
+    return request
+  }
+}

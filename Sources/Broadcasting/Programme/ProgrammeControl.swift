@@ -1,0 +1,36 @@
+package import HoldfastMixing
+import HoldfastPlatform
+
+/// How a programme is shown and heard now: changed by commands, read for each picture and block of sound.
+package final class ProgrammeControl: Sendable {
+  package struct Choice: Hashable, Sendable {
+    package var layout = Layout.grid
+    /// The tile that is shown large; nil for the first, where the layout has a large one.
+    package var spotlight: String?
+    package var mutedTiles: Set<String> = []
+
+    /// A spotlight needs a layout that has a large tile.
+    package var shownLayout: Layout { spotlight == nil ? layout : layout.withLargeTile }
+  }
+
+  private let choice: Locked<Choice>
+
+  init(_ programme: Configuration.Programme) {
+    choice = Locked(Choice(layout: programme.layout, spotlight: programme.spotlight))
+  }
+
+  package var current: Choice { choice.withLock { $0 } }
+
+  /// Returns what has changed.
+  func change(_ body: (inout Choice) -> Void) -> [ProgrammeEvent] {
+    choice.withLock { choice in
+      let before = choice
+      body(&choice)
+      let places: [ProgrammeEvent] =
+        (choice.layout, choice.spotlight) == (before.layout, before.spotlight)
+        ? [] : [.layout(choice.shownLayout, spotlight: choice.spotlight)]
+      let mutes = choice.mutedTiles.symmetricDifference(before.mutedTiles).sorted()
+      return places + mutes.map { .tileMute($0, isMuted: choice.mutedTiles.contains($0)) }
+    }
+  }
+}

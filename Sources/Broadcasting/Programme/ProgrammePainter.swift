@@ -1,0 +1,93 @@
+import HoldfastFFmpeg
+import HoldfastLettering
+import HoldfastMediaModel
+import HoldfastMixing
+
+/// Paints the pictures of a programme. Each is begun on a canvas that nobody reads any more, and only what has changed on
+/// it is painted anew.
+struct ProgrammePainter: ~Copyable {
+  private final class Canvas {
+    let frame: Frame
+    var scene = Scene([], [])
+
+    init(_ frame: consuming Frame) { self.frame = frame }
+  }
+
+  private final class TileInserter {
+    var inserter = PictureInserter()
+  }
+
+  private let size: PictureSize
+  private let fill: Fill
+  private let tiles: [TileState]
+  private let inserters: [TileInserter]
+  private var canvases: [Canvas] = []
+  private var last: Canvas?
+  private var labels: TileLabels
+
+  private static let background: UInt8 = 20
+  private static let slate: UInt8 = 36
+  /// More can only be in use if somebody keeps them.
+  private static let maxCanvases = 8
+
+  init(_ settings: Mixer.Settings, _ tiles: [TileState]) {
+    (size, fill, self.tiles) = (settings.format.size, settings.programme.fill, tiles)
+    inserters = tiles.map { _ in TileInserter() }
+    labels = TileLabels(note: settings.note)
+  }
+
+  mutating func paint(_ scene: Scene) throws(FFmpegError) -> Frame {
+    if let last, last.scene == scene { return try last.frame.reference() }
+    let canvas = try takeCanvas()
+    if canvas.scene.places != scene.places {
+      canvas.frame.fill(PictureArea(x: 0, y: 0, size: size), luma: Self.background)
+    }
+    for step in scene.steps(on: canvas.scene, after: last?.scene) {
+      switch step {
+      case .copy(let index):
+        if let last { try canvas.frame.copy(scene.places[index].area, from: last.frame) }
+      case .draw(let index): try draw(scene.places[index], scene.contents[index], on: canvas.frame)
+      }
+    }
+    canvas.scene = scene
+    last = canvas
+    return try canvas.frame.reference()
+  }
+
+  private mutating func takeCanvas() throws(FFmpegError) -> Canvas {
+    if let free = canvases.first(where: { $0 !== last && $0.frame.isUniquelyReferenced }) { return free }
+    let fresh = Canvas(try Frame(size: size, format: .yuv420p))
+    if canvases.count == Self.maxCanvases { canvases.removeFirst() }
+    canvases.append(fresh)
+    return fresh
+  }
+
+  private mutating func draw(
+    _ place: Place, _ content: TileContent, on canvas: borrowing Frame
+  ) throws(FFmpegError) {
+    let (tile, area) = (tiles[place.tile], place.area)
+    if case .picture = content.shown, let picture = try tile.picture() {
+      let fit = PictureFit(picture.size, into: area, fill)
+      for bar in fit.target.bars(in: area) { canvas.fill(bar, luma: Self.background) }
+      try inserters[place.tile].inserter.draw(fit.source, of: picture, into: canvas, at: fit.target)
+    } else {
+      canvas.fill(area, luma: Self.slate)
+      if content.isLabelled, let text = content.slateText {
+        try labels.draw(text, in: area, over: Self.slate, on: canvas)
+      }
+    }
+    if content.isLabelled {
+      try labels.draw(nameOf: tile.name, isMuted: content.isMuted, in: area, on: canvas)
+    }
+  }
+}
+
+extension TileContent {
+  fileprivate var slateText: String? {
+    switch shown {
+    case .picture: nil
+    case .away(let since): "away since \(since.rfc3339.dropFirst(11).prefix(8)) UTC"
+    case .soundOnly: "sound only"
+    }
+  }
+}

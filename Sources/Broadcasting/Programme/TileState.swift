@@ -1,0 +1,123 @@
+import HoldfastCapture
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastMixing
+import HoldfastPlatform
+
+/// The newest picture and the sound of a tile: written by the threads of its sources, read by the mixer's.
+final class TileState: Sendable {
+  let name: String
+  /// The tracks that its source may have.
+  let tracks: Set<TrackKind>
+  private let newest = Locked<Picture>(Picture())
+  private let presence: Locked<Presence>
+  private let sound: Locked<TileSound?>
+  /// Fulfilled once the tile has been there, or is known to be away.
+  let firstWord = Promise<Void>()
+
+  private struct Picture: ~Copyable, Sendable {
+    var frame: Frame?
+    var number = 0
+  }
+
+  private struct Presence: Sendable {
+    var awaySince: [TrackKind: WallTime]
+    /// Tracks that have been there.
+    var known: Set<TrackKind> = []
+
+    /// A picture that never came, beside sound that did, is none that is missing.
+    var hasOnlySound: Bool { known == [.audio] }
+
+    func isMissing(_ track: TrackKind, of tracks: Set<TrackKind>) -> Bool {
+      guard awaySince[track] != nil else { return false }
+      if known.contains(track) { return true }
+      // Most sources have no sound, or will not have any before their picture.
+      return tracks.contains(.video) ? track == .video && !hasOnlySound : true
+    }
+  }
+
+  init(_ name: String, tracks: Set<TrackKind>, sound: consuming sending TileSound?) {
+    (self.name, self.tracks) = (name, tracks)
+    let now = WallTime.now
+    presence = Locked(Presence(awaySince: Dictionary(uniqueKeysWithValues: tracks.map { ($0, now) })))
+    self.sound = Locked(sound)
+  }
+}
+
+// MARK: - Written by sources
+
+extension TileState {
+  func show(_ frame: consuming Frame) {
+    var frame: Frame? = consume frame
+    newest.withLock { newest in
+      newest.number += 1
+      swap(&newest.frame, &frame)
+    }
+    firstWord.fulfil(())
+  }
+
+  func add(_ block: AudioBlock) {
+    // Nothing can be done about sound that can't be resampled; what follows may be of another format.
+    sound.withLock { try? $0?.add(block) }
+  }
+
+  /// Returns what there is to report.
+  func handle(_ event: FeedEvent, of track: TrackKind) -> FeedEvent? {
+    switch event {
+    case .opened, .changed: return arrived(track, .open)
+    case .back: return arrived(track, .back)
+    case .lost(let error), .busy(let error):
+      let isNews = presence.withLock { presence in
+        let isKnown = presence.known.contains(track) || track == mainTrack
+        presence.awaySince[track] = presence.awaySince[track] ?? .now
+        return isKnown
+      }
+      if track == .video { newest.withLock { $0.frame = nil } } else { sound.withLock { $0?.noteGap() } }
+      if track == mainTrack { firstWord.fulfil(()) }
+      return isNews ? .tile(name, track, error.kind == .busy ? .busy : .lost, cause: error.what) : nil
+    case .tile: return nil
+    }
+  }
+
+  private func arrived(_ track: TrackKind, _ state: BroadcastEvent.DeviceState) -> FeedEvent? {
+    let wasKnown = presence.withLock { presence in
+      presence.awaySince[track] = nil
+      return !presence.known.insert(track).inserted
+    }
+    if track == .audio, track == mainTrack { firstWord.fulfil(()) }
+    return wasKnown || track == mainTrack ? .tile(name, track, state, cause: nil) : nil
+  }
+
+  private var mainTrack: TrackKind { tracks.contains(.video) ? .video : .audio }
+}
+
+// MARK: - Read by the mixer
+
+extension TileState {
+  /// What the tile shows now.
+  var shown: TileContent.Shown {
+    let number = newest.withLock { $0.frame == nil ? nil : $0.number }
+    let (since, hasOnlySound) = presence.withLock { ($0.awaySince[.video], $0.hasOnlySound) }
+    if let number, since == nil { return .picture(number) }
+    return hasOnlySound ? .soundOnly : .away(since: since ?? .now)
+  }
+
+  /// The newest picture; nil if there is none.
+  func picture() throws(FFmpegError) -> Frame? {
+    try newest.withLock { (newest) throws(FFmpegError) -> Frame? in
+      guard let frame = newest.frame.take() else { return nil }
+      let reference = try frame.reference()
+      newest.frame = consume frame
+      return reference
+    }
+  }
+
+  func readSound(into mix: inout [Float], isMuted: Bool) {
+    sound.withLock { $0?.read(into: &mix, isMuted: isMuted) }
+  }
+
+  func skipSound(to position: Int64) { sound.withLock { $0?.skip(to: position) } }
+
+  /// Whether media of the track is missing.
+  func isMissing(_ track: TrackKind) -> Bool { presence.withLock { $0.isMissing(track, of: tracks) } }
+}

@@ -309,7 +309,7 @@ let package = Package(
       "CommandsTests",
       of: [
         "Broadcasting", "Commands", "Control", "HTTP", "Lifecycle", "MediaModel", "MediaServer", "Membership",
-        "Platform", "Publishing", "Recording", "Session", "TestSupport", "Tokens",
+        "Mixing", "Platform", "Publishing", "Recording", "Session", "TestSupport", "Tokens",
       ]),
     tests(
       "HoldfastTests",

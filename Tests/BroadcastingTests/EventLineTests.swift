@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastMixing
 import HoldfastRecording
 import Testing
 
@@ -90,6 +91,18 @@ private let silence = Gap(
         #""disk","broadcast":"b1","state":"failed","cause":"Input/output error","freeBytes":null,"requiredBytes":null}"#
       ),
       (.mute(track: .audio, isMuted: true), #""mute","broadcast":"b1","track":"audio","muted":true}"#),
+      (
+        .programme(.tile("Hall", .video, .lost, cause: "no data for 3 s")),
+        #""tile","broadcast":"b1","tile":"Hall","track":"video","state":"lost","cause":"no data for 3 s"}"#
+      ),
+      (
+        .programme(.layout(.sideBySide, spotlight: nil)),
+        #""layout","broadcast":"b1","layout":"side-by-side","spotlight":null}"#
+      ),
+      (
+        .programme(.tileMute("Hall", isMuted: true)),
+        #""tileMute","broadcast":"b1","tile":"Hall","muted":true}"#
+      ),
       (
         .source(track: .video, source: "camera:C920"),
         #""source","broadcast":"b1","track":"video","source":"camera:C920"}"#

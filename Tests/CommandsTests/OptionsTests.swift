@@ -3,6 +3,7 @@ import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastMembership
+import HoldfastMixing
 import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
@@ -89,6 +90,9 @@ struct Example: Sendable, CustomTestStringConvertible {
     },
     Example(setting: "minBitrate", text: "300k") { $0.broadcast.video.minBitrate = 300_000 },
     Example(setting: "rtspTransport", text: "udp") { $0.broadcast.outputs.rtspTransport = .udp },
+    Example(setting: "layout", text: "side-by-side") { $0.broadcast.programme.layout = .sideBySide },
+    Example(setting: "fill", text: "crop") { $0.broadcast.programme.fill = .crop },
+    Example(setting: "transition", text: "300ms") { $0.broadcast.programme.transition = .milliseconds(300) },
     Example(setting: "sourceLatency", text: "450ms") { $0.broadcast.sourceLatency = .milliseconds(450) },
     Example(setting: "segment", text: "1h") { $0.broadcast.recording.segment = .duration(.seconds(3600)) },
     Example(setting: "segment", text: "500M") { $0.broadcast.recording.segment = .size(500 << 20) },
@@ -147,7 +151,8 @@ struct Example: Sendable, CustomTestStringConvertible {
         == Set(keys).subtracting([
           "loop", "preview", "waitForDevices", "tlsInsecure", "insecureAuth", "keepGaps",
           "countInterruptions", "awaitReady", "gateOnResume", "hsts", "allowUnmute",
-          "insecureLan",
+          // Only together: see `TileOptionTests`.
+          "insecureLan", "tile", "spotlight",
         ]))
   }
 

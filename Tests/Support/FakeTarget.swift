@@ -72,6 +72,15 @@ package struct FakeTarget: ControlTarget {
     received.withLock { $0.bitrates.append(bitsPerSecond) }
   }
 
+  package func arrangeTiles(layout: String?, spotlight: String?) throws(APIError) -> JSONValue {
+    received.withLock { $0.sources.append("layout \(layout ?? "-") spotlight \(spotlight ?? "-")") }
+    return ["layout": .text(layout ?? "grid"), "spotlight": JSONValue(spotlight)]
+  }
+
+  package func muteTile(_ name: String, _ isMuted: Bool) throws(APIError) {
+    received.withLock { $0.mutes.append("tile \(name) \(isMuted)") }
+  }
+
   package func sources() -> JSONValue { ["cameras": .list([]), "microphones": .list([])] }
 
   package func extend(by length: MediaTime, request: String) throws(APIError) -> JSONValue {

@@ -1,3 +1,4 @@
+import HoldfastLifecycle
 import HoldfastMediaModel
 package import HoldfastMixing
 import HoldfastPlatform
@@ -5,9 +6,13 @@ import HoldfastPlatform
 // MARK: - A programme of several tiles
 
 extension Broadcaster {
+  /// A layout without a large tile ends the spotlight.
   package func setLayout(_ layout: Layout) throws(ChangeError) {
     try requireTiles()
-    changeProgramme { $0.layout = layout }
+    changeProgramme { choice in
+      choice.layout = layout
+      if !layout.hasLargeTile { choice.spotlight = nil }
+    }
   }
 
   /// Shows a tile large; nil for none in particular.
@@ -38,6 +43,14 @@ extension Broadcaster {
     }
   }
 
+  /// By name, while the devices are open.
+  package var tileStates: [String: BroadcastEvent.DeviceState] {
+    switch state {
+    case .idle, .backgrounded, .ended: [:]
+    case .previewing, .starting, .live, .interrupted, .ending: published.withLock { $0.tiles }
+    }
+  }
+
   private func requireTiles() throws(ChangeError) {
     guard currentConfiguration.programme.tiles.isEmpty else { return }
     throw ChangeError(
@@ -54,5 +67,13 @@ extension Broadcaster {
         hint: "choose one of \(tiles.map(\.name).joined(separator: ", "))")
     }
     return request
+  }
+}
+
+extension Broadcaster.Published {
+  /// A tile is as its picture is, or its sound if it has no picture.
+  mutating func note(_ deviceState: BroadcastEvent.DeviceState, of track: TrackKind, in tile: String) {
+    let request = configured.programme.tiles.first { $0.name == tile }
+    if track == .video || request?.video == .off { tiles[tile] = deviceState }
   }
 }

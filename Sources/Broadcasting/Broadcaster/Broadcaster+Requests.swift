@@ -216,12 +216,7 @@ extension Broadcaster {
     case .idle, .backgrounded, .ended: return .closed
     case .previewing, .starting, .live, .interrupted, .ending: break
     }
-    return switch published.withLock({ $0.devices[track] }) {
-    case .open, .back: .open
-    case .lost: .lost
-    case .busy: .busy
-    case nil: .closed
-    }
+    return TrackStatus.Device(published.withLock { $0.devices[track] })
   }
 
   var currentConfiguration: Configuration { runningConfiguration ?? configuration }

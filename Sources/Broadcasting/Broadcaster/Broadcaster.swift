@@ -15,6 +15,8 @@ package final class Broadcaster: Sendable {
     /// The configuration and sources of the newest broadcast.
     var running: (configuration: Configuration, feeds: Feeds)?
     var devices: [TrackKind: BroadcastEvent.DeviceState] = [:]
+    /// Of the first track of each tile.
+    var tiles: [String: BroadcastEvent.DeviceState] = [:]
     var snapshot = Snapshot()
     var resumed: String?
     /// Where the outputs at the session publish to.
@@ -26,7 +28,7 @@ package final class Broadcaster: Sendable {
   let mutes = Mutes()
   let loudness = LoudnessMeter()
   let pictures = PreviewPictures()
-  let programme: ProgrammeControl
+  package let programme: ProgrammeControl
   let live: LivePackets?
   let journals: JournalFolder?
   let processEnvironment: [String: String]
@@ -124,7 +126,12 @@ package final class Broadcaster: Sendable {
       switch observation {
       case .snapshot(let snapshot): published.snapshot = snapshot
       case .event(let line):
-        if case .device(let track, let state, _) = line.event { published.devices[track] = state }
+        switch line.event {
+        case .device(let track, let state, _): published.devices[track] = state
+        case .programme(.tile(let name, let track, let state, _)):
+          published.note(state, of: track, in: name)
+        default: break
+        }
       case .note, .warning, .offAir: break
       }
     }

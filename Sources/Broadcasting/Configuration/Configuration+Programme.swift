@@ -85,7 +85,7 @@ package struct TileRequest: Hashable, Sendable, CustomStringConvertible {
     self.audio = audio ?? (video == .test ? .test : .off)
   }
 
-  private var source: String { video == .off ? audio.description : video.description }
+  package var source: String { video == .off ? audio.description : video.description }
 
   /// Without keys and passwords.
   package var description: String { "\(name)=\(source)" }

@@ -18,10 +18,13 @@ struct MixedPictures {
     var director = Director(settings, tiles.map(\.name))
     var painter = ProgrammePainter(settings, tiles)
     let rate = settings.format.frameRate
-    let first = rate.frame(dueBy: .now) + 1
+    // Half a frame later, what is captured on the same beat has arrived, and other pictures are no more often late than
+    // early.
+    let delay = MediaTime(nanoseconds: rate.frameDuration.nanoseconds / 2)
+    let first = rate.frame(dueBy: .now - delay) + 1
     var (next, lost) = (first, 0)
-    while !stop.wait(until: rate.instant(ofFrame: next)) {
-      let current = rate.frame(dueBy: .now)
+    while !stop.wait(until: rate.instant(ofFrame: next) + delay) {
+      let current = rate.frame(dueBy: .now - delay)
       if current - next > 1 {
         lost += Int(current - next)
         next = current

@@ -106,6 +106,14 @@ struct CtlWord: Sendable {
         }
         return .send(.init("PATCH", "/v1/screen", body: ["on": .bool(words == ["on"])]))
       },
+      CtlWord("layout", "arrange the tiles of a grid", with: "LAYOUT", takes: 1...1) {
+        .send(.init("PATCH", "/v1/layout", body: ["layout": .text($0[0])]))
+      },
+      CtlWord("spotlight", "show a tile large, or none in particular", with: "TILE|none", takes: 1...1) {
+        .send(.init("PATCH", "/v1/layout", body: ["spotlight": $0[0] == "none" ? .null : .text($0[0])]))
+      },
+      mutingTile("mute-tile", "mute a tile of a grid", isMuted: true),
+      mutingTile("unmute-tile", "unmute a tile", isMuted: false),
       CtlWord("sources", "list available sources") { _ in .send(.init("GET", "/v1/sources")) },
       CtlWord("bitrate", "change the video bitrate, such as 1500k", with: "RATE", takes: 1...1) {
         .send(.init("PATCH", "/v1/bitrate", body: ["bps": .text($0[0])]))
@@ -143,6 +151,12 @@ struct CtlWord: Sendable {
         throw Refusal(.usage, "ctl \(name) \(shown(track))", "no such track", "write audio or video")
       }
       return .send(.init("PATCH", "/v1/tracks/\(track)", body: ["muted": .bool(isMuted)]))
+    }
+  }
+
+  private static func mutingTile(_ name: String, _ meaning: String, isMuted: Bool) -> CtlWord {
+    CtlWord(name, meaning, with: "TILE", takes: 1...1) {
+      .send(.init("PATCH", "/v1/tiles/\($0[0].percentEncoded)", body: ["muted": .bool(isMuted)]))
     }
   }
 

@@ -107,6 +107,29 @@ struct ControlRoutes: Sendable {
         let isShown = try call.body("on").flag("on")
         return .ok(["source": .text(try target.showScreen(isShown, isLocal: call.request.peer == .local))])
       },
+      ControlRoute("PATCH", "/v1/layout", needs: .switchCamera, to: "change the layout") {
+        (call) throws(APIError) in
+        let body = try call.body("layout", "spotlight")
+        let layout = try body.optionalText("layout")
+        // Null is no spotlight; without the field, it stays.
+        let spotlight = body.has("spotlight") ? try body.optionalText("spotlight") ?? "" : nil
+        guard layout != nil || spotlight != nil else {
+          throw .badValue("layout", "missing", hint: "write a layout, a spotlight or both")
+        }
+        return .ok(try target.arrangeTiles(layout: layout, spotlight: spotlight))
+      },
+      ControlRoute("PATCH", "/v1/tiles/{name}", needs: .mute, to: "mute a tile") { (call) throws(APIError) in
+        guard let bytes = call.parameter[...].percentDecoded(isLenient: false),
+          let name = String(validating: bytes, as: UTF8.self)
+        else {
+          throw APIError(
+            404, "noSuchTile", "the tile's name is not percent-encoded UTF-8",
+            hint: "encode it as one segment")
+        }
+        let isMuted = try call.body("muted").flag("muted")
+        try target.muteTile(name, isMuted)
+        return .ok(["muted": .bool(isMuted)])
+      },
       ControlRoute("PATCH", "/v1/bitrate", needs: .bitrate) { (call) throws(APIError) in
         let rate = try call.body("bps").bitrate("bps")
         try target.limitBitrate(to: rate)

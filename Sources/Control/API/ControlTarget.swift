@@ -25,6 +25,9 @@ package protocol ControlTarget: Sendable {
   func send(event name: String, data: String) throws(APIError) -> JSONValue
   func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError)
   func limitBitrate(to bitsPerSecond: Int) throws(APIError)
+  /// Changes what is not nil; an empty spotlight is none. Returns an object with both.
+  func arrangeTiles(layout: String?, spotlight: String?) throws(APIError) -> JSONValue
+  func muteTile(_ name: String, _ isMuted: Bool) throws(APIError)
 
   // May block:
 

@@ -32,8 +32,15 @@ package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The name as one segment of a path, percent-encoded.
-  package var segment: String {
-    name.utf8.map { byte in
+  package var segment: String { name.percentEncoded }
+
+  package var description: String { "\(origin)/\(segment)" }
+}
+
+extension String {
+  /// As one segment of a path.
+  package var percentEncoded: String {
+    utf8.map { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
@@ -44,6 +51,4 @@ package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
       }
     }.joined()
   }
-
-  package var description: String { "\(origin)/\(segment)" }
 }

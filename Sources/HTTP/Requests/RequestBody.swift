@@ -75,6 +75,8 @@ package struct RequestBody {
     return text
   }
 
+  package func has(_ key: String) -> Bool { value(key) != nil }
+
   package func optionalText(_ key: String) throws(APIError) -> String? {
     switch value(key) {
     case nil, .null?: return nil

@@ -60,7 +60,8 @@ import Testing
       "/v1/extend": #"{"by":1,"id":"a"}"#, "/v1/ready": #"{"ready":true}"#, "/v1/event": #"{"name":"a"}"#,
       "/v1/tracks/audio": #"{"muted":true}"#, "/v1/tracks/video": #"{"muted":true}"#,
       "/v1/camera": #"{"source":"test"}"#, "/v1/screen": #"{"on":true}"#,
-      "/v1/microphone": #"{"source":"tone"}"#,
+      "/v1/microphone": #"{"source":"tone"}"#, "/v1/layout": #"{"layout":"grid"}"#,
+      "/v1/tiles/{name}": #"{"muted":true}"#,
       "/v1/session/answer": #"{"agrees":true}"#, "/v1/session/password": #"{"password":"a"}"#,
       "/v1/bitrate": #"{"bps":"1M"}"#, "/v1/tokens": #"{"name":"a","role":"host","lasts":"1h"}"#,
     ]
@@ -72,7 +73,8 @@ import Testing
       bodies["/v1/revocations"] = #"{"token":"\#(token.text)"}"#
       let before = received
       let response = try ask(
-        method, path.replacing("{id}", with: token.token.id), bodies[path] ?? "", as: role)
+        method, path.replacing("{id}", with: token.token.id).replacing("{name}", with: "a"),
+        bodies[path] ?? "", as: role)
       if role.capabilities.contains(needs) {
         #expect(response.status == 200, "\(method) \(path)")
       } else {
@@ -93,6 +95,8 @@ import Testing
       ("DELETE", "/v1/tokens/a", .manager, "a manager may not revoke tokens"),
       ("POST", "/v1/resume", .participant, "a participant may not resume the broadcast"),
       ("PATCH", "/v1/camera", .participant, "a participant may not switch the source"),
+      ("PATCH", "/v1/layout", .participant, "a participant may not change the layout"),
+      ("PATCH", "/v1/tiles/a", .participant, "a participant may not mute a tile"),
       ("PATCH", "/v1/screen", .participant, "a participant may not switch the source"),
     ] as [(String, String, Role, String)])
   func `a refusal names what the caller may not do`(method: String, path: String, role: Role, text: String)
@@ -245,6 +249,25 @@ import Testing
     _ = try ask("PATCH", "/v1/screen", #"{"on":false}"#)
     #expect(
       received.sources == ["video test from afar", "audio tone", "screen true from afar", "screen false"])
+  }
+
+  @Test func `the layout and the spotlight are changed together or alone`() throws {
+    _ = try ask("PATCH", "/v1/layout", #"{"layout":"spotlight","spotlight":"Hall"}"#)
+    _ = try ask("PATCH", "/v1/layout", #"{"layout":"grid"}"#)
+    _ = try ask("PATCH", "/v1/layout", #"{"spotlight":null}"#)
+    #expect(
+      received.sources == [
+        "layout spotlight spotlight Hall", "layout grid spotlight -", "layout - spotlight ",
+      ])
+    #expect(code(try ask("PATCH", "/v1/layout", "{}")) == "422 badValue")
+    #expect(code(try ask("PATCH", "/v1/layout", #"{"layuot":"grid"}"#)) == "422 unknownField")
+  }
+
+  @Test func `a tile is named as one segment of the path`() throws {
+    _ = try ask("PATCH", "/v1/tiles/Gro%C3%9Fe%20Halle%2F2", #"{"muted":true}"#)
+    #expect(received.mutes == ["tile Große Halle/2 true"])
+    #expect(code(try ask("PATCH", "/v1/tiles/%FF", #"{"muted":true}"#)) == "404 noSuchTile")
+    #expect(code(try ask("PATCH", "/v1/tiles/a", #"{"muted":1}"#)) == "422 badValue")
   }
 
   // MARK: Tokens

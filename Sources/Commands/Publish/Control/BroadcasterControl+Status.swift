@@ -36,6 +36,7 @@ extension BroadcasterControl {
       .init("tracks", tracks(snapshot)), .init("renditions", .list(renditions(snapshot))),
       .init("live", liveStream),
       .init("timer", timer), .init("gate", gate),
+      .init("programme", programme),
       .init("session", membership.withLock { $0 }?.snapshot?.json(at: .now) ?? .null),
       .init("outputs", .list(outputs(snapshot, summary))),
       .init("losses", .list(snapshot.losing.map(loss))),
@@ -145,7 +146,7 @@ extension BroadcasterControl {
     [
       "id": .text("\(gap.id)"), "cause": .text(gap.cause.rawValue), "output": JSONValue(gap.output),
       "wallFrom": .text(gap.wallFrom.rfc3339), "mediaAtMs": milliseconds(gap.mediaAt),
-      "lostMs": milliseconds(gap.lost),
+      "lostMs": milliseconds(gap.lost), "member": JSONValue(gap.member),
     ]
   }
 

@@ -222,7 +222,7 @@ extension NumberedPicture {
 }
 
 extension APIError {
-  fileprivate init(_ error: ChangeError) {
+  init(_ error: ChangeError) {
     switch error.kind {
     case .notPossible: self.init(409, "notPossible", error.what, hint: error.hint)
     case .busy: self.init(409, "busy", error.what, hint: error.hint)

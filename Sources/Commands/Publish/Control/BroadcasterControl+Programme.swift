@@ -1,0 +1,53 @@
+import HoldfastBroadcasting
+import HoldfastHTTP
+import HoldfastMediaModel
+import HoldfastMixing
+
+// MARK: - A programme of several tiles
+
+extension BroadcasterControl {
+  func arrangeTiles(layout: String?, spotlight: String?) throws(APIError) -> JSONValue {
+    let chosen = try layout.map { (text) throws(APIError) in
+      guard let layout = Layout(rawValue: text) else {
+        let names = Layout.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .badValue("layout", "unknown", hint: "use one of \(names)")
+      }
+      return layout
+    }
+    try changeTiles { () throws(ChangeError) in
+      if let chosen { try broadcaster.setLayout(chosen) }
+      if let spotlight { try broadcaster.setSpotlight(spotlight.isEmpty ? nil : spotlight) }
+    }
+    let choice = broadcaster.programme.current
+    return ["layout": .text(choice.shownLayout.rawValue), "spotlight": JSONValue(choice.spotlight)]
+  }
+
+  func muteTile(_ name: String, _ isMuted: Bool) throws(APIError) {
+    try changeTiles { () throws(ChangeError) in try broadcaster.muteTile(name, isMuted) }
+  }
+
+  private func changeTiles(_ change: () throws(ChangeError) -> Void) throws(APIError) {
+    do throws(ChangeError) { try change() } catch {
+      guard error.kind == .notFound else { throw APIError(error) }
+      throw APIError(404, "noSuchTile", error.what, hint: error.hint)
+    }
+  }
+
+  /// Null without tiles.
+  var programme: JSONValue {
+    let tiles = (broadcaster.runningConfiguration ?? broadcaster.configuration).programme.tiles
+    guard !tiles.isEmpty else { return .null }
+    let (choice, states) = (broadcaster.programme.current, broadcaster.tileStates)
+    return [
+      "layout": .text(choice.shownLayout.rawValue), "spotlight": JSONValue(choice.spotlight),
+      "tiles": .list(
+        tiles.map { tile in
+          [
+            "name": .text(tile.name), "source": .text(tile.source),
+            "muted": .bool(choice.mutedTiles.contains(tile.name)),
+            "device": .text(TrackStatus.Device(states[tile.name]).rawValue),
+          ]
+        }),
+    ]
+  }
+}

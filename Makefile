@@ -7,7 +7,7 @@ HARDENING = --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -D_FORTIFY_SOURC
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
-.PHONY: help demo page build tools test test-long check lint format bench bench-recovery bench-recording bench-relay bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live bench-tiles soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session fleet simulate simulate-sessions fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
+.PHONY: help demo page build tools test test-long check lint format bench bench-recovery bench-recording bench-relay bench-mixer bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live bench-tiles soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session fleet simulate simulate-sessions fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -62,6 +62,11 @@ bench-relay: ## measure what a relay costs that copies a camera to a server and 
 	@.ci/install test
 	@$(RELEASE) --product holdfast
 	@Tests/Benchmarks/Relay/bench-relay $(RUNS)
+
+bench-mixer: ## measure a programme of four streams beside ffmpeg's xstack and amix, RUNS=3 times, and tiles that misbehave
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@Tests/Benchmarks/Mixer/bench-mixer $(RUNS)
 
 bench-rtmp: ## measure how fast RTMP's messages are written and read in memory
 	@.ci/install build

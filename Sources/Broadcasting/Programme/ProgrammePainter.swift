@@ -66,10 +66,12 @@ struct ProgrammePainter: ~Copyable {
     _ place: Place, _ content: TileContent, on canvas: borrowing Frame
   ) throws(FFmpegError) {
     let (tile, area) = (tiles[place.tile], place.area)
+    var shown = area
     if case .picture = content.shown, let picture = try tile.picture() {
       let fit = PictureFit(picture.size, into: area, fill)
       for bar in fit.target.bars(in: area) { canvas.fill(bar, luma: Self.background) }
       try inserters[place.tile].inserter.draw(fit.source, of: picture, into: canvas, at: fit.target)
+      shown = fit.target
     } else {
       canvas.fill(area, luma: Self.slate)
       if content.isLabelled, let text = content.slateText {
@@ -77,7 +79,7 @@ struct ProgrammePainter: ~Copyable {
       }
     }
     if content.isLabelled {
-      try labels.draw(nameOf: tile.name, isMuted: content.isMuted, in: area, on: canvas)
+      try labels.draw(nameOf: tile.name, isMuted: content.isMuted, in: shown, on: canvas)
     }
   }
 }

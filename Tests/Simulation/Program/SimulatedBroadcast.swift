@@ -328,7 +328,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     case .starting, .previewing, .interrupted, .backgrounded, .ended, .output, .recording, .disk, .gap,
       .losing, .clock,
       .ending, .air, .device, .track, .bitrate, .timer, .gate, .mute, .source,
-      .membership:
+      .membership, .programme:
       break
     }
   }

@@ -11,6 +11,7 @@ final class HubParts: Sendable {
   let feeds: SessionFeeds
   let gate: MediaGate
   let tiles: MemberTiles
+  let board: JobBoard
   let guesses = PasswordGuesses()
   let overload = OverloadRefusals()
   /// Told of a session as it is now.
@@ -23,8 +24,7 @@ final class HubParts: Sendable {
 
   init(
     _ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ gate: MediaGate,
-    _ tiles: MemberTiles,
-    _ upkeep: Upkeep,
+    _ tiles: MemberTiles, _ board: JobBoard, _ upkeep: Upkeep,
     health: Locked<StoreHealth>, observe: @escaping @Sendable (LoadedSession) -> Void,
     note: @escaping @Sendable (String) -> Void
   ) {
@@ -35,6 +35,7 @@ final class HubParts: Sendable {
     self.feeds = feeds
     self.gate = gate
     self.tiles = tiles
+    self.board = board
     self.upkeep = upkeep
     self.health = health
   }

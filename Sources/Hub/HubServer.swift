@@ -55,17 +55,22 @@ package final class HubServer: Sendable {
     self.gate = gate
     settings.media?.use(gate)
     feeds = SessionFeeds(readable: readable)
-    let observe: @Sendable (LoadedSession) -> Void = { if gate.take($0) { revalidate() } }
+    let board = JobBoard()
+    let observe: @Sendable (LoadedSession) -> Void = { loaded in
+      if gate.take(loaded) { revalidate() }
+      board.take(loaded.session)
+    }
     upkeep = try Upkeep(
       Upkeep.Parts(
         stores: pool, feeds: feeds, revocations: revocations, learned: revalidate, note: settings.note,
-        observe: observe, observed: { gate.names }, observes: { gate.knows(HubKeys.digest(of: $0)) },
+        observe: observe, observed: { gate.names },
+        observes: { board.isListening(at: .now) || gate.knows(HubKeys.digest(of: $0)) },
         observesAll: settings.media != nil, health: health, progressed: settings.progressed))
     let puller = settings.puller ?? settings.media?.puller ?? TilePuller(MediaAddresses())
     let tiles = MemberTiles(puller, service.keys) { readable.signal() }
     self.tiles = tiles
     let parts = HubParts(
-      service, pool, feeds, gate, tiles, upkeep, health: health, observe: observe, note: settings.note)
+      service, pool, feeds, gate, tiles, board, upkeep, health: health, observe: observe, note: settings.note)
     let routes =
       HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
       + HubTokenRoutes(hub: parts, issuer: settings.tokens, revoked: revalidate, note: settings.note).all

@@ -55,9 +55,12 @@ extension Session {
     package let state: Job.State
     package let reason: String?
     package let mediaTime: MediaTime
-    package let begun: Bool
+    package var begun: Bool
 
     private static let rule = TextRule(.reason, maxCharacters: 200)
+
+    /// Of a worker that has just taken the job.
+    package init() { (state, reason, mediaTime, begun) = (.connecting, nil, .zero, false) }
 
     package init(
       _ state: Job.State, reason: String? = nil, mediaTime: MediaTime = .zero, begun: Bool = false

@@ -26,6 +26,9 @@ struct SessionRoutes: Sendable {
       HubRoute("GET", "/v1/sessions", needs: .allSessions, to: "see all sessions", isSlow: true) {
         _ throws(APIError) in .json(try list())
       },
+      HubRoute("GET", "/v1/jobs", needs: .allSessions, to: "see the jobs that wait", isSlow: true) {
+        _ throws(APIError) in .json(try jobs())
+      },
     ]
   }
 
@@ -159,7 +162,11 @@ extension SessionRoutes {
         newID: { Session.Member.ID.random().text },
         in: &store)
     }
-    return .ok(["events": .list(events.map(JSONValue.text))])
+    var fields = [JSONValue.Field("events", .list(events.map(JSONValue.text)))]
+    if case .command(.take(let id, let worker)) = request.given {
+      fields.append(JSONValue.Field("job", try job(id, of: worker, in: place.name)))
+    }
+    return .ok(.object(fields))
   }
 }
 
@@ -182,25 +189,29 @@ extension SessionRoutes {
   }
 
   private func list() throws(APIError) -> JSONValue {
+    var sessions: [JSONValue] = []
+    try forEach { loaded in
+      guard let meeting = loaded.session.meeting else { return }
+      sessions.append([
+        "name": .text(loaded.session.name.text), "members": JSONValue(meeting.present.count),
+        "host": JSONValue(meeting.hostID?.text), "onAir": JSONValue(meeting.job?.state.rawValue),
+        "endsAt": JSONValue(meeting.end(at: loaded.now)?.rfc3339),
+      ])
+    }
+    return ["sessions": .list(sessions)]
+  }
+
+  /// All sessions that can be read; the log names the others.
+  func forEach(_ body: (LoadedSession) -> Void) throws(APIError) {
     let year = MediaTime.seconds(366 * 86_400)
-    return try act(changes: false) { store throws(HubFailure) in
-      var sessions: [JSONValue] = []
+    try act(changes: false) { store throws(HubFailure) in
       for name in try hub.service.names(within: year, in: &store) {
-        let loaded: LoadedSession
         do throws(HubFailure) {
-          loaded = try hub.service.load(name, in: &store)
+          body(try hub.service.load(name, in: &store))
         } catch .store(.unreadable(let error)) {
           hub.noteUnreadable(name, error)
-          continue
         }
-        guard let meeting = loaded.session.meeting else { continue }
-        sessions.append([
-          "name": .text(loaded.session.name.text), "members": JSONValue(meeting.present.count),
-          "host": JSONValue(meeting.hostID?.text), "onAir": JSONValue(meeting.job?.state.rawValue),
-          "endsAt": JSONValue(meeting.end(at: loaded.now)?.rfc3339),
-        ])
       }
-      return ["sessions": .list(sessions)]
     }
   }
 }

@@ -1,0 +1,196 @@
+package import HoldfastMediaModel
+package import HoldfastSession
+
+/// Decides what a worker asks of a hub about one job, and when its broadcast begins and closes: a value without clock or
+/// I/O, events in, actions out.
+///
+/// The broadcast never waits for a hub once it has begun: it closes only when a hub says that the job is another's, or over.
+/// One request at a time; an outcome of an earlier one has no effect.
+package struct JobMachine: Machine {
+  package enum Event: Hashable, Sendable {
+    case started
+    /// `nextDeadline` has passed.
+    case timePassed
+    /// How the broadcast is.
+    case reported(Session.WorkReport)
+
+    // Outcomes, with the number of the request.
+    case taken(Int, Grant)
+    case worked(Int)
+    case failed(Int, HubFailure)
+  }
+
+  package enum Action: Hashable, Sendable {
+    case take(Int)
+    case work(Int, Session.Lease, Session.WorkReport)
+    /// The broadcast goes on air.
+    case begin(Grant)
+    /// The broadcast, if it has begun, ends at once.
+    case close(Ending)
+  }
+
+  /// What a worker gets that takes the job.
+  package struct Grant: Hashable, Sendable {
+    package let lease: Session.Lease
+    package let broadcast: String
+    package let outputs: [String]
+    /// `append` once anybody's publish has begun.
+    package let publishType: PublishType
+    /// As it was reported last: where the gap of whoever takes over begins.
+    package let mediaTime: MediaTime
+
+    package init(
+      lease: Session.Lease, broadcast: String, outputs: [String], publishType: PublishType,
+      mediaTime: MediaTime
+    ) {
+      self.lease = lease
+      self.broadcast = broadcast
+      self.outputs = outputs
+      self.publishType = publishType
+      self.mediaTime = mediaTime
+    }
+  }
+
+  /// Why a worker is done with its job.
+  package enum Ending: Hashable, Sendable {
+    /// Another worker has it.
+    case superseded
+    /// The host took it off the air, or the session is over.
+    case over
+    /// It never began, as the hub does not give it to this worker.
+    case refused(HubFailure)
+  }
+
+  enum State: Hashable {
+    case idle
+    case asking(Request, number: Int)
+    case waiting(until: MonotonicTime, Request)
+    case done
+  }
+
+  enum Request: Hashable {
+    case take
+    /// Says that the publish begins, before it does.
+    case announce
+    case work
+  }
+
+  private var state = State.idle
+  private var grant: Grant?
+  private var hasBegun = false
+  private var report = Session.WorkReport()
+  private var number = 0
+  private var actions: [Action] = []
+
+  /// A lease is over after four of them.
+  static let interval = MediaTime.seconds(1)
+  /// After a failure that nothing but somebody's hand cures.
+  static let slowInterval = MediaTime.seconds(10)
+
+  package init() {}
+
+  package mutating func handle(_ event: Event, at now: MonotonicTime) -> [Action] {
+    switch event {
+    case .started: if state == .idle { ask(.take) }
+    case .timePassed: if case .waiting(let until, let request) = state, now >= until { ask(request) }
+    case .reported(let report): note(report, now)
+    case .taken(let number, let grant): if isAnswered(number) { taken(grant, now) }
+    case .worked(let number): if isAnswered(number) { worked(now) }
+    case .failed(let number, let failure): if isAnswered(number) { failed(failure, now) }
+    }
+    defer { actions = [] }
+    return actions
+  }
+
+  package var nextDeadline: MonotonicTime? {
+    switch state {
+    case .waiting(let until, _): until
+    case .idle, .asking, .done: nil
+    }
+  }
+
+  package var isFinished: Bool { state == .done }
+
+  private func isAnswered(_ number: Int) -> Bool {
+    if case .asking(_, number) = state { true } else { false }
+  }
+
+  private mutating func ask(_ request: Request) {
+    number += 1
+    state = .asking(request, number: number)
+    switch (request, grant) {
+    case (.take, _), (_, nil): actions.append(.take(number))
+    case (.announce, let grant?), (.work, let grant?):
+      report.begun = hasBegun || request == .announce
+      actions.append(.work(number, grant.lease, report))
+    }
+  }
+
+  /// A change of state is told at once.
+  private mutating func note(_ new: Session.WorkReport, _ now: MonotonicTime) {
+    let isNews = new.state != report.state || new.reason != report.reason
+    report = new
+    if isNews, hasBegun, case .waiting(_, .work) = state { ask(.work) }
+  }
+
+  private mutating func taken(_ new: Grant, _ now: MonotonicTime) {
+    grant = new
+    if hasBegun { return ask(.work) }
+    if new.publishType == .append { return begin(now) }
+    ask(.announce)
+  }
+
+  private mutating func worked(_ now: MonotonicTime) {
+    if !hasBegun { return begin(now) }
+    state = .waiting(until: now + Self.interval, .work)
+  }
+
+  private mutating func begin(_ now: MonotonicTime) {
+    guard let grant else { return }
+    hasBegun = true
+    actions.append(.begin(grant))
+    state = .waiting(until: now + Self.interval, .work)
+  }
+
+  private mutating func failed(_ failure: HubFailure, _ now: MonotonicTime) {
+    guard case .asking(let request, _) = state else { return }
+    switch JobRemedy(failure) {
+    case .takeAgain where request != .take: ask(.take)
+    case .takeAgain: state = .waiting(until: now + Self.interval, request)
+    case .close(let ending): close(ending)
+    case .retry: state = .waiting(until: now + Self.interval, request)
+    case .giveUp where !hasBegun: close(.refused(failure))
+    case .giveUp: state = .waiting(until: now + Self.slowInterval, request)
+    }
+  }
+
+  private mutating func close(_ ending: Ending) {
+    state = .done
+    actions.append(.close(ending))
+  }
+}
+
+/// What a worker does about a failed request.
+private enum JobRemedy {
+  case takeAgain
+  case close(JobMachine.Ending)
+  case retry
+  /// Unless the broadcast runs: then it goes on, and asks seldom.
+  case giveUp
+
+  init(_ failure: HubFailure) {
+    guard case .refused(let refusal) = failure else {
+      self = .retry
+      return
+    }
+    self =
+      switch refusal.code {
+      case "leaseOver": .takeAgain
+      case "superseded", "jobTaken": .close(.superseded)
+      case "notOnAir", "sessionOver": .close(.over)
+      // The store came back empty, and the host has not yet.
+      case "noSuchSession": .retry
+      default: failure.remedy == .retry ? .retry : .giveUp
+      }
+  }
+}

@@ -1,0 +1,90 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastSession
+import HoldfastStores
+import TestSupport
+import Testing
+
+@testable import HoldfastHub
+
+@Suite struct JobTests {
+  private let hub: TestHub
+  private let host: TestHub.Member
+  private let worker: String
+
+  init() throws {
+    hub = try TestHub()
+    host = try hub.join("Anna", token: hub.token(.host))
+    worker = try hub.token(.worker, name: "worker")
+  }
+
+  private func waiting() throws -> [JSONValue] {
+    try hub.send("GET", "/v1/jobs", token: worker)["jobs"]?.elements ?? []
+  }
+
+  private func goOnAir() throws {
+    let answer = try hub.command(
+      ["command": "live", "outputs": .list(["rtmp://media.example/live/the-key"])], by: host)
+    #expect(answer.verdict == "200")
+  }
+
+  private func take(by id: String, of job: JSONValue) throws -> TestHub.Answer {
+    try hub.command(
+      ["command": "take", "job": job.field("job") ?? .null, "worker": .text(id)], token: worker)
+  }
+
+  @Test func `a job is on the board until somebody takes it, and then nobody else gets its addresses`() throws
+  {
+    #expect(try waiting().isEmpty)
+    try goOnAir()
+    #expect(try eventually { try waiting().count == 1 })
+    let job = try #require(try waiting().first)
+    #expect(job.field("session") == "Hall" && !job.description.contains("the-key"))
+
+    let taken = try take(by: "one", of: job)
+    #expect(taken["job"]?.field("outputs") == .list(["rtmp://media.example/live/the-key"]))
+    #expect(taken["job"]?.field("publishType") == "record")
+    #expect(try eventually { try waiting().isEmpty })
+    #expect(try take(by: "two", of: job).verdict == "409 jobTaken")
+  }
+
+  @Test func `who takes over a job that has begun appends from where it was`() throws {
+    try goOnAir()
+    #expect(try eventually { try waiting().count == 1 })
+    let job = try #require(try waiting().first)
+    let lease = try take(by: "one", of: job)["job"]?.field("lease") ?? .null
+    let report = try hub.command(
+      ["command": "work", "lease": lease, "state": "live", "mediaTime": .number(12.5), "begun": true],
+      token: worker)
+    #expect(report.verdict == "200")
+    // The worker that has it takes it again, as after an answer that was lost.
+    let again = try take(by: "one", of: job)["job"]
+    #expect(again?.field("publishType") == "append" && again?.field("mediaTime") == .number(12.5))
+    #expect(again?.field("lease") != lease)
+  }
+
+  @Test func `participants don't see the board`() throws {
+    let max = try hub.token(.participant, name: "Max")
+    #expect(try hub.send("GET", "/v1/jobs", token: max).verdict == "403 notAllowed")
+  }
+}
+
+@Suite struct JobBoardTests {
+  private let board = JobBoard()
+  private func at(_ seconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
+
+  @Test func `all sessions are looked at first, and again after a pause or half a minute`() {
+    #expect(board.isAsked(at: at(100)))
+    #expect(!board.isAsked(at: at(101)) && board.isListening(at: at(110)))
+    #expect(!board.isListening(at: at(112)))
+    #expect(board.isAsked(at: at(112)))
+    for second in 113..<142 { #expect(!board.isAsked(at: at(Int64(second)))) }
+    #expect(board.isAsked(at: at(142)))
+  }
+
+  @Test func `a look that failed is repeated`() {
+    #expect(board.isAsked(at: at(1)))
+    board.lookFailed()
+    #expect(board.isAsked(at: at(2)))
+  }
+}

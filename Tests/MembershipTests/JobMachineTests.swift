@@ -80,12 +80,11 @@ private struct JobRun {
   @Test func `a hub that is away changes nothing on air`() {
     var run = JobRun.onAir()
     for number in 3..<100 {
-      guard case [.work(number, _, _)] = run.pass(1) else {
-        Issue.record("no report \(number)")
-        return
-      }
-      let failure =
-        number % 2 == 0 ? .unreachable("no answer") : JobRun.refusal("storeAway", 503)
+      let actions = run.pass(1)
+      #expect(actions == [.work(number, JobRun.grant().lease, Self.beginning)])
+      let isRefused = number.isMultiple(of: 2)
+      let failure: HubFailure =
+        isRefused ? JobRun.refusal("storeAway", 503) : .unreachable("no answer")
       #expect(run.handle(.failed(number, failure)).isEmpty)
     }
   }

@@ -18,6 +18,8 @@ final class JobBoard: Sendable {
     var waiting: [Session.Name: Job] = [:]
     var askedAt: MonotonicTime?
     var lookedAt: MonotonicTime?
+
+    func isListening(at now: MonotonicTime) -> Bool { askedAt.map { now - $0 < JobBoard.patience } ?? false }
   }
 
   /// Workers ask each second.
@@ -52,11 +54,5 @@ final class JobBoard: Sendable {
   /// In an order that depends on the names alone.
   var waiting: [(name: Session.Name, job: Job)] {
     contents.withLock { $0.waiting.map { ($0.key, $0.value) } }.sorted { $0.name.folded < $1.name.folded }
-  }
-}
-
-extension JobBoard.Contents {
-  fileprivate func isListening(at now: MonotonicTime) -> Bool {
-    askedAt.map { now - $0 < JobBoard.patience } ?? false
   }
 }

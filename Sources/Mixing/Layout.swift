@@ -65,14 +65,17 @@ extension Layout {
     // A strip of small pictures, each of this part of the whole.
     let part = max(3 * lines + 1, perLine)
     let isUpright = whole.height > whole.width
-    let cells = Cells(rows: part, columns: part, of: whole)
+    // In half pictures, so that any number of them has the same room on both sides.
+    let halves = Cells(rows: 2 * part, columns: 2 * part, of: whole)
     let strip = part - lines
-    let first = (part - perLine) / 2
-    let rest = cells.area(rows: 0..<(isUpright ? strip : part), columns: 0..<(isUpright ? part : strip))
+    let first = part - perLine
+    let rest = halves.area(
+      rows: 0..<2 * (isUpright ? strip : part), columns: 0..<2 * (isUpright ? part : strip))
     return [Place(tile: large, area: rest.shaped(like: whole))]
       + others.enumerated().map { number, tile in
-        let (line, along) = (strip + number / perLine, first + number % perLine)
-        return Place(tile: tile, area: isUpright ? cells[line, along] : cells[along, line])
+        let (across, along) = (2 * (strip + number / perLine), first + 2 * (number % perLine))
+        let (row, column) = isUpright ? (across, along) : (along, across)
+        return Place(tile: tile, area: halves.area(rows: row..<row + 2, columns: column..<column + 2))
       }
   }
 

@@ -144,7 +144,9 @@ function tracks(status, lost) {
   return Object.entries(status.tracks ?? {}).flatMap(([kind, track]) => {
     const known = look(look(devices, kind) ?? {}, track?.device);
     if (!known) return [];
-    const figure = lost((loss) => loss.output == null && ["device", "deviceBusy", "source"].includes(loss.cause));
+    const isSource = ({ output, member, cause }) =>
+      output == null && member == null && ["device", "deviceBusy", "source"].includes(cause);
+    const figure = lost(isSource);
     return [{ id: `track ${kind}`, tone: "wait", ...known, figure }];
   });
 }
@@ -225,11 +227,15 @@ function ends({ timer }) {
   }];
 }
 
-// Losses that nothing else explains.
+// Losses that nothing else explains; a tile's picture and sound are one.
 function others(losses) {
-  return losses.map(({ id, cause, output, lostMs }) => ({
+  const isFirst = ({ member }, index) => member == null || losses.findIndex((loss) => loss.member === member) === index;
+  return losses.filter(isFirst).map(({ id, cause, output, member, lostMs }) => member ? {
+    id: `tile ${member}`, tone: "wait", text: `Tile ${member} is away. The broadcast goes on without it.`,
+    figure: `Away for ${growing(lostMs ?? 0)}`, todo: "Check the tile's source.",
+  } : {
     id: `loss ${id}`, tone: "wait",
     text: `${output ? `Output ${output}` : "The broadcast"} is losing data${cause ? `: ${causeWord(cause)}` : ""}.`,
     figure: `Lost ${growing(lostMs ?? 0)} so far`, todo: look(todos, cause) ?? "",
-  }));
+  });
 }

@@ -11,8 +11,10 @@ export function showHistory(status) {
   const now = Date.parse(status.at);
   const width = Math.floor(element("past").clientWidth - 34);
   if (width < 50 || !Number.isFinite(now)) return;
-  const history = JSON.stringify([status.history, status.losses?.map(({ id, lostMs, ...loss }) => loss)]);
-  const all = stretches(status.history, status.losses, now);
+  // What a tile lacks, the broadcast does not.
+  const losses = status.losses?.filter(({ member }) => member == null);
+  const history = JSON.stringify([status.history, losses?.map(({ id, lostMs, ...loss }) => loss)]);
+  const all = stretches(status.history, losses, now);
   const whole = range(all, now);
   const end = Math.floor((now / (whole.to - whole.from)) * width);
   if (history === drawn.history && width === drawn.width && end === drawn.end) return;

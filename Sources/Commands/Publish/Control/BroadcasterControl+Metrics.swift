@@ -41,15 +41,26 @@ extension BroadcasterControl {
     page.add("holdfast_gaps_total", .counter, "Gaps reported.", Double(summary.gaps))
     page.add(
       "holdfast_losing_seconds", .gauge, "Media that is being lost and not among the gaps yet.",
-      snapshot.losing.map {
+      snapshot.losing.filter { $0.member == nil }.map {
         ([("output", $0.output ?? ""), ("cause", $0.cause.rawValue), ("id", "\($0.id)")], $0.lost.seconds)
       })
+    addTiles(to: &page)
     if let left = broadcaster.timer.left {
       page.add("holdfast_session_seconds_left", .gauge, "Time left in the session.", left.seconds)
     }
     addOutputs(snapshot, to: &page)
     addViewers(to: &page)
     return page
+  }
+
+  private func addTiles(to page: inout PrometheusText) {
+    let tiles = broadcaster.tileStates.sorted { $0.key < $1.key }
+    guard !tiles.isEmpty else { return }
+    page.add(
+      "holdfast_tile_up", .gauge, "Whether the source of a tile is there.",
+      tiles.map { name, state in
+        ([("tile", name)], TrackStatus.Device(state) == .open ? 1 : 0)
+      })
   }
 
   private func addViewers(to page: inout PrometheusText) {

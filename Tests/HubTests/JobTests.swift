@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import HoldfastHub
+@testable import HoldfastTokens
 
 @Suite struct JobTests {
   private let hub: TestHub
@@ -54,7 +55,7 @@ import Testing
     let job = try #require(try waiting().first)
     let lease = try take(by: "one", of: job)["job"]?.field("lease") ?? .null
     let report = try hub.command(
-      ["command": "work", "lease": lease, "state": "live", "mediaTime": .number(12.5), "begun": true],
+      ["command": "work", "lease": lease, "state": "live", "mediaTime": .number(12.5), "begun": .bool(true)],
       token: worker)
     #expect(report.verdict == "200")
     // The worker that has it takes it again, as after an answer that was lost.

@@ -57,7 +57,7 @@ import Testing
       let mark = try #require(frame.mark)
       #expect(mark.number == number)
       #expect(mark == FrameMark(number: UInt32(number), captureTime: frame.captureTime))
-      let due = first.captureTime + frameRate.time(ofFrame: Int64(number))
+      let due = first.captureTime + frameRate.time(ofFrame: Int64(number - first.lostBefore))
       #expect(abs((frame.captureTime - due).nanoseconds) <= 1)
     }
   }

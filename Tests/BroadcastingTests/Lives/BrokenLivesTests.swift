@@ -94,7 +94,7 @@ private struct BrokenLife {
       case .fragmentMissing: (.holeWithoutGap, "audio has a hole at 0:00:0")
       case .bytesOverwritten: (.damaged, "garbled samples, video from 0:00:0")
       case .sampleSizeWrong: (.damaged, "a wrong description")
-      case .fragmentTwice: (.timesGoBack, "video: 1 timestamps do not increase, first at 0:00:0")
+      case .fragmentTwice: (.timesGoBack, "timestamps do not increase, first at 0:00:0")
       case .fileDeleted: (.fileMissing, "hall-20261121T042202Z.mp4")
       case .gapRemoved: (.holeWithoutGap, "video has a hole at 0:00:0")
       case .gapTooLong: (.gapWithoutHole, "the journal's gap at 0:00:0")

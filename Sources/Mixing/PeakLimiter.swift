@@ -35,6 +35,11 @@ package struct PeakLimiter: Sendable {
   package mutating func process(_ samples: [Float]) -> [Float] {
     delayed += samples.map { $0.isFinite ? $0 : 0 }
     let count = samples.count / channels
+    if isAtRest {
+      let result = Array(delayed.prefix(count * channels))
+      delayed.removeFirst(count * channels)
+      return result
+    }
     var result = [Float](repeating: 0, count: count * channels)
     for frame in 0..<count {
       let newest = (frame + latency) * channels
@@ -48,6 +53,13 @@ package struct PeakLimiter: Sendable {
     }
     delayed.removeFirst(count * channels)
     return result
+  }
+
+  /// The gain is full, and nothing that is known can lower it.
+  private var isAtRest: Bool {
+    guard held == 1, smooth.isFull else { return false }
+    let limit = Self.ceiling / PeakFinder.maxOvershoot
+    return !delayed.contains { abs($0) > limit }
   }
 
   private mutating func nextGain(_ wanted: Float) -> Float {
@@ -79,7 +91,7 @@ private struct PeakFinder: Sendable {
     return [quarter, half, quarter.reversed()]
   }()
   /// Nothing between samples is higher than they are by more than this.
-  private static let maxOvershoot: Float = 1.92
+  static let maxOvershoot: Float = 1.92
 
   /// The highest level from the sixth to the fifth frame before the one at `index`.
   func peak(of samples: [Float], endingAt index: Int) -> Float {
@@ -140,6 +152,9 @@ struct MovingAverage: Sendable {
     values = [Int](repeating: Int(Self.one), count: length)
     sum = length * Int(Self.one)
   }
+
+  /// All values are 1.
+  var isFull: Bool { sum == values.count * Int(Self.one) }
 
   mutating func add(_ value: Float) -> Float {
     let new = Int(value * Self.one)

@@ -173,6 +173,21 @@ import Testing
     #expect(zip(tail, quiet).dropFirst(48_000 * 3).allSatisfy { $0 == $1 })
   }
 
+  @Test(arguments: [1, 37, 960])
+  func `how the sound is divided into blocks makes no difference`(length: Int) {
+    let samples = [0.2, 1.4, 0.3, 0.2, 0.9, 0.1].flatMap { sine(700, $0, seconds: 0.4) }
+    var (whole, divided) = (
+      PeakLimiter(channels: 1, sampleRate: Self.rate), PeakLimiter(channels: 1, sampleRate: Self.rate)
+    )
+    let expected = whole.process(samples)
+    var result: [Float] = []
+    for start in stride(from: 0, to: samples.count, by: length) {
+      result += divided.process(Array(samples[start..<min(samples.count, start + length)]))
+    }
+    let isSame = result == expected
+    #expect(isSame)
+  }
+
   @Test func `both channels have one gain, so that nobody moves`() {
     let samples = sine(997, 2).flatMap { [$0, $0 / 4] }
     let result = limited(samples, channels: 2)

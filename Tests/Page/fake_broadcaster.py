@@ -110,7 +110,7 @@ class FakeBroadcaster:
                 "timer": self._timer(now),
                 "gate": {"state": self.gate, "reason": self.gate_reason, "by": self.gate_by,
                          "awaitsReady": self.gate == "waiting"},
-                "session": self._membership(now), "offAir": self.off_air,
+                "programme": None, "session": self._membership(now), "offAir": self.off_air,
                 "outputs": copy.deepcopy(self.outputs), "history": copy.deepcopy(self.history), "losses": copy.deepcopy(self.losses),
             }
             if "video" in status["tracks"]:

@@ -27,9 +27,9 @@ def down(fake, index, state="waiting", cause="unreachable", **more):
         fake.broadcaster.outputs[index] |= {"state": state, "cause": cause, "retryInMs": 2700, **more}
 
 
-def loss(output, ms, cause="network", number=7):
+def loss(output, ms, cause="network", number=7, member=None):
     return {"id": str(number), "cause": cause, "output": output, "wallFrom": instant(time.time() - ms / 1000),
-            "mediaAtMs": 1200, "lostMs": ms}
+            "mediaAtMs": 1200, "lostMs": ms, "member": member}
 
 
 def banners(page):
@@ -327,6 +327,17 @@ def optional(run, fake):
     page.until_state("Not on air")
 
 
+def tile_away(run, fake):
+    """a tile that is away is told once, by its name, and is no loss of the broadcast"""
+    page = run.open("host", "live")
+    put(fake, losses=[loss(None, 4200, "source", member="Hall"), loss(None, 4200, "source", 8, member="Hall")])
+    page.until(lambda: "Tile Hall is away" in page.text("problems"), "that the tile is away")
+    found = [words for _, _, words, _ in banners(page) if "Hall" in words or "losing data" in words]
+    expect(len(found) == 1 and "losing data" not in found[0], f"the banners are {banners(page)}")
+    put(fake, losses=[])
+    page.until(lambda: "Hall" not in page.text("problems"), "that the tile is back")
+
+
 def _states(run, fake):
     """Brings the broadcaster to each state to be seen, one after the other, and names it."""
     broadcaster = fake.broadcaster
@@ -459,4 +470,5 @@ def choosing(run, fake):
     page.until(lambda: not page.is_seen("choosing") and fake.server.watched[-1:] == [""], "no choice any more")
 
 
-ALL = [choosing, tally, muted, problems, lost, meter, sideways, at_once, alert, figures, upload, optional, states]
+ALL = [choosing, tally, muted, problems, lost, meter, sideways, at_once, alert, figures, upload, optional,
+       tile_away, states]

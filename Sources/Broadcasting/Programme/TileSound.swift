@@ -67,9 +67,10 @@ struct TileSound: ~Copyable {
 
   /// Adds the next frames to the mix; a muted tile fades out, and in again.
   mutating func read(into mix: inout [Float], isMuted: Bool) {
+    let wanted: Float = isMuted ? 0 : 1
+    if gain == 1, wanted == 1 { return ring.read(into: &mix) }
     var samples = [Float](repeating: 0, count: mix.count)
     ring.read(into: &samples)
-    let wanted: Float = isMuted ? 0 : 1
     let step = 1 / Float(Self.fade.ticks(timescale: target.sampleRate))
     for frame in 0..<mix.count / target.channels {
       if gain != wanted { gain = gain < wanted ? min(wanted, gain + step) : max(wanted, gain - step) }

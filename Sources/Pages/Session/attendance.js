@@ -121,9 +121,11 @@ export class Attendance {
     }
   }
 
-  // Something else than a beat was refused, which may mean that the place is lost.
+  // Something else than a beat was refused, which may mean that the place is lost. That does not put off a join that
+  // is due already.
   judge(error) {
-    if (this.me !== null && !error.isStale && [...finals, ...losses].includes(error.code)) this.#fail(error);
+    if (this.me === null || error.isStale) return;
+    if (finals.includes(error.code) || losses.includes(error.code) && !this.#isLost) this.#fail(error);
   }
 
   async leave() {

@@ -268,9 +268,11 @@ class FakeSession:
                 raise Refused("sessionOver", why=self.ended)
             member = next((one for one in self.members.values() if one["_lease"] == lease), None)
             if member is None:
-                if any(lease and lease.split("-")[1] == one[:6] for one in self.removed):
+                owner = lease.split("-")[1] if lease else None
+                if any(owner == one[:6] for one in self.removed):
                     raise Refused("removed")
-                raise Refused("leaseOver")
+                # Who is in by another lease has joined again since.
+                raise Refused("superseded" if any(owner == one[:6] for one in self.members) else "leaseOver")
             return member
 
     def expire(self):

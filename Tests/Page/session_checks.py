@@ -4,7 +4,6 @@ import time
 import fake_states
 from fake_commands import live
 from fake_hub import make_token
-from fake_session import Refused
 from page_browser import expect
 from selenium.webdriver.common.keys import Keys
 from session_browser import NAME
@@ -333,8 +332,8 @@ def away_and_back(room):
     room.hub.end_streams()
     room.session.tell("event", member=me, name="After the end of the stream", data=None)
     room.until(lambda: "After the end of the stream" in page.text("past-list"), "the stream goes on after its end")
-    room.session.members[me]["_lease"] = "7.0-nobody-x"
-    room.until(lambda: room.session.members[me]["_lease"] != "7.0-nobody-x", "it joins again when its lease is over", 20)
+    room.session.drop(me, "expired")
+    room.until(lambda: me in room.session.members, "it joins again when its lease is over", 20)
     expect(len(room.session.members) == 6, "it is another member")
     room.hub.is_store_away = True
     room.until(lambda: "store is away" in page.text("connection"), "that the store is away")
@@ -348,8 +347,7 @@ def out_for_good(room):
         room.prepare(fake_states.panel)
         return room.join("participant")
     page = begin()
-    room.session.members[room.me()]["_lease"] = None
-    room.session.beat, room.session.member_of = None, lambda _: (_ for _ in ()).throw(Refused("superseded"))
+    room.session.members[room.me()]["_lease"] = "7.1-another-tab"
     room.until(lambda: page.is_seen("farewell") and "another tab" in page.text("farewell"), "that it was superseded")
     page = begin()
     me = room.me()
@@ -377,6 +375,7 @@ def token_ends(room):
     room.until(lambda: page.is_seen("token-ends") and "Your token ends at" in page.text("token-ends-text"), "the warning")
     page.click("renew-token")
     page.keys(make_token("host", name="second", lasts=6), Keys.ENTER)
+    room.until(lambda: not page.is_seen("token-dialog"), "that the new token is taken")
     room.until(lambda: "host" in page.text("who") and page.is_seen("room"), "the room with the new token")
     room.until(lambda: page.is_seen("token-dialog"), "the question once it has ended", 20)
     expect("has expired" in page.text("token-why"), f"it says {page.text('token-why')}")

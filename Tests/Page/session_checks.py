@@ -135,6 +135,8 @@ def twelve(room):
             for one in leavers:
                 room.session.drop(one, "expired")
         if step == 7:
+            said = page.run("return [...document.querySelectorAll('.hole')].map((one) => one.dataset.gone)")
+            expect(said == ["Gallery is gone", "Bern is gone"], f"the places of who left say {said}")
             for one in leavers:
                 room.session.come_back(one)
         room.session.speak(boxes[[0, 1, 5, 11][step % 4]])

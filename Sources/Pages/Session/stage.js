@@ -116,6 +116,8 @@ export class Stage {
   #fill(index, member, large) {
     const place = this.#place(index);
     place.classList.toggle("hole", member === null);
+    const former = member === null ? [...this.#tiles.values()].find((tile) => tile.index === index) : undefined;
+    place.dataset.gone = former === undefined ? "" : `${former.name} is gone`;
     if (member === null) return;
     const { id } = member;
     if (!this.#tiles.has(id)) {

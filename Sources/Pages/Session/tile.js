@@ -67,6 +67,10 @@ export class Tile {
     this.node.append(this.#cover, plate, this.#signs, this.#note, this.#enlarge);
   }
 
+  get name() {
+    return this.#member.name;
+  }
+
   update(member, { isSpeaker, isLarge }) {
     this.#member = member;
     this.#showCover();
@@ -118,7 +122,7 @@ export class Tile {
 
   // 0 to 127.
   setLevel(level) {
-    this.#meterBar.style.height = `${Math.round((level / 127) * 100)}%`;
+    this.#meterBar.style.transform = `scaleY(${(level / 127).toFixed(2)})`;
   }
 
   head({ type, bytes }) {

@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 RATE = 15
@@ -78,10 +79,24 @@ class Media:
         self.sound = Film(["-f", "lavfi", "-i", f"sine=frequency=300:sample_rate={SAMPLE_RATE}:duration=4", "-ac", "1",
                            "-c:a", "aac", "-b:a", "48k"], 1)
         self.begun = time.time()
+        self.stopped = None
 
     def now(self):
         """The media time of what a camera sees now, in seconds."""
-        return time.time() - self.begun
+        return (self.stopped or time.time()) - self.begun
+
+    @contextmanager
+    def still(self):
+        """Nothing moves meanwhile, and a browser has time for something else than pictures. Who begins to look now sees
+        the last one of a group."""
+        last = self.begun + math.floor(self.now()) + (GROUP - 0.5) / RATE
+        time.sleep(max(0, last - time.time()))
+        self.stopped = last
+        try:
+            yield
+        finally:
+            self.begun += time.time() - last
+            self.stopped = None
 
     @staticmethod
     def type_of(film):

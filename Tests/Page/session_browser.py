@@ -82,8 +82,8 @@ class SessionPage:
         if script is None:
             raise Failure("axe-core is missing: .ci/install test")
         self.browser.run(script.read_text())
-        # With twelve pictures it takes longer than anything else, above all where the machine is busy.
-        self.browser.driver.set_script_timeout(4 * PATIENCE)
+        # It takes longer than anything else, above all where the machine is busy.
+        self.browser.driver.set_script_timeout(8 * PATIENCE)
         found = self.browser.driver.execute_async_script(
             "const done = arguments[arguments.length - 1];"
             "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done("

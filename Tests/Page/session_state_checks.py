@@ -11,6 +11,11 @@ THOROUGHLY = (("1280", "light"), ("1280", "dark"), ("360", "light"), ("800", "da
 
 
 def at_all_sizes(room, name):
+    with room.hub.media.still():
+        look_at_all_sizes(room, name)
+
+
+def look_at_all_sizes(room, name):
     page = room.browser
     for size, points in SIZES.items():
         for scheme in ("light", "dark"):

@@ -83,7 +83,7 @@ class HubAnswers(Answers):
         return member
 
     def get(self, path):
-        time.sleep(self.hub.delay)
+        self.hub.answers.wait()
         name = path.removeprefix("/page/")
         if path.startswith("/page/") and name in FILES:
             return self.send(200, TYPES[FILES[name].suffix], FILES[name].read_bytes())
@@ -111,7 +111,7 @@ class HubAnswers(Answers):
         raise Refused("notFound")
 
     def post(self, path):
-        time.sleep(self.hub.delay)
+        self.hub.answers.wait()
         session, word = self.session(path)
         by, token = self.caller()
         if word in CHANGES and self.hub.is_store_away:
@@ -226,12 +226,15 @@ class FakeHub(FakeServer):
         self.media = Media()
         self.sessions, self.port = {}, 0
         self.box_url = None
+        # Requests wait while it is clear.
+        self.answers = threading.Event()
         self.reset()
         self.start()
 
     def reset(self):
         self.sessions.clear()
-        self.needs_token, self.is_store_away, self.delay = True, False, 0
+        self.needs_token, self.is_store_away = True, False
+        self.answers.set()
         self.live_refusal, self.generation = None, 0
         # How long it is until a small stream comes.
         self.pull_takes = 0.7

@@ -9,7 +9,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 HERE = Path(__file__).resolve().parent
-PATIENCE = 15
+# Checks wait for what is to happen. This is for what never does, on the busiest machine.
+PATIENCE = 60
 PHONE = (360, 740)
 SIDEWAYS = (740, 360)
 PHONES = (PHONE, SIDEWAYS)

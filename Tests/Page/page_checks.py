@@ -139,7 +139,7 @@ def before_live(run):
     page.until(lambda: page.run("return camera.options.length > 1 && microphone.options.length > 0"), "the sources")
     page.until(lambda: len(page.driver.find_elements(By.CSS_SELECTOR, "#output-list dl")) > 0, "the outputs")
     page.click("check")
-    page.until(lambda: "Checked:" in page.text("output-list"), "what the check has found", 30)
+    page.until(lambda: "Checked:" in page.text("output-list"), "what the check has found")
     expect(page.is_enabled("start"), "it can’t go live")
     for name in ("interrupt", "resume", "end", "ready"):
         expect(not page.is_seen(name), f"{name} is there")
@@ -267,7 +267,7 @@ def restarting(run):
     # One that has the time for it tells that it ends.
     page.until(lambda: any("connection is lost" in text or "has ended" in text for text in page.run("return told")),
                "the loss is told")
-    page.until(lambda: any("has been restarted" in text for text in page.run("return told")), "the return is told", 40)
+    page.until(lambda: any("has been restarted" in text for text in page.run("return told")), "the return is told")
     page.until(lambda: page.text("state") in ("Preview", "LIVE", "Starting", "Interrupted"), "the state")
     run.bring_to("live")
     page.until_state("LIVE")

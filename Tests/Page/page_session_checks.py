@@ -182,7 +182,7 @@ def password(run, fake):
     page.until(lambda: page.attribute("send-password", "aria-busy") == "false", "it can be sent")
     page.keys("wrong", Keys.ENTER)
     page.until(lambda: page.text("password-why").startswith("Sent."), "that it was sent")
-    page.until(lambda: page.text("password-why") == "The password is wrong.", "that it is wrong again", 8)
+    page.until(lambda: page.text("password-why") == "The password is wrong.", "that it is wrong again")
     page.keys(PASSWORD, Keys.ENTER)
     page.until(lambda: page.text("session-state") == "In the session", "it is in")
     expect(not page.is_seen("password-form") and page.focused() == "state", f"the focus is at {page.focused()}")

@@ -172,7 +172,7 @@ def meter(run, fake):
     put(fake, level=-40)
     page.until(lambda: page.text("level-text") == "−40 dB", "the level after it")
     expect(page.attribute("clip", "class") == "lit", "the clip light does not hold")
-    page.until(lambda: page.attribute("clip", "class") != "lit", "it goes out", 4)
+    page.until(lambda: page.attribute("clip", "class") != "lit", "it goes out")
     for state in ("interrupted", "gate"):
         if state == "gate":
             fake.stop()
@@ -220,13 +220,13 @@ def at_once(run, fake):
     fake.server.holds_status = True
     time.sleep(0.5)
     fake.broadcaster.post("interrupt", None)
-    page.until(lambda: "Interrupted" in page.text("past-list"), "the interruption", 1)
+    page.until(lambda: "Interrupted" in page.text("past-list"), "the interruption")
     drawn = page.run("return document.querySelectorAll('#time-line rect.interrupted').length")
     expect(drawn == 1, f"{drawn} interruptions are drawn")
     fake.broadcaster.post("resume", None)
     with fake.broadcaster.lock:
         fake.broadcaster.tell("losing", **loss("backup", 1000))
-    page.until(lambda: "Missing at backup" in page.text("past-list"), "a loss that lasts", 1)
+    page.until(lambda: "Missing at backup" in page.text("past-list"), "a loss that lasts")
     fake.server.holds_status = False
 
 
@@ -257,7 +257,7 @@ def alert(run, fake):
     page.click("alert-dismiss")
     expect(not page.is_seen("alert-dialog"), "it stays")
     page.until(lambda: "The broadcast ends at" in page.text("problems"), "the banner that remains")
-    page.until(lambda: page.is_seen("alert-dialog"), "the last call", 8)
+    page.until(lambda: page.is_seen("alert-dialog"), "the last call")
     page.keys(Keys.ESCAPE)
     page.until(lambda: not page.is_seen("alert-dialog"), "Escape dismisses it")
     put(fake, ends=time.time() + 50)

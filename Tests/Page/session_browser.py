@@ -40,7 +40,7 @@ class SessionPage:
         field.clear()
         field.send_keys(text)
 
-    def until(self, holds, what, limit=10):
+    def until(self, holds, what, limit=PATIENCE):
         self.browser.until(holds, what, limit)
 
     # Members.
@@ -82,8 +82,8 @@ class SessionPage:
         if script is None:
             raise Failure("axe-core is missing: .ci/install test")
         self.browser.run(script.read_text())
-        # It takes longer than anything else, above all where the machine is busy.
-        self.browser.driver.set_script_timeout(8 * PATIENCE)
+        # It takes longer than anything else.
+        self.browser.driver.set_script_timeout(2 * PATIENCE)
         found = self.browser.driver.execute_async_script(
             "const done = arguments[arguments.length - 1];"
             "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done("
@@ -113,7 +113,7 @@ class Room(SessionPage):
             with self.session.lock:
                 self.session.members[self.me()]["role"] = "manager"
                 self.session.tell("managerMade", member=self.me())
-            page.until(lambda: "manager" in page.text("who"), "the role", 10)
+            page.until(lambda: "manager" in page.text("who"), "the role")
         return page
 
     def me(self):

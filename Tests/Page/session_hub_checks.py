@@ -413,7 +413,7 @@ def new_token(room):
            "the hub does not have its host with the new token")
     room.until(lambda: not page.is_seen("token-ends"), "no more warning")
     room.turn_to("Pia")
-    room.until(lambda: page.is_seen("token-dialog"), "the question once the token has ended", 60)
+    room.until(lambda: page.is_seen("token-dialog"), "the question once the token has ended")
     expect("has expired" in page.text("token-why"), f"it says {page.text('token-why')}")
     page.keys(room.hub.token("participant", room.name, "Pia again"), Keys.ENTER)
     room.until(lambda: not page.is_seen("token-dialog") and not page.is_seen("token-ends"), "no more warning")
@@ -442,7 +442,7 @@ def host_comes_back(room):
     room, room.hub.absence = room.hub.absence, None
     room.stays = False
     page = room.browser
-    room.until(lambda: room.state()["host"] == room.id_of("Regie"), "the heir", 60)
+    room.until(lambda: room.state()["host"] == room.id_of("Regie"), "the heir")
     room.return_as("Anna", room.kept)
     room.until(lambda: page.is_seen("room") and page.is_seen("reclaiming"), "the offer to be host again")
     expect(page.text("who") == "Anna, participant" and present(page) == PARTICIPANT, "it has the role without asking")

@@ -428,6 +428,8 @@ def past(room):
         room.until(lambda: page.run(f"return document.querySelector('#time-line rect.{kind}') !== null"), kind)
     for words in ("Bern: interrupted", "Wien: nothing heard", "Studio was not heard of any more"):
         room.until(lambda: words in page.text("past-list"), words)
+    room.session.set_host(room.session.add("Hanna", kind="person", state="idle"))
+    room.until(lambda: "Hanna is host" in page.text("past-list"), "the name of a host who has just come")
     expect("Since this page was opened" in page.text("past-summary"), "it does not say since when")
     live(room.session, None, None, {"outputs": ["rtmp://a"]})
     room.until(lambda: "Waiting for a worker" in page.text("past-list"), "on air")

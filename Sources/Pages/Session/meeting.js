@@ -140,10 +140,11 @@ function take(fresh) {
 
 function takeEvent(event) {
   if (state === null) return;
-  const name = nameOf(event.member);
+  const name = event.event === "joined" ? event.name : nameOf(event.member);
+  if (name !== "") names.set(event.member, name);
   const next = fold(state, event);
   state = next.state;
-  const line = terms.eventLine(event, event.event === "joined" ? event.name : name);
+  const line = terms.eventLine(event, name);
   if (line !== null) tell(line);
   if (event.event === "ended") out({ code: "sessionOver", why: event.why });
   else if (event.event === "removed" && event.member === attendance.me) out({ code: "removed" });
@@ -151,8 +152,11 @@ function takeEvent(event) {
   if (next.asks) askSoon();
 }
 
+// Of those whom events were about. What follows at once may come before the state in which they are.
+const names = new Map();
+
 const nameOf = (id) => (state?.members.find((member) => member.id === id)
-  ?? state?.away.find((member) => member.id === id))?.name ?? "";
+  ?? state?.away.find((member) => member.id === id))?.name ?? names.get(id) ?? "";
 
 function tell(line) {
   past.add(line, Date.now());

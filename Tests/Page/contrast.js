@@ -42,7 +42,7 @@ for (const node of document.querySelectorAll("body *")) {
   }
   if (node.matches("#time-line rect:not(.track)")) {
     seen.edges += 1;
-    check(node, "bar", numbers(style.fill), behind(node), 3);
+    check(node, "bar", numbers(style.fill === "none" ? style.stroke : style.fill), behind(node), 3);
   }
 }
 return { problems, ...seen };

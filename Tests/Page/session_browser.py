@@ -76,6 +76,15 @@ class SessionPage:
             ".filter((video) => !video.paused && video.videoWidth > 0 && video.checkVisibility())"
             ".map((video) => [video.closest('.tile').dataset.member, video.currentTime]))")
 
+    def too_wide(self):
+        """What reaches over the window's edge."""
+        return self.browser.run(
+            "const wide = document.documentElement.scrollWidth;"
+            "return [...document.querySelectorAll('body *')].filter((node) => node.checkVisibility()"
+            " && !node.closest('svg *, .unseen') && node.getBoundingClientRect().right > innerWidth + 0.5)"
+            ".map((node) => node.id || node.className || node.tagName)"
+            ".concat(wide > innerWidth ? [`all: ${wide}`] : [])")
+
     def axe(self, what):
         """What is not accessible."""
         script = next(AXE.glob("lib/*/site-packages/*/axe.min.js"), None)

@@ -8,6 +8,7 @@ from fake_session import Refused
 from page_browser import PHONE, expect
 from selenium.webdriver.common.keys import Keys
 
+
 def air_states(room):
     """how it is on air is said in words, and why there is trouble"""
     room.prepare(fake_states.panel)
@@ -61,6 +62,19 @@ def refused_commands(room):
         page.click("lock")
         room.until(lambda: room.session.locked, "the repetition")
         expect(len(tries) == 2 and tries[0] == tries[1], f"the ids are {tries}")
+        tries.clear()
+        def lose_once(session, member, by, body):
+            tries.append(body["requestId"])
+            events = perform(session, member, by, body)
+            if len(tries) == 1:
+                raise ConnectionResetError
+            return events
+        fake_hub.perform = lose_once
+        page.click("lock")
+        room.until(lambda: len(tries) == 2, "the repetition after a lost answer")
+        expect(tries[0] == tries[1] and not room.session.locked, f"the ids are {tries}")
+        told = [name for name, _ in room.session.events if name == "unlocked"]
+        expect(told == ["unlocked"], f"it is told {told}")
     finally:
         fake_hub.perform = perform
 
@@ -141,12 +155,7 @@ def narrow(room):
         for width in (320, 360, 412, 600, 768, 800, 960, 1280, 1920):
             page.look((width, 740))
             time.sleep(0.15)
-            wide = page.run(
-                "const wide = document.documentElement.scrollWidth;"
-                "return [...document.querySelectorAll('body *')].filter((node) => node.checkVisibility()"
-                " && !node.closest('svg *, .unseen') && node.getBoundingClientRect().right > innerWidth + 0.5)"
-                ".map((node) => node.id || node.className || node.tagName)"
-                ".concat(wide > innerWidth ? [`all: ${wide}`] : [])")
+            wide = room.too_wide()
             expect(wide == [], f"at {width}: {wide} reach too far")
         for size in (PHONE, (1280, 800)):
             page.look(size)

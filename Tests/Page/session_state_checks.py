@@ -6,8 +6,7 @@ from fake_commands import perform
 from page_browser import DESK, PHONE, expect
 
 SIZES = {"1920": (1920, 1080), "1280": DESK, "800": (800, 1100), "360": PHONE}
-# Axe takes a while: the widest difference is between these.
-THOROUGHLY = (("1280", "light"), ("1280", "dark"), ("360", "light"), ("800", "dark"))
+NARROWEST = (320, 640)
 
 
 def at_all_sizes(room, name):
@@ -22,12 +21,14 @@ def look_at_all_sizes(room, name):
             page.look(points, scheme)
             time.sleep(0.25)
             room.picture(f"{name}-{size}-{scheme}")
-            if (size, scheme) in THOROUGHLY:
-                room.axe(f"{name}, {size}, {scheme}")
-            if size in ("1280", "360"):
-                found = page.script("contrast.js")
-                expect(found["texts"] > 3, f"only {found} was looked at")
-                expect(not found["problems"], f"{name}, {size}, {scheme}: {found['problems'][:4]}")
+            room.axe(f"{name}, {size}, {scheme}")
+            found = page.script("contrast.js")
+            expect(found["texts"] > 3, f"only {found} was looked at")
+            expect(not found["problems"], f"{name}, {size}, {scheme}: {found['problems'][:4]}")
+    page.look(NARROWEST)
+    time.sleep(0.15)
+    wide = room.too_wide()
+    expect(wide == [], f"{name}: {wide} reach too far at {NARROWEST[0]}")
     page.look(DESK)
 
 

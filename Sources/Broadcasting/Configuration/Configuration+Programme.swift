@@ -1,3 +1,4 @@
+import HoldfastCapture
 package import HoldfastMediaModel
 package import HoldfastMixing
 
@@ -52,7 +53,7 @@ extension Configuration {
 
 /// A tile of a programme as it is requested: `NAME=SOURCE`.
 package struct TileRequest: Hashable, Sendable, CustomStringConvertible {
-  package let name: String
+  package var name: String
   /// Off if the source has none.
   package let video: VideoSelection
   package let audio: AudioSelection
@@ -83,6 +84,21 @@ package struct TileRequest: Hashable, Sendable, CustomStringConvertible {
     self.video = video ?? .off
     // The test picture has the test tone beside it.
     self.audio = audio ?? (video == .test ? .test : .off)
+  }
+
+  package init(name: String, video: VideoSelection, audio: AudioSelection) {
+    (self.name, self.video, self.audio) = (name, video, audio)
+  }
+
+  var address: SourceAddress? { video.address ?? audio.address }
+
+  /// An address with another query is that of the same source, with a new key.
+  func hasSource(of other: TileRequest) -> Bool {
+    if let address, let otherAddress = other.address {
+      return address.isSamePlace(as: otherAddress)
+        && (video.isNetwork, audio.isNetwork) == (other.video.isNetwork, other.audio.isNetwork)
+    }
+    return (video, audio) == (other.video, other.audio)
   }
 
   package var source: String { video == .off ? audio.description : video.description }

@@ -83,7 +83,7 @@ struct SourceFactory: Sendable {
         ) { _ throws(CaptureError) in try open(screen) }
       }
     case .device(let name): return try device(name, opener, replacing: replaced)
-    case .grid: return opener.grid.map { grid($0) }
+    case .grid, .stage: return opener.grid.map { grid($0) }
     case .network(let address):
       let stream = stream ?? self.stream(address)
       return FeedOrigin(outlivesBroadcasts: true, network: stream, isAwaited: true) {
@@ -101,12 +101,12 @@ struct SourceFactory: Sendable {
     }
   }
 
-  func newStream(_ address: SourceAddress) -> NetworkStream {
+  func newStream(_ address: SourceAddress, trusting caFile: String? = nil) -> NetworkStream {
     var settings = NetworkSettings(address)
     settings.latency = configuration.sourceLatency
     settings.connectTimeout = configuration.outputs.connectTimeout
     settings.stallTimeout = configuration.outputs.stallTimeout
-    settings.caFile = configuration.outputs.tlsCA
+    settings.caFile = caFile ?? configuration.outputs.tlsCA
     settings.isVerified = !configuration.outputs.tlsInsecure
     settings.usesUDP = configuration.outputs.rtspTransport == .udp
     return NetworkStream(settings)

@@ -24,7 +24,7 @@ extension SourceFactory {
   private func tile(
     _ request: TileRequest, number: Int, soundPosition: Int64
   ) throws(CaptureError) -> Tile {
-    let stream = request.address.map(newStream)
+    let stream = request.address.map { newStream($0, trusting: configuration.programme.caFile) }
     var pictureOrigin = try origin(
       of: request.video, pictures, from: stream, replacing: replaced(request.video))
     pictureOrigin?.isAwaited = true
@@ -59,7 +59,7 @@ extension SourceFactory {
   ) -> Replaced? {
     switch selection {
     case .test, .file: Replaced(device: nil, other: other)
-    case .off, .device, .network, .screen, .supplied, .grid: nil
+    case .off, .device, .network, .screen, .supplied, .grid, .stage: nil
     }
   }
 

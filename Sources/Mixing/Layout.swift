@@ -50,6 +50,15 @@ extension Layout {
     }
   }
 
+  /// The places of tiles by their numbers. Nil is a place that a grid leaves free, and other layouts close.
+  package func places(of tiles: [Int?], large: Int?, in whole: PictureSize) -> [Place] {
+    let seats = self == .grid ? tiles : tiles.filter { $0 != nil }
+    let largeSeat = large.flatMap { seats.firstIndex(of: $0) } ?? 0
+    return places(for: seats.count, large: largeSeat, in: whole).compactMap { place in
+      seats[place.tile].map { Place(tile: $0, area: place.area) }
+    }
+  }
+
   private static func grid(_ tiles: [Int], in whole: PictureSize) -> [Place] {
     let shape = GridShape(of: tiles.count)
     let cells = Cells(rows: shape.rows, columns: shape.columns, of: whole)

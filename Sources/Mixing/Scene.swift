@@ -10,12 +10,12 @@ package struct TileContent: Hashable, Sendable {
   }
 
   package var shown: Shown
+  /// Nil while tiles move, which have no texts then.
+  package var name: String?
   package var isMuted: Bool
-  /// While tiles move, they have no names.
-  package var isLabelled: Bool
 
-  package init(_ shown: Shown, isMuted: Bool = false, isLabelled: Bool = true) {
-    (self.shown, self.isMuted, self.isLabelled) = (shown, isMuted, isLabelled)
+  package init(_ shown: Shown, name: String?, isMuted: Bool = false) {
+    (self.shown, self.name, self.isMuted) = (shown, name, isMuted)
   }
 }
 

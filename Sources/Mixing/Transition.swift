@@ -8,12 +8,14 @@ package struct Transition: Hashable, Sendable {
   private let start: MediaTime
   private let duration: MediaTime
 
-  /// With a duration of 0, the new layout is there at once.
+  /// With a duration of 0, or where no tile moves, the new layout is there at once.
   package init(from: [Place], to: [Place], start: MediaTime, duration: MediaTime) {
-    self.from = Dictionary(from.map { ($0.tile, $0.area) }) { _, last in last }
+    let old = Dictionary(from.map { ($0.tile, $0.area) }) { _, last in last }
+    self.from = old
     self.to = to
     self.start = start
-    self.duration = duration
+    let moves = to.contains { place in old[place.tile].map { $0 != place.area } ?? false }
+    self.duration = moves ? duration : .zero
   }
 
   package func isOver(at now: MediaTime) -> Bool { now - start >= duration }

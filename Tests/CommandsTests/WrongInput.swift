@@ -79,15 +79,15 @@ enum WrongInput {
     ("--audio-codec ops", "--audio-codec ops: not one of aac or opus; did you mean opus?"),
     (
       "--video cam",
-      "--video cam: not one of camera, camera:DEVICE, screen, screen:DISPLAY, test, file:PATH, URL, grid or off; did you mean camera?"
+      "--video cam: not one of camera, camera:DEVICE, screen, screen:DISPLAY, test, file:PATH, URL, grid, stage:URL or off; did you mean camera?"
     ),
     (
       "--video camera:",
-      "--video camera:: not one of camera, camera:DEVICE, screen, screen:DISPLAY, test, file:PATH, URL, grid or off; choose one of them"
+      "--video camera:: not one of camera, camera:DEVICE, screen, screen:DISPLAY, test, file:PATH, URL, grid, stage:URL or off; choose one of them"
     ),
     (
       "--audio mik:hw:1",
-      "--audio mik:hw:1: not one of mic, mic:DEVICE, tone, file:PATH, URL, grid or off; did you mean mic?"
+      "--audio mik:hw:1: not one of mic, mic:DEVICE, tone, file:PATH, URL, grid, stage:URL or off; did you mean mic?"
     ),
     ("--events=", #"--events "": empty; use a file name or -"#),
     ("--config=", #"--config "": empty; use a file name, or leave it out"#),

@@ -14,6 +14,22 @@ import Testing
     }
   }
 
+  @Test func `a grid keeps free places free, and other layouts close them`() {
+    let whole = PictureSize(width: 1280, height: 720)
+    let all = Layout.grid.places(for: 4, in: whole)
+    #expect(
+      Layout.grid.places(of: [7, nil, 9, 5], large: nil, in: whole).map(\.area)
+        == [all[0], all[2], all[3]].map(\.area))
+    #expect(Layout.grid.places(of: [7, nil, 9, 5], large: nil, in: whole).map(\.tile) == [7, 9, 5])
+    for layout in Layout.allCases where layout != .grid {
+      let closed = layout.places(of: [7, nil, 9, 5], large: 9, in: whole)
+      let three = layout.places(for: 3, large: 1, in: whole)
+      #expect(closed.map(\.area) == three.map(\.area))
+      #expect(closed.map(\.tile) == three.map { [7, 9, 5][$0.tile] })
+    }
+    #expect(Layout.spotlight.places(of: [], large: 3, in: whole).isEmpty)
+  }
+
   @Test(arguments: Layout.allCases, sizes)
   func `each tile has one place, inside the picture, with even numbers`(layout: Layout, size: PictureSize) {
     for count in 0...20 {

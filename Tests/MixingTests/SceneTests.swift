@@ -8,7 +8,8 @@ import Testing
 
   private func scene(_ pictures: [Int], _ layout: Layout = .grid) -> Scene {
     Scene(
-      layout.places(for: pictures.count, in: Self.whole), pictures.map { TileContent(.picture($0)) })
+      layout.places(for: pictures.count, in: Self.whole),
+      pictures.map { TileContent(.picture($0), name: nil) })
   }
 
   @Test func `a canvas that shows the scene is left alone`() {
@@ -38,11 +39,13 @@ import Testing
 
   @Test func `a sign or a name is a change`() {
     let places = Layout.grid.places(for: 1, in: Self.whole)
-    let plain = Scene(places, [TileContent(.picture(1))])
+    let plain = Scene(places, [TileContent(.picture(1), name: "A")])
     #expect(
-      Scene(places, [TileContent(.picture(1), isMuted: true)]).steps(on: plain, after: plain) == [.draw(0)])
+      Scene(places, [TileContent(.picture(1), name: "A", isMuted: true)]).steps(on: plain, after: plain) == [
+        .draw(0)
+      ])
     #expect(
-      Scene(places, [TileContent(.picture(1), isLabelled: false)]).steps(on: plain, after: plain) == [
+      Scene(places, [TileContent(.picture(1), name: "B")]).steps(on: plain, after: plain) == [
         .draw(0)
       ])
   }
@@ -58,7 +61,8 @@ import Testing
     for round in 0..<500 {
       let used = round % 70 < 35 ? layout : .grid
       let places = used.places(for: 4, in: Self.whole)
-      let contents = places.map { _ in TileContent(.picture(Int.random(in: 0...2, using: &random))) }
+      let contents = places.map { _ in TileContent(.picture(Int.random(in: 0...2, using: &random)), name: nil)
+      }
       let new = Scene(places, contents)
       let target = [0, 1, 2].filter { $0 != last ?? -1 }.randomElement(using: &random) ?? 0
       let before = last.map { canvases[$0] }

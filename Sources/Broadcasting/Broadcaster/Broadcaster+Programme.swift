@@ -43,16 +43,24 @@ extension Broadcaster {
     }
   }
 
+  /// The tiles as they are to be shown: of the session's stage, or of the options.
+  package var cast: Cast {
+    currentConfiguration.stage == nil
+      ? Cast(currentConfiguration.programme.tiles) : programme.cast ?? Cast()
+  }
+
   /// By name, while the devices are open.
   package var tileStates: [String: BroadcastEvent.DeviceState] {
     switch state {
-    case .idle, .backgrounded, .ended: [:]
-    case .previewing, .starting, .live, .interrupted, .ending: published.withLock { $0.tiles }
+    case .idle, .backgrounded, .ended: return [:]
+    case .previewing, .starting, .live, .interrupted, .ending:
+      let names = Set(cast.requests.map(\.name))
+      return published.withLock { $0.tiles }.filter { names.contains($0.key) }
     }
   }
 
   private func requireTiles() throws(ChangeError) {
-    guard currentConfiguration.programme.tiles.isEmpty else { return }
+    guard currentConfiguration.programme.tiles.isEmpty, currentConfiguration.stage == nil else { return }
     throw ChangeError(
       .notPossible, "this broadcast has no tiles",
       hint: "start one with --video grid and --tile NAME=SOURCE")
@@ -60,11 +68,12 @@ extension Broadcaster {
 
   private func request(of tile: String) throws(ChangeError) -> TileRequest {
     try requireTiles()
-    let tiles = currentConfiguration.programme.tiles
+    let tiles = cast.requests
     guard let request = tiles.first(where: { $0.name == tile }) else {
       throw ChangeError(
         .notFound, "there is no tile \(tile)",
-        hint: "choose one of \(tiles.map(\.name).joined(separator: ", "))")
+        hint: tiles.isEmpty
+          ? "nobody is on the stage" : "choose one of \(tiles.map(\.name).joined(separator: ", "))")
     }
     return request
   }

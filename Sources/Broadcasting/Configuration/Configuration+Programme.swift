@@ -1,3 +1,4 @@
+import HoldfastCapture
 package import HoldfastMediaModel
 package import HoldfastMixing
 
@@ -9,15 +10,21 @@ extension Configuration {
     /// The tile that is shown large; nil for the first, where the layout has a large one.
     package var spotlight: String?
     package var fill = Fill.bars
+    /// Also trust the certificates in this file, for the members on a stage.
+    package var caFile: String?
     /// How long tiles take to their places in another layout.
     package var transition = MediaTime.zero
   }
+
+  /// The session whose stage is composed, by its address.
+  package var stage: String? { video.source.stage ?? audio.source.stage }
 
   private static let maxTiles = 16
 
   func validateProgramme() throws(ConfigurationError) {
     let usesGrid = video.source == .grid || audio.source == .grid
     let tiles = programme.tiles
+    try validateStage(besideGrid: usesGrid)
     try require(
       !usesGrid || !tiles.isEmpty, video.source == .grid ? .video : .audio, .tile,
       what: "the grid has no tiles", hint: "add some, each as NAME=SOURCE")
@@ -41,18 +48,28 @@ extension Configuration {
     try require(
       audio.source != .grid || tiles.contains { $0.audio != .off }, .tile,
       what: "no tile has sound", hint: "add one, or use --audio off")
-    if let spotlight = programme.spotlight {
+    if let spotlight = programme.spotlight, stage == nil {
       try require(
         tiles.contains { $0.name == spotlight && $0.video != .off }, .spotlight,
         what: "there is no tile \(spotlight) with a picture", hint: "use the name of a tile")
     }
     try require(programme.transition, in: .zero...(.seconds(5)), .transition, "0 to 5s")
   }
+
+  private func validateStage(besideGrid usesGrid: Bool) throws(ConfigurationError) {
+    guard let stage else { return }
+    try require(
+      !usesGrid, .video, .audio, what: "a stage and a grid can't be mixed",
+      hint: "choose stage:\(stage) for both")
+    try require(
+      [video.source.stage, audio.source.stage].allSatisfy { $0 == nil || $0 == stage }, .video, .audio,
+      what: "picture and sound are of two sessions", hint: "choose stage:\(stage) for both")
+  }
 }
 
 /// A tile of a programme as it is requested: `NAME=SOURCE`.
 package struct TileRequest: Hashable, Sendable, CustomStringConvertible {
-  package let name: String
+  package var name: String
   /// Off if the source has none.
   package let video: VideoSelection
   package let audio: AudioSelection
@@ -85,6 +102,21 @@ package struct TileRequest: Hashable, Sendable, CustomStringConvertible {
     self.audio = audio ?? (video == .test ? .test : .off)
   }
 
+  package init(name: String, video: VideoSelection, audio: AudioSelection) {
+    (self.name, self.video, self.audio) = (name, video, audio)
+  }
+
+  var address: SourceAddress? { video.address ?? audio.address }
+
+  /// An address with another query is that of the same source, with a new key.
+  func hasSource(of other: TileRequest) -> Bool {
+    if let address, let otherAddress = other.address {
+      return address.isSamePlace(as: otherAddress)
+        && (video.isNetwork, audio.isNetwork) == (other.video.isNetwork, other.audio.isNetwork)
+    }
+    return (video, audio) == (other.video, other.audio)
+  }
+
   package var source: String { video == .off ? audio.description : video.description }
 
   /// Without keys and passwords.
@@ -96,14 +128,14 @@ extension SourceSelection {
   fileprivate var isExclusive: Bool {
     switch self {
     case .device, .network: true
-    case .off, .test, .file, .screen, .supplied, .grid: false
+    case .off, .test, .file, .screen, .supplied, .grid, .stage: false
     }
   }
 
   fileprivate var mayBeTile: Bool {
     switch self {
     case .device, .test, .file, .network, .screen: true
-    case .off, .supplied, .grid: false
+    case .off, .supplied, .grid, .stage: false
     }
   }
 }

@@ -16,8 +16,10 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   case supplied(Supplied<Medium.Source>)
   /// Composed of the configured tiles.
   case grid
+  /// Composed of the members on a session's stage, by its address.
+  case stage(String)
 
-  /// Parses `off`, `grid`, `camera`, `camera:DEVICE`, `test`, `file:PATH`, `screen:DISPLAY+AREA` or an address; for sound `mic`
+  /// Parses `off`, `grid`, `stage:ADDRESS`, `camera`, `camera:DEVICE`, `test`, `file:PATH`, `screen:DISPLAY+AREA` or an address; for sound `mic`
   /// and `tone`. DEVICE and PATH may contain colons.
   package init?(_ text: String) {
     if Self.isAddress(text) {
@@ -34,6 +36,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
     case (_, ""): return nil
     case ("off", nil): self = .off
     case ("grid", nil): self = .grid
+    case ("stage", .some(let session)): self = .stage(session)
     case (Medium.device, let device): self = .device(device)
     case (Medium.testSignal, nil): self = .test
     case ("file", .some(let path)): self = .file(path)
@@ -42,7 +45,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   }
 
   private static func isAddress(_ text: String) -> Bool {
-    text.contains("://") && !["file:", "\(Medium.device):"].contains { text.hasPrefix($0) }
+    text.contains("://") && !["file:", "stage:", "\(Medium.device):"].contains { text.hasPrefix($0) }
   }
 
   /// What is wrong with the address of a network source; nil if `text` is none, or a right one.
@@ -59,7 +62,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   package var isFile: Bool {
     switch self {
     case .file: true
-    case .off, .device, .test, .network, .screen, .supplied, .grid: false
+    case .off, .device, .test, .network, .screen, .supplied, .grid, .stage: false
     }
   }
 
@@ -68,21 +71,29 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   var address: SourceAddress? {
     switch self {
     case .network(let address): address
-    case .off, .device, .test, .file, .screen, .supplied, .grid: nil
+    case .off, .device, .test, .file, .screen, .supplied, .grid, .stage: nil
+    }
+  }
+
+  /// The session's address.
+  package var stage: String? {
+    switch self {
+    case .stage(let session): session
+    case .off, .device, .test, .file, .network, .screen, .supplied, .grid: nil
     }
   }
 
   var isScreen: Bool {
     switch self {
     case .screen: true
-    case .off, .device, .test, .file, .network, .supplied, .grid: false
+    case .off, .device, .test, .file, .network, .supplied, .grid, .stage: false
     }
   }
 
   /// Never delivers encoded packets, so `EncoderChoice.copy` can't be used.
   var isAlwaysRaw: Bool {
     switch self {
-    case .test, .screen, .supplied, .grid: true
+    case .test, .screen, .supplied, .grid, .stage: true
     case .off, .device, .file, .network: false
     }
   }
@@ -99,6 +110,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
     case .screen(let screen): "\(screen)"
     case .supplied(let source): "supplied:\(source.name)"
     case .grid: "grid"
+    case .stage(let session): "stage:\(session)"
     }
   }
 }

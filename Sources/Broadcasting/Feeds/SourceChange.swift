@@ -41,6 +41,11 @@ package enum SourceChange: Hashable, Sendable {
       .audio(.grid) where configuration.programme.tiles.isEmpty:
       throw ChangeError(
         .notPossible, "the grid has no tiles", hint: "start the broadcast with --tile NAME=SOURCE")
+    case .video(.stage(let session)) where configuration.stage != session,
+      .audio(.stage(let session)) where configuration.stage != session:
+      throw ChangeError(
+        .notPossible, "this broadcast is not a programme of that session",
+        hint: "start it with --video stage:\(session)")
     case .video where configuration.video.encoder == .copy:
       throw ChangeError(
         .notPossible, "a camera's encoded stream can't switch to another source",

@@ -55,7 +55,7 @@ struct SourceFactory: Sendable {
   /// device, and a file then loops. Throws if the device is already open.
   func origin<Medium: SendableMetatype, Item: ~Copyable, Properties>(
     of selection: SourceSelection<Medium>, _ opener: Opener<Medium, Item, Properties>,
-    replacing replaced: Replaced? = nil
+    from stream: NetworkStream? = nil, replacing replaced: Replaced? = nil
   ) throws(CaptureError) -> FeedOrigin<Item, Properties>? {
     switch selection {
     case .off: return nil
@@ -83,9 +83,9 @@ struct SourceFactory: Sendable {
         ) { _ throws(CaptureError) in try open(screen) }
       }
     case .device(let name): return try device(name, opener, replacing: replaced)
-    case .grid: return opener.grid.map { grid($0) }
+    case .grid, .stage: return opener.grid.map { grid($0) }
     case .network(let address):
-      let stream = stream(address)
+      let stream = stream ?? self.stream(address)
       return FeedOrigin(outlivesBroadcasts: true, network: stream, isAwaited: true) {
         (stop) throws(CaptureError) in try opener.network(stream, stop)
       }
@@ -95,17 +95,21 @@ struct SourceFactory: Sendable {
   private func stream(_ address: SourceAddress) -> NetworkStream {
     streams.withLock { streams in
       if let stream = streams[address] { return stream }
-      var settings = NetworkSettings(address)
-      settings.latency = configuration.sourceLatency
-      settings.connectTimeout = configuration.outputs.connectTimeout
-      settings.stallTimeout = configuration.outputs.stallTimeout
-      settings.caFile = configuration.outputs.tlsCA
-      settings.isVerified = !configuration.outputs.tlsInsecure
-      settings.usesUDP = configuration.outputs.rtspTransport == .udp
-      let stream = NetworkStream(settings)
+      let stream = newStream(address)
       streams[address] = stream
       return stream
     }
+  }
+
+  func newStream(_ address: SourceAddress, trusting caFile: String? = nil) -> NetworkStream {
+    var settings = NetworkSettings(address)
+    settings.latency = configuration.sourceLatency
+    settings.connectTimeout = configuration.outputs.connectTimeout
+    settings.stallTimeout = configuration.outputs.stallTimeout
+    settings.caFile = caFile ?? configuration.outputs.tlsCA
+    settings.isVerified = !configuration.outputs.tlsInsecure
+    settings.usesUDP = configuration.outputs.rtspTransport == .udp
+    return NetworkStream(settings)
   }
 
   /// With a preview, a test signal runs like a device.

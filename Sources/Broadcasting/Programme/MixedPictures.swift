@@ -14,9 +14,8 @@ struct MixedPictures {
     until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
   ) throws(CaptureError) {
     let settings = mixer.settings
-    let tiles = mixer.tiles.filter { $0.tracks.contains(.video) }
-    var director = Director(settings, tiles.map(\.name))
-    var painter = ProgrammePainter(settings, tiles)
+    var director = Director(settings)
+    var painter = ProgrammePainter(settings)
     let rate = settings.format.frameRate
     // Half a frame later, what is captured on the same beat has arrived, and other pictures are no more often late than
     // early.
@@ -32,11 +31,12 @@ struct MixedPictures {
       let time = rate.instant(ofFrame: next)
       next += 1
       do throws(FFmpegError) {
-        let scene = director.scene(of: tiles, at: time - MonotonicTime(nanoseconds: 0))
-        let picture = try painter.paint(scene)
+        let lineup = mixer.lineup
+        let scene = director.scene(of: lineup, at: time - MonotonicTime(nanoseconds: 0))
+        let picture = try painter.paint(scene, of: lineup.tilesByNumber)
         deliver(
           CapturedFrame(
-            picture, captureTime: time, lostBefore: lost, absentMembers: mixer.missing(.video)))
+            picture, captureTime: time, lostBefore: lost, absentMembers: lineup.missing(.video)))
         lost = 0
       } catch {
         throw CaptureError(
@@ -49,37 +49,46 @@ struct MixedPictures {
 
 /// Decides what a picture of the programme shows.
 struct Director {
+  private struct Arrangement: Hashable {
+    var layout: Layout
+    var tiles: [Int?]
+    var large: Int?
+  }
+
   private let settings: Mixer.Settings
-  private let names: [String]
-  private var shown: (layout: Layout, large: Int)?
+  private var shown: Arrangement?
   private var transition: Transition?
 
-  init(_ settings: Mixer.Settings, _ names: [String]) {
-    (self.settings, self.names) = (settings, names)
-  }
+  init(_ settings: Mixer.Settings) { self.settings = settings }
 
-  mutating func scene(of tiles: [TileState], at now: MediaTime) -> Scene {
+  mutating func scene(of lineup: Lineup, at now: MediaTime) -> Scene {
     let choice = settings.control.current
-    let places = places(choice, at: now)
+    let places = places(of: lineup, choice, at: now)
     let isMoving = transition.map { !$0.isOver(at: now) } ?? false
-    let contents = places.map { place in
-      let tile = tiles[place.tile]
-      return TileContent(
-        tile.shown, isMuted: choice.mutedTiles.contains(tile.name), isLabelled: !isMoving)
+    let seats = lineup.seatsByNumber
+    let shown = places.compactMap { place in
+      seats[place.tile].map { seat in
+        let content = TileContent(
+          seat.tile.shown, name: isMoving ? nil : seat.name, isMuted: seat.isMuted(by: choice))
+        return (place: place, content: content)
+      }
     }
-    return Scene(places, contents)
+    return Scene(shown.map(\.place), shown.map(\.content))
   }
 
-  private mutating func places(_ choice: ProgrammeControl.Choice, at now: MediaTime) -> [Place] {
-    let large = choice.spotlight.flatMap { names.firstIndex(of: $0) } ?? 0
-    let layout = choice.shownLayout
-    if let shown, shown == (layout, large), let transition { return transition.places(at: now) }
-    let new = layout.places(for: names.count, large: large, in: settings.format.size)
+  private mutating func places(
+    of lineup: Lineup, _ choice: ProgrammeControl.Choice, at now: MediaTime
+  ) -> [Place] {
+    let new = Arrangement(
+      layout: choice.shownLayout, tiles: lineup.picturePlaces,
+      large: choice.spotlight.flatMap { lineup.number(of: $0) } ?? lineup.large)
+    if shown == new, let transition { return transition.places(at: now) }
+    let target = new.layout.places(of: new.tiles, large: new.large, in: settings.format.size)
     let old = transition?.places(at: now)
     let next = Transition(
-      from: old ?? new, to: new, start: now,
+      from: old ?? target, to: target, start: now,
       duration: old == nil ? .zero : settings.programme.transition)
-    (shown, transition) = ((layout, large), next)
+    (shown, transition) = (new, next)
     return next.places(at: now)
   }
 }

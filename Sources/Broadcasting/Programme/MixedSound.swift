@@ -26,26 +26,30 @@ struct MixedSound {
   }
 
   func run(until stop: Wakeup, deliver: (consuming AudioBlock) -> Void) {
-    let tiles = mixer.tiles
     var limiter = PeakLimiter(channels: Self.format.channels, sampleRate: Self.format.sampleRate)
     var next = Self.frame(at: .now)
-    for tile in tiles { tile.skipSound(to: next) }
     var lost = MediaTime.zero
+    // Tiles by number, whose sound is read from where the mix is.
+    var following: Set<Int> = []
     while !stop.wait(until: Self.instant(of: next + Self.blockLength) + Self.margin) {
       if MonotonicTime.now - Self.instant(of: next) > Self.maxLateness {
         let current = Self.frame(at: .now)
         lost = Self.format.duration(ofFrames: Int(current - next))
         next = current
-        for tile in tiles { tile.skipSound(to: next) }
+        following = []
         continue
       }
-      let muted = mixer.settings.control.current.mutedTiles
+      let (lineup, choice) = (mixer.lineup, mixer.settings.control.current)
       var mix = [Float](repeating: 0, count: Int(Self.blockLength) * Self.format.channels)
-      for tile in tiles { tile.readSound(into: &mix, isMuted: muted.contains(tile.name)) }
+      for seat in lineup.seats {
+        if !following.contains(seat.tile.number) { seat.tile.skipSound(to: next) }
+        seat.tile.readSound(into: &mix, isMuted: seat.isMuted(by: choice))
+      }
+      following = Set(lineup.seats.map(\.tile.number))
       deliver(
         AudioBlock(
           format: Self.format, captureTime: Self.instant(of: next - Int64(limiter.latency)),
-          samples: limiter.process(mix), lostBefore: lost, absentMembers: mixer.missing(.audio)))
+          samples: limiter.process(mix), lostBefore: lost, absentMembers: lineup.missing(.audio)))
       lost = .zero
       next += Self.blockLength
     }

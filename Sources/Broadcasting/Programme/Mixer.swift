@@ -4,10 +4,11 @@ import HoldfastMediaModel
 import HoldfastMixing
 import HoldfastPlatform
 
-/// The tiles of a programme, whose sources run as long as any of its tracks is taken. Each track is composed on the thread
+/// A programme's tiles, whose sources run as long as any of its tracks is taken. Each track is composed on the thread
 /// that takes it; no tile can hold that up.
 final class Mixer: Sendable {
   struct Settings: Sendable {
+    /// Without tiles of its own, it follows the cast of `control`.
     let programme: Configuration.Programme
     let format: VideoFormat
     let control: ProgrammeControl
@@ -15,64 +16,39 @@ final class Mixer: Sendable {
   }
 
   let settings: Settings
-  private let makeTile: @Sendable (TileRequest, _ soundPosition: Int64) throws(CaptureError) -> Tile
-  private let running = Locked(Running())
-
-  private struct Running: Sendable {
-    var attachments = 0
-    var tiles: [Tile] = []
-    var beganAt = MonotonicTime(nanoseconds: 0)
-  }
+  private let makeTile: RunningTiles.MakeTile
+  private let running = Locked<(attachments: Int, tiles: RunningTiles?)>((0, nil))
 
   static let soundFormat = Configuration.audioFormat
-  /// How long a start waits for the tiles, so that its first picture shows them.
-  private static let startPatience = MediaTime.seconds(3)
 
-  init(
-    _ settings: Settings,
-    makeTile: @escaping @Sendable (TileRequest, _ soundPosition: Int64) throws(CaptureError) -> Tile
-  ) {
+  init(_ settings: Settings, makeTile: @escaping RunningTiles.MakeTile) {
     (self.settings, self.makeTile) = (settings, makeTile)
   }
 
-  var tiles: [TileState] { running.withLock { $0.tiles.map(\.state) } }
+  var lineup: Lineup { running.withLock { $0.tiles }?.lineup ?? Lineup() }
 
   /// Starts the tiles if they don't run, and waits a little until they are there.
   func attach() throws(CaptureError) -> MixerAttachment {
-    let isFirst = running.withLock { running in
+    let (tiles, isFirst) = running.withLock { [settings, makeTile] running in
       running.attachments += 1
-      return running.attachments == 1
+      if let tiles = running.tiles { return (tiles, false) }
+      let tiles = RunningTiles(settings, makeTile)
+      running.tiles = tiles
+      return (tiles, true)
     }
     let attachment = MixerAttachment(self)
-    if isFirst { try start() }
-    let (tiles, limit) = running.withLock { ($0.tiles, $0.beganAt + Self.startPatience) }
-    for tile in tiles { _ = tile.state.firstWord.take(until: limit) }
+    if isFirst { try tiles.start() }
+    tiles.awaitFirstWords()
     return attachment
-  }
-
-  private func start() throws(CaptureError) {
-    let now = MonotonicTime.now
-    let position = MixedSound.frame(at: now)
-    var tiles: [Tile] = []
-    for request in settings.programme.tiles { tiles.append(try makeTile(request, position)) }
-    running.withLock { ($0.tiles, $0.beganAt) = (tiles, now) }
-    for tile in tiles { try tile.start() }
   }
 
   /// Stops the tiles with the last attachment.
   fileprivate func detach() {
-    let tiles = running.withLock { running -> [Tile] in
+    let tiles = running.withLock { running -> RunningTiles? in
       running.attachments -= 1
-      guard running.attachments == 0 else { return [] }
-      defer { running.tiles = [] }
-      return running.tiles
+      return running.attachments == 0 ? running.tiles.take() : nil
     }
-    for tile in tiles { tile.stop() }
-  }
-
-  /// The tiles that lack the track now, by name.
-  func missing(_ track: TrackKind) -> Set<String> {
-    Set(tiles.filter { $0.isMissing(track) }.map(\.name))
+    tiles?.stop()
   }
 }
 
@@ -109,7 +85,8 @@ extension Mixer {
   }
 
   private var summary: String {
-    "grid of \(settings.programme.tiles.map(\.name).joined(separator: ", "))"
+    let names = settings.programme.tiles.map(\.name)
+    return names.isEmpty ? "the session's stage" : "grid of \(names.joined(separator: ", "))"
   }
 }
 

@@ -14,6 +14,9 @@ package final class ProgrammeControl: Sendable {
   }
 
   private let choice: Locked<Choice>
+  private let casting = Locked<(cast: Cast?, listeners: [Wakeup])>((nil, []))
+  /// Fulfilled once a session has said who is on its stage.
+  let firstCast = Promise<Void>()
 
   init(_ programme: Configuration.Programme) {
     choice = Locked(Choice(layout: programme.layout, spotlight: programme.spotlight))
@@ -32,5 +35,27 @@ package final class ProgrammeControl: Sendable {
       let mutes = choice.mutedTiles.symmetricDifference(before.mutedTiles).sorted()
       return places + mutes.map { .tileMute($0, isMuted: choice.mutedTiles.contains($0)) }
     }
+  }
+}
+
+// MARK: - The cast of a session's stage
+
+extension ProgrammeControl {
+  /// Nil without a session, and until it has said who is on its stage.
+  package var cast: Cast? { casting.withLock { $0.cast } }
+
+  package func follow(_ cast: Cast) {
+    let listeners = casting.withLock { casting in
+      casting.cast = cast
+      return casting.listeners
+    }
+    firstCast.fulfil(())
+    for listener in listeners { listener.signal() }
+  }
+
+  func announceCasts(to listener: Wakeup) { casting.withLock { $0.listeners.append(listener) } }
+
+  func announceNoCasts(to listener: Wakeup) {
+    casting.withLock { $0.listeners.removeAll { $0 === listener } }
   }
 }

@@ -19,8 +19,7 @@ struct ProgrammePainter: ~Copyable {
 
   private let size: PictureSize
   private let fill: Fill
-  private let tiles: [TileState]
-  private let inserters: [TileInserter]
+  private var inserters: [Int: TileInserter] = [:]
   private var canvases: [Canvas] = []
   private var last: Canvas?
   private var labels: TileLabels
@@ -30,23 +29,27 @@ struct ProgrammePainter: ~Copyable {
   /// More can only be in use if somebody keeps them.
   private static let maxCanvases = 8
 
-  init(_ settings: Mixer.Settings, _ tiles: [TileState]) {
-    (size, fill, self.tiles) = (settings.format.size, settings.programme.fill, tiles)
-    inserters = tiles.map { _ in TileInserter() }
+  init(_ settings: Mixer.Settings) {
+    (size, fill) = (settings.format.size, settings.programme.fill)
     labels = TileLabels(note: settings.note)
   }
 
-  mutating func paint(_ scene: Scene) throws(FFmpegError) -> Frame {
+  /// `tiles` are those of the scene, by number.
+  mutating func paint(_ scene: Scene, of tiles: [Int: TileState]) throws(FFmpegError) -> Frame {
     if let last, last.scene == scene { return try last.frame.reference() }
     let canvas = try takeCanvas()
     if canvas.scene.places != scene.places {
       canvas.frame.fill(PictureArea(x: 0, y: 0, size: size), luma: Self.background)
+      inserters = inserters.filter { tiles[$0.key] != nil }
     }
     for step in scene.steps(on: canvas.scene, after: last?.scene) {
       switch step {
       case .copy(let index):
         if let last { try canvas.frame.copy(scene.places[index].area, from: last.frame) }
-      case .draw(let index): try draw(scene.places[index], scene.contents[index], on: canvas.frame)
+      case .draw(let index):
+        let place = scene.places[index]
+        guard let tile = tiles[place.tile] else { continue }
+        try draw(tile, scene.contents[index], in: place.area, on: canvas.frame)
       }
     }
     canvas.scene = scene
@@ -63,24 +66,30 @@ struct ProgrammePainter: ~Copyable {
   }
 
   private mutating func draw(
-    _ place: Place, _ content: TileContent, on canvas: borrowing Frame
+    _ tile: TileState, _ content: TileContent, in area: PictureArea, on canvas: borrowing Frame
   ) throws(FFmpegError) {
-    let (tile, area) = (tiles[place.tile], place.area)
     var shown = area
     if case .picture = content.shown, let picture = try tile.picture() {
       let fit = PictureFit(picture.size, into: area, fill)
       for bar in fit.target.bars(in: area) { canvas.fill(bar, luma: Self.background) }
-      try inserters[place.tile].inserter.draw(fit.source, of: picture, into: canvas, at: fit.target)
+      try inserter(of: tile.number).inserter.draw(fit.source, of: picture, into: canvas, at: fit.target)
       shown = fit.target
     } else {
       canvas.fill(area, luma: Self.slate)
-      if content.isLabelled, let text = content.slateText {
+      if content.name != nil, let text = content.slateText {
         try labels.draw(text, in: area, over: Self.slate, on: canvas)
       }
     }
-    if content.isLabelled {
-      try labels.draw(nameOf: tile.name, isMuted: content.isMuted, in: shown, on: canvas)
+    if let name = content.name {
+      try labels.draw(nameOf: name, isMuted: content.isMuted, in: shown, on: canvas)
     }
+  }
+
+  private mutating func inserter(of tile: Int) -> TileInserter {
+    if let known = inserters[tile] { return known }
+    let new = TileInserter()
+    inserters[tile] = new
+    return new
   }
 }
 

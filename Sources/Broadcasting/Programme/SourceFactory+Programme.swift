@@ -16,17 +16,23 @@ extension SourceFactory {
     Mixer(
       Mixer.Settings(
         programme: configuration.programme, format: requested, control: programme, note: note)
-    ) { (request, position) throws(CaptureError) in try tile(request, soundPosition: position) }
+    ) { (request, number, position) throws(CaptureError) in
+      try tile(request, number: number, soundPosition: position)
+    }
   }
 
-  private func tile(_ request: TileRequest, soundPosition: Int64) throws(CaptureError) -> Tile {
-    var pictureOrigin = try origin(of: request.video, pictures, replacing: replaced(request.video))
+  private func tile(
+    _ request: TileRequest, number: Int, soundPosition: Int64
+  ) throws(CaptureError) -> Tile {
+    let stream = request.address.map { newStream($0, trusting: configuration.programme.caFile) }
+    var pictureOrigin = try origin(
+      of: request.video, pictures, from: stream, replacing: replaced(request.video))
     pictureOrigin?.isAwaited = true
     var soundOrigin = try origin(
-      of: request.audio, sound, replacing: replaced(request.audio, beside: pictureOrigin?.file))
+      of: request.audio, sound, from: stream, replacing: replaced(request.audio, beside: pictureOrigin?.file))
     soundOrigin?.isAwaited = true
     let state = TileState(
-      request.name,
+      request.name, number: number,
       tracks: Set([pictureOrigin.map { _ in .video }, soundOrigin.map { _ in .audio }].compactMap(\.self)),
       sound: try soundOrigin.map { _ throws(CaptureError) in
         try tileSound(request, position: soundPosition)
@@ -36,7 +42,7 @@ extension SourceFactory {
       { event in if let news = state.handle(event, of: track) { report(news) } }
     }
     return Tile(
-      state,
+      state, stream,
       pictureOrigin.map {
         PictureFeed(
           PictureFeed.Settings(track: .video, standIn: { _ in nil }, note: note, report: tell(.video)), $0)
@@ -53,7 +59,7 @@ extension SourceFactory {
   ) -> Replaced? {
     switch selection {
     case .test, .file: Replaced(device: nil, other: other)
-    case .off, .device, .network, .screen, .supplied, .grid: nil
+    case .off, .device, .network, .screen, .supplied, .grid, .stage: nil
     }
   }
 

@@ -5,13 +5,15 @@ import HoldfastPlatform
 /// One tile of a programme: its sources on threads of their own, which lose and find them again.
 final class Tile: Sendable {
   let state: TileState
+  /// Of a network source; both tracks share it.
+  private let stream: NetworkStream?
   private let pictures: PictureFeed?
   private let sound: SoundFeed?
   /// One opener per track, as drivers and servers take their time.
   private let openers: [TrackKind: ThreadSlot]
 
-  init(_ state: TileState, _ pictures: PictureFeed?, _ sound: SoundFeed?) {
-    (self.state, self.pictures, self.sound) = (state, pictures, sound)
+  init(_ state: TileState, _ stream: NetworkStream?, _ pictures: PictureFeed?, _ sound: SoundFeed?) {
+    (self.state, self.stream, self.pictures, self.sound) = (state, stream, pictures, sound)
     openers = Dictionary(
       uniqueKeysWithValues: [pictures?.track, sound?.track].compactMap(\.self).map { ($0, ThreadSlot()) })
     pictures?.watch(
@@ -44,6 +46,9 @@ final class Tile: Sendable {
       }
     }
   }
+
+  /// Connects there from the next connection on.
+  func move(to address: SourceAddress) { stream?.move(to: address) }
 
   func stop() {
     for feed in feeds {

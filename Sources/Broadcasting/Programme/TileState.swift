@@ -6,7 +6,9 @@ import HoldfastPlatform
 
 /// The newest picture and the sound of a tile: written by the threads of its sources, read by the mixer's.
 final class TileState: Sendable {
-  let name: String
+  /// Of its own among all tiles of a mixer.
+  let number: Int
+  private let currentName: Locked<String>
   /// The tracks that its source may have.
   let tracks: Set<TrackKind>
   private let newest = Locked<Picture>(Picture())
@@ -36,12 +38,21 @@ final class TileState: Sendable {
     }
   }
 
-  init(_ name: String, tracks: Set<TrackKind>, sound: consuming sending TileSound?) {
-    (self.name, self.tracks) = (name, tracks)
+  init(_ name: String, number: Int, tracks: Set<TrackKind>, sound: consuming sending TileSound?) {
+    (currentName, self.number, self.tracks) = (Locked(name), number, tracks)
     let now = WallTime.now
     presence = Locked(Presence(awaySince: Dictionary(uniqueKeysWithValues: tracks.map { ($0, now) })))
     self.sound = Locked(sound)
   }
+}
+
+// MARK: - Written by whoever changes the cast
+
+extension TileState {
+  /// As events name it.
+  var name: String { currentName.withLock { $0 } }
+
+  func rename(_ name: String) { currentName.withLock { $0 = name } }
 }
 
 // MARK: - Written by sources

@@ -28,7 +28,7 @@ package final class NetworkStream: Sendable {
     }
   }
 
-  package let settings: NetworkSettings
+  private let current: Locked<NetworkSettings>
   private let state = Locked(State())
 
   /// A lookup of a name may block for longer; its thread is then abandoned.
@@ -39,8 +39,13 @@ package final class NetworkStream: Sendable {
   private static let minProgress = MediaTime.seconds(2)
 
   package init(_ settings: NetworkSettings) {
-    self.settings = settings
+    current = Locked(settings)
   }
+
+  package var settings: NetworkSettings { current.withLock { $0 } }
+
+  /// Takes another address from the next connection on.
+  package func move(to address: SourceAddress) { current.withLock { $0.address = address } }
 
   /// Connects for `track`, in the background.
   package func attach(_ track: TrackKind) throws(CaptureError) {

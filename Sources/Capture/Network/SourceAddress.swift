@@ -80,6 +80,13 @@ package struct SourceAddress: Hashable, Sendable {
     return "srt://\(place)\(listens)"
   }
 
+  /// Whether only the query differs, in which keys are. A listener and a caller are two places.
+  package func isSamePlace(as other: SourceAddress) -> Bool {
+    (scheme, host, port, path, isListener)
+      == (other.scheme, other.host, other.port, other.path, other.isListener)
+      && srt[.streamid] == other.srt[.streamid]
+  }
+
   /// Waits to be called, instead of calling.
   package var isListener: Bool { srt[.mode] == "listener" }
   package var isSecure: Bool { [.rtmps, .rtsps, .https].contains(scheme) }

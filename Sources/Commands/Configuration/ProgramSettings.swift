@@ -2,6 +2,7 @@ import HoldfastBroadcasting
 import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
+import HoldfastSession
 
 /// The settings of `holdfast publish`: the broadcast's configuration and the program's own settings.
 struct ProgramSettings: Hashable, Sendable {
@@ -30,11 +31,20 @@ struct ProgramSettings: Hashable, Sendable {
   var broadcasting: Configuration {
     var configuration = broadcast
     configuration.session.gate.awaitsOthers = membership.awaitsOthers != nil
+    configuration.programme.caFile = membership.hubCA
     if let session = membership.session {
       configuration.addSessionOutputs(
         at: session.origin.host, trusting: membership.hubCA, small: membership.smallRendition)
     }
     return configuration
+  }
+
+  /// The session that the process joins: as a box, or as the programme of its stage.
+  var joined: (address: HTTPAddress, kind: Session.Member.Kind)? {
+    if let stage = broadcast.stage.flatMap({ try? HTTPAddress($0, insecureLAN: true) }) {
+      return (stage, .programme)
+    }
+    return membership.session.map { ($0, .box) }
   }
 
   func checkSmallRendition() throws(Refusal) {

@@ -21,11 +21,13 @@ enum Options {
     Option(
       .video, \.video.source,
       .source([
-        "camera", "camera:DEVICE", "screen", "screen:DISPLAY", "test", "file:PATH", "URL", "grid", "off",
+        "camera", "camera:DEVICE", "screen", "screen:DISPLAY", "test", "file:PATH", "URL", "grid",
+        "stage:URL", "off",
       ]),
       "video source, see below"),
     Option(
-      .audio, \.audio.source, .source(["mic", "mic:DEVICE", "tone", "file:PATH", "URL", "grid", "off"]),
+      .audio, \.audio.source,
+      .source(["mic", "mic:DEVICE", "tone", "file:PATH", "URL", "grid", "stage:URL", "off"]),
       "audio source, see below"),
     Option(
       .sourceLatency, \.sourceLatency, .duration,

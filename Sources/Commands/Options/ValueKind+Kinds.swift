@@ -1,4 +1,5 @@
 import HoldfastBroadcasting
+import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastPublishing
@@ -101,6 +102,8 @@ extension ValueKind {
       read: { (text) throws(InvalidValue) in
         if let problem = Value.problem(ofAddress: text) { throw problem }
         guard let source = Value(text) else { throw .unknownSource(text, among: forms) }
+        // Whether it may be `http` is said by another setting.
+        if let session = source.stage { _ = try HTTPAddress(session, insecureLAN: true) }
         return source
       }, write: \.description)
   }

@@ -24,6 +24,7 @@ extension PublishCommand {
       ("file:PATH", "a file, in real time"),
       ("URL", "a network source: rtsp, rtmp, srt or http; also @FILE, env:NAME"),
       ("grid", "the tiles of --tile, composed to one picture"),
+      ("stage:https://HUB/NAME", "the members on a session's stage, as its programme"),
       ("off", "no video"),
     ]))
 
@@ -35,6 +36,7 @@ extension PublishCommand {
       ("file:PATH", "a file, in real time"),
       ("URL", "a network source, as for the picture"),
       ("grid", "the sum of the sounds of all tiles"),
+      ("stage:https://HUB/NAME", "the sum of the sounds of a session's stage"),
       ("off", "no audio"),
     ]))
 

@@ -115,8 +115,9 @@ struct PublishCommand: Command {
         case .stop: break
         }
       }
-      let question = try settings.membership.session.flatMap { (session) throws(SystemError) in
-        try PasswordQuestion(of: session.name, note: warn) { text in link.withLock { $0 }?.use(password: text)
+      let question = try settings.joined.flatMap { (joined) throws(SystemError) in
+        try PasswordQuestion(of: joined.address.name, note: warn) { text in
+          link.withLock { $0 }?.use(password: text)
         }
       }
       let membership = try membership(of: broadcaster, journals, othersReady, question, warn: warn)
@@ -152,7 +153,7 @@ struct PublishCommand: Command {
     _ question: PasswordQuestion?,
     warn: @escaping @Sendable (String) -> Void
   ) throws -> MembershipLink? {
-    guard let session = settings.membership.session else { return nil }
+    guard let (session, kind) = settings.joined else { return nil }
     let joining = settings.membership
     let secrets = MembershipSecrets(joining, environment: environment)
     let password: @Sendable () -> String? = { try? secrets.password() }
@@ -165,6 +166,8 @@ struct PublishCommand: Command {
       address: session.description,
       name: try Session.DisplayName(joining.name ?? settings.broadcast.name))
     machine.password = password()
+    machine.kind = kind
+    if kind == .programme { machine.wants = [.play] }
     if joining.smallRendition != nil { machine.wants.insert(.ingestSmall) }
     machine.allowsUnmute = joining.allowsUnmute
     machine.afterSession = joining.afterSession
@@ -175,13 +178,18 @@ struct PublishCommand: Command {
 
   private func checkSession() throws(Refusal) {
     try settings.checkSmallRendition()
-    guard let session = settings.membership.session else { return }
+    guard let (session, kind) = settings.joined else { return }
+    if kind == .programme, settings.membership.session != nil {
+      throw Refusal(
+        .usage, "--session", "a stage's programme is a member of its session already",
+        "leave --session out, or publish from another process")
+    }
     try MembershipSecrets(settings.membership, environment: environment).check()
     guard !session.origin.isSecure, !session.origin.isLoopback, !settings.membership.allowsInsecureLAN else {
       return
     }
     throw Refusal(
-      .usage, "--session \(session)",
+      .usage, kind == .programme ? "stage:\(session)" : "--session \(session)",
       "http to another machine is not encrypted: the token and the password could be read on the way",
       "use https, or --insecure-lan on a network that you trust")
   }

@@ -131,7 +131,9 @@ package final class MembershipLink: Sendable {
     }
   }
 
+  /// A programme is none of those that others wait for.
   private func sourcesOpened() {
+    guard settings.kind != .programme else { return }
     let isFirst = told.withLock { told in
       defer { told.haveSourcesOpened = true }
       return !told.haveSourcesOpened
@@ -203,8 +205,9 @@ extension MembershipLink {
     if broadcaster.tracks.values.contains(where: { $0.device == .open }) { sourcesOpened() }
     let resumed = previous == nil ? broadcaster.resumedID : nil
     do throws(SystemError) {
-      try membership.start(at: place, listen: { [broadcaster] in broadcaster.takeLoudness() }) {
-        [self] hub, sounds in
+      let isHeard = settings.kind != .programme
+      let listen: @Sendable () -> [Double] = { [broadcaster] in isHeard ? broadcaster.takeLoudness() : [] }
+      try membership.start(at: place, listen: listen) { [self] hub, sounds in
         previous?.finish()
         let kept = records?.read()
         var settings = settings
@@ -216,7 +219,8 @@ extension MembershipLink {
           hub: hub, sounds: sounds, broadcaster: broadcaster, records: records,
           broadcast: { membership.broadcast },
           shown: shown, othersReady: othersReady, askPerson: askPerson,
-          password: settings.password, note: note,
+          password: settings.password,
+          stage: settings.kind == .programme ? SessionStage(.twelve) : nil, note: note,
           sessionEnded: { [told] in told.withLock { $0.end(membership) } })
         return MembershipLoop(
           driver: MembershipDriver(

@@ -19,6 +19,8 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
   let note: @Sendable (String) -> Void
   /// The session has ended, and ends the broadcast.
   let sessionEnded: @Sendable () -> Void
+  /// Of a programme.
+  private var stage: SessionStage?
   /// As it was read last.
   private var lastPassword: String?
   /// What was reported and no person was asked for yet.
@@ -28,8 +30,10 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
     hub: HubConnections, sounds: SoundReports, broadcaster: Broadcaster, records: MembershipRecords?,
     broadcast: @escaping @Sendable () -> String, shown: Locked<MembershipSnapshot?>, othersReady: OthersReady,
     askPerson: @escaping @Sendable (_ isWrong: Bool) -> Void, password: String?,
-    note: @escaping @Sendable (String) -> Void, sessionEnded: @escaping @Sendable () -> Void
+    stage: SessionStage?, note: @escaping @Sendable (String) -> Void,
+    sessionEnded: @escaping @Sendable () -> Void
   ) {
+    self.stage = stage
     lastPassword = password
     self.sessionEnded = sessionEnded
     self.askPerson = askPerson
@@ -48,6 +52,18 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
   mutating func leave(_ number: Int, lease: String, within limit: MediaTime) {
     sounds.use(nil)
     hub.requests.leave(number, lease: lease, within: limit)
+  }
+
+  mutating func note(_ event: MembershipMachine.Event) {
+    guard let before = stage else { return }
+    stage?.note(event)
+    guard let stage, stage != before, stage.isKnown else { return }
+    if !before.isKnown, !stage.canPlay {
+      note(
+        "the session's hub plays nobody, so its programme has no tiles: start it with its media server, or --play"
+      )
+    }
+    broadcaster.programme.follow(Cast(stage))
   }
 
   /// Where it was read from there may be a new one by now; else a person is asked, once for each that is missing or wrong.
@@ -106,6 +122,20 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
   }
 
   func show(_ snapshot: MembershipSnapshot) { shown.withLock { $0 = snapshot } }
+}
+
+extension Cast {
+  fileprivate init(_ stage: SessionStage) {
+    self.init(
+      stage.performers.map { performer in
+        guard let performer, let address = performer.address, let video = VideoSelection(address),
+          let audio = AudioSelection(address)
+        else { return nil }
+        return Part(
+          id: performer.id.text, TileRequest(name: performer.name, video: video, audio: audio),
+          isMuted: performer.isMuted)
+      }, large: stage.large?.text)
+  }
 }
 
 extension SessionOutput {

@@ -51,9 +51,13 @@ struct HubConnections: Sendable {
 /// A member behind real connections.
 protocol ConnectedEnvironment: MembershipEnvironment {
   var hub: HubConnections { get set }
+  /// What the machine has handled.
+  mutating func note(_ event: MembershipMachine.Event)
 }
 
 extension ConnectedEnvironment {
+  func note(_ event: MembershipMachine.Event) {}
+
   mutating func join(_ number: Int, _ request: Session.JoinRequest, within limit: MediaTime) {
     hub.requests.join(number, request, within: limit)
   }
@@ -94,7 +98,10 @@ struct MembershipLoop<Environment: ConnectedEnvironment>: Driver {
 
   mutating func handle(_ event: MembershipMachine.Event, at now: Instant) {
     driver.handle(event, at: now)
-    driver.withEnvironment { $0.hub.noteHandled(event) }
+    driver.withEnvironment { environment in
+      environment.hub.noteHandled(event)
+      environment.note(event)
+    }
     finish()
   }
 

@@ -81,6 +81,19 @@ import Testing
     #expect(try problem(["A=test"]) { $0.programme.transition = .seconds(6) }?.contains("0 to 5s") == true)
   }
 
+  @Test func `a stage is of one session, and has the tiles of that`() throws {
+    let (hall, other) = ("https://hub/Hall", "https://hub/Other")
+    #expect(VideoSelection("stage:\(hall)") == .stage(hall))
+    #expect(AudioSelection("stage:\(hall)")?.description == "stage:\(hall)")
+    #expect(try problem([], video: .stage(hall), audio: .stage(hall)) == nil)
+    #expect(try problem([], video: .stage(hall), audio: .test) == nil)
+    #expect(
+      try problem([], video: .stage(hall), audio: .stage(other))?.contains("of two sessions") == true)
+    #expect(try problem(["A=test"], video: .stage(hall), audio: .grid)?.contains("can't be mixed") == true)
+    #expect(
+      try problem(["A=test"], video: .stage(hall), audio: .stage(hall))?.contains("only used by") == true)
+  }
+
   @Test func `a grid can't be copied`() throws {
     #expect(try problem(["A=test"]) { $0.video.encoder = .copy }?.contains("nothing to copy") == true)
   }

@@ -35,17 +35,19 @@ extension BroadcasterControl {
 
   /// Null without tiles.
   var programme: JSONValue {
-    let tiles = (broadcaster.runningConfiguration ?? broadcaster.configuration).programme.tiles
-    guard !tiles.isEmpty else { return .null }
+    let cast = broadcaster.cast
+    let isStage = (broadcaster.runningConfiguration ?? broadcaster.configuration).stage != nil
+    guard isStage || !cast.requests.isEmpty else { return .null }
     let (choice, states) = (broadcaster.programme.current, broadcaster.tileStates)
     return [
       "layout": .text(choice.shownLayout.rawValue), "spotlight": JSONValue(choice.spotlight),
       "tiles": .list(
-        tiles.map { tile in
-          [
-            "name": .text(tile.name), "source": .text(tile.source),
-            "muted": .bool(choice.mutedTiles.contains(tile.name)),
-            "device": .text(TrackStatus.Device(states[tile.name]).rawValue),
+        cast.places.compactMap(\.self).map { part in
+          let name = part.request.name
+          return [
+            "name": .text(name), "source": .text(part.request.source),
+            "muted": .bool(part.isMuted || choice.mutedTiles.contains(name)),
+            "device": .text(TrackStatus.Device(states[name]).rawValue),
           ]
         }),
     ]

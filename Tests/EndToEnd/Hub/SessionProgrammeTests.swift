@@ -1,0 +1,72 @@
+import Foundation
+import HoldfastMediaModel
+import TestSupport
+import TestTraits
+import Testing
+
+/// The programme of a session, and its boxes, as processes.
+@Suite(.realTime) struct SessionProgrammeTests {
+  private let folder = ScratchFolder()
+
+  private func box(_ name: String, at hub: HubProcess, in folder: ScratchFolder) throws -> HoldfastSubject {
+    try HoldfastSubject(
+      options: ["--name", name, "--session", hub.address(of: "Hall"), "--as", name, "--gop", "500ms"],
+      in: folder
+    ).whenLive()
+  }
+
+  private func tiles(_ subject: HoldfastSubject) throws -> [String: Bool] {
+    let programme = try subject.controlStatus()["programme"] as? [String: Any]
+    let tiles = programme?["tiles"] as? [[String: Any]] ?? []
+    return Dictionary(
+      tiles.compactMap { tile in (tile["name"] as? String).map { ($0, tile["muted"] as? Bool ?? false) } }
+    ) { first, _ in first }
+  }
+
+  @Test func `a programme shows who is in the session, goes on without its hub, and ends with the session`()
+    throws
+  {
+    let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
+    let client = hub.client()
+    let (left, right, air) = (ScratchFolder(), ScratchFolder(), ScratchFolder())
+    let boxes = [try box("Left", at: hub, in: left), try box("Right", at: hub, in: right)]
+    for box in boxes { #expect(box.reports("output", "publishing")) }
+    let stage = "stage:" + hub.address(of: "Hall")
+    let programme = try HoldfastSubject(
+      options: ["--name", "programme", "--video", stage, "--audio", stage], in: air
+    ).whenLive()
+    #expect(programme.reports("tile", "open", times: 2), "\(programme.log)")
+    #expect(Set(programme.values("tile", of: "tile")) == ["Left", "Right"])
+    let members = try client.members(of: "Hall")
+    #expect(members["programme"]?.field("kind") == .text("programme"))
+    #expect(programme.play(2))
+
+    let id = try #require(members["Right"]?.field("id"))
+    for command: JSONValue in [
+      ["command": "mute", "target": id, "tracks": .list(["audio"])],
+      ["command": "rename", "target": id, "name": "Rechts"],
+    ] {
+      #expect(try client.command(command, in: "Hall").status == 200)
+    }
+    #expect(try eventually { try tiles(programme) == ["Left": false, "Rechts": true] }, "\(programme.log)")
+
+    boxes[0].finish()
+    #expect(try eventually { try tiles(programme) == ["Rechts": true] }, "\(programme.log)")
+    hub.kill()
+    #expect(programme.reports("tile", "lost"))
+    #expect(programme.play(2))
+    try hub.start()
+    #expect(programme.reports("tile", "back"), "\(programme.log)")
+    #expect(programme.play(2))
+    #expect(try client.command(["command": "end"], in: "Hall").status == 200)
+    programme.waitForEnd()
+    #expect(programme.status == 0, "\(programme.log)")
+    #expect(programme.values("reason", of: "ended") == ["sessionOver"])
+    #expect(programme.events("interrupted").isEmpty)
+    #expect(programme.values("member", of: "gap").contains("Rechts"), "\(programme.log)")
+    let verification = try HoldfastProcess.run(
+      ["verify"] + air.recordings, environment: ["XDG_STATE_HOME": air.file("state")])
+    #expect(verification.status == 0, "\(verification.output)")
+    boxes[1].waitForEnd()
+  }
+}

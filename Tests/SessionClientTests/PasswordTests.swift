@@ -24,7 +24,8 @@ import Testing
       hub: HubConnections(place, requests, post: post), sounds: sounds,
       broadcaster: Broadcaster(Configuration(), observe: { _ in }, finish: { _ in }), records: nil,
       broadcast: { "one" }, shown: Locked(nil), othersReady: OthersReady(),
-      askPerson: { _ in asked.withLock { $0 += 1 } }, password: "one", note: { _ in }, sessionEnded: {})
+      askPerson: { _ in asked.withLock { $0 += 1 } }, password: "one", stage: nil, note: { _ in },
+      sessionEnded: {})
 
     box.report(.waiting(.password(isWrong: true)))
     for _ in 0..<3 { box.askPassword(isWrong: true) }

@@ -63,7 +63,8 @@ import Testing
 
 @Suite struct ProgrammeCommandTests {
   @Test(arguments: [
-    ([], "not one hub"), (["ftp://hub"], "not an https address"), (["https://hub", "--jobs", "0"], "not a number of jobs"),
+    ([], "not one hub"), (["ftp://hub"], "not an https address"),
+    (["https://hub", "--jobs", "0"], "not a number of jobs"),
     (["https://hub", "--token", "abc"], "@FILE or env:NAME"),
   ])
   func `wrong words are refused`(words: [String], what: String) {

@@ -21,7 +21,7 @@ enum Commands {
   static let all: [any Command.Type] = [
     PublishCommand.self, CtlCommand.self, SessionCommand.self, TokenCommand.self, CheckCommand.self,
     VerifyCommand.self,
-    RepairCommand.self, HubCommand.self,
+    RepairCommand.self, HubCommand.self, ProgrammeCommand.self,
     ExportCommand.self, ServeCommand.self, DevicesCommand.self, DemoCommand.self, HelpCommand.self,
   ]
 

@@ -20,8 +20,8 @@ enum WrongInput {
       "--to env:NO_SUCH_VARIABLE: no such environment variable; set it to an address"
     ),
     (
-      "--to rtmp://host/app/key --publish-type append",
-      "--publish-type append: not one of record or live; choose one of them"
+      "--to rtmp://host/app/key --publish-type 7",
+      "--publish-type 7: not one of record, live or append; choose one of them"
     ),
     ("--interrupt-on locked", "--interrupt-on locked: not lock or inactive; did you mean lock?"),
     (

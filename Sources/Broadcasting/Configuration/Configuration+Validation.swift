@@ -96,9 +96,6 @@ extension Configuration {
 
   private func validateOutputs() throws(ConfigurationError) {
     try require(session.resumeWindow, in: .seconds(1)...(.seconds(86_400)), .resumeWindow, "1s to 24h")
-    try require(
-      outputs.publishType != .append, .publishType,
-      what: "a broadcast always begins a new recording", hint: "choose record or live")
     try validate(outputs.connectTimeout, outputs.stallTimeout, outputs.giveUpAfter)
     try require(video.minBitrate, in: 50_000...video.bitrate, .minBitrate, "50k to the configured bitrate")
     let ids = outputSettings.map(\.id)

@@ -65,8 +65,9 @@ enum Options {
         + "from a file or an environment variable, to keep keys out of process lists",
       combine: { $0 += $1 }),
     Option(
-      .publishType, \.outputs.publishType, .choice("TYPE", of: [.record, .live]),
-      "record: the server records, and continues after an outage; live: no server-side recording"),
+      .publishType, \.outputs.publishType, .choice("TYPE", of: [.record, .live, .append]),
+      "record: the server records, and continues after an outage; live: no server-side recording; append: it "
+        + "continues what another process has recorded"),
     Option(
       .outage, \.outputs.outage, .choice("POLICY", of: OutagePolicy.allCases),
       "after an outage: live continues with current media, catchUp sends the backlog first"),

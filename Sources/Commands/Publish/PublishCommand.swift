@@ -41,6 +41,9 @@ struct PublishCommand: Command {
   }
 
   func run() throws(Refusal) -> Int32 {
+    if let parent = environment[ProgrammeChild.parentVariable].flatMap(Int32.init), !endWithParent(parent) {
+      return ExitStatus.success.rawValue
+    }
     _ = try publish(controlledBy: try Self.signals())
     return ExitStatus.success.rawValue
   }

@@ -1,0 +1,113 @@
+import HoldfastMediaModel
+import HoldfastMembership
+import HoldfastPlatform
+import HoldfastSession
+import HoldfastSessionClient
+
+/// One job of a worker: tells the hub how it is, and keeps the process that publishes running.
+struct JobRun: ~Copyable {
+  private let job: WorkerHub.WaitingJob
+  private let settings: ProgrammeChild.Settings
+  private let note: @Sendable (String) -> Void
+  private var hub: WorkerHub
+  private var machine = JobMachine()
+  private var child: ProgrammeChild?
+  private var grant: JobMachine.Grant?
+  private var nextStart = MonotonicTime(nanoseconds: 0)
+
+  private static let interval = MediaTime.seconds(1)
+  /// Before a process that has ended by itself is started again.
+  private static let pause = MediaTime.seconds(3)
+
+  init(
+    _ job: WorkerHub.WaitingJob, _ settings: ProgrammeChild.Settings, _ hub: consuming WorkerHub,
+    note: @escaping @Sendable (String) -> Void
+  ) {
+    (self.job, self.settings, self.note) = (job, settings, note)
+    self.hub = hub
+  }
+
+  /// Returns when the job is another's or over, or after `stop`; the process has ended then.
+  mutating func run(until stop: Wakeup) {
+    handle(.started)
+    while !machine.isFinished, !stop.isSignalled {
+      let deadline = min(machine.nextDeadline ?? .now + Self.interval, .now + Self.interval)
+      wait(until: deadline, or: stop)
+      if let report { handle(.reported(report)) }
+      if let due = machine.nextDeadline, due <= .now { handle(.timePassed) }
+    }
+    end()
+  }
+
+  private mutating func wait(until deadline: MonotonicTime, or stop: Wakeup) {
+    guard let child else {
+      stop.wait(until: deadline)
+      if !stop.isSignalled, nextStart <= .now { start() }
+      return
+    }
+    guard let last = child.wait(until: deadline, or: stop) else { return }
+    note("\(job.session): the programme's process has ended: \(last)")
+    end()
+    nextStart = .now + Self.pause
+  }
+
+  /// Nil before the broadcast begins.
+  private var report: Session.WorkReport? {
+    guard let start = grant?.mediaTime else { return nil }
+    return child?.report(after: start) ?? Session.WorkReport(.trouble, because: "programmeEnded", start)
+  }
+
+  private mutating func handle(_ event: JobMachine.Event) {
+    var events = [event]
+    while !events.isEmpty {
+      for action in machine.handle(events.removeFirst(), at: .now) {
+        perform(action)
+        if let outcome = hub.answer(action, of: job) { events.append(outcome) }
+      }
+    }
+  }
+
+  private mutating func perform(_ action: JobMachine.Action) {
+    switch action {
+    case .take, .work: break
+    case .begin(let grant):
+      self.grant = grant
+      note("\(job.session): on air, addresses: \(grant.outputs.count)")
+      start()
+    case .close(let ending):
+      note("\(job.session): \(ending.text)")
+      end()
+    }
+  }
+
+  private mutating func end() { child.take()?.end() }
+
+  private mutating func start() {
+    guard let grant else { return }
+    do throws(SystemError) {
+      child = try ProgrammeChild(job.id, grant, settings)
+      self.grant = grant.continued
+    } catch {
+      note("\(job.session): the programme can't be started: \(error)")
+      nextStart = .now + Self.pause
+    }
+  }
+}
+
+extension JobMachine.Grant {
+  /// For a process that goes on after an earlier one.
+  fileprivate var continued: JobMachine.Grant {
+    JobMachine.Grant(
+      lease: lease, broadcast: broadcast, outputs: outputs, publishType: .append, mediaTime: mediaTime)
+  }
+}
+
+extension JobMachine.Ending {
+  fileprivate var text: String {
+    switch self {
+    case .superseded: "another worker has it"
+    case .over: "off air"
+    case .refused(let failure): "the hub does not give it to this worker: \(failure.reason)"
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import HoldfastControl
+import HoldfastHTTP
+import HoldfastMediaModel
+import HoldfastMembership
+import HoldfastPlatform
+import HoldfastSession
+
+/// The process that composes and publishes one job: `holdfast publish` with a configuration in a private file, as it
+/// holds keys. It ends with this process. One thread owns it.
+final class ProgrammeChild {
+  struct Settings: Sendable {
+    /// The session's address.
+    let session: String
+    /// As it was given: `@FILE` or `env:NAME`.
+    let token: String?
+    let caFile: String?
+    let isInsecureLAN: Bool
+    /// Options of `publish`, for size, bitrate and the like.
+    let options: [String]
+    let environment: [String: String]
+  }
+
+  private let process: ChildProcess
+  private let name: String
+  private let configuration: String
+  private let environment: [String: String]
+  private var hasAnswered = false
+
+  /// In its environment: the process with which it ends.
+  static let parentVariable = "_HOLDFAST_WORKER"
+  private static let statusTimeout = MediaTime.milliseconds(500)
+  private static let grace = MediaTime.seconds(20)
+
+  init(_ job: String, _ grant: JobMachine.Grant, _ settings: Settings) throws(SystemError) {
+    guard let folder = StateFolder.path(settings.environment) else {
+      throw SystemError(operation: "find a folder for the job", code: 2)
+    }
+    name = "programme-\(job)"
+    environment = settings.environment
+    configuration = folder + "/programmes/\(name).json"
+    try createDirectory(folder + "/programmes", permissions: 0o700)
+    try replaceFile(configuration, by: Array(Self.file(name, grant, settings).description.utf8))
+    var variables = settings.environment
+    variables[Self.parentVariable] = "\(ownProcess)"
+    process = try ChildProcess(
+      ChildCommand(
+        try ownProgram(), ["publish", "--config", configuration] + settings.options, environment: variables))
+  }
+
+  static func file(_ name: String, _ grant: JobMachine.Grant, _ settings: Settings) -> JSONValue {
+    .compact([
+      ("name", .text(name)), ("as", "Programme"), ("video", .text("stage:\(settings.session)")),
+      ("audio", .text("stage:\(settings.session)")), ("to", .list(grant.outputs.map(JSONValue.text))),
+      ("publishType", .text(grant.publishType.rawValue)), ("sessionToken", JSONValue(settings.token)),
+      ("hubCa", JSONValue(settings.caFile)), ("insecureLan", .bool(settings.isInsecureLAN)),
+    ])
+  }
+
+  /// Waits until it has ended, `deadline`, or `stop`; returns its last line when it has ended.
+  func wait(until deadline: MonotonicTime, or stop: Wakeup) -> String? {
+    guard case .ended(let ending)? = try? process.wait(until: deadline, or: stop.descriptor) else {
+      return nil
+    }
+    return process.lastLine ?? "\(ending)"
+  }
+
+  func report(after start: MediaTime) -> Session.WorkReport {
+    let status = status
+    if status != nil, !hasAnswered {
+      hasAnswered = true
+      // It has been read; a worker that is killed leaves no keys behind.
+      removeFile(configuration)
+    }
+    return Session.WorkReport(status: status, hasAnswered: hasAnswered, start: start)
+  }
+
+  private var status: JSONValue? {
+    guard let socket = ControlSockets.socket(of: name, environment: environment) else { return nil }
+    let response = try? ControlClient(path: socket, timeout: Self.statusTimeout).send(.status)
+    return response?.isSuccess == true ? response?.json : nil
+  }
+
+  /// Ends the broadcast in order, within a time.
+  func end() {
+    _ = try? process.end(grace: Self.grace)
+    removeFile(configuration)
+  }
+}

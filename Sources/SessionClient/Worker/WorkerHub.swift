@@ -1,0 +1,103 @@
+package import HoldfastHTTP
+import HoldfastMediaModel
+package import HoldfastMembership
+package import HoldfastPlatform
+import HoldfastSession
+
+/// What a worker asks of its hub: which jobs wait, and all about the one that it has. Blocks.
+package struct WorkerHub: ~Copyable {
+  package struct WaitingJob: Hashable, Sendable {
+    package let session: String
+    package let id: String
+  }
+
+  /// Where the hub is, and what opens it.
+  package struct Place: Sendable {
+    let origin: HTTPOrigin
+    let tls: TLSSettings
+    /// Read anew for each request, as it may be replaced.
+    let token: @Sendable () throws(TokenUnavailable) -> String?
+
+    package init(
+      _ origin: HTTPOrigin, tls: TLSSettings,
+      token: @escaping @Sendable () throws(TokenUnavailable) -> String?
+    ) {
+      (self.origin, self.tls, self.token) = (origin, tls, token)
+    }
+  }
+
+  private let place: Place
+  private let worker: String
+  private var client: HTTPClient
+
+  /// A job's lease is over after four seconds: two requests have room in it.
+  private static let timeout = MediaTime.milliseconds(1500)
+
+  package init(_ place: Place, worker: String, stop: Wakeup) {
+    (self.place, self.worker) = (place, worker)
+    client = HTTPClient(place.origin, tls: place.tls, stop: stop)
+  }
+
+  package mutating func waitingJobs() throws(HubFailure) -> [WaitingJob] {
+    let answer = try send(HTTPRequest("GET", "/v1/jobs"))
+    return (answer.field("jobs")?.elements ?? []).compactMap { job in
+      guard let session = job.field("session")?.text, let id = job.field("job")?.text else { return nil }
+      return WaitingJob(session: session, id: id)
+    }
+  }
+
+  /// The outcome of a request of the job's machine; nil for what is none.
+  package mutating func answer(_ action: JobMachine.Action, of job: WaitingJob) -> JobMachine.Event? {
+    switch action {
+    case .take(let number):
+      outcome(number, .take(job: job.id, worker: worker), of: job) { answer in
+        answer.field("job").flatMap(JobMachine.Grant.init).map { .taken(number, $0) }
+      }
+    case .work(let number, let lease, let report):
+      outcome(number, .work(lease, report), of: job) { _ in .worked(number) }
+    case .begin, .close: nil
+    }
+  }
+
+  private mutating func outcome(
+    _ number: Int, _ command: Session.Command, of job: WaitingJob,
+    _ read: (JSONValue) -> JobMachine.Event?
+  ) -> JobMachine.Event {
+    let path = "/v1/sessions/\(job.session.percentEncoded)/commands"
+    do throws(HubFailure) {
+      let answer = try send(HTTPRequest("POST", path, body: Session.CommandRequest(command).json))
+      return read(answer) ?? .failed(number, .unreachable("its answer is not a hub's"))
+    } catch {
+      return .failed(number, error)
+    }
+  }
+
+  private mutating func send(_ request: HTTPRequest) throws(HubFailure) -> JSONValue {
+    var request = request
+    do throws(TokenUnavailable) { request.bearer = try place.token() } catch {
+      throw .unreachable("\(error)")
+    }
+    let response: HTTPResponse
+    do throws(HTTPClientError) {
+      response = try client.send(request, isRepeatable: true, within: Self.timeout)
+    } catch {
+      throw .unreachable("\(error)")
+    }
+    guard response.isSuccess, let json = response.json else { throw HubRequests.failure(response) }
+    return json
+  }
+}
+
+extension JobMachine.Grant {
+  /// Nil if it is not what a hub gives with a job.
+  fileprivate init?(_ json: JSONValue) {
+    guard let lease = json.field("lease")?.text.flatMap({ Session.Lease($0) }),
+      let broadcast = json.field("broadcast")?.text,
+      let outputs = json.field("outputs")?.elements?.compactMap(\.text), !outputs.isEmpty,
+      let publishType = json.field("publishType")?.text.flatMap({ PublishType(rawValue: $0) })
+    else { return nil }
+    self.init(
+      lease: lease, broadcast: broadcast, outputs: outputs, publishType: publishType,
+      mediaTime: json.field("mediaTime")?.seconds ?? .zero)
+  }
+}

@@ -91,7 +91,7 @@ class SessionPage:
         if script is None:
             raise Failure("axe-core is missing: .ci/install test")
         self.browser.run(script.read_text())
-        # It takes the browser a second, and where others take the processor from it, two minutes were seen.
+        # A second or two, but for a machine that is busy with something else.
         self.browser.driver.set_script_timeout(5 * PATIENCE)
         found = self.browser.driver.execute_async_script(
             "const done = arguments[arguments.length - 1];"

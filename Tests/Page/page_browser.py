@@ -3,6 +3,7 @@ import time
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import ElementClickInterceptedException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -143,7 +144,13 @@ class Browser:
     def click(self, name):
         self.until(lambda: self.is_seen(name) and self.is_enabled(name)
                    and self.attribute(name, "aria-busy") != "true", f"{name} can be pressed")
-        self.driver.find_element(By.ID, name).click()
+        node = self.driver.find_element(By.ID, name)
+        try:
+            node.click()
+        except ElementClickInterceptedException:
+            # The bar over the pictures has gone meanwhile. Movement brings it back.
+            ActionChains(self.driver, duration=0).move_to_element(node).move_by_offset(1, 1).perform()
+            node.click()
 
     def choose(self, name, value):
         self.run(

@@ -400,6 +400,8 @@ def listening(room):
     room.until(lambda: len(room.hub.watched[-1][2]) == 4, "the request with sound")
     room.until(lambda: page.run("return heard.filter((one) => !one.paused && one.currentTime > 0).length") == 4, "sound")
     expect(page.attribute("listen", "aria-pressed") == "true", "it does not say so")
+    page.run("document.activeElement.blur()")
+    room.until(lambda: page.run("return stage.classList.contains('calm')"), "the bar goes")
     page.click("sound")
     page.run("const volume = document.getElementById('volume'); volume.value = 30;"
              "volume.dispatchEvent(new Event('input'))")

@@ -56,7 +56,10 @@ import Testing
     #expect(programme.reports("tile", "lost"))
     #expect(programme.play(2))
     try hub.start()
-    #expect(programme.reports("tile", "back"), "\(programme.log)")
+    // Where the hub's media server has another port now, the tile is a new one.
+    #expect(
+      eventually { ["open", "back"].contains(programme.values("state", of: "tile").last ?? "") },
+      "\(programme.log)")
     #expect(programme.play(2))
     #expect(try client.command(["command": "end"], in: "Hall").status == 200)
     programme.waitForEnd()

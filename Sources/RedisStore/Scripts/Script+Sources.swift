@@ -14,8 +14,8 @@ extension Script {
     case .commit: Lua.flags("") + Lua.prologue + Lua.commit
     // A store that is full must not lose its members, too.
     case .beat: Lua.flags("allow-oom") + Lua.prologue + Lua.renew + Lua.beat
-    case .levels: Lua.flags("allow-oom") + Lua.prologue + Lua.renew + Lua.levels
-    case .heard: Lua.flags("no-writes") + Lua.prologue + Lua.heard
+    case .levels: Lua.flags("allow-oom") + Lua.prologue + Lua.renew + Lua.recent + Lua.levels
+    case .heard: Lua.flags("no-writes") + Lua.prologue + Lua.recent + Lua.heard
     case .read: Lua.flags("no-writes") + Lua.prologue + Lua.read
     case .changes: Lua.flags("no-writes") + Lua.prologue + Lua.changes
     case .due: Lua.flags("no-writes") + Lua.prologue + Lua.due
@@ -168,34 +168,35 @@ private enum Lua {
     return {'ok', epoch, redis.call('HGET', KEYS[2], 'v') or store[4] or '0'}
     """
 
+  /// The members' levels of the last second, and the fields of older ones.
+  static let recent = """
+    local function recent(key)
+      local kept = redis.call('HGETALL', key)
+      local scores, old = {}, {}
+      for i = 1, #kept, 2 do
+        local at, text = string.match(kept[i + 1], '^(%d+) (.*)$')
+        if now < at + 1000000 then
+          scores[#scores + 1] = kept[i]
+          scores[#scores + 1] = text
+        else
+          old[#old + 1] = kept[i]
+        end
+      end
+      return scores, old
+    end
+
+    """
+
   static let levels = """
     redis.call('HSET', KEYS[4], ARGV[4], decimal(now) .. ' ' .. ARGV[6])
     redis.call('PEXPIRE', KEYS[4], 2000)
-    local kept = redis.call('HGETALL', KEYS[4])
-    local scores = {}
-    for i = 1, #kept, 2 do
-      local at, text = string.match(kept[i + 1], '^(%d+) (.*)$')
-      if now < at + 1000000 then
-        scores[#scores + 1] = kept[i]
-        scores[#scores + 1] = text
-      else
-        redis.call('HDEL', KEYS[4], kept[i])
-      end
-    end
+    local scores, old = recent(KEYS[4])
+    for i = 1, #old do redis.call('HDEL', KEYS[4], old[i]) end
     return {'ok', epoch, scores}
     """
 
   static let heard = """
-    local kept = redis.call('HGETALL', KEYS[2])
-    local scores = {}
-    for i = 1, #kept, 2 do
-      local at, text = string.match(kept[i + 1], '^(%d+) (.*)$')
-      if now < at + 1000000 then
-        scores[#scores + 1] = kept[i]
-        scores[#scores + 1] = text
-      end
-    end
-    return {'ok', epoch, scores}
+    return {'ok', epoch, (recent(KEYS[2]))}
     """
 
   /// Events behind the number ARGV[5] of the epoch ARGV[4], if none of them is missing.

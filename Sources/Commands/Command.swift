@@ -20,9 +20,8 @@ extension Command {
 enum Commands {
   static let all: [any Command.Type] = [
     PublishCommand.self, CtlCommand.self, SessionCommand.self, TokenCommand.self, CheckCommand.self,
-    VerifyCommand.self,
-    RepairCommand.self, HubCommand.self, ProgrammeCommand.self,
-    ExportCommand.self, ServeCommand.self, DevicesCommand.self, DemoCommand.self, HelpCommand.self,
+    VerifyCommand.self, RepairCommand.self, HubCommand.self, ProgrammeCommand.self, ExportCommand.self,
+    ServeCommand.self, DevicesCommand.self, DemoCommand.self, HelpCommand.self,
   ]
 
   static func named(_ name: String) throws(Refusal) -> any Command.Type {

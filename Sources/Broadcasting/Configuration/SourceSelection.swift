@@ -19,8 +19,8 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
   /// Composed of the members on a session's stage, by its address.
   case stage(String)
 
-  /// Parses `off`, `grid`, `stage:ADDRESS`, `camera`, `camera:DEVICE`, `test`, `file:PATH`, `screen:DISPLAY+AREA` or an address; for sound `mic`
-  /// and `tone`. DEVICE and PATH may contain colons.
+  /// Parses `off`, `grid`, `stage:ADDRESS`, `camera`, `camera:DEVICE`, `test`, `file:PATH`, `screen:DISPLAY+AREA` or an
+  /// address; for sound `mic` and `tone`. DEVICE and PATH may contain colons.
   package init?(_ text: String) {
     if Self.isAddress(text) {
       guard let address = try? SourceAddress(text) else { return nil }

@@ -86,19 +86,12 @@ struct JobRun: ~Copyable {
     guard let grant else { return }
     do throws(SystemError) {
       child = try ProgrammeChild(job.id, grant, settings)
-      self.grant = grant.continued
+      // A process that is started again goes on with what this one has published.
+      self.grant?.publishType = .append
     } catch {
       note("\(job.session): the programme can't be started: \(error)")
       nextStart = .now + Self.pause
     }
-  }
-}
-
-extension JobMachine.Grant {
-  /// For a process that goes on after an earlier one.
-  fileprivate var continued: JobMachine.Grant {
-    JobMachine.Grant(
-      lease: lease, broadcast: broadcast, outputs: outputs, publishType: .append, mediaTime: mediaTime)
   }
 }
 

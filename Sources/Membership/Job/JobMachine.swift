@@ -35,7 +35,7 @@ package struct JobMachine: Machine {
     package let broadcast: String
     package let outputs: [String]
     /// `append` once anybody's publish has begun.
-    package let publishType: PublishType
+    package var publishType: PublishType
     /// As it was reported last: where the gap of whoever takes over begins.
     package let mediaTime: MediaTime
 

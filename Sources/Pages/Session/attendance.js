@@ -121,8 +121,8 @@ export class Attendance {
     }
   }
 
-  // Something else than a beat was refused, which may mean that the place is lost. That does not put off a join that
-  // is due already.
+  // Something else than a beat was refused, or an event says the same, which may mean that the place is lost. That does
+  // not put off a join that is due already.
   judge(error) {
     if (this.me === null || error.isStale) return;
     if (finals.includes(error.code) || losses.includes(error.code) && !this.#isLost) this.#fail(error);

@@ -134,7 +134,7 @@ async function useToken(text) {
 
 function take(fresh) {
   state = adopt(state, fresh, Date.now());
-  if (state.ended) out({ code: "sessionOver", why: state.ended });
+  if (state.ended) attendance.judge({ code: "sessionOver", why: state.ended });
   else changed();
 }
 
@@ -146,8 +146,8 @@ function takeEvent(event) {
   state = next.state;
   const line = terms.eventLine(event, name);
   if (line !== null) tell(line);
-  if (event.event === "ended") out({ code: "sessionOver", why: event.why });
-  else if (event.event === "removed" && event.member === attendance.me) out({ code: "removed" });
+  if (event.event === "ended") attendance.judge({ code: "sessionOver", why: event.why });
+  else if (event.event === "removed" && event.member === attendance.me) attendance.judge({ code: "removed" });
   else changed();
   if (next.asks) askSoon();
 }

@@ -358,6 +358,10 @@ def out_for_good(room):
     room.session.tell("removed", member=me)
     room.session.drop(me, "removed")
     room.until(lambda: "removed from the session" in page.text("farewell-text"), "the removal")
+    page.click("come-back")
+    # Two beats, if it still sent them.
+    time.sleep(2.5)
+    expect(page.is_seen("lobby"), "it is taken out of the lobby again")
     page = begin()
     room.session.ended = "time"
     room.session.tell("ended", why="time")

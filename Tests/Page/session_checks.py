@@ -354,12 +354,12 @@ def out_for_good(room):
     room.until(lambda: page.is_seen("farewell") and "another tab" in page.text("farewell"), "that it was superseded")
     page = begin()
     me = room.me()
-    room.session.removed[me] = (me, None)
     room.session.tell("removed", member=me)
-    room.session.drop(me, "removed")
     room.until(lambda: "removed from the session" in page.text("farewell-text"), "the removal")
     page.click("come-back")
-    # Two beats, if it still sent them.
+    room.session.removed[me] = (me, None)
+    room.session.drop(me, "removed")
+    # Two beats would be refused, if it still sent them.
     time.sleep(2.5)
     expect(page.is_seen("lobby"), "it is taken out of the lobby again")
     page = begin()

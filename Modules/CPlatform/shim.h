@@ -96,8 +96,6 @@ static inline int cp_is_on_fat(int fd) {
 // Allocates disk space without changing the file's size.
 static inline int cp_allocate(int fd, off_t length) { return fallocate(fd, 1 /* FALLOC_FL_KEEP_SIZE */, 0, length); }
 static inline int cp_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 0); }
-// The calling thread's parent is the thread that has started this process.
-static inline int cp_signal_with_parent(int number) { return prctl(PR_SET_PDEATHSIG, number); }
 static inline int cp_is_ignored(int number) {
   struct sigaction action;
   return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;

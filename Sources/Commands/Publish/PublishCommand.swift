@@ -41,11 +41,14 @@ struct PublishCommand: Command {
   }
 
   func run() throws(Refusal) -> Int32 {
-    if let parent = environment[ProgrammeChild.parentVariable].flatMap(Int32.init), !endWithParent(parent) {
-      return ExitStatus.success.rawValue
-    }
-    _ = try publish(controlledBy: try Self.signals())
+    let hasWorker = environment[ProgrammeChild.pulseVariable] != nil
+    _ = try publish(controlledBy: try Self.signals(), meanwhile: hasWorker ? Self.stopWithWorker : nil)
     return ExitStatus.success.rawValue
+  }
+
+  private static let stopWithWorker: @Sendable (Broadcaster, Wakeup) -> Void = { broadcaster, isOver in
+    guard ParentPulse.isLost(after: ProgrammeChild.longestSilence, unless: isOver) else { return }
+    broadcaster.handle(.command(.stop))
   }
 
   /// Call before any other thread is started, so that none of them gets the signals.

@@ -6,7 +6,7 @@ import HoldfastPlatform
 import HoldfastSession
 
 /// The process that composes and publishes one job: `holdfast publish` with a configuration in a private file, as it
-/// holds keys. It ends with this process. One thread owns it.
+/// holds keys. It ends by itself when this process has ended or is frozen. One thread owns it.
 final class ProgrammeChild {
   struct Settings: Sendable {
     /// The session's address.
@@ -21,13 +21,16 @@ final class ProgrammeChild {
   }
 
   private let process: ChildProcess
+  private let pulse: StoppableThread
   private let name: String
   private let configuration: String
   private let environment: [String: String]
   private var hasAnswered = false
 
-  /// In its environment: the process with which it ends.
-  static let parentVariable = "_HOLDFAST_WORKER"
+  /// In its environment: it ends without the pulse of its worker.
+  static let pulseVariable = "_HOLDFAST_WORKER_PULSE"
+  /// After it nobody else has the job yet, whose lease is over four seconds after the worker's last report.
+  static let longestSilence = MediaTime.seconds(3)
   private static let statusTimeout = MediaTime.milliseconds(500)
   private static let grace = MediaTime.seconds(20)
 
@@ -41,10 +44,12 @@ final class ProgrammeChild {
     try createDirectory(folder + "/programmes", permissions: 0o700)
     try replaceFile(configuration, by: Array(Self.file(name, grant, settings).description.utf8))
     var variables = settings.environment
-    variables[Self.parentVariable] = "\(ownProcess)"
-    process = try ChildProcess(
-      ChildCommand(
-        try ownProgram(), ["publish", "--config", configuration] + settings.options, environment: variables))
+    variables[Self.pulseVariable] = "yes"
+    var command = ChildCommand(
+      try ownProgram(), ["publish", "--config", configuration] + settings.options, environment: variables)
+    command.hasInput = true
+    process = try ChildProcess(command)
+    pulse = try ParentPulse.start(for: process)
   }
 
   static func file(_ name: String, _ grant: JobMachine.Grant, _ settings: Settings) -> JSONValue {
@@ -83,6 +88,7 @@ final class ProgrammeChild {
   /// Ends the broadcast in order, within a time.
   func end() {
     _ = try? process.end(grace: Self.grace)
+    pulse.stop()
     removeFile(configuration)
   }
 }

@@ -2,7 +2,7 @@ import Glibc
 import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// A child process in its own process group, without input or inherited files; one thread owns it.
+/// A child process in its own process group, without inherited files; one thread owns it.
 ///
 /// `wait` reads its output, of which only the end is kept.
 package final class ChildProcess {
@@ -21,15 +21,17 @@ package final class ChildProcess {
   package let identifier: Int32
   private let exit: FileDescriptor
   private var output: FileDescriptor?
+  private var input: FileDescriptor?
   private var tail: OutputTail
   private var isReaped = false
 
   package init(_ command: ChildCommand) throws(SystemError) {
-    let (output, exit, identifier) = try ChildStart.run(command)
+    let (output, input, exit, identifier) = try ChildStart.run(command)
     self.command = command
     self.identifier = identifier
     self.exit = FileDescriptor(owning: exit)
     self.output = FileDescriptor(owning: output)
+    self.input = input.map { FileDescriptor(owning: $0) }
     tail = OutputTail(limit: command.outputLimit)
   }
 
@@ -37,6 +39,9 @@ package final class ChildProcess {
     // A running process continues, but must be reaped.
     if !isReaped { Self.reapLater(identifier) }
   }
+
+  /// What writes to the child's standard input without waiting; nil without one, or once it has been taken.
+  func takeInput() -> FileDescriptor? { input.take() }
 
   var lastOutput: [UInt8] { tail.bytes }
 

@@ -2,8 +2,23 @@ import Glibc
 import HoldfastCPlatform
 
 enum ChildStart {
-  /// Starts a child; returns its output and pidfd, both owned by the caller, and its process ID.
+  /// Starts a child; returns its output, its input if it has one, and its pidfd, all owned by the caller, and its process ID.
   static func run(_ command: ChildCommand) throws(SystemError) -> (
+    output: Int32, input: Int32?, exit: Int32, identifier: Int32
+  ) {
+    guard command.hasInput else {
+      let (output, exit, identifier) = try run(command, input: nil)
+      return (output, nil, exit, identifier)
+    }
+    var ends: [Int32] = [-1, -1]
+    try check("pipe2") { pipe2(&ends, O_CLOEXEC) }
+    let (reading, writing) = (FileDescriptor(owning: ends[0]), FileDescriptor(owning: ends[1]))
+    try check("fcntl") { cp_set_nonblocking(writing.raw) }
+    let (output, exit, identifier) = try run(command, input: reading.raw)
+    return (output, writing.release(), exit, identifier)
+  }
+
+  private static func run(_ command: ChildCommand, input: Int32?) throws(SystemError) -> (
     output: Int32, exit: Int32, identifier: Int32
   ) {
     var ends: [Int32] = [-1, -1]
@@ -16,10 +31,10 @@ enum ChildStart {
       let identifier =
         if let confinement = command.confinement {
           try confinement.run { () throws(SystemError) in
-            try spawn(command, output: output, reader: reader)
+            try spawn(command, input: input, output: output, reader: reader)
           }
         } else {
-          try spawn(command, output: output, reader: reader)
+          try spawn(command, input: input, output: output, reader: reader)
         }
       markAsFirstToEnd(identifier)
       return (ends[0], try watch(identifier), identifier)
@@ -47,13 +62,17 @@ enum ChildStart {
     }
   }
 
-  private static func spawn(_ command: ChildCommand, output: Int32, reader: Int32) throws(SystemError)
-    -> pid_t
-  {
+  private static func spawn(
+    _ command: ChildCommand, input: Int32?, output: Int32, reader: Int32
+  ) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
     // The child inherits a reader, so that its output does not fail after this process's end.

@@ -26,9 +26,3 @@ package func ownProgram() throws(SystemError) -> String {
   try check("readlink /proc/self/exe") { Int32(clamping: count) }
   return String(decoding: path.prefix(count), as: UTF8.self)
 }
-
-/// Sends this process SIGTERM when the thread of `parent` that has started it ends, also by a crash. Returns false if the
-/// parent has ended already.
-package func endWithParent(_ parent: Int32) -> Bool {
-  cp_signal_with_parent(SIGTERM) == 0 && getppid() == parent
-}

@@ -45,6 +45,14 @@ import Testing
     #expect(try outcome(of: start(script)) == .ended(ending))
   }
 
+  @Test func `a child with an input hears its parent, again and again`() throws {
+    let child = try start("head -c 2 | wc -c") { $0.hasInput = true }
+    let pulse = try ParentPulse.start(for: child)
+    #expect(try outcome(of: child) == .ended(.exited(0)))
+    #expect(child.lastLine == "2")
+    pulse.stop()
+  }
+
   @Test func `arguments and variables reach the process unchanged`() throws {
     let child = try start(
       #"printf '%s|%s|%s' "$1" "$2" "$A""#, ["a b", "$(x)'\"*"], environment: ["A": "ü\n;"])

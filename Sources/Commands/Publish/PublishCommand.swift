@@ -2,6 +2,7 @@ import HoldfastBroadcasting
 import HoldfastCapture
 import HoldfastControl
 import HoldfastHTTP
+import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastMembership
 import HoldfastPlatform

@@ -12,7 +12,8 @@ enum ChildStart {
     }
     var ends: [Int32] = [-1, -1]
     try check("pipe2") { pipe2(&ends, O_CLOEXEC) }
-    let (reading, writing) = (FileDescriptor(owning: ends[0]), FileDescriptor(owning: ends[1]))
+    let reading = FileDescriptor(owning: ends[0])
+    let writing = FileDescriptor(owning: ends[1])
     try check("fcntl") { cp_set_nonblocking(writing.raw) }
     let (output, exit, identifier) = try run(command, input: reading.raw)
     return (output, writing.release(), exit, identifier)

@@ -188,7 +188,7 @@ def all_muted(room):
     room.enter("Pia")
     room.until(lambda: "Only the host can readmit you" in page.text("join-why"), "that it stays out")
     room.turn_to("Anna")
-    room.until(lambda: "Pia" in page.text("removed-list"), "that Anna's page has heard of the removal")
+    room.until(lambda: "Pia" in page.text("removed-list"), "that Anna’s page has heard of the removal")
     page.run("[...document.querySelectorAll('#removed-list li')].find((row) => row.innerText.includes('Pia'))"
              ".querySelector('.readmit').click()")
     room.until(lambda: [one["name"] for one in room.state()["removed"]] == ["Wien"], "the readmission")

@@ -48,8 +48,9 @@ struct PublishCommand: Command {
   }
 
   private static let stopWithWorker: @Sendable (Broadcaster, Wakeup) -> Void = { broadcaster, isOver in
-    guard ParentPulse.isLost(after: ProgrammeChild.longestSilence, unless: isOver) else { return }
-    broadcaster.handle(.command(.stop))
+    if ParentPulse.waitForSilence(of: ProgrammeChild.longestSilence, or: isOver) {
+      broadcaster.handle(.command(.stop))
+    }
   }
 
   /// Call before any other thread is started, so that none of them gets the signals.

@@ -27,9 +27,10 @@ final class ProgrammeChild {
   private let environment: [String: String]
   private var hasAnswered = false
 
-  /// In its environment: it ends without the pulse of its worker.
+  /// In its environment: a worker has started it, and sends it a pulse.
   static let pulseVariable = "_HOLDFAST_WORKER_PULSE"
-  /// After it nobody else has the job yet, whose lease is over four seconds after the worker's last report.
+  /// It ends after so long without a pulse: before the job's lease is over, four seconds after the worker's last report, and
+  /// another worker may publish.
   static let longestSilence = MediaTime.seconds(3)
   private static let statusTimeout = MediaTime.milliseconds(500)
   private static let grace = MediaTime.seconds(20)

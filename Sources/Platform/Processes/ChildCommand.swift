@@ -5,7 +5,7 @@ package struct ChildCommand: Hashable, Sendable {
   package var environment: [String: String]
   /// How many bytes of the output's end are kept.
   package var outputLimit = 4096
-  /// Gives the child a pipe as its standard input, which is empty otherwise.
+  /// Keeps the child's standard input open, which is empty otherwise.
   package var hasInput = false
   /// Allows the child to outlive this process; the pipe then buffers up to 1 MiB of output.
   package var mayOutliveParent = false

@@ -31,7 +31,8 @@ package final class ChildProcess {
     self.identifier = identifier
     self.exit = FileDescriptor(owning: exit)
     self.output = FileDescriptor(owning: output)
-    self.input = input.map { FileDescriptor(owning: $0) }
+    let writer = FileDescriptor(owning: input)
+    if command.hasInput { self.input = consume writer }
     tail = OutputTail(limit: command.outputLimit)
   }
 

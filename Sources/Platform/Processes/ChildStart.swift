@@ -2,47 +2,26 @@ import Glibc
 import HoldfastCPlatform
 
 enum ChildStart {
-  /// Starts a child; returns its output, its input if it has one, and its pidfd, all owned by the caller, and its process ID.
+  /// Starts a child; returns its output, its input and its pidfd, all owned by the caller, and its process ID.
   static func run(_ command: ChildCommand) throws(SystemError) -> (
-    output: Int32, input: Int32?, exit: Int32, identifier: Int32
+    output: Int32, input: Int32, exit: Int32, identifier: Int32
   ) {
-    guard command.hasInput else {
-      let (output, exit, identifier) = try run(command, input: nil)
-      return (output, nil, exit, identifier)
-    }
-    var ends: [Int32] = [-1, -1]
-    try check("pipe2") { pipe2(&ends, O_CLOEXEC) }
-    let reading = FileDescriptor(owning: ends[0])
-    let writing = FileDescriptor(owning: ends[1])
-    try check("fcntl") { cp_set_nonblocking(writing.raw) }
-    let (output, exit, identifier) = try run(command, input: reading.raw)
-    return (output, writing.release(), exit, identifier)
-  }
-
-  private static func run(_ command: ChildCommand, input: Int32?) throws(SystemError) -> (
-    output: Int32, exit: Int32, identifier: Int32
-  ) {
-    var ends: [Int32] = [-1, -1]
-    try check("pipe2") { pipe2(&ends, O_CLOEXEC) }
-    let writing = FileDescriptor(owning: ends[1])
-    do throws(SystemError) {
-      try check("fcntl") { cp_set_nonblocking(ends[0]) }
-      if command.mayOutliveParent { _ = cp_enlarge_pipe(ends[0], 1 << 20) }
-      let (output, reader) = (writing.raw, ends[0])
-      let identifier =
-        if let confinement = command.confinement {
-          try confinement.run { () throws(SystemError) in
-            try spawn(command, input: input, output: output, reader: reader)
-          }
-        } else {
-          try spawn(command, input: input, output: output, reader: reader)
-        }
-      markAsFirstToEnd(identifier)
-      return (ends[0], try watch(identifier), identifier)
-    } catch {
-      close(ends[0])
-      throw error
-    }
+    let output = try Pipe()
+    let input = try Pipe()
+    try check("fcntl") { cp_set_nonblocking(output.reading.raw) }
+    try check("fcntl") { cp_set_nonblocking(input.writing.raw) }
+    if command.mayOutliveParent { _ = cp_enlarge_pipe(output.reading.raw, 1 << 20) }
+    let files = ChildFiles(
+      input: input.reading.raw, output: output.writing.raw, reader: output.reading.raw)
+    let identifier =
+      if let confinement = command.confinement {
+        try confinement.run { () throws(SystemError) in try spawn(command, files) }
+      } else {
+        try spawn(command, files)
+      }
+    markAsFirstToEnd(identifier)
+    let exit = try watch(identifier)
+    return (output.reading.release(), input.writing.release(), exit, identifier)
   }
 
   /// When memory is short, the kernel ends the child, or what it has started, before this process.
@@ -63,21 +42,15 @@ enum ChildStart {
     }
   }
 
-  private static func spawn(
-    _ command: ChildCommand, input: Int32?, output: Int32, reader: Int32
-  ) throws(SystemError) -> pid_t {
+  private static func spawn(_ command: ChildCommand, _ files: ChildFiles) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    if let input {
-      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    }
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, files.input, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, files.output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
     // The child inherits a reader, so that its output does not fail after this process's end.
-    if command.mayOutliveParent { posix_spawn_file_actions_adddup2(&actions, reader, 3) }
+    if command.mayOutliveParent { posix_spawn_file_actions_adddup2(&actions, files.reader, 3) }
     // Not every library opens files with O_CLOEXEC; an inherited camera would stay busy.
     posix_spawn_file_actions_addclosefrom_np(&actions, command.mayOutliveParent ? 4 : 3)
     var attributes = self.attributes
@@ -108,5 +81,26 @@ enum ChildStart {
     let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     posix_spawnattr_setflags(&attributes, Int16(flags))
     return attributes
+  }
+}
+
+/// Of the ends of its pipes, those that a child gets.
+private struct ChildFiles {
+  let input: Int32
+  let output: Int32
+  /// Of its own output.
+  let reader: Int32
+}
+
+/// Neither end is inherited.
+private struct Pipe: ~Copyable {
+  let reading: FileDescriptor
+  let writing: FileDescriptor
+
+  init() throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    try check("pipe2") { pipe2(&ends, O_CLOEXEC) }
+    reading = FileDescriptor(owning: ends[0])
+    writing = FileDescriptor(owning: ends[1])
   }
 }

@@ -13,8 +13,6 @@ package func localHostName() -> String {
   return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
 }
 
-package var ownProcess: Int32 { getpid() }
-
 /// The path of the program that runs.
 package func ownProgram() throws(SystemError) -> String {
   var path = [UInt8](repeating: 0, count: Int(PATH_MAX))

@@ -10,16 +10,16 @@ package enum ParentPulse {
   package static func start(for child: ChildProcess) throws(SystemError) -> StoppableThread {
     let input = child.takeInput()
     return try StoppableThread(name: "pulse") { isOver in
-      // A child that takes nothing is alive or not for others to judge.
+      // The pipe of a child that is frozen fills up, which is no concern of its parent's pulse.
       repeat { try? input?.write([0]) } while !isOver.wait(until: .now + interval)
     }
   }
 
-  /// For the child: waits until nothing has come for `silence`, or nothing will ever. False if it is `stop` that ends the wait.
-  package static func isLost(after silence: MediaTime, unless stop: Wakeup) -> Bool {
+  /// For the child: waits until the parent has been silent for so long, or has ended; false if `stop` ends the wait.
+  package static func waitForSilence(of length: MediaTime, or stop: Wakeup) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 64)
     while true {
-      switch try? stop.poll([STDIN_FILENO], until: .now + silence) {
+      switch try? stop.poll([STDIN_FILENO], until: .now + length) {
       case .signalled: return false
       case .ready where read(STDIN_FILENO, &bytes, bytes.count) > 0: continue
       case .ready, .timedOut, nil: return true

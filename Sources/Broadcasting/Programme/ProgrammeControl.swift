@@ -45,12 +45,11 @@ extension ProgrammeControl {
   package var cast: Cast? { casting.withLock { $0.cast } }
 
   package func follow(_ cast: Cast) {
-    let listeners = casting.withLock { casting in
+    casting.withLock { casting in
       casting.cast = cast
-      return casting.listeners
+      for listener in casting.listeners { listener.signal() }
     }
     firstCast.fulfil(())
-    for listener in listeners { listener.signal() }
   }
 
   func announceCasts(to listener: Wakeup) { casting.withLock { $0.listeners.append(listener) } }

@@ -90,18 +90,24 @@ extension Mixer {
   }
 }
 
-/// The mixer that all sources of a broadcaster share, so that no tile is opened twice.
+/// The mixer that all sources of a broadcaster share, so that no tile is opened twice. They keep it: it makes its tiles by
+/// what holds this.
 final class SharedMixer: Sendable {
-  private let current = Locked<(sources: Configuration, mixer: Mixer)?>(nil)
+  private struct Known {
+    let sources: Configuration
+    weak var mixer: Mixer?
+  }
+
+  private let known = Locked<Known?>(nil)
 
   /// The known mixer, or a new one if what determines its tiles has changed.
   func mixer(for configuration: Configuration, make: () -> Mixer) -> Mixer {
     var sources = configuration.sources
     (sources.video.source, sources.audio.source) = (.off, .off)
-    return current.withLock { current in
-      if let current, current.sources == sources { return current.mixer }
+    return known.withLock { known in
+      if let known, known.sources == sources, let mixer = known.mixer { return mixer }
       let mixer = make()
-      current = (sources, mixer)
+      known = Known(sources: sources, mixer: mixer)
       return mixer
     }
   }

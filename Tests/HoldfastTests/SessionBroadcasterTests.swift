@@ -15,11 +15,11 @@ import Testing
 
   private func broadcaster(
     _ name: String, sinks: [any PacketSink] = [], isRecorded: Bool = false, hasPreview: Bool = false,
-    _ change: (inout SessionSettings) -> Void = { _ in }
+    hasCamera: Bool = true, _ change: (inout SessionSettings) -> Void = { _ in }
   ) throws -> Broadcaster {
     var configuration = Configuration()
     configuration.name = name
-    configuration.video.source = .source(TestCamera())
+    configuration.video.source = hasCamera ? .source(TestCamera()) : .testPicture
     configuration.video.size = PictureSize(width: 320, height: 240)
     configuration.audio.source = .testTone
     configuration.recording.directory = isRecorded ? scratch.path : nil
@@ -116,13 +116,14 @@ import Testing
     #expect(try await reports.map(\.endReason) == [.stopped])
   }
 
-  @Test func `two broadcasters wait for each other before they go live`() async throws {
-    let left = try broadcaster("left") { $0.awaitsOthers = 1 }
+  @Test(arguments: [true, false])
+  func `two broadcasters wait for each other before they go live`(haveCameras: Bool) async throws {
+    let left = try broadcaster("left", hasCamera: haveCameras) { $0.awaitsOthers = 1 }
     let events = left.events()
     async let first = left.run()
     for await event in events where event.kind == .gate(.asked, reason: nil, by: nil) { break }
     #expect(left.state == .starting)
-    let right = try broadcaster("right") { $0.awaitsOthers = 1 }
+    let right = try broadcaster("right", hasCamera: haveCameras) { $0.awaitsOthers = 1 }
     async let second = right.run()
     let state = await hub.waitForSession { $0.members.count { $0.condition == .live } == 2 }
     #expect(state?.members.map(\.name).sorted() == ["left", "right"])

@@ -116,8 +116,7 @@ package final class MembershipLink: Sendable {
     switch observation {
     case .event(let line):
       follow(line)
-      if case .device(_, .open, _) = line.event { sourcesOpened() }
-      if case .live = line.event { sourcesOpened() }
+      if line.event.showsOpenSources { sourcesOpened() }
       report()
     case .snapshot(let snapshot):
       report()
@@ -244,6 +243,16 @@ extension MembershipLink {
       return membership
     }
     ended?.post(.broadcastEnded)
+  }
+}
+
+extension BroadcastEvent {
+  /// A test picture and a file are ready as they are: where nothing has to be opened, the gate's question is the sign.
+  fileprivate var showsOpenSources: Bool {
+    switch self {
+    case .device(_, .open, _), .live, .gate(.asked, _, _): true
+    default: false
+    }
   }
 }
 

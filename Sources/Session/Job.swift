@@ -12,6 +12,8 @@ extension Session {
     package internal(set) var begun = false
     /// As last reported; where the gap of whoever takes over begins.
     package internal(set) var mediaTime = MediaTime.zero
+    /// When that was; nil before the publish began.
+    package internal(set) var reportedAt: WallTime?
 
     /// The raw values appear in events, a stable interface.
     package enum State: String, Hashable, Sendable, CaseIterable {
@@ -56,6 +58,8 @@ extension Session {
     package let reason: String?
     package let mediaTime: MediaTime
     package var begun: Bool
+    /// The worker gives the job back, and another one may take it at once.
+    package var isReleased = false
 
     private static let rule = TextRule(.reason, maxCharacters: 200)
 

@@ -128,8 +128,8 @@ private let silence = Gap(
     #expect(BroadcastEvent.RecordingState.allCases.map(\.rawValue) == ["open", "finished", "failed"])
     #expect(
       Gap.Cause.allCases.map(\.rawValue) == [
-        "user", "system", "crash", "device", "deviceBusy", "source", "xrun", "encoderTooSlow", "diskTooSlow",
-        "disk", "diskFailed", "fileGone", "network",
+        "user", "system", "crash", "worker", "device", "deviceBusy", "source", "xrun", "encoderTooSlow",
+        "diskTooSlow", "disk", "diskFailed", "fileGone", "network",
       ])
   }
 }

@@ -62,6 +62,29 @@ import Testing
     let again = try take(by: "one", of: job)["job"]
     #expect(again?.field("publishType") == "append" && again?.field("mediaTime") == .number(12.5))
     #expect(again?.field("lease") != lease)
+    #expect(again?.field("reportedAgo")?.seconds.map { $0 < .seconds(60) } == true)
+  }
+
+  @Test func `a job whose worker waits for the server's name is nobody else's, one that was given back is`()
+    throws
+  {
+    try goOnAir()
+    #expect(try eventually { try waiting().count == 1 })
+    let job = try #require(try waiting().first)
+    let taken = try take(by: "one", of: job)["job"]
+    #expect(taken?.field("reportedAgo") == .null)
+    func work(_ more: [(String, JSONValue)]) throws -> String {
+      let fields = [("command", "work"), ("lease", taken?.field("lease") ?? .null)] + more
+      return try hub.command(.object(fields.map { JSONValue.Field($0.0, $0.1) }), token: worker).verdict
+    }
+    #expect(try work([("state", "waiting"), ("reason", "nameTaken")]) == "200")
+    #expect(try take(by: "two", of: job).verdict == "409 jobTaken")
+    #expect(try waiting().isEmpty)
+    #expect(try work([("state", "live"), ("released", .bool(true))]) == "422 badValue")
+    #expect(
+      try work([("state", "waiting"), ("reason", "workerStopped"), ("released", .bool(true))]) == "200")
+    #expect(try eventually { try waiting().first?.field("reason") == "workerStopped" })
+    #expect(try take(by: "two", of: job).verdict == "200")
   }
 
   @Test func `participants don't see the board`() throws {

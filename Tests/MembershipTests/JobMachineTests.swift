@@ -134,6 +134,24 @@ private struct JobRun {
     #expect(run.pass(9).isEmpty && run.pass(1).count == 1)
   }
 
+  @Test func `a worker that is stopped gives its job back, once`() throws {
+    var run = JobRun()
+    _ = run.handle(.started)
+    #expect(run.handle(.stopped).isEmpty && run.machine.isFinished)
+
+    run = JobRun.onAir()
+    _ = run.handle(.reported(try Session.WorkReport(.live, mediaTime: .seconds(5))))
+    var last = try Session.WorkReport(.waiting, reason: "workerStopped", mediaTime: .seconds(5), begun: true)
+    last.isReleased = true
+    #expect(run.handle(.stopped) == [.release(JobRun.grant().lease, last)])
+    #expect(run.handle(.stopped).isEmpty && run.pass(5).isEmpty)
+
+    run = JobRun.onAir()
+    _ = run.pass(1)
+    _ = run.handle(.failed(3, JobRun.refusal("superseded")))
+    #expect(run.handle(.stopped).isEmpty)
+  }
+
   @Test func `an answer to an earlier request means nothing`() {
     var run = JobRun.onAir()
     _ = run.pass(1)

@@ -105,6 +105,11 @@ const done = arguments[arguments.length - 1];
   const timed = after(start, { event: "timer", state: "limited", startedAt: null, endsAt: "2026-01-01T00:01:00Z", secondsLeft: 50 });
   is("time left", [secondsLeft(timed, now), secondsLeft(start, now)], [50, null]);
 
+  is("the air", [null, { state: "waiting", reason: null }, { state: "waiting", reason: "nameTaken" }, { state: "later", reason: "x" }]
+    .map((onAir) => terms.airState(onAir).text), ["Off air", "Waiting for a worker", "Waiting for the address", "Later"]);
+  is("why", [null, { reason: "workerLost" }, { reason: "timedOut" }, { reason: "odd" }].map(terms.airReason),
+    ["", "The worker that had it is gone.", "The server does not answer.", "Odd."]);
+
   // Rights.
   const may = (role, isLocal = false) => rights(role, isLocal).length;
   is("rights", [may("participant"), may("manager"), may("host"), may("participant", true), may("later")], [6, 10, 18, 18, 0]);

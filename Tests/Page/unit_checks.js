@@ -51,7 +51,7 @@ const done = arguments[arguments.length - 1];
 
   const causes = ["user", "system", "device", "crash", "deviceBusy", "source", "xrun", "encoderTooSlow", "diskTooSlow",
     "disk", "diskFailed", "fileGone", "network", "unresolved", "unreachable", "timedOut", "closed", "noProgress", "violated", "nameTaken",
-    "closedBeforeAccepted", "refusedOrTaken", "refused", "certificate", "unsupported", "moved", "gaveUp"];
+    "worker", "closedBeforeAccepted", "refusedOrTaken", "refused", "certificate", "unsupported", "moved", "gaveUp"];
   is("causes without words", causes.filter((cause) => words.causeWord(cause) === cause), []);
   is("other causes", ["later", "toString", null].map(words.causeWord), ["later", "toString", null]);
   is("states", ["live", "constructor"].map(words.stateWord), ["Live", "constructor"]);

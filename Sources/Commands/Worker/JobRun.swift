@@ -1,6 +1,7 @@
 import HoldfastMediaModel
 import HoldfastMembership
 import HoldfastPlatform
+import HoldfastRecording
 import HoldfastSession
 import HoldfastSessionClient
 
@@ -14,6 +15,8 @@ struct JobRun: ~Copyable {
   private var child: ProgrammeChild?
   private var grant: JobMachine.Grant?
   private var nextStart = MonotonicTime(nanoseconds: 0)
+  /// How far the broadcast was when a worker last said so; nil before anybody has published.
+  private var progress: (mediaTime: MediaTime, at: JournalInstant)?
 
   private static let interval = MediaTime.seconds(1)
   /// Before a process that has ended by itself is started again.
@@ -33,10 +36,11 @@ struct JobRun: ~Copyable {
     while !machine.isFinished, !stop.isSignalled {
       let deadline = min(machine.nextDeadline ?? .now + Self.interval, .now + Self.interval)
       wait(until: deadline, or: stop)
-      if let report { handle(.reported(report)) }
+      if let report = report() { handle(.reported(report)) }
       if let due = machine.nextDeadline, due <= .now { handle(.timePassed) }
     }
     end()
+    handle(.stopped)
   }
 
   private mutating func wait(until deadline: MonotonicTime, or stop: Wakeup) {
@@ -48,13 +52,16 @@ struct JobRun: ~Copyable {
     guard let last = child.wait(until: deadline, or: stop) else { return }
     note("\(job.session): the programme's process has ended: \(last)")
     end()
+    progress?.at = .now()
     nextStart = .now + Self.pause
   }
 
   /// Nil before the broadcast begins.
-  private var report: Session.WorkReport? {
-    guard let start = grant?.mediaTime else { return nil }
-    return child?.report(after: start) ?? Session.WorkReport(.trouble, because: "programmeEnded", start)
+  private mutating func report() -> Session.WorkReport? {
+    guard grant != nil else { return nil }
+    guard let report = child?.report() else { return Session.WorkReport(.trouble, because: "programmeEnded") }
+    if report.mediaTime > .zero { progress = (report.mediaTime, .now()) }
+    return report
   }
 
   private mutating func handle(_ event: JobMachine.Event) {
@@ -69,9 +76,10 @@ struct JobRun: ~Copyable {
 
   private mutating func perform(_ action: JobMachine.Action) {
     switch action {
-    case .take, .work: break
+    case .take, .work, .release: break
     case .begin(let grant):
       self.grant = grant
+      progress = grant.reportedAgo.map { (grant.mediaTime, .now() - $0) }
       note("\(job.session): on air, addresses: \(grant.outputs.count)")
       start()
     case .close(let ending):
@@ -84,6 +92,7 @@ struct JobRun: ~Copyable {
 
   private mutating func start() {
     guard let grant else { return }
+    continueBroadcast(grant.broadcast)
     do throws(SystemError) {
       child = try ProgrammeChild(job.id, grant, settings)
       // A process that is started again goes on with what this one has published.
@@ -91,6 +100,19 @@ struct JobRun: ~Copyable {
     } catch {
       note("\(job.session): the programme can't be started: \(error)")
       nextStart = .now + Self.pause
+    }
+  }
+}
+
+extension JobRun {
+  /// Lets the process that is to start go on with what has been published until now.
+  private func continueBroadcast(_ broadcast: String) {
+    guard let progress else { return }
+    do throws(JournalError) {
+      try JournalFolder(name: ProgrammeChild.name(of: job.id), environment: settings.environment)
+        .takeOver(broadcast, at: progress.mediaTime, since: progress.at)
+    } catch {
+      note("\(job.session): the gap since the programme was last on air will not be in its journal: \(error)")
     }
   }
 }

@@ -3,6 +3,7 @@ import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastMembership
 import HoldfastPlatform
+import HoldfastRecording
 import HoldfastSession
 
 /// The process that composes and publishes one job: `holdfast publish` with a configuration in a private file, as it
@@ -39,7 +40,7 @@ final class ProgrammeChild {
     guard let folder = StateFolder.path(settings.environment) else {
       throw SystemError(operation: "find a folder for the job", code: 2)
     }
-    name = "programme-\(job)"
+    name = Self.name(of: job)
     environment = settings.environment
     configuration = folder + "/programmes/\(name).json"
     try createDirectory(folder + "/programmes", permissions: 0o700)
@@ -53,11 +54,15 @@ final class ProgrammeChild {
     pulse = try ParentPulse.start(for: process)
   }
 
+  /// Of its broadcast, its journals and its control socket.
+  static func name(of job: String) -> String { "programme-\(job)" }
+
   static func file(_ name: String, _ grant: JobMachine.Grant, _ settings: Settings) -> JSONValue {
     .compact([
       ("name", .text(name)), ("as", "Programme"), ("video", .text("stage:\(settings.session)")),
       ("audio", .text("stage:\(settings.session)")), ("to", .list(grant.outputs.map(JSONValue.text))),
-      ("publishType", .text(grant.publishType.rawValue)), ("sessionToken", JSONValue(settings.token)),
+      ("publishType", .text(grant.publishType.rawValue)),
+      ("afterCrash", .text(AfterCrash.resume.rawValue)), ("sessionToken", JSONValue(settings.token)),
       ("hubCa", JSONValue(settings.caFile)), ("insecureLan", .bool(settings.isInsecureLAN)),
     ])
   }
@@ -70,14 +75,14 @@ final class ProgrammeChild {
     return process.lastLine ?? "\(ending)"
   }
 
-  func report(after start: MediaTime) -> Session.WorkReport {
+  func report() -> Session.WorkReport {
     let status = status
     if status != nil, !hasAnswered {
       hasAnswered = true
       // It has been read; a worker that is killed leaves no keys behind.
       removeFile(configuration)
     }
-    return Session.WorkReport(status: status, hasAnswered: hasAnswered, start: start)
+    return Session.WorkReport(status: status, hasAnswered: hasAnswered)
   }
 
   private var status: JSONValue? {

@@ -25,7 +25,7 @@ struct ProgrammeCommand: Command {
           -- --size 1920x1080 --bitrate 6M --record /srv/recordings
 
     Exit status: 0 success, 64 incorrect usage, 66 no such token, 71 operating
-    system error.
+    system error, 77 the token's file is open to all users.
     """
 
   static let options = [
@@ -65,6 +65,7 @@ struct ProgrammeCommand: Command {
   }
 
   func run() throws(Refusal) -> Int32 {
+    if let token { try MembershipSecrets.checkFile(of: token, "--token") }
     _ = try secret()
     do throws(SystemError) {
       // Before any other thread, so that none of them gets the signals.

@@ -60,6 +60,8 @@ public enum GapCause: String, Hashable, Sendable, CaseIterable {
   /// The desktop session was locked or inactive.
   case system
   case crash
+  /// The worker that composed a programme was gone, until another one took its job over.
+  case worker
   /// The device was lost or in use by another program.
   case device
   /// The source lost it before delivering it.

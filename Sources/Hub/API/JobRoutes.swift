@@ -26,13 +26,15 @@ extension SessionRoutes {
 
   /// For the worker that has just taken it, or has asked twice; nobody else sees the addresses.
   func job(_ id: String, of worker: String, in name: Session.Name) throws(APIError) -> JSONValue {
-    guard let job = try hub.load(name).session.meeting?.job, job.order.id == id,
-      let holder = job.holder, holder.worker == worker
+    let loaded = try hub.load(name)
+    guard let job = loaded.session.meeting?.job, job.order.id == id, let holder = job.holder,
+      holder.worker == worker
     else { throw APIError(.jobTaken) }
     return [
       "lease": .text(holder.lease.description), "broadcast": .text(job.order.broadcast),
       "outputs": .list(job.order.outputs.map(JSONValue.text)),
       "publishType": .text(job.publishType.rawValue), "mediaTime": JSONValue(job.mediaTime),
+      "reportedAgo": JSONValue(job.reportedAt.map { max(.zero, loaded.now - $0) }),
     ]
   }
 }

@@ -169,11 +169,15 @@ extension RequestBody {
     let state = try word("state", Session.Job.State.self)
     let (reason, begun) = (try optionalText("reason"), try optionalFlag("begun"))
     let mediaTime = optionalJSON("mediaTime") == nil ? MediaTime.zero : try length("mediaTime")
-    return .work(
-      lease,
-      try checked { () throws(Session.Refusal) in
-        try Session.WorkReport(state, reason: reason, mediaTime: mediaTime, begun: begun)
-      })
+    let isReleased = try optionalFlag("released")
+    guard !isReleased || state == .waiting else {
+      throw .badValue("released", "not with this state", hint: "give a job back as waiting")
+    }
+    var report = try checked { () throws(Session.Refusal) in
+      try Session.WorkReport(state, reason: reason, mediaTime: mediaTime, begun: begun)
+    }
+    report.isReleased = isReleased
+    return .work(lease, report)
   }
 
   private func checked<Value>(

@@ -46,7 +46,7 @@ final class JobBoard: Sendable {
 
   func take(_ session: Session) {
     let job = session.meeting?.job.flatMap { job in
-      job.state == .waiting ? Job(id: job.order.id, reason: job.reason) : nil
+      job.state == .waiting && job.holder == nil ? Job(id: job.order.id, reason: job.reason) : nil
     }
     contents.withLock { $0.waiting[session.name] = job }
   }

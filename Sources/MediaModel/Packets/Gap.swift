@@ -6,6 +6,8 @@ package struct Gap: Hashable, Sendable {
     /// The seat's session was locked or inactive.
     case system
     case crash
+    /// The worker that composed the programme was gone, until another one took its job over.
+    case worker
     case device
     case deviceBusy
     /// Lost before capture: no free driver buffer, or a late pipeline.
@@ -22,11 +24,15 @@ package struct Gap: Hashable, Sendable {
     case fileGone
     case network
 
+    /// The broadcast went on in another process.
+    package var isOfProcess: Bool { self == .crash || self == .worker }
+
     package var description: String {
       switch self {
       case .user: "interrupted"
       case .system: "interrupted by the system"
       case .crash: "the program was not running"
+      case .worker: "no worker composed it"
       case .device: "device lost"
       case .deviceBusy: "device busy"
       case .source: "lost by the source"

@@ -13,6 +13,8 @@ package struct JobMachine: Machine {
     case timePassed
     /// How the broadcast is.
     case reported(Session.WorkReport)
+    /// The worker was stopped, and its broadcast has ended.
+    case stopped
 
     // Outcomes, with the number of the request.
     case taken(Int, Grant)
@@ -23,6 +25,8 @@ package struct JobMachine: Machine {
   package enum Action: Hashable, Sendable {
     case take(Int)
     case work(Int, Session.Lease, Session.WorkReport)
+    /// Gives the job back, so that another worker need not wait for the end of its lease.
+    case release(Session.Lease, Session.WorkReport)
     /// The broadcast goes on air.
     case begin(Grant)
     /// The broadcast, if it has begun, ends at once.
@@ -38,16 +42,19 @@ package struct JobMachine: Machine {
     package var publishType: PublishType
     /// As it was reported last: where the gap of whoever takes over begins.
     package let mediaTime: MediaTime
+    /// How long ago that was; nil if nobody has published yet.
+    package let reportedAgo: MediaTime?
 
     package init(
       lease: Session.Lease, broadcast: String, outputs: [String], publishType: PublishType,
-      mediaTime: MediaTime
+      mediaTime: MediaTime, reportedAgo: MediaTime? = nil
     ) {
       self.lease = lease
       self.broadcast = broadcast
       self.outputs = outputs
       self.publishType = publishType
       self.mediaTime = mediaTime
+      self.reportedAgo = reportedAgo
     }
   }
 
@@ -94,6 +101,7 @@ package struct JobMachine: Machine {
     case .started: if state == .idle { ask(.take) }
     case .timePassed: if case .waiting(let until, let request) = state, now >= until { ask(request) }
     case .reported(let report): note(report, now)
+    case .stopped: stop()
     case .taken(let number, let grant): if isAnswered(number) { taken(grant, now) }
     case .worked(let number): if isAnswered(number) { worked(now) }
     case .failed(let number, let failure): if isAnswered(number) { failed(failure, now) }
@@ -133,6 +141,13 @@ package struct JobMachine: Machine {
     if isNews, hasBegun, case .waiting(_, .work) = state { ask(.work) }
   }
 
+  private mutating func stop() {
+    guard state != .done else { return }
+    state = .done
+    guard let grant else { return }
+    actions.append(.release(grant.lease, report.released))
+  }
+
   private mutating func taken(_ new: Grant, _ now: MonotonicTime) {
     grant = new
     if hasBegun { return ask(.work) }
@@ -167,6 +182,16 @@ package struct JobMachine: Machine {
   private mutating func close(_ ending: Ending) {
     state = .done
     actions.append(.close(ending))
+  }
+}
+
+extension Session.WorkReport {
+  /// The last one, of a worker that is stopped.
+  fileprivate var released: Session.WorkReport {
+    var report =
+      (try? Session.WorkReport(.waiting, reason: "workerStopped", mediaTime: mediaTime, begun: begun)) ?? self
+    report.isReleased = true
+    return report
   }
 }
 

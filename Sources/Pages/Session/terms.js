@@ -1,7 +1,7 @@
 // What a session's state and its events are in words. Nothing here touches the page.
 
 import {
-  capital, diskWord, errorSentence, look, names, outputWord, rate, roleWord, sentence, stateWord, trackNames,
+  capital, causeWord, diskWord, errorSentence, look, names, outputWord, rate, roleWord, sentence, stateWord, trackNames,
 } from "./phrases.js";
 
 const memberStates = { live: "Live", idle: "Not live", previewing: "Preview, not live" };
@@ -15,7 +15,13 @@ const airTones = { waiting: "wait", connecting: "wait", live: "good", trouble: "
 
 const airReasons = {
   nameTaken: "another publisher uses the address",
-  noWorker: "no worker is free",
+  workerLost: "the worker that had it is gone",
+  workerStopped: "the worker that had it was stopped",
+  programmeEnded: "its process has ended, and is started again",
+  notAnswering: "its process does not answer",
+  interrupted: "its process was interrupted",
+  ending: "its process is ending",
+  offAir: "the host took it off the air",
 };
 
 const lostReasons = {
@@ -98,13 +104,17 @@ export function initials(name) {
   return (letters.length > 1 ? [letters[0], letters.at(-1)] : letters).join("").toUpperCase() || "?";
 }
 
-export const airState = (onAir) => (onAir === null ? { text: "Off air", tone: "none" }
-  : { text: look(airWords, onAir.state) ?? capital(onAir.state), tone: look(airTones, onAir.state) ?? "none" });
-
-export function airReason(onAir) {
-  if (!onAir?.reason) return "";
-  return capital(sentence(look(airReasons, onAir.reason) ?? onAir.reason));
+export function airState(onAir) {
+  if (onAir === null) return { text: "Off air", tone: "none" };
+  const { state, reason } = onAir;
+  // A worker has it, and the server still has the one before.
+  const word = state === "waiting" && reason === "nameTaken" ? "Waiting for the address" : look(airWords, state);
+  return { text: word ?? capital(state), tone: look(airTones, state) ?? "none" };
 }
+
+const airReasonWord = (reason) => look(airReasons, reason) ?? causeWord(reason);
+
+export const airReason = (onAir) => (onAir?.reason ? capital(sentence(airReasonWord(onAir.reason))) : "");
 
 const tracksOf = ({ tracks }) => trackNames(tracks);
 
@@ -139,7 +149,7 @@ const lines = {
     running: "The session’s time runs", limited: "The time limit was changed", extended: "The session was extended",
     alert: "The session ends in a minute", over: "The session’s time is over",
   }, state),
-  onAir: ({ state, reason }) => `${airState({ state }).text}${reason ? `: ${look(airReasons, reason) ?? reason}` : ""}`,
+  onAir: ({ state, reason }) => `${airState({ state, reason }).text}${reason ? `: ${airReasonWord(reason)}` : ""}`,
 };
 
 export function eventLine(event, name) {

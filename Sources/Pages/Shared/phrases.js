@@ -32,6 +32,7 @@ const causeWords = {
   device: "a device is missing",
   deviceBusy: "another program is using a device",
   crash: "the broadcaster crashed",
+  worker: "no worker composed it",
   source: "the source lost data",
   xrun: "an audio buffer overran",
   encoderTooSlow: "the machine is too slow to encode",

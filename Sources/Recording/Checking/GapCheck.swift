@@ -94,7 +94,7 @@ package struct GapCheck: Hashable, Sendable {
     // A network source is replaced; pictures that a camera loses are not.
     case .device, .deviceBusy, .source, .xrun: return true
     // Silence replaces lost sound, but nothing replaces lost pictures.
-    case .user, .system, .crash, .encoderTooSlow: return kind == .audio
+    case .user, .system, .crash, .worker, .encoderTooSlow: return kind == .audio
     case .diskTooSlow, .disk, .diskFailed, .fileGone, .network: return false
     }
   }

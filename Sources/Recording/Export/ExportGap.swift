@@ -50,6 +50,7 @@ package struct ExportGap: Hashable, Sendable {
     case .deviceBusy: ("Device busy", true)
     case .network: ("Network lost", true)
     case .crash: ("Crash", false)
+    case .worker: ("Programme without a worker", true)
     case .source: ("Lost by the source", false)
     case .xrun: ("Sound card overrun", false)
     case .encoderTooSlow: ("Encoder too slow", false)

@@ -1,4 +1,4 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
 import HoldfastPlatform
 
 /// The journals of one name. Holds a lock against other processes of that name while it exists.
@@ -103,6 +103,22 @@ package final class JournalFolder: Sendable {
 
   package func resume(_ broadcast: String) throws(JournalError) -> JournalWriter {
     try JournalWriter(file: try file(of: broadcast), in: self)
+  }
+
+  /// Lets the next process of this name continue a broadcast that another one published until `since`, perhaps elsewhere;
+  /// one that is unfinished here is continued anyway.
+  package func takeOver(
+    _ broadcast: String, at mediaTime: MediaTime, since: JournalInstant
+  ) throws(JournalError) {
+    guard try contents().unfinished.isEmpty else { return }
+    let known = try broadcasts()
+    let id = known.contains(broadcast) ? "\(broadcast)-\(known.count + 1)" : broadcast
+    var writer = try begin(id)
+    try writer.write(.began(.init(broadcast: id, name: name)), at: since)
+    try writer.write(.live(.append), at: since)
+    try writer.write(.checkpoint(mediaTime), at: since)
+    try writer.write(
+      .interrupted(cause: Gap.Cause.worker.rawValue, mediaAt: mediaTime, resumableUntil: nil), at: since)
   }
 
   private func file(of broadcast: String) throws(JournalError) -> String {

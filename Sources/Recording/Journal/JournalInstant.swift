@@ -23,6 +23,11 @@ package struct JournalInstant: Hashable, Sendable {
 
   private static let thisBoot = currentBootID()
 
+  package static func - (instant: JournalInstant, length: MediaTime) -> JournalInstant {
+    JournalInstant(
+      wall: instant.wall - length, sinceBoot: instant.sinceBoot - length, bootID: instant.bootID)
+  }
+
   /// By how much the wall clock was set until `later`; zero if nobody knows.
   package func clockStep(until later: JournalInstant) -> MediaTime {
     guard bootID != nil, bootID == later.bootID else { return .zero }

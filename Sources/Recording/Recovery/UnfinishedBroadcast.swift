@@ -202,7 +202,8 @@ extension Gap.Cause {
   fileprivate var isContinuous: Bool {
     switch self {
     case .source, .xrun, .encoderTooSlow: false
-    case .user, .system, .crash, .device, .deviceBusy, .diskTooSlow, .disk, .diskFailed, .fileGone, .network:
+    case .user, .system, .crash, .worker, .device, .deviceBusy, .diskTooSlow, .disk, .diskFailed, .fileGone,
+      .network:
       true
     }
   }

@@ -176,6 +176,7 @@ extension Session.Job {
     reason = try fields.optional("reason", \.text)
     begun = try fields.flag("begun")
     mediaTime = try fields.required("mediaTime", \.mediaTime)
+    reportedAt = try fields.optional("reported", \.wallTime)
     holder = try fields.object("holder") { holder throws(Session.FormError) in
       Holder(
         worker: try holder.required("worker", \.text), lease: try holder.required("lease", \.lease),

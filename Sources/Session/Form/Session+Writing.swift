@@ -129,6 +129,7 @@ extension Session.Job {
       ("id", .text(order.id)), ("broadcast", .text(order.broadcast)),
       ("outputs", .list(order.outputs.map(JSONValue.text))), ("state", .text(state.rawValue)),
       ("reason", JSONValue(reason)), ("begun", .bool(begun)), ("mediaTime", JSONValue(exactly: mediaTime)),
+      ("reported", JSONValue(reportedAt)),
       (
         "holder",
         holder.map {

@@ -35,10 +35,12 @@ extension Session.Meeting {
     let wasBegun = job.begun
     self.job?.begun = job.begun || report.begun
     self.job?.mediaTime = max(job.mediaTime, report.mediaTime)
+    if report.begun || wasBegun { self.job?.reportedAt = now }
     var renewed = holder
     renewed.lastSeen = max(holder.lastSeen, now)
     let events = setJob(
-      report.state, reason: report.reason, holder: report.state == .over ? nil : renewed)
+      report.state, reason: report.reason,
+      holder: report.state == .over || report.isReleased ? nil : renewed)
     return events.isEmpty && report.begun && !wasBegun ? jobReport : events
   }
 

@@ -73,7 +73,7 @@ extension Session.Command {
     case .event: ["name", "data"]
     case .live: ["outputs"]
     case .take: ["job", "worker"]
-    case .work: ["lease", "state", "reason", "mediaTime", "begun"]
+    case .work: ["lease", "state", "reason", "mediaTime", "begun", "released"]
     }
   }
 
@@ -108,6 +108,7 @@ extension Session.Command {
         JSONValue.Field("reason", JSONValue(report.reason)),
         JSONValue.Field("mediaTime", JSONValue(report.mediaTime)),
         JSONValue.Field("begun", .bool(report.begun)),
+        JSONValue.Field("released", .bool(report.isReleased)),
       ]
     }
   }

@@ -7,52 +7,115 @@ import Testing
 
 /// Workers that publish what a host puts on air, as processes.
 @Suite(.realTime) struct WorkerTests {
-  private let folder = ScratchFolder()
+  /// A hub with one box that is live, and a server for the programme.
+  private final class Hall {
+    let folder = ScratchFolder()
+    let hub: HubProcess
+    let box: HoldfastSubject
+    private let place = ScratchFolder()
+    private let far = ScratchFolder()
+    private let server: NginxRTMP
 
-  private func worker(at hub: HubProcess, in folder: ScratchFolder) throws -> HoldfastProcess {
-    try HoldfastProcess(
-      ["programme", "http://127.0.0.1:\(hub.port)", "--", "--size", "640x360", "--record", "off"],
-      environment: ["XDG_STATE_HOME": folder.file("state")])
+    init() throws {
+      hub = try HubProcess(in: folder, options: ["--media-port", "0"])
+      server = try NginxRTMP(in: far)
+      box = try HoldfastSubject(
+        options: ["--name", "Left", "--session", hub.address(of: "Hall"), "--as", "Left"], in: place
+      ).whenLive()
+      #expect(box.reports("output", "publishing"))
+    }
+
+    func worker(in folder: ScratchFolder) throws -> HoldfastProcess {
+      try HoldfastProcess(
+        [
+          "programme", "http://127.0.0.1:\(hub.port)", "--", "--size", "640x360", "--record",
+          folder.file("recordings"), "--events", folder.file("events"),
+        ], environment: ["XDG_STATE_HOME": folder.file("state")])
+    }
+
+    private func command(_ fields: JSONValue) throws {
+      #expect(try hub.client().command(fields, in: "Hall").status == 200)
+    }
+
+    func goOnAir() throws {
+      try command(["command": "live", "outputs": .list([.text(server.url("append", "air"))])])
+    }
+
+    func goOffAir() throws { try command(["command": "off-air"]) }
+
+    func job(_ field: String) throws -> JSONValue? {
+      try hub.client().send("GET", "/v1/sessions/Hall")["onAir"]?.field(field)
+    }
+
+    func isLive() throws -> Bool { try job("state") == "live" }
   }
+
+  private let first = ScratchFolder()
+  private let second = ScratchFolder()
 
   @Test(arguments: [SIGKILL, SIGSTOP])
   func `a worker publishes what the host puts on air; another one takes over when it is killed or frozen`(
     _ fault: Int32
   ) throws {
-    let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
-    let client = hub.client()
-    let (place, first, second, far) = (ScratchFolder(), ScratchFolder(), ScratchFolder(), ScratchFolder())
-    let server = try NginxRTMP(in: far)
-    let box = try HoldfastSubject(
-      options: ["--name", "Left", "--session", hub.address(of: "Hall"), "--as", "Left"], in: place
-    ).whenLive()
-    #expect(box.reports("output", "publishing"))
-    let lost = try worker(at: hub, in: first)
-    #expect(
-      try client.command(
-        ["command": "live", "outputs": .list([.text(server.url("append", "air"))])], in: "Hall"
-      ).status == 200)
-    func onAir() throws -> JSONValue? { try client.send("GET", "/v1/sessions/Hall")["onAir"] }
-    func isLive() throws -> Bool { try onAir()?.field("state") == "live" }
-    #expect(try eventually { try isLive() })
+    let hall = try Hall()
+    let lost = try hall.worker(in: first)
+    try hall.goOnAir()
+    #expect(try eventually { try hall.isLive() })
 
     lost.signal(fault)
-    #expect(try eventually { try onAir()?.field("reason") == "workerLost" })
-    let other = try worker(at: hub, in: second)
-    #expect(try eventually { try isLive() })
+    #expect(try eventually { try hall.job("reason") == "workerLost" })
+    let other = try hall.worker(in: second)
+    #expect(try eventually { try hall.isLive() })
     if fault == SIGSTOP {
       // Nothing else than the silence of the first one ends its process, whose name the server would not give twice.
       lost.signal(SIGCONT)
       #expect(lost.waitForOutput("another worker has it"))
-      #expect(try isLive())
+      #expect(try hall.isLive())
       lost.signal(SIGTERM)
     }
     _ = lost.result()
-    #expect(try client.command(["command": "off-air"], in: "Hall").status == 200)
-    #expect(try eventually { try onAir()?.field("state") == "over" })
-    other.signal(SIGTERM)
-    let result = other.result()
+    try hall.goOffAir()
+    #expect(try eventually { try hall.job("state") == "over" })
+    try end(other)
+    hall.box.finish()
+    // The lease of the first one was over by then.
+    try checkContinuation(after: 3000)
+  }
+
+  @Test func `a worker that is stopped gives its job to the next one at once`() throws {
+    let hall = try Hall()
+    let leaving = try hall.worker(in: first)
+    try hall.goOnAir()
+    #expect(try eventually { try hall.isLive() })
+    try end(leaving)
+    #expect(try hall.job("reason") == "workerStopped")
+    let next = try hall.worker(in: second)
+    #expect(try eventually { try hall.isLive() })
+    try hall.goOffAir()
+    try end(next)
+    hall.box.finish()
+    try checkContinuation(after: 0)
+  }
+
+  private func end(_ worker: HoldfastProcess) throws {
+    worker.signal(SIGTERM)
+    let result = worker.result()
     #expect(result.status == 0, "\(result.errors)")
-    box.finish()
+  }
+
+  /// The second worker's broadcast goes on where the first one's was, and names what is missing between them.
+  private func checkContinuation(after milliseconds: Double) throws {
+    let events = try EventLines(String(contentsOfFile: second.file("events"), encoding: .utf8))
+    let gap = try #require(
+      events.named("gap").first { $0["cause"] as? String == "worker" }, "\(events.names)")
+    let lost = try #require(gap["lostMs"] as? [String: Double])
+    #expect(lost["video"] ?? 0 > milliseconds && lost["audio"] ?? 0 > milliseconds, "\(gap)")
+    #expect(events.named("resumed").first?["publishType"] as? String == "append")
+    let recordings = try FileManager.default.contentsOfDirectory(atPath: second.file("recordings"))
+    let verified = try HoldfastProcess(
+      ["verify"] + recordings.filter { $0.hasSuffix(".mp4") }.map { second.file("recordings/\($0)") },
+      environment: ["XDG_STATE_HOME": second.file("state")]
+    ).result()
+    #expect(verified.status == 0 && verified.output.contains("worker"), "\(verified)")
   }
 }

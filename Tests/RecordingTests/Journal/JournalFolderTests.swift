@@ -169,4 +169,43 @@ import Testing
     #expect(found.unreported.first?.ending == ending)
     #expect(found.ends.count == 3 && found.unfinished.isEmpty)
   }
+
+  @Test
+  func `a broadcast of another process is resumed where that one was, with the worker's absence as cause`()
+    throws
+  {
+    let now = JournalInstant.now()
+    try open().takeOver("b", at: .seconds(30), since: now - .seconds(6))
+    let found = try #require(try open().contents().unfinished.first)
+    #expect(found.id == "b" && found.mediaTime == .seconds(30) && found.recordingPath == nil)
+    #expect(found.interruption?.cause == "worker" && found.interruption?.mediaAt == .seconds(30))
+    #expect(found.instant(of: .seconds(30)) == now - .seconds(6))
+    let plan = Recovery([found], .init(now: now, window: .seconds(1), policy: .resume))
+    #expect(plan.resumed == found && plan.offAir == nil)
+  }
+
+  private func end(_ broadcast: String) throws {
+    var writer = try open().resume(broadcast)
+    try writer.write(.ended(.init(reason: "failed")))
+  }
+
+  @Test
+  func
+    `a broadcast that is unfinished here is not taken over a second time, one that has ended has a successor`()
+    throws
+  {
+    let now = JournalInstant.now()
+    try open().takeOver("b", at: .seconds(30), since: now)
+    try open().takeOver("b", at: .seconds(99), since: now)
+    #expect(try open().broadcasts() == ["b"])
+    #expect(try open().contents().unfinished.map(\.mediaTime) == [.seconds(30)])
+
+    try end("b")
+    try open().takeOver("b", at: .seconds(40), since: .now())
+    let contents = try open().contents()
+    #expect(contents.unfinished.map(\.id) == ["b-2"])
+    let plan = Recovery(
+      contents.unfinished, ends: contents.ends, .init(now: .now(), window: .seconds(1), policy: .resume))
+    #expect(plan.resumed?.mediaTime == .seconds(40))
+  }
 }

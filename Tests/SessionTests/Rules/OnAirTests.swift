@@ -109,6 +109,37 @@ import Testing
     #expect(take(&story, "two").refusal == .jobTaken)
   }
 
+  @Test func `a job that its worker gives back is anybody's at once`() throws {
+    var story = try Self.onAir()
+    _ = take(&story, "one")
+    let lease = try #require(try job(story).holder?.lease)
+    _ = try work(&story, lease, .live, 3, begun: true)
+    var report = try Session.WorkReport(.waiting, reason: "workerStopped", mediaTime: .seconds(4))
+    report.isReleased = true
+    #expect(
+      story.apply(.work(lease, report), by: Self.worker).events == [
+        .onAir(job: "job", .waiting, reason: "workerStopped")
+      ])
+    #expect(try work(&story, lease, .live, 5).refusal == .leaseOver)
+    #expect(take(&story, "two").refusal == nil)
+    #expect(try job(story).publishType == .append && job(story).mediaTime == .seconds(4))
+  }
+
+  @Test func `when a worker last said how far it is, is known to whoever takes over`() throws {
+    var story = try Self.onAir()
+    _ = take(&story, "one")
+    let lease = try job(story).holder?.lease
+    #expect(try job(story).reportedAt == nil)
+    _ = try work(&story, lease, .connecting, begun: true)
+    story.pass(.seconds(1))
+    _ = try work(&story, lease, .live, 1)
+    let reportedAt = try job(story).reportedAt
+    #expect(reportedAt == story.now)
+    story.pass(.seconds(4))
+    _ = take(&story, "two")
+    #expect(try job(story).reportedAt == reportedAt)
+  }
+
   @Test func `a worker ends a job that can't be done`() throws {
     var story = try Self.onAir()
     _ = take(&story, "one")

@@ -334,12 +334,12 @@ extension BroadcastMachine {
 
   private mutating func end(at duration: MediaTime) -> [Action] {
     state = .ended
-    let pauses = losses.interruptions.filter { $0.cause != .crash }
+    let pauses = losses.interruptions.filter { !$0.cause.isOfProcess }
     let report = Report(
       duration: duration, recordingPath: recording.path, recordedBytes: recording.bytes,
       outputs: outputs.deliveredCount, interruptions: pauses.count,
       interrupted: pauses.reduce(.zero) { $0 + $1.lost },
-      gaps: losses.gaps + losses.interruptions.filter { $0.cause == .crash }, endReason: endReason)
+      gaps: losses.gaps + losses.interruptions.filter(\.cause.isOfProcess), endReason: endReason)
     let ending = JournalEntry.Ending(reason: endReason.rawValue, duration: duration, gaps: losses.count)
     return [
       .write(.ended(ending)), .report(.ended(reason: endReason, duration: duration, gaps: losses.count)),

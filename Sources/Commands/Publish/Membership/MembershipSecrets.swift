@@ -35,9 +35,7 @@ struct MembershipSecrets: Sendable {
     for (reference, flag) in [
       (settings.token, "--session-token"), (settings.password, "--session-password"),
     ] {
-      if let reference, reference.hasPrefix("@") {
-        try Self.check(file: String(reference.dropFirst()), subject: "\(flag) \(shown(reference))")
-      }
+      if let reference { try Self.checkFile(of: reference, flag) }
     }
     _ = try token()
     _ = try password()
@@ -53,9 +51,14 @@ struct MembershipSecrets: Sendable {
     return (text, subject)
   }
 
-  private static func check(file path: String, subject: String) throws(Refusal) {
+  /// That nobody else can read it, if it is one.
+  static func checkFile(of reference: String, _ flag: String) throws(Refusal) {
+    guard reference.hasPrefix("@") else { return }
+    let subject = "\(flag) \(shown(reference))"
     let access: FileAccess
-    do throws(SystemError) { access = try FileDescriptor.openForReading(path).access() } catch {
+    do throws(SystemError) {
+      access = try FileDescriptor.openForReading(String(reference.dropFirst())).access()
+    } catch {
       // What is missing, or may not be read, is said when it is read.
       guard error.isWrongKind else { return }
       throw Refusal(.usage, subject, "not a regular file", "use a file: it is read again for each join")

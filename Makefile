@@ -7,7 +7,7 @@ HARDENING = --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -D_FORTIFY_SOURC
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
-.PHONY: help demo page build tools test test-long check lint format bench bench-recovery bench-recording bench-relay bench-mixer bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live bench-tiles soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session fleet simulate simulate-sessions fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
+.PHONY: help demo page build tools test test-long check lint format bench bench-recovery bench-recording bench-relay bench-mixer bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live bench-tiles soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session test-evening fleet simulate simulate-sessions fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -78,6 +78,11 @@ test-session: ## put five boxes into one session, and kill hubs, a box and the s
 	@$(RELEASE) --product holdfast
 	@$(MEASUREMENT) --product test-session
 	@.build/release/test-session
+
+test-evening: ## one whole event in small, with two hosts in browsers, whose story goes into .build/evening (90 seconds)
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@Tests/Page/evening .build/release/holdfast .build/evening
 
 bench-session: ## measure how late a session of limited time ends, and what a gate costs
 	@.ci/install test

@@ -3,6 +3,7 @@ import http.client
 import json
 import secrets
 import threading
+import time
 import urllib.error
 import urllib.request
 from urllib.parse import quote, urlsplit
@@ -113,7 +114,8 @@ class Events:
 
     def __init__(self, client):
         parts = urlsplit(client.url)
-        self.told = []
+        # The time of each beside it.
+        self.told, self.times = [], []
         self.connection = http.client.HTTPConnection(parts.hostname, parts.port)
         self.connection.request("GET", f"{client.session}/events", headers=client.headers())
         self.socket, self.answer = self.connection.sock, self.connection.getresponse()
@@ -128,6 +130,7 @@ class Events:
                 if key == "event":
                     name = value
                 elif key == "data" and name not in ("reset", "levels"):
+                    self.times.append(time.time())
                     self.told.append((name, json.loads(value)))
         except (OSError, ValueError, http.client.HTTPException):
             pass

@@ -19,17 +19,19 @@ def free_port():
 class RealHub:
     is_real = True
 
-    def __init__(self, program):
+    def __init__(self, program, *options):
         self.program, self.folder, self.begun = Path(program).resolve(), tempfile.TemporaryDirectory(), 0
         # A session whose host has gone, for a later check.
         self.absence, self.hosts = None, {}
         place, port = Path(self.folder.name), free_port()
+        self.place = place
         self.url, self.secret = f"http://127.0.0.1:{port}", place / "secret"
         self.places = os.environ | {"XDG_RUNTIME_DIR": str(place), "XDG_STATE_HOME": str(place / "state")}
         self._run("--new-secret", self.secret)
         with open(place / "log", "w") as log:
             self.process = subprocess.Popen(
-                [self.program, "hub", "--listen", f"127.0.0.1:{port}", "--token-secret", self.secret, "--media-port", "0"],
+                [self.program, "hub", "--listen", f"127.0.0.1:{port}", "--token-secret", self.secret, "--media-port", "0",
+                 *options],
                 env=self.places, cwd=place, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         try:
             self._await_answer()
@@ -64,10 +66,14 @@ class RealHub:
         self.begun += 1
         return f"Hall {self.begun}"
 
+    def make_token(self, role, session, name):
+        """By the program, with the hub's secret."""
+        return self._run("--secret", self.secret, "--role", role, "--session", session, "--name", name)
+
     def token(self, role, session, name, lasts=3600):
         """By the token of the session's host, which the program makes."""
         if session not in self.hosts:
-            first = self._run("--secret", self.secret, "--role", "host", "--session", session, "--name", "Issuer")
+            first = self.make_token("host", session, "Issuer")
             self.hosts[session] = HubClient(self.url, session, first)
         body = {"name": name, "role": role, "lasts": lasts}
         return self.hosts[session].ask("/v1/tokens", body)["token"]

@@ -5,6 +5,8 @@ import HoldfastMediaModel
 struct MemberOutages: Hashable, Sendable {
   let track: TrackKind
   private var since: [String: MediaTime] = [:]
+  /// Where media last began or stopped: no absence reaches across it.
+  private var floor: MediaTime?
   /// The end of what was last there.
   private var end = MediaTime.zero
   private let step: MediaTime
@@ -14,18 +16,21 @@ struct MemberOutages: Hashable, Sendable {
     (self.track, self.step) = (track, step)
   }
 
-  /// `absent` are away from `time` on. Returns what others have missed, who are back.
-  mutating func update(_ absent: Set<String>, at time: MediaTime) -> [TrackLoss] {
+  /// `absent` are away, and have been for so long when `time` is shown. Returns what others have missed, who are back.
+  mutating func update(_ absent: [String: MediaTime], at time: MediaTime) -> [TrackLoss] {
     end = time + step
-    let back = since.keys.filter { !absent.contains($0) }.sorted()
+    let floor = floor ?? time
+    self.floor = floor
+    let back = since.keys.filter { absent[$0] == nil }.sorted()
     let losses = back.compactMap { end(of: $0, at: time) }
-    for name in absent where since[name] == nil { since[name] = time }
+    for (name, length) in absent where since[name] == nil { since[name] = max(floor, time - length) }
     return losses
   }
 
   /// The track has stopped; nil for the end of what was last there.
   mutating func end(at time: MediaTime? = nil) -> [TrackLoss] {
     let time = time ?? end
+    floor = time
     return since.keys.sorted().compactMap { end(of: $0, at: time) }
   }
 

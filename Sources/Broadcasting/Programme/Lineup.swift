@@ -30,8 +30,11 @@ struct Lineup: Sendable {
 
   func number(of name: String) -> Int? { seats.first { $0.name == name }?.tile.number }
 
-  /// The tiles that lack the track now, by name.
-  func missing(_ track: TrackKind) -> Set<String> {
-    Set(seats.filter { $0.tile.isMissing(track) }.map(\.name))
+  /// The tiles that lack the track, by name, and for how long they have at `instant`.
+  func missing(_ track: TrackKind, at instant: MonotonicTime) -> [String: MediaTime] {
+    let missing = seats.compactMap { seat in
+      seat.tile.missing(track).map { (seat.name, max(.zero, instant - $0)) }
+    }
+    return Dictionary(missing, uniquingKeysWith: max)
   }
 }

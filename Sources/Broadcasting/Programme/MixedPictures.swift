@@ -36,7 +36,7 @@ struct MixedPictures {
         let picture = try painter.paint(scene, of: lineup.tilesByNumber)
         deliver(
           CapturedFrame(
-            picture, captureTime: time, lostBefore: lost, absentMembers: lineup.missing(.video)))
+            picture, captureTime: time, lostBefore: lost, absentMembers: lineup.missing(.video, at: time)))
         lost = 0
       } catch {
         throw CaptureError(

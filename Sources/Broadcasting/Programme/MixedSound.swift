@@ -46,10 +46,11 @@ struct MixedSound {
         seat.tile.readSound(into: &mix, isMuted: seat.isMuted(by: choice))
       }
       following = Set(lineup.seats.map(\.tile.number))
+      let time = Self.instant(of: next - Int64(limiter.latency))
       deliver(
         AudioBlock(
-          format: Self.format, captureTime: Self.instant(of: next - Int64(limiter.latency)),
-          samples: limiter.process(mix), lostBefore: lost, absentMembers: lineup.missing(.audio)))
+          format: Self.format, captureTime: time, samples: limiter.process(mix), lostBefore: lost,
+          absentMembers: lineup.missing(.audio, at: time)))
       lost = .zero
       next += Self.blockLength
     }

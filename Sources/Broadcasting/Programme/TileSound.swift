@@ -37,6 +37,9 @@ struct TileSound: ~Copyable {
     gain = isMuted ? 0 : 1
   }
 
+  /// Until when there is sound.
+  var end: MonotonicTime { Self.origin + target.duration(ofFrames: Int(position)) }
+
   /// What follows does not continue what was before.
   mutating func noteGap() { isAfterGap = true }
 

@@ -14,16 +14,32 @@ final class TileState: Sendable {
   private let newest = Locked<Picture>(Picture())
   private let presence: Locked<Presence>
   private let sound: Locked<TileSound?>
+  /// A picture that is shown for longer stands still.
+  private static let longestInterval = MediaTime.seconds(1)
   /// Fulfilled once the tile has been there, or is known to be away.
   let firstWord = Promise<Void>()
 
   private struct Picture: ~Copyable, Sendable {
     var frame: Frame?
     var number = 0
+    var shownAt: MonotonicTime?
+    /// For how long the one before it was shown.
+    var interval = MediaTime.zero
+  }
+
+  private struct Absence: Sendable {
+    var since: MonotonicTime
+    /// For people, whatever it is called meanwhile.
+    let wall: WallTime
+
+    init(since: MonotonicTime = .now) {
+      self.since = since
+      wall = WallTime.now - (MonotonicTime.now - since)
+    }
   }
 
   private struct Presence: Sendable {
-    var awaySince: [TrackKind: WallTime]
+    var absences: [TrackKind: Absence]
     /// Tracks that have been there.
     var known: Set<TrackKind> = []
 
@@ -31,7 +47,7 @@ final class TileState: Sendable {
     var hasOnlySound: Bool { known == [.audio] }
 
     func isMissing(_ track: TrackKind, of tracks: Set<TrackKind>) -> Bool {
-      guard awaySince[track] != nil else { return false }
+      guard absences[track] != nil else { return false }
       if known.contains(track) { return true }
       // Most sources have no sound, or will not have any before their picture.
       return tracks.contains(.video) ? track == .video && !hasOnlySound : true
@@ -40,8 +56,8 @@ final class TileState: Sendable {
 
   init(_ name: String, number: Int, tracks: Set<TrackKind>, sound: consuming sending TileSound?) {
     (currentName, self.number, self.tracks) = (Locked(name), number, tracks)
-    let now = WallTime.now
-    presence = Locked(Presence(awaySince: Dictionary(uniqueKeysWithValues: tracks.map { ($0, now) })))
+    let begun = Absence()
+    presence = Locked(Presence(absences: Dictionary(uniqueKeysWithValues: tracks.map { ($0, begun) })))
     self.sound = Locked(sound)
   }
 }
@@ -52,7 +68,17 @@ extension TileState {
   /// As events name it.
   var name: String { currentName.withLock { $0 } }
 
-  func rename(_ name: String) { currentName.withLock { $0 = name } }
+  /// What is missing from now on is missing under the new name.
+  func rename(_ name: String) {
+    let isNew = currentName.withLock { current in
+      defer { current = name }
+      return current != name
+    }
+    guard isNew else { return }
+    presence.withLock { presence in
+      for track in presence.absences.keys { presence.absences[track]?.since = .now }
+    }
+  }
 }
 
 // MARK: - Written by sources
@@ -60,8 +86,11 @@ extension TileState {
 extension TileState {
   func show(_ frame: consuming Frame) {
     var frame: Frame? = consume frame
+    let now = MonotonicTime.now
     newest.withLock { newest in
       newest.number += 1
+      newest.interval = newest.shownAt.map { min(now - $0, Self.longestInterval) } ?? .zero
+      newest.shownAt = now
       swap(&newest.frame, &frame)
     }
     firstWord.fulfil(())
@@ -78,9 +107,11 @@ extension TileState {
     case .opened, .changed: return arrived(track, .open)
     case .back: return arrived(track, .back)
     case .lost(let error), .busy(let error):
+      let end = end(of: track)
       let isNews = presence.withLock { presence in
         let isKnown = presence.known.contains(track) || track == mainTrack
-        presence.awaySince[track] = presence.awaySince[track] ?? .now
+        // A source that stands still is noticed later.
+        presence.absences[track] = presence.absences[track] ?? Absence(since: end)
         return isKnown
       }
       if track == .video { newest.withLock { $0.frame = nil } } else { sound.withLock { $0?.noteGap() } }
@@ -92,11 +123,22 @@ extension TileState {
 
   private func arrived(_ track: TrackKind, _ state: BroadcastEvent.DeviceState) -> FeedEvent? {
     let wasKnown = presence.withLock { presence in
-      presence.awaySince[track] = nil
+      presence.absences[track] = nil
       return !presence.known.insert(track).inserted
     }
     if track == .audio, track == mainTrack { firstWord.fulfil(()) }
     return wasKnown || track == mainTrack ? .tile(name, track, state, cause: nil) : nil
+  }
+
+  /// Of what there is to show or to hear.
+  private func end(of track: TrackKind) -> MonotonicTime {
+    let now = MonotonicTime.now
+    let end =
+      switch track {
+      case .video: newest.withLock { newest in newest.shownAt.map { $0 + newest.interval } }
+      case .audio: sound.withLock { $0?.end }
+      }
+    return min(now, end ?? now)
   }
 
   private var mainTrack: TrackKind { tracks.contains(.video) ? .video : .audio }
@@ -108,7 +150,7 @@ extension TileState {
   /// What the tile shows now.
   var shown: TileContent.Shown {
     let number = newest.withLock { $0.frame == nil ? nil : $0.number }
-    let (since, hasOnlySound) = presence.withLock { ($0.awaySince[.video], $0.hasOnlySound) }
+    let (since, hasOnlySound) = presence.withLock { ($0.absences[.video]?.wall, $0.hasOnlySound) }
     if let number, since == nil { return .picture(number) }
     return hasOnlySound ? .soundOnly : .away(since: since ?? .now)
   }
@@ -129,6 +171,8 @@ extension TileState {
 
   func skipSound(to position: Int64) { sound.withLock { $0?.skip(to: position) } }
 
-  /// Whether media of the track is missing.
-  func isMissing(_ track: TrackKind) -> Bool { presence.withLock { $0.isMissing(track, of: tracks) } }
+  /// Since when media of the track is missing; nil if it is not.
+  func missing(_ track: TrackKind) -> MonotonicTime? {
+    presence.withLock { $0.isMissing(track, of: tracks) ? $0.absences[track]?.since : nil }
+  }
 }

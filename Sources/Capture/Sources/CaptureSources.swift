@@ -7,12 +7,12 @@ package struct CapturedFrame: ~Copyable, Sendable {
   package let captureTime: MonotonicTime
   /// The number of pictures lost by the device right before this one.
   package let lostBefore: Int
-  /// The members of a programme whose picture is missing in it.
-  package let absentMembers: Set<String>
+  /// The members of a programme whose picture is missing in it, and for how long it has been, as far as that is their source's.
+  package let absentMembers: [String: MediaTime]
 
   package init(
     _ frame: consuming Frame, captureTime: MonotonicTime, lostBefore: Int = 0,
-    absentMembers: Set<String> = []
+    absentMembers: [String: MediaTime] = [:]
   ) {
     self.absentMembers = absentMembers
     self.frame = frame

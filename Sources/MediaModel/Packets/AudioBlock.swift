@@ -7,12 +7,12 @@ package struct AudioBlock: Sendable {
   package let lostBefore: MediaTime
   /// It does not continue the block before, although nothing is missing: the source's clock has jumped.
   package let isAfterJump: Bool
-  /// The members of a programme whose sound is missing in it.
-  package let absentMembers: Set<String>
+  /// The members of a programme whose sound is missing in it, and for how long it has been, as far as that is their source's.
+  package let absentMembers: [String: MediaTime]
 
   package init(
     format: AudioFormat, captureTime: MonotonicTime, samples: [Float], lostBefore: MediaTime = .zero,
-    isAfterJump: Bool = false, absentMembers: Set<String> = []
+    isAfterJump: Bool = false, absentMembers: [String: MediaTime] = [:]
   ) {
     self.format = format
     self.captureTime = captureTime

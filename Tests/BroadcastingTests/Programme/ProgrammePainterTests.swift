@@ -180,24 +180,24 @@ import Testing
 
   @Test func `a source without sound lacks none, and one that had some does`() {
     let tile = TileState("A", number: 0, tracks: [.video, .audio], sound: nil)
-    #expect(tile.isMissing(.video) && !tile.isMissing(.audio))
+    #expect(tile.missing(.video) != nil && tile.missing(.audio) == nil)
     _ = tile.handle(.opened(.video, summary: ""), of: .video)
-    #expect(!tile.isMissing(.video) && !tile.isMissing(.audio))
+    #expect(tile.missing(.video) == nil && tile.missing(.audio) == nil)
     #expect(tile.handle(.lost(error), of: .audio) == nil)
     _ = tile.handle(.back(.audio, summary: ""), of: .audio)
     #expect(tile.handle(.lost(error), of: .audio) != nil)
-    #expect(tile.isMissing(.audio) && !tile.isMissing(.video))
+    #expect(tile.missing(.audio) != nil && tile.missing(.video) == nil)
   }
 
   @Test func `what has sound only lacks no picture`() {
     let tile = TileState("A", number: 0, tracks: [.video, .audio], sound: nil)
     _ = tile.handle(.lost(error), of: .video)
     _ = tile.handle(.back(.audio, summary: ""), of: .audio)
-    #expect(!tile.isMissing(.video) && tile.shown == .soundOnly)
+    #expect(tile.missing(.video) == nil && tile.shown == .soundOnly)
   }
 
   @Test func `a tile of sound alone is missed as a tile of pictures is`() {
     let tile = TileState("A", number: 0, tracks: [.audio], sound: nil)
-    #expect(tile.isMissing(.audio) && !tile.isMissing(.video))
+    #expect(tile.missing(.audio) != nil && tile.missing(.video) == nil)
   }
 }

@@ -1,0 +1,120 @@
+import Foundation
+import HoldfastMarks
+import HoldfastMediaModel
+import TestSupport
+import TestTraits
+import Testing
+
+/// Four members of a programme, of which three are troubled: what each lacks is named to the picture, and nobody else lacks
+/// anything.
+@Suite(.busyRealTime) struct ProgrammeFaultTests {
+  private let folder = ScratchFolder()
+  private static let names = ["Frozen", "Killed", "Resized", "Well"]
+  private static let otherSize = "640x360"
+  private static let picture = 1.0 / 30
+
+  private func publish(_ name: String, at server: NginxRTMP, size: String = "320x180") throws
+    -> HoldfastSubject
+  {
+    let source = try HoldfastSubject(
+      to: [server.url("append", name)],
+      options: ["--record", "off", "--gop", "500ms", "--name", name, "--size", size], in: ScratchFolder()
+    ).whenLive()
+    #expect(source.reports("output", "publishing"))
+    return source
+  }
+
+  @Test
+  func `one is frozen, one killed, one comes back in another size: each gap is named within two pictures`()
+    throws
+  {
+    let far = ScratchFolder()
+    let server = try NginxRTMP(in: far)
+    var sources: [String: HoldfastSubject] = [:]
+    for name in Self.names { sources[name] = try publish(name, at: server) }
+    let tiles = Self.names.flatMap { ["--tile", "\($0)=\(server.url("append", $0))"] }
+    let programme = try HoldfastSubject(
+      options: ["--video", "grid", "--audio", "grid", "--size", "640x360", "--bitrate", "3M"] + tiles,
+      in: folder
+    ).whenLive()
+    #expect(programme.play(3))
+
+    func reports(_ name: String, _ state: String) -> Bool {
+      eventually {
+        programme.events("tile").contains {
+          $0["tile"] as? String == name && $0["track"] as? String == "video"
+            && $0["state"] as? String == state
+        }
+      }
+    }
+    sources["Frozen"]?.signal(SIGSTOP)
+    #expect(reports("Frozen", "lost") && programme.play(1), "\(programme.log)")
+    sources["Frozen"]?.signal(SIGCONT)
+    #expect(reports("Frozen", "back"), "\(programme.log)")
+    for (name, size) in [("Killed", "320x180"), ("Resized", Self.otherSize)] {
+      sources[name]?.kill()
+      #expect(reports(name, "lost") && programme.play(1), "\(programme.log)")
+      sources[name] = try publish(name, at: server, size: size)
+      #expect(reports(name, "back"), "\(programme.log)")
+    }
+    #expect(programme.play(2))
+    programme.finish()
+    for source in sources.values { source.kill() }
+    #expect(programme.status == 0 && programme.events("interrupted").isEmpty, "\(programme.log)")
+
+    for (number, name) in Self.names.enumerated() { try check(name, number, programme) }
+    // At full rate, with nothing missing but what is under a member's name.
+    #expect(programme.events("gap").allSatisfy { Self.names.contains($0["member"] as? String ?? "") })
+    let times = try RecordingMarks(path: try #require(programme.recording)).pictureTimes
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - Self.picture) < 0.002 })
+  }
+
+  /// Compares a member's gaps with when its tile stood still or showed a slate.
+  private func check(_ name: String, _ number: Int, _ programme: HoldfastSubject) throws {
+    let absences = Self.absences(in: try pictures(of: number, programme))
+    let gaps = programme.events("gap").filter { $0["member"] as? String == name }.compactMap {
+      gap -> ClosedRange<Double>? in
+      guard let at = gap["mediaAt"] as? Double, let lost = (gap["lostMs"] as? [String: Double])?["video"]
+      else {
+        return nil
+      }
+      return at / 1000...(at + lost) / 1000
+    }
+    #expect(absences.count == (name == "Well" ? 0 : 1), "\(name): \(absences)")
+    guard let absence = absences.first, let first = gaps.first, let last = gaps.last else {
+      return #expect(gaps.isEmpty, "\(name): \(gaps)")
+    }
+    let tolerance = 2 * Self.picture + 0.001
+    #expect(
+      abs(first.lowerBound - absence.lowerBound) <= tolerance, "\(name): \(gaps), in the picture \(absence)")
+    #expect(
+      abs(last.upperBound - absence.upperBound) <= tolerance, "\(name): \(gaps), in the picture \(absence)")
+  }
+
+  /// What the tile shows in each picture of the programme, whichever size its source had.
+  private func pictures(of number: Int, _ programme: HoldfastSubject) throws -> [MarkedPicture] {
+    let readings = try ["320x180", Self.otherSize].map { size in
+      let tile = folder.file("tile-\(number)-\(size).mp4")
+      try Tool.run([
+        "ffmpeg", "-v", "error", "-i", try #require(programme.recording), "-an", "-vf",
+        "crop=320:180:\(number % 2 * 320):\(number / 2 * 180),scale=\(size.replacingOccurrences(of: "x", with: ":"))",
+        "-c:v", "libx264", "-preset", "ultrafast", "-crf", "12", tile,
+      ])
+      return try RecordingMarks(path: tile).pictures
+    }
+    return zip(readings[0], readings[1]).map { MarkedPicture(time: $0.time, mark: $0.mark ?? $1.mark) }
+  }
+
+  /// From the first picture that shows nothing new to the next that does, where that takes long.
+  private static func absences(in pictures: [MarkedPicture]) -> [ClosedRange<Double>] {
+    var newest: (number: UInt32, at: Double)?
+    var found: [ClosedRange<Double>] = []
+    for picture in pictures {
+      guard let number = picture.mark?.number, number != newest?.number else { continue }
+      let time = picture.time.seconds
+      if let newest, time - newest.at > 0.5 { found.append(newest.at + Self.picture...time) }
+      newest = (number, time)
+    }
+    return found
+  }
+}

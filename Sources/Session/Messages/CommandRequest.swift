@@ -108,8 +108,9 @@ extension Session.Command {
         JSONValue.Field("reason", JSONValue(report.reason)),
         JSONValue.Field("mediaTime", JSONValue(report.mediaTime)),
         JSONValue.Field("begun", .bool(report.begun)),
-        JSONValue.Field("released", .bool(report.isReleased)),
       ]
+        // A hub of an earlier version does not know the word.
+        + (report.isReleased ? [JSONValue.Field("released", .bool(true))] : [])
     }
   }
 }

@@ -11,50 +11,30 @@ import TestSupport
       try twoHubs(&findings)
       say("one hub with SQLite and its embedded media server, killed and back")
       try oneHub(&findings)
+      say("its programme: two hubs, three workers, a server that begins anew unless it is told to append")
+      try OnAir(TwoHubs()).run(&findings)
       say(findings.failures == 0 ? "all holds" : "\(findings.failures) checks failed")
       return findings.failures == 0
     }
   }
 
-  private static let session = "Hall"
   private static let names = ["Left", "Centre", "Right", "Desk", "Door"]
 
   private static func twoHubs(_ findings: inout Findings) throws {
-    let folder = ScratchFolder()
-    let secret = folder.file("secret")
-    _ = try HoldfastProcess.output("token", "--new-secret", secret)
-    func token(_ role: String, _ name: String) throws -> String {
-      try HoldfastProcess.output(
-        "token", "--secret", secret, "--session", session, "--role", role, "--name", name)
-    }
-    let (redis, media) = (try RedisServer(in: folder), try NginxRTMP(in: folder))
-    let hubs = try (1...2).map { _ in
-      try HubProcess(
-        in: folder,
-        options: [
-          "--store", "redis://127.0.0.1:\(redis.port)/0", "--token-secret", secret, "--trusted-proxy",
-          "127.0.0.1", "--public-url", "http://localhost", "--ingest",
-          media.url("append", "{session}.{member}?key={key}"),
-        ])
-    }
-    let proxy = try HubProxy(to: hubs.map(\.port), in: folder)
-    // They stop when nobody holds them.
-    defer { withExtendedLifetime((hubs, proxy, media, redis)) {} }
-    let address = "http://127.0.0.1:\(proxy.port)/\(session)"
-    let host = HubClient(port: proxy.port, token: try token("host", "Anna"))
+    let house = try TwoHubs()
     let boxes = try names.enumerated().map { index, name in
-      try Box(name, at: address, token: token(index < 2 ? "host" : "participant", name))
+      try Box(name, at: house.address, token: house.token(index < 2 ? "host" : "participant", name))
     }
-    var evening = Evening(boxes, host, session)
+    var evening = Evening(boxes, house.host, TwoHubs.session)
     try evening.join(&findings)
     try evening.transferHost(&findings)
-    try evening.mute(by: token("participant", "Max"), &findings)
+    try evening.mute(by: house.token("participant", "Max"), &findings)
     try evening.remove(&findings)
     try evening.killBox(&findings)
-    hubs[0].kill()
+    house.hubs[0].kill()
     try evening.goOn(after: "one of two hubs was killed", &findings)
-    redis.process.signal(SIGSTOP)
-    try evening.withoutStore(&findings) { redis.process.signal(SIGCONT) }
+    house.redis.process.signal(SIGSTOP)
+    try evening.withoutStore(&findings) { house.redis.process.signal(SIGCONT) }
     try evening.end(&findings)
   }
 
@@ -62,8 +42,8 @@ import TestSupport
     let folder = ScratchFolder()
     let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
     defer { withExtendedLifetime(hub) {} }
-    let boxes = try names.map { try Box($0, at: hub.address(of: session), token: nil) }
-    var evening = Evening(boxes, hub.client(), session)
+    let boxes = try names.map { try Box($0, at: hub.address(of: TwoHubs.session), token: nil) }
+    var evening = Evening(boxes, hub.client(), TwoHubs.session)
     try evening.join(&findings)
     try evening.transferHost(&findings)
     try evening.mute(by: nil, &findings)
@@ -75,6 +55,51 @@ import TestSupport
     try hub.start()
     try evening.goOn(after: "the hub was away for 25 s", &findings)
     try evening.end(&findings)
+  }
+}
+
+/// Two hubs behind nginx, with one address, a Redis and a media server.
+final class TwoHubs {
+  static let session = "Hall"
+
+  let redis: RedisServer
+  let media: NginxRTMP
+  let hubs: [HubProcess]
+  let proxy: HubProxy
+  private let folder = ScratchFolder()
+  private let secret: String
+  /// Of a host.
+  let host: HubClient
+
+  init() throws {
+    let secret = folder.file("secret")
+    self.secret = secret
+    _ = try HoldfastProcess.output("token", "--new-secret", secret)
+    let (redis, media) = (try RedisServer(in: folder), try NginxRTMP(in: folder))
+    (self.redis, self.media) = (redis, media)
+    let folder = folder
+    hubs = try (1...2).map { _ in
+      try HubProcess(
+        in: folder,
+        options: [
+          "--store", "redis://127.0.0.1:\(redis.port)/0", "--token-secret", secret, "--trusted-proxy",
+          "127.0.0.1", "--public-url", "http://localhost", "--ingest",
+          media.url("append", "{session}.{member}?key={key}"), "--play",
+          media.url("append", "{session}.{member}"),
+        ])
+    }
+    proxy = try HubProxy(to: hubs.map(\.port), in: folder)
+    host = HubClient(
+      port: proxy.port,
+      token: try HoldfastProcess.output(
+        "token", "--secret", secret, "--session", Self.session, "--role", "host", "--name", "Anna"))
+  }
+
+  var address: String { "http://127.0.0.1:\(proxy.port)/\(Self.session)" }
+
+  func token(_ role: String, _ name: String, of session: String = session) throws -> String {
+    try HoldfastProcess.output(
+      "token", "--secret", secret, "--session", session, "--role", role, "--name", name)
   }
 }
 

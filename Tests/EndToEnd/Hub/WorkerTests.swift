@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastTesting
 import TestSupport
 import TestTraits

@@ -14,11 +14,14 @@ struct JobRun: ~Copyable {
   private var machine = JobMachine()
   private var child: ProgrammeChild?
   private var grant: JobMachine.Grant?
+  private var isLive = false
   private var nextStart = MonotonicTime(nanoseconds: 0)
   /// How far the broadcast was when a worker last said so; nil before anybody has published.
   private var progress: (mediaTime: MediaTime, at: JournalInstant)?
 
   private static let interval = MediaTime.seconds(1)
+  /// Until the broadcast is live, so that this is told as soon as it is.
+  private static let shortInterval = MediaTime.milliseconds(250)
   /// Before a process that has ended by itself is started again.
   private static let pause = MediaTime.seconds(3)
 
@@ -34,7 +37,8 @@ struct JobRun: ~Copyable {
   mutating func run(until stop: Wakeup) {
     handle(.started)
     while !machine.isFinished, !stop.isSignalled {
-      let deadline = min(machine.nextDeadline ?? .now + Self.interval, .now + Self.interval)
+      let interval = isLive ? Self.interval : Self.shortInterval
+      let deadline = min(machine.nextDeadline ?? .now + interval, .now + interval)
       wait(until: deadline, or: stop)
       if let report = report() { handle(.reported(report)) }
       if let due = machine.nextDeadline, due <= .now { handle(.timePassed) }
@@ -60,6 +64,7 @@ struct JobRun: ~Copyable {
   private mutating func report() -> Session.WorkReport? {
     guard grant != nil else { return nil }
     guard let report = child?.report() else { return Session.WorkReport(.trouble, because: "programmeEnded") }
+    isLive = report.state == .live
     if report.mediaTime > .zero { progress = (report.mediaTime, .now()) }
     return report
   }

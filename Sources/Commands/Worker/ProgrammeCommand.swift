@@ -35,7 +35,7 @@ struct ProgrammeCommand: Command {
     Flag("--insecure-lan", help: "allow http to other machines: anyone on the way can read the token"),
   ]
 
-  private static let lookInterval = MediaTime.seconds(1)
+  private static let lookInterval = MediaTime.milliseconds(500)
 
   private let origin: HTTPOrigin
   private let token: String?
@@ -100,7 +100,7 @@ struct ProgrammeCommand: Command {
       isInsecureLAN: isInsecureLAN, options: publishOptions, environment: environment)
   }
 
-  /// Looks for jobs each second; each that there is room for has a thread of its own.
+  /// Looks for jobs twice a second; each that there is room for has a thread of its own.
   private func takeJobs(until stop: Wakeup, note: @escaping @Sendable (String) -> Void) {
     let worker = hexadecimal(randomBytes(8))
     var hub = WorkerHub(place, worker: worker, stop: stop)

@@ -22,7 +22,7 @@ final class JobBoard: Sendable {
     func isListening(at now: MonotonicTime) -> Bool { askedAt.map { now - $0 < JobBoard.patience } ?? false }
   }
 
-  /// Workers ask each second.
+  /// Workers ask twice a second.
   private static let patience = MediaTime.seconds(10)
   /// A store that has begun anew names no changes: all sessions are looked at again.
   private static let lookInterval = MediaTime.seconds(30)

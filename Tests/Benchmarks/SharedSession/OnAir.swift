@@ -88,6 +88,7 @@ struct OnAir {
 
   private func killHub(_ worker: Worker, _ findings: inout Findings) throws {
     house.hubs[0].kill()
+    // Longer than a job's lease.
     Thread.sleep(forTimeInterval: 6)
     try house.hubs[0].start()
     let gaps = try worker.events.named("gap")
@@ -108,6 +109,7 @@ struct OnAir {
         format: "a worker was %@: another is on air after %.1f s", fault == SIGKILL ? "killed" : "frozen",
         length)
     )
+    // The new one is to have recorded something before the next fault.
     Thread.sleep(forTimeInterval: 4)
   }
 

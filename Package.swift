@@ -36,7 +36,7 @@ let folders: Set = [
 
 let libraries: Set = [
   "CALSA", "CFFmpeg", "CFreeType", "CHiredis", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSQLite",
-  "CSRT", "CSystemd", "CUdev", "CUnistring", "CVideo4Linux",
+  "CSRT", "CSystemd", "CUdev", "CUnistring", "CVideo4Linux", "CYUV",
 ]
 
 /// A C library of the system.
@@ -131,6 +131,7 @@ let package = Package(
     library("CSQLite", pkgConfig: "sqlite3"),
     library("CFreeType", pkgConfig: "freetype2"),
     library("CUnistring"),
+    library("CYUV"),
     library("CHiredis"),
     library("CPlatform"),
 
@@ -148,7 +149,7 @@ let package = Package(
     module("SQLiteStore", ["CSQLite", "MediaModel", "Platform", "Session", "Stores"]),
     module("RedisStore", ["CHiredis", "MediaModel", "Platform", "Session", "Stores"]),
     module("Service", ["CSystemd", "MediaModel", "Platform"]),
-    module("FFmpeg", ["CFFmpeg", "MediaModel"]),
+    module("FFmpeg", ["CFFmpeg", "CYUV", "MediaModel"]),
     module("Lettering", ["CFreeType"]),
     module(
       "Capture",

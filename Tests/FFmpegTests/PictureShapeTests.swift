@@ -86,7 +86,7 @@ import Testing
     source: PixelFormat, x: Int
   ) throws {
     var inserter = PictureInserter()
-    for (width, height) in [(64, 48), (320, 180), (318, 178), (290, 162), (640, 360), (448, 360)] {
+    for (width, height) in [(64, 48), (160, 90), (480, 270), (320, 180), (318, 178), (290, 162), (640, 360), (448, 360)] {
       let result = try Frame(black: PictureSize(width: 960, height: 540), format: .yuv420p)
       let picture = try Frame(size: PictureSize(width: 640, height: 360), format: source)
       for plane in 0..<3 {
@@ -109,6 +109,35 @@ import Testing
         }
         #expect(isRight, "\(area), plane \(plane)")
       }
+    }
+  }
+
+  @Test(arguments: [(480, 270), (320, 180), (160, 90), (500, 282), (640, 360), (960, 540)])
+  func `a picture that is drawn smaller or larger is neither moved nor changed in brightness`(
+    width: Int, height: Int
+  ) throws {
+    let picture = try Frame(size: PictureSize(width: 640, height: 360), format: .yuv420p)
+    for plane in 0..<3 {
+      let columns = plane == 0 ? 640 : 320
+      picture.withPlane(plane) { bytes, stride in
+        for index in bytes.indices { bytes[index] = UInt8(16 + min(index % stride, columns - 1) * 200 / columns) }
+      }
+    }
+    let size = PictureSize(width: width, height: height)
+    let result = try Frame(black: size, format: .yuv420p)
+    var inserter = PictureInserter()
+    try inserter.draw(
+      PictureArea(x: 0, y: 0, size: picture.size), of: picture, into: result,
+      at: PictureArea(x: 0, y: 0, size: size))
+    for plane in 0..<3 {
+      let (columns, lines) = plane == 0 ? (width, height) : (width / 2, height / 2)
+      let worst = result.withPlane(plane) { bytes, stride in
+        (0..<lines * columns).map { index in
+          let (x, y) = (index % columns, index / columns)
+          return abs(Double(bytes[y * stride + x]) - (15.5 + (Double(x) + 0.5) * 200 / Double(columns)))
+        }.max() ?? 0
+      }
+      #expect(worst < 2.5, "plane \(plane)")
     }
   }
 

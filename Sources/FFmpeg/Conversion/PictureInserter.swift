@@ -19,7 +19,7 @@ package struct PictureInserter: ~Copyable {
     )
     guard from != to else { return try result.copy(view, to: area) }
     var scaler = try scaler(from: from, to: to)
-    if area.size == result.size || area.isSafeToScaleInto && from.size != to.size {
+    if area.size == result.size || scaler.canWrite(into: area) {
       try scaler.scale(view, into: result.view(of: area))
     } else {
       var buffer = buffer.take() ?? FramePool(size: area.size, avFormat: to.format)
@@ -41,11 +41,6 @@ package struct PictureInserter: ~Copyable {
     if let last = scaler.take(), last.from == from, last.to == to { return last }
     return try PictureScaler(from: from, to: to)
   }
-}
-
-extension PictureArea {
-  /// The scaler writes whole vectors: at other positions it crashes, and with other lengths it writes beyond the area.
-  fileprivate var isSafeToScaleInto: Bool { x % 64 == 0 && size.width % 64 == 0 }
 }
 
 extension Frame {

@@ -12,7 +12,8 @@ struct PictureScaler: ~Copyable {
 
   let from: Side
   let to: Side
-  private let raw: OpaquePointer
+  /// Nil where libyuv does the work.
+  private let raw: OpaquePointer?
 
   /// The scaler's gathering loads take longer than plain ones on AMD's processors, and on Intel's since their microcode
   /// guards them.
@@ -20,7 +21,12 @@ struct PictureScaler: ~Copyable {
     av_get_cpu_flags() | AV_CPU_FLAG_SLOW_GATHER)
 
   init(from: Side, to: Side) throws(FFmpegError) {
-    Self.avoidsGathering
+    (self.from, self.to) = (from, to)
+    raw = from.isShrunkByLibyuv(to: to) ? nil : try Self.context(from: from, to: to)
+  }
+
+  private static func context(from: Side, to: Side) throws(FFmpegError) -> OpaquePointer {
+    avoidsGathering
     guard let raw = sws_alloc_context() else { throw .outOfMemory("sws_alloc_context") }
     let isResized = from.size != to.size
     let options: [(name: String, value: Int64)] = [
@@ -37,12 +43,10 @@ struct PictureScaler: ~Copyable {
       throw FFmpegError(operation: "sws_init_context(\(from.size) to \(to.size))", code: status)
     }
     if from.format.isRGB {
-      let matrix = sws_getCoefficients(Self.matrix(for: to.size))
+      let matrix = sws_getCoefficients(matrix(for: to.size))
       sws_setColorspaceDetails(raw, matrix, 1, matrix, to.isFullRange ? 1 : 0, 0, 1 << 16, 1 << 16)
     }
-    self.from = from
-    self.to = to
-    self.raw = raw
+    return raw
   }
 
   /// The colour matrix that players assume for a picture of this size, as encoders write none.
@@ -53,7 +57,17 @@ struct PictureScaler: ~Copyable {
   deinit { sws_freeContext(raw) }
 
   mutating func scale(_ source: borrowing Frame, into result: borrowing Frame) throws(FFmpegError) {
-    try check(sws_scale_frame(raw, result.raw, source.raw), "sws_scale_frame")
+    if let raw {
+      try check(sws_scale_frame(raw, result.raw, source.raw), "sws_scale_frame")
+    } else {
+      source.shrink(into: result)
+    }
+  }
+
+  /// Whether it may write into a part of a picture: swscale writes whole vectors. At other positions it crashes, and with
+  /// other lengths it writes beyond the area.
+  func canWrite(into area: PictureArea) -> Bool {
+    raw == nil || area.x % 64 == 0 && to.size.width % 64 == 0 && from.size != to.size
   }
 }
 

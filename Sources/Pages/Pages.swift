@@ -26,9 +26,9 @@ package enum Pages {
     script("page", PackageResources.page_js),
     script("preview", PackageResources.preview_js),
     script("problems", PackageResources.problems_js),
+    script("programme", PackageResources.programme_js),
     script("session", PackageResources.session_js),
     script("sources", PackageResources.sources_js),
-    script("timeline", PackageResources.timeline_js),
     script("view", PackageResources.view_js),
     script("words", PackageResources.words_js),
   ]

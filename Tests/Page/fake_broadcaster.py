@@ -73,6 +73,7 @@ class FakeBroadcaster:
         self.asked = []
         self.live_renditions = []
         self.pictures = True
+        self.programme = None
 
     @staticmethod
     def _output(name, url):
@@ -110,7 +111,7 @@ class FakeBroadcaster:
                 "timer": self._timer(now),
                 "gate": {"state": self.gate, "reason": self.gate_reason, "by": self.gate_by,
                          "awaitsReady": self.gate == "waiting"},
-                "programme": None, "session": self._membership(now), "offAir": self.off_air,
+                "programme": copy.deepcopy(self.programme), "session": self._membership(now), "offAir": self.off_air,
                 "outputs": copy.deepcopy(self.outputs), "history": copy.deepcopy(self.history), "losses": copy.deepcopy(self.losses),
             }
             if "video" in status["tracks"]:
@@ -351,6 +352,28 @@ class FakeBroadcaster:
             self.sources[track] = body["source"]
             self.tell("source", track=track, source=body["source"])
             return {"ok": True, "source": body["source"]}
+
+    def arrange(self, body):
+        with self.lock:
+            self.asked.append("arrange")
+            if "layout" in body:
+                self.programme["layout"] = body["layout"]
+                if body["layout"] in ("grid", "side-by-side"):
+                    self.programme["spotlight"] = None
+            if "spotlight" in body:
+                self.programme["spotlight"] = body["spotlight"]
+                if body["spotlight"] and self.programme["layout"] in ("grid", "side-by-side"):
+                    self.programme["layout"] = "spotlight"
+            return {name: self.programme[name] for name in ("layout", "spotlight")}
+
+    def mute_tile(self, name, body):
+        with self.lock:
+            self.asked.append("mute tile")
+            tile = next((tile for tile in self.programme["tiles"] if tile["name"] == name), None)
+            if tile is None:
+                raise Refused(404, "noSuchTile", f"there is no tile {name}")
+            tile["muted"] = body["muted"]
+            return {"ok": True}
 
     def listed(self):
         def marked(sources, current):

@@ -8,7 +8,7 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from fake_broadcaster import ROLES, FakeBroadcaster, Refused
 
@@ -189,6 +189,12 @@ class Answers(BaseHTTPRequestHandler):
             self.role("switchCamera")
             track = "video" if path.endswith("camera") else "audio"
             self.send_json(self.broadcaster.switch(track, self.body))
+        elif path == "/v1/layout":
+            self.role("switchCamera")
+            self.send_json(self.broadcaster.arrange(self.body))
+        elif path.startswith("/v1/tiles/"):
+            self.role("mute")
+            self.send_json(self.broadcaster.mute_tile(unquote(path.rsplit("/", 1)[1]), self.body))
         elif path == "/v1/bitrate":
             self.role("bitrate")
             self.send_json(self.broadcaster.set_bitrate(self.body))

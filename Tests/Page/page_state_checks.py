@@ -94,6 +94,43 @@ def muted(run, fake):
     page.until(lambda: not page.is_seen("muted-video") and page.text("mute-audio") == "Mute sound", "not muted")
 
 
+def programme(run, fake):
+    """the layout and the large tile of a programme change with one press, tiles are muted, and who may not is told"""
+    page = run.open("host", "live")
+    expect(not page.is_seen("programme"), "a programme is shown where there is none")
+
+    def tile(name, device="open"):
+        return {"name": name, "source": "rtmp://media/live/***", "muted": False, "device": device}
+
+    def pressed():
+        return page.run("return [...document.querySelectorAll('#programme [aria-pressed=true]')].map((button) => "
+                        "button.dataset.layout ?? button.ariaLabel)")
+
+    def press(label):
+        page.run("document.querySelector(`#programme [aria-label='${arguments[0]}']`).click()", label)
+
+    put(fake, programme={"layout": "grid", "spotlight": None, "tiles": [
+        tile("Hall"), tile("Slides, left/right 50 %"), tile("Anna", "lost")]})
+    page.until(lambda: page.is_seen("programme") and pressed() == ["grid"], "the programme")
+    expect("Away" in page.text("tile-list"), f"the tiles say {page.text('tile-list')}")
+    run.picture("programme")
+    page.run("document.querySelector('#layouts [data-layout=side-by-side]').click()")
+    page.until(lambda: pressed() == ["side-by-side"], "side by side")
+    press("Hall large")
+    page.until(lambda: pressed() == ["spotlight", "Hall large"], f"the hall is large, not {pressed()}")
+    press("Mute Slides, left/right 50 %")
+    page.until(lambda: fake.broadcaster.programme["tiles"][1]["muted"], "the slides are muted")
+    page.until(lambda: "Slides, left/right 50 % muted" in pressed(), "the button says so")
+    press("Hall large")
+    page.until(lambda: "Hall large" not in pressed(), "no tile is large any more")
+    with fake.broadcaster.lock:
+        del fake.broadcaster.programme["tiles"][0]
+    page.until(lambda: "Hall" not in page.text("tile-list"), "the hall has gone")
+    page = run.open("participant", "live")
+    page.until(lambda: page.text("layout-in-use") == "Layout: Spotlight", "what a participant reads")
+    expect(not page.is_seen("layouts") and "Muted." in page.text("tile-list"), "a participant has buttons")
+
+
 def problems(run, fake):
     """each problem has one banner with a sign, amber, or red and first where the broadcast is in danger"""
     page = run.open("host", "live")
@@ -470,5 +507,5 @@ def choosing(run, fake):
     page.until(lambda: not page.is_seen("choosing") and fake.server.watched[-1:] == [""], "no choice any more")
 
 
-ALL = [choosing, tally, muted, problems, lost, meter, sideways, at_once, alert, figures, upload, optional,
+ALL = [choosing, tally, muted, programme, problems, lost, meter, sideways, at_once, alert, figures, upload, optional,
        tile_away, states]

@@ -5,13 +5,13 @@ import { Controls } from "./controls.js";
 import { element, notice, setText, show } from "./dom.js";
 import { Live } from "./live.js";
 import { Preview, showLevel } from "./preview.js";
+import { Programme } from "./programme.js";
 import { Refusal, ask, onRefused, takeTokenFromAddress, token } from "./requests.js";
 import { Session } from "./session.js";
 import { Sources } from "./sources.js";
 import { epoch, wait } from "./stream.js";
 import { follow } from "./stretches.js";
-import { showHistory } from "./timeline.js";
-import { showStatus } from "./view.js";
+import { showHistory, showStatus } from "./view.js";
 import { errorSentence, timeOfDay } from "./words.js";
 
 const statusEvery = 500;
@@ -20,6 +20,7 @@ const patience = 6000;
 const controls = new Controls(refresh, (command) => session.expect(command));
 const live = new Live(showAll);
 const preview = new Preview();
+const programme = new Programme((work, id) => controls.act(work, id));
 const session = new Session((work, id) => controls.act(work, id));
 const sources = new Sources((work) => controls.act(work, "source"));
 
@@ -38,7 +39,9 @@ function showAll() {
   showStatus(status, isConnected);
   showLevel(status.tracks?.audio, isConnected);
   // Before the controls, which look after the focus.
-  session.show(status, (right) => (me?.may ?? []).includes(right));
+  const hasRight = (right) => (me?.may ?? []).includes(right);
+  session.show(status, hasRight);
+  programme.show(status.programme, hasRight, isConnected);
   controls.show(status, me, isConnected);
   sources.show(status.tracks, controls.hasRight("switchCamera"), isConnected);
   const video = status.tracks?.video;

@@ -1,8 +1,10 @@
-// Shows a status.
+// Shows a status and its history.
 
+import { drawLanes, listStretches, roomy, summary } from "./chart.js";
 import { element, make, makeSVG, setFacts, setText, show } from "./dom.js";
 import { problems } from "./problems.js";
 import { RateMeter } from "./stream.js";
+import { range, rows, stretches } from "./stretches.js";
 import * as words from "./words.js";
 
 const running = ["live", "interrupted", "ending"];
@@ -198,4 +200,33 @@ function outputFacts(output, rate) {
   list.push(["Lost", words.duration(output.lostMs ?? 0)]);
   if (output.retryInMs != null) list.push(["Next attempt in", `${(output.retryInMs / 1000).toFixed(1)} s`]);
   return list;
+}
+
+let drawn = { history: null, end: 0, width: 0 };
+
+// Draws the history, with a text version next to it: again as soon as something has changed, or the last stretch has become longer by a point.
+export function showHistory(status) {
+  const now = Date.parse(status.at);
+  const width = Math.floor(element("past").clientWidth - 34);
+  if (width < 50 || !Number.isFinite(now)) return;
+  // What a tile lacks, the broadcast does not.
+  const losses = status.losses?.filter(({ member }) => member == null);
+  const history = JSON.stringify([status.history, losses?.map(({ id, lostMs, ...loss }) => loss)]);
+  const all = stretches(status.history, losses, now);
+  const whole = range(all, now);
+  const end = Math.floor((now / (whole.to - whole.from)) * width);
+  if (history === drawn.history && width === drawn.width && end === drawn.end) return;
+  if (history !== drawn.history) listStretches(element("past-list"), all);
+  drawn = { history, end, width };
+  drawLanes(element("time-line"), lanes(all), whole, width, roomy);
+  setText(element("past-summary"), summary(all));
+}
+
+// What applies to the broadcast applies to each output.
+function lanes(all) {
+  const [{ stretches: everybody }, ...outputs] = rows(all);
+  return [
+    { name: "Broadcast", stretches: everybody },
+    ...outputs.map(({ output, stretches }) => ({ name: output, stretches: [...everybody, ...stretches] })),
+  ];
 }

@@ -166,6 +166,12 @@ export function uploadWords(check) {
   return { tone: "good", text: `${figures}: enough` };
 }
 
+// What a tile of a programme lacks, and how it is shown to those who can't change that.
+export function tileSentence({ device }, isLarge, isMuted) {
+  const told = { lost: "Away. Shown again when it is back.", busy: "Another program is using it." };
+  return [told[device], isLarge && "Large.", isMuted && "Muted."].filter(Boolean).join(" ");
+}
+
 // 30, 29.97
 export const number = (value) => String(Math.round(value * 100) / 100);
 

@@ -1,2 +1,3 @@
 #pragma once
+#include <libyuv/planar_functions.h>
 #include <libyuv/scale.h>

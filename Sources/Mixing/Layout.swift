@@ -28,9 +28,13 @@ package struct Place: Hashable, Sendable {
   /// The tile's number.
   package var tile: Int
   package var area: PictureArea
+  /// Less than `opaque` while the tile appears or disappears.
+  package var opacity: Int
 
-  package init(tile: Int, area: PictureArea) {
-    (self.tile, self.area) = (tile, area)
+  package static let opaque = 256
+
+  package init(tile: Int, area: PictureArea, opacity: Int = opaque) {
+    (self.tile, self.area, self.opacity) = (tile, area, opacity)
   }
 }
 

@@ -7,10 +7,12 @@ package struct TileContent: Hashable, Sendable {
     case picture(Int)
     case away(since: WallTime)
     case soundOnly
+    /// Who has left the programme is shown as last seen, while that fades.
+    case gone
   }
 
   package var shown: Shown
-  /// Nil while tiles move, which have no texts then.
+  /// Nil while the tile moves, which has no texts then.
   package var name: String?
   package var isMuted: Bool
 

@@ -1,37 +1,55 @@
 package import HoldfastMediaModel
 
-/// The tiles' way from one layout to the next: each slides to its new place, and grows or shrinks. By the output's
-/// clock, so that it takes as long at any frame rate.
+/// The tiles' way from one layout to the next: each slides to its new place, and grows or shrinks; who is new fades in, and
+/// who is gone fades out. By the output's clock, so that it takes as long at any frame rate.
 package struct Transition: Hashable, Sendable {
-  private let from: [Int: PictureArea]
+  private let from: [Int: Place]
+  private let leaving: [Place]
   private let to: [Place]
   private let start: MediaTime
   private let duration: MediaTime
 
-  /// With a duration of 0, or where no tile moves, the new layout is there at once.
+  /// With a duration of 0, or where nothing changes its place, the new layout is there at once.
   package init(from: [Place], to: [Place], start: MediaTime, duration: MediaTime) {
-    let old = Dictionary(from.map { ($0.tile, $0.area) }) { _, last in last }
+    let old = Dictionary(from.map { ($0.tile, $0) }) { _, last in last }
+    let staying = Set(to.map(\.tile))
     self.from = old
     self.to = to
     self.start = start
-    let moves = to.contains { place in old[place.tile].map { $0 != place.area } ?? false }
-    self.duration = moves ? duration : .zero
+    leaving = from.filter { !staying.contains($0.tile) }
+    self.duration = leaving.isEmpty && to.allSatisfy { old[$0.tile] == $0 } ? .zero : duration
   }
 
   package func isOver(at now: MediaTime) -> Bool { now - start >= duration }
 
-  /// The places at `now`, in the drawing order of the new layout. A tile that had no place appears in its new one.
+  /// Whether a place is where it will stay.
+  package func isSettled(_ place: Place) -> Bool {
+    to.contains { $0.tile == place.tile && $0.area == place.area }
+  }
+
+  /// The places at `now`, in the drawing order of the new layout, above those that are left.
   package func places(at now: MediaTime) -> [Place] {
     guard !isOver(at: now) else { return to }
     let progress = Self.eased(max(0, (now - start).seconds / duration.seconds))
-    return to.map { place in
-      guard let old = from[place.tile] else { return place }
-      return Place(tile: place.tile, area: old.moved(progress, towards: place.area))
+    let fading = leaving.map { place in
+      var place = place
+      place.opacity = Int(Double(place.opacity) * (1 - progress))
+      return place
     }
+    return fading + to.map { place in place.begun(at: from[place.tile], progress) }
   }
 
   /// Starts and arrives gently.
   private static func eased(_ part: Double) -> Double { part * part * (3 - 2 * part) }
+}
+
+extension Place {
+  /// On its way from its old place, or appearing.
+  fileprivate func begun(at old: Place?, _ part: Double) -> Place {
+    let first = old?.opacity ?? 0
+    let opacity = first + Int((Double(self.opacity - first) * part).rounded())
+    return Place(tile: tile, area: old.map { $0.area.moved(part, towards: area) } ?? area, opacity: opacity)
+  }
 }
 
 extension PictureArea {

@@ -213,9 +213,36 @@ import Testing
     #expect(large?.area == PictureArea(x: 0, y: 336, size: PictureSize(width: 1200, height: 676)))
   }
 
-  @Test func `a tile that was not shown appears in its place`() {
+  @Test func `who is new fades in, and who is gone fades out, where they are`() {
     let transition = Transition(
-      from: Array(grid.prefix(1)), to: grid, start: .zero, duration: .milliseconds(300))
-    #expect(transition.places(at: .milliseconds(100)) == grid)
+      from: [grid[0], grid[1]], to: [grid[1], grid[2]], start: .zero, duration: .milliseconds(300))
+    func opacities(_ milliseconds: Int64) -> [Int] {
+      transition.places(at: .milliseconds(milliseconds)).map(\.opacity)
+    }
+    #expect(transition.places(at: .milliseconds(100)).map(\.area) == grid.prefix(3).map(\.area))
+    #expect(
+      opacities(0) == [256, 256, 0] && opacities(150) == [128, 256, 128] && opacities(300) == [256, 256])
+    var last = opacities(0)
+    for milliseconds in Int64(1)..<300 {
+      let now = opacities(milliseconds)
+      #expect(now[0] <= last[0] && now[1] == 256 && now[2] >= last[2])
+      last = now
+    }
+    #expect(last[0] <= 1 && last[2] >= 255)
+  }
+
+  @Test func `a transition that another one follows goes on from where it is`() {
+    let first = Transition(from: [grid[0]], to: [grid[1]], start: .zero, duration: .milliseconds(300))
+    let half = first.places(at: .milliseconds(150))
+    let back = Transition(from: half, to: [grid[0]], start: .milliseconds(150), duration: .milliseconds(300))
+    #expect(Set(back.places(at: .milliseconds(150))) == Set(half))
+    #expect(back.places(at: .milliseconds(300)).map(\.opacity) == [64, 192])
+    #expect(back.places(at: .milliseconds(450)) == [grid[0]])
+  }
+
+  @Test func `a tile that stays has settled`() {
+    let transition = Transition(from: grid, to: spotlight, start: .zero, duration: .milliseconds(300))
+    let begin = transition.places(at: .zero)
+    #expect(begin.allSatisfy { !transition.isSettled($0) } && spotlight.allSatisfy(transition.isSettled))
   }
 }

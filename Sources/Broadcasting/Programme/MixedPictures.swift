@@ -64,16 +64,14 @@ struct Director {
   mutating func scene(of lineup: Lineup, at now: MediaTime) -> Scene {
     let choice = settings.control.current
     let places = places(of: lineup, choice, at: now)
-    let isMoving = transition.map { !$0.isOver(at: now) } ?? false
     let seats = lineup.seatsByNumber
-    let shown = places.compactMap { place in
-      seats[place.tile].map { seat in
-        let content = TileContent(
-          seat.tile.shown, name: isMoving ? nil : seat.name, isMuted: seat.isMuted(by: choice))
-        return (place: place, content: content)
-      }
+    let contents = places.map { place in
+      guard let seat = seats[place.tile] else { return TileContent(.gone, name: nil) }
+      let isSettled = transition?.isSettled(place) ?? true
+      return TileContent(
+        seat.tile.shown, name: isSettled ? seat.name : nil, isMuted: seat.isMuted(by: choice))
     }
-    return Scene(shown.map(\.place), shown.map(\.content))
+    return Scene(places, contents)
   }
 
   private mutating func places(

@@ -22,6 +22,10 @@ struct ProgrammePainter: ~Copyable {
   private var inserters: [Int: TileInserter] = [:]
   private var canvases: [Canvas] = []
   private var last: Canvas?
+  /// By tile, what those who are gone were last seen on.
+  private var farewells: [Int: Canvas] = [:]
+  /// What fades in is painted here, and laid over the picture.
+  private var overlay: Canvas?
   private var labels: TileLabels
 
   private static let background: UInt8 = 20
@@ -37,6 +41,7 @@ struct ProgrammePainter: ~Copyable {
   /// `tiles` are those of the scene, by number.
   mutating func paint(_ scene: Scene, of tiles: [Int: TileState]) throws(FFmpegError) -> Frame {
     if let last, last.scene == scene { return try last.frame.reference() }
+    keepFarewells(in: scene)
     let canvas = try takeCanvas()
     if canvas.scene.places != scene.places {
       canvas.frame.fill(PictureArea(x: 0, y: 0, size: size), luma: Self.background)
@@ -47,9 +52,12 @@ struct ProgrammePainter: ~Copyable {
       case .copy(let index):
         if let last { try canvas.frame.copy(scene.places[index].area, from: last.frame) }
       case .draw(let index):
-        let place = scene.places[index]
-        guard let tile = tiles[place.tile] else { continue }
-        try draw(tile, scene.contents[index], in: place.area, on: canvas.frame)
+        let (place, content) = (scene.places[index], scene.contents[index])
+        if let tile = tiles[place.tile] {
+          try draw(tile, content, in: place, on: canvas.frame)
+        } else if let farewell = farewells[place.tile] {
+          try canvas.frame.blend(place.area, from: farewell.frame, opacity: place.opacity)
+        }
       }
     }
     canvas.scene = scene
@@ -57,12 +65,38 @@ struct ProgrammePainter: ~Copyable {
     return try canvas.frame.reference()
   }
 
+  private mutating func keepFarewells(in scene: Scene) {
+    let gone = zip(scene.places, scene.contents).filter { $0.1.shown == .gone }.map(\.0.tile)
+    farewells = farewells.filter { gone.contains($0.key) }
+    for tile in gone where farewells[tile] == nil { farewells[tile] = last }
+  }
+
   private mutating func takeCanvas() throws(FFmpegError) -> Canvas {
-    if let free = canvases.first(where: { $0 !== last && $0.frame.isUniquelyReferenced }) { return free }
+    let kept = [last].compactMap(\.self) + farewells.values
+    let free = canvases.first { canvas in
+      canvas.frame.isUniquelyReferenced && !kept.contains { $0 === canvas }
+    }
+    if let free { return free }
     let fresh = Canvas(try Frame(size: size, format: .yuv420p))
     if canvases.count == Self.maxCanvases { canvases.removeFirst() }
     canvases.append(fresh)
     return fresh
+  }
+
+  private mutating func takeOverlay() throws(FFmpegError) -> Canvas {
+    if let overlay { return overlay }
+    let fresh = Canvas(try Frame(size: size, format: .yuv420p))
+    overlay = fresh
+    return fresh
+  }
+
+  private mutating func draw(
+    _ tile: TileState, _ content: TileContent, in place: Place, on canvas: borrowing Frame
+  ) throws(FFmpegError) {
+    guard place.opacity < Place.opaque else { return try draw(tile, content, in: place.area, on: canvas) }
+    let overlay = try takeOverlay()
+    try draw(tile, content, in: place.area, on: overlay.frame)
+    try canvas.blend(place.area, from: overlay.frame, opacity: place.opacity)
   }
 
   private mutating func draw(
@@ -96,7 +130,7 @@ struct ProgrammePainter: ~Copyable {
 extension TileContent {
   fileprivate var slateText: String? {
     switch shown {
-    case .picture: nil
+    case .picture, .gone: nil
     case .away(let since): "away since \(since.rfc3339.dropFirst(11).prefix(8)) UTC"
     case .soundOnly: "sound only"
     }

@@ -47,7 +47,8 @@ enum Options {
       "a picture of another shape than its tile is shown between bars, or cut to it (crop)"),
     Option(
       .transition, \.programme.transition, .duration,
-      "let the tiles slide to their places in another layout for this long, such as 300ms; 0 cuts"),
+      "let tiles slide to their places in another layout, and fade in and out, for this long, such as 300ms; 0 cuts"
+    ),
     Option(.loop, \.loop, .toggle, "restart source files when they end"),
     Option(
       .waitForDevices, \.session.waitsForDevices, .toggle,

@@ -173,6 +173,26 @@ import Testing
       #expect(later.contents.allSatisfy { $0.name != nil })
     }
   }
+
+  @Test func `who leaves fades out as last seen, who comes fades in, and nobody else changes`() throws {
+    let settings = settings { $0.transition = .milliseconds(300) }
+    let tiles = tiles(3)
+    for (index, tile) in tiles.enumerated() { try show(60 + 60 * UInt8(index), on: tile) }
+    var director = Director(settings)
+    var painter = ProgrammePainter(settings)
+    func brightness(_ lineup: Lineup, at milliseconds: Int64) throws -> (left: UInt8, right: UInt8) {
+      let scene = director.scene(of: lineup, at: .milliseconds(milliseconds))
+      let picture = try painter.paint(scene, of: lineup.tilesByNumber)
+      return (luma(picture, 160, 180), luma(picture, 480, 180))
+    }
+    let (before, after) = (lineup([tiles[0], tiles[1]]), lineup([tiles[0], tiles[2]]))
+    #expect(try brightness(before, at: 0) == (60, 120))
+    #expect(try brightness(after, at: 1000) == (60, 120))
+    // Half of the old one over the background, and half of the new one over that.
+    let half = try brightness(after, at: 1150)
+    #expect(half.left == 60 && abs(Int(half.right) - (20 + 120) / 4 - 180 / 2) <= 2, "\(half)")
+    #expect(try brightness(after, at: 1300) == (60, 180))
+  }
 }
 
 @Suite struct TileStateTests {

@@ -1,6 +1,6 @@
 import HoldfastCFFmpeg
 import HoldfastCYUV
-import HoldfastMediaModel
+package import HoldfastMediaModel
 
 extension PictureScaler.Side {
   /// Lengths that libyuv shrinks in a way of their own, in a seventh of swscale's time; at others swscale is faster.
@@ -25,5 +25,18 @@ extension Frame {
       from.data.0, from.linesize.0, from.data.1, from.linesize.1, from.data.2, from.linesize.2, from.width,
       from.height, to.data.0, to.linesize.0, to.data.1, to.linesize.1, to.data.2, to.linesize.2, to.width,
       to.height, kFilterBox)
+  }
+
+  /// Lays an area of `other`, of the same size and format, over this picture: 0 leaves it, and 256 replaces it.
+  package borrowing func blend(
+    _ area: PictureArea, from other: borrowing Frame, opacity: Int
+  ) throws(FFmpegError) {
+    let below = try view(of: area)
+    let above = try other.view(of: area)
+    let (to, from) = (below.raw.pointee, above.raw.pointee)
+    I420Interpolate(
+      to.data.0, to.linesize.0, to.data.1, to.linesize.1, to.data.2, to.linesize.2, from.data.0,
+      from.linesize.0, from.data.1, from.linesize.1, from.data.2, from.linesize.2, to.data.0, to.linesize.0,
+      to.data.1, to.linesize.1, to.data.2, to.linesize.2, to.width, to.height, Int32(min(opacity, 255)))
   }
 }

@@ -40,11 +40,27 @@ struct JobRun: ~Copyable {
       let interval = isLive ? Self.interval : Self.shortInterval
       let deadline = min(machine.nextDeadline ?? .now + interval, .now + interval)
       wait(until: deadline, or: stop)
-      if let report = report() { handle(.reported(report)) }
-      if let due = machine.nextDeadline, due <= .now { handle(.timePassed) }
+      keepJob()
+    }
+    endKeepingJob()
+    handle(.stopped)
+  }
+
+  private mutating func keepJob() {
+    if let report = report() { handle(.reported(report)) }
+    if let due = machine.nextDeadline, due <= .now { handle(.timePassed) }
+  }
+
+  /// A process may take longer to end than a lease lasts that nobody renews, and nobody else may begin before.
+  private mutating func endKeepingJob() {
+    if let child, let noStop = try? Wakeup() {
+      child.askToEnd()
+      let limit = MonotonicTime.now + ProgrammeChild.grace
+      while !machine.isFinished, .now < limit, child.wait(until: .now + Self.interval, or: noStop) == nil {
+        keepJob()
+      }
     }
     end()
-    handle(.stopped)
   }
 
   private mutating func wait(until deadline: MonotonicTime, or stop: Wakeup) {

@@ -1,3 +1,4 @@
+import Glibc
 import HoldfastControl
 import HoldfastHTTP
 import HoldfastMediaModel
@@ -34,7 +35,8 @@ final class ProgrammeChild {
   /// another worker may publish.
   static let longestSilence = MediaTime.seconds(3)
   private static let statusTimeout = MediaTime.milliseconds(500)
-  private static let grace = MediaTime.seconds(20)
+  /// For a broadcast that ends in order.
+  static let grace = MediaTime.seconds(20)
 
   init(_ job: String, _ grant: JobMachine.Grant, _ settings: Settings) throws(SystemError) {
     guard let folder = StateFolder.path(settings.environment) else {
@@ -90,6 +92,9 @@ final class ProgrammeChild {
     let response = try? ControlClient(path: socket, timeout: Self.statusTimeout).send(.status)
     return response?.isSuccess == true ? response?.json : nil
   }
+
+  /// Lets the broadcast begin to end in order.
+  func askToEnd() { process.signal(SIGTERM) }
 
   /// Ends the broadcast in order, within a time.
   func end() {

@@ -136,8 +136,10 @@ struct ProgrammeCommand: Command {
   ) -> ThreadSlot {
     let (place, settings, thread) = (place, settings(of: job.session), ThreadSlot())
     do throws(SystemError) {
+      // Nothing cuts its requests short: it keeps the job until its process has ended.
+      let noStop = try Wakeup()
       try thread.start(name: "job") {
-        var run = JobRun(job, settings, WorkerHub(place, worker: worker, stop: stop), note: note)
+        var run = JobRun(job, settings, WorkerHub(place, worker: worker, stop: noStop), note: note)
         run.run(until: stop)
         ended()
       }

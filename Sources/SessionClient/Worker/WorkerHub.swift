@@ -55,20 +55,11 @@ package struct WorkerHub: ~Copyable {
       }
     case .work(let number, let lease, let report):
       outcome(number, .work(lease, report), of: job) { _ in .worked(number) }
-    case .release(let lease, let report): release(lease, report, of: job)
+    case .release(let lease, let report):
+      // One that is lost costs what is left of the lease; the machine awaits no answer.
+      outcome(0, .work(lease, report), of: job) { _ in .worked(0) }
     case .begin, .close: nil
     }
-  }
-
-  /// The last request of a worker that has been told to stop, which ends the usual ones.
-  private mutating func release(
-    _ lease: Session.Lease, _ report: Session.WorkReport, of job: WaitingJob
-  ) -> JobMachine.Event? {
-    guard let unstopped = try? Wakeup() else { return nil }
-    client = HTTPClient(place.origin, tls: place.tls, stop: unstopped)
-    // One that is lost costs what is left of the lease.
-    _ = outcome(0, .work(lease, report), of: job) { _ in nil }
-    return nil
   }
 
   private mutating func outcome(

@@ -86,7 +86,7 @@ import Testing
     tiles.stop()
   }
 
-  @Test func `the layout follows the cast: who is new appears, who stays slides`() throws {
+  @Test func `with the cast, tiles fade in, slide to their places, and fade out`() throws {
     let settings = settings { $0.transition = .milliseconds(300) }
     let tiles = tiles(settings)
     var director = Director(settings)
@@ -96,12 +96,16 @@ import Testing
     try tiles.follow(Cast([part("a", "Anna"), part("b", "Ben")]))
     let moving = director.scene(of: tiles.lineup, at: .milliseconds(33))
     #expect(moving.places.map(\.tile) == [1, 2] && moving.places[0] == alone.places[0])
-    #expect(moving.contents.allSatisfy { $0.name == nil })
+    #expect(moving.contents.map(\.name) == [nil, "Ben"])
+    #expect(moving.places.map(\.opacity) == [Place.opaque, 0])
     let later = director.scene(of: tiles.lineup, at: .milliseconds(433))
     #expect(later.places == Layout.grid.places(of: [1, 2], large: nil, in: Self.size))
     #expect(later.contents.map(\.name) == ["Anna", "Ben"])
     try tiles.follow(Cast([nil, part("b", "Benjamin", isMuted: true)]))
-    let hole = director.scene(of: tiles.lineup, at: .milliseconds(900))
+    let leaving = director.scene(of: tiles.lineup, at: .milliseconds(900))
+    #expect(leaving.places == later.places && leaving.contents.map(\.name) == [nil, "Benjamin"])
+    #expect(leaving.contents[0].shown == .gone)
+    let hole = director.scene(of: tiles.lineup, at: .milliseconds(1200))
     #expect(hole.places == [later.places[1]])
     #expect(hole.contents.map(\.name) == ["Benjamin"] && hole.contents[0].isMuted)
   }

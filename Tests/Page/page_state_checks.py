@@ -126,6 +126,13 @@ def programme(run, fake):
     with fake.broadcaster.lock:
         del fake.broadcaster.programme["tiles"][0]
     page.until(lambda: "Hall" not in page.text("tile-list"), "the hall has gone")
+    for scheme in ("light", "dark"):
+        page.look(PHONE, scheme)
+        found = page.script("contrast.js")
+        expect(not found["problems"], f"{scheme}: {found['problems']}")
+        fits = page.run("return document.documentElement.scrollWidth <= innerWidth")
+        expect(fits, f"{scheme}: it scrolls sideways")
+    run.picture("programme-phone")
     page = run.open("participant", "live")
     page.until(lambda: page.text("layout-in-use") == "Layout: Spotlight", "what a participant reads")
     expect(not page.is_seen("layouts") and "Muted." in page.text("tile-list"), "a participant has buttons")

@@ -3,7 +3,7 @@ import HoldfastCYUV
 package import HoldfastMediaModel
 
 extension PictureScaler.Side {
-  /// Lengths that libyuv shrinks in a way of their own, in a seventh of swscale's time; at others swscale is faster.
+  /// libyuv has code of its own for these ratios, which takes a seventh of swscale's time; for others swscale is faster.
   private static let quickRatios = [(3, 4), (1, 2), (3, 8), (1, 4)]
 
   func isShrunkByLibyuv(to other: Self) -> Bool {

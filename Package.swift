@@ -9,21 +9,33 @@ let everywhere: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Tests in real time need the program at its usual speed, above all under a sanitizer; simulations have much to compute.
-let optimization: [SwiftSetting] =
-  Context.environment["OPTIMIZED_SOURCES"] == nil ? [] : [.unsafeFlags(["-O"])]
+/// `make demo` and `make test` share one debug build, in which a module is compiled as a whole, with line tables alone as
+/// debug information: half the work. Behind a variable, as packages that depend on this one can't have such flags.
+let isDevelopment = Context.environment["HOLDFAST_DEVELOPMENT"] != nil
+
+/// What computes so much that it would be the tests' pace: these modules are optimized in the debug build, too.
+let optimized: Set = ["Marks", "MP4"]
+
+func flags(_ name: String, isTest: Bool = false) -> [SwiftSetting] {
+  guard isDevelopment else { return [] }
+  let whole = ["-whole-module-optimization", "-num-threads", "1", "-gline-tables-only"]
+  return [
+    .unsafeFlags(
+      whole + (isTest ? ["-no-emit-module-separately-wmo"] : []) + (optimized.contains(name) ? ["-O"] : []))
+  ]
+}
 
 /// A module of the sources, named after its folder. The prefix keeps it apart from other packages' modules.
-func module(_ folder: String, _ dependencies: [String], resources: [Resource] = []) -> Target {
+func module(_ folder: String, _ dependencies: [String], exclude: [String] = []) -> Target {
   .target(
     name: "Holdfast\(folder)", dependencies: dependencies.map(named), path: "Sources/\(folder)",
-    resources: resources, swiftSettings: everywhere + optimization)
+    exclude: exclude, swiftSettings: everywhere + flags(folder))
 }
 
 /// A module that touches neither a C library nor the operating system.
 func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
   let target = module(folder, dependencies)
-  target.swiftSettings = everywhere + optimization + [.strictMemorySafety()]
+  target.swiftSettings = everywhere + flags(folder) + [.strictMemorySafety()]
   return target
 }
 
@@ -35,7 +47,8 @@ let folders: Set = [
 ]
 
 let libraries: Set = [
-  "CALSA", "CFFmpeg", "CFreeType", "CHiredis", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSQLite",
+  "CALSA", "CFFmpeg", "CFreeType", "CHiredis", "CJWT", "CMicroHTTPD", "COpenSSL", "CPages",
+  "CPlatform", "CSQLite",
   "CSRT", "CSystemd", "CUdev", "CUnistring", "CVideo4Linux", "CYUV",
 ]
 
@@ -56,21 +69,21 @@ func tests(
     name: name, dependencies: dependencies.map(named) + ["TestRandomness", "TestTraits"],
     path: "Tests/\(path ?? name)",
     exclude: exclude,
-    swiftSettings: everywhere)
+    swiftSettings: everywhere + flags(name, isTest: true))
 }
 
 /// A module that only tests and measurements use.
 func support(_ name: String, _ dependencies: [String], path: String, exclude: [String] = []) -> Target {
   .target(
     name: name, dependencies: dependencies.map(named), path: "Tests/\(path)", exclude: exclude,
-    swiftSettings: everywhere + optimization)
+    swiftSettings: everywhere + flags(name))
 }
 
 /// A program that measures, or tries something for a long time. `make` asks for them; `swift test` doesn't build them.
 func measurement(_ name: String, _ dependencies: [String], in folder: String) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies.map(named), path: "Tests/Benchmarks/\(folder)",
-    swiftSettings: everywhere)
+    swiftSettings: everywhere + flags(name))
 }
 
 let measurements: [Target] = [
@@ -164,14 +177,12 @@ let package = Package(
       [
         "Capture", "HTTP", "Lifecycle", "Live", "MediaModel", "MediaServer", "Pages", "Platform", "Session",
         "Stores", "Tokens",
-      ],
-      resources: [.embedInCode("API/openapi.json")]),
+      ], exclude: ["API/openapi.json"]),
     module(
       "Control", ["HTTP", "Lifecycle", "MediaModel", "Pages", "Platform", "Tokens"],
-      resources: [.embedInCode("API/openapi.json")]),
-    module(
-      "Pages", [],
-      resources: [.embedInCode("Box"), .embedInCode("Session"), .embedInCode("Shared")]),
+      exclude: ["API/openapi.json"]),
+    .target(name: "HoldfastCPages", path: "Modules/CPages"),
+    module("Pages", ["CPages"], exclude: ["Box", "Session", "Shared"]),
     module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
     module(
       "Broadcasting",
@@ -197,15 +208,15 @@ let package = Package(
       dependencies: [
         "Broadcasting", "Capture", "FFmpeg", "HTTP", "Lifecycle", "MediaModel", "Membership", "Platform",
         "Publishing", "Recording", "Session", "SessionClient",
-      ].map(named), swiftSettings: everywhere),
+      ].map(named), swiftSettings: everywhere + flags("Holdfast")),
     .target(
       name: "HoldfastTesting",
       dependencies: ["Holdfast"]
         + ["HTTP", "Hub", "MediaModel", "MediaServer", "Platform", "Session", "Stores", "Tokens"].map(named),
-      swiftSettings: everywhere),
+      swiftSettings: everywhere + flags("HoldfastTesting")),
     .executableTarget(
       name: "HoldfastProgram", dependencies: [named("Commands")], path: "Sources/Program",
-      swiftSettings: everywhere),
+      swiftSettings: everywhere + flags("HoldfastProgram")),
 
     support(
       "TestSupport",
@@ -221,7 +232,7 @@ let package = Package(
     support("TestStores", ["MediaModel", "Session", "Stores", "TestRandomness"], path: "Support/Stores"),
     .executableTarget(
       name: "read-marks", dependencies: ["TestSupport"], path: "Tests/Benchmarks/ReadMarks",
-      swiftSettings: everywhere),
+      swiftSettings: everywhere + flags("read-marks")),
     support(
       "Simulation",
       [

@@ -49,5 +49,7 @@ private func bytes(ofHexadecimal text: String) -> [UInt8]? {
   guard text.utf8.count.isMultiple(of: 2) else { return nil }
   let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
   guard digits.count == text.utf8.count else { return nil }
-  return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  return stride(from: 0, to: digits.count, by: 2).map { (at: Int) -> UInt8 in
+    UInt8(digits[at] << 4 | digits[at + 1])
+  }
 }

@@ -28,7 +28,7 @@ import Testing
     ([("GREY", "1280x720", 30), ("YUYV", "320x240", 15)], "YUYV 320x240 at 15"),
     ([("YU12*", "1280x720", 30), ("YUYV", "1280x720", 10)], "YU12 1280x720 at 30"),
     ([("GREY", "1280x720", 30)], "GREY 1280x720 at 30"),
-  ])
+  ] as [([(String, String, Int)], String)])
   func `colour counts more than size, size more than rate, and rate more than cost`(
     offers: [(String, String, Int)], expected: String
   ) throws {

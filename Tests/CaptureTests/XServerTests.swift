@@ -73,8 +73,8 @@ import Testing
 
 @Suite struct XAuthorityTests {
   private func entry(_ family: Int, _ fields: [[UInt8]]) -> [UInt8] {
-    [UInt8(family >> 8), UInt8(family & 0xFF)]
-      + fields.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 0xFF)] + $0 }
+    func number(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
+    return fields.reduce(number(family)) { $0 + number($1.count) + $1 }
   }
 
   private func entry(

@@ -59,7 +59,8 @@ import Testing
   @Test func `a track's packets are numbered without gaps, even when the numbers wrap around`() throws {
     let packets = (0..<10).map { packet(.video, at: .milliseconds($0 * 40), picture(3000)) }
     let made = try pack(video, packets, sequence: 65530).flatMap { $0 }
-    #expect(made.map(\.sequence) == (0..<made.count).map { UInt32((65530 + $0) % 65536) })
+    let numbers = made.indices.map { (index: Int) -> UInt32 in UInt32((65530 + index) % 65536) }
+    #expect(made.map(\.sequence) == numbers)
   }
 
   @Test func `presentation times count from the first timestamp, even when it wraps around`() throws {
@@ -95,8 +96,9 @@ import Testing
     }
     let made = try pack(audio, packets)
     #expect(made.map(\.count) == [1, 1, 1, 1, 1])
-    #expect(made.flatMap { $0 }.map(\.timestamp) == (0..<5).map { 1000 + $0 * 1024 })
-    #expect(made.flatMap { $0 }.map(\.sequence) == [7, 8, 9, 10, 11])
+    let all = made.flatMap { $0 }
+    #expect(all.map(\.timestamp) == [1000, 2024, 3048, 4072, 5096])
+    #expect(all.map(\.sequence) == [7, 8, 9, 10, 11])
     #expect(made[3][0].payload.dropFirst(4) == [UInt8](repeating: 3, count: 200)[...])
   }
 

@@ -20,7 +20,7 @@ enum AMFText {
     }
 
     static func object(_ fields: [(String, Value)]) -> Value {
-      Value(bytes: [3] + fields.flatMap { key($0.0) + $0.1.bytes } + [0, 0, 9])
+      Value(bytes: fields.reduce([3]) { $0 + key($1.0) + $1.1.bytes } + [0, 0, 9])
     }
 
     static func status(_ code: String) -> Value {

@@ -51,7 +51,7 @@ package struct ControlAPI: HTTPHandler {
     } + [
       ControlRoute("GET", "/healthz", needs: nil, to: "check the program") { _ in .ok() },
       ControlRoute("GET", "/v1/openapi.json", needs: nil, to: "describe the API") { _ in
-        HTTPResponse(contentType: "application/json", body: PackageResources.openapi_json)
+        HTTPResponse(contentType: "application/json", body: Pages.controlAPI)
       },
     ]
 

@@ -13,7 +13,7 @@ struct HubRoutes: Sendable {
         .ok(["store": .text(hub.trouble == nil ? "ok" : "away")])
       },
       HubRoute("GET", "/v1/openapi.json", needs: nil, to: "describe the API") { _ in
-        HTTPResponse(contentType: "application/json", body: PackageResources.openapi_json)
+        HTTPResponse(contentType: "application/json", body: Pages.hubAPI)
       },
       HubRoute("GET", "/metrics", needs: .allSessions, to: "see the metrics") { _ in
         HTTPResponse(

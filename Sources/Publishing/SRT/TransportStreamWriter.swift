@@ -76,7 +76,8 @@ struct TransportStreamWriter: ~Copyable {
   mutating func takeBytes() -> [UInt8] {
     let bytes = muxer.takeBytes()
     let last = stride(from: bytes.count - Self.packetSize, through: 0, by: -Self.packetSize).first { start in
-      Int(bytes[start + 1] & 0x1F) << 8 | Int(bytes[start + 2]) == videoID
+      let high = Int(bytes[start + 1] & 0x1F)
+      return high << 8 | Int(bytes[start + 2]) == videoID
     }
     if let last { videoCounter = bytes[last + 3] & 0x0F }
     return bytes

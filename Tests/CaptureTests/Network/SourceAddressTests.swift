@@ -72,7 +72,10 @@ import Testing
   }
 
   @Test func `late pictures are not missing`() {
-    let times = (0..<300).map { Double($0) / 30 + ($0 % 3 == 0 ? 0.012 : 0) }
+    let times = (0..<300).map { (count: Int) -> Double in
+      let late = count % 3 == 0 ? 0.012 : 0
+      return Double(count) / 30 + late
+    }
     #expect(lost(times).allSatisfy { $0 == 0 })
   }
 

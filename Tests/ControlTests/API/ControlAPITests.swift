@@ -347,7 +347,7 @@ import Testing
   // MARK: Its description
 
   @Test func `the OpenAPI description lists every request and no other`() throws {
-    let bytes = PackageResources.openapi_json
+    let bytes = Pages.controlAPI
     let description = try JSONValue(reading: bytes.span)
     guard case .object(let paths)? = description.field("paths") else {
       Issue.record("it has no paths")

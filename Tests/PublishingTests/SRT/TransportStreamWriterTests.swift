@@ -68,8 +68,9 @@ import Testing
       guard packet.track == .video, packet.isKeyframe else { continue }
       #expect(bytes.count % 188 == 0)
       // The first packet is one of the program association table, on PID 0.
-      let tables = stride(from: 0, to: bytes.count, by: 188).prefix(3).map { start in
-        Int(bytes[start + 1] & 0x1F) << 8 | Int(bytes[start + 2])
+      let tables = stride(from: 0, to: bytes.count, by: 188).prefix(3).map { (start: Int) -> Int in
+        let high = Int(bytes[start + 1] & 0x1F)
+        return high << 8 | Int(bytes[start + 2])
       }
       #expect(tables.contains(0) && tables.contains(0x1000))
       let delimiter: [UInt8] = [0, 0, 0, 1, 9, 0xF0]

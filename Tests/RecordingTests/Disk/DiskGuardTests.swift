@@ -31,7 +31,7 @@ import Testing
         == [.report(.full(free: nil, required: 1 << 20)), .finishFile, .retry(after: .seconds(1))])
   }
 
-  @Test(arguments: [(256 << 20, 320 << 20), (2 << 30, (2 << 30) + (64 << 20)), (0, 1 << 20)])
+  @Test(arguments: [(256 << 20, 320 << 20), (2 << 30, (2 << 30) + (64 << 20)), (0, 1 << 20)] as [(Int, Int)])
   func `a full disk is resumed when there is a margin above the reserve`(reserve: Int, enough: Int) {
     var disk = DiskStory(reserve: reserve)
     disk.handle(.failed(code: 28, isFull: true))

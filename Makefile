@@ -4,8 +4,15 @@ SWIFT ?= swift
 # All symbols are resolved at the start and stay read-only; libraries are not looked for beside the program; the C library's
 # calls in our headers are checked.
 HARDENING = --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -D_FORTIFY_SOURCE=2
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(HARDENING)
+RELEASE = .ci/build -c release --static-swift-stdlib $(HARDENING) -Xswiftc -disable-cmo -Xswiftc -gline-tables-only
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
+# The one debug build that the demo, the tests and the tools share.
+DEBUG = DEVELOPMENT_BUILD=yes .ci/build --disable-index-store
+TEST = DEVELOPMENT_BUILD=yes .ci/test --disable-index-store --disable-xctest --enable-swift-testing
+# The suites of which make test leaves out all or much.
+LONG = $(shell grep -rlE '\.long\(\)|LongTests\.' Tests --include='*Tests.swift' --exclude-dir=Support | sed 's|.*/||; s|\.swift||' | paste -sd'|')
+# What .ci/test prints as the command that runs some tests again.
+export AGAIN = $(strip make $@ $(foreach name,SIMULATED_DAYS LIVES,$(if $($(name)),$(name)=$($(name)))))
 
 .PHONY: help demo page build tools test test-long check lint format bench bench-recovery bench-recording bench-relay bench-mixer bench-rtmp bench-session bench-publishes bench-control bench-hub bench-live bench-tiles soak soak-interruptions soak-crashes soak-sources soak-power verify-lives verify-servers test-attack test-session test-evening fleet simulate simulate-sessions fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean fuzz-recordings test-unit bench-control-attack
 
@@ -14,21 +21,21 @@ help: ## list these commands
 
 demo: ## install what is missing, build, publish and record 10 seconds, with an interruption
 	@.ci/install build
-	@$(RELEASE) --product holdfast
-	@.build/release/holdfast demo
+	@$(DEBUG) --product holdfast
+	@.build/debug/holdfast demo
+	@echo "This was the debug build; make build makes the program for use, .build/release/holdfast."
 
 build: ## build the program for use: .build/release/holdfast
 	@.ci/install build
 	@$(RELEASE) --product holdfast
 
-test: ## install what the tests need, and run all of them but those of test-long
+test: ## install what the tests need, and run all of them but those of test-long; ONLY=PublishingTests runs some
 	@.ci/install test
-	@SIMULATED_DAYS=$(or $(SIMULATED_DAYS),100) OPTIMIZED_SOURCES=yes .ci/test
+	@$(TEST)
 
-test-long: ## run the tests that take minutes each: weak networks, faults of servers, hostile sources, a thousand viewers, the API against its description
+test-long: ## run what takes minutes and finds little more: weak networks, faults of servers, hostile sources, many random lives; PART=0 to 9 for a tenth
 	@.ci/install test
-	@LONG_TESTS=yes OPTIMIZED_SOURCES=yes REAL_TIME_TESTS=2 .ci/test --filter WeakNetworkTests
-	@LONG_TESTS=yes OPTIMIZED_SOURCES=yes REAL_TIME_TESTS=4 .ci/test --skip-build --filter 'PublishingFaultTests|HostileSourceTests|LiveTests|SchemathesisTests'
+	@LONG_TESTS=$(or $(PART),yes) REAL_TIME_TESTS=2 $(TEST) --filter '$(LONG)'
 
 check: ## run all that has to pass before a change lands: what CI runs, and the samples
 	@.ci/run
@@ -120,7 +127,7 @@ bench-tiles: ## watch twelve boxes in one page of their session for SECONDS=120:
 
 tools: ## build all programs that measure, with the tests, so that none is left behind by a change
 	@.ci/install test
-	@HOLDFAST_MEASUREMENTS=yes OPTIMIZED_SOURCES=yes $(SWIFT) build --build-tests
+	@HOLDFAST_MEASUREMENTS=yes $(DEBUG) --build-tests
 
 test-attack: ## publish to hostile servers for SECONDS=60 each; memory, recording and other outputs have to hold
 	@.ci/install test
@@ -166,7 +173,7 @@ soak-power: ## as root: cut the power of recording disks CUTS=510 times, for MIN
 
 verify-lives: ## check the recordings of LIVES=1000 simulated broadcasts
 	@.ci/install test
-	@LIVES=$(or $(LIVES),1000) OPTIMIZED_SOURCES=yes .ci/test --filter LivesTests
+	@LIVES=$(or $(LIVES),1000) $(TEST) --filter LivesTests
 
 verify-servers: ## check what servers with the habits of others get: JOINTS=20 in order, and FAULTS=10 of each kind
 	@.ci/install test
@@ -214,7 +221,7 @@ test-unit: ## run the systemd unit of samples/ under systemd, with a camera and 
 	@Tests/Devices/test-unit
 
 test-page: ## use both pages with a browser, that of a session with a real hub, too; pictures of them go into .build/page
-	@.ci/install test
+	@.ci/install test pypi
 	@$(RELEASE) --product holdfast
 	@Tests/Page/page-checks .build/page --holdfast .build/release/holdfast
 
@@ -232,10 +239,10 @@ test-samples: ## build and run the package in samples/swift, which uses the libr
 
 test-sanitize: ## run the tests under the thread and the address sanitizer
 	@.ci/install test
-	@OPTIMIZED_SOURCES=yes SIMULATED_DAYS=20 REAL_TIME_TESTS=2 TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/races-not-ours.txt:print_suppressions=0 \
-	  .ci/test --sanitize=thread --disable-xctest --scratch-path .build/thread
-	@OPTIMIZED_SOURCES=yes SIMULATED_DAYS=20 REAL_TIME_TESTS=2 ASAN_OPTIONS=suppressions=$(CURDIR)/Tests/overflows-not-ours.txt LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-not-ours.txt:print_suppressions=0 \
-	  .ci/test --sanitize=address --disable-xctest --scratch-path .build/address
+	@SIMULATED_DAYS=20 REAL_TIME_TESTS=2 TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/races-not-ours.txt:print_suppressions=0 \
+	  $(TEST) --sanitize=thread --scratch-path .build/thread
+	@SIMULATED_DAYS=20 REAL_TIME_TESTS=2 ASAN_OPTIONS=suppressions=$(CURDIR)/Tests/overflows-not-ours.txt LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-not-ours.txt:print_suppressions=0 \
+	  $(TEST) --sanitize=address --scratch-path .build/address
 
 docs: ## write the reference of both libraries into .build/docs
 	@.ci/install build

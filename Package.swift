@@ -11,10 +11,10 @@ let everywhere: [SwiftSetting] = [
 
 /// `make demo` and `make test` share one debug build, in which a module is compiled as a whole, with line tables alone as
 /// debug information: half the work. Behind a variable, as packages that depend on this one can't have such flags.
-let isDevelopment = Context.environment["HOLDFAST_DEVELOPMENT"] != nil
+let isDevelopment = Context.environment["DEVELOPMENT_BUILD"] != nil
 
 /// What computes so much that it would be the tests' pace: these modules are optimized in the debug build, too.
-let optimized: Set = ["Marks", "MP4"]
+let optimized: Set = ["MP4", "Marks", "Mixing", "Session"]
 
 func flags(_ name: String, isTest: Bool = false) -> [SwiftSetting] {
   guard isDevelopment else { return [] }

@@ -89,7 +89,7 @@ class SessionPage:
         """What is not accessible."""
         script = next(AXE.glob("lib/*/site-packages/*/axe.min.js"), None)
         if script is None:
-            raise Failure("axe-core is missing: .ci/install test")
+            raise Failure("axe-core is missing: .ci/install pypi")
         self.browser.run(script.read_text())
         # A second or two, but for a machine that is busy with something else.
         self.browser.driver.set_script_timeout(5 * PATIENCE)

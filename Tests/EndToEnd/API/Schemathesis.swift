@@ -26,7 +26,7 @@ struct Schemathesis {
     -> String?
   {
     try #require(
-      FileManager.default.isExecutableFile(atPath: Self.program), "run .ci/install test: no schemathesis")
+      FileManager.default.isExecutableFile(atPath: Self.program), "run .ci/install pypi: no schemathesis")
     let command =
       [
         "timeout", "280", Self.program, "run", "http://127.0.0.1:\(port)/v1/openapi.json", "--max-examples",

@@ -11,7 +11,7 @@ import Testing
   /// Requests that end the program, or that never end.
   private static let excluded = ["/v1/stop", "/v1/events", "/v1/live.mp4", "/v1/preview.mjpeg"]
 
-  @Test(arguments: longTestsRun ? Place.allCases : [.live])
+  @Test(arguments: LongTests.run() ? Place.allCases : [.live])
   func `responses conform to the program's description`(place: Place) throws {
     let broadcast = try ControlledBroadcast(options: ["--preview", "--max-duration", "1h"], in: folder)
     let host = try broadcast.token()

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+/// A thread for each job that runs at the same time. Idle threads are kept for the next job.
+final class Threads: TaskExecutor {
+  static let shared = Threads()
+  static let yielding = Threads(niceness: 10)
+
+  private let niceness: CInt
+  private let condition = NSCondition()
+  private nonisolated(unsafe) var jobs: [UnownedJob] = []
+  private nonisolated(unsafe) var idle = 0
+
+  private init(niceness: CInt = 0) { self.niceness = niceness }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    condition.withLock {
+      jobs.append(job)
+      if idle >= jobs.count { condition.signal() } else { Thread.detachNewThread { [self] in run() } }
+    }
+  }
+
+  private func run() {
+    // Linux counts it for the thread.
+    if niceness != 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
+    while true {
+      let job = condition.withLock {
+        idle += 1
+        while jobs.isEmpty { condition.wait() }
+        idle -= 1
+        return jobs.removeFirst()
+      }
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+}
+
+/// Grants turns in order of arrival, preferred ones first. Beyond `count`, it grants up to `onIdle` while processors are idle.
+actor Turns {
+  private let count: Int
+  private let onIdle: Int
+  /// Negative while turns beyond `count` are taken.
+  private var free: Int
+  private var waiting: [(turns: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private var isWatching = false
+
+  init(_ count: Int, onIdle: Int) {
+    (self.count, self.onIdle) = (count, onIdle)
+    free = count
+  }
+
+  /// Runs a test on a thread of its own, once it has its turns. It waits for them outside of Swift's pool, which other tests
+  /// may keep busy.
+  nonisolated func run(
+    _ test: Test, taking turns: Int = 1, first: Bool = false, on threads: Threads,
+    _ body: @Sendable @concurrent () async throws -> Void
+  ) async throws {
+    Self.report("waits", test)
+    try await withTaskExecutorPreference(threads) {
+      await take(turns, first: first)
+      Self.report("begins", test)
+      let result: Result<Void, any Error>
+      do { result = .success(try await body()) } catch { result = .failure(error) }
+      Self.report("ends", test)
+      await giveBack(turns)
+      try result.get()
+    }
+  }
+
+  /// Where `.ci/test` reads which tests have a turn: Swift Testing reports a start before the wait for one.
+  private static let reports = ProcessInfo.processInfo.environment["TEST_TURNS"].flatMap {
+    FileHandle(forWritingAtPath: $0)
+  }
+
+  private static func report(_ change: String, _ test: Test) {
+    let line = "\(ProcessInfo.processInfo.systemUptime) \(change) \(test.id)\n"
+    try? reports?.write(contentsOf: Data(line.utf8))
+  }
+
+  private func take(_ turns: Int, first: Bool) async {
+    await withCheckedContinuation {
+      waiting.insert((min(turns, count), $0), at: first ? 0 : waiting.endIndex)
+      handOut()
+    }
+  }
+
+  private func giveBack(_ turns: Int) {
+    free += min(turns, count)
+    handOut()
+  }
+
+  private func handOut() {
+    while let next = waiting.first, next.turns <= free { start(next.turns) }
+    guard onIdle > 0, !isWatching, !waiting.isEmpty else { return }
+    isWatching = true
+    Task { await watch() }
+  }
+
+  private func start(_ turns: Int) {
+    free -= turns
+    waiting.removeFirst().continuation.resume()
+  }
+
+  /// Starts one more at a time, as each needs a while until it keeps the machine busy.
+  private func watch() async {
+    while let before = ProcessorTime(), !waiting.isEmpty {
+      try? await Task.sleep(for: .milliseconds(500))
+      guard let next = waiting.first, next.turns <= free + onIdle, let now = ProcessorTime() else { continue }
+      if now.idleShare(since: before) > 0.3 { start(next.turns) }
+    }
+    isWatching = false
+  }
+}
+
+/// What the machine's processors have done, in ticks.
+private struct ProcessorTime {
+  private let all: Double
+  private let idle: Double
+
+  init?() {
+    guard let text = try? String(contentsOfFile: "/proc/stat", encoding: .utf8),
+      let line = text.split(separator: "\n").first
+    else { return nil }
+    let ticks = line.split(separator: " ").dropFirst().compactMap { Double($0) }
+    guard ticks.count >= 8 else { return nil }
+    all = ticks.prefix(8).reduce(0, +)
+    // With the time in which it waited for disks.
+    idle = ticks[3] + ticks[4]
+  }
+
+  func idleShare(since earlier: Self) -> Double {
+    all > earlier.all ? (idle - earlier.idle) / (all - earlier.all) : 0
+  }
+}

@@ -18,17 +18,18 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ([("YUYV", "1280x720", 10), ("MJPG", "1280x720", 30)], "MJPG 1280x720 at 30"),
-    ([("YUYV", "640x480", 30), ("MJPG", "1280x720", 30)], "MJPG 1280x720 at 30"),
-    ([("YUYV", "640x480", 30), ("MJPG", "1920x1080", 30)], "MJPG 1920x1080 at 30"),
-    ([("YUYV", "1280x720", 10), ("MJPG", "1920x1080", 30)], "YUYV 1280x720 at 10"),
-    ([("YUYV", "1280x720", 30), ("RGB3", "1280x720", 60)], "YUYV 1280x720 at 30"),
-    ([("YUYV", "1280x720", 60), ("MJPG", "1280x720", 30)], "MJPG 1280x720 at 30"),
-    ([("GREY", "1280x720", 30), ("YUYV", "320x240", 15)], "YUYV 320x240 at 15"),
-    ([("YU12*", "1280x720", 30), ("YUYV", "1280x720", 10)], "YU12 1280x720 at 30"),
-    ([("GREY", "1280x720", 30)], "GREY 1280x720 at 30"),
-  ] as [([(String, String, Int)], String)])
+  @Test(
+    arguments: [
+      ([("YUYV", "1280x720", 10), ("MJPG", "1280x720", 30)], "MJPG 1280x720 at 30"),
+      ([("YUYV", "640x480", 30), ("MJPG", "1280x720", 30)], "MJPG 1280x720 at 30"),
+      ([("YUYV", "640x480", 30), ("MJPG", "1920x1080", 30)], "MJPG 1920x1080 at 30"),
+      ([("YUYV", "1280x720", 10), ("MJPG", "1920x1080", 30)], "YUYV 1280x720 at 10"),
+      ([("YUYV", "1280x720", 30), ("RGB3", "1280x720", 60)], "YUYV 1280x720 at 30"),
+      ([("YUYV", "1280x720", 60), ("MJPG", "1280x720", 30)], "MJPG 1280x720 at 30"),
+      ([("GREY", "1280x720", 30), ("YUYV", "320x240", 15)], "YUYV 320x240 at 15"),
+      ([("YU12*", "1280x720", 30), ("YUYV", "1280x720", 10)], "YU12 1280x720 at 30"),
+      ([("GREY", "1280x720", 30)], "GREY 1280x720 at 30"),
+    ] as [([(String, String, Int)], String)])
   func `colour counts more than size, size more than rate, and rate more than cost`(
     offers: [(String, String, Int)], expected: String
   ) throws {

@@ -1,9 +1,10 @@
 import HoldfastMediaModel
+import TestTraits
 import Testing
 
 @testable import HoldfastLifecycle
 
-@Suite struct LifecycleWalkTests {
+@Suite(.computing) struct LifecycleWalkTests {
   /// All sequences of events, of any length: when two of them lead to the same state, one is followed.
   @Test(arguments: Gate.allCases)
   func `every lifecycle keeps the invariants, and ends when it is stopped`(gate: Gate) {
@@ -17,11 +18,7 @@ import Testing
   }
 
   @Test func `long random lifecycles with two outputs keep the invariants, and a stop ends each`() {
-    #if DEBUG
-      let steps = 100_000
-    #else
-      let steps = 5_000_000
-    #endif
+    let steps = LongTests.count(100_000, long: 5_000_000)
     var seeds = SystemRandomNumberGenerator()
     var walked = 0
     while walked < steps {

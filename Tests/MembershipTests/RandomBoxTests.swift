@@ -4,12 +4,13 @@ import HoldfastSession
 import HoldfastStores
 import TestRandomness
 import TestStores
+import TestTraits
 import Testing
 
 @testable import HoldfastMembership
 
 /// Random lives of a box, its hub, its network and the other members.
-@Suite struct RandomBoxTests {
+@Suite(.computing) struct RandomBoxTests {
   private struct Life {
     var run: BoxRun
     var choice: SplitMix64
@@ -124,11 +125,7 @@ import Testing
     }
   }
 
-  #if DEBUG
-    private static let lives: UInt64 = 25
-  #else
-    private static let lives: UInt64 = 1000
-  #endif
+  private static let lives = UInt64(LongTests.count(25, long: 1000))
 
   /// `SEED=7` repeats one life; `LIVES=1000` makes more of them.
   @Test func `whatever happens, all meets again once it is over`() throws {

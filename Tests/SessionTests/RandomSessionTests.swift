@@ -1,14 +1,11 @@
 import Foundation
+import TestTraits
 import Testing
 
 @testable import HoldfastSession
 
-@Suite struct RandomSessionTests {
-  #if DEBUG
-    private static let lives = 100
-  #else
-    private static let lives = 2000
-  #endif
+@Suite(.computing) struct RandomSessionTests {
+  private static let lives = LongTests.count(100, long: 2000)
 
   /// `SEED=7` repeats one life.
   @Test func `whatever happens, the rules hold`() {

@@ -119,7 +119,7 @@ import Testing
     #expect(eventually { (try? metric("live_viewers", broadcast, host)) == 0 })
   }
 
-  @Test(.long)
+  @Test(.long())
   func `of a thousand viewers as many are let in as may be, the others get an answer, and nothing is lost`()
     throws
   {

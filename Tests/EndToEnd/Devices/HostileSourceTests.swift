@@ -4,7 +4,7 @@ import TestTraits
 import Testing
 
 /// A picture from a server that lies, breaks off or never ends, beside the test tone.
-@Suite(.realTime, .long) struct HostileSourceTests {
+@Suite(.realTime, .long()) struct HostileSourceTests {
   enum Outcome: Hashable {
     /// The start fails, and says why; on a machine too busy to find out in time, the source is waited for.
     case refused(String)

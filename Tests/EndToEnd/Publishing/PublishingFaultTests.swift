@@ -4,7 +4,7 @@ import TestTraits
 import Testing
 
 /// The effects of server and network faults on a broadcast. `make bench-recovery` prints the figures.
-@Suite(.longRealTime, .long) struct PublishingFaultTests {
+@Suite(.longRealTime, .long()) struct PublishingFaultTests {
   @Test(arguments: Fault.allCases)
   func `a fault is detected, reported and survived, and affects nothing else`(fault: Fault) throws {
     let folder = ScratchFolder()

@@ -5,7 +5,7 @@ import TestTraits
 import Testing
 
 /// An output whose network can't carry what it shares with a recording, and for H.264 with another output.
-@Suite(.busyRealTime, .long) struct WeakNetworkTests {
+@Suite(.busyRealTime, .long()) struct WeakNetworkTests {
   enum Server: String { case rtmp, rtsp, srt }
 
   struct Case: Sendable, CustomTestStringConvertible {

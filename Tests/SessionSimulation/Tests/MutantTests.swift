@@ -1,9 +1,10 @@
 import SessionSimulation
+import TestTraits
 import TestVirtualTime
 import Testing
 
 /// The simulation of sessions has to notice faults that are put in by hand.
-@Suite struct MutantTests {
+@Suite(.computing) struct MutantTests {
   private static let maxRuns: UInt64 = 30
 
   @Test(arguments: Mutation.allCases)

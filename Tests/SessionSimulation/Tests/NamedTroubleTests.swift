@@ -2,13 +2,14 @@ import HoldfastMediaModel
 import HoldfastMembership
 import HoldfastSession
 import HoldfastStores
+import TestTraits
 import TestVirtualTime
 import Testing
 
 @testable import SessionSimulation
 
 /// What has broken elsewhere, with hubs, a store and boxes.
-@Suite struct NamedTroubleTests {
+@Suite(.computing) struct NamedTroubleTests {
   @Test func `two sessions of one name`() throws {
     // Nothing is there, and everybody comes in the same moment through different hubs.
     for seed in 0..<10 as Range<UInt64> {

@@ -1,9 +1,10 @@
 import Foundation
 import SessionSimulation
+import TestTraits
 import TestVirtualTime
 import Testing
 
-@Suite struct SessionSimulationTests {
+@Suite(.computing) struct SessionSimulationTests {
   /// `SIMULATED_SESSIONS` reduces their number under a sanitizer.
   private static let halves: [Range<UInt64>] = {
     let runs = ProcessInfo.processInfo.environment["SIMULATED_SESSIONS"].flatMap(UInt64.init) ?? 20

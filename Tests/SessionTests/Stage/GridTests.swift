@@ -1,10 +1,11 @@
 import HoldfastMediaModel
 import TestRandomness
+import TestTraits
 import Testing
 
 @testable import HoldfastSession
 
-@Suite struct GridTests {
+@Suite(.computing) struct GridTests {
   private typealias Capacity = Session.Stage.Capacity
 
   @Test func `rows and columns follow how many are shown`() {

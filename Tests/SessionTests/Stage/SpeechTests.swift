@@ -1,11 +1,12 @@
 import Foundation
 import HoldfastMediaModel
 import TestRandomness
+import TestTraits
 import Testing
 
 @testable import HoldfastSession
 
-@Suite struct SpeechTests {
+@Suite(.computing) struct SpeechTests {
   @Test func `the scores are what Volfin and Cohen compute`() {
     func score(_ count: Int, of all: Int, _ rate: Double) -> Double {
       let ways = lgamma(Double(all + 1)) - lgamma(Double(count + 1)) - lgamma(Double(all - count + 1))

@@ -1,13 +1,16 @@
 import Foundation
+import TestTraits
 import TestVirtualTime
 import Testing
 
 @testable import Simulation
 
-@Suite struct SimulationTests {
-  /// Two halves for two cores; `SIMULATED_DAYS` reduces their size under a sanitizer.
+@Suite(.computing) struct SimulationTests {
+  /// Two halves for two cores; `SIMULATED_DAYS` sets their size.
   private static let halves: [Range<UInt64>] = {
-    let days = ProcessInfo.processInfo.environment["SIMULATED_DAYS"].flatMap(UInt64.init) ?? 1000
+    let days =
+      ProcessInfo.processInfo.environment["SIMULATED_DAYS"].flatMap(UInt64.init)
+      ?? UInt64(LongTests.count(40, long: 1000))
     return [0..<(days / 2), (days / 2)..<days]
   }()
 

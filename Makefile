@@ -4,11 +4,11 @@ SWIFT ?= swift
 # All symbols are resolved at the start and stay read-only; libraries are not looked for beside the program; the C library's
 # calls in our headers are checked.
 HARDENING = --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -D_FORTIFY_SOURCE=2
-RELEASE = .ci/build -c release --static-swift-stdlib $(HARDENING) -Xswiftc -disable-cmo -Xswiftc -gline-tables-only
+RELEASE = DEVELOPMENT_BUILD=release .ci/build -c release --static-swift-stdlib $(HARDENING) -Xswiftc -disable-cmo -Xswiftc -gline-tables-only
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 # The one debug build that the demo, the tests and the tools share.
-DEBUG = DEVELOPMENT_BUILD=yes .ci/build --disable-index-store
-TEST = DEVELOPMENT_BUILD=yes .ci/test --disable-index-store --disable-xctest --enable-swift-testing
+DEBUG = DEVELOPMENT_BUILD=debug .ci/build --disable-index-store
+TEST = DEVELOPMENT_BUILD=debug .ci/test --disable-index-store --disable-xctest --enable-swift-testing
 # The suites of which make test leaves out all or much.
 LONG = $(shell grep -rlE '\.long\(\)|LongTests\.' Tests --include='*Tests.swift' --exclude-dir=Support | sed 's|.*/||; s|\.swift||' | paste -sd'|')
 # What .ci/test prints as the command that runs some tests again.

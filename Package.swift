@@ -9,20 +9,31 @@ let everywhere: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// `make demo` and `make test` share one debug build, in which a module is compiled as a whole, with line tables alone as
-/// debug information: half the work. Behind a variable, as packages that depend on this one can't have such flags.
-let isDevelopment = Context.environment["DEVELOPMENT_BUILD"] != nil
+/// How our own commands build: `debug`, of which `make demo` and `make test` share one, or `release`. Packages that depend on
+/// this one can't have such flags.
+let development = Context.environment["DEVELOPMENT_BUILD"]
 
-/// What computes so much that it would be the tests' pace: these modules are optimized in the debug build, too.
-let optimized: Set = ["MP4", "Marks", "Mixing", "Session"]
+/// Modules that compute so much that they would be the tests' pace: optimized in the debug build, too.
+let hot: Set = ["MP4", "Marks", "MediaModel", "Mixing", "RTMP", "Session"]
 
+/// Modules that a broadcast runs through once, or when somebody asks: not optimized in the release build either.
+let cold: Set = [
+  "Commands", "Control", "Lettering", "Membership", "HoldfastProgram", "Service", "SessionClient", "Tokens",
+]
+
+/// A module is compiled as a whole, with line tables alone as debug information: half the work.
 func flags(_ name: String, isTest: Bool = false) -> [SwiftSetting] {
-  guard isDevelopment else { return [] }
-  let whole = ["-whole-module-optimization", "-num-threads", "1", "-gline-tables-only"]
-  return [
-    .unsafeFlags(
-      whole + (isTest ? ["-no-emit-module-separately-wmo"] : []) + (optimized.contains(name) ? ["-O"] : []))
-  ]
+  let whole = ["-whole-module-optimization", "-num-threads", "1"]
+  return switch development {
+  case nil: []
+  case "release": cold.contains(name) ? [.unsafeFlags(["-Onone"])] : []
+  default:
+    [
+      .unsafeFlags(
+        whole + ["-gline-tables-only"] + (isTest ? ["-no-emit-module-separately-wmo"] : [])
+          + (hot.contains(name) ? ["-O"] : []))
+    ]
+  }
 }
 
 /// A module of the sources, named after its folder. The prefix keeps it apart from other packages' modules.
@@ -47,7 +58,7 @@ let folders: Set = [
 ]
 
 let libraries: Set = [
-  "CALSA", "CFFmpeg", "CFreeType", "CHiredis", "CJWT", "CMicroHTTPD", "COpenSSL", "CPages",
+  "CALSA", "CCommit", "CFFmpeg", "CFreeType", "CHiredis", "CJWT", "CMicroHTTPD", "COpenSSL", "CPages",
   "CPlatform", "CSQLite",
   "CSRT", "CSystemd", "CUdev", "CUnistring", "CVideo4Linux", "CYUV",
 ]
@@ -182,6 +193,7 @@ let package = Package(
       "Control", ["HTTP", "Lifecycle", "MediaModel", "Pages", "Platform", "Tokens"],
       exclude: ["API/openapi.json"]),
     .target(name: "HoldfastCPages", path: "Modules/CPages"),
+    .target(name: "HoldfastCCommit", path: "Modules/CCommit", exclude: ["archived"]),
     module("Pages", ["CPages"], exclude: ["Box", "Session", "Shared"]),
     module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
     module(
@@ -199,7 +211,8 @@ let package = Package(
     module(
       "Commands",
       [
-        "Broadcasting", "Capture", "Control", "HTTP", "Hub", "Lifecycle", "MP4", "Marks", "MediaModel",
+        "Broadcasting", "CCommit", "Capture", "Control", "HTTP", "Hub", "Lifecycle", "MP4", "Marks",
+        "MediaModel",
         "MediaServer", "Membership", "Mixing", "Platform", "Publishing", "Recording", "RedisStore",
         "SQLiteStore", "Service", "Session", "SessionClient", "Stores", "Tokens",
       ]),

@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -140,7 +141,21 @@ class Build:
         return f"building  {elapsed}  {self.step}"
 
 
+def note_commit():
+    """Writes the commit where Modules/CCommit embeds it from, unless the file says it already."""
+    if not os.path.exists(".git") or not shutil.which("git"):
+        return
+    command = ["git", "describe", "--always", "--exclude=*", "--dirty=, changed"]
+    commit = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    with open(".build/commit", "a+") as file:
+        file.seek(0)
+        if file.read() != commit:
+            file.truncate(0)
+            file.write(commit)
+
+
 def build(options):
+    note_commit()
     status, took = run([*SWIFT, "build", *options], "build.log", Build())
     say(f"built in {took}" if status == 0 else f"not built, after {took}; all of the output: {LOG}/build.log")
     return status

@@ -1,8 +1,13 @@
 import HoldfastBroadcasting
+import HoldfastCCommit
 import HoldfastPlatform
 
 package enum Program {
-  package static let version = Broadcaster.version
+  /// With the commit, where the build knew it.
+  private static var version: String {
+    let commit = String(cString: ccommit())
+    return "holdfast \(Broadcaster.version)" + (commit.isEmpty ? "" : " (commit \(commit))")
+  }
 
   /// `arguments` include the program's own name.
   package static func run(arguments: [String], environment: [String: String]) -> Int32 {
@@ -31,7 +36,7 @@ package enum Program {
       if let extra = rest.first {
         throw Refusal(.usage, shown(extra), "--version takes no arguments", "leave it out")
       }
-      printOutput("holdfast \(version)")
+      printOutput(version)
       return ExitStatus.success.rawValue
     case let option where option.hasPrefix("-"):
       throw Refusal(

@@ -2,6 +2,7 @@ import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastMembership
 import HoldfastPlatform
+import HoldfastSession
 import TestSupport
 import TestTraits
 import Testing
@@ -30,6 +31,35 @@ import Testing
     }
     connections.closeStream()
     #expect(last == nil)
+  }
+
+  @Test(arguments: 1...6)
+  func `a membership that is abandoned at any moment has ended its stream`(moment: Int) throws {
+    let place = HubRequests.Place(try HTTPAddress("http://127.0.0.1:1/Hall"), tls: TLSSettings()) { nil }
+    let requests = try HubRequests(place) { _ in }
+    defer { requests.stop() }
+    weak var stream: HubStream?
+    func membership() throws -> MembershipLoop<PersonEnvironment> {
+      var connections = HubConnections(place, requests) { _ in }
+      connections.openStream(1, lease: "lease", after: "1-1", silence: .seconds(40))
+      stream = connections.stream?.stream
+      let environment = PersonEnvironment(
+        hub: connections, knowledge: Locked(PersonKnowledge()), observe: { _ in }, post: { _ in })
+      let settings = MembershipMachine.Settings(
+        address: "\(place.address)", name: try Session.DisplayName("Anna"))
+      let asked = Locked(0)
+      return MembershipLoop(
+        driver: MembershipDriver(settings, record: nil, environment),
+        isAbandoned: {
+          asked.withLock { $0 += 1 }
+          return asked.withLock { $0 >= moment }
+        })
+    }
+    let loop = EventLoop<MembershipMachine.Event>()
+    for _ in 0..<6 { loop.post(.timePassed) }
+    // A stream that is let go without being joined stops a debug build.
+    loop.run(try membership())
+    #expect(stream == nil)
   }
 
   @Test func `a flood of events leaves room for what else is posted, and all of it arrives in order`() throws

@@ -12,7 +12,7 @@ extension FileDescriptor {
   /// Takes the file's lock, as far as there are any; fails with `EWOULDBLOCK` while somebody else writes the file.
   package func lockForWriting() throws(SystemError) {
     // A child process has it, too, until it runs its program.
-    let deadline = MonotonicTime.now + .milliseconds(500)
+    let deadline = MonotonicTime.now + .seconds(2)
     while flock(raw, LOCK_EX | LOCK_NB) != 0, cp_errno() == EWOULDBLOCK {
       guard pauseBeforeRetry(until: deadline) else {
         throw SystemError(operation: "it is being written", code: EWOULDBLOCK)

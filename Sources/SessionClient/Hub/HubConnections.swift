@@ -93,7 +93,9 @@ struct MembershipLoop<Environment: ConnectedEnvironment>: Driver {
   /// Ends it at once, without leaving.
   var isAbandoned: @Sendable () -> Bool = { false }
 
-  var isFinished: Bool { driver.isFinished || isAbandoned() }
+  /// Once the stream is closed, too.
+  private(set) var isFinished = false
+
   var nextDeadline: MonotonicTime? { driver.nextDeadline }
 
   mutating func handle(_ event: MembershipMachine.Event, at now: Instant) {
@@ -111,7 +113,9 @@ struct MembershipLoop<Environment: ConnectedEnvironment>: Driver {
   }
 
   private mutating func finish() {
-    if isFinished { driver.withEnvironment { $0.hub.closeStream() } }
+    guard driver.isFinished || isAbandoned() else { return }
+    driver.withEnvironment { $0.hub.closeStream() }
+    isFinished = true
   }
 
   func wait(

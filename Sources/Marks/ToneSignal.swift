@@ -27,6 +27,11 @@ package struct ToneSignal: Sendable {
     return beeps[SecondMark.pitch(ofSecond: second)][Int(position)]
   }
 
+  /// Interleaved, the same in each channel.
+  package func samples(_ range: Range<Int64>, channels: Int) -> [Float] {
+    range.flatMap { repeatElement(sample($0), count: channels) }
+  }
+
   private static func tone(_ hertz: Int, amplitude: Double, count: Int, sampleRate: Int) -> [Float] {
     (0..<count).map { Float(amplitude * sine(turns: Double(hertz * $0) / Double(sampleRate))) }
   }

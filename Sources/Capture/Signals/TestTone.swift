@@ -32,15 +32,11 @@ package struct TestTone: AudioSource {
       }
       deliver(
         AudioBlock(
-          format: format, captureTime: instant(ofSample: next), samples: samples(next..<next + length),
-          lostBefore: lost))
+          format: format, captureTime: instant(ofSample: next),
+          samples: signal.samples(next..<next + length, channels: format.channels), lostBefore: lost))
       lost = .zero
       next += length
     }
-  }
-
-  private func samples(_ range: Range<Int64>) -> [Float] {
-    range.flatMap { repeatElement(signal.sample($0), count: format.channels) }
   }
 
   private func instant(ofSample index: Int64) -> MonotonicTime {

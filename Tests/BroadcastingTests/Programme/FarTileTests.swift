@@ -1,12 +1,13 @@
 import HoldfastCapture
 import HoldfastMediaModel
 import TestRandomness
+import TestTraits
 import Testing
 
 @testable import HoldfastBroadcasting
 
 /// A tile whose source has a wrong clock, through the sound of a programme: its beeps come with its pictures.
-@Suite struct FarTileTests {
+@Suite(.computing) struct FarTileTests {
   private static let rate = 48_000
   /// A beep of 10 ms each ten seconds.
   private static let (period, beep) = (10 * rate, rate / 100)

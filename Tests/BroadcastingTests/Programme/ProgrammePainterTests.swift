@@ -2,11 +2,12 @@ import HoldfastCapture
 import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastMixing
+import TestTraits
 import Testing
 
 @testable import HoldfastBroadcasting
 
-@Suite struct ProgrammePainterTests {
+@Suite(.computing) struct ProgrammePainterTests {
   private static let size = PictureSize(width: 640, height: 360)
 
   private func settings(_ change: (inout Configuration.Programme) -> Void = { _ in }) -> Mixer.Settings {
@@ -44,7 +45,7 @@ import Testing
 
   private func pixels(_ frame: borrowing Frame) -> [UInt8] {
     frame.withPlane(0) { bytes, stride in
-      (0..<360).flatMap { y in (0..<640).map { bytes[y * stride + $0] } }
+      (0..<360).flatMap { Array(bytes[$0 * stride..<$0 * stride + 640]) }
     }
   }
 

@@ -1,12 +1,13 @@
 import HoldfastCapture
 import HoldfastMediaModel
 import TestRandomness
+import TestTraits
 import Testing
 
 @testable import HoldfastBroadcasting
 
 /// A network source whose clock is wrong: picture and sound stay together on our time line.
-@Suite struct FarClockTests {
+@Suite(.computing) struct FarClockTests {
   private let format = AudioFormat(sampleRate: 48_000, channels: 1)
 
   @Test(arguments: [300.0, -300], [0.0, 0.03])

@@ -12,6 +12,7 @@ import Testing
   private static let names = ["Frozen", "Killed", "Resized", "Well"]
   private static let otherSize = "640x360"
   private static let picture = 1.0 / 30
+  private static let noticeable = 0.5
 
   private func publish(_ name: String, at server: NginxRTMP, size: String = "320x180") throws
     -> HoldfastSubject
@@ -63,10 +64,20 @@ import Testing
     #expect(programme.status == 0 && programme.events("interrupted").isEmpty, "\(programme.log)")
 
     for (number, name) in Self.names.enumerated() { try check(name, number, programme) }
-    // At full rate, with nothing missing but what is under a member's name.
-    #expect(programme.events("gap").allSatisfy { Self.names.contains($0["member"] as? String ?? "") })
+    // What is under no member's name, the encoder of a busy machine has left out.
+    let own = programme.events("gap").filter { $0["member"] == nil }
+    #expect(own.allSatisfy { $0["cause"] as? String == "encoderTooSlow" }, "\(own)")
     let times = try RecordingMarks(path: try #require(programme.recording)).pictureTimes
-    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - Self.picture) < 0.002 })
+    let steps = zip(times, times.dropFirst()).map { ($1 - $0) / Self.picture }
+    #expect(steps.allSatisfy { abs($0 - $0.rounded()) < 0.06 }, "\(steps)")
+    #expect(steps.map { Int($0.rounded()) - 1 }.reduce(0, +) == Self.leftOut(programme), "\(own)")
+  }
+
+  /// The pictures that the programme itself lacks.
+  private static func leftOut(_ programme: HoldfastSubject) -> Int {
+    let own = programme.events("gap").filter { $0["member"] == nil }
+    let lost = own.compactMap { ($0["lostMs"] as? [String: Double])?["video"] }.reduce(0, +)
+    return Int((lost / 1000 / picture).rounded())
   }
 
   /// Compares a member's gaps with when its tile stood still or showed a slate.
@@ -80,15 +91,19 @@ import Testing
       }
       return at / 1000...(at + lost) / 1000
     }
-    #expect(absences.count == (name == "Well" ? 0 : 1), "\(name): \(absences)")
-    guard let absence = absences.first, let first = gaps.first, let last = gaps.last else {
-      return #expect(gaps.isEmpty, "\(name): \(gaps)")
+    // On a busy machine anybody may stand still for longer, if it is named as well.
+    #expect(name == "Well" || !absences.isEmpty, "\(gaps)")
+    let tolerance = Double(2 + Self.leftOut(programme)) * Self.picture + 0.001
+    for absence in absences {
+      let named = gaps.filter { $0.overlaps(absence) }
+      #expect(
+        named.first.map { abs($0.lowerBound - absence.lowerBound) <= tolerance } == true
+          && named.last.map { abs($0.upperBound - absence.upperBound) <= tolerance } == true,
+        "\(name): \(gaps), in the picture \(absence)")
     }
-    let tolerance = 2 * Self.picture + 0.001
-    #expect(
-      abs(first.lowerBound - absence.lowerBound) <= tolerance, "\(name): \(gaps), in the picture \(absence)")
-    #expect(
-      abs(last.upperBound - absence.upperBound) <= tolerance, "\(name): \(gaps), in the picture \(absence)")
+    for gap in gaps where gap.upperBound - gap.lowerBound > Self.noticeable + tolerance {
+      #expect(absences.contains { $0.overlaps(gap) }, "\(name): \(gap), in the picture \(absences)")
+    }
   }
 
   /// What the tile shows in each picture of the programme, whichever size its source had.
@@ -112,7 +127,7 @@ import Testing
     for picture in pictures {
       guard let number = picture.mark?.number, number != newest?.number else { continue }
       let time = picture.time.seconds
-      if let newest, time - newest.at > 0.5 { found.append(newest.at + Self.picture...time) }
+      if let newest, time - newest.at > noticeable { found.append(newest.at + Self.picture...time) }
       newest = (number, time)
     }
     return found

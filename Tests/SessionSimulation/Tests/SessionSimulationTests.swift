@@ -1,13 +1,11 @@
-import Foundation
 import SessionSimulation
 import TestTraits
 import TestVirtualTime
 import Testing
 
 @Suite(.computing) struct SessionSimulationTests {
-  /// `SIMULATED_SESSIONS` reduces their number under a sanitizer.
   private static let halves: [Range<UInt64>] = {
-    let runs = ProcessInfo.processInfo.environment["SIMULATED_SESSIONS"].flatMap(UInt64.init) ?? 20
+    let runs = UInt64(LongTests.count(8, long: 40))
     return [0..<(runs / 2), (runs / 2)..<runs]
   }()
 

@@ -80,7 +80,7 @@ import Testing
     #expect(stage.shown(.four).firstIndex(of: 6)! < stage.shown(.four).firstIndex(of: 7)!)
   }
 
-  @Test(arguments: 0..<200)
+  @Test(arguments: 0..<UInt64(LongTests.count(40, long: 200)))
   func `nobody who is visible moves, and nobody waits while there is room`(seed: UInt64) {
     var choice = SplitMix64(seed: seed)
     var stage = TestStage()

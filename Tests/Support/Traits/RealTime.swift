@@ -16,7 +16,7 @@ package struct RealTime: SuiteTrait, TestTrait, TestScoping {
 
   private static let turns =
     ProcessInfo.processInfo.environment["REAL_TIME_TESTS"].flatMap { Int($0) }.map { Turns($0, onIdle: 0) }
-    ?? Turns(5, onIdle: 5)
+    ?? Turns(5, onIdle: 7)
 
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void

@@ -107,7 +107,7 @@ actor Turns {
     while let before = ProcessorTime(), !waiting.isEmpty {
       try? await Task.sleep(for: .milliseconds(500))
       guard let next = waiting.first, next.turns <= free + onIdle, let now = ProcessorTime() else { continue }
-      if now.idleShare(since: before) > 0.3 { start(next.turns) }
+      if now.idleShare(since: before) > 0.25 { start(next.turns) }
     }
     isWatching = false
   }
@@ -125,8 +125,8 @@ private struct ProcessorTime {
     let ticks = line.split(separator: " ").dropFirst().compactMap { Double($0) }
     guard ticks.count >= 8 else { return nil }
     all = ticks.prefix(8).reduce(0, +)
-    // With the time in which it waited for disks.
-    idle = ticks[3] + ticks[4]
+    // With the time of what yields, and that in which it waited for disks.
+    idle = ticks[1] + ticks[3] + ticks[4]
   }
 
   func idleShare(since earlier: Self) -> Double {

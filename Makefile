@@ -6,6 +6,9 @@ SWIFT ?= swift
 HARDENING = --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -D_FORTIFY_SOURCE=2
 RELEASE = DEVELOPMENT_BUILD=release .ci/build -c release --static-swift-stdlib $(HARDENING) -Xswiftc -disable-cmo -Xswiftc -gline-tables-only
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
+# Measures with the subcommand that has the target's name; then the same with the program, and what its tests need.
+MEASURE = $(MEASUREMENT) --product measure && .build/release/measure $@
+MEASURE_HOLDFAST = .ci/install test && $(RELEASE) --product holdfast && $(MEASURE)
 # The one debug build that the demo, the tests and the tools share.
 DEBUG = DEVELOPMENT_BUILD=debug .ci/build --disable-index-store
 TEST = DEVELOPMENT_BUILD=debug .ci/test --disable-index-store --disable-xctest --enable-swift-testing
@@ -48,22 +51,13 @@ format: ## put the sources into their format
 	@$(SWIFT) format --in-place --recursive Sources Tests samples Package.swift
 
 bench: ## measure the program beside the ffmpeg command, RUNS=3 times each; JOB=N for one of the jobs
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product bench
-	@.build/release/bench $(or $(RUNS),3) $(JOB)
+	@$(MEASURE_HOLDFAST) $(or $(RUNS),3) $(JOB)
 
 bench-recovery: ## measure what faults of a server do to the program, and to the ffmpeg command beside it
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product bench-recovery
-	@.build/release/bench-recovery
+	@$(MEASURE_HOLDFAST)
 
 bench-recording: ## measure what recording costs, beside ffmpeg's fragmented MP4, and a recording of 12 hours
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product bench-recording
-	@.build/release/bench-recording
+	@$(MEASURE_HOLDFAST)
 
 bench-relay: ## measure what a relay costs that copies a camera to a server and a recording, beside ffmpeg
 	@.ci/install test
@@ -77,14 +71,10 @@ bench-mixer: ## measure a programme of four streams beside ffmpeg's xstack and a
 
 bench-rtmp: ## measure how fast RTMP's messages are written and read in memory
 	@.ci/install build
-	@$(MEASUREMENT) --product bench-rtmp
-	@.build/release/bench-rtmp
+	@$(MEASURE)
 
 test-session: ## put five boxes into one session, and kill hubs, a box and the store under them (4 minutes)
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product test-session
-	@.build/release/test-session
+	@$(MEASURE_HOLDFAST)
 
 test-evening: ## one whole event in small, with two hosts in browsers, whose story goes into .build/evening (90 seconds)
 	@.ci/install test
@@ -92,10 +82,7 @@ test-evening: ## one whole event in small, with two hosts in browsers, whose sto
 	@Tests/Page/evening .build/release/holdfast .build/evening
 
 bench-session: ## measure how late a session of limited time ends, and what a gate costs
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product bench-session
-	@.build/release/bench-session
+	@$(MEASURE_HOLDFAST)
 
 bench-publishes: ## measure many publishes of one file at once, beside as many ffmpegs
 	@.ci/install test
@@ -103,21 +90,15 @@ bench-publishes: ## measure many publishes of one file at once, beside as many f
 	@Tests/Benchmarks/bench-publishes
 
 bench-control: ## put a load on the control API while a broadcast is live, for SECONDS=60
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product bench-control
-	@.build/release/bench-control $(or $(SECONDS),60)
+	@$(MEASURE_HOLDFAST) $(or $(SECONDS),60)
 
 bench-hub: ## measure a hub with ten thousand members for SECONDS=60; RUN=1 with Redis alone, 2 with TLS, 3 with SQLite; SESSIONS=1000
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product bench-hub
-	@.build/release/bench-hub $(or $(SECONDS),60) $(or $(RUN),4) $(or $(SESSIONS),1000)
+	@$(MEASURE_HOLDFAST) $(or $(SECONDS),60) $(or $(RUN),4) $(or $(SESSIONS),1000)
 
 bench-live: ## watch a broadcast live in a browser for SECONDS=60: how late it is, and what 50 viewers cost
 	@.ci/install test
 	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product read-marks
+	@$(MEASUREMENT) --product measure
 	@Tests/Benchmarks/Live/bench-live $(or $(SECONDS),60)
 
 bench-tiles: ## watch twelve boxes in one page of their session for SECONDS=120: how late they are, and what they cost
@@ -125,76 +106,51 @@ bench-tiles: ## watch twelve boxes in one page of their session for SECONDS=120:
 	@$(RELEASE) --product holdfast
 	@Tests/Benchmarks/Live/bench-tiles $(or $(SECONDS),120)
 
-tools: ## build all programs that measure, with the tests, so that none is left behind by a change
+tools: ## build the program that measures, with the tests, so that it is not left behind by a change
 	@.ci/install test
 	@HOLDFAST_MEASUREMENTS=yes $(DEBUG) --build-tests
 
 test-attack: ## publish to hostile servers for SECONDS=60 each; memory, recording and other outputs have to hold
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product test-attack
-	@.build/release/test-attack $(or $(SECONDS),60) $(PEERS)
+	@$(MEASURE_HOLDFAST) $(or $(SECONDS),60) $(PEERS)
 
 bench-control-attack: ## measure how a host is served over TLS while strangers flood the control API, for SECONDS=30
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product bench-control-attack
-	@.build/release/bench-control-attack $(or $(SECONDS),30)
+	@$(MEASURE_HOLDFAST) $(or $(SECONDS),30)
 
 soak: ## break everything around a broadcast for MINUTES=65, and compare what is missing with what it says
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product soak
-	@.build/release/soak $(or $(MINUTES),65) $(SEED)
+	@$(MEASURE_HOLDFAST) $(or $(MINUTES),65) $(SEED)
 
 soak-interruptions: ## interrupt a broadcast a hundred times, check what that left, measure how fast it was
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product soak-interruptions
-	@.build/release/soak-interruptions
+	@$(MEASURE_HOLDFAST)
 
 soak-crashes: ## kill a broadcast KILLS=200 times, and see what each kill costs
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product soak-crashes
-	@.build/release/soak-crashes $(or $(KILLS),200) $(SEED)
+	@$(MEASURE_HOLDFAST) $(or $(KILLS),200) $(SEED)
 
 soak-sources: ## take network sources away, an RTSP camera PULLS=20 times, and compare what is missing with what it says
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product soak-sources
-	@.build/release/soak-sources $(or $(PULLS),20) $(SEED)
+	@$(MEASURE_HOLDFAST) $(or $(PULLS),20) $(SEED)
 
 soak-power: ## as root: cut the power of recording disks CUTS=510 times, for MINUTES=60, and see what each cut costs; RESULTS=FILE continues an earlier run
 	@.ci/install power
 	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product soak-power
-	@.build/release/soak-power $(or $(MINUTES),60) $(or $(CUTS),510) $(SEED)
+	@$(MEASURE) $(or $(MINUTES),60) $(or $(CUTS),510) $(SEED)
 
 verify-lives: ## check the recordings of LIVES=1000 simulated broadcasts
 	@.ci/install test
 	@LIVES=$(or $(LIVES),1000) $(TEST) --filter LivesTests
 
 verify-servers: ## check what servers with the habits of others get: JOINTS=20 in order, and FAULTS=10 of each kind
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product verify-servers
-	@.build/release/verify-servers $(or $(JOINTS),20) $(or $(FAULTS),10)
+	@$(MEASURE_HOLDFAST) $(or $(JOINTS),20) $(or $(FAULTS),10)
 
 fleet: ## show how ten thousand broadcasters come back to one server, and draw docs/fleet.svg
 	@.ci/install build
-	@$(MEASUREMENT) --product fleet
-	@.build/release/fleet docs/fleet.svg
+	@$(MEASURE) docs/fleet.svg
 
 simulate: ## replay simulated days: SEED=7 tells that day in full, DAYS=10000 tries as many from there on
 	@.ci/install build
-	@$(MEASUREMENT) --product simulate
-	@.build/release/simulate $(or $(SEED),0) $(or $(DAYS),1)
+	@$(MEASURE) $(or $(SEED),0) $(or $(DAYS),1)
 
 simulate-sessions: ## run SESSIONS=3 with BOXES=12 and three hubs for MINUTES=10 (or HOURS) of virtual time, RUNS=1 times from SEED=0 on; MUTANT=name puts a fault in
 	@.ci/install build
-	@$(MEASUREMENT) --product simulate-sessions
-	@.build/release/simulate-sessions $(or $(SEED),0) $(if $(HOURS),$$(($(HOURS) * 60)),$(or $(MINUTES),10)) $(or $(SESSIONS),3) $(or $(BOXES),12) $(or $(RUNS),1) $(MUTANT)
+	@$(MEASURE) $(or $(SEED),0) $(if $(HOURS),$$(($(HOURS) * 60)),$(or $(MINUTES),10)) $(or $(SESSIONS),3) $(or $(BOXES),12) $(or $(RUNS),1) $(MUTANT)
 
 fuzz: ## send 50 million inputs through each side of each protocol
 	@.ci/install build
@@ -205,10 +161,7 @@ fuzz-short: ## the same for 30 seconds, with the address sanitizer
 	@Tests/Fuzz/fuzz --seconds 30
 
 fuzz-recordings: ## send COUNT=20000 mutated recordings through verify, repair and export; SEED=7 repeats them
-	@.ci/install test
-	@$(RELEASE) --product holdfast
-	@$(MEASUREMENT) --product fuzz-recordings
-	@.build/release/fuzz-recordings $(or $(COUNT),20000) $(SEED)
+	@$(MEASURE_HOLDFAST) $(or $(COUNT),20000) $(SEED)
 
 test-devices: ## run the tests with a real camera and a real sound card, in a virtual machine
 	@.ci/install devices

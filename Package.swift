@@ -90,49 +90,18 @@ func support(_ name: String, _ dependencies: [String], path: String, exclude: [S
     swiftSettings: everywhere + flags(name))
 }
 
-/// A program that measures, or tries something for a long time. `make` asks for them; `swift test` doesn't build them.
-func measurement(_ name: String, _ dependencies: [String], in folder: String) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies.map(named), path: "Tests/Benchmarks/\(folder)",
-    swiftSettings: everywhere + flags(name))
-}
-
+/// The program that measures, or tries something for a long time. `make` asks for it; `swift test` doesn't build it.
 let measurements: [Target] = [
   .systemLibrary(name: "CEpoll", path: "Tests/Benchmarks/CEpoll"),
-  measurement("bench-recovery", ["Platform", "TestSupport"], in: "Recovery"),
-  measurement(
-    "soak-interruptions", ["Marks", "MediaModel", "Platform", "TestRandomness", "TestSupport"],
-    in: "SoakInterruptions"),
-  measurement("soak-crashes", ["TestSupport"], in: "SoakCrashes"),
-  measurement(
-    "soak-sources", ["FFmpeg", "Marks", "MediaModel", "Recording", "TestRandomness", "TestSupport"],
-    in: "SoakSources"),
-  measurement(
-    "soak-power", ["Marks", "MP4", "MediaModel", "Platform", "Recording", "TestRandomness", "TestSupport"],
-    in: "SoakPower"),
-  measurement("test-attack", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Attack"),
-  measurement(
-    "fuzz-recordings", ["MediaModel", "Platform", "Recording", "TestRandomness", "TestSupport"],
-    in: "FuzzRecordings"),
-  measurement("soak", ["Marks", "MediaModel", "Platform", "TestRandomness", "TestSupport"], in: "Soak"),
-  measurement(
-    "verify-servers", ["HoldfastTesting", "Marks", "MediaModel", "Platform", "TestSupport"], in: "Servers"),
-  measurement("bench", ["TestSupport"], in: "BesideFFmpeg"),
-  measurement("bench-control", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Control"),
-  measurement(
-    "bench-control-attack", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "ControlAttack"),
-  measurement(
-    "bench-recording", ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"], in: "Recording"),
-  measurement("bench-session", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Session"),
-  measurement("test-session", ["MediaModel", "TestSupport"], in: "SharedSession"),
-  measurement(
-    "bench-hub",
-    ["CEpoll", "COpenSSL", "MediaModel", "Membership", "Platform", "Session", "TestSupport", "Tokens"],
-    in: "Hub"),
-  measurement("bench-rtmp", ["MediaModel", "RTMP"], in: "RTMPThroughput"),
-  measurement("fleet", ["Lifecycle", "MediaModel", "TestRandomness"], in: "Fleet"),
-  measurement("simulate", ["Simulation"], in: "Simulate"),
-  measurement("simulate-sessions", ["SessionSimulation"], in: "SimulateSessions"),
+  .executableTarget(
+    name: "measure",
+    dependencies: [
+      "CEpoll", "COpenSSL", "FFmpeg", "HoldfastTesting", "Lifecycle", "MP4", "Marks", "MediaModel",
+      "Membership", "Platform", "RTMP", "Recording", "Session", "SessionSimulation", "Simulation",
+      "TestRandomness", "TestSupport", "TestVirtualTime", "Tokens",
+    ].map(named), path: "Tests/Benchmarks",
+    exclude: ["CEpoll", "Live", "Mixer", "Relay", "bench-publishes"],
+    swiftSettings: everywhere + flags("measure")),
 ]
 
 let package = Package(
@@ -243,9 +212,6 @@ let package = Package(
     support("TestTables", [], path: "Support/Tables"),
     support("TestTraits", [], path: "Support/Traits"),
     support("TestStores", ["MediaModel", "Session", "Stores", "TestRandomness"], path: "Support/Stores"),
-    .executableTarget(
-      name: "read-marks", dependencies: ["TestSupport"], path: "Tests/Benchmarks/ReadMarks",
-      swiftSettings: everywhere + flags("read-marks")),
     support(
       "Simulation",
       [

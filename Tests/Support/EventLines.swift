@@ -31,7 +31,7 @@ package struct EventLines {
 
   /// The milliseconds of a track reported missing, for each gap line that names the track.
   package func lost(_ track: String, where isCounted: ([String: Any]) -> Bool = { _ in true }) -> [Double] {
-    named("gap").filter(isCounted).compactMap { ($0["lostMs"] as? [String: Double])?[track] }
+    named("gap").filter(isCounted).compactMap { lostMs($0, track) }
   }
 
   /// The number of pictures reported missing, at 30 a second.
@@ -53,23 +53,21 @@ package struct EventLines {
   }
 }
 
+/// The milliseconds of a track that a gap line reports missing; nil if it doesn't name the track.
+package func lostMs(_ line: [String: Any], _ track: String) -> Double? {
+  (line["lostMs"] as? [String: Double])?[track]
+}
+
 /// A growing file of event lines, each parsed once when it is complete.
 struct EventLog {
-  private let path: String
-  private var file: FileHandle?
-  private var unfinished = Data()
+  private var file: GrowingLines
   private var lines = EventLines()
 
-  init(path: String) { self.path = path }
+  init(path: String) { file = GrowingLines(path: path) }
 
   /// Reads the lines added since the last call; returns all lines so far.
   mutating func read() -> EventLines {
-    if file == nil { file = FileHandle(forReadingAtPath: path) }
-    if let more = try? file?.readToEnd() { unfinished += more }
-    if let end = unfinished.lastIndex(of: UInt8(ascii: "\n")) {
-      try? lines.append(String(decoding: unfinished[...end], as: UTF8.self))
-      unfinished = Data(unfinished[(end + 1)...])
-    }
+    for line in file.next() { try? lines.append(line) }
     return lines
   }
 }

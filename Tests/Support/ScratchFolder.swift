@@ -1,4 +1,5 @@
 package import Foundation
+import Glibc
 
 /// A temporary folder, deleted on release.
 package final class ScratchFolder: Sendable {
@@ -29,4 +30,16 @@ package final class ScratchFolder: Sendable {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.filter { $0.hasSuffix(".mp4") }.sorted().map(file)
   }
+
+  /// The first recording; throws if there is none.
+  package func recording() throws -> String {
+    guard let path = recordings.first else { throw TestFailure("there is no recording") }
+    return path
+  }
+}
+
+/// Zero if there is no such file.
+package func fileSize(_ path: String) -> Int {
+  var status = stat()
+  return stat(path, &status) == 0 ? Int(status.st_size) : 0
 }

@@ -18,6 +18,10 @@ package enum Tool {
     return output
   }
 
+  package static func isThere(_ name: String) -> Bool {
+    (try? run(["sh", "-c", "command -v \(name)"])) != nil
+  }
+
   /// The streams of a file by ffprobe, as key-value pairs.
   package static func probe(_ path: String, count: Bool = false) throws -> [[String: String]] {
     let text = try run(

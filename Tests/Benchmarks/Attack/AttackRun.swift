@@ -5,7 +5,6 @@ import TestSupport
 
 /// A broadcast to a hostile server, to `holdfast serve`, and to a recording.
 struct AttackRun {
-  let peer: AttackPeer
   /// The largest memory of the broadcaster, in MB.
   let peak: Double
   let processorShare: Double
@@ -38,52 +37,37 @@ struct AttackRun {
     subject.waitForEnd()
     hostile.stop()
     server.finish()
-    self.peer = peer
     self.peak = Double(peak) / 1024
     processorShare = processor / Double(seconds)
-    connections = hostile.connections()
+    connections = hostile.connections
     publishes = subject.changes(ofOutputTo: hostile.port).count { $0.state == "publishing" }
-    faults =
-      peer.isSource
-      ? Self.sourceFaults(subject, server, peak: Double(peak) / 1024, seconds: seconds)
-      : Self.faults(subject, server, peak: Double(peak) / 1024, seconds: seconds)
+    faults = Self.faults(
+      subject, server, folder, isOfSource: peer.isSource, peak: Double(peak) / 1024, seconds: Double(seconds))
   }
 
+  /// With a source, only the sound is the test's own; a start that is refused says why.
   private static func faults(
-    _ subject: HoldfastSubject, _ server: ServeProcess, peak: Double, seconds: Int
+    _ subject: HoldfastSubject, _ server: ServeProcess, _ folder: ScratchFolder, isOfSource: Bool,
+    peak: Double, seconds: Double
   ) -> [String] {
     var faults: [String] = []
-    if peak > maxPeak { faults.append("more than \(figure(maxPeak, 0)) MB") }
+    let bar = isOfSource ? maxPeakWithSource : maxPeak
+    if peak > bar { faults.append("more than \(figure(bar, 0)) MB") }
+    if isOfSource, subject.status == 66, subject.log.contains("the source ") { return faults }
     if subject.status != 0 { faults.append("exit status \(subject.status ?? -1)") }
     for (name, path) in [("recording", subject.recording), ("other output", server.recording)] {
       guard let path, let marks = try? RecordingMarks(path: path) else {
         faults.append("no \(name)")
         continue
       }
-      let isWhole = marks.missingPictures == 0 && marks.report.isFaultless
-      let isLong = marks.report.pictures >= seconds * 30 - 15 && marks.audioSeconds > Double(seconds) - 0.5
-      if !isWhole || !isLong { faults.append("\(name): \(marks.summary)") }
+      let hasSound = marks.audioSeconds > seconds - 0.5
+      let hasPictures =
+        marks.missingPictures == 0 && marks.report.isFaultless
+        && Double(marks.report.pictures) >= seconds * 30 - 15
+      if isOfSource, !hasSound { faults.append("\(name): \(figure(marks.audioSeconds)) s of sound") }
+      if !isOfSource, !hasSound || !hasPictures { faults.append("\(name): \(marks.summary)") }
     }
-    if let path = subject.recording, let verified = try? HoldfastProcess.run(["verify", path]),
-      verified.status != 0
-    {
-      faults.append("verify: \(verified.output)")
-    }
-    return faults
-  }
-
-  /// The sound is the test tone's; a start that is refused says why.
-  private static func sourceFaults(
-    _ subject: HoldfastSubject, _ server: ServeProcess, peak: Double, seconds: Int
-  ) -> [String] {
-    var faults: [String] = []
-    if peak > maxPeakWithSource { faults.append("more than \(figure(maxPeakWithSource, 0)) MB") }
-    if subject.status == 66, subject.log.contains("the source ") { return faults }
-    if subject.status != 0 { faults.append("exit status \(subject.status ?? -1)") }
-    for (name, path) in [("recording", subject.recording), ("other output", server.recording)] {
-      let length = path.flatMap { try? RecordingMarks(path: $0).audioSeconds } ?? 0
-      if length < Double(seconds) - 0.5 { faults.append("\(name): \(figure(length)) s of sound") }
-    }
+    if !isOfSource, let complaint = try? folder.complaint() { faults.append("verify: \(complaint)") }
     return faults
   }
 }

@@ -1,16 +1,10 @@
 import Foundation
 import TestSupport
 
-/// `bench [RUNS] [JOB]`: runs Holdfast and the ffmpeg command alternately on the same jobs, or on that of this number.
-@main enum Bench {
-  static func main() {
-    Measurement.run("bench [RUNS] [JOB]") { numbers in
-      try measure(runs: numbers.number(0, default: 3), job: numbers.number(1, default: 0))
-      return true
-    }
-  }
-
-  private static func measure(runs: Int, job only: Int) throws {
+/// Runs Holdfast and the ffmpeg command alternately on the same jobs, or on that of this number.
+enum Bench {
+  static func run(_ arguments: Arguments) throws -> Bool {
+    let (runs, only) = (try arguments.number(0, default: 3), try arguments.number(1, default: 0))
     let folder = ScratchFolder()
     print(
       "1280x720 at 30, x264 veryfast zerolatency 2.5 Mb/s, AAC 128 kb/s, fragmented MP4, 10 s; medians of \(runs)"
@@ -27,8 +21,7 @@ import TestSupport
       firstPicture: folder.file("first-picture"))
     guard (0...jobs.count).contains(only) else { throw TestFailure("there are \(jobs.count) jobs") }
     for (index, job) in jobs.enumerated() where only == 0 || only == index + 1 {
-      var ours: [MeasuredRun] = []
-      var theirs: [MeasuredRun] = []
+      var (ours, theirs): ([MeasuredRun], [MeasuredRun]) = ([], [])
       var marks: String?
       for _ in 0..<runs {
         let place = ScratchFolder()
@@ -37,16 +30,20 @@ import TestSupport
         if let run = job.theirs(in: place) { theirs.append(try MeasuredRun(run)) }
       }
       print(job.name)
-      report("CPU s", ours.map(\.cpuSeconds), theirs.map(\.cpuSeconds))
-      report("peak MB", ours.map(\.peakMegabytes), theirs.map(\.peakMegabytes))
-      report("anonymous MB", ours.map(\.anonymousMegabytes), theirs.map(\.anonymousMegabytes))
-      report("first media s", ours.compactMap(\.firstMediaSeconds), theirs.compactMap(\.firstMediaSeconds))
+      func report(_ name: String, _ value: (MeasuredRun) -> Double?) {
+        Self.report(name, ours.compactMap(value), theirs.compactMap(value))
+      }
+      report("CPU s", \.cpuSeconds)
+      report("peak MB", \.peakMegabytes)
+      report("anonymous MB", \.anonymousMegabytes)
+      report("first media s", \.firstMediaSeconds)
       let sincePicture = ours.compactMap(\.pictureToMediaSeconds)
-      if !sincePicture.isEmpty { report("picture to media", sincePicture, []) }
+      if !sincePicture.isEmpty { Self.report("picture to media", sincePicture, []) }
       if let marks { print("  what Holdfast recorded: \(marks)") }
       if job.isProfiled { try profile(job, runs: runs, server) }
       print("")
     }
+    return true
   }
 
   private static func profile(_ job: Job, runs: Int, _ server: ServeProcess) throws {
@@ -63,10 +60,7 @@ import TestSupport
   }
 
   private static func report(_ name: String, _ ours: [Double], _ theirs: [Double]) {
-    guard !ours.isEmpty else {
-      print("  \(name): not measured")
-      return
-    }
+    guard !ours.isEmpty else { return print("  \(name): not measured") }
     var columns = [("holdfast", median(ours))]
     if !theirs.isEmpty {
       columns += [("ffmpeg", median(theirs)), ("ratio", median(ours) / median(theirs))]

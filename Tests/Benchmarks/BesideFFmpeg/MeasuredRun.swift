@@ -43,30 +43,24 @@ struct MeasuredRun {
         pictureToMedia = firstPicture.flatMap { Self.age(of: $0) }
       }
       // Reading it costs time, so it is read only after the first media.
-      if firstMedia != nil { anonymous = max(anonymous, Self.anonymousKilobytes(of: process)) }
+      if firstMedia != nil {
+        anonymous = max(anonymous, ProcessFigures(of: process)?.anonymousKilobytes ?? 0)
+      }
       usleep(firstMedia == nil ? 1000 : 20_000)
     }
     guard status == 0 else {
       throw TestFailure("\(command.joined(separator: " ")): ended with status \(status)")
     }
-    cpuSeconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
+    cpuSeconds = usage.processorSeconds
     peakMegabytes = Double(usage.ru_maxrss) / 1024
     anonymousMegabytes = Double(anonymous) / 1024
     firstMediaSeconds = firstMedia
     pictureToMediaSeconds = pictureToMedia
   }
 
-  private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-
   private static func age(of path: String) -> Double? {
     let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
     return date.map { -$0.timeIntervalSinceNow }
-  }
-
-  private static func anonymousKilobytes(of process: pid_t) -> Int {
-    let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
-    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 
   private static func hasMedia(_ path: String) -> Bool {

@@ -1,15 +1,10 @@
-import HoldfastPlatform
 import TestSupport
 
-/// `bench-control [SECONDS]`: a broadcast's cost, event latency and lost pictures under a thousand event
-/// readers and many requests.
-@main enum ControlBench {
-  static func main() {
-    Measurement.run("bench-control [SECONDS]") { numbers in
-      guard raiseDescriptorLimit(to: 2048) >= 1200 else {
-        throw TestFailure("this shell allows too few open files (ulimit -n)")
-      }
-      return try LoadedRun(seconds: max(2, numbers.number(0, default: 60)), in: ScratchFolder()).run()
-    }
+/// A broadcast's cost, event latency and lost pictures under a thousand event readers and many requests.
+enum ControlBench {
+  static func run(_ arguments: Arguments) throws -> Bool {
+    let seconds = try arguments.number(0, default: 60)
+    try needDescriptors(LoadedRun.readers + 200)
+    return try LoadedRun(seconds: max(2, seconds), in: ScratchFolder()).run()
   }
 }

@@ -6,27 +6,6 @@ import TestSupport
 
 /// Many event readers on one thread, and some that never read.
 final class EventReaders: @unchecked Sendable {  // the thread owns all but `begun`
-  struct Report: CustomStringConvertible {
-    var opened = 0
-    var alive = 0
-    /// Reading clients that the server disconnected.
-    var lost = 0
-    var slow = 0
-    var slowDropped = 0
-    var events = 0
-    var statuses = 0
-    var lateness: [Double] = []
-    var statusGaps: [Double] = []
-
-    var description: String {
-      """
-      readers: \(opened) opened, \(alive) there at the end, \(lost) lost; \(slowDropped) of \(slow) slow ones dropped
-      events: \(events) received, late by \(Percentiles(lateness))
-      status, each second: \(statuses) received, apart by \(Percentiles(statusGaps))
-      """
-    }
-  }
-
   private final class Reader {
     let client: WireClient
     var pending: [UInt8] = []
@@ -38,9 +17,10 @@ final class EventReaders: @unchecked Sendable {  // the thread owns all but `beg
 
   private var readers: [Int32: Reader] = [:]
   private let slow: [WireClient]
-  private let lock = NSCondition()
-  private var begun = 0
-  private var report = Report()
+  private let begun = Locked(0)
+  private var (events, statuses) = (0, 0)
+  private var lateness: [Double] = []
+  private var statusGaps: [Double] = []
   private var entries: [pollfd] = []
   private var buffer = [UInt8](repeating: 0, count: 65536)
   private var thread: RepeatingThread?
@@ -57,7 +37,7 @@ final class EventReaders: @unchecked Sendable {  // the thread owns all but `beg
     }
     // A small buffer, so that it fills up during the run.
     slow = try (0..<LoadedRun.slowReaders).map { _ in try open(status: 100, receiveBuffer: 4096) }
-    clock = Date().timeIntervalSince1970 - Double(MonotonicTime.now.nanoseconds) / 1e9
+    clock = Date().timeIntervalSince1970 - MonotonicTime.now.seconds
     for _ in LoadedRun.slowReaders..<LoadedRun.readers {
       let reader = Reader(try open(status: 1000))
       readers[reader.client.descriptor] = reader
@@ -68,22 +48,26 @@ final class EventReaders: @unchecked Sendable {  // the thread owns all but `beg
 
   /// Waits until all readers have received the start of their response, or for 20 s.
   func waitUntilOpen() {
-    let limit = Date(timeIntervalSinceNow: 20)
-    lock.withLock { while begun < LoadedRun.readers - LoadedRun.slowReaders, lock.wait(until: limit) {} }
+    _ = eventually(within: 20) { begun.withLock { $0 } >= LoadedRun.readers - LoadedRun.slowReaders }
   }
 
-  func finish() -> Report {
+  /// Ends the readers. `lost` are those that read, and that the server disconnected.
+  func finish() -> (lost: Int, report: String) {
     thread?.finish()
     thread = nil
-    report.opened = lock.withLock { begun } + slow.count
-    report.alive = readers.count
-    report.lost = LoadedRun.readers - LoadedRun.slowReaders - readers.count
-    report.slow = slow.count
+    let (opened, alive) = (begun.withLock { $0 } + slow.count, readers.count)
+    let lost = LoadedRun.readers - LoadedRun.slowReaders - alive
     // The end of the stream follows the data still buffered by the kernel.
-    report.slowDropped = slow.count { $0.responsesUntilEnd(within: 0.5) != nil }
-    for client in readers.values { shutdown(client.client.descriptor, Int32(SHUT_RDWR)) }
+    let dropped = slow.count { $0.responsesUntilEnd(within: 0.5) != nil }
     readers = [:]
-    return report
+    return (
+      lost,
+      """
+      readers: \(opened) opened, \(alive) there at the end, \(lost) lost; \(dropped) of \(slow.count) slow ones dropped
+      events: \(events) received, late by \(Percentiles(lateness))
+      status, each second: \(statuses) received, apart by \(Percentiles(statusGaps))
+      """
+    )
   }
 
   private func poll() {
@@ -101,10 +85,7 @@ final class EventReaders: @unchecked Sendable {  // the thread owns all but `beg
     }
     if !reader.hasBegun, count > 12, buffer[9] == UInt8(ascii: "2") {
       reader.hasBegun = true
-      lock.withLock {
-        begun += 1
-        lock.broadcast()
-      }
+      begun.withLock { $0 += 1 }
     }
     reader.pending += buffer[..<count]
     takeFrames(of: reader, at: .now)
@@ -126,17 +107,17 @@ final class EventReaders: @unchecked Sendable {  // the thread owns all but `beg
 
   private func take(_ frame: UnsafeRawBufferPointer, of reader: Reader, at now: MonotonicTime) {
     if frame.starts(with: Self.statusFrame) {
-      report.statuses += 1
-      if let last = reader.lastStatus { report.statusGaps.append((now - last).seconds * 1000) }
+      statuses += 1
+      if let last = reader.lastStatus { statusGaps.append((now - last).seconds * 1000) }
       reader.lastStatus = now
     } else if frame.starts(with: Self.eventFrame) {
-      report.events += 1
+      events += 1
       // For some other events, `at` is the start of what is reported at its end.
       let text = String(decoding: frame, as: UTF8.self)
       if text.contains("event: mute"), let key = text.range(of: "\"at\":\""),
         let at = wallSeconds(String(text[key.upperBound...].prefix { $0 != "\"" }))
       {
-        report.lateness.append((Double(now.nanoseconds) / 1e9 + clock - at) * 1000)
+        lateness.append((now.seconds + clock - at) * 1000)
       }
     }
   }

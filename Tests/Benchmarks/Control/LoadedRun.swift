@@ -31,28 +31,25 @@ struct LoadedRun {
       "640x360 at 30, 1 Mb/s, test picture and tone, to a recording and to holdfast serve; \(Self.readers) readers of "
         + "events, \(Self.slowReaders) of them read nothing; \(Self.requestsPerSecond) requests a second; \(seconds) s\n"
     )
-    pause(2)
-    let rest = max(2, seconds / 3)
-    let alone = measured { pause(rest) }
+    pause(.seconds(2))
+    let rest = MediaTime.seconds(Int64(max(2, seconds / 3)))
+    let process = broadcast.subject.identifier
+    let (_, alone) = Phase.measured(process) { pause(rest) }
     let readers = try EventReaders(port: broadcast.port, token: token)
     readers.waitUntilOpen()
     let load = try RequestLoad(port: broadcast.port, token: token, badToken: token + "x")
-    let loaded = measured {
-      load.begin(seconds: seconds)
-      pause(seconds)
-    }
-    load.finish()
+    let (_, loaded) = Phase.measured(process) { load.run(seconds: seconds) }
     let reading = readers.finish()
-    let afterwards = measured { pause(rest) }
-    let status = try figures(token)
+    let (_, afterwards) = Phase.measured(process) { pause(rest) }
+    let dropped = try droppedFrames(token)
     broadcast.subject.finish()
     server.finish()
 
-    print(reading)
+    print(reading.report)
     print(load.report)
     Phase.print([("before", alone), ("under load", loaded), ("afterwards", afterwards)])
     print(
-      "dropped before the encoder: \(status), pictures that a gap says were never taken: "
+      "dropped before the encoder: \(dropped), pictures that a gap says were never taken: "
         + "\(broadcast.subject.uncapturedPictures)")
     for gap in broadcast.subject.events("gap") {
       print(
@@ -61,22 +58,16 @@ struct LoadedRun {
     }
     let recorded = try reportPictures("recording", broadcast.subject.recording)
     _ = try reportPictures("server", server.recording)
-    return Self.judge([
-      ("a picture is missing or doubled in the recording", !recorded),
-      ("a reader was dropped that reads", reading.lost > 0),
-      (
-        "memory grew by more than \(Self.maxGrowth) MB",
-        loaded.memory - alone.memory > Double(Self.maxGrowth)
-      ),
-      ("it did not end as asked", broadcast.subject.status != 0),
-    ])
-  }
-
-  private static func judge(_ claims: [(what: String, isSo: Bool)]) -> Bool {
-    let wrong = claims.filter(\.isSo)
-    for claim in wrong { print("FAIL \(claim.what)") }
-    if wrong.isEmpty { print("ok   nothing of it has cost a picture, a reader or more memory than it may") }
-    return wrong.isEmpty
+    return Claims.judge(
+      [
+        ("a picture is missing or doubled in the recording", !recorded),
+        ("a reader was dropped that reads", reading.lost > 0),
+        (
+          "memory grew by more than \(Self.maxGrowth) MB",
+          loaded.memory - alone.memory > Double(Self.maxGrowth)
+        ),
+        ("it did not end as asked", broadcast.subject.status != 0),
+      ], otherwise: "nothing of it has cost a picture, a reader or more memory than it may")
   }
 
   /// Prints the picture marks of a file; false if a picture is missing or repeated.
@@ -90,19 +81,10 @@ struct LoadedRun {
     return media.missingPictures == 0 && report.isFaultless && report.pictures > 0
   }
 
-  private func measured(_ work: () -> Void) -> Phase {
-    let watch = ProcessUse(broadcast.subject.identifier)
-    work()
-    return watch.finish()
-  }
-
-  private func pause(_ seconds: Int) { usleep(useconds_t(seconds) * 1_000_000) }
-
-  private func figures(_ token: String) throws -> Int {
-    let answer = try WireClient(port: broadcast.port).request("GET", "/v1/status", token: token)
-    let status = try answer.map { try JSONSerialization.jsonObject(with: Data($0.body)) } as? [String: Any]
-    guard let dropped = status?["droppedFrames"] as? Int else {
-      throw TestFailure("no status at the end: \(answer?.text ?? "")")
+  private func droppedFrames(_ token: String) throws -> Int64 {
+    let answer = try HubClient(port: broadcast.port, token: token).send("GET", "/v1/status")
+    guard case .integer(let dropped)? = answer["droppedFrames"] else {
+      throw TestFailure("no status at the end: \(answer.verdict)")
     }
     return dropped
   }

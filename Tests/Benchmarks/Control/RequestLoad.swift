@@ -27,10 +27,6 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
     init(_ name: String, _ method: String, _ path: String, body: String? = nil, isForged: Bool = false) {
       (self.name, self.method, self.path, self.body, self.isForged) = (name, method, path, body, isForged)
     }
-
-    static func mute(_ isMuted: Bool) -> Request {
-      Request("mute", "PATCH", "/v1/tracks/audio", body: "{\"muted\":\(isMuted)}")
-    }
   }
 
   private struct Results {
@@ -42,7 +38,6 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
   private let token: String
   private let badToken: String
   private let lock = NSLock()
-  private let connections = DispatchGroup()
   private var next = 0
   private var results = Results()
   private let plan: [Request]
@@ -54,27 +49,18 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
     plan = (0..<all.count).map { all[$0 * 37 % all.count] }
   }
 
-  func begin(seconds: Int) {
+  func run(seconds: Int) {
     let start = MonotonicTime.now
-    for _ in 0..<Self.maxConnections {
-      connections.enter()
-      Thread { [self] in
-        run(from: start, count: seconds * LoadedRun.requestsPerSecond)
-        connections.leave()
-      }.start()
+    _ = inParallel(Self.maxConnections, width: Self.maxConnections) { [self] _ in
+      run(from: start, count: seconds * LoadedRun.requestsPerSecond)
     }
-  }
-
-  func finish() {
-    connections.wait()
   }
 
   private func run(from start: MonotonicTime, count: Int) {
     var clients: [Bool: WireClient] = [:]
-    while let number = lock.withLock({ take(of: count) }) {
+    while let number = take(of: count) {
       let due = start + .milliseconds(Int64(number * 1000 / LoadedRun.requestsPerSecond))
-      let wait = (due - .now).nanoseconds / 1000
-      if wait > 0 { usleep(useconds_t(wait)) }
+      pause(until: due)
       let request = request(number)
       // Reconnects after the server has closed the connection.
       if clients[request.isForged]?.isOver != false {
@@ -92,14 +78,19 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
   }
 
   private func take(of count: Int) -> Int? {
-    guard next < count else { return nil }
-    defer { next += 1 }
-    return next
+    lock.withLock {
+      next += 1
+      return next <= count ? next - 1 : nil
+    }
   }
 
   private func request(_ number: Int) -> Request {
     let each = 5 * LoadedRun.requestsPerSecond
-    return number % each == 0 ? .mute(number / each % 2 == 0) : plan[number % plan.count]
+    return number % each == 0 ? mute(number / each % 2 == 0) : plan[number % plan.count]
+  }
+
+  private func mute(_ isMuted: Bool) -> Request {
+    Request("mute", "PATCH", "/v1/tracks/audio", body: "{\"muted\":\(isMuted)}")
   }
 
   private func add(_ milliseconds: Double, _ request: Request, _ code: Int) {

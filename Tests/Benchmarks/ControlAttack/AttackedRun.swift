@@ -38,13 +38,14 @@ struct AttackedRun {
         + "\(SlowParticipants.count) slow readers of events, \(HelloFlood.perSecond) TLS hellos a second from "
         + "\(HelloFlood.addresses.count) addresses; \(HostCommands.count) commands of the host in \(seconds) s\n"
     )
-    let (quiet, alone) = measured { commands.run(seconds: seconds) }
+    let process = broadcast.subject.identifier
+    let (quiet, alone) = Phase.measured(process) { commands.run(seconds: seconds) }
     let participants = try SlowParticipants(
       port: broadcast.port, token: try broadcast.token(name: "Bo", role: "participant"))
     let halfOpen = HalfOpenFlood(port: broadcast.port)
     let hellos = try HelloFlood(port: broadcast.port)
     halfOpen.waitUntilOpen()
-    let (attacked, loaded) = measured { commands.run(seconds: seconds) }
+    let (attacked, loaded) = Phase.measured(process) { commands.run(seconds: seconds) }
     let reports = [halfOpen.finish(), hellos.finish(), participants.finish()]
     broadcast.subject.finish()
 
@@ -54,19 +55,11 @@ struct AttackedRun {
     Phase.print([("quiet", alone), ("under attack", loaded)])
     let media = try broadcast.subject.recording.map { try ServerMedia(path: $0) }
     print("recording: \(media?.report.pictures ?? 0) pictures, \(media?.missingPictures ?? -1) missing")
-    let wrong = [
-      ("fewer than 99 of 100 commands were answered within a second", !attacked.isServed),
-      ("a picture is missing in the recording", media?.missingPictures != 0),
-      ("it did not end as asked", broadcast.subject.status != 0),
-    ].filter(\.1)
-    for claim in wrong { print("FAIL \(claim.0)") }
-    if wrong.isEmpty { print("ok   the host is served, and no picture is missing") }
-    return wrong.isEmpty
-  }
-
-  private func measured(_ work: () -> HostCommands.Report) -> (HostCommands.Report, Phase) {
-    let watch = ProcessUse(broadcast.subject.identifier)
-    let report = work()
-    return (report, watch.finish())
+    return Claims.judge(
+      [
+        ("fewer than 99 of 100 commands were answered within a second", !attacked.isServed),
+        ("a picture is missing in the recording", media?.missingPictures != 0),
+        ("it did not end as asked", broadcast.subject.status != 0),
+      ], otherwise: "the host is served, and no picture is missing")
   }
 }

@@ -27,9 +27,7 @@ struct HostCommands {
     var milliseconds: [Double] = []
     var served = 0
     for number in 0..<Self.count {
-      let due = start + .milliseconds(Int64(number * seconds * 1000 / Self.count))
-      let wait = (due - .now).nanoseconds / 1000
-      if wait > 0 { usleep(useconds_t(wait)) }
+      pause(until: start + .milliseconds(Int64(number * seconds * 1000 / Self.count)))
       let began = MonotonicTime.now
       let isAccepted = send(isMuted: number.isMultiple(of: 2))
       let taken = (MonotonicTime.now - began).seconds

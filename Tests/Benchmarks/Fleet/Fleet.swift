@@ -1,22 +1,25 @@
-import HoldfastLifecycle
-import HoldfastMediaModel
-
-/// `fleet [PICTURE]`: tabulates and draws how ten thousand broadcasters recover from the loss of their
-/// server.
-@main enum Fleet {
-  static func main() throws {
-    let arguments = CommandLine.arguments.dropFirst()
-    var runs: [FleetRun] = []
-    for scenario in FleetRun.Scenario.allCases {
-      for spread in FleetRun.Spread.allCases {
-        var run = FleetRun(scenario, spread)
-        run.go()
-        runs.append(run)
-      }
+/// Tabulates and draws how ten thousand broadcasters recover from the loss of their server.
+enum Fleet {
+  static func run(_ arguments: Arguments) throws -> Bool {
+    let runs = FleetRun.Scenario.allCases.flatMap { scenario in
+      FleetRun.Spread.allCases.map { FleetRun(scenario, $0) }
     }
-    print(FleetTable(runs).text)
-    guard let path = arguments.first else { return }
-    let drawn = runs.filter { $0.scenario == .atOnce }
-    try FleetPicture(drawn).write(to: path)
+    print(
+      """
+      | the server is lost | waits | peak, first 10 s | peak, last 10 s away | peak once it is back | 50 % back | 90 % | 99 % | all |
+      |---|---|---|---|---|---|---|---|---|
+      """)
+    for run in runs { print("| " + cells(run).joined(separator: " | ") + " |") }
+    if let path = arguments.words.first {
+      try FleetPicture(runs.filter { $0.scenario == .atOnce }).write(to: path)
+    }
+    return true
+  }
+
+  private static func cells(_ run: FleetRun) -> [String] {
+    let outage = FleetRun.outage
+    let peaks = [0..<1000, outage - 1000..<outage, outage..<FleetRun.end].map { "\(run.peak(in: $0))/s" }
+    let backs = [50, 90, 99, 100].map { run.back($0).map { "\($0) s" } ?? "later" }
+    return [run.scenario.rawValue, run.spread.rawValue] + peaks + backs
   }
 }

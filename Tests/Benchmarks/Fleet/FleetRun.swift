@@ -43,11 +43,11 @@ struct FleetRun {
   private(set) var accepted = [Int](repeating: 0, count: end)
 
   init(_ scenario: Scenario, _ spread: Spread) {
-    self.scenario = scenario
-    self.spread = spread
+    (self.scenario, self.spread) = (scenario, spread)
+    run()
   }
 
-  mutating func go() {
+  private mutating func run() {
     var chance = Chance(seed: 1, isConstant: spread == .none)
     // Network delays vary even without jitter.
     var world = SplitMix64(seed: 2)
@@ -96,8 +96,8 @@ struct FleetRun {
 
 extension FleetRun {
   /// The highest rate of attempts within a tenth of a second, per second.
-  func peak(from: Int, to: Int) -> Int {
-    (from..<(to - 10)).map { attempts[$0..<($0 + 10)].reduce(0, +) * 10 }.max() ?? 0
+  func peak(in ticks: Range<Int>) -> Int {
+    ticks.dropLast(10).map { attempts[$0..<($0 + 10)].reduce(0, +) * 10 }.max() ?? 0
   }
 
   /// The seconds from the server's return until `percent` of the broadcasters have recovered.

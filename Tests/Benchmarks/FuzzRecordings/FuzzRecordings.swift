@@ -3,24 +3,21 @@ import Glibc
 import HoldfastPlatform
 import TestSupport
 
-/// `fuzz-recordings [COUNT [SEED]]`: sends mutated recordings through verify, repair and export, and reports what
+/// Sends mutated recordings through verify, repair and export, and reports what
 /// takes too long, too much memory or too much disk, what ends the process, and repaired files that are not whole.
 ///
 /// Workers, processes of the same program, do the trials, so that one that hangs or crashes costs no other.
-@main enum FuzzRecordings {
+enum FuzzRecordings {
   private static let samplesVariable = "FUZZ_RECORDINGS_SAMPLES"
   private static let findings = ".build/fuzz/recordings"
 
-  static func main() {
-    let samples = ProcessInfo.processInfo.environment[samplesVariable]
-    Measurement.run("fuzz-recordings [COUNT [SEED]]") { numbers in
-      if let samples {
-        try work(samples, from: numbers.number(0, default: 1), count: numbers.number(1, default: 1))
-        return true
-      }
-      return try fuzz(
-        numbers.number(0, default: 2000), seed: numbers.number(1, default: .random(in: 1...999_999)))
+  static func run(_ arguments: Arguments) throws -> Bool {
+    let (count, seed) = (try arguments.number(0, default: 20_000), Int(try arguments.seed(1)))
+    guard let samples = ProcessInfo.processInfo.environment[samplesVariable] else {
+      return try fuzz(count, seed: seed)
     }
+    try work(samples, from: count, count: seed)
+    return true
   }
 
   // MARK: - Workers
@@ -33,9 +30,9 @@ import TestSupport
     for index in first..<first + count {
       let bytes = RecordingMutation.mutated(originals[index % originals.count], seed: UInt64(index))
       try Data(bytes).write(to: URL(fileURLWithPath: path))
-      let trial = RecordingTrial(path: path, in: folder.path, keepsGaps: index % 2 == 0)
+      let trial = RecordingTrial(index, path: path, in: folder.path)
       if !trial.problems.isEmpty { try keep(path, index) }
-      Measurement.progress(ReportedTrial.line(index, trial))
+      progress(String(decoding: try JSONEncoder().encode(trial), as: UTF8.self))
     }
   }
 
@@ -58,36 +55,31 @@ import TestSupport
     let workers = min(2, ProcessInfo.processInfo.activeProcessorCount)
     let share = (count + workers - 1) / workers
     let first = seed * 1_000_000
-    var shares = (0..<workers).map {
-      WorkerShare(
-        samples.joined(separator: ":"), variable: samplesVariable, from: first + $0 * share,
-        count: min(share, count - $0 * share))
-    }
-    var isOver = false
-    while !isOver {
-      usleep(200_000)
-      isOver = true
-      for index in shares.indices {
-        try shares[index].poll()
-        if !shares[index].isOver { isOver = false }
+    let shares = try inParallel(workers, width: workers) { number in
+      Result {
+        try WorkerShare(
+          [samplesVariable: samples.joined(separator: ":")], from: first + number * share,
+          count: min(share, count - number * share))
       }
-    }
+    }.map { try $0.get() }
     let trials = shares.flatMap(\.trials)
     let lost = shares.flatMap(\.lost)
     report(trials, lost)
     return trials.count + lost.count == count && lost.isEmpty && trials.allSatisfy(\.problems.isEmpty)
   }
 
-  private static func report(_ trials: [ReportedTrial], _ lost: [String]) {
+  private static func report(_ trials: [RecordingTrial], _ lost: [String]) {
     let repaired = trials.filter(\.isRepaired)
     print("seconds for the slowest step of a file: \(Percentiles(trials.map(\.seconds)))")
     print("MB of memory: \(Percentiles(trials.map(\.peakMegabytes)))")
     print("MB written by repair and export: \(Percentiles(trials.map(\.writtenMegabytes)))")
-    let notWhole = repaired.count { $0.problems.contains("not whole") }
+    let notWhole = repaired.count { $0.problems.contains { $0.contains("not whole") } }
     print("repaired: \(repaired.count), of which not whole: \(notWhole)")
     print("exported: \(trials.count(where: \.isExported))")
     print("ended by a crash or a hang: \(lost.count)")
-    let found = trials.filter { !$0.problems.isEmpty }.map { "\(findings)/\($0.index).mp4: \($0.problems)" }
+    let found = trials.filter { !$0.problems.isEmpty }.map {
+      "\(findings)/\($0.index).mp4: \($0.problems.joined(separator: ", "))"
+    }
     for line in (lost + found).prefix(50) { print("  \(line)") }
     print("problems: \(lost.count + found.count) of \(trials.count + lost.count) files")
   }

@@ -3,9 +3,11 @@ import Glibc
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
+import TestSupport
 
-/// What became of one mutated recording.
-struct RecordingTrial {
+/// What became of one mutated recording. A worker reports it to the program as a line of JSON.
+struct RecordingTrial: Codable, Sendable {
+  let index: Int
   private(set) var seconds = 0.0
   private(set) var peakMegabytes = 0.0
   private(set) var writtenMegabytes = 0.0
@@ -19,7 +21,9 @@ struct RecordingTrial {
   static let maxWritten = 10.0
 
   /// Verifies, repairs and exports the file, and verifies the repaired one.
-  init(path: String, in folder: String, keepsGaps: Bool) {
+  init(_ index: Int, path: String, in folder: String) {
+    self.index = index
+    let keepsGaps = index.isMultiple(of: 2)
     let repaired = folder + "/repaired.mp4"
     let exported = folder + (keepsGaps ? "/exported.mkv" : "/exported.mp4")
     Self.resetPeak()
@@ -51,7 +55,7 @@ struct RecordingTrial {
       writtenMegabytes += Double((try? FileDescriptor.openForReading(path).size()) ?? 0) / 1e6
       removeFile(path)
     }
-    peakMegabytes = Self.peakMegabytes
+    peakMegabytes = Double(ProcessFigures(of: getpid())?.peakKilobytes ?? 0) / 1000
     if peakMegabytes > Self.maxMegabytes { problems.append("\(Int(peakMegabytes)) MB of memory") }
     if writtenMegabytes > Self.maxWritten { problems.append("\(Int(writtenMegabytes)) MB written") }
   }
@@ -71,45 +75,5 @@ struct RecordingTrial {
     guard let file = fopen("/proc/self/clear_refs", "w") else { return }
     fputs("5", file)
     fclose(file)
-  }
-
-  private static var peakMegabytes: Double {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? 0) / 1000
-  }
-}
-
-/// A trial as one line of text, which a worker reports to the program.
-struct ReportedTrial {
-  let index: Int
-  let seconds: Double
-  let peakMegabytes: Double
-  let writtenMegabytes: Double
-  let isRepaired: Bool
-  let isExported: Bool
-  let problems: String
-
-  static func line(_ index: Int, _ trial: RecordingTrial) -> String {
-    [
-      "trial", "\(index)", "\(trial.seconds)", "\(trial.peakMegabytes)", "\(trial.writtenMegabytes)",
-      "\(trial.isRepaired)", "\(trial.isExported)",
-      trial.problems.joined(separator: ", ").replacingOccurrences(of: "\t", with: " "),
-    ].joined(separator: "\t")
-  }
-
-  /// Nil for any other line.
-  init?(_ line: String) {
-    let words = line.components(separatedBy: "\t")
-    guard words.count == 8, words[0] == "trial", let index = Int(words[1]), let seconds = Double(words[2]),
-      let peak = Double(words[3]), let written = Double(words[4])
-    else { return nil }
-    self.index = index
-    self.seconds = seconds
-    peakMegabytes = peak
-    writtenMegabytes = written
-    isRepaired = words[5] == "true"
-    isExported = words[6] == "true"
-    problems = words[7]
   }
 }

@@ -31,17 +31,11 @@ enum SampleRecordings {
     let process = try HoldfastProcess(
       ["publish", "--video", "test", "--audio", "tone", "--record", place.path, "--duration", "30s"] + options
     )
-    let isThere = eventually { place.recordings.first.map { size(of: $0) > 90_000 } ?? false }
+    let isThere = eventually { place.recordings.first.map { fileSize($0) > 90_000 } ?? false }
     process.signal(SIGKILL)
     _ = process.result()
-    guard isThere, let recording = place.recordings.first else {
-      throw TestFailure("nothing was recorded")
-    }
-    try FileManager.default.copyItem(atPath: recording, toPath: path)
+    guard isThere else { throw TestFailure("nothing was recorded") }
+    try FileManager.default.copyItem(atPath: place.recording(), toPath: path)
     return path
-  }
-
-  private static func size(of path: String) -> Int {
-    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
   }
 }

@@ -30,15 +30,13 @@ final class ClientConnection {
   private(set) var isOpen = false
 
   /// Begins to connect from an address of this machine.
-  init(port: UInt16, from source: in_addr_t, tls: ClientTLS?) throws {
+  init(port: UInt16, from source: String, tls: ClientTLS?) throws {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     descriptor = socket(AF_INET, kind, 0)
     var one: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-    let isBound = Self.withAddress(source, port: 0) { [descriptor] in bind(descriptor, $0, $1) } == 0
-    let result = Self.withAddress(in_addr_t(0x7F00_0001).bigEndian, port: port) { [descriptor] in
-      connect(descriptor, $0, $1)
-    }
+    let isBound = withLoopback(0, host: source) { [descriptor] in bind(descriptor, $0, $1) } == 0
+    let result = withLoopback(port) { [descriptor] in connect(descriptor, $0, $1) }
     guard isBound, result == 0 || errno == EINPROGRESS else {
       close(descriptor)
       throw TestFailure("connect: \(String(cString: strerror(errno)))")
@@ -53,20 +51,6 @@ final class ClientConnection {
   deinit {
     if let session { SSL_free(session) }
     close(descriptor)
-  }
-
-  private static func withAddress(
-    _ host: in_addr_t, port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = host
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
   }
 
   /// Called when the socket is ready; false once the connection has failed.

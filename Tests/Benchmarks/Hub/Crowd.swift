@@ -5,11 +5,12 @@ import HoldfastMembership
 import HoldfastPlatform
 import HoldfastSession
 import TestSupport
+import TestVirtualTime
 
 /// Ten thousand members on one thread. They ask and retry as boxes do (`HubRetryPolicy`), and read of the answers only
 /// what that takes.
 final class Crowd {
-  let members: [Member]
+  let members: [CrowdMember]
   let readers: [EventReader]
   private(set) var figures = CrowdFigures(at: .now)
   private let poll: Int32
@@ -17,7 +18,7 @@ final class Crowd {
   private let tls: ClientTLS?
   private let policy = HubRetryPolicy()
   private var randomness = SystemRandomNumberGenerator()
-  private var timers = TimerQueue()
+  private var agenda = Agenda()
   private var buffer = [UInt8](repeating: 0, count: 65536)
   private var ready = [UInt32](repeating: 0, count: 512)
   private var beats = 0
@@ -25,17 +26,17 @@ final class Crowd {
   /// While false, members beat and change nothing.
   var changesReports = false
   /// Members that have not joined yet, in order.
-  private var outside: ArraySlice<Member> = []
+  private var outside: ArraySlice<CrowdMember> = []
   private(set) var openReaders = 0
 
   private static let requestTimeout = MediaTime.seconds(10)
   private static let joinsAtOnce = 32
 
-  init(_ members: [Member], port: UInt16, tls: ClientTLS?) throws {
+  init(_ members: [CrowdMember], port: UInt16, tls: ClientTLS?) throws {
     self.members = members
     self.port = port
     self.tls = tls
-    readers = (0..<members.count / Member.perSession).map { EventReader(session: $0) }
+    readers = (0..<members.count / CrowdMember.perSession).map { EventReader(session: $0) }
     poll = cepoll_create()
     guard poll >= 0 else { throw TestFailure("epoll: \(String(cString: strerror(errno)))") }
   }
@@ -62,8 +63,8 @@ final class Crowd {
 
   /// Lets members join, a few at a time: first all hosts, then all second members.
   func beginJoining() {
-    let ranks = 0..<Member.perSession
-    outside = ranks.flatMap { rank in members.filter { $0.index % Member.perSession == rank } }[...]
+    let ranks = 0..<CrowdMember.perSession
+    outside = ranks.flatMap { rank in members.filter { $0.index % CrowdMember.perSession == rank } }[...]
     for _ in 0..<Self.joinsAtOnce { letNextIn() }
   }
 
@@ -92,11 +93,11 @@ final class Crowd {
         nextQuestion = now + .milliseconds(100)
       }
       guard now < deadline else { return false }
-      let next = min(timers.next ?? deadline, nextQuestion, deadline)
+      let next = min(agenda.next.map(MonotonicTime.init(nanoseconds:)) ?? deadline, nextQuestion, deadline)
       let wait = max(0, ((next - now).nanoseconds + 999_999) / 1_000_000)
       let count = cepoll_wait(poll, &ready, Int32(ready.count), Int32(wait))
       for index in 0..<Int(max(0, count)) { isReady(Int(ready[index])) }
-      while let timer = timers.take(at: .now) { isDue(timer) }
+      while let due = agenda.next, due <= MonotonicTime.now.nanoseconds { agenda.removeFirst()?.act() }
       if now >= nextTimeoutCheck {
         nextTimeoutCheck = now + .seconds(1)
         for member in members { endIfLate(member, now) }
@@ -108,21 +109,8 @@ final class Crowd {
     if owner < members.count { isReady(members[owner]) } else { isReady(readers[owner - members.count]) }
   }
 
-  private func isDue(_ timer: TimerQueue.Timer) {
-    if timer.owner < members.count {
-      let member = members[timer.owner]
-      if member.due == timer.due, case .waiting = member.step { attempt(member) }
-    } else {
-      let reader = readers[timer.owner - members.count]
-      if reader.due == timer.due, reader.connection == nil { open(reader) }
-    }
-  }
-
-  private func connect(from source: in_addr_t, as owner: Int) -> ClientConnection? {
-    guard let connection = try? ClientConnection(port: port, from: source, tls: tls) else {
-      figures.refusedConnections += 1
-      return nil
-    }
+  private func connect(from source: String, as owner: Int) -> ClientConnection? {
+    guard let connection = try? ClientConnection(port: port, from: source, tls: tls) else { return nil }
     cepoll_add(poll, connection.descriptor, UInt32(owner))
     return connection
   }
@@ -143,13 +131,16 @@ final class Crowd {
 // MARK: - Members
 
 extension Crowd {
-  private func schedule(_ member: Member, at due: MonotonicTime) {
+  private func schedule(_ member: CrowdMember, at due: MonotonicTime) {
     member.step = .waiting
     member.due = due
-    timers.add(member.index, at: due)
+    // Unless it was scheduled anew.
+    agenda.add(at: due.nanoseconds) { [unowned self, unowned member] in
+      if member.due == due, case .waiting = member.step { attempt(member) }
+    }
   }
 
-  private func attempt(_ member: Member) {
+  private func attempt(_ member: CrowdMember) {
     figures.noteAttempt(at: .now)
     member.asked = member.due
     if let connection = member.connection, connection.isOpen { return send(member, connection) }
@@ -159,21 +150,21 @@ extension Crowd {
     if member.connection == nil { failed(member) }
   }
 
-  private func send(_ member: Member, _ connection: ClientConnection) {
+  private func send(_ member: CrowdMember, _ connection: ClientConnection) {
     if member.wish == .beat, changesReports {
       beats += 1
-      if beats.isMultiple(of: Member.beatsPerChange) { change(member) }
+      if beats.isMultiple(of: CrowdMember.beatsPerChange) { change(member) }
     }
     member.step = .asking(since: .now)
     guard connection.send(member.request) else { return lost(member) }
   }
 
-  private func change(_ member: Member) {
+  private func change(_ member: CrowdMember) {
     member.changeReport()
     if readers[member.session].isOpen { readers[member.session].expected.append(.now) }
   }
 
-  private func isReady(_ member: Member) {
+  private func isReady(_ member: CrowdMember) {
     guard let connection = member.connection else { return }
     if !connection.isOpen {
       guard connection.advance() else { return lost(member) }
@@ -192,11 +183,11 @@ extension Crowd {
     if !isAlive { lost(member) }
   }
 
-  private func answered(_ member: Member, _ scan: ResponseScan, _ bytes: UnsafeRawBufferPointer) {
+  private func answered(_ member: CrowdMember, _ scan: ResponseScan, _ bytes: UnsafeRawBufferPointer) {
     defer { member.pending = [] }
     guard case .asking = member.step else { return }
     let now = MonotonicTime.now
-    let latency = Double((now - member.asked).nanoseconds) / 1e6
+    let latency = (now - member.asked).milliseconds
     figures.statuses[scan.status, default: 0] += 1
     guard scan.status == 200 else { return refused(member, bytes) }
     member.failures = 0
@@ -216,7 +207,7 @@ extension Crowd {
     }
   }
 
-  private func refused(_ member: Member, _ bytes: UnsafeRawBufferPointer) {
+  private func refused(_ member: CrowdMember, _ bytes: UnsafeRawBufferPointer) {
     let retryAfter = bytes.number(after: "Retry-After: ").map { MediaTime.seconds(Int64($0)) }
     if bytes.find("\"leaseOver\"") != nil {
       switch member.wish {
@@ -229,28 +220,26 @@ extension Crowd {
     failed(member, retryAfter: retryAfter)
   }
 
-  private func failed(_ member: Member, retryAfter: MediaTime? = nil) {
+  private func failed(_ member: CrowdMember, retryAfter: MediaTime? = nil) {
     member.failures += 1
     let delay = policy.delay(afterFailures: member.failures, retryAfter: retryAfter, using: &randomness)
     schedule(member, at: .now + delay)
   }
 
   /// An idle connection that was closed is noticed with the next request.
-  private func lost(_ member: Member) {
+  private func lost(_ member: CrowdMember) {
     member.connection = nil
     member.pending = []
     switch member.step {
     case .waiting: break
-    case .connecting:
-      figures.refusedConnections += 1
-      failed(member)
+    case .connecting: failed(member)
     case .asking:
       figures.lostConnections += 1
       failed(member)
     }
   }
 
-  private func endIfLate(_ member: Member, _ now: MonotonicTime) {
+  private func endIfLate(_ member: CrowdMember, _ now: MonotonicTime) {
     switch member.step {
     case .waiting: return
     case .connecting: guard now > member.asked + Self.requestTimeout else { return }
@@ -267,11 +256,13 @@ extension Crowd {
 extension Crowd {
   private func schedule(_ reader: EventReader, at due: MonotonicTime) {
     reader.due = due
-    timers.add(members.count + reader.session, at: due)
+    agenda.add(at: due.nanoseconds) { [unowned self, unowned reader] in
+      if reader.due == due, reader.connection == nil { open(reader) }
+    }
   }
 
   private func open(_ reader: EventReader) {
-    let member = members[reader.session * Member.perSession]
+    let member = members[reader.session * CrowdMember.perSession]
     guard member.wish == .beat else { return close(reader) }
     reader.connection = connect(from: member.source, as: members.count + reader.session)
     if reader.connection == nil { close(reader) }
@@ -282,7 +273,7 @@ extension Crowd {
     if !connection.isOpen {
       guard connection.advance() else { return close(reader) }
       guard connection.isOpen else { return }
-      let isSent = connection.send(members[reader.session * Member.perSession].streamRequest)
+      let isSent = connection.send(members[reader.session * CrowdMember.perSession].streamRequest)
       return isSent ? () : close(reader)
     }
     let isAlive = receive(connection) { bytes in
@@ -296,7 +287,7 @@ extension Crowd {
       while let found = bytes.find("event: reported", from: place) {
         place = found + 15
         guard !reader.expected.isEmpty else { continue }
-        figures.events.append(Double((now - reader.expected.removeFirst()).nanoseconds) / 1e6)
+        figures.events.append((now - reader.expected.removeFirst()).milliseconds)
       }
     }
     if !isAlive { close(reader) }

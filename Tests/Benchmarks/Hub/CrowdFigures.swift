@@ -10,7 +10,6 @@ struct CrowdFigures {
   var events: [Double] = []
   var statuses: [Int: Int] = [:]
   var lostConnections = 0
-  var refusedConnections = 0
   var timeouts = 0
   /// Attempts in each tenth of a second, from the phase's beginning.
   var attempts: [Int] = []
@@ -27,9 +26,7 @@ struct CrowdFigures {
 
   /// The most in any second.
   var mostPerSecond: Int {
-    var most = 0
-    for start in attempts.indices { most = max(most, attempts[start...].prefix(10).reduce(0, +)) }
-    return most
+    attempts.indices.map { attempts[$0...].prefix(10).reduce(0, +) }.max() ?? 0
   }
 
   var refusals: String {
@@ -37,7 +34,8 @@ struct CrowdFigures {
     return codes.isEmpty ? "none" : codes.map { "\($0.value) with \($0.key)" }.joined(separator: ", ")
   }
 
-  var answered: Int { statuses.values.reduce(0, +) }
   /// Requests that had no answer, or another than was hoped for.
-  var failed: Int { answered - (statuses[200] ?? 0) + lostConnections + timeouts }
+  var failed: Int {
+    statuses.filter { $0.key != 200 }.values.reduce(0, +) + lostConnections + timeouts
+  }
 }

@@ -6,11 +6,11 @@ import TestSupport
 /// Sessions at one hub: everybody joins, beats for a while, and perhaps loses the hub.
 final class HubRun {
   struct Plan {
-    var name: String
+    let name: String
     var store = HubStack.Store.redis
     var usesTLS = false
-    var sessions = 1000
-    var seconds: Int
+    let sessions: Int
+    let seconds: Int
     /// Whether the hub is killed at the end, twice.
     var losesHub = false
   }
@@ -29,8 +29,8 @@ final class HubRun {
     let stack = try HubStack(plan.store, usesTLS: plan.usesTLS)
     self.stack = stack
     let host = "127.0.0.1:\(stack.port.number)"
-    let members = try (0..<plan.sessions * Member.perSession).map {
-      try Member($0, host: host, secret: stack.secret)
+    let members = try (0..<plan.sessions * CrowdMember.perSession).map {
+      try CrowdMember($0, host: host, secret: stack.secret)
     }
     crowd = try Crowd(members, port: stack.port.number, tls: plan.usesTLS ? try ClientTLS() : nil)
   }
@@ -69,10 +69,10 @@ final class HubRun {
 
   /// The hosts' connections alone, which with TLS cost a handshake each.
   private func connect() {
-    let (watch, began) = (ProcessorWatch(stack.processes), MonotonicTime.now)
+    let (time, began) = (ProcessorTime(of: stack.hubProcess), MonotonicTime.now)
     crowd.openConnections()
     let isDone = crowd.live(until: began + .seconds(8)) { crowd.figures.handshakes == plan.sessions }
-    let (seconds, processor) = ((MonotonicTime.now - began).seconds, watch.processorSeconds)
+    let (seconds, processor) = ((MonotonicTime.now - began).seconds, time.seconds)
     claim("all hosts are connected (\(crowd.figures.handshakes) are)", isDone)
     say(
       "  \(plan.sessions) connections opened in \(figure(seconds, 2)) s, the hub took "
@@ -81,12 +81,12 @@ final class HubRun {
   }
 
   private func join() throws {
-    let (watch, began) = (ProcessorWatch(stack.processes), MonotonicTime.now)
+    let (time, began) = (ProcessorTime(of: stack.hubProcess), MonotonicTime.now)
     crowd.beginJoining()
     guard crowd.live(until: began + .seconds(90), isDone: { crowd.areAllIn }) else {
       throw TestFailure("only \(crowd.members.count { $0.lease != nil }) members came in\n\(stack.log)")
     }
-    let (seconds, processor) = ((MonotonicTime.now - began).seconds, watch.processorSeconds)
+    let (seconds, processor) = ((MonotonicTime.now - began).seconds, time.seconds)
     let figures = crowd.takeFigures()
     say(
       "  joined in \(figure(seconds)) s, 32 at once, first beats beside: join \(Percentiles(figures.joins)) ms; refusals: "
@@ -103,19 +103,34 @@ final class HubRun {
 
   private func beat() {
     _ = crowd.takeFigures()
-    let watch = ProcessorWatch(stack.processes)
+    let times = stack.processes.map { ($0.name, $0.id, ProcessorTime(of: $0.id)) }
     crowd.live(until: .now + .seconds(Int64(plan.seconds)))
-    let (figures, lines) = (crowd.takeFigures(), watch.lines())
+    let (figures, lines) = (crowd.takeFigures(), times.map(Self.use))
     let beats = Percentiles(figures.beats)
     let rate = Double(figures.beats.count) / Double(plan.seconds)
     say(
       "  \(plan.seconds) s, \(figure(rate, 0)) beats a second: \(beats) ms; refusals: \(figures.refusals)")
     say(
-      "  changes, 1 of \(Member.beatsPerChange) beats, to their events: \(Percentiles(figures.events)) ms")
+      "  changes, 1 of \(CrowdMember.beatsPerChange) beats, to their events: \(Percentiles(figures.events)) ms"
+    )
     for line in lines { say(line) }
     claim("99 % of the beats within \(figure(Self.beatGoal, 0)) ms", beats.share(0.99) <= Self.beatGoal)
     claim("no beat is lost or refused (\(figures.failed) are)", figures.failed == 0)
     claim("all streams stay open", crowd.openReaders == plan.sessions)
+  }
+
+  /// What a process took; of the hub also its busy threads.
+  private static func use(of name: String, _ process: pid_t, _ time: ProcessorTime) -> String {
+    let (shares, memory) = (time.shares, ProcessFigures(of: process))
+    let line =
+      "  " + padded(name, 14)
+      + String(
+        format: "CPU %5.1f %% of a core   memory %6.1f MB, at most %6.1f", shares[""] ?? 0,
+        Double(memory?.memoryKilobytes ?? 0) / 1024, Double(memory?.peakKilobytes ?? 0) / 1024)
+    guard name == "hub" else { return line }
+    let threads = shares.filter { !$0.key.isEmpty && $0.key != name && $0.value >= 0.5 }
+    let busiest = threads.sorted { $0.value > $1.value }.map { "\($0) \(figure($1))" }
+    return line + "   (" + busiest.joined(separator: ", ") + ")"
   }
 
   /// Kills the hub and starts it again; `meanwhile` happens in between.
@@ -126,10 +141,10 @@ final class HubRun {
     _ = crowd.takeFigures()
     crowd.forgetAnswers()
     try stack.start()
-    let (serving, watch) = (MonotonicTime.now, ProcessorWatch(stack.processes))
+    let (serving, time) = (MonotonicTime.now, ProcessorTime(of: stack.hubProcess))
     let areBack = crowd.live(until: serving + .seconds(75)) { crowd.heard == crowd.members.count }
     let all = (MonotonicTime.now - serving).seconds
-    let processor = watch.processorSeconds
+    let processor = time.seconds
     let figures = crowd.takeFigures()
     let times = crowd.members.compactMap(\.firstHeard).map { ($0 - serving).seconds }
     let streams = crowd.live(until: serving + .seconds(80)) { crowd.openReaders == plan.sessions }
@@ -145,10 +160,4 @@ final class HubRun {
     claim("all streams are open again (\(crowd.openReaders) are)", streams)
     claim("no request was without an answer", figures.timeouts == 0)
   }
-}
-
-/// Prints a line at once, also into a file.
-func say(_ line: String) {
-  print(line)
-  fflush(nil)
 }

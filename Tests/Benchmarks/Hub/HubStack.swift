@@ -6,53 +6,40 @@ import TestSupport
 final class HubStack {
   enum Store: String { case redis, sqlite }
 
-  let store: Store
-  let usesTLS: Bool
   let port: LoopbackPort
   let secret: TokenSecret
   private let folder = ScratchFolder()
   private let redis: RedisServer?
   private let certificate: TestCertificate?
-  private var hub: PeerProcess?
+  private let hub: PeerProcess
 
   /// Ten thousand members, their streams, and room for those that come back before the old connection is gone.
   private static let connections = 12_000
 
   init(_ store: Store, usesTLS: Bool) throws {
-    self.store = store
-    self.usesTLS = usesTLS
     port = try LoopbackPort()
     try TokenSecret.makeFile(folder.file("secret"))
     secret = try TokenSecret(contentsOf: folder.file("secret"))
     certificate = usesTLS ? try TestCertificate(in: folder) : nil
     redis = store == .redis ? try RedisServer(in: folder, options: ["--appendonly", "yes"]) : nil
-    try start()
-  }
-
-  /// Starts the hub, also after it was killed.
-  func start() throws {
-    var command = ["holdfast", "hub", "--listen", "127.0.0.1:\(port.number)", "--media-port", "off"]
-    command[0] = HoldfastProcess.program.path
-    command += ["--max-connections", "\(Self.connections)", "--token-secret", folder.file("secret")]
-    if let redis {
-      command += ["--store", "redis://127.0.0.1:\(redis.port)"]
-    } else {
-      command += ["--store", folder.file("sessions.sqlite")]
-    }
+    let address = redis.map { "redis://127.0.0.1:\($0.port)" } ?? folder.file("sessions.sqlite")
+    var command = [
+      HoldfastProcess.program.path, "hub", "--listen", "127.0.0.1:\(port.number)", "--media-port", "off",
+      "--max-connections", "\(Self.connections)", "--token-secret", folder.file("secret"), "--store", address,
+    ]
     if let certificate {
       command += ["--tls-cert", certificate.certificate, "--tls-key", certificate.key]
     }
     let shell = ["sh", "-c", "ulimit -n 30000 2>/dev/null; exec \"$@\"", "hub"]
     let environment = ["env", "XDG_STATE_HOME=\(folder.path)", "XDG_RUNTIME_DIR=\(folder.path)"]
     hub = try PeerProcess(
-      environment + shell + command, output: folder.file("hub.output"), errors: folder.file("hub.errors")
-    ) { [number = port.number] _ in LoopbackPort.answers(number) }
+      environment + shell + command, serving: port.number, log: folder.file("hub"))
   }
 
-  func kill() {
-    hub?.stop()
-    hub = nil
-  }
+  /// Starts the hub after it was killed.
+  func start() throws { try hub.start() }
+
+  func kill() { hub.stop() }
 
   func stop() {
     kill()
@@ -62,11 +49,13 @@ final class HubStack {
   /// The store has failed over: all leases are over.
   func beginEpoch() throws { try redis?.ask("DEBUG", "CHANGE-REPL-ID") }
 
+  var hubProcess: pid_t { hub.identifier ?? 0 }
+
   var processes: [(name: String, id: pid_t)] {
-    let all = [("hub", hub?.identifier), ("redis-server", redis?.process.identifier)]
-    return all.compactMap { name, id in id.map { (name, $0) } } + [("load", getpid())]
+    let redis = redis?.process.identifier.map { ("redis-server", $0) }
+    return [("hub", hubProcess)] + [redis].compactMap(\.self) + [("load", getpid())]
   }
 
   /// The hub's last words.
-  var log: String { hub?.text.split(separator: "\n").suffix(5).joined(separator: "\n") ?? "" }
+  var log: String { hub.text.split(separator: "\n").suffix(5).joined(separator: "\n") }
 }

@@ -1,10 +1,9 @@
 import Glibc
 
-/// What a member has to know of an answer: its status and where it ends. All else would be work that the hub's
+/// What a member has to know of an answer: its status, and that it has ended. All else would be work that the hub's
 /// processor lacks.
 struct ResponseScan {
   let status: Int
-  let body: Range<Int>
 
   /// Nil while the answer is not complete.
   init?(_ bytes: UnsafeRawBufferPointer) {
@@ -13,7 +12,6 @@ struct ResponseScan {
     let length = head.number(after: "Content-Length: ") ?? 0
     guard end + 4 + length <= bytes.count else { return nil }
     status = Int(bytes[9] - 0x30) * 100 + Int(bytes[10] - 0x30) * 10 + Int(bytes[11] - 0x30)
-    body = end + 4..<end + 4 + length
   }
 }
 

@@ -1,9 +1,8 @@
-import Glibc  // links libm
 import HoldfastMediaModel
 import HoldfastRTMP
 
-/// `bench-rtmp [SECONDS]`: the throughput of one thread writing and reading RTMP messages in memory.
-@main enum RTMPThroughput {
+/// The throughput of one thread writing and reading RTMP messages in memory.
+enum RTMPThroughput {
   private struct Stream {
     let name: String
     let messages: [RTMPMessage]
@@ -27,8 +26,8 @@ import HoldfastRTMP
     }
   }
 
-  static func main() {
-    let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 1
+  static func run(_ arguments: Arguments) throws -> Bool {
+    let seconds = try arguments.number(0, default: 1)
     for stream in [Stream.pictures, .packets] {
       for chunkSize in [60_000, 4096, 128] {
         let writing = rate(seconds, bytes: stream.bytes) { write(stream, chunkSize: chunkSize, rounds: $0) }
@@ -37,9 +36,10 @@ import HoldfastRTMP
         print("\(stream.name), chunks of \(chunkSize): writes \(writing) GB/s, reads \(reading) GB/s")
       }
     }
+    return true
   }
 
-  private static func rate(_ seconds: Double, bytes: Int, _ run: (_ rounds: Int) -> Void) -> Double {
+  private static func rate(_ seconds: Int, bytes: Int, _ run: (_ rounds: Int) -> Void) -> Double {
     let start = ContinuousClock.now
     var rounds = 0
     while start.duration(to: .now) < .seconds(seconds) {

@@ -2,29 +2,27 @@ import Foundation
 import HoldfastMediaModel
 import TestSupport
 
-/// `bench-recording [RUNS [HOURS]]`: the cost of the recorder compared with ffmpeg's fragmented MP4, of file
-/// layouts, and of finishing and opening a long recording.
-@main enum RecordingBench {
-  static func main() {
-    Measurement.run("bench-recording [RUNS [HOURS]]") { numbers in
-      let folder = ScratchFolder()
-      try processor(runs: numbers.number(0, default: 3), in: folder)
-      try layouts(in: folder)
-      try length(hours: numbers.number(1, default: 12), in: folder)
-      return true
-    }
+/// The cost of the recorder compared with ffmpeg's fragmented MP4, of file layouts, and of finishing and opening a long
+/// recording.
+enum RecordingBench {
+  static func run(_ arguments: Arguments) throws -> Bool {
+    let (runs, hours) = (try arguments.number(0, default: 3), try arguments.number(1, default: 12))
+    let folder = ScratchFolder()
+    try processor(runs: runs, in: folder)
+    try layouts(in: folder)
+    try length(hours: hours, in: folder)
+    return true
   }
 
   /// Both programs write 20 s of the same stream simultaneously in real time.
   private static func processor(runs: Int, in folder: ScratchFolder) throws {
     let clip = try Clip.make(kilobits: 2500, seconds: 20, in: folder)
-    var recorder: [Double] = []
-    var muxer: [Double] = []
+    var (recorder, muxer): ([Double], [Double]) = ([], [])
     for number in 1...runs {
       let run = try RecorderRun(in: folder, number: number)
       let target = folder.file("ffmpeg-\(number).mp4")
       muxer.append(
-        try Copying.processorTime([
+        try Clip.copyingTime([
           "-re", "-i", clip, "-c", "copy", "-movflags", "empty_moov+default_base_moof", "-frag_duration",
           "1000000", "-f", "mp4", target,
         ]) / 20)
@@ -51,21 +49,22 @@ import TestSupport
     ] {
       let target = folder.file("layout.mp4")
       let arguments = "-i \(clip) -c copy -movflags empty_moov+default_base_moof\(flags) -f mp4 \(target)"
-      _ = try Copying.processorTime(arguments.split(separator: " ").map(String.init))
-      row(name, try Clip.size(target) - payload, payload, loss)
+      _ = try Clip.copyingTime(arguments.split(separator: " ").map(String.init))
+      printLayout(name, fileSize(target) - payload, payload, loss)
       unlink(target)
     }
     let target = folder.file("ours.mp4")
-    let (bytes, room) = try Simulated.record(clip, times: 1, to: target)
-    row("ours: one that grows by the packet", bytes - room - payload, payload, "nothing written")
-    row("  with the room for its index (a hole)", bytes - payload, payload, "")
+    let ours = try SimulatedRecording(clip, to: target)
+    ours.offer(times: 1)
+    let (bytes, room) = (try ours.finish(), try ours.room)
+    printLayout("ours: one that grows by the packet", bytes - room - payload, payload, "nothing written")
+    printLayout("  with the room for its index (a hole)", bytes - payload, payload, "")
     unlink(target)
     print("")
   }
 
-  private static func row(_ name: String, _ extra: Int, _ payload: Int, _ loss: String) {
-    let share = String(format: "%.2f %%", Double(extra) * 100 / Double(payload))
-    print("  \(padded(name, 46)) \(share)   \(loss)")
+  private static func printLayout(_ name: String, _ extra: Int, _ payload: Int, _ loss: String) {
+    print("  \(padded(name, 46)) \(percent(Double(extra) / Double(payload)))   \(loss)")
   }
 
   private static func length(hours: Int, in folder: ScratchFolder) throws {
@@ -74,7 +73,13 @@ import TestSupport
     var lines: [[String]] = []
     for (name, minutes) in [("1 minute", 1), ("\(hours) hours", hours * 60)] {
       let path = folder.file("length-\(minutes).mp4")
-      let made = try Simulated.make(clip, minutes: minutes, to: path)
+      let run = try SimulatedRecording(clip, to: path)
+      let memory = [1, minutes - 1].map { part in
+        run.offer(times: part)
+        return "\((ProcessFigures(of: getpid())?.memoryKilobytes ?? 0) / 1024) MB"
+      }
+      var bytes = 0
+      let finishing = try ContinuousClock().measure { bytes = try run.finish() } / .seconds(1)
       let middle = Double(minutes * 30) + 0.5
       let opening = try median((0..<5).map { _ in try Clip.seconds(["ffprobe", "-v", "error", path]) })
       let seeking = try median(
@@ -85,16 +90,16 @@ import TestSupport
           ])
         })
       lines.append([
-        name, "\(figure(Double(made.bytes) / 1e6, 0)) MB", "\(figure(made.finishing, 3)) s",
-        "\(figure(opening, 3)) s", "\(figure(seeking, 3)) s", made.memory,
+        name, "\(figure(Double(bytes) / 1e6, 0)) MB", "\(figure(finishing, 3)) s",
+        "\(figure(opening, 3)) s", "\(figure(seeking, 3)) s", memory.joined(separator: ", "),
       ])
       unlink(path)
     }
     print(
       "              size      finishing  opening   a picture from the middle   memory at the first minute, at the end"
     )
-    for line in lines { print("  " + zip(line, [11, 9, 10, 9, 27, 1]).map(padded).joined(separator: " ")) }
+    for line in lines { print("  " + row(line, [11, 9, 10, 9, 27, 1])) }
   }
 
-  private static func percent(_ share: Double) -> String { String(format: "%.2f %%", share * 100) }
+  private static func percent(_ share: Double) -> String { figure(share * 100, 2) + " %" }
 }

@@ -26,7 +26,6 @@ final class ServerRun {
 
   private static let name = "hall"
 
-  var recording: String? { folder.recordings.first }
   var file: String { folder.file("server/\(Self.name).flv") }
 
   init(_ habits: Set<LocalServer.Habit>, times: Int, of kinds: [FaultKind]) throws {
@@ -41,17 +40,21 @@ final class ServerRun {
     for round in 0..<times {
       for kind in kinds {
         try waitUntilPublishing()
-        guard subject.play(1 + Double(round % 7) / 10) else { throw TestFailure("media time stands") }
+        try play(1 + Double(round % 7) / 10)
         let begin = MonotonicTime.now
         try cause(kind, round)
         injected.append(Injected(kind: kind, begin: begin))
       }
     }
     try waitUntilPublishing()
-    guard subject.play(2) else { throw TestFailure("media time stands") }
+    try play(2)
     subject.finish()
     server.stop()
     events = written.finish()
+  }
+
+  private func play(_ seconds: Double) throws {
+    guard subject.play(seconds) else { throw TestFailure("media time stands") }
   }
 
   private func waitUntilPublishing() throws {
@@ -62,12 +65,12 @@ final class ServerRun {
 
   private func cause(_ kind: FaultKind, _ round: Int) throws {
     // From under a packet's to some seconds' length.
-    let length = [0.02, 0.7, 1.5, 2.5, 4.5][round % 5]
+    let length = MediaTime.milliseconds([20, 700, 1500, 2500, 4500][round % 5])
     switch kind {
     case .interruption:
       interruptions += 1
       try subject.interrupt(times: interruptions)
-      pause(min(length, 1.5))
+      pause(min(length, .milliseconds(1500)))
       try subject.resume(times: interruptions)
     case .kill:
       server.stop()
@@ -75,7 +78,7 @@ final class ServerRun {
       try server.restart()
     case .freeze:
       server.freeze()
-      pause(length + 0.5)
+      pause(length + .milliseconds(500))
       server.thaw()
     case .nameTaken:
       try proxy.perform(.orphan)
@@ -83,6 +86,4 @@ final class ServerRun {
       try proxy.perform(.reap)
     }
   }
-
-  private func pause(_ seconds: Double) { usleep(useconds_t(seconds * 1e6)) }
 }

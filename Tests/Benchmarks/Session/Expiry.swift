@@ -38,7 +38,7 @@ struct Expiry {
 }
 
 /// The time from the start until `live` is reported.
-struct Start {
+struct GatedStart {
   let untilLive: Double
 
   init(_ options: [String]) throws {

@@ -1,24 +1,20 @@
 import Foundation
 import TestSupport
 
-/// `bench-session [EXPIRIES [STARTS]]`: the lateness of a session's end, also after a crash and restart, and
-/// the delay that a gate adds to a start.
-@main enum SessionBench {
+/// The lateness of a session's end, also after a crash and restart, and the delay that a gate adds to a start.
+enum SessionBench {
   /// In seconds.
   private static let expiryBar = 0.1
   private static let gateBar = 0.05
 
-  static func main() {
-    Measurement.run("bench-session [EXPIRIES [STARTS]]") { numbers in
-      let isOnTime = try expiries(numbers.number(0, default: 20))
-      let isFast = try starts(numbers.number(1, default: 20))
-      return isOnTime && isFast
-    }
+  static func run(_ arguments: Arguments) throws -> Bool {
+    let (ends, beginnings) = (try arguments.number(0, default: 20), try arguments.number(1, default: 20))
+    let isOnTime = try expiries(ends)
+    return try starts(beginnings) && isOnTime
   }
 
   private static func expiries(_ count: Int) throws -> Bool {
-    var runs: [Expiry] = []
-    for number in 1...count { runs.append(try Expiry(killed: number.isMultiple(of: 2))) }
+    let runs = try (1...count).map { try Expiry(killed: $0.isMultiple(of: 2)) }
     print(
       "\(count) sessions of \(Expiry.length) s, every second one killed and started again; after endsAt, in ms"
     )
@@ -38,8 +34,8 @@ import TestSupport
   private static func starts(_ count: Int) throws -> Bool {
     var (without, with): ([Double], [Double]) = ([], [])
     for _ in 1...count {
-      without.append(try Start([]).untilLive)
-      with.append(try Start(["--gate", "true"]).untilLive)
+      without.append(try GatedStart([]).untilLive)
+      with.append(try GatedStart(["--gate", "true"]).untilLive)
     }
     print("\(count) starts each, turn by turn: from the start of the process until it is live, in ms")
     print("                                   min   median      max")

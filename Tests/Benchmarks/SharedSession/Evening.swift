@@ -4,49 +4,60 @@ import TestSupport
 
 /// What happens to the boxes of one session, step by step.
 struct Evening {
-  private let boxes: [Box]
+  private let boxes: [SessionBox]
   private let host: HubClient
   private let session: String
   private var ids: [String: String] = [:]
   /// Of boxes that are out of the session.
   private var removed: Set<String> = []
 
-  init(_ boxes: [Box], _ host: HubClient, _ session: String) {
+  init(_ boxes: [SessionBox], _ host: HubClient, _ session: String) {
     self.boxes = boxes
     self.host = host
     self.session = session
   }
 
-  private var within: [Box] { boxes.filter { !removed.contains($0.name) } }
+  private var within: [SessionBox] { boxes.filter { !removed.contains($0.name) } }
 
-  private func command(_ fields: [(String, JSONValue)]) throws -> HubClient.Answer {
-    try host.command(.object(fields.map { JSONValue.Field($0.0, $0.1) }), in: session)
+  private func command(_ fields: JSONValue) throws -> HubClient.Answer {
+    try host.command(fields, in: session)
   }
 
   private func isHost(_ name: String) -> Bool {
     (try? host.members(of: session))?[name]?.field("role") == .text("host")
   }
 
-  mutating func join(_ findings: inout Findings) throws {
-    let arePublishing = eventually(within: 60) { boxes.allSatisfy { $0.sessionOutput("publishing") > 0 } }
-    findings.check(arePublishing, "five boxes have joined, and publish at the session")
-    for (name, member) in try host.members(of: session) { ids[name] = member.field("id")?.text }
-    findings.check(boxes.allSatisfy { ids[$0.name] != nil }, "the session shows them", "\(ids)")
+  /// Without tokens, the manager is the local user.
+  mutating func begin(manager token: String?, _ checks: inout SessionChecks) throws {
+    try join(&checks)
+    try transferHost(&checks)
+    try mute(by: token, &checks)
+    try remove(&checks)
+    try killBox(&checks)
   }
 
-  func transferHost(_ findings: inout Findings) throws {
+  private mutating func join(_ checks: inout SessionChecks) throws {
+    let arePublishing = eventually(within: 60) {
+      boxes.allSatisfy { $0.sessionStates.contains("publishing") }
+    }
+    checks.check(arePublishing, "five boxes have joined, and publish at the session")
+    for (name, member) in try host.members(of: session) { ids[name] = member.field("id")?.text }
+    checks.check(boxes.allSatisfy { ids[$0.name] != nil }, "the session shows them", "\(ids)")
+  }
+
+  private func transferHost(_ checks: inout SessionChecks) throws {
     let id = JSONValue(ids["Centre"])
-    let answer = try command([("command", "host"), ("target", id)])
-    findings.check(
+    let answer = try command(["command": "host", "target": id])
+    checks.check(
       answer.status == 200 && isHost("Centre"), "the host's role was handed over", answer.verdict)
   }
 
-  /// By a person who was made a manager, and who joins as a page does; without tokens by the local user.
-  func mute(by token: String?, _ findings: inout Findings) throws {
+  /// By a person who was made a manager, and who joins as a page does.
+  private func mute(by token: String?, _ checks: inout SessionChecks) throws {
     let join: JSONValue = ["key": "the-key-of-a-person", "name": "Max", "kind": "person"]
     let max = try host.send("POST", "/v1/sessions/\(session)/join", join, token: token)
-    let manager = try command([("command", "manager"), ("target", max["member"] ?? .null)])
-    findings.check(manager.status == 200, "a person was made a manager", manager.verdict)
+    let manager = try command(["command": "manager", "target": max["member"] ?? .null])
+    checks.check(manager.status == 200, "a person was made a manager", manager.verdict)
     let box = boxes[2]
     func send(_ word: String) throws -> Double {
       let body: JSONValue = [
@@ -61,39 +72,39 @@ struct Evening {
     func mutes(_ isMuted: Bool) -> [Double] { box.times(of: "mute") { $0["muted"] as? Bool == isMuted } }
     _ = eventually(within: 10) { mutes(true).count == 2 }
     let delay = (mutes(true).max() ?? .infinity) - answered
-    findings.check(
+    checks.check(
       delay <= 0.5,
-      String(format: "muted by a manager: black and silent %.0f ms after the answer", delay * 1000))
+      "muted by a manager: black and silent \(figure(delay * 1000, 0)) ms after the answer")
     let isTold = eventually { !box.subject.events("sessionMute").isEmpty }
-    findings.check(isTold, "its events tell who did that")
+    checks.check(isTold, "its events tell who did that")
     Thread.sleep(forTimeInterval: 3)
     _ = try send("unmute")
-    findings.check(eventually(within: 10) { mutes(false).count == 2 }, "unmuted again")
+    checks.check(eventually(within: 10) { mutes(false).count == 2 }, "unmuted again")
   }
 
-  mutating func remove(_ findings: inout Findings) throws {
+  private mutating func remove(_ checks: inout SessionChecks) throws {
     let box = boxes[3]
-    let answer = try command([("command", "remove"), ("target", JSONValue(ids[box.name]))])
-    findings.check(answer.status == 200, "one was removed", answer.verdict)
-    findings.check(
-      eventually(within: 10) { box.sessionOutput("closed") > 0 }, "its output at the session closes")
+    let answer = try command(["command": "remove", "target": JSONValue(ids[box.name])])
+    checks.check(answer.status == 200, "one was removed", answer.verdict)
+    checks.check(
+      eventually(within: 10) { box.sessionStates.contains("closed") }, "its output at the session closes")
     let before = try box.subject.mediaTime()
-    findings.check(
+    checks.check(
       eventually(within: 10) { ((try? box.subject.mediaTime()) ?? 0) > before + 2 }, "its recording goes on")
     removed.insert(box.name)
   }
 
-  func killBox(_ findings: inout Findings) throws {
+  private func killBox(_ checks: inout SessionChecks) throws {
     let box = boxes[4]
     try box.killAndRestart()
     let isBack = eventually(within: 60) {
       guard let member = try? host.members(of: session)[box.name] else { return false }
       return member.field("state") == .text("live") && member.field("id")?.text == ids[box.name]
     }
-    findings.check(isBack, "one was killed, and is back as the same member")
+    checks.check(isBack, "one was killed, and is back as the same member")
   }
 
-  func goOn(after trouble: String, _ findings: inout Findings) throws {
+  func goOn(after trouble: String, _ checks: inout SessionChecks) throws {
     let isWell = eventually(within: 60) {
       guard let members = try? host.members(of: session) else { return false }
       return within.allSatisfy { box in
@@ -101,51 +112,48 @@ struct Evening {
           && members[box.name]?.field("silent") == .bool(false)
       }
     }
-    findings.check(
+    checks.check(
       isWell, "\(trouble): all are there, as the same members", (try? "\(host.members(of: session))") ?? "")
     let arePublishing = eventually(within: 30) {
-      within.allSatisfy { box in
-        let states = box.subject.events("output").filter { $0["id"] as? String == "session" }
-        return states.last?["state"] as? String == "publishing"
-      }
+      within.allSatisfy { $0.sessionStates.last == "publishing" }
     }
-    findings.check(arePublishing, "and publish at the session")
-    findings.check(within.allSatisfy { !$0.subject.hasEnded }, "nobody has ended")
+    checks.check(arePublishing, "and publish at the session")
+    checks.check(within.allSatisfy { !$0.subject.hasEnded }, "nobody has ended")
   }
 
   /// The store stands still for 30 s.
-  func withoutStore(_ findings: inout Findings, back: () -> Void) throws {
-    let answer = try command([("command", "lock")])
-    findings.check(answer.verdict == "503 storeAway", "the store away: changes are refused", answer.verdict)
+  func withoutStore(_ checks: inout SessionChecks, back: () -> Void) throws {
+    let answer = try command(["command": "lock"])
+    checks.check(answer.verdict == "503 storeAway", "the store away: changes are refused", answer.verdict)
     let health = try host.send("GET", "/healthz")
-    findings.check(health.status == 200, "the hub stays green")
+    checks.check(health.status == 200, "the hub stays green")
     Thread.sleep(forTimeInterval: 30)
-    findings.check(within.allSatisfy { !$0.subject.hasEnded }, "nobody has ended for that")
+    checks.check(within.allSatisfy { !$0.subject.hasEnded }, "nobody has ended for that")
     back()
-    try goOn(after: "the store was away for 30 s", &findings)
-    findings.check(isHost("Centre"), "the host is still host")
+    try goOn(after: "the store was away for 30 s", &checks)
+    checks.check(isHost("Centre"), "the host is still host")
   }
 
-  func end(_ findings: inout Findings) throws {
-    let answer = try command([("command", "limit"), ("length", "1s")])
+  func end(_ checks: inout SessionChecks) throws {
+    let answer = try command(["command": "limit", "length": "1s"])
     let extended =
       answer.status == 200
-      ? answer : try command([("command", "limit"), ("length", .integer(secondsOn + 8))])
-    findings.check(extended.status == 200, "its time was limited", extended.verdict)
+      ? answer : try command(["command": "limit", "length": .integer(secondsOn + 8)])
+    checks.check(extended.status == 200, "its time was limited", extended.verdict)
     let haveEnded = eventually(within: 60) { within.allSatisfy(\.subject.hasEnded) }
-    findings.check(haveEnded, "the session is over by its time, and its boxes have ended")
+    checks.check(haveEnded, "the session is over by its time, and its boxes have ended")
     for box in boxes {
       if removed.contains(box.name) {
-        findings.check(!box.subject.hasEnded, "\(box.name), which was removed, goes on")
+        checks.check(!box.subject.hasEnded, "\(box.name), which was removed, goes on")
         box.subject.finish()
       }
       box.subject.waitForEnd()
-      findings.check(box.subject.status == 0, "\(box.name) ended with status 0", box.subject.log)
-      let complaint = try box.complaint()
-      findings.check(complaint == nil, "\(box.name)'s recording is whole, its gap map true", complaint ?? "")
+      checks.check(box.subject.status == 0, "\(box.name) ended with status 0", box.subject.log)
+      let complaint = try box.folder.complaint()
+      checks.check(complaint == nil, "\(box.name)'s recording is whole, its gap map true", complaint ?? "")
     }
     let reasons = Set(within.flatMap { $0.subject.values("reason", of: "ended") })
-    findings.check(reasons == ["sessionOver"], "the reason was sessionOver", "\(reasons)")
+    checks.check(reasons == ["sessionOver"], "the reason was sessionOver", "\(reasons)")
   }
 
   /// How long the session has been live; its limit counts from there.

@@ -2,59 +2,49 @@ import Foundation
 import HoldfastMediaModel
 import TestSupport
 
-/// `test-session`: five boxes in one session, through all that can happen to them and to their hubs.
-@main enum SharedSession {
-  static func main() {
-    Measurement.run("test-session") { _ in
-      var findings = Findings()
-      say("two hubs behind nginx, Redis, media on a server of its own")
-      try twoHubs(&findings)
-      say("one hub with SQLite and its embedded media server, killed and back")
-      try oneHub(&findings)
-      say("its programme: two hubs, three workers, a server that begins anew unless it is told to append")
-      try OnAir(TwoHubs()).run(&findings)
-      say(findings.failures == 0 ? "all holds" : "\(findings.failures) checks failed")
-      return findings.failures == 0
-    }
+/// Five boxes in one session, through all that can happen to them and to their hubs.
+enum SharedSession {
+  static func run(_ arguments: Arguments) throws -> Bool {
+    var checks = SessionChecks()
+    say("two hubs behind nginx, Redis, media on a server of its own")
+    try twoHubs(&checks)
+    say("one hub with SQLite and its embedded media server, killed and back")
+    try oneHub(&checks)
+    say("its programme: two hubs, three workers, a server that begins anew unless it is told to append")
+    try OnAir(TwoHubs()).run(&checks)
+    say(checks.failures == 0 ? "all holds" : "\(checks.failures) checks failed")
+    return checks.failures == 0
   }
 
   private static let names = ["Left", "Centre", "Right", "Desk", "Door"]
 
-  private static func twoHubs(_ findings: inout Findings) throws {
+  private static func twoHubs(_ checks: inout SessionChecks) throws {
     let house = try TwoHubs()
     let boxes = try names.enumerated().map { index, name in
-      try Box(name, at: house.address, token: house.token(index < 2 ? "host" : "participant", name))
+      try SessionBox(name, at: house.address, token: house.token(index < 2 ? "host" : "participant", name))
     }
-    var evening = Evening(boxes, house.host, TwoHubs.session)
-    try evening.join(&findings)
-    try evening.transferHost(&findings)
-    try evening.mute(by: house.token("participant", "Max"), &findings)
-    try evening.remove(&findings)
-    try evening.killBox(&findings)
+    var evening = Evening(boxes, try house.host(), TwoHubs.session)
+    try evening.begin(manager: house.token("participant", "Max"), &checks)
     house.hubs[0].kill()
-    try evening.goOn(after: "one of two hubs was killed", &findings)
+    try evening.goOn(after: "one of two hubs was killed", &checks)
     house.redis.process.signal(SIGSTOP)
-    try evening.withoutStore(&findings) { house.redis.process.signal(SIGCONT) }
-    try evening.end(&findings)
+    try evening.withoutStore(&checks) { house.redis.process.signal(SIGCONT) }
+    try evening.end(&checks)
   }
 
-  private static func oneHub(_ findings: inout Findings) throws {
+  private static func oneHub(_ checks: inout SessionChecks) throws {
     let folder = ScratchFolder()
     let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
     defer { withExtendedLifetime(hub) {} }
-    let boxes = try names.map { try Box($0, at: hub.address(of: TwoHubs.session), token: nil) }
+    let boxes = try names.map { try SessionBox($0, at: hub.address(of: TwoHubs.session), token: nil) }
     var evening = Evening(boxes, hub.client(), TwoHubs.session)
-    try evening.join(&findings)
-    try evening.transferHost(&findings)
-    try evening.mute(by: nil, &findings)
-    try evening.remove(&findings)
-    try evening.killBox(&findings)
+    try evening.begin(manager: nil, &checks)
     hub.kill()
     // Longer than a lease.
     Thread.sleep(forTimeInterval: 25)
     try hub.start()
-    try evening.goOn(after: "the hub was away for 25 s", &findings)
-    try evening.end(&findings)
+    try evening.goOn(after: "the hub was away for 25 s", &checks)
+    try evening.end(&checks)
   }
 }
 
@@ -68,8 +58,6 @@ final class TwoHubs {
   let proxy: HubProxy
   private let folder = ScratchFolder()
   private let secret: String
-  /// Of a host.
-  let host: HubClient
 
   init() throws {
     let secret = folder.file("secret")
@@ -89,11 +77,9 @@ final class TwoHubs {
         ])
     }
     proxy = try HubProxy(to: hubs.map(\.port), in: folder)
-    host = HubClient(
-      port: proxy.port,
-      token: try HoldfastProcess.output(
-        "token", "--secret", secret, "--session", Self.session, "--role", "host", "--name", "Anna"))
   }
+
+  func host() throws -> HubClient { HubClient(port: proxy.port, token: try token("host", "Anna")) }
 
   var address: String { "http://127.0.0.1:\(proxy.port)/\(Self.session)" }
 
@@ -103,18 +89,16 @@ final class TwoHubs {
   }
 }
 
-/// Prints a line at once.
-func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
-
 /// nginx before hubs, as in samples/hubs.nginx.conf but without TLS.
 final class HubProxy {
-  private let reserved = Result { try LoopbackPort() }
+  private let reserved: LoopbackPort
   private let process: PeerProcess
-  let port: UInt16
+
+  var port: UInt16 { reserved.number }
 
   init(to hubs: [UInt16], in folder: ScratchFolder) throws {
-    let port = try reserved.get().number
-    self.port = port
+    reserved = try LoopbackPort()
+    let port = reserved.number
     let servers = hubs.map { "server 127.0.0.1:\($0) max_fails=1 fail_timeout=2s;" }.joined(separator: "\n")
     let text = """
       pid \(folder.file("proxy.pid")); daemon off; master_process off;
@@ -135,10 +119,7 @@ final class HubProxy {
       """
     let path = try folder.write(text, to: "proxy.conf")
     process = try PeerProcess(
-      ["/usr/sbin/nginx", "-p", folder.path, "-c", path, "-e", folder.file("proxy.log")],
-      output: folder.file("proxy.out"), errors: folder.file("proxy.err")
-    ) { _ in LoopbackPort.answers(port) }
+      ["/usr/sbin/nginx", "-p", folder.path, "-c", path, "-e", folder.file("nginx.log")], serving: port,
+      log: folder.file("proxy"))
   }
-
-  deinit { process.stop() }
 }

@@ -1,12 +1,10 @@
-import Foundation
 import Simulation
 
-/// `simulate [SEED [DAYS]]`: simulates days. A single day is logged in full, otherwise only failed days are.
-@main enum Simulate {
-  static func main() {
-    let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
-    let first = arguments.first ?? 0
-    let days = arguments.dropFirst().first ?? 1
+/// Simulates days. A single day is logged in full, otherwise only failed days are.
+enum Simulate {
+  static func run(_ arguments: Arguments) throws -> Bool {
+    let first = UInt64(try arguments.number(0, default: 0, from: 0))
+    let days = UInt64(try arguments.number(1, default: 1))
     var figures = Day.Figures()
     var bad: [UInt64] = []
     for seed in first..<(first + days) {
@@ -20,6 +18,6 @@ import Simulation
     }
     print("\(days) days, \(bad.count) went wrong: \(figures)")
     if days > 1, let first = bad.first { print("make simulate SEED=\(first) DAYS=1") }
-    exit(bad.isEmpty ? 0 : 1)
+    return bad.isEmpty
   }
 }

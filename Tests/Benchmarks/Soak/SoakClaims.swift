@@ -2,38 +2,24 @@ import HoldfastMarks
 import HoldfastMediaModel
 import TestSupport
 
-struct SoakClaims {
-  private(set) var lines: [String] = []
-  private(set) var holds = true
-
-  private mutating func expect(_ isTrue: Bool, _ claim: String, _ measured: String) {
-    lines.append("\(isTrue ? "ok  " : "FAIL") \(claim): \(measured)")
-    if !isTrue { holds = false }
-  }
-
+extension Claims {
   mutating func check(_ run: SoakRun) {
     expect(run.status == 0, "it ends as asked", "status \(run.status ?? -1)")
     let broadcasts = Set(run.events.compactMap { $0.fields["broadcast"] as? String })
     expect(
       broadcasts.count == 1 && run.folder.recordings.count == 1, "one broadcast, one recording",
       "\(broadcasts.count), \(run.folder.recordings.count)")
-    check(steps: run)
-    check(devices: run)
-  }
-
-  private mutating func check(steps run: SoakRun) {
-    let told = run.named("clock").compactMap { $0["byMs"] as? Double }
-    let steps = run.clock.steps.map(\.length.milliseconds)
-    let isTold = told.count == steps.count && zip(told, steps).allSatisfy { abs($0 - $1) <= 20 }
-    expect(isTold, "each step of the clock is told", "\(told.count) of \(steps.count)")
-  }
-
-  private mutating func check(devices run: SoakRun) {
-    let losses = run.injected.count { $0.fault.kind == .deviceLoss }
-    let told = run.named("gap").count {
-      $0["cause"] as? String == "device" && ($0["lostMs"] as? [String: Double])?["audio"] != nil
+    func named(_ event: String) -> [[String: Any]] {
+      run.events.map(\.fields).filter { $0["event"] as? String == event }
     }
-    expect(told == losses, "each loss of the microphone is told", "\(told) of \(losses)")
+    let told = named("clock").compactMap { $0["byMs"] as? Double }
+    let steps = run.clock.steps.map(\.length.milliseconds)
+    expect(
+      told.count == steps.count && zip(told, steps).allSatisfy { abs($0 - $1) <= 20 },
+      "each step of the clock is told", "\(told.count) of \(steps.count)")
+    let losses = run.faults.count { $0.kind == .deviceLoss }
+    let toldLosses = named("gap").count { $0["cause"] as? String == "device" && lostMs($0, "audio") != nil }
+    expect(toldLosses == losses, "each loss of the microphone is told", "\(toldLosses) of \(losses)")
   }
 
   mutating func check(_ gaps: GapComparison) {
@@ -69,10 +55,4 @@ struct SoakClaims {
 
   /// In samples, one a second.
   private static let warmUp = 20
-}
-
-extension SoakRun {
-  fileprivate func named(_ event: String) -> [[String: Any]] {
-    events.map(\.fields).filter { $0["event"] as? String == event }
-  }
 }

@@ -34,12 +34,6 @@ struct SoakPlan {
     let extent: Double
   }
 
-  struct Action {
-    let at: MediaTime
-    let fault: Fault
-    let isBegin: Bool
-  }
-
   let faults: [Fault]
 
   init(minutes: Int, seed: UInt64) {
@@ -48,9 +42,10 @@ struct SoakPlan {
     faults = [0, 1, nil].flatMap { Self.lane($0, until: end, &randomness) }
   }
 
-  var actions: [Action] {
-    faults.flatMap {
-      [Action(at: $0.begin, fault: $0, isBegin: true), Action(at: $0.end, fault: $0, isBegin: false)]
+  /// The beginnings and ends of the faults, in order.
+  var actions: [(at: MediaTime, fault: Fault, isBegin: Bool)] {
+    faults.flatMap { fault in
+      [(at: fault.begin, fault: fault, isBegin: true), (at: fault.end, fault: fault, isBegin: false)]
     }.sorted { $0.at < $1.at }
   }
 

@@ -5,15 +5,9 @@ import TestSupport
 
 /// A broadcast to two servers through all faults of a plan.
 struct SoakRun {
-  /// A fault as it happened.
-  struct Injected {
-    let fault: SoakPlan.Fault
-    let begin: MonotonicTime
-    var end: MonotonicTime?
-  }
-
   let folder = ScratchFolder()
-  private(set) var injected: [Injected] = []
+  /// Those that have begun.
+  private(set) var faults: [SoakPlan.Fault] = []
   private(set) var events: [StampedEvents.Line] = []
   private(set) var clock = EventClock(machine: .zero, steps: [])
   /// The memory of each process in kilobytes, once a second.
@@ -35,7 +29,7 @@ struct SoakRun {
       + servers.enumerated().map { ("rtmp-\($0 + 1)", $1.recording("typed", Self.name)) }
   }
 
-  init(_ plan: SoakPlan, minutes: Int, report: (String) -> Void) throws {
+  init(_ plan: SoakPlan, minutes: Int) throws {
     servers = [try NginxRTMP(in: folder), try NginxRTMP(in: folder)]
     proxies = try servers.map { try FaultProxy(to: $0.port) }
     microphone = try TestDevice.Microphone(in: folder)
@@ -51,8 +45,14 @@ struct SoakRun {
     memory = [[]]
     for action in plan.actions {
       sample(until: begin + action.at)
-      report("\(figure(action.at.seconds, 0)) s: \(action.fault.title), \(action.isBegin ? "begin" : "end")")
-      try perform(action)
+      let time = "\(figure(action.at.seconds, 0)) s"
+      progress("\(time): \(action.fault.title), \(action.isBegin ? "begin" : "end")")
+      if action.isBegin {
+        faults.append(action.fault)
+        try inject(action.fault)
+      } else {
+        try end(action.fault)
+      }
     }
     sample(until: begin + .seconds(Int64(minutes * 60)))
     subject.finish()
@@ -67,23 +67,11 @@ struct SoakRun {
       if let figures = ProcessFigures(of: subject.identifier) {
         memory[memory.count - 1].append(figures.memoryKilobytes)
       }
-      usleep(useconds_t(min(left, .seconds(1)).nanoseconds / 1000))
+      pause(min(left, .seconds(1)))
     }
   }
 
-  private mutating func perform(_ action: SoakPlan.Action) throws {
-    let fault = action.fault
-    if action.isBegin {
-      injected.append(Injected(fault: fault, begin: .now))
-      try begin(fault)
-    } else {
-      try end(fault)
-      let index = injected.lastIndex { $0.fault.begin == fault.begin && $0.fault.server == fault.server }
-      if let index { injected[index].end = .now }
-    }
-  }
-
-  private func begin(_ fault: SoakPlan.Fault) throws {
+  private func inject(_ fault: SoakPlan.Fault) throws {
     let server = fault.server ?? 0
     switch fault.kind {
     case .kill: servers[server].kill()

@@ -1,18 +1,10 @@
 import Foundation
 import TestSupport
 
-/// `soak-crashes [KILLS [SEED]]`: kills a broadcast repeatedly and compares the losses in its recording with
-/// its journal.
-@main enum SoakCrashes {
-  static func main() {
-    Measurement.run("soak-crashes [KILLS [SEED]]") { numbers in
-      try soak(
-        kills: numbers.number(0, default: 200),
-        seed: UInt64(numbers.number(1, default: .random(in: 1...999_999))))
-    }
-  }
-
-  private static func soak(kills: Int, seed: UInt64) throws -> Bool {
+/// Kills a broadcast repeatedly and compares the losses in its recording with its journal.
+enum SoakCrashes {
+  static func run(_ arguments: Arguments) throws -> Bool {
+    let (kills, seed) = (try arguments.number(0, default: 200), try arguments.seed(1))
     let folder = ScratchFolder()
     // The limit applies to media time, regardless of the number of kills.
     let run = try CrashRun(seed: seed, options: ["--duration", "3600s"], in: folder)
@@ -63,7 +55,7 @@ import TestSupport
 private enum Player: String, CaseIterable {
   case ffprobe, mpv
 
-  var isThere: Bool { (try? Tool.run(["sh", "-c", "command -v \(rawValue)"])) != nil }
+  var isThere: Bool { Tool.isThere(rawValue) }
 
   /// The first problem with the file at `path`; nil if it plays.
   func problem(with path: String) -> String? {

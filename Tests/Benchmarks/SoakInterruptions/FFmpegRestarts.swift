@@ -9,7 +9,7 @@ struct FFmpegRestarts {
   private(set) var firstPicture: [Double] = []
   private(set) var files = 0
 
-  init(_ plan: SoakPlan) throws {
+  init(_ plan: InterruptionsPlan) throws {
     let folder = ScratchFolder()
     let server = try NginxRTMP(in: folder)
     let tail = FLVTail(path: server.recording("append", "ffmpeg"))
@@ -22,12 +22,12 @@ struct FFmpegRestarts {
         let first = tail.tags.dropFirst(before).first(where: { $0.kind == .video && !$0.isHeader })
       else { throw TestFailure("ffmpeg did not get on air") }
       if index > 0 { firstPicture.append((first.arrival - asked).milliseconds) }
-      usleep(useconds_t(round.live.nanoseconds / 1000))
+      pause(round.live)
       let interrupted = MonotonicTime.now
       process.signal(SIGINT)
       process.result()
       // By now the server has written all media that it received.
-      usleep(useconds_t(round.interrupted.nanoseconds / 1000))
+      pause(round.interrupted)
       if let last = tail.tags.last(where: { !$0.isHeader }) {
         lastMedia.append(max(0, (last.arrival - interrupted).milliseconds))
       }
@@ -38,12 +38,10 @@ struct FFmpegRestarts {
 
   private static func start(to targets: [String]) throws -> RunningTool {
     try RunningTool(
-      [
-        "ffmpeg", "-nostdin", "-v", "quiet", "-re", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30",
-        "-re", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000", "-c:v", "libx264", "-preset",
-        "veryfast", "-tune", "zerolatency", "-pix_fmt", "yuv420p", "-b:v", "2500k", "-maxrate", "2500k",
-        "-bufsize", "2500k", "-g", "60", "-c:a", "aac", "-b:a", "128k", "-ac", "2", "-flags",
-        "+global_header", "-map", "0:v", "-map", "1:a", "-f", "tee",
-      ] + [targets.enumerated().map { "[f=\($0 == 0 ? "mp4" : "flv")]\($1)" }.joined(separator: "|")])
+      ["ffmpeg", "-nostdin", "-v", "quiet"] + FFmpegArguments.signals(["-re"])
+        + FFmpegArguments.encoding("2500k") + [
+          "-flags", "+global_header", "-map", "0:v", "-map", "1:a", "-f", "tee",
+          targets.enumerated().map { "[f=\($0 == 0 ? "mp4" : "flv")]\($1)" }.joined(separator: "|"),
+        ])
   }
 }

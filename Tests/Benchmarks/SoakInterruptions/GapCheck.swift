@@ -1,5 +1,6 @@
 import HoldfastMarks
 import HoldfastMediaModel
+import TestSupport
 
 /// The gap of each interruption compared with the requests and the files, in milliseconds.
 struct GapCheck {
@@ -23,12 +24,11 @@ struct GapCheck {
   private static let pictureLength = 1000.0 / 30
 
   init(of run: InterruptionsRun, in file: SoakedFile) {
-    let gaps = run.named("gap").filter { $0.text("cause") == "user" }
+    let gaps = run.gaps
     var atCuts = 0
     for (index, injection) in run.injections.enumerated() {
-      guard index < gaps.count, let from = gaps[index].wallTime("wallFrom"),
-        let to = gaps[index].wallTime("wallTo"),
-        let lost = (gaps[index].fields["lostMs"] as? [String: Double])?["video"],
+      guard index < gaps.count, let from = wallTime(gaps[index]["wallFrom"]),
+        let to = wallTime(gaps[index]["wallTo"]), let lost = lostMs(gaps[index], "video"),
         let cut = file.cut(by: injection)
       else {
         unmatched.append(index + 1)
@@ -46,7 +46,5 @@ struct GapCheck {
     elsewhere = file.cuts.reduce(0) { $0 + $1.missing } - atCuts
   }
 
-  func farthest(_ column: KeyPath<Row, Double>) -> Double {
-    rows.map { abs($0[keyPath: column]) }.max() ?? .infinity
-  }
+  func farthest(_ column: (Row) -> Double) -> Double { rows.map { abs(column($0)) }.max() ?? .infinity }
 }

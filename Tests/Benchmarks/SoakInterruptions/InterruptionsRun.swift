@@ -4,18 +4,12 @@ import HoldfastPlatform
 import TestSupport
 
 struct InterruptionsRun {
-  struct Line {
-    let fields: [String: Any]
-
-    var at: WallTime { wallTime("at") ?? WallTime(nanoseconds: 0) }
-    func text(_ name: String) -> String? { fields[name] as? String }
-    func wallTime(_ name: String) -> WallTime? { text(name).flatMap(WallTime.init(rfc3339:)) }
-  }
-
   let folder = ScratchFolder()
   let injections: [Injection]
   let events: EventLines
+  /// Of the process, once a second.
   let samples: [ProcessFigures]
+  /// Of the recording.
   let writes: [WallTime]
   /// The tags written by the server, by publish.
   let publishes: [[RecordedTag]]
@@ -28,7 +22,7 @@ struct InterruptionsRun {
 
   private static let name = "soak"
 
-  init(_ plan: SoakPlan, report: (Int) -> Void) throws {
+  init(_ plan: InterruptionsPlan) throws {
     let server = try NginxRTMP(in: folder)
     serverFile = server.recording("typed", Self.name)
     let tail = FLVTail(path: serverFile)
@@ -43,14 +37,23 @@ struct InterruptionsRun {
     guard tail.hasPictures(moreThan: 60), let recording = folder.recordings.first else {
       throw TestFailure("it did not get on air:\n\(subject.log)")
     }
-    let watch = ProcessWatch(process: subject.identifier, file: recording)
+    let (samples, writes) = (Locked<[ProcessFigures]>([]), Locked<[WallTime]>([]))
+    let watches = [
+      RepeatingThread(every: 1_000_000) { [process = subject.identifier] in
+        if let sample = ProcessFigures(of: process) { samples.withLock { $0.append(sample) } }
+      },
+      RepeatingThread(every: 5000) {
+        let written = Self.lastWrite(to: recording)
+        writes.withLock { if $0.last != written { $0.append(written) } }
+      },
+    ]
     var injections: [Injection] = []
     var resumed = MonotonicTime.now
     for (index, round) in plan.rounds.enumerated() {
-      report(index + 1)
-      sleep(until: resumed + round.live)
+      progress("round \(index + 1) of \(plan.rounds.count)")
+      pause(until: resumed + round.live)
       let interrupt = try Self.request("interrupt", SIGUSR1, round.way, subject, environment)
-      sleep(until: interrupt.completed.monotonic + round.interrupted)
+      pause(until: interrupt.completed.monotonic + round.interrupted)
       let resume = try Self.request("resume", SIGUSR2, round.way, subject, environment)
       injections.append(Injection(way: round.way, interrupt: interrupt, resume: resume))
       guard subject.reports("resumed", times: index + 1) else {
@@ -60,8 +63,9 @@ struct InterruptionsRun {
     }
     length = .now - begin
     // Records some media after the last return.
-    sleep(until: .now + .seconds(2))
-    (samples, writes) = watch.finish()
+    pause(.seconds(2))
+    for watch in watches { watch.finish() }
+    (self.samples, self.writes) = (samples.withLock { $0 }, writes.withLock { $0 })
     subject.finish()
     self.injections = injections
     events = subject.lines
@@ -71,12 +75,13 @@ struct InterruptionsRun {
     publishes = Self.publishes(in: tail.finish())
   }
 
-  func named(_ event: String) -> [Line] { events.named(event).map(Line.init) }
+  /// The gaps of the interruptions.
+  var gaps: [[String: Any]] { events.named("gap").filter { $0["cause"] as? String == "user" } }
 
   private static func request(
-    _ word: String, _ signal: Int32, _ way: SoakPlan.Way, _ subject: HoldfastSubject,
+    _ word: String, _ signal: Int32, _ way: InterruptionsPlan.Way, _ subject: HoldfastSubject,
     _ environment: [String: String]
-  ) throws -> Request {
+  ) throws -> TimedRequest {
     let sent = Instant.now
     switch way {
     case .signal: subject.signal(signal)
@@ -84,7 +89,13 @@ struct InterruptionsRun {
       let result = try HoldfastProcess.run(["ctl", "--name", name, word], environment: environment)
       guard result.status == 0 else { throw TestFailure("ctl \(word): \(result.errors)") }
     }
-    return Request(sent: sent, completed: .now)
+    return TimedRequest(sent: sent, completed: .now)
+  }
+
+  private static func lastWrite(to file: String) -> WallTime {
+    var status = stat()
+    stat(file, &status)
+    return WallTime(nanoseconds: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
   }
 
   /// Splits the tags at each video header.
@@ -96,9 +107,4 @@ struct InterruptionsRun {
     }
     return publishes
   }
-}
-
-private func sleep(until moment: MonotonicTime) {
-  let left = moment - .now
-  if left > .zero { usleep(useconds_t(left.nanoseconds / 1000)) }
 }

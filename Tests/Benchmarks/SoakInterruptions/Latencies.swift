@@ -17,8 +17,10 @@ struct Latencies {
   /// To the server's first picture.
   var firstPicture: [Double] = []
 
-  init(of run: InterruptionsRun, by ways: Set<SoakPlan.Way> = [.control, .signal]) {
-    let publishing = run.named("output").filter { $0.text("state") == "publishing" }
+  init(of run: InterruptionsRun, by ways: Set<InterruptionsPlan.Way> = [.control, .signal]) {
+    func times(_ lines: [[String: Any]]) -> [WallTime] { lines.compactMap { wallTime($0["at"]) } }
+    let publishing = times(run.events.named("output").filter { $0["state"] as? String == "publishing" })
+    let returns = times(run.events.named("resumed"))
     for (index, injection) in run.injections.enumerated() where ways.contains(injection.way) {
       let (interrupt, resume) = (injection.interrupt.sent, injection.resume.sent)
       if index < run.publishes.count, let last = run.publishes[index].last {
@@ -27,13 +29,12 @@ struct Latencies {
       if index < run.departures.count {
         departure.append(Self.milliseconds(from: interrupt, to: run.departures[index]))
       }
-      let returned = run.named("resumed")[index].at
-      resumed.append(Self.milliseconds(from: resume, to: returned))
+      resumed.append(Self.milliseconds(from: resume, to: returns[index]))
       if let written = run.writes.last(where: { $0 < resume.wall }) {
         recorded.append(max(0, Self.milliseconds(from: interrupt, to: written)))
       }
-      if let back = publishing.first(where: { $0.at >= resume.wall.wholeMillisecond }) {
-        self.publishing.append(Self.milliseconds(from: resume, to: back.at))
+      if let back = publishing.first(where: { $0 >= resume.wall.wholeMillisecond }) {
+        self.publishing.append(Self.milliseconds(from: resume, to: back))
       }
       if index + 1 < run.publishes.count,
         let first = run.publishes[index + 1].first(where: { $0.kind == .video })

@@ -16,7 +16,6 @@ struct SoakedFile {
   let title: String
   let report: MarkReport
   let times: PacketTimes
-  let audioSeconds: Double
   let cuts: [Cut]
 
   init(_ title: String, path: String) throws {
@@ -24,7 +23,6 @@ struct SoakedFile {
     self.title = title
     report = marks.report
     times = try PacketTimes(path: path)
-    audioSeconds = marks.audioSeconds
     let read = marks.pictures.compactMap(\.mark)
     cuts = zip(read, read.dropFirst()).compactMap { last, next in
       next.number > last.number + 1 ? Cut(last: last, next: next) : nil

@@ -7,12 +7,11 @@ import TestSupport
 final class LoggedDisk {
   let folder: ScratchFolder
   let system: FileSystem
-  private let server: Process
+  private let server: RunningTool
   private let device: String
   private var sizes: [(at: MonotonicTime, size: Int)] = []
   private let samples = Locked<[(at: MonotonicTime, size: Int)]>([])
-  private let isOver = Locked(false)
-  private let sampler = ThreadSlot()
+  private let sampler: RepeatingThread
 
   enum FileSystem: String, CaseIterable {
     case ext4, xfs, btrfs
@@ -40,68 +39,37 @@ final class LoggedDisk {
     let (disk, log, export) = (folder.file("disk"), folder.file("log"), folder.file("export"))
     for name in ["disk", "log", "export"] { _ = try folder.write("", to: name) }
     try Tool.run(["truncate", "-s", "\(Self.size)", disk])
-    server = Process()
-    server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    server.arguments = [
+    server = try RunningTool([
       "qemu-storage-daemon", "--blockdev", "driver=file,node-name=disk,filename=\(disk)", "--blockdev",
       "driver=file,node-name=log,filename=\(log)", "--blockdev",
       "driver=blklogwrites,node-name=logged,file=disk,log=log,log-sector-size=\(BlockLog.sector)", "--export",
       "type=fuse,id=export,node-name=logged,mountpoint=\(export),writable=on",
-    ]
-    try server.start()
-    guard eventually(within: 20, { (try? Self.length(of: export)) == Self.size }) else {
-      server.terminate()
+    ])
+    guard eventually(within: 20, { fileSize(export) == Self.size }) else {
       throw TestFailure("qemu-storage-daemon serves no disk")
     }
     device = try Tool.run(["losetup", "--find", "--show", export]).trimmingCharacters(
       in: .whitespacesAndNewlines)
     try Tool.run([system.tool, "-q", system.force, device])
+    let mountPoint = folder.file("mount")
     try FileManager.default.createDirectory(atPath: mountPoint, withIntermediateDirectories: true)
     try Tool.run(["mount", device, mountPoint])
-    try sampler.start(name: "log-size") { [samples, isOver] in
-      while !isOver.withLock({ $0 }) {
-        if let size = try? Self.length(of: log) {
-          samples.withLock { if $0.last?.size != size { $0.append((.now, size)) } }
-        }
-        usleep(1000)
-      }
+    sampler = RepeatingThread(every: 1000) { [samples] in
+      let size = fileSize(log)
+      samples.withLock { if $0.last?.size != size { $0.append((.now, size)) } }
     }
   }
 
   /// Unmounts the disk and ends its server; the log is complete then.
   func finish() throws {
-    isOver.withLock { $0 = true }
-    sampler.join()
+    sampler.finish()
     sizes = samples.withLock { $0 }
     _ = try? Tool.run(["umount", mountPoint])
     _ = try? Tool.run(["losetup", "--detach", device])
-    server.terminate()
-    server.waitUntilExit()
+    server.signal(SIGTERM)
+    server.result()
   }
 
   /// When the log had grown to `size`.
-  func time(of size: Int) -> MonotonicTime? {
-    let index = sizes.partitioningIndex { $0.size >= size }
-    return index < sizes.count ? sizes[index].at : nil
-  }
-
-  private static func length(of path: String) throws -> Int {
-    try FileDescriptor.openForReading(path).size()
-  }
-}
-
-extension Array {
-  /// The first index from which on `isSecond` is true.
-  fileprivate func partitioningIndex(where isSecond: (Element) -> Bool) -> Int {
-    var range = indices
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      if isSecond(self[middle]) {
-        range = range.lowerBound..<middle
-      } else {
-        range = middle + 1..<range.upperBound
-      }
-    }
-    return range.lowerBound
-  }
+  func time(of size: Int) -> MonotonicTime? { sizes.first { $0.size >= size }?.at }
 }

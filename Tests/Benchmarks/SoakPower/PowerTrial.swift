@@ -61,6 +61,11 @@ struct PowerTrial {
       ], environment: ["XDG_STATE_HOME": "\(workload.mount)/state"])
   }
 
+  private mutating func perform(_ arguments: [String], _ what: String) throws {
+    let result = try program(arguments).result()
+    if result.status != 0 { report("\(what) ends with \(result.status): \(result.errors)") }
+  }
+
   /// The next start, which ends soon after it has resumed, or begun anew.
   private mutating func start() throws -> EventLines {
     let process = try program(
@@ -160,21 +165,18 @@ struct PowerTrial {
       guard cut > workload.phases[2].begin, FileManager.default.fileExists(atPath: path) else { continue }
       let found = try RecordingState(path: path)
       if found.samples < samples { report("copy \(name): \(found.samples) samples of \(samples) are left") }
-      let result = try program(["repair", "--in-place", shown]).result()
-      if result.status != 0 { report("a repair of \(name) ends with \(result.status): \(result.errors)") }
+      try perform(["repair", "--in-place", shown], "a repair of \(name)")
       let repaired = try RecordingState(path: path)
       if repaired.samples < samples || !repaired.isFinished {
         report("copy \(name): \(repaired.samples) samples of \(samples) after a repair")
       }
     }
-    let output = "\(mount)/exported.mp4"
-    guard cut > workload.phases[3].begin, !FileManager.default.fileExists(atPath: output) else { return }
+    guard cut > workload.phases[3].begin, !FileManager.default.fileExists(atPath: "\(mount)/exported.mp4")
+    else { return }
     let name = try FileManager.default.contentsOfDirectory(atPath: recordings).sorted().first {
       $0.hasSuffix(".mp4")
     }
-    let result = try program([
-      "export", "\(workload.mount)/recordings/\(name ?? "")", "--output", "\(workload.mount)/exported.mp4",
-    ]).result()
-    if result.status != 0 { report("an export ends with \(result.status): \(result.errors)") }
+    let output = "\(workload.mount)/exported.mp4"
+    try perform(["export", "\(workload.mount)/recordings/\(name ?? "")", "--output", output], "an export")
   }
 }

@@ -73,7 +73,7 @@ struct PowerWorkload {
       throw TestFailure("no recording: \(process.result().errors)")
     }
     phase.open = .now
-    usleep(useconds_t(seconds * 1_000_000))
+    pause(MediaTime(seconds: seconds))
     phase.stop = .now
     process.signal(SIGINT)
     let result = process.result()

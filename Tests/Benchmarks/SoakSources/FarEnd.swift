@@ -50,20 +50,19 @@ final class FarEnd {
         [
           "python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path, "\(port.number)",
         ],
-        output: folder.file("http.log"), errors: folder.file("http.errors")
-      ) { _ in LoopbackPort.answers(port.number) }
-      repacker = try Self.repacker(
+        serving: port.number, log: folder.file("http"))
+      repacker = try PeerProcess(
         [
-          "-c", "copy", "-f", "hls", "-hls_time", "1", "-hls_list_size", "6", "-hls_flags",
-          "append_list+omit_endlist", folder.file("live.m3u8"),
-        ], from: feed.number, in: folder)
+          "ffmpeg", "-nostdin", "-v", "error", "-y", "-fflags", "nobuffer", "-i",
+          "srt://127.0.0.1:\(feed.number)?mode=listener", "-c", "copy", "-f", "hls", "-hls_time", "1",
+          "-hls_list_size", "6", "-hls_flags", "append_list+omit_endlist", folder.file("live.m3u8"),
+        ], output: folder.file("repacker.log"), errors: folder.file("repacker.errors"))
       (intake, keeper) = ("srt://127.0.0.1:\(feed.number)", nil)
       address = "http://127.0.0.1:\(port.number)/live.m3u8"
     case .mjpeg:
       server = try PeerProcess(
         ["/usr/bin/python3", peerProgram("mjpeg-camera"), "\(port.number)", "\(feed.number)"],
-        output: folder.file("camera.log"), errors: folder.file("camera.errors")
-      ) { _ in LoopbackPort.answers(port.number) }
+        serving: port.number, log: folder.file("camera"))
       (repacker, keeper) = (nil, nil)
       intake = "srt://127.0.0.1:\(feed.number)"
       address = "http://127.0.0.1:\(port.number)/cam"
@@ -71,16 +70,6 @@ final class FarEnd {
     publisher = try Self.publisher(to: intake, size)
     guard kind != .hls || eventually({ FileManager.default.fileExists(atPath: folder.file("live3.ts")) })
     else { throw TestFailure("there is no playlist:\n\(publisher.log)") }
-  }
-
-  private static func repacker(
-    _ arguments: [String], from feed: UInt16, in folder: ScratchFolder
-  ) throws -> PeerProcess {
-    try PeerProcess(
-      [
-        "ffmpeg", "-nostdin", "-v", "error", "-y", "-fflags", "nobuffer", "-i",
-        "srt://127.0.0.1:\(feed)?mode=listener",
-      ] + arguments, output: folder.file("repacker.log"), errors: folder.file("repacker.errors"))
   }
 
   private static func publisher(to address: String, _ size: String) throws -> HoldfastSubject {

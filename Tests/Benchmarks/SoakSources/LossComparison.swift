@@ -9,7 +9,6 @@ struct LossComparison {
     /// In milliseconds.
     var missing = 0.0
     var told = 0.0
-    var lines = 0
 
     var apart: Double { told - missing }
   }
@@ -37,11 +36,8 @@ struct LossComparison {
       if missing > Self.picture / 2 { rows[row(at: next.at)].missing += missing }
     }
     for line in lines.named("gap") {
-      guard let at = line["mediaAt"] as? Double, let lost = (line["lostMs"] as? [String: Double])?["video"]
-      else { continue }
-      let index = row(at: (at + lost) / 1000)
-      rows[index].told += lost
-      rows[index].lines += 1
+      guard let at = line["mediaAt"] as? Double, let lost = lostMs(line, "video") else { continue }
+      rows[row(at: (at + lost) / 1000)].told += lost
     }
     elsewhere = rows.removeLast()
     self.rows = rows

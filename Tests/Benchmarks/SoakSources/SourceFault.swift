@@ -12,21 +12,14 @@ enum SourceFault: Hashable {
   /// It goes on with a larger picture.
   case enlarged
 
-  var name: String {
-    switch self {
-    case .pulled: "pulled"
-    case .restarted: "restarted"
-    case .frozen: "frozen"
-    case .enlarged: "enlarged"
-    }
-  }
-
   static let names = ["pulled", "restarted", "frozen", "enlarged"]
+
+  var name: String { Self.names.first { "\(self)".hasPrefix($0) } ?? "" }
 
   /// Shorter and longer than a source may be silent before its connection is given up.
   private static let freezes = [MediaTime.milliseconds(1800), .seconds(5)]
 
-  static func plan(pulls: Int, of kind: FarEnd.Kind, using random: inout SplitMix64) -> [SourceFault] {
+  static func plan(pulls: Int, using random: inout SplitMix64) -> [SourceFault] {
     let pulled = (0..<pulls).map { _ in
       SourceFault.pulled(.milliseconds(.random(in: 100...2500, using: &random)))
     }

@@ -27,7 +27,7 @@ struct SourceRun {
   /// What does not hold beside the losses.
   let faults: [String]
 
-  init(_ kind: FarEnd.Kind, _ plan: [SourceFault], tell: (String) -> Void) throws {
+  init(_ kind: FarEnd.Kind, _ plan: [SourceFault]) throws {
     let folder = ScratchFolder()
     let far = try FarEnd(kind)
     defer { far.stop() }
@@ -42,11 +42,11 @@ struct SourceRun {
     else { throw TestFailure("the source is not played:\n\(subject.log)") }
     var injected: [Injected] = []
     for (number, fault) in plan.enumerated() {
-      tell("\(number + 1) of \(plan.count), \(fault.name)")
+      progress("\(kind.rawValue): \(number + 1) of \(plan.count), \(fault.name)")
       injected.append(try Self.inject(fault, far, subject))
     }
     subject.finish()
-    guard let path = subject.recording else { throw TestFailure("no recording:\n\(subject.log)") }
+    let path = try folder.recording()
     self.injected = injected
     let pictures = try Self.pictures(path, folder)
     var reader = BeepReader(path: path)
@@ -58,7 +58,7 @@ struct SourceRun {
       kind.hasSound
       ? try SoundSteps(
         path: path, joints: Self.joints(subject.lines), edges: SoundSteps.edges(pictures)) : nil
-    faults = Self.faults(subject, folder, path)
+    faults = Self.faults(subject, folder)
   }
 
   /// The marks of a larger picture have another grid, which is found in the recording at twice its size.
@@ -95,12 +95,12 @@ struct SourceRun {
     switch fault {
     case .pulled(let time):
       far.pull()
-      usleep(useconds_t(time.nanoseconds / 1000))
+      pause(time)
       try far.start()
     case .restarted: try far.restart()
     case .frozen(let time):
       far.freeze()
-      usleep(useconds_t(time.nanoseconds / 1000))
+      pause(time)
       far.thaw()
     case .enlarged: try far.enlarge()
     }
@@ -122,23 +122,17 @@ struct SourceRun {
   /// Where sound may begin or end, in seconds of the recording.
   private static func joints(_ lines: EventLines) -> [Double] {
     lines.named("gap").flatMap { line -> [Double] in
-      guard let at = line["mediaAt"] as? Double, let lost = (line["lostMs"] as? [String: Double])?["audio"]
-      else { return [] }
+      guard let at = line["mediaAt"] as? Double, let lost = lostMs(line, "audio") else { return [] }
       return [at / 1000, (at + lost) / 1000]
     }
   }
 
-  private static func faults(_ subject: HoldfastSubject, _ folder: ScratchFolder, _ path: String) -> [String]
-  {
+  private static func faults(_ subject: HoldfastSubject, _ folder: ScratchFolder) -> [String] {
     var faults: [String] = []
     if folder.recordings.count != 1 { faults.append("\(folder.recordings.count) recordings") }
     if !subject.events("interrupted").isEmpty { faults.append("it was interrupted") }
     if subject.status != 0 { faults.append("exit status \(subject.status ?? -1)") }
-    if let verified = try? HoldfastProcess.run(
-      ["verify", path], environment: ["XDG_STATE_HOME": folder.file("state")]), verified.status != 0
-    {
-      faults.append("verify: \(verified.output)")
-    }
+    if let complaint = try? folder.complaint() { faults.append("verify: \(complaint)") }
     return faults
   }
 }

@@ -138,13 +138,5 @@ package final class CrashRun {
     }
   }
 
-  package func recording() throws -> String {
-    guard let path = recordings.first else { throw TestFailure("there is no recording") }
-    return path
-  }
-}
-
-private func fileSize(_ path: String) -> Int {
-  var status = stat()
-  return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  package func recording() throws -> String { try folder.recording() }
 }

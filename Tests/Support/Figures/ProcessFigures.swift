@@ -3,6 +3,8 @@ package import Glibc
 
 package struct ProcessFigures: Sendable {
   package let memoryKilobytes: Int
+  /// Its own, as without the files and libraries that it maps.
+  package let anonymousKilobytes: Int
   /// The most that it ever was.
   package let peakKilobytes: Int
   package let threads: Int
@@ -14,10 +16,11 @@ package struct ProcessFigures: Sendable {
       let line = status.first { $0.hasPrefix(name + ":") }
       return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
     }
-    guard let memory = number("VmRSS"), let peak = number("VmHWM"), let threads = number("Threads"),
+    guard let memory = number("VmRSS"), let peak = number("VmHWM"),
+      let anonymous = number("RssAnon"), let threads = number("Threads"),
       let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
     else { return nil }
-    (memoryKilobytes, peakKilobytes) = (memory, peak)
+    (memoryKilobytes, peakKilobytes, anonymousKilobytes) = (memory, peak, anonymous)
     (self.threads, self.descriptors) = (threads, descriptors)
   }
 

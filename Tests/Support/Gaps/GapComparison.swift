@@ -86,7 +86,7 @@ package struct GapComparison {
   static let wallBar = 50.0
 
   /// `begin` and `end` are those of the whole broadcast, which an output may have joined late or left early.
-  package init(_ output: String, _ marks: RecordingMarks, within whole: (Double, Double), told: [Stretch]) {
+  private init(_ output: String, _ marks: RecordingMarks, within whole: (Double, Double), told: [Stretch]) {
     (self.output, self.marks) = (output, marks)
     let times = [whole.0 - Self.picture] + marks.captures + [whole.1 + Self.picture]
     let missing = zip(times, times.dropFirst()).compactMap { last, next -> Stretch? in
@@ -105,26 +105,40 @@ package struct GapComparison {
   }
 }
 
+extension GapComparison {
+  /// Compares files, by the names of their outputs in event lines; `recording` is the broadcast's own.
+  package static func all(
+    _ files: [(output: String, path: String)], recording: String, _ events: [StampedEvents.Line],
+    _ clock: EventClock
+  ) throws -> [GapComparison] {
+    let own = try RecordingMarks(path: recording)
+    guard let first = own.captures.first, let last = own.captures.last else {
+      throw TestFailure("the recording has no pictures")
+    }
+    return try files.map { output, path in
+      let marks = path == recording ? own : try RecordingMarks(path: path)
+      return GapComparison(output, marks, within: (first, last), told: events.told(of: output, clock))
+    }
+  }
+}
+
 extension RecordingMarks {
   /// When the pictures were captured, in milliseconds of the monotonic clock.
-  package var captures: [Double] { pictures.compactMap { $0.mark.map { $0.captureTime.seconds * 1000 } } }
+  fileprivate var captures: [Double] { pictures.compactMap { $0.mark.map { $0.captureTime.seconds * 1000 } } }
 }
 
 extension [StampedEvents.Line] {
   /// The pictures that the gap lines say `output` lacks.
-  package func told(of output: String, _ clock: EventClock) -> [GapComparison.Stretch] {
+  fileprivate func told(of output: String, _ clock: EventClock) -> [GapComparison.Stretch] {
     compactMap { line in
       let fields = line.fields
       guard fields["event"] as? String == "gap", [nil, output].contains(fields["output"] as? String),
-        let lost = (fields["lostMs"] as? [String: Double])?["video"], lost > 0,
-        let offset = clock.offset(of: line), let from = wall(fields["wallFrom"]),
-        let to = wall(fields["wallTo"])
+        let lost = lostMs(fields, "video"), lost > 0, let offset = clock.offset(of: line),
+        let from = wallTime(fields["wallFrom"]), let to = wallTime(fields["wallTo"])
       else { return nil }
       return GapComparison.Stretch(
         begin: clock.monotonic(from, offset).seconds * 1000, end: clock.monotonic(to, offset).seconds * 1000,
         lost: lost, line: line)
     }
   }
-
-  private func wall(_ value: Any?) -> WallTime? { (value as? String).flatMap(WallTime.init(rfc3339:)) }
 }

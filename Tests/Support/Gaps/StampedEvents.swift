@@ -14,28 +14,17 @@ package final class StampedEvents: Sendable {
   }
 
   private struct Log: Sendable {
-    let path: String
-    var file: FileHandle?
-    var unfinished = Data()
+    var file: GrowingLines
     var lines: [Line] = []
 
-    mutating func read() {
-      if file == nil { file = FileHandle(forReadingAtPath: path) }
-      guard let more = try? file?.readToEnd(), !more.isEmpty else { return }
-      unfinished += more
-      guard let end = unfinished.lastIndex(of: UInt8(ascii: "\n")) else { return }
-      lines += String(decoding: unfinished[...end], as: UTF8.self).split(separator: "\n").map {
-        Line(text: String($0), arrival: .now)
-      }
-      unfinished = Data(unfinished[(end + 1)...])
-    }
+    mutating func read() { lines += file.next().map { Line(text: $0, arrival: .now) } }
   }
 
   private let log: Locked<Log>
   private let thread: RepeatingThread
 
   package init(path: String) {
-    let log = Locked(Log(path: path))
+    let log = Locked(Log(file: GrowingLines(path: path)))
     self.log = log
     thread = RepeatingThread(every: 5000) { log.withLock { $0.read() } }
   }
@@ -64,7 +53,7 @@ package struct EventClock {
 
   /// The offset at the line's `at`: of those around its arrival the one that fits best.
   package func offset(of line: StampedEvents.Line) -> MediaTime? {
-    guard let text = line.fields["at"] as? String, let at = WallTime(rfc3339: text) else { return nil }
+    guard let at = wallTime(line.fields["at"]) else { return nil }
     let before = steps.last { $0.at <= line.arrival }
     let near = steps.filter { $0.at > line.arrival - .seconds(2) }
     let earlier = near.compactMap { step in steps.last { $0.at < step.at }?.offset ?? .zero }

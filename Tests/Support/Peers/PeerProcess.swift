@@ -49,6 +49,11 @@ package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
     try start()
   }
 
+  /// A server on `port`, which writes to `log` with the endings `.log` and `.errors`.
+  package convenience init(_ command: [String], serving port: UInt16, log: String) throws {
+    try self.init(command, output: log + ".log", errors: log + ".errors") { _ in LoopbackPort.answers(port) }
+  }
+
   deinit { stop() }
 
   package func start() throws {

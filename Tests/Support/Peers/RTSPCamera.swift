@@ -14,8 +14,7 @@ package final class RTSPCamera: Peer {
     let credentials = hasCredentials ? ["--user", Self.user, "--password", Self.password] : []
     process = try PeerProcess(
       ["/usr/bin/python3", peerProgram("rtsp-camera"), "\(port.number)", "\(intake.number)"] + credentials,
-      output: folder.file("camera-\(port.number).log"), errors: folder.file("camera-\(port.number).errors")
-    ) { _ in LoopbackPort.answers(port.number) }
+      serving: port.number, log: folder.file("camera-\(port.number)"))
     (self.port, self.intake) = (port, intake)
   }
 

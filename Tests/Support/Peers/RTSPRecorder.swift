@@ -31,8 +31,7 @@ package final class RTSPRecorder: Peer {
     }
     process = try PeerProcess(
       ["/usr/bin/python3", peerProgram("rtsp-record-server"), "\(reserved.number)", directory] + options,
-      output: directory + "/events.log", errors: directory + "/errors.log"
-    ) { _ in LoopbackPort.answers(reserved.number) }
+      serving: reserved.number, log: directory + "/events")
     self.reserved = reserved
   }
 

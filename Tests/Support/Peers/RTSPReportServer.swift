@@ -15,11 +15,9 @@ package final class RTSPReportServer: Peer {
   /// `name` is what it calls itself.
   package init(in folder: ScratchFolder, name: String = "reports") throws {
     let reserved = try LoopbackPort()
-    let path = folder.file("rtsp-reports-\(reserved.number)")
     process = try PeerProcess(
       ["/usr/bin/python3", peerProgram("rtsp-report-server"), "\(reserved.number)", name],
-      output: path + ".log", errors: path + ".errors"
-    ) { _ in LoopbackPort.answers(reserved.number) }
+      serving: reserved.number, log: folder.file("rtsp-reports-\(reserved.number)"))
     self.reserved = reserved
   }
 

@@ -27,7 +27,8 @@ package final class RedisServer: Peer {
       arguments += ["--port", "\(port)"]
     }
     self.arguments = arguments + options
-    process = try Self.started(self.arguments, in: self.folder, port)
+    process = try PeerProcess(
+      ["redis-server"] + self.arguments, serving: port, log: self.folder + "/output")
     self.reserved = reserved
   }
 
@@ -49,15 +50,9 @@ package final class RedisServer: Peer {
     let file = self.folder + "/sentinel.conf"
     try configuration.write(toFile: file, atomically: true, encoding: .utf8)
     arguments = [file, "--sentinel"]
-    process = try Self.started(arguments, in: self.folder, reserved.number)
+    process = try PeerProcess(
+      ["redis-server"] + arguments, serving: reserved.number, log: self.folder + "/output")
     self.reserved = reserved
-  }
-
-  private static func started(_ arguments: [String], in folder: String, _ port: UInt16) throws -> PeerProcess
-  {
-    try PeerProcess(
-      ["redis-server"] + arguments, output: folder + "/output.log", errors: folder + "/errors.log"
-    ) { _ in LoopbackPort.answers(port) }
   }
 
   package var port: UInt16 { reserved.number }

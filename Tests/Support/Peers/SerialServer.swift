@@ -1,14 +1,16 @@
 import HoldfastMediaModel
-import HoldfastPlatform
+package import HoldfastPlatform
 
 /// A server on a free port of the loopback that has one connection at a time.
-final class SerialServer: Sendable {
-  let port: UInt16
+package final class SerialServer: Sendable {
+  package let port: UInt16
   private let accepted = Locked(0)
   private let thread: StoppableThread
 
   /// `serve` ends a connection by its return or by an error.
-  init(name: String, serve: @escaping @Sendable (consuming Connection, Wakeup) throws -> Void) throws {
+  package init(
+    name: String, serve: @escaping @Sendable (consuming Connection, Wakeup) throws -> Void
+  ) throws {
     let listener = Locked(try Listener(host: "127.0.0.1", port: 0))
     port = listener.withLock { $0.port }
     let accepted = accepted
@@ -23,7 +25,7 @@ final class SerialServer: Sendable {
 
   deinit { stop() }
 
-  func stop() { thread.stop() }
+  package func stop() { thread.stop() }
 
   var connections: Int { accepted.withLock { $0 } }
 }

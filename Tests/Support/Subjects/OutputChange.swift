@@ -22,7 +22,8 @@ extension EventLines {
   }
 }
 
-/// A timestamp field of an event line, in seconds of the wall clock.
-package func wallSeconds(_ field: Any?) -> Double? {
-  (field as? String).flatMap(WallTime.init(rfc3339:)).map { Double($0.nanoseconds) / 1e9 }
-}
+/// A timestamp field of an event line.
+package func wallTime(_ field: Any?) -> WallTime? { (field as? String).flatMap(WallTime.init(rfc3339:)) }
+
+/// The same in seconds.
+package func wallSeconds(_ field: Any?) -> Double? { wallTime(field).map { Double($0.nanoseconds) / 1e9 } }

@@ -5,7 +5,7 @@ import HoldfastSession
 import HoldfastTokens
 
 /// A member of a session as the hub sees it: it joins, and beats every five seconds.
-final class Member {
+final class CrowdMember {
   enum Step {
     case waiting
     case connecting
@@ -70,7 +70,7 @@ final class Member {
   static func name(ofSession number: Int) -> String { "hall-\(number)" }
 
   /// Each member has an address of its own, in 127.0.0.0/8.
-  var source: in_addr_t { in_addr_t(0x7F01_0000 + index + 1).bigEndian }
+  var source: String { "127.1.\((index + 1) >> 8).\((index + 1) & 0xFF)" }
 
   var isHost: Bool { index % Self.perSession == 0 }
 
@@ -121,4 +121,17 @@ final class Member {
     }
     return bytes
   }
+}
+
+/// A session's event stream, held by its first member.
+final class EventReader {
+  let session: Int
+  var connection: ClientConnection?
+  var isOpen = false
+  var failures = 0
+  var due = MonotonicTime(nanoseconds: 0)
+  /// When changes were sent whose events have not come yet.
+  var expected: [MonotonicTime] = []
+
+  init(session: Int) { self.session = session }
 }

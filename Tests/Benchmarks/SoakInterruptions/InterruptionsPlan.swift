@@ -3,7 +3,7 @@ import TestRandomness
 import TestSupport
 
 /// A seeded random schedule of interruptions.
-struct SoakPlan {
+struct InterruptionsPlan {
   enum Way: String {
     case control = "ctl"
     case signal

@@ -9,7 +9,7 @@ extension Instant {
 }
 
 /// A command, from its sending to its completion.
-struct Request {
+struct TimedRequest {
   let sent: Instant
   let completed: Instant
 
@@ -22,7 +22,7 @@ struct Request {
 }
 
 struct Injection {
-  let way: SoakPlan.Way
-  let interrupt: Request
-  let resume: Request
+  let way: InterruptionsPlan.Way
+  let interrupt: TimedRequest
+  let resume: TimedRequest
 }

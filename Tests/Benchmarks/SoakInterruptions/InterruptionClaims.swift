@@ -2,13 +2,16 @@ import HoldfastMarks
 import HoldfastMediaModel
 import TestSupport
 
-struct Claims {
-  private(set) var lines: [String] = []
-  private(set) var failed = 0
-
-  mutating func expect(_ holds: Bool, _ claim: String, _ measured: String) {
-    lines.append("\(holds ? "ok  " : "FAIL") \(claim): \(measured)")
-    if !holds { failed += 1 }
+extension Claims {
+  mutating func check(_ run: InterruptionsRun) {
+    let (rounds, types) = (run.injections.count, run.publishTypes)
+    expect(run.status == 0, "it ends as asked", "status \(run.status)")
+    expect(run.folder.recordings.count == 1, "one recording", "\(run.folder.recordings.count)")
+    expect(
+      types == ["record"] + Array(repeating: "append", count: rounds), "one record, then append",
+      "\(types.count { $0 == "record" }) record, \(types.count { $0 == "append" }) append")
+    let told = [run.events.named("interrupted"), run.events.named("resumed"), run.gaps].map(\.count)
+    expect(told == Array(repeating: rounds, count: 3), "each is told", "interrupted, resumed, gap: \(told)")
   }
 
   /// `told` is the number of pictures that the broadcast reports as never captured.
@@ -42,16 +45,13 @@ struct Claims {
   }
 
   mutating func check(_ gaps: GapCheck) {
-    expect(
-      gaps.farthest(\.begin) <= Self.frame,
-      "a gap begins when the interruption was asked for, within a picture",
-      "at most \(figure(gaps.farthest(\.begin))) ms from it")
-    expect(
-      gaps.farthest(\.end) <= Self.frame, "a gap ends when the return was asked for, within a picture",
-      "at most \(figure(gaps.farthest(\.end))) ms from it")
-    expect(
-      gaps.farthest(\.next) <= Self.frame, "the first picture behind a gap follows it, within one",
-      "at most \(figure(gaps.farthest(\.next))) ms from it")
+    func within(_ column: (GapCheck.Row) -> Double, _ claim: String) {
+      let farthest = gaps.farthest(column)
+      expect(farthest <= Self.frame, claim, "at most \(figure(farthest)) ms from it")
+    }
+    within(\.begin, "a gap begins when the interruption was asked for, within a picture")
+    within(\.end, "a gap ends when the return was asked for, within a picture")
+    within(\.next, "the first picture behind a gap follows it, within one")
   }
 
   mutating func check(_ figures: Latencies) {
@@ -85,7 +85,7 @@ struct Claims {
     compare("threads", \.threads) { _ in 2 }
   }
 
-  static let frame = 1000.0 / 30 + 1
+  private static let frame = 1000.0 / 30 + 1
   private static let offsetBar = 20.0
   private static let returnBar = 500.0
   private static let leaveBar = 200.0

@@ -1,0 +1,38 @@
+import TestSupport
+
+/// What was expected of a measurement, and whether it holds: a line each.
+struct Claims {
+  private(set) var lines: [String] = []
+  private(set) var failures = 0
+
+  var hold: Bool { failures == 0 }
+
+  mutating func expect(_ holds: Bool, _ claim: String, _ measured: String? = nil) {
+    lines.append((holds ? "ok   " : "FAIL ") + claim + (measured.map { ": " + $0 } ?? ""))
+    if !holds { failures += 1 }
+  }
+
+  /// Adds lines that explain the last claim.
+  mutating func explain(_ more: [String]) { lines += more }
+
+  mutating func check(offsets: [Double], within bar: Double) {
+    expect(
+      !offsets.isEmpty && offsets.allSatisfy { abs($0) <= bar },
+      "sound within \(figure(bar, 0)) ms of the picture",
+      "\(figure(offsets.min() ?? .nan)) to \(figure(offsets.max() ?? .nan)) ms in \(offsets.count) marks")
+  }
+
+  /// Prints the verdict on all of them; returns it.
+  func conclude() -> Bool {
+    print(hold ? "\nall of it holds" : "\n\(failures) do not hold")
+    return hold
+  }
+
+  /// Prints the faults that are there, or that there are none; false if one is.
+  static func judge(_ faults: [(what: String, isThere: Bool)], otherwise praise: String) -> Bool {
+    let found = faults.filter(\.isThere)
+    for fault in found { print("FAIL \(fault.what)") }
+    if found.isEmpty { print("ok   \(praise)") }
+    return found.isEmpty
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+import TestSupport
+
+/// Prints a line of the result at once, also into a file.
+func say(_ line: String) {
+  print(line)
+  fflush(nil)
+}
+
+/// Prints progress to standard error; results go to standard output.
+func progress(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
+
+/// A line of a table, with a width for each column.
+func row(_ cells: [String], _ widths: [Int]) -> String {
+  zip(cells, widths).map(padded).joined(separator: " ")
+}

@@ -1,0 +1,67 @@
+import Foundation
+import HoldfastMediaModel
+import HoldfastPlatform
+import TestSupport
+
+/// The processor time that a process takes from now on.
+struct ProcessorTime {
+  private let process: pid_t
+  private let before: [String: Double]
+  private let began = MonotonicTime.now
+
+  init(of process: pid_t) {
+    self.process = process
+    before = ProcessFigures.processorSeconds(process)
+  }
+
+  /// In seconds by thread; the empty name has the total.
+  private var taken: [String: Double] {
+    let now = ProcessFigures.processorSeconds(process)
+    return Dictionary(uniqueKeysWithValues: now.map { ($0, $1 - (before[$0] ?? 0)) })
+  }
+
+  var seconds: Double { taken["", default: 0] }
+
+  /// In percent of a core, by thread.
+  var shares: [String: Double] {
+    let length = (MonotonicTime.now - began).seconds
+    return taken.mapValues { $0 * 100 / length }
+  }
+}
+
+extension rusage {
+  var processorSeconds: Double {
+    Double(ru_utime.tv_sec + ru_stime.tv_sec) + Double(ru_utime.tv_usec + ru_stime.tv_usec) / 1e6
+  }
+}
+
+/// What a process takes while something is done.
+struct Phase {
+  /// The most, in MB.
+  let memory: Double
+  /// Percent of a core by thread; the empty name has the total.
+  let shares: [String: Double]
+
+  static func measured<Result>(_ process: pid_t, _ work: () -> Result) -> (Result, Phase) {
+    let (time, most) = (ProcessorTime(of: process), Locked(0))
+    let thread = RepeatingThread(every: 100_000) {
+      let memory = ProcessFigures(of: process)?.memoryKilobytes ?? 0
+      most.withLock { $0 = max($0, memory) }
+    }
+    let result = work()
+    thread.finish()
+    return (result, Phase(memory: Double(most.withLock { $0 }) / 1024, shares: time.shares))
+  }
+
+  static func print(_ phases: [(name: String, phase: Phase)]) {
+    Swift.print("             CPU     control  control-work  preview  memory (most)")
+    for (name, phase) in phases {
+      let shares = ["", "control", "control-work", "preview"].map { phase.shares[$0] ?? 0 }
+      Swift.print(
+        padded(name, 12)
+          + String(
+            format: "%5.1f %%  %5.1f %%   %5.1f %%      %5.1f %%  %5.1f MB", shares[0], shares[1], shares[2],
+            shares[3], phase.memory))
+    }
+  }
+}

@@ -72,7 +72,13 @@ final class Faults {
         }
       }
     } _: {
-      endpoint.change { $0 = Endpoint.Condition(hasLink: $0.hasLink) }
+      endpoint.change { $0 = Endpoint.Condition(hasLink: $0.hasLink, answersAfter: $0.answersAfter) }
+    }
+    `repeat`(.minutes(10), .hours(2), lasting: .ms(100)...(.hours(1))) { [self] _ in
+      let time = randomness.length(.ms(10), .ms(1400))
+      endpoint.change { $0.answersAfter = time }
+    } _: {
+      endpoint.change { $0.answersAfter = 0 }
     }
   }
 

@@ -102,10 +102,13 @@ final class RTMPConversation {
     return events
   }
 
-  /// Says good-bye and ends sending; false if the server has not closed the connection by `deadline`, or falls silent
-  /// once it has been handed everything.
+  /// Says good-bye and ends sending; false if the server has not closed the connection by `deadline`, or is silent for
+  /// longer than `patience` once it has been handed everything.
   @discardableResult
-  func finish(until deadline: MonotonicTime, _ hear: ([RTMPClient.Event]) -> Void = { _ in }) -> Bool {
+  func finish(
+    until deadline: MonotonicTime, patience: () -> MediaTime = { AnswerTime.minPatience },
+    _ hear: ([RTMPClient.Event]) -> Void = { _ in }
+  ) -> Bool {
     client.finish()
     try? connection.write(from: &client.outgoing)
     while backlog > 0, .now < deadline {
@@ -114,25 +117,27 @@ final class RTMPConversation {
     }
     connection.endSending(until: deadline)
     while unsentBytes > 0, .now < deadline {
-      if listen(until: min(deadline, .now + Self.unsentInterval), hear) { return true }
+      if listen(until: min(deadline, .now + Self.unsentInterval), patience: patience, hear) { return true }
     }
-    return listen(until: deadline, hear)
+    return listen(until: deadline, patience: patience, hear)
   }
 
   /// Ends sending at once; what the kernel has still goes out.
   func leave() { connection.endSending() }
 
-  /// Reads until the server closes the connection; false if it has not by `deadline`, or falls silent before. Behind a
-  /// slow line the answers to what was sent last come one by one.
-  func listen(until deadline: MonotonicTime, _ hear: ([RTMPClient.Event]) -> Void) -> Bool {
-    var silent = MonotonicTime.now + SinkHealth.answerTimeout
+  /// Reads until the server closes the connection; false if it has not by `deadline`, or is silent for longer than
+  /// `patience` before. Behind a slow line the answers to what was sent last come one by one.
+  func listen(
+    until deadline: MonotonicTime, patience: () -> MediaTime, _ hear: ([RTMPClient.Event]) -> Void
+  ) -> Bool {
+    var heardAt = MonotonicTime.now
     do {
       while true {
         let events = try read()
         hear(events)
         if hasEnded { return true }
-        if !events.isEmpty { silent = .now + SinkHealth.answerTimeout }
-        let limit = min(deadline, silent)
+        if !events.isEmpty { heardAt = .now }
+        let limit = min(deadline, heardAt + patience())
         guard .now < limit else { return false }
         try connection.wait(until: limit)
       }

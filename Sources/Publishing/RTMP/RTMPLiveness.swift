@@ -26,6 +26,7 @@ struct RTMPLiveness {
   private var pendingPings: [PendingPing] = []
   private var nextPing: MonotonicTime
   private(set) var roundTrip: MediaTime?
+  private var answers: AnswerTime
   private var taken: Int64 = 0
 
   /// A pong says which pictures the server has: a lost connection is told to within about one. The few bytes leave
@@ -47,6 +48,7 @@ struct RTMPLiveness {
     lastProgress = now
     confirmedUntil = now
     nextPing = now
+    answers = AnswerTime(at: now)
   }
 
   /// The acknowledgement window: some 50 ms of the stream, and not over 0.3 s of one whose picture stands still.
@@ -80,12 +82,20 @@ struct RTMPLiveness {
 
   var awaitsPongs: Bool { !pendingPings.isEmpty }
 
+  /// How long it may take to answer what was sent last. A connection that is given up has only what it took before:
+  /// what it owes is why it is given up.
+  func patience(at now: MonotonicTime, isGivenUp: Bool = false) -> MediaTime {
+    answers.patience(at: now, askedAt: answersPings && !isGivenUp ? pendingPings.first?.at : nil)
+  }
+
   /// The server has read everything sent before this ping.
   mutating func pong(_ ping: UInt32, at now: MonotonicTime) {
     guard let index = pendingPings.firstIndex(where: { $0.ping == ping }) else { return }
     answersPings = true
     lastProgress = now
-    roundTrip = now - pendingPings[index].at
+    let time = now - pendingPings[index].at
+    roundTrip = time
+    answers.answered(after: time, at: now)
     confirm(through: index)
   }
 

@@ -14,6 +14,8 @@ final class RTMPSink: ServerSink {
   private var lead = MediaTime.zero
   private var lastTime = MediaTime.zero
   private var liveness = RTMPLiveness(at: .now)
+  /// What the server may take to answer what was sent last, as known when sending ended.
+  private var patienceAtEnd = AnswerTime.minPatience
 
   init(_ url: RTMPURL, tls: TLSSettings) {
     self.url = url
@@ -162,13 +164,17 @@ final class RTMPSink: ServerSink {
 
   var isOpen: Bool { conversation != nil }
 
+  /// Once everything is answered, only the end of the connection is awaited.
+  private var patience: MediaTime { liveness.awaitsPongs ? patienceAtEnd : AnswerTime.minPatience }
+
   func leave() {
+    patienceAtEnd = liveness.patience(at: .now, isGivenUp: true)
     conversation?.leave()
     listen(until: .now)
   }
 
   func listen(until deadline: MonotonicTime) {
-    guard let conversation, conversation.listen(until: deadline, hear) else { return }
+    guard let conversation, conversation.listen(until: deadline, patience: { patience }, hear) else { return }
     self.conversation = nil
   }
 
@@ -183,9 +189,10 @@ final class RTMPSink: ServerSink {
       self.conversation = nil
       return false
     }
+    patienceAtEnd = liveness.patience(at: .now)
     let question = liveness.lastPing(at: .now, after: conversation.client.bytesSent)
     if let question { conversation.client.ping(question) }
-    let hasClosed = conversation.finish(until: deadline, hear)
+    let hasClosed = conversation.finish(until: deadline, patience: { patience }, hear)
     let isSent = conversation.backlog == 0 && conversation.unsentBytes == 0 && !conversation.wasReset
     let hasArrived = question == nil ? isSent : !liveness.awaitsPongs
     // What has not arrived yet may still be confirmed.

@@ -19,6 +19,8 @@ final class RTSPConversation {
   /// Everything up to the last probe, in bytes ever sent.
   private var probeEnd: UInt64 = 0
   private var answerTime: MediaTime?
+  private var answers = AnswerTime(at: .now)
+  private var probedAt = MonotonicTime.now
   private var datagramBytes: Int64 = 0
 
   /// Short enough to notice a stalled server within a second.
@@ -102,7 +104,8 @@ final class RTSPConversation {
       if .now >= nextProbe {
         nextProbe = .now + Self.probeInterval
         if !client.isProbing {
-          try client.probe(at: .now)
+          probedAt = .now
+          try client.probe(at: probedAt)
           probeEnd = client.outgoing.added
         }
       }
@@ -133,27 +136,37 @@ final class RTSPConversation {
       connection.abort()
       return false
     }
-    let question = MonotonicTime.now
+    let isAsked = client.isRecording || client.isPaused
+    var hasAnswered: Bool { client.isEnded || isAsked && isAnswering && !client.isProbing }
+    let patience = answers.patience(at: .now, askedAt: isAnswering && client.isProbing ? probedAt : nil)
     do {
-      try client.probe(at: question)
+      try client.probe(at: .now, isLast: true)
       try client.tearDown(at: .now)
       try run(until: deadline, expecting: "way for the last packets") { backlog == 0 }
       connection.endSending(until: deadline)
-      while connection.unsentBytes > 0, .now < deadline, !client.isEnded { try transfer(within: deadline) }
-      let limit = min(deadline, .now + SinkHealth.answerTimeout)
-      while .now < limit, !client.isEnded { try transfer(within: limit) }
-    } catch let error as ConnectionError where error.kind == .closed && client.isEnded {
+      try listen(until: deadline) { hasAnswered ? AnswerTime.minPatience : patience }
+    } catch let error as ConnectionError where error.kind == .closed && hasAnswered {
       // The server has closed the connection with its answer.
     } catch {
       connection.abort()
       return false
     }
-    return connection.unsentBytes == 0 && (client.isEnded || !isAnswering || lastProgress > question)
+    return hasAnswered || !isAnswering && connection.unsentBytes == 0
   }
 
-  private func transfer(within deadline: MonotonicTime) throws {
-    try transfer()
-    if !client.isEnded { _ = try wait(until: min(deadline, .now + .milliseconds(10)), also: nil) }
+  /// Reads until the server has ended the session, or is silent for longer than `patience` once it has been handed
+  /// everything.
+  private func listen(until deadline: MonotonicTime, patience: () -> MediaTime) throws {
+    var heardAt = MonotonicTime.now
+    while true {
+      try transfer()
+      if client.isEnded { return }
+      if connection.unsentBytes > 0 { heardAt = .now }
+      heardAt = max(heardAt, lastProgress)
+      let limit = min(deadline, heardAt + patience())
+      guard .now < limit else { return }
+      _ = try wait(until: min(limit, .now + .milliseconds(10)), also: nil)
+    }
   }
 }
 
@@ -213,6 +226,7 @@ extension RTSPConversation {
       }
       isAnswering = true
       answerTime = after
+      answers.answered(after: after, at: .now)
       lastProgress = .now
     case .interleaved(_, let bytes):
       for report in ReceptionReport.reports(in: bytes.span) { tracks.update(from: report) }

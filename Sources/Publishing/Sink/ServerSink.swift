@@ -91,9 +91,6 @@ package struct SinkHealth: Hashable, Sendable {
 }
 
 extension SinkHealth {
-  /// How long a server that has been handed everything has to answer the good-bye.
-  static let answerTimeout = MediaTime.milliseconds(150)
-
   package init(lastProgress: MonotonicTime) {
     self.init(lastProgress: lastProgress, confirmedUntil: lastProgress)
   }

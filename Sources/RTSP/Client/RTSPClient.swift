@@ -121,11 +121,12 @@ package struct RTSPClient: Sendable {
     try setUpNextTrack(at: now)
   }
 
-  /// Requests a sign of life, which also keeps the session alive. Does nothing while a probe is pending.
-  package mutating func probe(at now: MonotonicTime) throws(RTSPError) {
+  /// Requests a sign of life, which also keeps the session alive. Does nothing while a probe is pending, unless this is
+  /// the last one: no probe is pending once everything before it is answered.
+  package mutating func probe(at now: MonotonicTime, isLast: Bool = false) throws(RTSPError) {
     switch stage {
     case .recording, .paused:
-      guard !isProbing else { return }
+      guard isLast || !isProbing else { return }
       try send(OutgoingRequest(purpose: .probe, method: probeMethod, uri: base), at: now)
     case .idle, .opening, .held, .choosingTransport, .pausing, .resuming, .tearingDown, .ended: return
     }

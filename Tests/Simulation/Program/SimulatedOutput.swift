@@ -19,11 +19,14 @@ final class SimulatedOutput {
   private var hasSentMedia = false
   /// Where the connection's media begins.
   private var sentFrom: Int64 = 0
+  private var beganAt: Int64 = 0
   private var isProven = false
   private var connection: Connection?
   private var phase = Phase.none
   /// When the server was last heard of.
   private var answeredAt = MonotonicTime(nanoseconds: 0)
+  /// How long its answers have taken on this connection.
+  private var answers = AnswerTime(at: MonotonicTime(nanoseconds: 0))
   private var wasBlocked = false
   private var isTicking = false
   private var blocks = 0
@@ -236,7 +239,9 @@ extension SimulatedOutput: OutputEnvironment {
     let start = isFresh ? now : max(lostSince, now - Self.queueLength, clock.runsSince ?? now)
     connection.send(from: start)
     (sentFrom, isProven) = (start, false)
+    (answers, beganAt) = (AnswerTime(at: process.host.clock), now)
     connection.watcher = { [weak self] in self?.pathChanged() }
+    connection.answersWatcher = { [weak self] in self?.noteAnswers() }
     lostBefore.add(takeLoss(until: start))
     awaitMedia(number)
     pathChanged()
@@ -282,14 +287,47 @@ extension SimulatedOutput: OutputEnvironment {
       lostSince = connection.position
       let sent = sentFrom..<max(sentFrom, connection.position)
       hasSentMedia = hasSentMedia || !clock.parts(of: sent).isEmpty
-      guard keepsSession, endpoint.keepsSessions, !connection.isBlocked else {
+      connection.suspend()
+      awaitAnswer(connection, number, suspends: keepsSession && endpoint.keepsSessions, limit + .ms(100))
+    }
+  }
+
+  /// The answer to a pause is awaited until `limit`, the one to the good-bye as long as the server's silence is no loss.
+  private func awaitAnswer(_ connection: Connection, _ number: Int, suspends: Bool, _ limit: Int64) {
+    noteAnswers()
+    let time = endpoint.condition.answersAfter
+    let owedFor = min(time, world.now - max(beganAt, endpoint.answersSince))
+    let clock = process.host.clock
+    let patience = answers.patience(at: clock, askedAt: clock - MediaTime(nanoseconds: owedFor)).nanoseconds
+    let left = limit - world.now
+    endpoint.isAwaited(for: min(time, left))
+    let isAnswered = time <= (suspends ? left : min(left, patience))
+    process.after(min(time, suspends ? left : min(left, patience))) { [self] in
+      guard isAt(number, .leaving) else { return }
+      guard isAnswered || connection.isBlocked else {
+        let missed = max(sentFrom, connection.position - time)..<max(sentFrom, connection.position)
+        // No server can be known to be that slow before it has been.
+        if owedFor < time || time > left {
+          broadcast.truth.unproven[endpoint.id, default: Spans()].insert(missed)
+        }
+        lostSince = missed.lowerBound
+        return hangUp(hasSaidGoodBye: true, isAnswered: false, number)
+      }
+      guard suspends, !connection.isBlocked else {
         return hangUp(hasSaidGoodBye: !connection.isBlocked, number)
       }
       phase = .suspended
-      connection.suspend()
       let lost = takeLostBefore(with: takeLoss(until: world.now))
       post(.suspended(number, OutputEnd(lost: lost, isOrderly: hasSentMedia)))
     }
+  }
+
+  /// Takes note of the answers of the last while: a ping goes out with each picture.
+  private func noteAnswers() {
+    guard phase == .open || phase == .leaving else { return }
+    let owedFor = world.now - max(beganAt, endpoint.answersSince)
+    let time = MediaTime(nanoseconds: min(endpoint.condition.answersAfter, owedFor))
+    if owedFor >= endpoint.condition.answersAfter { answers.answered(after: time, at: process.host.clock) }
   }
 
   func drop(_ number: Int, keepsQueue: Bool) {
@@ -304,8 +342,10 @@ extension SimulatedOutput: OutputEnvironment {
     hangUp(hasSaidGoodBye: false, number, lostUntil: keepsQueue ? position ?? lostSince : world.now)
   }
 
-  private func hangUp(hasSaidGoodBye: Bool, _ number: Int, lostUntil: Int64? = nil) {
-    let isOrderly = hasSaidGoodBye && hasSentMedia
+  private func hangUp(
+    hasSaidGoodBye: Bool, isAnswered: Bool = true, _ number: Int, lostUntil: Int64? = nil
+  ) {
+    let isOrderly = hasSaidGoodBye && isAnswered && hasSentMedia
     if let connection {
       process.forget(connection)
       connection.close(hasSaidGoodBye: hasSaidGoodBye)

@@ -14,9 +14,11 @@ final class Endpoint {
     var refusal: OutputFailure?
     /// The throughput, in percent of the broadcast's bitrate.
     var capacity: Int64 = 400
+    /// How long the server's answers take. That is no fault: it takes the media as ever.
+    var answersAfter: Int64 = 0
 
     var isBlocked: Bool { failure != nil }
-    var isGood: Bool { self == Condition() }
+    var isGood: Bool { self == Condition(answersAfter: answersAfter) }
 
     /// The error of an attempt that cannot succeed; nil if it reaches the server.
     var failure: OutputFailure? {
@@ -39,6 +41,8 @@ final class Endpoint {
   unowned let world: World
   private(set) var condition = Condition()
   private(set) var trouble = Trouble()
+  /// Since when its answers take as long as they do.
+  private(set) var answersSince: Int64 = 0
   /// How long the server takes to detect the loss of a publisher.
   var hold: Int64 = 0
   var refusalOfHeld = OutputFailure.nameTaken
@@ -67,6 +71,10 @@ final class Endpoint {
     guard new != condition else { return }
     world.note("\(id): \(new)")
     publisher?.settle()
+    if new.answersAfter != condition.answersAfter {
+      publisher?.answersChange()
+      answersSince = world.now
+    }
     let old = condition
     condition = new
     if new.server == .dead { forgetPublisher() }
@@ -84,6 +92,11 @@ final class Endpoint {
   private func troubleUntil(_ time: Int64) {
     trouble.set(true, at: world.now)
     world.after(time - world.now) { [self] in trouble.set(!isFree, at: world.now) }
+  }
+
+  /// A return that comes before the answer to the good-bye has to wait for it.
+  func isAwaited(for time: Int64) {
+    if time > 0 { troubleUntil(world.now + time) }
   }
 
   private func forgetPublisher() {
@@ -182,6 +195,8 @@ final class Connection {
   private(set) var isOpen = true
   var isForgotten = false
   var watcher: (() -> Void)?
+  /// Called before the server's answers take another time.
+  var answersWatcher: (() -> Void)?
 
   /// The time from a picture's capture to its arrival.
   private static let latency: Int64 = .ms(40)
@@ -221,11 +236,13 @@ final class Connection {
   func skip(to position: Int64) { self.position = position }
 
   func pathChanged() { watcher?() }
+  func answersChange() { answersWatcher?() }
 
   func close(hasSaidGoodBye: Bool, isSilent: Bool = false) {
     settle()
     isOpen = false
     watcher = nil
+    answersWatcher = nil
     endpoint.leave(self, hasSaidGoodBye: hasSaidGoodBye, isSilent: isSilent)
   }
 }

@@ -13,6 +13,8 @@ import Testing
   }
 
   private static let never = MediaTime.seconds(3600)
+  /// Longer than what answers needs, also on a busy machine.
+  private static let short = MediaTime.seconds(2)
   private static let noBus = "note: can't monitor sleep and session, system bus: "
   private static let noInhibitor = "note: the machine may sleep before the recording is finished, logind: "
 
@@ -100,14 +102,14 @@ import Testing
   @Test func `a logind that does not answer is noted`() throws {
     let logind = try FakeLogind(on: bus)
     logind.freeze()
-    let listener = try LogindListener(bus, timeout: .milliseconds(100), pause: Self.never)
+    let listener = try LogindListener(bus, timeout: Self.short, pause: Self.never)
     #expect(listener.first(1) == [Self.noInhibitor + "Method call timed out"])
   }
 
   @Test func `a logind that answers again is asked again`() throws {
     let logind = try FakeLogind(on: bus)
     logind.freeze()
-    let listener = try LogindListener(bus, timeout: .milliseconds(100))
+    let listener = try LogindListener(bus, timeout: Self.short)
     _ = listener.first(1)
     logind.thaw()
     // What it has been asked while it was frozen is nobody's by now, and released at once.

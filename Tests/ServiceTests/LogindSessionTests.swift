@@ -93,6 +93,17 @@ import Testing
     #expect(listener.first(2).last == "sessionLocked")
   }
 
+  @Test func `a requested lock stays when the session is looked up again`() throws {
+    try logind.setOwned(false)
+    let listener = try listener()
+    try logind.lock()
+    // The seat changes, and the session's hint is still off.
+    try logind.setActive(true)
+    try logind.unlock()
+    try logind.setActive(false)
+    #expect(listener.first(5).suffix(3) == ["sessionLocked", "sessionUnlocked", "sessionInactive"])
+  }
+
   @Test func `a session that ends while it is locked is reported unlocked`() throws {
     try logind.setLockedHint(true)
     let listener = try LogindListener(bus, session: "auto")

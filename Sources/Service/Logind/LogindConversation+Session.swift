@@ -8,11 +8,10 @@ extension LogindConversation {
     let signals =
       "type='signal',sender='\(Self.logind)',path_namespace='/org/freedesktop/login1/session',interface="
     try bus.listen(signals + "'\(Self.sessionInterface)'") { [unowned self] message in
-      guard message.path == sessionPath else { return }
-      // Only a request for the lock: the screen locker may or may not set LockedHint afterwards.
+      let isWatched = message.path == sessionPath
       switch message.member {
-      case "Lock": events += state.update(isLocked: true, isActive: nil)
-      case "Unlock": events += state.update(isLocked: false, isActive: nil)
+      case "Lock": events += state.request(isLocked: true, of: message.path, isWatched: isWatched)
+      case "Unlock": events += state.request(isLocked: false, of: message.path, isWatched: isWatched)
       default: break
       }
     }
@@ -20,7 +19,7 @@ extension LogindConversation {
       signals + "'org.freedesktop.DBus.Properties',member='PropertiesChanged',arg0='\(Self.sessionInterface)'"
     ) { [unowned self] message in
       guard message.path == sessionPath, let _ = try? message.readString() else { return }
-      updateSession(message)
+      update(message.path, message)
     }
     try listenForOtherSessions()
   }
@@ -29,6 +28,7 @@ extension LogindConversation {
     let manager = "type='signal',sender='\(Self.logind)',interface='\(Self.manager)',member="
     try bus.listen(manager + "'SessionRemoved'") { [unowned self] message in
       guard let _ = try? message.readString(), let path = try? message.readPath() else { return }
+      state.sessionRemoved(path)
       guard path == sessionPath else { return }
       sessionPath = nil
       needsSession = true
@@ -46,7 +46,10 @@ extension LogindConversation {
   }
 
   func find(_ session: String) throws(BusError) {
+    search += 1
+    let number = search
     try bus.call(Self.managerCall("GetSession", [session])) { [unowned self] reply in
+      guard number == search else { return }
       do throws(BusError) {
         let path: String
         do throws(BusError) {
@@ -54,18 +57,19 @@ extension LogindConversation {
         } catch {
           // A service has no session: it follows the user at the machine.
           guard session == Self.own, error.isNotFound else { throw error }
-          return try findAtSeat()
+          return try findAtSeat(number)
         }
         followsSeat = false
-        try watch(path)
+        try watch(path, number)
       } catch {
         handleMissingSession(error)
       }
     }
   }
 
-  private func findAtSeat() throws(BusError) {
+  private func findAtSeat(_ number: Int) throws(BusError) {
     try bus.call(Self.property("ActiveSession", of: Self.seat, at: Self.seatPath)) { [unowned self] reply in
+      guard number == search else { return }
       do throws(BusError) {
         let session = try reply.get().readVariantObject()
         // An empty name means no session.
@@ -73,18 +77,19 @@ extension LogindConversation {
           throw BusError(name: "org.freedesktop.login1.NoSuchSession", reason: "No user at seat0")
         }
         followsSeat = true
-        try watch(session.path)
+        try watch(session.path, number)
       } catch {
         handleMissingSession(error)
       }
     }
   }
 
-  private func watch(_ path: String) throws(BusError) {
+  private func watch(_ path: String, _ number: Int) throws(BusError) {
     sessionPath = path
     try bus.call(Self.property(of: Self.sessionInterface, at: path)) { [unowned self] reply in
+      guard number == search else { return }
       do throws(BusError) {
-        updateSession(try reply.get())
+        update(path, try reply.get())
         events += state.sessionFound()
       } catch {
         noteFailure(.session, "can't monitor the session", error)
@@ -101,8 +106,8 @@ extension LogindConversation {
     noteFailure(.session, "no session to monitor", error)
   }
 
-  private func updateSession(_ message: BusMessage) {
+  private func update(_ session: String, _ message: BusMessage) {
     guard let properties = try? message.readBools() else { return }
-    events += state.update(isLocked: properties["LockedHint"], isActive: properties["Active"])
+    events += state.update(session, lockedHint: properties["LockedHint"], isActive: properties["Active"])
   }
 }

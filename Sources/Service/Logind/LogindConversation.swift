@@ -32,10 +32,13 @@ final class LogindConversation {
   /// When to request the whole state again.
   private var nextTry: MonotonicTime?
   var needsSession = false
+  /// The number of the latest search for the session; answers to earlier ones count no more.
+  var search = 0
 
   init(_ settings: LogindWatcher.Settings, _ state: LogindState) throws(BusError) {
     self.settings = settings
     self.state = state
+    self.state.forgetLocks()
     bus = try SystemBus(address: settings.busAddress, timeout: settings.timeout)
     try listen()
     try refresh()
@@ -83,6 +86,8 @@ final class LogindConversation {
     ) { [unowned self] message in
       inhibitor = nil
       sessionPath = nil
+      search += 1
+      state.forgetLocks()
       scheduleRefresh()
     }
   }

@@ -5,6 +5,8 @@ struct LogindState: Hashable, Sendable {
   private var isActive = true
   private var isSessionKnown = false
   private var notedFailures: Set<Subject> = []
+  /// Of the sessions of which a lock is known, by path; also of those that are not watched yet.
+  private var locks: [String: SessionLock] = [:]
 
   enum Subject: Hashable {
     case bus, inhibitor, session
@@ -21,6 +23,24 @@ struct LogindState: Hashable, Sendable {
   mutating func update(_ rest: Rest, isNear: Bool) -> Bool {
     isNear ? near.insert(rest).inserted : near.remove(rest) != nil
   }
+
+  /// `session` is asked to lock or unlock. That may come before it is known to be the one to watch.
+  mutating func request(isLocked: Bool, of session: String, isWatched: Bool) -> [LogindEvent] {
+    locks[session, default: SessionLock()].request(isLocked)
+    return isWatched ? update(isLocked: isLocked, isActive: nil) : []
+  }
+
+  /// The properties of the watched session; nil leaves a value unchanged.
+  mutating func update(_ session: String, lockedHint: Bool?, isActive: Bool?) -> [LogindEvent] {
+    guard let lockedHint else { return update(isLocked: nil, isActive: isActive) }
+    locks[session, default: SessionLock()].update(hint: lockedHint)
+    return update(isLocked: locks[session]?.isLocked, isActive: isActive)
+  }
+
+  mutating func sessionRemoved(_ session: String) { locks[session] = nil }
+
+  /// Signals may have been missed, so that only properties count. What was reported stays until they say otherwise.
+  mutating func forgetLocks() { locks = [:] }
 
   /// Nil leaves a value unchanged.
   mutating func update(isLocked locked: Bool?, isActive active: Bool?) -> [LogindEvent] {

@@ -68,9 +68,9 @@ private final class Stand: Sendable {
     }
   }
 
-  /// Waits until `condition` holds, for half a minute at most.
+  /// Waits until `condition` holds, for a minute at most.
   func wait(_ condition: (Stand) -> Bool) -> Bool {
-    let deadline = MonotonicTime.now + .seconds(30)
+    let deadline = generousDeadline
     while !condition(self) {
       if isOver.wait(until: min(deadline, .now + .milliseconds(5))) || deadline <= .now { return false }
     }

@@ -48,6 +48,13 @@ package struct EventLines {
     lostPictures { [nil, user].contains($0["output"] as? String) }.rounded()
   }
 
+  /// The pictures that a machine without time for them cost `user`.
+  package func picturesTooLate(of user: String) -> Double {
+    lostPictures {
+      [nil, user].contains($0["output"] as? String) && $0["cause"] as? String == "encoderTooSlow"
+    }.rounded(.up)
+  }
+
   package var uncapturedPictures: Int {
     Int(lostPictures { $0["output"] as? String == nil && $0["cause"] as? String != "user" }.rounded())
   }

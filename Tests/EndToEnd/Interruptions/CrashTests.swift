@@ -43,17 +43,20 @@ import Testing
     let run = try start()
     try run.subject.interrupt()
     try run.subject.resume()
-    #expect(eventually { run.subject.events("gap").count == 1 })
+    // A busy machine has others.
+    func gaps() -> [[String: Any]] { run.subject.events("gap").filter { $0["cause"] as? String == "user" } }
+    #expect(eventually { gaps().count == 1 }, "\(run.subject.log)")
     run.kill()
-    let id = try #require(run.subject.events("gap").first?["id"] as? String)
+    let id = try #require(gaps().first?["id"] as? String)
     // As if the kill had come before the event.
     let lines = try String(contentsOfFile: folder.file("events"), encoding: .utf8).split(separator: "\n")
-    let others = lines.filter { !$0.contains(#""event":"gap""#) }.map { $0 + "\n" }.joined()
+    let others = lines.filter { !$0.contains(#""event":"gap""#) || !$0.contains(#""cause":"user""#) }
+      .map { $0 + "\n" }.joined()
     _ = try folder.write(others, to: "events")
     try run.restart()
     #expect(run.subject.reports("resumed", times: 2), "\(run.subject.log)")
-    let repeated = run.subject.events("gap").filter { $0["repeated"] as? Bool == true }
-    #expect(repeated.map { $0["id"] as? String } == [id] && repeated.first?["cause"] as? String == "user")
+    let repeated = gaps().filter { $0["repeated"] as? Bool == true }
+    #expect(repeated.map { $0["id"] as? String } == [id], "\(run.subject.log)")
     run.finish()
     #expect(run.subject.events("gap").count { $0["id"] as? String == id } == 1, "\(run.subject.log)")
   }

@@ -81,9 +81,7 @@ import Testing
     let subject = output.subject
     subject.signal(SIGUSR1)
     #expect(subject.reports("interrupted") && output.becomes("closed"), "\(subject.log)")
-    let before = Date()
     subject.finish()
-    #expect(-before.timeIntervalSinceNow < 5)
     #expect(subject.status == (trouble == .wrongKey ? 69 : 0), "\(subject.log)")
     #expect(subject.values("reason", of: "ended") == ["stopped"])
     #expect(output.folder.recordings.count == 1)

@@ -8,13 +8,18 @@ import Testing
   private let folder = ScratchFolder()
   /// Two seconds of the test picture and tone.
   private let original: String
+  /// A busy machine may not make all 60 of its pictures.
+  private let originalMarks: RecordingMarks
 
   init() throws {
     let clips = ScratchFolder()
     original = folder.file("original.m4v")
     let made = try FinishedBroadcast(["--size", "320x180", "--duration", "2s", "--gop", "500ms"], in: clips)
     try FileManager.default.moveItem(atPath: made.path, toPath: original)
+    originalMarks = try RecordingMarks(path: original)
   }
+
+  private var pictures: Int { originalMarks.report.pictures }
 
   /// The original converted by ffmpeg.
   private func converted(_ options: [String], before: [String] = []) throws -> String {
@@ -38,7 +43,7 @@ import Testing
     let run = try publish(original, "--encoder", encoder)
     #expect(run.events.named("ended").first?["reason"] as? String == "sourceEnded")
     let marks = try run.marks
-    #expect(abs(Double(marks.report.pictures) + run.events.lostPictures() - 60) <= 1)
+    #expect(abs(Double(marks.report.pictures) + run.events.lostPictures() - Double(pictures)) <= 1)
     #expect(marks.report.repeated == 0)
     try expectInStep(marks)
   }
@@ -46,7 +51,8 @@ import Testing
   @Test func `a file with reordered pictures is copied whole, in step with its sound`() throws {
     let source = try converted(["-c:v", "libx264", "-bf", "3", "-g", "250", "-b:v", "500k", "-c:a", "copy"])
     let marks = try publish(source, "--encoder", "copy").marks
-    #expect(abs(marks.report.pictures - 60) <= 1 && marks.report.missing.isEmpty)
+    #expect(abs(marks.report.pictures - pictures) <= 1)
+    #expect(marks.missingPictures <= originalMarks.missingPictures)
     try expectInStep(marks)
   }
 
@@ -70,7 +76,9 @@ import Testing
   @Test func `a looped file repeats until the time limit`() throws {
     let run = try publish(original, "--loop", "--duration", "5s")
     let marks = try run.marks
-    #expect(abs(Double(marks.report.pictures) + run.events.lostPictures() - 150) <= 2)
+    let expected = 2.5 * Double(pictures)
+    let slack = 2 + Double(originalMarks.missingPictures)
+    #expect(abs(Double(marks.report.pictures) + run.events.lostPictures() - expected) <= slack)
     #expect(marks.report.goingBack == 2)
     #expect(abs(marks.audioSeconds - 5) <= 1024.0 / 48_000)
   }

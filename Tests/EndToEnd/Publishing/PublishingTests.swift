@@ -39,7 +39,8 @@ import Testing
     subject.finish()
     let media = try ServerMedia(path: seen)
     #expect(media.hasBothTracksFromTheStart && media.isMonotone)
-    #expect(media.report.pictures > 60 && media.missingPictures == 0)
+    #expect(media.report.pictures + media.missingPictures > 60, "\(subject.log)")
+    #expect(Double(media.missingPictures) <= subject.lines.picturesTooLate(of: "rtmp-1"), "\(subject.log)")
   }
 
   enum Server: CaseIterable { case rtmp, rtsp, srt }
@@ -66,7 +67,7 @@ import Testing
     for (server, file) in files {
       let media = try ServerMedia(path: file)
       #expect(media.missingPictures <= subject.uncapturedPictures, "\(server)")
-      #expect(media.report.pictures > 150, "\(server)")
+      #expect(media.report.pictures + media.missingPictures > 150, "\(server)")
     }
     let own = try RecordingMarks(path: try #require(subject.recording))
     #expect(own.missingPictures <= subject.uncapturedPictures)

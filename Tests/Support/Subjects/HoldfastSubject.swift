@@ -103,6 +103,18 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
 
   package func signal(_ number: Int32) { process.signal(number) }
 
+  /// The process has not taken this signal yet.
+  package func hasPending(_ number: Int32) -> Bool {
+    let status = (try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)) ?? ""
+    return status.split(separator: "\n").contains { line in
+      let words = line.split(separator: "\t")
+      guard words.first == "ShdPnd:", let pending = words.last.flatMap({ UInt64($0, radix: 16) }) else {
+        return false
+      }
+      return pending & 1 << UInt64(number - 1) != 0
+    }
+  }
+
   @discardableResult
   package func ctl(_ arguments: String...) throws -> HoldfastProcess.Result { try ctl(arguments) }
 

@@ -128,7 +128,8 @@ private struct RTMPFlood {
     switch habit {
     case .floodsPings: flood(.userControl, [0, 6, 1, 2, 3, 4])
     case .floodsBandwidths: flood(.setPeerBandwidth, [0, 0, 16, 0, 2])
-    case .floodsWindows: flood(.windowAcknowledgementSize, [0, 0, 0, 1])
+    // All that is read at once gets one answer.
+    case .floodsWindows: flood(.windowAcknowledgementSize, [0, 0, 0, 1], times: 20)
     case .fakesProgress: fakeProgress()
     case .floodsStatuses:
       for _ in 0..<50 { write(.commandAMF0, on: 3, Self.status) }
@@ -137,8 +138,8 @@ private struct RTMPFlood {
     }
   }
 
-  private mutating func flood(_ kind: RTMPMessage.Kind, _ payload: [UInt8]) {
-    for _ in 0..<1000 { write(kind, on: 2, payload) }
+  private mutating func flood(_ kind: RTMPMessage.Kind, _ payload: [UInt8], times: Int = 1000) {
+    for _ in 0..<times { write(kind, on: 2, payload) }
     fakeProgress()
   }
 

@@ -20,10 +20,8 @@ struct CertificateFiles: Hashable, Sendable {
   }
 
   func read() throws(Refusal) -> TLSIdentity {
-    do throws(InvalidValue) {
-      return try TLSIdentity(certificateFile: certificate, keyFile: key)
-    } catch {
-      throw Refusal(.notFound, "--tls-cert", error, hint: "check that the certificate and the key match")
+    return try mapError(TLSIdentity(certificateFile: certificate, keyFile: key)) { (error: InvalidValue) in
+      Refusal(.notFound, "--tls-cert", error, hint: "check that the certificate and the key match")
     }
   }
 }

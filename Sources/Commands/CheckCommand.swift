@@ -119,11 +119,8 @@ struct CheckCommand: Command {
   }
 
   func run() throws(Refusal) -> Int32 {
-    let stop: Wakeup
-    do {
-      stop = try Wakeup()
-    } catch {
-      throw Refusal(.system, "check", "\(error)", "check whether the machine is out of files")
+    let stop = try mapError(Wakeup()) { (error: SystemError) in
+      Refusal(.system, "check", "\(error)", "check whether the machine is out of files")
     }
     return switch subject {
     case .output(let address): check(address, stop).rawValue

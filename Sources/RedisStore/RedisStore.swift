@@ -51,10 +51,8 @@ extension RedisStore {
   func verb<Result>(
     _ body: (RedisStore, TimeLimit) throws(RedisFailure) -> Result
   ) throws(StoreError) -> Result {
-    do throws(RedisFailure) {
-      return try body(self, TimeLimit(timeLimit))
-    } catch {
-      throw .away(error.trouble)
+    return try mapError(body(self, TimeLimit(timeLimit))) { (error: RedisFailure) in
+      StoreError.away(error.trouble)
     }
   }
 

@@ -120,10 +120,6 @@ extension SQLiteStore {
     try named(path) { () throws(SQLiteError) in
       try SQLiteConnection(UnfinishedFile.path(for: path), .writing).build(schema, at: reading.wall)
     }
-    do throws(SystemError) {
-      try unfinished.finish()
-    } catch {
-      throw SQLiteStoreError(path, error)
-    }
+    try mapError(unfinished.finish()) { (error: SystemError) in SQLiteStoreError(path, error) }
   }
 }

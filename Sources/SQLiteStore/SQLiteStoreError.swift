@@ -84,20 +84,12 @@ extension SQLiteStoreError {
 func named<Result: ~Copyable>(
   _ path: String, _ body: () throws(SystemError) -> Result
 ) throws(SQLiteStoreError) -> Result {
-  do throws(SystemError) {
-    return try body()
-  } catch {
-    throw SQLiteStoreError(path, error)
-  }
+  try mapError(body()) { (error: SystemError) in SQLiteStoreError(path, error) }
 }
 
 /// Adds the path to an error of SQLite.
 func named<Result>(
   _ path: String, _ body: () throws(SQLiteError) -> Result
 ) throws(SQLiteStoreError) -> Result {
-  do throws(SQLiteError) {
-    return try body()
-  } catch {
-    throw SQLiteStoreError(path, error)
-  }
+  try mapError(body()) { (error: SQLiteError) in SQLiteStoreError(path, error) }
 }

@@ -83,10 +83,8 @@ final class SourceOpener: Sendable {
     defer { switching.withLock { $0 = nil } }
     let configuration = change.applied(to: feeds.sources)
     do throws(ChangeError) {
-      do throws(CaptureError) {
-        try change.applied(to: current).refuseOwnOutputs()
-      } catch {
-        throw ChangeError(error)
+      try mapError(change.applied(to: current).refuseOwnOutputs()) { (error: CaptureError) in
+        ChangeError(error)
       }
       let close = try feeds.change(change, with: factory(configuration), until: limit)
       report(.switched(nil))

@@ -79,10 +79,8 @@ package final class Camera: VideoSource {
   }
 
   private static func decoder(_ path: String) throws(CaptureError) -> PictureDecoder {
-    do {
-      return try PictureDecoder.mjpeg()
-    } catch {
-      throw CameraFailure.unsuitable(path, "MJPEG can't be decoded: \(error)", hint: "choose another camera")
+    try mapError(PictureDecoder.mjpeg()) { (error: FFmpegError) in
+      CameraFailure.unsuitable(path, "MJPEG can't be decoded: \(error)", hint: "choose another camera")
     }
   }
 }

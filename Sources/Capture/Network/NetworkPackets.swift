@@ -13,10 +13,8 @@ package final class NetworkPackets: PacketSource {
   /// Waits for the source until `stop` signals; without it, some seconds.
   package init(_ stream: NetworkStream, _ kind: TrackKind, _ stop: Wakeup?) throws(CaptureError) {
     (connection, source) = try stream.awaitMedia(kind, stop)
-    do {
-      first = try source.copied()
-    } catch {
-      throw SourceFailure.unusable("\(error)").error(kind, stream.settings.address)
+    first = try mapError(source.copied()) { (error: FFmpegError) in
+      SourceFailure.unusable("\(error)").error(kind, stream.settings.address)
     }
     track = first.track
     summary = "\(stream.settings.address.redacted): \(source.codecName), not re-encoded"

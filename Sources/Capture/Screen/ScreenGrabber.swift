@@ -69,11 +69,8 @@ final class ScreenGrabber: Sendable {
     exchange.isWanted.fulfil(true)
     var limit = MonotonicTime.now + Self.patience
     while true {
-      let outcome: Wakeup.Outcome
-      do throws(SystemError) {
-        outcome = try stop.poll([exchange.arrival.descriptor], until: limit)
-      } catch {
-        throw ScreenFailure.lost(display, "\(error)")
+      let outcome = try mapError(stop.poll([exchange.arrival.descriptor], until: limit)) {
+        (error: SystemError) in ScreenFailure.lost(display, "\(error)")
       }
       switch outcome {
       case .signalled: return

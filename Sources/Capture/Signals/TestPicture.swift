@@ -52,10 +52,8 @@ package struct TestPicture: VideoSource {
   private static func draw(
     _ content: TestPictureContent, _ pool: inout TestPicturePool
   ) throws(CaptureError) -> Frame? {
-    do {
-      return try pool.draw(content)
-    } catch {
-      throw failure(error.description, hint: "check whether the machine is out of memory")
+    try mapError(pool.draw(content)) { (error: FFmpegError) in
+      failure(error.description, hint: "check whether the machine is out of memory")
     }
   }
 

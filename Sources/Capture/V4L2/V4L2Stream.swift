@@ -58,11 +58,7 @@ final class V4L2Stream: Sendable {
     // Also after a failed start, as the driver may hold buffers by then.
     defer { finish() }
     var clock = CameraClock(start: .now)
-    do {
-      try start()
-    } catch {
-      throw CameraFailure.starting(path, error)
-    }
+    try mapError(start()) { (error: SystemError) in CameraFailure.starting(path, error) }
     var losses = CameraLosses()
     var limit = Self.firstPictureTimeout
     var deadline = MonotonicTime.now + limit
@@ -188,17 +184,11 @@ extension V4L2Stream {
   ) throws(CaptureError) -> V4L2Stream {
     let device = try V4L2Device.open(camera: path)
     let modes = try CameraDescription(device, ratesAt: requested.size).modes
-    let choice: CameraChoice
-    do {
-      choice = try CameraNegotiation.choose(from: modes, requested: requested, forCopy: forCopy)
-    } catch {
-      throw CameraFailure.unsuitable(path, error.description, hint: error.hint)
-    }
-    let stream: V4L2Stream
-    do {
-      stream = try V4L2Stream(device, choice)
-    } catch {
-      throw CameraFailure.starting(path, error)
+    let choice = try mapError(
+      CameraNegotiation.choose(from: modes, requested: requested, forCopy: forCopy)
+    ) { (error: CameraRefusal) in CameraFailure.unsuitable(path, error.description, hint: error.hint) }
+    let stream = try mapError(V4L2Stream(device, choice)) { (error: SystemError) in
+      CameraFailure.starting(path, error)
     }
     guard stream.picture.code == choice.code else {
       throw CameraFailure.unsuitable(
@@ -209,12 +199,7 @@ extension V4L2Stream {
 
   /// Runs the camera until `isEnough` returns true, at most for the first picture's timeout.
   func runBriefly(_ isEnough: (V4L2Picture) -> Bool) throws(CaptureError) {
-    let never: Wakeup
-    do {
-      never = try Wakeup()
-    } catch {
-      throw CameraFailure.opening(path, error)
-    }
+    let never = try mapError(Wakeup()) { (error: SystemError) in CameraFailure.opening(path, error) }
     try run(until: never) { picture, _ in isEnough(picture) ? .finished : .unusable }
   }
 }

@@ -100,11 +100,8 @@ struct ConfigurationReader {
     guard !given.text.isEmpty else {
       throw given.refusal(InvalidValue("empty", hint: "use a file name, or leave it out"))
     }
-    let bytes: [UInt8]
-    do {
-      bytes = try references.readFile(given.text)
-    } catch {
-      throw Refusal(
+    let bytes = try mapError(references.readFile(given.text)) { (error: SystemError) in
+      Refusal(
         error.isNotFound ? .notFound : .configuration, given.what, error.reason, "use a readable JSON5 file")
     }
     return try ConfigurationFile.read(bytes, path: given.text)

@@ -81,10 +81,8 @@ struct CtlCommand: Command {
   func send(
     _ request: HTTPRequest, of broadcast: ControlSockets.Running
   ) throws(Refusal) -> HTTPResponse {
-    do throws(HTTPClientError) {
-      return try ControlClient(path: broadcast.path).send(request)
-    } catch {
-      throw Refusal(error, from: broadcast.name)
+    return try mapError(ControlClient(path: broadcast.path).send(request)) { (error: HTTPClientError) in
+      Refusal(error, from: broadcast.name)
     }
   }
 

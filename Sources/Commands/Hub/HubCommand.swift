@@ -94,10 +94,8 @@ struct HubCommand: Command {
 
   private func backup(to target: String) throws(Refusal) -> Int32 {
     let path = try RunningHub.file(of: settings, environment)
-    do throws(SQLiteStoreError) {
-      try SQLiteStore.backup(from: path, to: target)
-    } catch {
-      throw Refusal(error, naming: "--backup \(shown(target))")
+    try mapError(SQLiteStore.backup(from: path, to: target)) { (error: SQLiteStoreError) in
+      Refusal(error, naming: "--backup \(shown(target))")
     }
     let terminal = Terminal(isLog: false)
     defer { terminal.finish() }

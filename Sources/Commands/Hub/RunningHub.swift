@@ -120,10 +120,8 @@ extension RunningHub {
     guard let folder = StateFolder.path(environment).map({ $0 + "/hub" }) else {
       throw Refusal(.system, "hub", "there is no state folder", "set XDG_STATE_HOME to a folder of this user")
     }
-    do throws(SystemError) {
-      try createDirectory(folder, permissions: 0o700)
-    } catch {
-      throw Refusal(.disk, shown(folder), error.reason, "choose a writable folder by XDG_STATE_HOME")
+    try mapError(createDirectory(folder, permissions: 0o700)) { (error: SystemError) in
+      Refusal(.disk, shown(folder), error.reason, "choose a writable folder by XDG_STATE_HOME")
     }
     return folder
   }

@@ -70,10 +70,8 @@ struct Arguments<Known: CommandOption>: Sendable {
 
   func value<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> Value? {
     guard let text = texts(of: flag).first else { return nil }
-    do throws(InvalidValue) {
-      return try kind.read(text)
-    } catch {
-      throw Refusal(.usage, "\(flag) \(shown(text))", error)
+    return try mapError(kind.read(text)) { (error: InvalidValue) in
+      Refusal(.usage, "\(flag) \(shown(text))", error)
     }
   }
 

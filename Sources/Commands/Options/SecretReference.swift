@@ -1,3 +1,4 @@
+import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Resolves `@FILE` and `env:NAME`, which keep keys out of process lists.
@@ -18,13 +19,12 @@ struct SecretReference: Sendable {
   ) throws(Refusal) -> String {
     if text.hasPrefix("@") {
       let path = String(text.dropFirst())
-      do {
-        return String(decoding: try readFile(path), as: UTF8.self).trimmed
-      } catch {
-        throw Refusal(
+      let bytes = try mapError(readFile(path)) { (error: SystemError) in
+        Refusal(
           error.isNotFound ? .notFound : status, "\(subject) @\(shown(path))", error.reason,
           "use a readable file that holds \(content)")
       }
+      return String(decoding: bytes, as: UTF8.self).trimmed
     }
     guard let name = Self.variable(text) else { return text }
     guard let found = environment[name] else {

@@ -1,3 +1,4 @@
+import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
 
@@ -8,11 +9,8 @@ extension ExportConsole {
   ) throws(Refusal) -> Int32 {
     let console = ExportConsole()
     // Before any other thread, so that none of them gets the signals.
-    let interruption: InterruptSignal
-    do throws(SystemError) {
-      interruption = try InterruptSignal()
-    } catch {
-      throw Refusal(.system, "export", "\(error)", "check whether the machine is out of files or threads")
+    let interruption = try mapError(InterruptSignal()) { (error: SystemError) in
+      Refusal(.system, "export", "\(error)", "check whether the machine is out of files or threads")
     }
     defer { interruption.stop() }
     do throws(RecordingFileError) {

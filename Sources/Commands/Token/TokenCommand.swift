@@ -88,10 +88,8 @@ struct TokenCommand: Command {
   }
 
   private func revocations(of session: String) throws(Refusal) -> Revocations {
-    do throws(JournalError) {
-      return try Revocations(session: session, environment: environment)
-    } catch {
-      throw Refusal(.usage, "--session", error.what, error.hint)
+    return try mapError(Revocations(session: session, environment: environment)) { (error: JournalError) in
+      Refusal(.usage, "--session", error.what, error.hint)
     }
   }
 

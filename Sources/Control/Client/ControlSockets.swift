@@ -9,11 +9,8 @@ package enum ControlSockets {
   package static func claim(
     _ name: String, environment: [String: String]
   ) throws(UnixListener.ClaimError) -> UnixListener {
-    let folder: PrivateFolder
-    do throws(SystemError) {
-      folder = try ownFolder(environment)
-    } catch {
-      throw .system(error)
+    let folder = try mapError(ownFolder(environment)) { (error: SystemError) in
+      UnixListener.ClaimError.system(error)
     }
     return try UnixListener(name + ending, in: folder)
   }

@@ -64,10 +64,8 @@ package struct HTTPClient: ~Copyable, Sendable {
         if let problem = response.redirection(from: origin) { throw .failed(problem) }
         return response
       case .nothing:
-        do throws(HTTPClientError) {
-          try connection.wait(until: deadline)
-        } catch {
-          throw .failed(error)
+        try mapError(connection.wait(until: deadline)) { (error: HTTPClientError) in
+          ExchangeError.failed(error)
         }
       case .more: break
       }

@@ -12,3 +12,10 @@ package struct Failure<Kind: Hashable & Sendable>: Error, Hashable, Sendable, Cu
 
   package var description: String { "\(what); \(hint)" }
 }
+
+/// The result of `call`, whose error is told as another one.
+package func mapError<Value: ~Copyable, From: Error, To: Error>(
+  _ call: @autoclosure () throws(From) -> Value, _ change: (From) -> To
+) throws(To) -> Value {
+  do throws(From) { return try call() } catch { throw change(error) }
+}

@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastMediaModel
 
 /// Why a connection failed or ended.
 package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -82,11 +83,7 @@ package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertib
 func forPeer<Result: ~Copyable>(
   _ peer: String, _ call: @autoclosure () throws(SystemError) -> Result
 ) throws(ConnectionError) -> Result {
-  do throws(SystemError) {
-    return try call()
-  } catch {
-    throw ConnectionError(error, for: peer)
-  }
+  try mapError(call()) { (error: SystemError) in ConnectionError(error, for: peer) }
 }
 
 extension String {

@@ -13,11 +13,8 @@ package struct Listener: ~Copyable, Sendable {
   package init(host: String, port: UInt16, backlog: Int32 = 128) throws(ConnectionError) {
     let name = SocketAddress.written(host: host, port: port)
     let address = try Self.address(host, port: port)
-    let file: FileDescriptor
-    do throws(SystemError) {
-      file = try Self.open(address, backlog: backlog)
-    } catch {
-      throw Self.error(error, name)
+    let file = try mapError(Self.open(address, backlog: backlog)) { (error: SystemError) in
+      Self.error(error, name)
     }
     let bound = TCPSocket.localAddress(file.raw) ?? address
     self.port = bound.port

@@ -51,11 +51,8 @@ package struct RecordingJournal: Hashable, Sendable {
 
   /// The journal at a path that the user has given.
   static func named(_ path: String) throws(RecordingFileError) -> RecordingJournal {
-    let journal: RecordingJournal
-    do throws(SystemError) {
-      journal = try RecordingJournal(path: path)
-    } catch {
-      throw RecordingFileError(reading: path, error)
+    let journal = try mapError(RecordingJournal(path: path)) { (error: SystemError) in
+      RecordingFileError(reading: path, error)
     }
     guard journal.journal.beginning != nil else {
       throw RecordingFileError(

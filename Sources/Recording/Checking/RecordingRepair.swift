@@ -1,4 +1,5 @@
 package import HoldfastMP4
+import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Makes a damaged recording playable, with all of its samples that are intact.
@@ -69,10 +70,8 @@ package struct RecordingRepair: Sendable {
   private static func head(
     of recording: OpenRecording, like other: RecordingHead? = nil, at path: String, hint: String
   ) throws(RecordingFileError) -> RecordingHead {
-    do throws(FragmentedFileError) {
-      return try RecordingHead(recording.bytes, like: other)
-    } catch {
-      throw RecordingFileError(.unusable, path, "\(error)", hint: hint)
+    return try mapError(RecordingHead(recording.bytes, like: other)) { (error: FragmentedFileError) in
+      RecordingFileError(.unusable, path, "\(error)", hint: hint)
     }
   }
 
@@ -113,11 +112,8 @@ package struct RecordingRepair: Sendable {
     _ recording: OpenRecording, _ head: RecordingHead, _ found: RecordingInspection,
     to target: borrowing FilePlace, replaces: Bool = false
   ) throws -> Int {
-    var unfinished: UnfinishedFile
-    do throws(SystemError) {
-      unfinished = try UnfinishedFile(for: target)
-    } catch {
-      throw RecordingFileError(writing: target.path, error)
+    var unfinished = try mapError(UnfinishedFile(for: target)) { (error: SystemError) in
+      RecordingFileError(writing: target.path, error)
     }
     unfinished.file.takeRights(of: recording.file)
     let index = RecordingIndex(

@@ -24,11 +24,8 @@ final class RecordingPart: Sendable {
   }
 
   init(path: String) throws(RecordingFileError) {
-    let place: FilePlace
-    do throws(SystemError) {
-      place = try FilePlace(path, followsLink: true)
-    } catch {
-      throw RecordingFileError(reading: path, error)
+    let place = try mapError(FilePlace(path, followsLink: true)) { (error: SystemError) in
+      RecordingFileError(reading: path, error)
     }
     let scanned = try Self.open(place)
     scanned.expectScatteredReads()
@@ -73,10 +70,8 @@ final class RecordingPart: Sendable {
   }
 
   private static func open(_ place: borrowing FilePlace) throws(RecordingFileError) -> FileDescriptor {
-    do throws(SystemError) {
-      return try FileDescriptor.openForReading(place)
-    } catch {
-      throw RecordingFileError(reading: place.path, error)
+    return try mapError(FileDescriptor.openForReading(place)) { (error: SystemError) in
+      RecordingFileError(reading: place.path, error)
     }
   }
 

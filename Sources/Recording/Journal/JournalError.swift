@@ -36,9 +36,5 @@ extension JournalError {
 func named<Result: ~Copyable>(
   _ path: String, _ body: () throws(SystemError) -> Result
 ) throws(JournalError) -> Result {
-  do throws(SystemError) {
-    return try body()
-  } catch {
-    throw JournalError(path, error)
-  }
+  try mapError(body()) { (error: SystemError) in JournalError(path, error) }
 }

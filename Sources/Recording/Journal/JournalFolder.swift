@@ -19,10 +19,8 @@ package final class JournalFolder: Sendable {
 
   package init(name: String, path: String) throws(JournalError) {
     self.name = name
-    do throws(SystemError) {
-      folder = try Folder(private: path)
-    } catch {
-      throw JournalError(
+    folder = try mapError(Folder(private: path)) { (error: SystemError) in
+      JournalError(
         .system, "\(path): \(error)",
         hint: "check its permissions, or set XDG_STATE_HOME to a writable folder")
     }

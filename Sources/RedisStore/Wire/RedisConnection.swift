@@ -93,11 +93,7 @@ private func parsed<Result>(
 private func wired<Result: ~Copyable>(
   _ call: @autoclosure () throws(ConnectionError) -> Result
 ) throws(RedisFailure) -> Result {
-  do throws(ConnectionError) {
-    return try call()
-  } catch {
-    throw RedisFailure(error)
-  }
+  try mapError(call()) { (error: ConnectionError) in RedisFailure(error) }
 }
 
 /// Until when an operation may take, and how long that was in all.

@@ -4,11 +4,8 @@ import HoldfastMediaModel
 extension Session {
   /// Reads what `stored` wrote.
   package init(stored text: String) throws(FormError) {
-    let json: JSONValue
-    do throws(JSONSyntaxError) {
-      json = try JSONValue(reading: Array(text.utf8).span)
-    } catch {
-      throw .notJSON
+    let json = try mapError(JSONValue(reading: Array(text.utf8).span)) { (_: JSONSyntaxError) in
+      FormError.notJSON
     }
     let fields = try Fields(json)
     let form = try fields.required("form", \.integer)

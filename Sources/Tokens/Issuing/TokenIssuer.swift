@@ -51,11 +51,8 @@ package struct TokenIssuer: Sendable {
   package func revocation(
     of text: String, ifOf session: SessionName? = nil, at now: WallTime
   ) throws(APIError) -> Revocation {
-    let token: Token
-    do throws(TokenError) {
-      token = try verifier.signedToken(text)
-    } catch {
-      throw APIError(404, error.kind.rawValue, error.what, hint: error.hint)
+    let token = try mapError(verifier.signedToken(text)) { (error: TokenError) in
+      APIError(404, error.kind.rawValue, error.what, hint: error.hint)
     }
     guard session == nil || token.session == session else { throw APIError(.ofAnotherSession) }
     return Revocation(id: token.id, end: Revocations.end(of: token.expiresAt, at: now))
@@ -73,10 +70,8 @@ package struct TokenIssuer: Sendable {
   package func revoke(
     _ revocation: Revocation, at now: WallTime, leaving reserve: Int = reserve
   ) throws(APIError) {
-    do {
-      try revocations.revoke(revocation, at: now, leaving: reserve)
-    } catch {
-      throw APIError(503, "notTaken", error.what, hint: error.hint)
+    try mapError(revocations.revoke(revocation, at: now, leaving: reserve)) { (error: TokenFileError) in
+      APIError(503, "notTaken", error.what, hint: error.hint)
     }
   }
 

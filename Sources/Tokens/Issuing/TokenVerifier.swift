@@ -41,11 +41,8 @@ package struct TokenVerifier: Sendable {
       throw .notYetValid
     }
     guard isFor(token) else { throw .ofAnotherSession }
-    let isRevoked: Bool
-    do throws(TokenFileError) {
-      isRevoked = try revocations.contains(token.id)
-    } catch {
-      throw .unknownWhetherRevoked(error)
+    let isRevoked = try mapError(revocations.contains(token.id)) { (error: TokenFileError) in
+      TokenError.unknownWhetherRevoked(error)
     }
     if isRevoked { throw .revoked }
     return Caller(

@@ -27,15 +27,10 @@ struct UncheckedToken: Sendable {
     guard expiresAt.nanoseconds - issuedAt.nanoseconds <= Token.maxLifetime.nanoseconds else {
       throw .malformed("its lifetime is longer than 366 days")
     }
-    let (name, session, id) = (
-      try claims.text("sub"), try claims.text("session"), try claims.text("jti")
-    )
-    do throws(InvalidValue) {
-      token = try Token(
-        name: name, role: role, session: session, issuedAt: issuedAt, expiresAt: expiresAt, id: id)
-    } catch {
-      throw .malformed(error.what)
-    }
+    let (name, session, id) = (try claims.text("sub"), try claims.text("session"), try claims.text("jti"))
+    token = try mapError(
+      Token(name: name, role: role, session: session, issuedAt: issuedAt, expiresAt: expiresAt, id: id)
+    ) { (error: InvalidValue) in TokenError.malformed(error.what) }
   }
 
   private static func check(header: Claims) throws(TokenError) {

@@ -166,11 +166,8 @@ extension BroadcasterControl: ControlTarget {
   }
 
   func showScreen(_ isShown: Bool, isLocal: Bool) throws(APIError) -> String {
-    let source: VideoSelection
-    do throws(ChangeError) {
-      source = try broadcaster.source(showingScreen: isShown)
-    } catch {
-      throw APIError(error)
+    let source = try mapError(broadcaster.source(showingScreen: isShown)) { (error: ChangeError) in
+      APIError(error)
     }
     let running = broadcaster.runningConfiguration ?? broadcaster.configuration
     guard source != running.video.source else { return source.description }

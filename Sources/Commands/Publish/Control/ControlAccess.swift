@@ -78,10 +78,8 @@ struct ControlAccess {
   /// Reads the certificate and its key again; a line for people if they are others.
   func reloadCertificate() throws(Refusal) -> String? {
     guard let listener = listeners.first, let identity = try certificate?.read() else { return nil }
-    do throws(SystemError) {
-      return try listener.renew(identity) ? "certificate reloaded" : nil
-    } catch {
-      throw Refusal(.system, "--tls-cert", "\(error)", "check whether the machine is out of memory or files")
+    return try mapError(listener.renew(identity) ? "certificate reloaded" : nil) { (error: SystemError) in
+      Refusal(.system, "--tls-cert", "\(error)", "check whether the machine is out of memory or files")
     }
   }
 

@@ -223,19 +223,6 @@ package enum CommitResult: Hashable, Sendable {
   case known(KnownRequest)
 }
 
-/// The place of an event in the order that all readers see.
-package struct EventID: Hashable, Sendable, CustomStringConvertible {
-  package let epoch: UInt64
-  package let sequence: UInt64
-
-  package init(epoch: UInt64, sequence: UInt64) {
-    self.epoch = epoch
-    self.sequence = sequence
-  }
-
-  package var description: String { "\(epoch)-\(sequence)" }
-}
-
 package enum EventPage: Hashable, Sendable {
   case events([StoredEvent])
   /// The reader knows too little, or what the store has forgotten: it begins with the state.

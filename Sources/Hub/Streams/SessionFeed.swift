@@ -2,7 +2,7 @@ import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
-package import HoldfastStores
+import HoldfastStores
 
 /// What has happened in one session since somebody reads it here, shared by all of its readers.
 final class SessionFeed: Sendable {
@@ -131,7 +131,7 @@ final class SessionFeed: Sendable {
         contents.isBroken = true
         return true
       }
-      let new = events.filter { $0.id.isAfter(contents.last) }
+      let new = events.filter { $0.id > contents.last }
       guard new.follow(contents.last) else {
         contents.isBroken = true
         return true
@@ -147,7 +147,7 @@ final class SessionFeed: Sendable {
     contents.withLock { contents in
       if contents.isBroken || event.epoch != contents.last.epoch { return .expired }
       if event == contents.last { return contents.latest.admits(reader) ? .nothing : .over }
-      guard let first = contents.events.first, contents.last.isAfter(event),
+      guard let first = contents.events.first, contents.last > event,
         event.sequence + 1 >= first.id.sequence
       else {
         return .expired
@@ -164,16 +164,6 @@ extension LoadedSession {
     case .member(let id, let lease): session.meeting?[id]?.lease == lease
     case .token: session.refusal(toShow: reader, at: now) == nil
     }
-  }
-}
-
-extension EventID {
-  func isAfter(_ other: EventID) -> Bool { (epoch, sequence) > (other.epoch, other.sequence) }
-
-  package init?(_ text: String) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 2, let epoch = UInt64(parts[0]), let sequence = UInt64(parts[1]) else { return nil }
-    self.init(epoch: epoch, sequence: sequence)
   }
 }
 

@@ -53,7 +53,7 @@ package final class SessionFeeds: Sendable {
     if let last { page = try service.read(name, after: last, in: &store) }
     let stream = SessionEventStream(reader, for: caller, after: last, page, loaded, at: now)
     // What was committed before the feed was there is said to nobody else; and no reader starts ahead of its feed.
-    if isNew || stream.cursor.isAfter(reader.feed.last) {
+    if isNew || stream.cursor > reader.feed.last {
       do throws(StoreError) { try update(reader.feed, from: &store) } catch { throw .store(error) }
     }
     return stream

@@ -1,15 +1,15 @@
 package import HoldfastMediaModel
-import HoldfastSession
+package import HoldfastSession
 
 /// An event of a hub's stream as it came.
 package struct HubEvent: Hashable, Sendable {
   /// Nil for what is not part of the session's order.
-  package let id: EventMark?
+  package let id: EventID?
   package let name: String
   package let data: JSONValue
 
   package init(id: String?, name: String, data: JSONValue) {
-    self.id = id.flatMap { EventMark($0) }
+    self.id = id.flatMap { EventID($0) }
     self.name = name
     self.data = data
   }
@@ -30,23 +30,5 @@ extension HubEvent {
     case "ready", "event": false
     default: member == id
     }
-  }
-}
-
-/// The place of an event in the order that all see, `epoch-sequence`.
-package struct EventMark: Hashable, Sendable, Comparable, CustomStringConvertible {
-  package let epoch: UInt64
-  package let sequence: UInt64
-
-  package init?(_ text: String) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 2, let epoch = UInt64(parts[0]), let sequence = UInt64(parts[1]) else { return nil }
-    (self.epoch, self.sequence) = (epoch, sequence)
-  }
-
-  package var description: String { "\(epoch)-\(sequence)" }
-
-  package static func < (left: EventMark, right: EventMark) -> Bool {
-    (left.epoch, left.sequence) < (right.epoch, right.sequence)
   }
 }

@@ -46,7 +46,7 @@ extension MembershipMachine {
     state = .joined(
       Joined(
         member: answer.member, place: place, since: now, beatDue: now, commandDue: now,
-        stream: .closed(until: now, failures: 0), seen: EventMark(place.lastEvent)))
+        stream: .closed(until: now, failures: 0), seen: EventID(place.lastEvent)))
     (joinID, wants) = (nil, settings.wants)
     // A join ends what was shared.
     screen.isShared = false

@@ -48,13 +48,13 @@ extension MembershipMachine {
     if event.data.field("error") != nil { return joined.hurry(now) }
     if event.name == "ended" { joined.end = event.data.field("why")?.word(Session.EndReason.self) }
     // What the last beat's answer knew already.
-    if let id = event.id, let known = EventMark(joined.place.lastEvent), id <= known { return }
+    if let id = event.id, let known = EventID(joined.place.lastEvent), id <= known { return }
     if event.concerns(joined.member, as: joined.place.role, until: joined.place.endsAt) { joined.hurry(now) }
   }
 
   /// All members get it in the same moment when the store has begun anew, and all have to join again.
   private mutating func follow(reset event: HubEvent, _ joined: inout Joined, _ now: MonotonicTime) {
-    let known = EventMark(joined.place.lastEvent)
+    let known = EventID(joined.place.lastEvent)
     if let id = event.id, let known, id <= known { return }
     guard event.id?.epoch == known?.epoch else {
       let spread = settings.retries.random(in: .zero...settings.retries.spread, using: &randomness)

@@ -148,7 +148,7 @@ extension MembershipMachine {
     var trouble: Trouble?
     var stream: Stream
     /// The last event that was seen.
-    var seen: EventMark?
+    var seen: EventID?
     /// Why the session is over, once its stream has said so.
     var end: Session.EndReason?
   }

@@ -34,7 +34,7 @@ package struct SessionStage: Hashable, Sendable {
   private var sharing: [Session.Member.ID] = []
   /// Where members are played from, with `{member}` in place of the id.
   private var play: String?
-  private var seen: EventMark?
+  private var seen: EventID?
   /// The session has said who is on its stage.
   package private(set) var isKnown = false
 
@@ -84,7 +84,7 @@ extension SessionStage {
   package mutating func note(_ event: MembershipMachine.Event) {
     switch event {
     case .joined(_, let answer):
-      seen = EventMark(answer.place.lastEvent)
+      seen = EventID(answer.place.lastEvent)
       play = answer.place.play
       reset(by: answer.state)
     case .beaten(_, let answer): play = answer.place.play

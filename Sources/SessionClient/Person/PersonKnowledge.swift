@@ -14,7 +14,7 @@ struct PersonKnowledge: Sendable {
   private(set) var standing = Standing.joining
   private var answer: Session.JoinAnswer?
   /// The last event that was shown.
-  private var seen: EventMark?
+  private var seen: EventID?
 
   /// An outcome that the machine is about to get; what to show of it.
   mutating func note(_ event: MembershipMachine.Event) -> PersonLink.Report? {
@@ -47,7 +47,7 @@ struct PersonKnowledge: Sendable {
     case .joined:
       guard let answer else { return nil }
       standing = .joined(lease: answer.place.lease)
-      seen = EventMark(answer.place.lastEvent)
+      seen = EventID(answer.place.lastEvent)
       return .state(answer.state)
     case .waiting(let obstacle): note(obstacle)
     case .superseded: standing = .out(.refused(HubRefusal(Session.Refusal.superseded)))

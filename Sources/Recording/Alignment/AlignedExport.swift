@@ -43,21 +43,8 @@ package struct AlignedExport: Sendable {
   package func run(
     progress: (MediaTime) -> Void = { _ in }, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(RecordingFileError) -> Result {
-    do {
-      return try write(progress, isCancelled)
-    } catch let error as RecordingFileError {
-      throw error
-    } catch let error as FragmentedFileError {
-      throw RecordingFileError(unusable: alignment.recordings[0].path, "\(error)")
-    } catch {
-      throw RecordingFileError(writing: output, error)
-    }
-  }
-
-  private func write(
-    _ progress: (MediaTime) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
-  ) throws -> Result {
-    var file = try UnfinishedFile(name: output)
+    let file = JoinedFile(
+      name: output, source: alignment.recordings[0].path, isCancelled: isCancelled)
     var described: [Track] = []
     var titles: [String] = []
     var tracks: [LaidTrack] = []
@@ -69,34 +56,15 @@ package struct AlignedExport: Sendable {
         tracks.append(LaidTrack(kind, of: lane, since: alignment.start))
       }
     }
-    var muxer = try FileMuxer(
-      path: file.descriptorPath, container: container.format, tracks: described, titles: titles,
-      begins: alignment.start, options: container.options, isCancelled: isCancelled)
-    let end = try copy(&tracks, to: &muxer, progress, isCancelled)
-    try muxer.finish()
-    let bytes = try file.file.size()
-    if isCancelled() { throw RecordingFileError.stopped(output) }
-    try file.finish()
-    return Result(duration: end, bytes: bytes, tracks: tracks.count)
-  }
-
-  /// Interleaves the tracks by decode time.
-  private func copy(
-    _ tracks: inout [LaidTrack], to muxer: inout FileMuxer, _ progress: (MediaTime) -> Void,
-    _ isCancelled: () -> Bool
-  ) throws -> MediaTime {
-    var heads: [MediaPacket?] = []
-    for index in tracks.indices { heads.append(try tracks[index].next()) }
-    var end = MediaTime.zero
-    while true {
-      let waiting = heads.indices.compactMap { index in heads[index].map { (index, $0.decodeTime) } }
-      guard let (index, _) = waiting.min(by: { $0.1 < $1.1 }), let packet = heads[index] else { return end }
-      if isCancelled() { throw RecordingFileError.stopped(output) }
-      try muxer.write(packet, track: index)
-      end = max(end, packet.presentationTime + packet.duration)
-      progress(end)
-      heads[index] = try tracks[index].next()
+    let (end, bytes) = try file.write { path in
+      var muxer = try FileMuxer(
+        path: path, container: container.format, tracks: described, titles: titles, begins: alignment.start,
+        options: container.options, isCancelled: isCancelled)
+      let end = try file.copy(tracks, to: &muxer, progress)
+      try muxer.finish()
+      return end
     }
+    return Result(duration: end, bytes: bytes, tracks: tracks.count)
   }
 }
 

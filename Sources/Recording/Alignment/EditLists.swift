@@ -55,15 +55,7 @@ package struct EditLists: Sendable {
 
   /// None of them replaces a file. One that can't be written removes none that were.
   package func write() throws(RecordingFileError) {
-    for (path, list) in files {
-      do {
-        var file = try UnfinishedFile(name: path)
-        try file.file.write(Array(list.text.utf8), at: 0)
-        try file.finish()
-      } catch {
-        throw RecordingFileError(writing: path, error)
-      }
-    }
+    for (path, list) in files { try writeNewFile(path, list.text) }
   }
 }
 

@@ -2,7 +2,7 @@ import HoldfastMP4
 import HoldfastMediaModel
 
 /// The packets of one track of a lane in decode order, each at its wall time since `start`.
-struct LaidTrack {
+struct LaidTrack: JoinedTrack {
   private let kind: TrackKind
   private let parts: [AlignedRecording]
   private let start: WallTime
@@ -18,7 +18,6 @@ struct LaidTrack {
     self.start = start
   }
 
-  /// Nil at the end. Decode times strictly increase.
   mutating func next() throws -> MediaPacket? {
     while let packet = try following() {
       guard var before = pending else {

@@ -132,35 +132,22 @@ package struct Export: Sendable {
   package func run(
     progress: (MediaTime) -> Void = { _ in }, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(RecordingFileError) -> Result {
-    do {
-      return try write(progress, isCancelled)
-    } catch let error as RecordingFileError {
-      throw error
-    } catch let error as FragmentedFileError {
-      throw RecordingFileError(unusable: request.parts[0], "\(error)")
-    } catch {
-      throw RecordingFileError(writing: request.output, error)
+    let file = JoinedFile(
+      name: request.output, source: request.parts[0], isCancelled: isCancelled)
+    let (end, bytes) = try file.write { path in
+      let kinds = TrackKind.allCases.filter { plan.parts[0].tracks[$0] != nil }
+      let tracks = try kinds.map { ExportedTrack($0, plan, timeline, filler: try filler($0)) }
+      var muxer = try FileMuxer(
+        path: path, container: request.container == .mp4 ? "mp4" : "matroska",
+        tracks: kinds.compactMap { plan.parts[0].tracks[$0] }, options: request.container.options,
+        areHeadersInBand: tracks.contains { $0.areHeadersInBand }, isCancelled: isCancelled)
+      let end = try file.copy(tracks, to: &muxer, progress)
+      if request.hasChapters { try muxer.setChapters(timeline.chapters, end: end) }
+      try muxer.finish()
+      return end
+    } complete: { end in
+      try writeCaptions(end: end)
     }
-  }
-
-  private func write(
-    _ progress: (MediaTime) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
-  ) throws -> Result {
-    var file = try UnfinishedFile(name: request.output)
-    let kinds = TrackKind.allCases.filter { plan.parts[0].tracks[$0] != nil }
-    var tracks: [ExportedTrack] = []
-    for kind in kinds { tracks.append(ExportedTrack(kind, plan, timeline, filler: try filler(kind))) }
-    var muxer = try FileMuxer(
-      path: file.descriptorPath, container: request.container == .mp4 ? "mp4" : "matroska",
-      tracks: kinds.compactMap { plan.parts[0].tracks[$0] }, options: request.container.options,
-      areHeadersInBand: tracks.contains { $0.areHeadersInBand }, isCancelled: isCancelled)
-    let end = try copy(tracks, to: &muxer, progress, isCancelled)
-    if request.hasChapters { try muxer.setChapters(timeline.chapters, end: end) }
-    try muxer.finish()
-    let bytes = try file.file.size()
-    if isCancelled() { throw RecordingFileError.stopped(request.output) }
-    try writeCaptions(end: end)
-    try file.finish()
     return Result(duration: end, bytes: bytes, gaps: timeline.gaps)
   }
 
@@ -178,38 +165,12 @@ package struct Export: Sendable {
     return try Filler(track, usual: plan.usual[kind] ?? .milliseconds(20))
   }
 
-  /// Interleaves the tracks by decode time.
-  private func copy(
-    _ tracks: [ExportedTrack], to muxer: inout FileMuxer, _ progress: (MediaTime) -> Void,
-    _ isCancelled: () -> Bool
-  ) throws -> MediaTime {
-    var tracks = tracks
-    var heads: [MediaPacket?] = []
-    for index in tracks.indices { heads.append(try tracks[index].next()) }
-    var end = MediaTime.zero
-    while true {
-      let waiting = heads.indices.compactMap { index in heads[index].map { (index, $0.decodeTime) } }
-      guard let (index, _) = waiting.min(by: { $0.1 < $1.1 }), let packet = heads[index] else { return end }
-      if isCancelled() { throw RecordingFileError.stopped(request.output) }
-      try muxer.write(packet)
-      end = max(end, packet.presentationTime + packet.duration)
-      progress(end)
-      heads[index] = try tracks[index].next()
-    }
-  }
-
   private func writeCaptions(end: MediaTime) throws {
     guard let path = request.captions else { return }
     var captions = Captions()
     let timed = timeline.gaps.map { (timeline.caption(of: $0, end: end), $0.title) }
     for (time, title) in timed.sorted(by: { $0.0.lowerBound < $1.0.lowerBound }) { captions.add(time, title) }
-    do {
-      var file = try UnfinishedFile(name: path)
-      try file.file.write(Array(captions.text.utf8), at: 0)
-      try file.finish()
-    } catch {
-      throw RecordingFileError(writing: path, error)
-    }
+    try writeNewFile(path, captions.text)
   }
 }
 

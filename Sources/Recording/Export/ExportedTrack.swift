@@ -3,7 +3,7 @@ import HoldfastMP4
 import HoldfastMediaModel
 
 /// The packets of one track of an export in decode order, with fillers where gaps are kept.
-struct ExportedTrack {
+struct ExportedTrack: JoinedTrack {
   private let kind: TrackKind
   private let plan: ExportPlan
   private let timeline: ExportTimeline
@@ -46,7 +46,6 @@ struct ExportedTrack {
     sets.flatMap { set in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: set.count >> $0) } + set }
   }
 
-  /// Nil at the end. Decode times strictly increase.
   mutating func next() throws -> MediaPacket? {
     while let packet = try following() {
       guard var before = pending else {

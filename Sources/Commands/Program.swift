@@ -1,5 +1,6 @@
 import HoldfastBroadcasting
 import HoldfastCCommit
+import HoldfastMediaModel
 import HoldfastPlatform
 
 package enum Program {

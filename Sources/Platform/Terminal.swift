@@ -1,12 +1,6 @@
 import Glibc
 import HoldfastCPlatform
-import HoldfastMediaModel
-
-/// The importance of a line; the raw values are syslog's.
-package enum LinePriority: Int, Hashable, Sendable, CaseIterable {
-  case error = 3
-  case warning, notice, info
-}
+package import HoldfastMediaModel
 
 /// Standard error, with one status line below the other output.
 ///

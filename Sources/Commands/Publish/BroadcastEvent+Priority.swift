@@ -20,13 +20,7 @@ extension BroadcastEvent {
     case .interrupted(.user, _): .notice
     case .interrupted: .warning
     case .losing, .clock: .warning
-    case .membership(let event):
-      switch event.importance {
-      case .error: .error
-      case .warning: .warning
-      case .notice: .notice
-      case .info: .info
-      }
+    case .membership(let event): event.importance
     case .programme(let event): event.isTrouble ? .warning : .notice
     case .gap(let gap): gap.cause == .user ? .notice : .warning
     case .live, .resumed, .backgrounded, .ended, .disk(.writing), .mute, .source, .track,

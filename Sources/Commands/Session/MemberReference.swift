@@ -39,10 +39,3 @@ struct MemberReference: Hashable, Sendable {
     return (words + (list == "members" ? [] : [list])).joined(separator: " ")
   }
 }
-
-extension JSONValue {
-  var elements: [JSONValue]? {
-    guard case .list(let elements) = self else { return nil }
-    return elements
-  }
-}

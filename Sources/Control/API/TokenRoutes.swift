@@ -20,7 +20,7 @@ struct TokenRoutes: Sendable {
             "role", "unknown role",
             hint: "use one of \(Role.ofBroadcasts.map(\.rawValue).joined(separator: ", "))")
         }
-        let (text, token) = try requireIssuer().make(
+        let (text, token) = try issuer.required().make(
           for: name, role, lasting: length, noLaterThan: call.caller.expiresAt, at: WallTime.now)
         let end = token.expiresAt.rfc3339
         note(
@@ -32,21 +32,14 @@ struct TokenRoutes: Sendable {
       ControlRoute("POST", "/v1/revocations", needs: .grant, to: "revoke tokens", isSlow: true) {
         (call) throws(APIError) in
         let token = try call.body("token").text("token", maxLength: Token.maxLength)
-        try requireIssuer().revoke(token: token, at: WallTime.now)
+        try issuer.required().revoke(token: token, at: WallTime.now)
         return .ok()
       },
       ControlRoute("DELETE", "/v1/tokens/{id}", needs: .grant, to: "revoke tokens", isSlow: true) {
         (call) throws(APIError) in
-        try requireIssuer().revoke(call.parameter, at: WallTime.now)
+        try issuer.required().revoke(call.parameter, at: WallTime.now)
         return .ok()
       },
     ]
-  }
-
-  private func requireIssuer() throws(APIError) -> TokenIssuer {
-    guard let issuer else {
-      throw .notPossible("no secret to sign tokens with", hint: "start with --token-secret FILE")
-    }
-    return issuer
   }
 }

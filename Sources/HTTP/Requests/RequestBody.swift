@@ -50,7 +50,7 @@ package struct RequestBody {
   }
 
   package func flag(_ key: String) throws(APIError) -> Bool {
-    guard case .bool(let flag) = try required(key, "true or false") else {
+    guard let flag = try required(key, "true or false").flag else {
       throw .badValue(key, "not a boolean", hint: "write true or false")
     }
     return flag
@@ -119,28 +119,20 @@ package struct RequestBody {
 
   /// Seconds from 0 up.
   package func length(_ key: String) throws(APIError) -> MediaTime {
-    let seconds: Double? =
-      switch try required(key, "a number of seconds") {
-      case .integer(let seconds): Double(seconds)
-      case .number(let seconds): seconds
-      case .null, .bool, .text, .list, .object: nil
-      }
-    guard let seconds, (0...Double(1 << 31)).contains(seconds) else {
+    guard let seconds = try required(key, "a number of seconds").number, (0...Double(1 << 31)).contains(seconds)
+    else {
       throw .badValue(key, "not a number of seconds", hint: "write a number from 0 up")
     }
     return MediaTime(seconds: seconds)
   }
 
   package func texts(_ key: String) throws(APIError) -> [String] {
-    guard case .list(let elements) = try required(key, "[\"…\"]") else {
+    guard let elements = try required(key, "[\"…\"]").elements else {
       throw .badValue(key, "not a list", hint: "put texts in [ ]")
     }
-    var texts: [String] = []
-    for element in elements {
-      guard case .text(let text) = element else {
-        throw .badValue(key, "not a list of texts", hint: "put each in quotes")
-      }
-      texts.append(text)
+    let texts = elements.compactMap(\.text)
+    guard texts.count == elements.count else {
+      throw .badValue(key, "not a list of texts", hint: "put each in quotes")
     }
     return texts
   }
@@ -148,33 +140,20 @@ package struct RequestBody {
   /// Any value; nil if it is missing.
   package func optionalJSON(_ key: String) -> JSONValue? { value(key) }
 
-  /// A whole number from 0 up.
-  package func optionalCount(_ key: String) throws(APIError) -> Int64? {
-    switch value(key) {
-    case nil, .null?: return nil
-    case .integer(let number)? where number >= 0: return number
-    case .bool, .integer, .number, .text, .list, .object:
-      throw .badValue(key, "not a whole number", hint: "write a number from 0 up")
-    }
-  }
-
   /// Some of `words`; nil if it is missing.
   package func optionalWords<Word: RawRepresentable & CaseIterable & Hashable>(
     _ key: String, _: Word.Type
   ) throws(APIError) -> Set<Word>? where Word.RawValue == String {
     guard let value = value(key), value != .null else { return nil }
     func known() -> String { Word.allCases.map(\.rawValue).joined(separator: ", ") }
-    guard case .list(let elements) = value else {
+    guard let elements = value.elements else {
       throw .badValue(key, "not a list", hint: "write some of \(known()) in [ ]")
     }
-    var words: Set<Word> = []
-    for element in elements {
-      guard case .text(let text) = element, let word = Word(rawValue: text) else {
-        throw .badValue(key, "unknown word", hint: "use some of \(known())")
-      }
-      words.insert(word)
+    let words = elements.compactMap { $0.text.flatMap(Word.init) }
+    guard words.count == elements.count else {
+      throw .badValue(key, "unknown word", hint: "use some of \(known())")
     }
-    return words
+    return Set(words)
   }
 
   package func word<Word: RawRepresentable & CaseIterable>(

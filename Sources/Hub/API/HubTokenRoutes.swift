@@ -24,7 +24,7 @@ struct HubTokenRoutes: Sendable {
           try body.text("name"), try body.word("role", Role.self), try body.duration("lasts")
         )
         let session = try session(role, body, call.caller)
-        let (text, token) = try requireIssuer().make(
+        let (text, token) = try issuer.required().make(
           for: name, role, in: session, lasting: length, noLaterThan: call.caller.caller.expiresAt,
           at: WallTime.now)
         let end = token.expiresAt.rfc3339
@@ -74,7 +74,7 @@ struct HubTokenRoutes: Sendable {
   /// First in the store, so that a revocation that was answered is one for all hubs.
   private func revoke(_ call: HubRoute.Call) throws(APIError) -> HTTPResponse {
     try checkPlace(of: call.caller)
-    let (issuer, now) = (try requireIssuer(), WallTime.now)
+    let (issuer, now) = (try issuer.required(), WallTime.now)
     let revocation = try revocation(call, issuer, at: now)
     let reserve = call.caller.seesAll ? 0 : TokenIssuer.reserve
     let isShared: Bool
@@ -127,12 +127,5 @@ struct HubTokenRoutes: Sendable {
         hint: "send the whole token, or use an operator's token")
     }
     return try issuer.revocation(ofID: id, at: now)
-  }
-
-  private func requireIssuer() throws(APIError) -> TokenIssuer {
-    guard let issuer else {
-      throw .notPossible("no secret to sign tokens with", hint: "start with --token-secret FILE")
-    }
-    return issuer
   }
 }

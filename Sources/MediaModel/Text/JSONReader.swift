@@ -22,6 +22,30 @@ extension JSONValue {
     guard case .text(let text) = self else { return nil }
     return text
   }
+
+  package var elements: [JSONValue]? {
+    guard case .list(let elements) = self else { return nil }
+    return elements
+  }
+
+  package var flag: Bool? {
+    guard case .bool(let flag) = self else { return nil }
+    return flag
+  }
+
+  package var integer: Int64? {
+    guard case .integer(let integer) = self else { return nil }
+    return integer
+  }
+
+  /// Also an integer's.
+  package var number: Double? {
+    switch self {
+    case .integer(let integer): Double(integer)
+    case .number(let number): number
+    case .null, .bool, .text, .list, .object: nil
+    }
+  }
 }
 
 struct JSONReader {

@@ -1,13 +1,9 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
 import HoldfastSession
 
 extension MembershipReport {
-  package enum Importance: Hashable, Sendable, CaseIterable {
-    case info, notice, warning, error
-  }
-
   /// Errors stay until somebody acts.
-  package var importance: Importance {
+  package var importance: LinePriority {
     switch self {
     case .superseded, .waiting(.removed), .waiting(.refused): .error
     case .waiting(.hubAway), .waiting(.password), .waiting(.sessionAway), .answered(_, _, .refused),

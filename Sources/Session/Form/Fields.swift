@@ -57,21 +57,6 @@ struct Fields {
 // MARK: - Values
 
 extension JSONValue {
-  package var elements: [JSONValue]? {
-    guard case .list(let elements) = self else { return nil }
-    return elements
-  }
-
-  package var flag: Bool? {
-    guard case .bool(let flag) = self else { return nil }
-    return flag
-  }
-
-  package var integer: Int64? {
-    guard case .integer(let integer) = self else { return nil }
-    return integer
-  }
-
   var count: UInt64? { integer.flatMap { UInt64(exactly: $0) } }
 
   /// Bounded, so that sums with the rules' lengths can't overflow.

@@ -179,12 +179,6 @@ extension Session {
 extension JSONValue {
   /// A number of seconds, as a length of at most a day.
   package var seconds: MediaTime? {
-    let seconds: Double? =
-      switch self {
-      case .integer(let integer): Double(integer)
-      case .number(let number): number
-      case .null, .bool, .text, .list, .object: nil
-      }
-    return seconds.flatMap { (0...86_400).contains($0) ? MediaTime(seconds: $0) : nil }
+    number.flatMap { (0...86_400).contains($0) ? MediaTime(seconds: $0) : nil }
   }
 }

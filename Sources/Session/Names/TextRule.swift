@@ -58,13 +58,3 @@ struct TextRule {
     .badText(Session.TextFault(subject: subject, problem: problem))
   }
 }
-
-extension Unicode.Scalar {
-  /// Not a line end, a terminal control or a bidirectional control.
-  fileprivate var canBeShown: Bool {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: false
-    default: !properties.isBidiControl
-    }
-  }
-}

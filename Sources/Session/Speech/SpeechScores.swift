@@ -53,13 +53,3 @@ extension Session.SpeechScores {
       long: max(Self.least, numbers[2]), loudness: numbers[3])
   }
 }
-
-extension JSONValue {
-  fileprivate var number: Double? {
-    switch self {
-    case .integer(let integer): Double(integer)
-    case .number(let number): number
-    case .null, .bool, .text, .list, .object: nil
-    }
-  }
-}

@@ -150,13 +150,7 @@ extension SessionOutput {
 
 extension MembershipEvent {
   fileprivate init(_ report: MembershipReport) {
-    let importance: Importance =
-      switch report.importance {
-      case .error: .error
-      case .warning: .warning
-      case .notice: .notice
-      case .info: .info
-      }
-    self.init(name: report.name, fields: report.fields, text: report.text, importance: importance)
+    self.init(
+      name: report.name, fields: report.fields, text: report.text, importance: report.importance)
   }
 }

@@ -78,3 +78,13 @@ package struct TokenIssuer: Sendable {
   /// Entries of the list that only revocations on the machine itself may use, or those of a hub's operators.
   package static let reserve = 1000
 }
+
+extension TokenIssuer? {
+  /// Refuses the request where no tokens are issued.
+  package func required() throws(APIError) -> TokenIssuer {
+    guard let self else {
+      throw .notPossible("no secret to sign tokens with", hint: "start with --token-secret FILE")
+    }
+    return self
+  }
+}

@@ -104,13 +104,3 @@ package struct SessionName: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 }
-
-extension Unicode.Scalar {
-  /// Not a line end, a terminal control or a bidirectional control.
-  fileprivate var canBeShown: Bool {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: false
-    default: !properties.isBidiControl
-    }
-  }
-}

@@ -118,37 +118,18 @@ package final class HubRequests: Sendable {
   }
 
   private func run() {
-    var client = HTTPClient(place.address.origin, tls: place.tls, stop: stopSignal)
+    var client = HubClient(place.address.origin, tls: place.tls, stop: stopSignal)
     while let job = jobs.take() {
       switch job {
       case .reconnect: client.close()
       case .request(let number, let request, let limit, let read):
-        do throws(HTTPClientError) {
-          // A join, a beat and a command with its id may come twice.
-          let response = try client.send(request, isRepeatable: true, within: limit)
-          post(Self.outcome(number, response, read))
+        do throws(HubFailure) {
+          let answer = try client.send(request, within: limit)
+          post(read(number, answer) ?? .failed(number, .unreachable("its answer is not a hub's")))
         } catch {
-          post(.failed(number, .unreachable("\(error)")))
+          post(.failed(number, error))
         }
       }
     }
-  }
-
-  private static func outcome(
-    _ number: Int, _ response: HTTPResponse,
-    _ read: (Int, JSONValue) -> MembershipMachine.Event?
-  ) -> MembershipMachine.Event {
-    if response.isSuccess, let json = response.json, let event = read(number, json) { return event }
-    return .failed(number, failure(response))
-  }
-
-  static func failure(_ response: HTTPResponse) -> HubFailure {
-    guard let json = response.json,
-      let refusal = HubRefusal(
-        response.status, json, retryAfter: response.retryAfter.map { min($0, .seconds(3600)) })
-    else {
-      return .unreachable("its answer (\(response.status)) is not a hub's")
-    }
-    return .refused(refusal)
   }
 }

@@ -23,7 +23,7 @@ final class HubStream: Sendable {
           request, at: place.address.origin, tls: place.tls, within: Self.openTimeout, silence: silence,
           stop: stop)
         switch consume opening {
-        case .refused(let response): post(.streamClosed(number, HubRequests.failure(response)))
+        case .refused(let response): post(.streamClosed(number, HubFailure(response)))
         case .stream(var stream):
           post(.streamOpened(number))
           try Self.read(&stream, number, stop, unread, post)

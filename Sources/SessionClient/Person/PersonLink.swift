@@ -92,7 +92,7 @@ package final class PersonLink: Sendable {
     _ method: String, _ path: String, _ body: JSONValue?, within limit: MediaTime
   ) throws(HubFailure) -> JSONValue {
     let deadline = MonotonicTime.now + limit
-    var client = HTTPClient(place.address.origin, tls: place.tls, stop: stop)
+    var client = HubClient(place.address.origin, tls: place.tls, stop: stop)
     var last = HubFailure.refused(.notJoined)
     while true {
       switch knowledge.withLock({ $0.standing }) {
@@ -101,7 +101,8 @@ package final class PersonLink: Sendable {
       case .joining: break
       case .joined(let lease):
         do throws(HubFailure) {
-          return try answer(to: hub.requests.request(method, path, lease: lease, body), from: &client)
+          let request = hub.requests.request(method, path, lease: lease, body)
+          return try client.send(request, within: Self.attemptTimeout)
         } catch {
           guard error.passes else { throw error }
           if error.isOldLease { knowledge.withLock { $0.lose(lease) } }
@@ -111,19 +112,6 @@ package final class PersonLink: Sendable {
       let next = MonotonicTime.now + Self.repeatInterval
       if next >= deadline || stop.wait(until: next) { throw last }
     }
-  }
-
-  private func answer(
-    to request: HTTPRequest, from client: inout HTTPClient
-  ) throws(HubFailure) -> JSONValue {
-    let response: HTTPResponse
-    do throws(HTTPClientError) {
-      response = try client.send(request, isRepeatable: true, within: Self.attemptTimeout)
-    } catch {
-      throw .unreachable("\(error)")
-    }
-    guard response.isSuccess, let json = response.json else { throw HubRequests.failure(response) }
-    return json
   }
 }
 

@@ -28,14 +28,14 @@ package struct WorkerHub: ~Copyable {
 
   private let place: Place
   private let worker: String
-  private var client: HTTPClient
+  private var client: HubClient
 
   /// A job's lease is over after four seconds: two requests have room in it.
   private static let timeout = MediaTime.milliseconds(1500)
 
   package init(_ place: Place, worker: String, stop: Wakeup) {
     (self.place, self.worker) = (place, worker)
-    client = HTTPClient(place.origin, tls: place.tls, stop: stop)
+    client = HubClient(place.origin, tls: place.tls, stop: stop)
   }
 
   package mutating func waitingJobs() throws(HubFailure) -> [WaitingJob] {
@@ -77,17 +77,10 @@ package struct WorkerHub: ~Copyable {
 
   private mutating func send(_ request: HTTPRequest) throws(HubFailure) -> JSONValue {
     var request = request
-    do throws(TokenUnavailable) { request.bearer = try place.token() } catch {
-      throw .unreachable("\(error)")
+    request.bearer = try mapError(place.token()) { (error: TokenUnavailable) in
+      HubFailure.unreachable("\(error)")
     }
-    let response: HTTPResponse
-    do throws(HTTPClientError) {
-      response = try client.send(request, isRepeatable: true, within: Self.timeout)
-    } catch {
-      throw .unreachable("\(error)")
-    }
-    guard response.isSuccess, let json = response.json else { throw HubRequests.failure(response) }
-    return json
+    return try client.send(request, within: Self.timeout)
   }
 }
 

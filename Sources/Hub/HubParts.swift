@@ -2,7 +2,7 @@ import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
-import HoldfastStores
+package import HoldfastStores
 
 /// What the routes of a hub share.
 final class HubParts: Sendable {
@@ -96,5 +96,23 @@ final class HubParts: Sendable {
       "holdfast_hub_refused_requests_total", .counter, "Requests for which there was no room.",
       Double(overload.count))
     return page
+  }
+}
+
+/// The stores of a hub's threads, each used by one at a time. A store may be a connection; all show the same sessions.
+package final class StorePool: Sendable {
+  private let make: @Sendable () -> any Store & Sendable
+  private let idle = Locked<[any Store & Sendable]>([])
+
+  package init(_ make: @escaping @Sendable () -> any Store & Sendable) {
+    self.make = make
+  }
+
+  package func with<Result, Failure: Error>(
+    _ body: (inout any Store & Sendable) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var store = idle.withLock { $0.popLast() } ?? make()
+    defer { idle.withLock { [store] in $0.append(store) } }
+    return try body(&store)
   }
 }

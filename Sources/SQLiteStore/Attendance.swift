@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastSession
 
 /// Who is present in which session: the leases that can be renewed, what came with their beats, and the store's clock.
@@ -162,4 +163,15 @@ extension Attendance {
   mutating func putBack(_ beats: [StoredBeat]) {
     for beat in beats { unwritten[beat.key, default: []].insert(beat.lease) }
   }
+}
+
+/// What sessions of one name have in common: the folded and composed bytes, as the file has them.
+struct SessionKey: Hashable, Sendable {
+  private let bytes: [UInt8]
+
+  init(_ name: Session.Name) { self.init(stored: name.folded.composed) }
+
+  init(stored text: String) { bytes = Array(text.utf8) }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
 }

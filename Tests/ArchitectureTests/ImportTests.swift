@@ -67,11 +67,6 @@ import Testing
     for source in sources { #expect(source.lines <= 500, "\(source.path)") }
   }
 
-  @Test func `no folder has more than 15 files`() throws {
-    let folders = Dictionary(grouping: try sources()) { ($0.path as NSString).deletingLastPathComponent }
-    for (folder, files) in folders { #expect(files.count <= 15, "\(folder)") }
-  }
-
   @Test func `the sources named in the documentation exist`() throws {
     let page = Self.root.appendingPathComponent("docs/how-it-works.md")
     let named = try String(contentsOf: page, encoding: .utf8).matches(of: /`((?:\w+\/)+[\w+]+\.swift)`/)

@@ -1,4 +1,4 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Maps capture time to the broadcast's media time. Media time starts with the first live picture that has
@@ -236,5 +236,18 @@ final class Timeline: Sendable {
       guard track == .video, case .stopping(let since) = values.state else { return }
       values.stop(at: since)
     }
+  }
+}
+
+/// The start of a running period, in capture and media time.
+package struct MediaStart: Hashable, Sendable {
+  package let at: MonotonicTime
+  package let mediaTime: MediaTime
+  package let lastEnd: MonotonicTime?
+
+  package init(at: MonotonicTime, mediaTime: MediaTime, lastEnd: MonotonicTime?) {
+    self.at = at
+    self.mediaTime = mediaTime
+    self.lastEnd = lastEnd
   }
 }

@@ -1,4 +1,4 @@
-import HoldfastLifecycle
+package import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPublishing
 package import HoldfastRecording
@@ -73,4 +73,22 @@ package struct OutputStatus: Hashable, Sendable {
   package let figures: OutputFigures
   /// Nil unless it may have an encode of its own.
   package var adaptation: OutputAdaptation?
+}
+
+/// How many of the outputs a live broadcast reaches. The raw values are a stable interface.
+package enum AirState: String, Hashable, Sendable, CaseIterable {
+  case all, some, none
+  /// Not live, or without network outputs.
+  case off
+
+  package init(isLive: Bool, _ outputs: [OutputLifecycle.Condition.State]) {
+    let publishing = outputs.count { $0 == .publishing }
+    self =
+      switch publishing {
+      case _ where !isLive || outputs.isEmpty: .off
+      case 0: .none
+      case outputs.count: .all
+      default: .some
+      }
+  }
 }

@@ -52,3 +52,8 @@ package protocol ControlTarget: Sendable {
   /// Reads the configuration file again; returns what has changed, for people.
   func reload() throws(APIError) -> String
 }
+
+extension APIError {
+  package static let notTaken = APIError(
+    503, "notTaken", "the broadcast did not take the command in time", hint: "try again")
+}

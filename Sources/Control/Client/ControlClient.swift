@@ -1,4 +1,5 @@
 package import HoldfastHTTP
+package import HoldfastLifecycle
 package import HoldfastMediaModel
 import HoldfastPlatform
 
@@ -79,5 +80,13 @@ extension HTTPClientError {
         error.isDisconnected ? .invalidResponse : .system
       }
     self.init(kind, "\(error)")
+  }
+}
+
+extension HTTPRequest {
+  package static let status = HTTPRequest("GET", ControlAPI.statusPath)
+
+  package static func command(_ command: Lifecycle.Command) -> HTTPRequest {
+    HTTPRequest("POST", ControlAPI.path(of: command))
   }
 }

@@ -1,3 +1,5 @@
+package import HoldfastMediaModel
+
 /// Runs a driver on a thread of its own, and holds its inbox.
 package final class EventLoop<Event: Sendable>: Sendable {
   package let inbox: Inbox<Event>
@@ -31,4 +33,47 @@ package final class EventLoop<Event: Sendable>: Sendable {
 
   /// Waits for the driver to finish. Deadlocks if the driver waits for room in the caller's inbox.
   package func join() { thread.join() }
+}
+
+/// Executes a state machine's actions in an environment, and turns results into events. The simulation runs
+/// the same drivers in another environment.
+package protocol Driver<Event>: ~Copyable, SendableMetatype {
+  associatedtype Event: Sendable
+
+  /// Nothing remains to be done or awaited.
+  var isFinished: Bool { get }
+  /// The time at which `fireTimers` is due; nil without a timer.
+  var nextDeadline: MonotonicTime? { get }
+
+  mutating func handle(_ event: Event, at now: Instant)
+  mutating func fireTimers(at now: Instant)
+  /// Blocks until an event arrives or `deadline` has passed.
+  mutating func wait(for inbox: Inbox<Event>, until deadline: MonotonicTime?) -> Event?
+}
+
+/// A driver's pending events, in order; posting never blocks.
+package final class Inbox<Event: Sendable>: Sendable {
+  private let events: BoundedQueue<Event>
+  /// Signalled with each event, for environments that wait in `poll`.
+  package let wakeup: Wakeup?
+
+  package init(capacity: Int = 1024, wakeup: Wakeup? = nil) {
+    events = BoundedQueue(capacity: capacity)
+    self.wakeup = wakeup
+  }
+
+  /// False when the inbox is full or closed. Requests leave `room` for the answers that a driver awaits.
+  @discardableResult
+  package func post(_ event: Event, leaving room: Int = 0) -> Bool {
+    defer { wakeup?.signal() }
+    return events.offer(event, leaving: room)
+  }
+
+  /// Waits for the oldest event; nil after `deadline`, or when the inbox is closed and empty.
+  package func take(until deadline: MonotonicTime? = nil) -> Event? {
+    events.take(until: deadline)
+  }
+
+  /// Refuses further events; pending ones can still be taken.
+  package func close() { events.close() }
 }

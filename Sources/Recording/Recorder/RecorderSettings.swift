@@ -79,3 +79,17 @@ extension Recorder {
     package init() {}
   }
 }
+
+/// Maximum length of one file of a recording.
+package enum SegmentLength: Hashable, Sendable {
+  case duration(MediaTime)
+  /// In bytes.
+  case size(Int)
+
+  package var isLongEnough: Bool {
+    switch self {
+    case .duration(let time): time >= .seconds(1)
+    case .size(let bytes): bytes >= 1 << 20
+    }
+  }
+}

@@ -100,3 +100,28 @@ extension Session {
     case removed
   }
 }
+
+extension Session {
+  /// What of a member is silenced or blackened, by whom. Muted is what either says.
+  package struct Mute: Hashable, Sendable {
+    /// Only the member writes it.
+    package var bySelf: Set<TrackKind> = []
+    /// The host and managers write it.
+    package var byOthers: Set<TrackKind> = []
+    /// What the member is asked to lift of its own.
+    package var asked: Set<TrackKind> = []
+
+    package init() {}
+
+    package var muted: Set<TrackKind> { bySelf.union(byOthers) }
+  }
+}
+
+extension Session {
+  /// A stream of a member: the main one, and one for small tiles where the member gives one. The numbers appear in the
+  /// frames of tiles, a stable interface.
+  package enum Rendition: UInt8, Hashable, Sendable, CaseIterable {
+    case main = 0
+    case small = 1
+  }
+}

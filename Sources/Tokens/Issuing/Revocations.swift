@@ -159,3 +159,10 @@ extension Revocations {
     WallTime(nanoseconds: min(max(0, expiry), 9_000_000_000) * 1_000_000_000)
   }
 }
+
+/// A token that is to be refused.
+package struct Revocation: Hashable, Sendable {
+  package let id: String
+  /// In whole seconds, after the token's expiry.
+  package let end: WallTime
+}

@@ -1,4 +1,4 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
 
 /// The state of a broadcaster's sources: which tracks they have, and which of these are lost.
 struct SourceState {
@@ -36,4 +36,21 @@ struct SourceState {
   mutating func lost(_ track: TrackKind) { lostTracks.insert(track) }
 
   mutating func returned(_ track: TrackKind) { lostTracks.remove(track) }
+}
+
+/// The tracks of open sources.
+package struct OpenTracks: Hashable, Sendable {
+  package let all: Set<TrackKind>
+  /// Tracks without a stand-in.
+  package let essential: Set<TrackKind>
+
+  package init(_ all: Set<TrackKind>, essential: Set<TrackKind> = []) {
+    self.all = all
+    self.essential = essential
+  }
+
+  /// True if nothing can be broadcast without the lost tracks.
+  func isInterrupted(without lost: Set<TrackKind>) -> Bool {
+    !lost.isEmpty && (lost == all || !lost.isDisjoint(with: essential))
+  }
 }

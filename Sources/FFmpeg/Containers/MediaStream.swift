@@ -14,8 +14,10 @@ package struct MediaStream {
 
 /// Lets libavformat read a stream.
 struct StreamInput: ~Copyable {
-  let raw: UnsafeMutablePointer<AVIOContext>
+  private let io: MemoryIO
   private let source: Source
+
+  var raw: UnsafeMutablePointer<AVIOContext> { io.raw }
 
   private final class Source {
     private let next: () -> [UInt8]?
@@ -37,31 +39,13 @@ struct StreamInput: ~Copyable {
 
   init(_ stream: MediaStream) throws(FFmpegError) {
     let source = Source(stream.next)
-    let size = 64 * 1024
-    guard let buffer = av_malloc(size) else { throw .outOfMemory("av_malloc") }
-    let raw = avio_alloc_context(
-      buffer.assumingMemoryBound(to: UInt8.self), Int32(size), 0,
-      Unmanaged.passUnretained(source).toOpaque(), Self.read, nil, nil)
-    guard let raw else {
-      av_free(buffer)
-      throw .outOfMemory("avio_alloc_context")
-    }
-    raw.pointee.seekable = 0
-    self.raw = raw
+    io = try MemoryIO(source, read: Self.read)
     self.source = source
   }
 
-  deinit {
-    av_free(raw.pointee.buffer)
-    var raw: UnsafeMutablePointer<AVIOContext>? = raw
-    avio_context_free(&raw)
+  private static let read: MemoryIO.Callback = { opaque, bytes, count in
+    guard let opaque, let bytes else { return cff_AVERROR_EINVAL }
+    return Unmanaged<Source>.fromOpaque(opaque).takeUnretainedValue()
+      .read(into: UnsafeMutableBufferPointer(start: bytes, count: Int(count)))
   }
-
-  private static let read:
-    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32 = {
-      opaque, bytes, count in
-      guard let opaque, let bytes else { return cff_AVERROR_EINVAL }
-      return Unmanaged<Source>.fromOpaque(opaque).takeUnretainedValue()
-        .read(into: UnsafeMutableBufferPointer(start: bytes, count: Int(count)))
-    }
 }

@@ -1,8 +1,38 @@
 import HoldfastCFFmpeg
 
-struct MemoryOutput: ~Copyable {
+/// Memory that libavformat reads or writes by calling back.
+struct MemoryIO: ~Copyable {
   let raw: UnsafeMutablePointer<AVIOContext>
+
+  typealias Callback = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32
+
+  /// Calls back with `object`, which has to live as long; without `write` it is for reading.
+  init(_ object: AnyObject, read: Callback? = nil, write: Callback? = nil) throws(FFmpegError) {
+    let size = 64 * 1024
+    guard let buffer = av_malloc(size) else { throw .outOfMemory("av_malloc") }
+    let raw = avio_alloc_context(
+      buffer.assumingMemoryBound(to: UInt8.self), Int32(size), write == nil ? 0 : 1,
+      Unmanaged.passUnretained(object).toOpaque(), read, write, nil)
+    guard let raw else {
+      av_free(buffer)
+      throw .outOfMemory("avio_alloc_context")
+    }
+    raw.pointee.seekable = 0
+    self.raw = raw
+  }
+
+  deinit {
+    av_free(raw.pointee.buffer)
+    var raw: UnsafeMutablePointer<AVIOContext>? = raw
+    avio_context_free(&raw)
+  }
+}
+
+struct MemoryOutput: ~Copyable {
+  private let io: MemoryIO
   private let collected: Collected
+
+  var raw: UnsafeMutablePointer<AVIOContext> { io.raw }
 
   private final class Collected {
     var bytes: [UInt8] = []
@@ -13,25 +43,10 @@ struct MemoryOutput: ~Copyable {
   /// With a `packetSize`, limits the muxer's packets to that many bytes.
   init(packetSize: Int = 0) throws(FFmpegError) {
     let collected = Collected()
-    let size = 64 * 1024
-    guard let buffer = av_malloc(size) else { throw .outOfMemory("av_malloc") }
-    let raw = avio_alloc_context(
-      buffer.assumingMemoryBound(to: UInt8.self), Int32(size), 1,
-      Unmanaged.passUnretained(collected).toOpaque(), nil, Self.collect, nil)
-    guard let raw else {
-      av_free(buffer)
-      throw .outOfMemory("avio_alloc_context")
-    }
-    raw.pointee.seekable = 0
-    raw.pointee.max_packet_size = Int32(clamping: packetSize)
+    let io = try MemoryIO(collected, write: Self.collect)
+    io.raw.pointee.max_packet_size = Int32(clamping: packetSize)
+    self.io = io
     self.collected = collected
-    self.raw = raw
-  }
-
-  deinit {
-    av_free(raw.pointee.buffer)
-    var raw: UnsafeMutablePointer<AVIOContext>? = raw
-    avio_context_free(&raw)
   }
 
   func take() -> [UInt8] {
@@ -58,13 +73,11 @@ struct MemoryOutput: ~Copyable {
     }
   }
 
-  private static let collect:
-    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32 = {
-      opaque, bytes, count in
-      guard let opaque else { return cff_AVERROR_EINVAL }
-      let collected = Unmanaged<Collected>.fromOpaque(opaque).takeUnretainedValue()
-      collected.bytes.append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
-      collected.ends.append(collected.bytes.count)
-      return count
-    }
+  private static let collect: MemoryIO.Callback = { opaque, bytes, count in
+    guard let opaque else { return cff_AVERROR_EINVAL }
+    let collected = Unmanaged<Collected>.fromOpaque(opaque).takeUnretainedValue()
+    collected.bytes.append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
+    collected.ends.append(collected.bytes.count)
+    return count
+  }
 }

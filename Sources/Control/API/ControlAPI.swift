@@ -61,10 +61,10 @@ package struct ControlAPI: HTTPHandler {
       let caller = try caller(of: request, for: route)
       let call = ControlRoute.Call(request: request, caller: caller, parameters: parameters)
       guard route.isSlow(request) else {
-        return .immediate(guarded(try answer(call, by: route), for: caller))
+        return .immediate(try answer(call, by: route))
       }
       return .deferred(caller.role == .participant || route.method == "GET" ? .others : .commands) {
-        do throws(APIError) { return guarded(try answer(call, by: route), for: caller) } catch {
+        do throws(APIError) { return try answer(call, by: route) } catch {
           return HTTPResponse(error)
         }
       }
@@ -82,17 +82,7 @@ package struct ControlAPI: HTTPHandler {
     return caller
   }
 
-  /// Ends a stream when its caller's token does.
-  private func guarded(_ response: HTTPResponse, for caller: Caller) -> HTTPResponse {
-    guard case .stream(let stream) = response.body, caller.tokenID != nil else { return response }
-    let refusal: @Sendable () -> APIError? = { [authenticator] in
-      authenticator.refusal(of: caller, wall: WallTime.now)
-    }
-    return HTTPResponse(
-      contentType: response.contentType, stream: GuardedStream(stream, at: .now, refusal: refusal))
-  }
-
-  /// Notes the changes made by callers with a token.
+  /// Notes the changes made by callers with a token; a stream ends when its caller's token does.
   private func answer(
     _ call: ControlRoute.Call, by route: ControlRoute
   ) throws(APIError) -> HTTPResponse {
@@ -100,7 +90,7 @@ package struct ControlAPI: HTTPHandler {
     if route.method != "GET", call.caller.tokenID != nil {
       note("\(call.caller.title): \(route.method) \(call.request.path)")
     }
-    return response
+    return authenticator.guarded(response, for: call.caller)
   }
 }
 
@@ -117,12 +107,5 @@ extension ControlRoute {
     self.init(
       method, path, needs: needs, to: needs.purpose, isSlowFor: isSlowFor ?? { _ in isSlow() },
       answer: answer)
-  }
-
-  init(
-    _ method: String, _ path: String, needs: Capability, to purpose: String, isSlow: Bool = false,
-    answer: @escaping Answer
-  ) {
-    self.init(method, path, needs: needs, to: purpose, isSlowFor: { _ in isSlow }, answer: answer)
   }
 }

@@ -50,20 +50,18 @@ struct HubAPI: HTTPHandler {
     guard request.bearer != nil || request.forwardedFor == nil else { throw APIError(.missing) }
     let caller = HubCaller(
       caller: try authenticator.caller(of: request, at: .now, wall: WallTime.now))
-    if need == .allSessions, !caller.seesAll {
+    let role = caller.caller.role
+    let (isAllowed, allowed) =
+      switch need {
+      case .session, .lease: (true, "")
+      case .allSessions: (caller.seesAll, "an operator's")
+      case .grant: (role == .host, "a host's")
+      case .revoke: ([.host, .operator].contains(role), "a host's or an operator's")
+      }
+    guard isAllowed else {
       throw APIError(
-        403, "notAllowed", "a \(caller.caller.role.rawValue)'s token may not \(route.purpose)",
-        hint: "use an operator's token")
-    }
-    if need == .grant, caller.caller.role != .host {
-      throw APIError(
-        403, "notAllowed", "a \(caller.caller.role.rawValue)'s token may not \(route.purpose)",
-        hint: "use a host's token")
-    }
-    if need == .revoke, ![.host, .operator].contains(caller.caller.role) {
-      throw APIError(
-        403, "notAllowed", "a \(caller.caller.role.rawValue)'s token may not \(route.purpose)",
-        hint: "use a host's or an operator's token")
+        403, "notAllowed", "a \(role.rawValue)'s token may not \(route.purpose)", hint: "use \(allowed) token"
+      )
     }
     return caller
   }
@@ -74,20 +72,10 @@ struct HubAPI: HTTPHandler {
       if route.isCommand, call.caller.caller.tokenID != nil {
         note("\(call.caller.caller.title): \(route.method) \(call.request.path)\(call.commandWords)")
       }
-      return guarded(response, for: call.caller)
+      return authenticator.guarded(response, for: call.caller.caller)
     } catch {
       return HTTPResponse(error)
     }
-  }
-
-  /// Ends a stream when its caller's token does.
-  private func guarded(_ response: HTTPResponse, for caller: HubCaller) -> HTTPResponse {
-    guard case .stream(let stream) = response.body, caller.caller.tokenID != nil else { return response }
-    return HTTPResponse(
-      contentType: response.contentType,
-      stream: GuardedStream(stream, at: .now) { [authenticator, caller = caller.caller] in
-        authenticator.refusal(of: caller, wall: WallTime.now)
-      })
   }
 }
 

@@ -38,6 +38,14 @@ package final class Authenticator: Sendable {
     return verifier.refusal(of: caller, at: wall).map(APIError.init)
   }
 
+  /// A stream that ends when its caller's token does; any other response as it is.
+  package func guarded(_ response: HTTPResponse, for caller: Caller) -> HTTPResponse {
+    guard case .stream(let stream) = response.body, caller.tokenID != nil else { return response }
+    return HTTPResponse(
+      contentType: response.contentType,
+      stream: GuardedStream(stream, at: .now) { [self] in refusal(of: caller, wall: WallTime.now) })
+  }
+
   /// A valid token is always accepted, however many invalid ones the same address has sent.
   private func caller(
     with text: String, from peer: HTTPRequest.Peer, at now: MonotonicTime, wall: WallTime

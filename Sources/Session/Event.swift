@@ -104,39 +104,6 @@ extension Session {
   }
 }
 
-extension Session.Event {
-  /// The name in event lines and streams, a stable interface.
-  package var name: String {
-    switch self {
-    case .joined: "joined"
-    case .left: "left"
-    case .renamed: "renamed"
-    case .hostChanged: "hostChanged"
-    case .managerMade: "managerMade"
-    case .managerRevoked: "managerRevoked"
-    case .removed: "removed"
-    case .readmitted: "readmitted"
-    case .muted: "muted"
-    case .unmuted: "unmuted"
-    case .unmuteAsked: "unmuteAsked"
-    case .unmuteDeclined: "unmuteDeclined"
-    case .locked: "locked"
-    case .unlocked: "unlocked"
-    case .screensLocked: "screensLocked"
-    case .screensUnlocked: "screensUnlocked"
-    case .passwordChanged: "passwordChanged"
-    case .timer: "timer"
-    case .ready: "ready"
-    case .event: "event"
-    case .reported: "reported"
-    case .speaker: "speaker"
-    case .stage: "stage"
-    case .onAir: "onAir"
-    case .ended: "ended"
-    }
-  }
-}
-
 /// The place of an event in the order that all see, `epoch-sequence`.
 package struct EventID: Hashable, Sendable, Comparable, CustomStringConvertible {
   package let epoch: UInt64

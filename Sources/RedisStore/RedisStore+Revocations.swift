@@ -8,9 +8,8 @@ extension RedisStore {
     let pairs = tokens.sorted { $0.key < $1.key }.flatMap { [$0.key, "\($0.value.secondsRoundedUp)"] }
     let past = (now - RevokedTokens.slack).nanoseconds / 1_000_000_000
     let call = ScriptCall(.revoke, keys: [StoreKeys.revoked], ["\(limit)", "\(past)"] + pairs)
-    return try verb { store, limit throws(RedisFailure) in
-      let reply = try store.run(call, until: limit)
-      if needsReplica, try store.understood(reply.number(2)) > 0 { try store.waitForReplica(until: limit) }
+    return try verb(call) { reply, limit throws(RedisFailure) in
+      if needsReplica, try understood(reply.number(2)) > 0 { try waitForReplica(until: limit) }
       return reply.word == ScriptAnswer.done
     }
   }
@@ -18,13 +17,12 @@ extension RedisStore {
   package func revoked(after version: StoreVersion?) throws(StoreError) -> RevokedTokens? {
     let known = version.map { ["\($0.epoch)", "\($0.count)"] } ?? ["", ""]
     let call = ScriptCall(.revoked, keys: [StoreKeys.revoked], known)
-    return try verb { store, limit throws(RedisFailure) in
-      let reply = try store.run(call, until: limit)
+    return try verb(call) { reply, _ throws(RedisFailure) in
       guard reply.word == ScriptAnswer.done else { return nil }
       return RevokedTokens(
-        expiries: try store.understood(reply.expiries(3)),
+        expiries: try understood(reply.expiries(3)),
         version: StoreVersion(
-          epoch: try store.understood(reply.number(1)), count: try store.understood(reply.number(2))))
+          epoch: try understood(reply.number(1)), count: try understood(reply.number(2))))
     }
   }
 }

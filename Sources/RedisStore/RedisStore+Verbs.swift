@@ -50,22 +50,21 @@ extension RedisStore: Store {
 
   package func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult {
     let call = ScriptCall(commit)
-    return try verb { store, limit throws(RedisFailure) in
-      let reply = try store.run(call, until: limit)
-      let epoch = try store.understood(reply.number(1))
+    return try verb(call) { reply, limit throws(RedisFailure) in
+      let epoch = try understood(reply.number(1))
       switch reply.word {
       case ScriptAnswer.done:
-        let event = EventID(epoch: epoch, sequence: try store.understood(reply.number(3)))
-        let version = StoreVersion(epoch: epoch, count: try store.understood(reply.number(2)))
-        store.sessions?.keep(commit, as: version, lastEvent: event, at: try store.understood(reply.time(5)))
-        if commit.needsReplica, reply.number(4) ?? 0 > 0 { try store.waitForReplica(until: limit) }
+        let event = EventID(epoch: epoch, sequence: try understood(reply.number(3)))
+        let version = StoreVersion(epoch: epoch, count: try understood(reply.number(2)))
+        sessions?.keep(commit, as: version, lastEvent: event, at: try understood(reply.time(5)))
+        if commit.needsReplica, reply.number(4) ?? 0 > 0 { try waitForReplica(until: limit) }
         return .committed(version, lastEvent: event)
       case "conflict":
         return .conflict
       case "renewed":
-        return .renewed(try store.understood(reply[2].text.flatMap { Session.Lease($0) }))
+        return .renewed(try understood(reply[2].text.flatMap { Session.Lease($0) }))
       default:
-        return .known(try store.understood(try store.known(reply[2], to: commit.request, until: limit)))
+        return .known(try understood(try known(reply[2], to: commit.request, until: limit)))
       }
     }
   }
@@ -77,11 +76,10 @@ extension RedisStore: Store {
     let call = ScriptCall(
       .beat, keys: [keys.state, keys.beat, keys.statistics],
       ["\(lease)", "\(lease.epoch)"] + (statistics.map { [$0] } ?? []))
-    return try verb { store, limit throws(RedisFailure) in
-      let reply = try store.run(call, until: limit)
+    return try verb(call) { reply, _ throws(RedisFailure) in
       guard reply.word == ScriptAnswer.done else { return nil }
       return StoreVersion(
-        epoch: try store.understood(reply.number(1)), count: try store.understood(reply.number(2)))
+        epoch: try understood(reply.number(1)), count: try understood(reply.number(2)))
     }
   }
 
@@ -91,28 +89,25 @@ extension RedisStore: Store {
     let keys = SessionKeys(name)
     let call = ScriptCall(
       .levels, keys: [keys.state, keys.beat, keys.levels], ["\(lease)", "\(lease.epoch)", scores])
-    return try verb { store, limit throws(RedisFailure) in
-      let reply = try store.run(call, until: limit)
+    return try verb(call) { reply, _ throws(RedisFailure) in
       guard reply.word == ScriptAnswer.done else { return nil }
-      return try store.understood(reply.byLease(2) { $0 })
+      return try understood(reply.byLease(2) { $0 })
     }
   }
 
   package func heard(in name: Session.Name) throws(StoreError) -> [Session.Lease: String] {
     let call = ScriptCall(.heard, keys: [SessionKeys(name).levels])
-    return try verb { store, limit throws(RedisFailure) in
-      let reply = try store.run(call, until: limit)
-      return try store.understood(reply.byLease(2) { $0 })
+    return try verb(call) { reply, _ throws(RedisFailure) in
+      return try understood(reply.byLease(2) { $0 })
     }
   }
 
   package func read(_ name: Session.Name, after event: EventID) throws(StoreError) -> EventPage {
     let keys = SessionKeys(name)
     let call = ScriptCall(.read, keys: [keys.state, keys.events], ["\(event.epoch)", "\(event.sequence)"])
-    return try verb { store, limit throws(RedisFailure) in
-      let reply = try store.run(call, until: limit)
+    return try verb(call) { reply, _ throws(RedisFailure) in
       guard reply.word == ScriptAnswer.done else { return .reset }
-      let texts = try store.understood(reply.texts(2))
+      let texts = try understood(reply.texts(2))
       return .events(
         texts.enumerated().map { index, json in
           StoredEvent(
@@ -124,12 +119,11 @@ extension RedisStore: Store {
   package func changes(after change: EventID?) throws(StoreError) -> ChangePage {
     let after = change.map { ["\($0.epoch)", "\($0.sequence)"] } ?? ["", ""]
     let call = ScriptCall(.changes, keys: [StoreKeys.changed], after)
-    return try verb { store, limit throws(RedisFailure) in
-      let reply = try store.run(call, until: limit)
+    return try verb(call) { reply, _ throws(RedisFailure) in
       let last = EventID(
-        epoch: try store.understood(reply.number(1)), sequence: try store.understood(reply.number(2)))
+        epoch: try understood(reply.number(1)), sequence: try understood(reply.number(2)))
       guard reply.word == ScriptAnswer.done else { return .any(upTo: last) }
-      let names = Set(try store.understood(reply.texts(3)).map { try? Session.Name($0) })
+      let names = Set(try understood(reply.texts(3)).map { try? Session.Name($0) })
       // A name that this hub's rules don't allow is of a session that it can't read either.
       return .sessions(names.compactMap(\.self).sorted { $0.folded < $1.folded }, upTo: last)
     }

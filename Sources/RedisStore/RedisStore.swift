@@ -51,9 +51,14 @@ extension RedisStore {
   func verb<Result>(
     _ body: (RedisStore, TimeLimit) throws(RedisFailure) -> Result
   ) throws(StoreError) -> Result {
-    return try mapError(body(self, TimeLimit(timeLimit))) { (error: RedisFailure) in
-      StoreError.away(error.trouble)
-    }
+    try mapError(body(self, TimeLimit(timeLimit))) { (error: RedisFailure) in StoreError.away(error.trouble) }
+  }
+
+  /// Runs a script and reads its reply.
+  func verb<Result>(
+    _ call: ScriptCall, _ read: (ScriptReply, TimeLimit) throws(RedisFailure) -> Result
+  ) throws(StoreError) -> Result {
+    try verb { store, limit throws(RedisFailure) in try read(store.run(call, until: limit), limit) }
   }
 
   /// Runs a script, in the store's epoch; returns its answer.

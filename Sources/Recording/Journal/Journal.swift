@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HoldfastMediaModel
 
 /// The readable content of a journal's file. Accepts any bytes.
@@ -15,23 +14,22 @@ package struct Journal: Hashable, Sendable {
   static let lineLimit = 64 * 1024
 
   package init(_ bytes: [UInt8]) {
-    let decoder = JSONDecoder()
     var seen: Set<JournalRecord> = []
     var start = bytes.startIndex
     while start < bytes.endIndex {
       let end = bytes[start...].firstIndex(of: 0x0A)
-      add(bytes[start..<(end ?? bytes.endIndex)], isWhole: end != nil, decoder, &seen)
+      add(bytes[start..<(end ?? bytes.endIndex)], isWhole: end != nil, &seen)
       start = end.map { $0 + 1 } ?? bytes.endIndex
     }
   }
 
   private mutating func add(
-    _ line: ArraySlice<UInt8>, isWhole: Bool, _ decoder: JSONDecoder, _ seen: inout Set<JournalRecord>
+    _ line: ArraySlice<UInt8>, isWhole: Bool, _ seen: inout Set<JournalRecord>
   ) {
     guard !line.isEmpty else { return }
     do throws(JournalLine.Failure) {
       guard line.count <= Self.lineLimit else { throw .garbled }
-      let record = try JournalLine(line, with: decoder).record
+      let record = try JournalLine(line).record
       if seen.insert(record).inserted { records.append(record) }
     } catch {
       switch error {

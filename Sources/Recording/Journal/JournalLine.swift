@@ -1,7 +1,7 @@
-import FoundationEssentials
 import HoldfastMediaModel
 
-struct JournalLine: Decodable {
+/// A line of a journal, as it was read.
+struct JournalLine {
   enum Failure: Error, Hashable {
     /// Torn, damaged, or not of a journal.
     case garbled
@@ -9,165 +9,145 @@ struct JournalLine: Decodable {
     case unknown
   }
 
-  fileprivate enum Key: String, CodingKey {
-    case event, at, bootNs, boot, schema, broadcast, name, recording, tracks, publishType, output, cause
-    case resumableUntil, mediaNs, wallFrom, wallTo, lostVideoNs, lostPictures, lostAudioNs, extentNs, reason
-    case verdict, by, id, elapsedNs, uncountedNs, lengthNs, requests, muted, behind, gaps, filled, member
-  }
-
-  private struct Request: Decodable {
-    let id: String
-    let byNs: Int64
-  }
-
-  private struct Behind: Decodable {
-    let video: Int64?
-    let audio: Int64?
-  }
-
   let record: JournalRecord
 
-  init(_ bytes: some Collection<UInt8>, with decoder: JSONDecoder) throws(Failure) {
-    do {
-      self = try decoder.decode(JournalLine.self, from: Data(bytes))
-    } catch let failure as Failure {
-      throw failure
-    } catch {
-      throw .garbled
-    }
-  }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: Key.self)
+  init(_ bytes: some Collection<UInt8>) throws(Failure) {
+    guard let json = try? JSONValue(reading: Array(bytes).span) else { throw .garbled }
+    let fields = JournalFields(json: json)
     let instant = JournalInstant(
-      wall: try fields.wall(.at), sinceBoot: try fields.time(.bootNs), bootID: try fields.textIfPresent(.boot)
-    )
-    record = JournalRecord(at: instant, try Self.entry(fields))
+      wall: try fields.wall("at"), sinceBoot: try fields.time("bootNs"),
+      bootID: try fields.optional("boot", \.text))
+    record = JournalRecord(at: instant, try fields.entry())
   }
+}
 
-  private static func entry(_ fields: KeyedDecodingContainer<Key>) throws -> JournalEntry {
-    switch try fields.text(.event) {
+/// The fields of a line, or of an object in it.
+private struct JournalFields {
+  typealias Failure = JournalLine.Failure
+
+  let json: JSONValue
+
+  func entry() throws(Failure) -> JournalEntry {
+    switch try text("event") {
     case "began":
       .began(
         JournalEntry.Beginning(
-          broadcast: try fields.text(.broadcast), name: try fields.text(.name),
-          recording: try fields.textIfPresent(.recording), tracks: try fields.textIfPresent(.tracks),
-          schema: try fields.decode(Int.self, forKey: .schema)))
+          broadcast: try text("broadcast"), name: try text("name"),
+          recording: try optional("recording", \.text), tracks: try optional("tracks", \.text),
+          schema: try required("schema") { $0.integer.flatMap { Int(exactly: $0) } }))
     case "recording":
+      // The origin may be negative, if the file keeps interruptions.
       .recording(
-        path: try fields.text(.recording), tracks: try fields.text(.tracks),
-        origin: try fields.origin(.mediaNs))
-    case "live": .live(try fields.named(.publishType))
-    case "outputAccepted": .outputAccepted(try fields.text(.output))
+        path: try text("recording"), tracks: try text("tracks"),
+        origin: try optional("mediaNs") { $0.length(atLeast: -1 << 61) } ?? .zero)
+    case "live": .live(try word("publishType"))
+    case "outputAccepted": .outputAccepted(try text("output"))
     case "interrupted":
       .interrupted(
-        cause: try fields.text(.cause), mediaAt: try fields.time(.mediaNs),
-        resumableUntil: try fields.textIfPresent(.resumableUntil).map { _ in try fields.wall(.resumableUntil)
-        })
-    case "resumed": .resumed(mediaAt: try fields.time(.mediaNs), gap: try count(fields, .id))
-    case "gap": .gap(try gap(fields))
-    case "losing": .losing(try gap(fields))
-    case "checkpoint": .checkpoint(try fields.time(.mediaNs), behind: try behind(fields))
-    case "session": .session(try session(fields))
-    case "muted": .muted(Set(try fields.decode([String].self, forKey: .muted).map { try known($0) }))
+        cause: try text("cause"), mediaAt: try time("mediaNs"),
+        resumableUntil: try optional("resumableUntil", \.instant))
+    case "resumed": .resumed(mediaAt: try time("mediaNs"), gap: try optional("id", \.smallCount))
+    case "gap": .gap(try gap())
+    case "losing": .losing(try gap())
+    case "checkpoint": .checkpoint(try time("mediaNs"), behind: try behind())
+    case "session": .session(try session())
+    case "muted": .muted(try muted())
     case "gate":
       .gate(
-        verdict: try fields.text(.verdict), reason: try fields.textIfPresent(.reason),
-        by: try fields.textIfPresent(.by))
+        verdict: try text("verdict"), reason: try optional("reason", \.text), by: try optional("by", \.text))
     case "backgrounded": .backgrounded
     case "ended":
       .ended(
         JournalEntry.Ending(
-          reason: try fields.text(.reason),
-          duration: try fields.decodeIfPresent(Int64.self, forKey: .mediaNs).map { try time($0, atLeast: 0) },
-          gaps: try count(fields, .gaps) ?? 0))
+          reason: try text("reason"), duration: try optional("mediaNs", \.length),
+          gaps: try optional("gaps", \.smallCount) ?? 0))
     case "reported": .reported
-    default: throw Failure.unknown
+    default: throw .unknown
     }
   }
 
-  private static func session(_ fields: KeyedDecodingContainer<Key>) throws -> JournaledSession {
+  private func session() throws(Failure) -> JournaledSession {
     var session = JournaledSession(
-      elapsed: try fields.time(.elapsedNs), uncounted: try fields.time(.uncountedNs),
-      length: try fields.time(.lengthNs))
-    for request in try fields.decode([Request].self, forKey: .requests) {
-      session.requests[request.id] = try time(request.byNs, atLeast: 0)
+      elapsed: try time("elapsedNs"), uncounted: try time("uncountedNs"), length: try time("lengthNs"))
+    for element in try required("requests", \.elements) {
+      let request = JournalFields(json: element)
+      session.requests[try request.text("id")] = try request.time("byNs")
     }
     return session
   }
 
-  private static func behind(
-    _ fields: KeyedDecodingContainer<Key>
-  ) throws -> [String: [TrackKind: MediaTime]] {
-    let outputs = try fields.decodeIfPresent([String: Behind].self, forKey: .behind) ?? [:]
-    return try outputs.mapValues { oldest in
-      var times: [TrackKind: MediaTime] = [:]
-      times[.video] = try oldest.video.map { try time($0, atLeast: 0) }
-      times[.audio] = try oldest.audio.map { try time($0, atLeast: 0) }
-      return times
+  private func behind() throws(Failure) -> [String: [TrackKind: MediaTime]] {
+    guard case .object(let outputs) = try optional("behind", { $0 }) ?? [:] else { throw .garbled }
+    var behind: [String: [TrackKind: MediaTime]] = [:]
+    for output in outputs {
+      let oldest = JournalFields(json: output.value)
+      for kind in TrackKind.allCases {
+        behind[output.key, default: [:]][kind] = try oldest.optional(kind.rawValue, \.length)
+      }
     }
+    return behind
   }
 
-  private static func gap(_ fields: KeyedDecodingContainer<Key>) throws -> Gap {
-    // Earlier versions wrote no ids.
-    let (id, pictures) = (try count(fields, .id) ?? 0, try count(fields, .lostPictures))
-    guard let pictures else { throw Failure.garbled }
-    return Gap(
-      try fields.named(.cause), id: id, output: try fields.textIfPresent(.output),
-      wallFrom: try fields.wall(.wallFrom), wallTo: try fields.wall(.wallTo),
-      mediaAt: try fields.time(.mediaNs), lostVideo: try fields.time(.lostVideoNs), lostPictures: pictures,
-      lostAudio: try fields.time(.lostAudioNs), extent: try fields.timeIfPresent(.extentNs),
-      // Earlier versions did not say.
-      isFilled: try fields.decodeIfPresent(Bool.self, forKey: .filled),
-      member: try fields.textIfPresent(.member))
+  private func muted() throws(Failure) -> Set<TrackKind> {
+    var tracks: Set<TrackKind> = []
+    for element in try required("muted", \.elements) { tracks.insert(try Self.known(element.text)) }
+    return tracks
   }
 
-  private static func count(_ fields: KeyedDecodingContainer<Key>, _ key: Key) throws -> Int? {
-    let count = try fields.decodeIfPresent(Int.self, forKey: key)
-    guard (0...Int(Int32.max)).contains(count ?? 0) else { throw Failure.garbled }
-    return count
-  }
-
-  /// An unknown name may be one of a later version.
-  fileprivate static func known<Name: RawRepresentable<String>>(_ text: String) throws -> Name {
-    guard let name = Name(rawValue: text) else { throw Failure.unknown }
-    return name
-  }
-
-  /// At most seventy years, so that sums do not overflow.
-  fileprivate static func time(_ nanoseconds: Int64, atLeast least: Int64) throws -> MediaTime {
-    guard (least...1 << 61).contains(nanoseconds) else { throw Failure.garbled }
-    return MediaTime(nanoseconds: nanoseconds)
+  private func gap() throws(Failure) -> Gap {
+    Gap(
+      // Earlier versions wrote no ids.
+      try word("cause"), id: try optional("id", \.smallCount) ?? 0, output: try optional("output", \.text),
+      wallFrom: try wall("wallFrom"), wallTo: try wall("wallTo"), mediaAt: try time("mediaNs"),
+      lostVideo: try time("lostVideoNs"), lostPictures: try required("lostPictures", \.smallCount),
+      // Zero in a line of an earlier version, which did not say either whether the gap is filled.
+      lostAudio: try time("lostAudioNs"), extent: try optional("extentNs", \.length) ?? .zero,
+      isFilled: try optional("filled", \.flag), member: try optional("member", \.text))
   }
 }
 
-extension KeyedDecodingContainer<JournalLine.Key> {
-  fileprivate func text(_ key: Key) throws -> String { try decode(String.self, forKey: key) }
+// MARK: - Values
 
-  fileprivate func textIfPresent(_ key: Key) throws -> String? {
-    try decodeIfPresent(String.self, forKey: key)
+extension JournalFields {
+  /// Nil where it is missing or null.
+  func optional<Value>(_ key: String, _ read: (JSONValue) -> Value?) throws(Failure) -> Value? {
+    guard let field = json.field(key), field != .null else { return nil }
+    guard let value = read(field) else { throw .garbled }
+    return value
   }
 
-  fileprivate func named<Name: RawRepresentable<String>>(_ key: Key) throws -> Name {
-    try JournalLine.known(try text(key))
+  private func required<Value>(_ key: String, _ read: (JSONValue) -> Value?) throws(Failure) -> Value {
+    guard let value = try optional(key, read) else { throw .garbled }
+    return value
   }
 
-  fileprivate func wall(_ key: Key) throws -> WallTime {
-    guard let time = WallTime(rfc3339: try text(key)) else { throw JournalLine.Failure.garbled }
-    return time
+  private func text(_ key: String) throws(Failure) -> String { try required(key, \.text) }
+  func wall(_ key: String) throws(Failure) -> WallTime { try required(key, \.instant) }
+  func time(_ key: String) throws(Failure) -> MediaTime { try required(key, \.length) }
+
+  private func word<Name: RawRepresentable<String>>(_ key: String) throws(Failure) -> Name {
+    try Self.known(try text(key))
   }
 
-  fileprivate func time(_ key: Key) throws -> MediaTime {
-    try JournalLine.time(try decode(Int64.self, forKey: key), atLeast: 0)
+  /// An unknown name may be one of a later version.
+  private static func known<Name: RawRepresentable<String>>(_ text: String?) throws(Failure) -> Name {
+    guard let text else { throw .garbled }
+    guard let name = Name(rawValue: text) else { throw .unknown }
+    return name
+  }
+}
+
+extension JSONValue {
+  fileprivate var instant: WallTime? { text.flatMap { WallTime(rfc3339: $0) } }
+
+  fileprivate var length: MediaTime? { length(atLeast: 0) }
+
+  /// At most seventy years, so that sums do not overflow.
+  fileprivate func length(atLeast least: Int64) -> MediaTime? {
+    integer.flatMap { (least...1 << 61).contains($0) ? MediaTime(nanoseconds: $0) : nil }
   }
 
-  /// Zero in a line of an earlier version.
-  fileprivate func timeIfPresent(_ key: Key) throws -> MediaTime {
-    try JournalLine.time(try decodeIfPresent(Int64.self, forKey: key) ?? 0, atLeast: 0)
-  }
-
-  /// May be negative, if the file keeps interruptions.
-  fileprivate func origin(_ key: Key) throws -> MediaTime {
-    try JournalLine.time(try decodeIfPresent(Int64.self, forKey: key) ?? 0, atLeast: -1 << 61)
+  fileprivate var smallCount: Int? {
+    integer.flatMap { (0...Int64(Int32.max)).contains($0) ? Int($0) : nil }
   }
 }

@@ -20,7 +20,7 @@ struct CertificateFiles: Hashable, Sendable {
   }
 
   func read() throws(Refusal) -> TLSIdentity {
-    return try mapError(TLSIdentity(certificateFile: certificate, keyFile: key)) { (error: InvalidValue) in
+    try mapError(TLSIdentity(certificateFile: certificate, keyFile: key)) { (error: InvalidValue) in
       Refusal(.notFound, "--tls-cert", error, hint: "check that the certificate and the key match")
     }
   }

@@ -81,7 +81,7 @@ struct CtlCommand: Command {
   func send(
     _ request: HTTPRequest, of broadcast: ControlSockets.Running
   ) throws(Refusal) -> HTTPResponse {
-    return try mapError(ControlClient(path: broadcast.path).send(request)) { (error: HTTPClientError) in
+    try mapError(ControlClient(path: broadcast.path).send(request)) { (error: HTTPClientError) in
       Refusal(error, from: broadcast.name)
     }
   }

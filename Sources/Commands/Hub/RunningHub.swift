@@ -30,7 +30,7 @@ final class RunningHub: Sendable {
     self.listener = listener
     let tokens = try settings.tokenSecret.map { (path) throws(Refusal) in
       TokenIssuer(
-        secret: try Self.secret(path, named: "--token-secret"), session: nil,
+        secret: try TokenSecret(file: path, named: "--token-secret"), session: nil,
         revocations: Revocations(folder: folder))
     }
     let secret = try tokens?.secret ?? CurrentSecret(Self.ownSecret(in: folder))
@@ -148,12 +148,6 @@ extension RunningHub {
     } catch {}
   }
 
-  private static func secret(_ path: String, named option: String) throws(Refusal) -> TokenSecret {
-    do throws(TokenFileError) { return try TokenSecret(contentsOf: path) } catch {
-      throw Refusal(error, naming: "\(option) \(shown(path))")
-    }
-  }
-
   /// What signs leases where there is no token secret: made once, as members keep what it has signed.
   private static func ownSecret(in folder: String) throws(Refusal) -> TokenSecret {
     let path = folder + "/secret"
@@ -162,16 +156,11 @@ extension RunningHub {
     } catch {
       throw Refusal(error, naming: shown(path))
     }
-    return try secret(path, named: "the hub's own secret")
+    return try TokenSecret(file: path, named: "the hub's own secret")
   }
 
   private static func identity(_ settings: HubSettings) throws(Refusal) -> TLSIdentity? {
-    guard let certificate = settings.tlsCert else { return nil }
-    do throws(InvalidValue) {
-      return try TLSIdentity(certificateFile: certificate, keyFile: settings.tlsKey ?? certificate)
-    } catch {
-      throw Refusal(.notFound, "--tls-cert", error, hint: "check that the certificate and the key match")
-    }
+    try CertificateFiles(certificate: settings.tlsCert, key: settings.tlsKey)?.read()
   }
 
   private static func listener(

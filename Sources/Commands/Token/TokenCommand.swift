@@ -88,7 +88,7 @@ struct TokenCommand: Command {
   }
 
   private func revocations(of session: String) throws(Refusal) -> Revocations {
-    return try mapError(Revocations(session: session, environment: environment)) { (error: JournalError) in
+    try mapError(Revocations(session: session, environment: environment)) { (error: JournalError) in
       Refusal(.usage, "--session", error.what, error.hint)
     }
   }
@@ -129,5 +129,14 @@ extension Revocations {
 
   convenience init(session: String, environment: [String: String]) throws(JournalError) {
     self.init(folder: try Self.path(session: session, environment: environment))
+  }
+}
+
+extension TokenSecret {
+  /// Reads a file whose name an option gave.
+  init(file path: String, named option: String) throws(Refusal) {
+    self = try mapError(TokenSecret(contentsOf: path)) { (error: TokenFileError) in
+      Refusal(error, naming: "\(option) \(shown(path))")
+    }
   }
 }

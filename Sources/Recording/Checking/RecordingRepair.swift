@@ -70,7 +70,7 @@ package struct RecordingRepair: Sendable {
   private static func head(
     of recording: OpenRecording, like other: RecordingHead? = nil, at path: String, hint: String
   ) throws(RecordingFileError) -> RecordingHead {
-    return try mapError(RecordingHead(recording.bytes, like: other)) { (error: FragmentedFileError) in
+    try mapError(RecordingHead(recording.bytes, like: other)) { (error: FragmentedFileError) in
       RecordingFileError(.unusable, path, "\(error)", hint: hint)
     }
   }

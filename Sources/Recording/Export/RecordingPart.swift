@@ -70,7 +70,7 @@ final class RecordingPart: Sendable {
   }
 
   private static func open(_ place: borrowing FilePlace) throws(RecordingFileError) -> FileDescriptor {
-    return try mapError(FileDescriptor.openForReading(place)) { (error: SystemError) in
+    try mapError(FileDescriptor.openForReading(place)) { (error: SystemError) in
       RecordingFileError(reading: place.path, error)
     }
   }

@@ -47,7 +47,7 @@ struct ControlAccess {
   private static func tokens(
     _ path: String, session: String, _ environment: [String: String]
   ) throws(Refusal) -> TokenIssuer {
-    let secret = try secret(path)
+    let secret = try TokenSecret(file: path, named: "--token-secret")
     do throws(JournalError) {
       return TokenIssuer(
         secret: secret, session: session,
@@ -59,18 +59,13 @@ struct ControlAccess {
     }
   }
 
-  private static func secret(_ path: String) throws(Refusal) -> TokenSecret {
-    do throws(TokenFileError) { return try TokenSecret(contentsOf: path) } catch {
-      throw Refusal(error, naming: "--token-secret \(shown(path))")
-    }
-  }
-
   /// Whether there are files to read again.
   var canReload: Bool { tokens != nil || certificate != nil }
 
   /// Reads the secret again; a line for people if it is another one.
   func reloadSecret() throws(Refusal) -> String? {
-    guard let tokens, let path = settings.tokenSecret, tokens.secret.replace(with: try Self.secret(path))
+    guard let tokens, let path = settings.tokenSecret,
+      tokens.secret.replace(with: try TokenSecret(file: path, named: "--token-secret"))
     else { return nil }
     return "token secret reloaded: tokens of the old one are refused"
   }

@@ -37,10 +37,8 @@ struct CheckCommand: Command {
 
   private static let options = [
     Flag("--source", "URL", help: "check this network source"),
-    Flag(
-      "--source-latency", "TIME", help: "with --source: the jitter buffer to compare with [300ms]"),
-    Flag(
-      "--rtsp-transport", "WAY", help: "with --source: the transport of RTSP media, tcp or udp [tcp]"),
+    Flag("--source-latency", "TIME", help: "with --source: the jitter buffer to compare with [300ms]"),
+    Flag("--rtsp-transport", "WAY", help: "with --source: the transport of RTSP media, tcp or udp [tcp]"),
     Flag("--json", help: "print JSON"),
     Flag("--timeout", "TIME", help: "time limit for each connection [5]"),
     Flag(
@@ -98,8 +96,7 @@ struct CheckCommand: Command {
     let onlySource = ["--source-latency", "--rtsp-transport"]
     let onlyOutput = ["--measure-upload", "--insecure-auth"]
     if let wrong = (source == nil ? onlySource : onlyOutput).first(where: arguments.has) {
-      throw Refusal(
-        .usage, wrong, source == nil ? "only for --source" : "not for --source", "leave it out")
+      throw Refusal(.usage, wrong, source == nil ? "only for --source" : "not for --source", "leave it out")
     }
     do {
       if let source { return .source(try SourceAddress(find(source))) }
@@ -173,9 +170,7 @@ struct CheckCommand: Command {
       if !asJSON { printOutput(row.text(titleWidth: titleWidth, hint: hint)) }
     }
     if asJSON {
-      let report: JSONValue = [
-        "url": .text(address), "ok": .bool(isFine), "steps": .list(rows.map(\.json)),
-      ]
+      let report: JSONValue = ["url": .text(address), "ok": .bool(isFine), "steps": .list(rows.map(\.json))]
       printOutput(report.description)
     }
     return isFine

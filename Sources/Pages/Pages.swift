@@ -27,8 +27,7 @@ package enum Pages {
       guard parts[0] == "Pages", [folder, "Shared"].contains(parts[1]), let name = parts.last,
         let suffix = name.split(separator: ".").last, let type = contentTypes[String(suffix)]
       else { return nil }
-      return File(
-        path: suffix == "html" ? address : prefix + name, contentType: type, bytes: Array(bytes))
+      return File(path: suffix == "html" ? address : prefix + name, contentType: type, bytes: Array(bytes))
     }
   }
 

@@ -21,8 +21,7 @@ extension RedisStore {
       guard reply.word == ScriptAnswer.done else { return nil }
       return RevokedTokens(
         expiries: try understood(reply.expiries(3)),
-        version: StoreVersion(
-          epoch: try understood(reply.number(1)), count: try understood(reply.number(2))))
+        version: StoreVersion(epoch: try understood(reply.number(1)), count: try understood(reply.number(2))))
     }
   }
 }

@@ -3,9 +3,7 @@ package import HoldfastSession
 package import HoldfastStores
 
 extension RedisStore: Store {
-  package func load(
-    _ name: Session.Name, asking request: StoreRequest?
-  ) throws(StoreError) -> LoadedSession {
+  package func load(_ name: Session.Name, asking request: StoreRequest?) throws(StoreError) -> LoadedSession {
     let keys = SessionKeys(name)
     let asked = request.map { [keys.asked($0)] } ?? []
     let before = sessions?.newest(name)
@@ -78,8 +76,7 @@ extension RedisStore: Store {
       ["\(lease)", "\(lease.epoch)"] + (statistics.map { [$0] } ?? []))
     return try verb(call) { reply, _ throws(RedisFailure) in
       guard reply.word == ScriptAnswer.done else { return nil }
-      return StoreVersion(
-        epoch: try understood(reply.number(1)), count: try understood(reply.number(2)))
+      return StoreVersion(epoch: try understood(reply.number(1)), count: try understood(reply.number(2)))
     }
   }
 
@@ -120,8 +117,7 @@ extension RedisStore: Store {
     let after = change.map { ["\($0.epoch)", "\($0.sequence)"] } ?? ["", ""]
     let call = ScriptCall(.changes, keys: [StoreKeys.changed], after)
     return try verb(call) { reply, _ throws(RedisFailure) in
-      let last = EventID(
-        epoch: try understood(reply.number(1)), sequence: try understood(reply.number(2)))
+      let last = EventID(epoch: try understood(reply.number(1)), sequence: try understood(reply.number(2)))
       guard reply.word == ScriptAnswer.done else { return .any(upTo: last) }
       let names = Set(try understood(reply.texts(3)).map { try? Session.Name($0) })
       // A name that this hub's rules don't allow is of a session that it can't read either.
@@ -138,9 +134,7 @@ extension RedisStore: Store {
     }
   }
 
-  package func postpone(
-    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
-  ) throws(StoreError) {
+  package func postpone(_ name: Session.Name, to due: WallTime?, expected: StoreVersion) throws(StoreError) {
     let call = ScriptCall(
       .postpone, keys: [SessionKeys(name).state, StoreKeys.due],
       ["\(expected.epoch)", "\(expected.count)", name.text, due.map { "\($0.microseconds)" } ?? ""])

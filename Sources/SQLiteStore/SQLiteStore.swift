@@ -58,9 +58,7 @@ package final class SQLiteStore: Store, Sendable {
 // MARK: - Sessions
 
 extension SQLiteStore {
-  package func load(
-    _ name: Session.Name, asking request: StoreRequest?
-  ) throws(StoreError) -> LoadedSession {
+  package func load(_ name: Session.Name, asking request: StoreRequest?) throws(StoreError) -> LoadedSession {
     let key = SessionKey(name)
     let found = try read { file throws(SQLiteError) in
       let stored = try file.session(key)
@@ -85,9 +83,7 @@ extension SQLiteStore {
     return names.compactMap { try? Session.Name($0) }
   }
 
-  package func postpone(
-    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
-  ) throws(StoreError) {
+  package func postpone(_ name: Session.Name, to due: WallTime?, expected: StoreVersion) throws(StoreError) {
     guard expected.epoch == epoch else { return }
     try withFile { file throws(SQLiteError) in
       try file.connection.transaction(.normal) { () throws(SQLiteError) in
@@ -242,9 +238,7 @@ extension SQLiteStore {
     return try file.known(request, in: session.id, at: now)
   }
 
-  func withFile<Result>(
-    _ body: (SessionFile) throws(SQLiteError) -> Result
-  ) throws(StoreError) -> Result {
+  func withFile<Result>(_ body: (SessionFile) throws(SQLiteError) -> Result) throws(StoreError) -> Result {
     try Self.with(file, body)
   }
 

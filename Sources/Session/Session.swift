@@ -104,9 +104,7 @@ extension Session {
     }
   }
 
-  private func admit(
-    _ caller: Caller, at now: WallTime
-  ) throws(Refusal) -> (Meeting, Meeting.Actor) {
+  private func admit(_ caller: Caller, at now: WallTime) throws(Refusal) -> (Meeting, Meeting.Actor) {
     let endings = remembered(at: now)
     if case .member(let id, _) = caller, let end = endings.last(where: { $0.members[id] != nil }) {
       throw .sessionOver(end.reason)

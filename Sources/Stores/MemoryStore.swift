@@ -154,9 +154,7 @@ package struct MemoryStore: Store, Hashable, Sendable {
     return entries[name]?.scores.filter { now < $0.value.at + .seconds(1) }.mapValues(\.text) ?? [:]
   }
 
-  package mutating func read(
-    _ name: Session.Name, after event: EventID
-  ) throws(StoreError) -> EventPage {
+  package mutating func read(_ name: Session.Name, after event: EventID) throws(StoreError) -> EventPage {
     let events = entries[name]?.events ?? []
     let last = entries[name]?.lastSequence ?? 0
     let first = events.first.map { $0.id.epoch == epoch.number ? $0.id.sequence : last + 1 } ?? last + 1

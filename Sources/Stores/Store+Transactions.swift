@@ -61,9 +61,7 @@ extension Store {
         try postpone(name, to: due, expected: loaded.version)
         return []
       }
-      let commit = StoreCommit(
-        loaded, becomes: session, events: events, request: nil, answer: "",
-        due: due)
+      let commit = StoreCommit(loaded, becomes: session, events: events, request: nil, answer: "", due: due)
       switch try self.commit(commit) {
       case .committed: return events
       case .conflict, .renewed, .known: continue

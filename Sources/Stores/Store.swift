@@ -38,9 +38,7 @@ package protocol Store {
   mutating func due(within time: MediaTime) throws(StoreError) -> [Session.Name]
 
   /// Moves the instant at which a session has to be looked at, if it is still the one that was loaded.
-  mutating func postpone(
-    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
-  ) throws(StoreError)
+  mutating func postpone(_ name: Session.Name, to due: WallTime?, expected: StoreVersion) throws(StoreError)
 
   /// Keeps the ids of tokens that every hub is to refuse, until the instants given; a later one wins. False if some did
   /// not fit, as there may be `limit` of them. `now` is the caller's, who has checked tokens by the same clock: what ended

@@ -139,16 +139,13 @@ struct BroadcastFactory {
     case .packets(let feed):
       guard let track = feed.properties else { break }
       let copying = SoundCopying(track: track)
-      lanes.append(
-        FeedLane(feed, capacity: Self.mostCopied, to: destination, encode: { copying.run($0) }))
+      lanes.append(FeedLane(feed, capacity: Self.mostCopied, to: destination, encode: { copying.run($0) }))
     case nil: break
     }
     return lanes
   }
 
-  private func openOutputs(
-    _ tracks: Set<TrackKind>, _ requests: EncoderRequests
-  ) throws -> [Output] {
+  private func openOutputs(_ tracks: Set<TrackKind>, _ requests: EncoderRequests) throws -> [Output] {
     let requestKeyframe: (@Sendable () -> Void)? =
       if case .pictures = feeds.video { { requests.add(.keyframe) } } else { nil }
     var outputs: [Output] = []

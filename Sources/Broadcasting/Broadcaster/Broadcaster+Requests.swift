@@ -22,9 +22,7 @@ extension Broadcaster {
 
   /// Refuses invalid commands at once; blocks for the driver's answer otherwise. `person` may not say ready to a
   /// start of their own.
-  package func perform(
-    _ command: Lifecycle.Command, by person: String? = nil
-  ) -> Lifecycle.CommandResult {
+  package func perform(_ command: Lifecycle.Command, by person: String? = nil) -> Lifecycle.CommandResult {
     let state = state
     if let refusal = state.refusal(of: command) { return .refused(refusal, state) }
     return answer(within: Self.requestTimeout, ifOver: .refused(.isOver, state)) {
@@ -85,8 +83,7 @@ extension Broadcaster {
   package func send(_ event: CustomEvent) -> EventDelivery? {
     guard loop.post(.send(event), leaving: Self.roomForOthers) else { return nil }
     let states = Dictionary(snapshot.outputs.map { ($0.id, $0.figures.condition.state) }) { $1 }
-    return EventDelivery(
-      (runningConfiguration?.outputSettings ?? []).map { ($0, states[$0.id] ?? .closed) })
+    return EventDelivery((runningConfiguration?.outputSettings ?? []).map { ($0, states[$0.id] ?? .closed) })
   }
 
   /// Mutes a track from now on, as silence or black pictures, in this and later broadcasts.

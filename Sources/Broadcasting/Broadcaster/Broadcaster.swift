@@ -47,8 +47,7 @@ package final class Broadcaster: Sendable {
     finish: @escaping @Sendable (Broadcast.Outcome) -> Void
   ) {
     published = Locked(
-      Published(
-        configured: configuration, status: ProcessStatus(choices: SourceChoices(configuration))))
+      Published(configured: configuration, status: ProcessStatus(choices: SourceChoices(configuration))))
     programme = ProgrammeControl(configuration.programme)
     self.journals = journals
     processEnvironment = environment

@@ -86,8 +86,7 @@ package struct TileRequest: Hashable, Sendable, CustomStringConvertible {
     guard !name.isEmpty, name.count <= Self.maxNameLength, name == name.printable,
       name.first?.isWhitespace == false, name.last?.isWhitespace == false, name != "none"
     else {
-      throw InvalidValue(
-        "this is not a tile's name", hint: "use 1 to 64 printable characters, and not none")
+      throw InvalidValue("this is not a tile's name", hint: "use 1 to 64 printable characters, and not none")
     }
     if let problem = VideoSelection.problem(ofAddress: source) { throw problem }
     let (video, audio) = (VideoSelection(source), AudioSelection(source))

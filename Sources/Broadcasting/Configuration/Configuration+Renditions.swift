@@ -29,8 +29,7 @@ extension Configuration {
       try require(rendition.bitrate, in: Self.bitrates, bitrate, Self.writtenBitrates)
     } catch {
       guard error.settings == [.renditions] else { throw error }
-      throw ConfigurationError(
-        settings: error.settings, what: "\(owner): \(error.what)", hint: error.hint)
+      throw ConfigurationError(settings: error.settings, what: "\(owner): \(error.what)", hint: error.hint)
     }
     if let choice = rendition.encoder {
       try require(

@@ -87,8 +87,7 @@ extension Configuration {
     try require(
       recording.directory != nil || !outputs.requests.isEmpty || !receivers.isEmpty, .record,
       what: "no recording and no output", hint: "choose a folder to record in, or add an output")
-    try require(
-      sourceLatency, in: .zero...(.seconds(10)), .sourceLatency, "0 to 10s")
+    try require(sourceLatency, in: .zero...(.seconds(10)), .sourceLatency, "0 to 10s")
     try require(
       !loop || video.source.isFile || audio.source.isFile, .loop,
       what: "only files can loop", hint: "leave it out, or use a file:PATH source")
@@ -112,8 +111,7 @@ extension Configuration {
         try validateTracks(of: request.address)
         try validateChoice(of: request.rendition)
       } catch {
-        throw ConfigurationError(
-          settings: error.settings, output: index, what: error.what, hint: error.hint)
+        throw ConfigurationError(settings: error.settings, output: index, what: error.what, hint: error.hint)
       }
     }
   }
@@ -189,8 +187,7 @@ extension Configuration {
   func require<Value: Comparable>(
     _ value: Value?, in range: ClosedRange<Value>, _ setting: Setting, _ written: String
   ) throws(ConfigurationError) {
-    try require(
-      value.map(range.contains) ?? true, setting, what: "out of range", hint: "use \(written)")
+    try require(value.map(range.contains) ?? true, setting, what: "out of range", hint: "use \(written)")
   }
 }
 

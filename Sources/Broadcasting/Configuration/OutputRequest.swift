@@ -98,9 +98,7 @@ extension Configuration {
     return Dictionary(adaptations) { first, _ in first }
   }
 
-  private func adaptation(
-    to request: OutputRequest, of rendition: PlannedRendition?
-  ) -> OutputAdaptation {
+  private func adaptation(to request: OutputRequest, of rendition: PlannedRendition?) -> OutputAdaptation {
     let requested = request.bitrateAdaptation ?? outputs.bitrateAdaptation
     if requested == .never { return .off(why: "adaptive is false") }
     guard let rendition else {

@@ -95,7 +95,6 @@ final class KnownDevice: Sendable {
 
   static func noDevice(_ track: TrackKind) -> CaptureError {
     let (device, name) = track == .video ? ("camera", "camera") : ("mic", "microphone")
-    return CaptureError(
-      .notFound, track, device: device, what: "no \(name) found", hint: "connect one")
+    return CaptureError(.notFound, track, device: device, what: "no \(name) found", hint: "connect one")
   }
 }

@@ -24,8 +24,7 @@ package struct SourceSwitches: Sendable {
     switch state {
     case .idle, .previewing, .starting, .live, .interrupted, .backgrounded:
       guard pending == nil else {
-        answer(
-          ChangeError(.busy, "another source switch is in progress", hint: "try again in a moment"))
+        answer(ChangeError(.busy, "another source switch is in progress", hint: "try again in a moment"))
         return false
       }
       pending = (change, answer)

@@ -23,8 +23,7 @@ struct DeviceOutage: Hashable, Sendable {
   /// What is lost at media time `now`, if the outage is open.
   func loss(at now: MediaTime) -> TrackLoss? {
     since.map {
-      TrackLoss(
-        track: track, cause: cause, mediaAt: $0, duration: max(.zero, now - $0), isFilled: isFilled)
+      TrackLoss(track: track, cause: cause, mediaAt: $0, duration: max(.zero, now - $0), isFilled: isFilled)
     }
   }
 

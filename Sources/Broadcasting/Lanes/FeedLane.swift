@@ -95,8 +95,7 @@ final class FeedLane<Item: ~Copyable & Sendable, Properties: Sendable>: Lane {
       destination.report(.encodingFailed(track, "\(error)"))
     }
     stop()
-    destination.report(
-      .finished(track, hasReachedEnd: hasReachedEnd, selfEnding: destination.selfEnding()))
+    destination.report(.finished(track, hasReachedEnd: hasReachedEnd, selfEnding: destination.selfEnding()))
   }
 }
 

@@ -35,8 +35,7 @@ struct PictureEncoding: Sendable {
     var renditions = try Renditions(self)
     var pictures = PictureMachine(
       source: properties.format.frameRate, encoded: settings.frameRate(of: properties), end: destination.end)
-    var members = MemberOutages(
-      track: .video, step: settings.frameRate(of: properties).frameDuration)
+    var members = MemberOutages(track: .video, step: settings.frameRate(of: properties).frameDuration)
     while !pictures.hasReachedEnd, let queued = lane.next() {
       defer { lane.finishOne() }
       let arrival = queued.arrival

@@ -224,8 +224,7 @@ final class Timeline: Sendable {
     let from = max(captured.lowerBound, period.from)
     let until = min(captured.upperBound, period.until ?? captured.upperBound)
     guard from < until else { return nil }
-    return Part(
-      captured: from..<until, media: period.mediaTime(of: from), isAfterPause: from == period.from)
+    return Part(captured: from..<until, media: period.mediaTime(of: from), isAfterPause: from == period.from)
   }
 
   /// The track has ended; the other no longer waits for it.

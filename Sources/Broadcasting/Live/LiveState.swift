@@ -215,8 +215,7 @@ struct LiveState: Sendable {
       counted[viewing.rendition, default: LiveFigures()].skips += 1
       counted[viewing.rendition]?.skippedPictures += skip.pictures
       let skips = counted.values.reduce(0) { $0 + $1.skips }
-      return count(
-        LiveMessage.skipped(skip, id: UInt32(truncatingIfNeeded: skips)), of: viewing.rendition)
+      return count(LiveMessage.skipped(skip, id: UInt32(truncatingIfNeeded: skips)), of: viewing.rendition)
     case .nothing: return .nothing
     }
   }

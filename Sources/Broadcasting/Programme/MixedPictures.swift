@@ -10,9 +10,7 @@ struct MixedPictures {
 
   init(_ mixer: Mixer) { self.mixer = mixer }
 
-  func run(
-    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
-  ) throws(CaptureError) {
+  func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
     let settings = mixer.settings
     var director = Director(settings)
     var painter = ProgrammePainter(settings)

@@ -14,16 +14,13 @@ extension SourceFactory {
 
   private func makeMixer() -> Mixer {
     Mixer(
-      Mixer.Settings(
-        programme: configuration.programme, format: requested, control: programme, note: note)
+      Mixer.Settings(programme: configuration.programme, format: requested, control: programme, note: note)
     ) { (request, number, position) throws(CaptureError) in
       try tile(request, number: number, soundPosition: position)
     }
   }
 
-  private func tile(
-    _ request: TileRequest, number: Int, soundPosition: Int64
-  ) throws(CaptureError) -> Tile {
+  private func tile(_ request: TileRequest, number: Int, soundPosition: Int64) throws(CaptureError) -> Tile {
     let stream = request.address.map { newStream($0, trusting: configuration.programme.caFile) }
     var pictureOrigin = try origin(
       of: request.video, pictures, from: stream, replacing: replaced(request.video))

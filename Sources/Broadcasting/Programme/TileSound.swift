@@ -24,9 +24,7 @@ struct TileSound: ~Copyable {
   private static let fade = MediaTime.milliseconds(5)
 
   /// The first frame that is read is the one at `position`.
-  init(
-    _ target: AudioFormat, position: Int64, latency: MediaTime, isMuted: Bool
-  ) throws(FFmpegError) {
+  init(_ target: AudioFormat, position: Int64, latency: MediaTime, isMuted: Bool) throws(FFmpegError) {
     (self.target, self.latency, self.position) = (target, latency, position)
     source = target
     aligner = AudioAligner(source: target, target: target, origin: Self.origin)

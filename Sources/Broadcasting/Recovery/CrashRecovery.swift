@@ -145,9 +145,7 @@ struct CrashRecovery {
     journal(of: broadcast) { (writer) throws(JournalError) in try writer.write(.reported) }
   }
 
-  private func journal(
-    of broadcast: String, _ write: (inout JournalWriter) throws(JournalError) -> Void
-  ) {
+  private func journal(of broadcast: String, _ write: (inout JournalWriter) throws(JournalError) -> Void) {
     do throws(JournalError) {
       var writer = try journals.resume(broadcast)
       try write(&writer)

@@ -26,9 +26,7 @@ struct ResumedBroadcast: Sendable {
   private static let maxUnwritten = MediaTime.seconds(60)
 
   /// `note` receives why the recording can't be continued.
-  init(
-    _ broadcast: UnfinishedBroadcast, _ configuration: Configuration, note: (String) -> Void
-  ) {
+  init(_ broadcast: UnfinishedBroadcast, _ configuration: Configuration, note: (String) -> Void) {
     self.broadcast = broadcast
     window = configuration.session.resumeWindow
     let written = broadcast.recordings.last { fileExists($0.path) }?.path ?? broadcast.recordingPath

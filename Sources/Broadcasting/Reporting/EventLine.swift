@@ -58,10 +58,7 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
         ]
       )
     case .device(let track, let state, let cause):
-      (
-        "device",
-        ["track": .text(track.rawValue), "state": .text(state.rawValue), "cause": text(cause)]
-      )
+      ("device", ["track": .text(track.rawValue), "state": .text(state.rawValue), "cause": text(cause)])
     case .track(let track): ("track", details(of: track))
     case .gap(let gap): ("gap", details(of: gap, end: gap.wallTo))
     case .losing(let gap): ("losing", details(of: gap))

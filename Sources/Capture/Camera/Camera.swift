@@ -26,18 +26,14 @@ package final class Camera: VideoSource {
 
   package var summary: String { stream.summary }
 
-  package func run(
-    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
-  ) throws(CaptureError) {
+  package func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
     switch stream.choice.content {
     case .raw: try runRaw(until: stop, deliver: deliver)
     case .mjpeg, .h264: try runDecoding(until: stop, deliver: deliver)
     }
   }
 
-  private func runRaw(
-    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
-  ) throws(CaptureError) {
+  private func runRaw(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
     let bytesPerLine = max(stream.picture.bytesPerLine, pixelFormat.bytesPerLine(ofWidth: format.size.width))
     try stream.run(until: stop) { picture, lostBefore in
       let frame = try? Frame(

@@ -20,9 +20,7 @@ package final class CameraPackets: PacketSource {
 
   package var summary: String { stream.summary }
 
-  package func run(
-    until stop: Wakeup, deliver: (SourcePacket) -> Void
-  ) throws(CaptureError) {
+  package func run(until stop: Wakeup, deliver: (SourcePacket) -> Void) throws(CaptureError) {
     var hasBegun = false
     try stream.run(until: stop) { picture, lostBefore in
       let bytes = Array(picture.bytes)

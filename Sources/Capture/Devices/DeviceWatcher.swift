@@ -62,7 +62,6 @@ package struct DeviceWatcher: ~Copyable {
   private func nextEvent() -> UdevEvent? {
     guard let raw = udev_monitor_receive_device(monitor) else { return nil }
     let device = UdevDevice(owning: raw)
-    return UdevEvent(
-      action: device.action, subsystem: device.subsystem, name: device.name, source: source)
+    return UdevEvent(action: device.action, subsystem: device.subsystem, name: device.name, source: source)
   }
 }

@@ -20,9 +20,7 @@ package final class NetworkPackets: PacketSource {
     summary = "\(stream.settings.address.redacted): \(source.codecName), not re-encoded"
   }
 
-  package func run(
-    until stop: Wakeup, deliver: (SourcePacket) -> Void
-  ) throws(CaptureError) {
+  package func run(until stop: Wakeup, deliver: (SourcePacket) -> Void) throws(CaptureError) {
     var taking = NetworkTaking(connection, source, Self.rhythm)
     var holes = SourceHoles()
     var copied = first

@@ -20,9 +20,7 @@ package final class NetworkPictures: VideoSource {
     summary = "\(stream.settings.address.redacted): \(track.codecName), \(format)"
   }
 
-  package func run(
-    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
-  ) throws(CaptureError) {
+  package func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
     var taking = NetworkTaking(connection, track)
     var holes = SourceHoles()
     var backlog = SourceBacklog(latency: connection.latency)

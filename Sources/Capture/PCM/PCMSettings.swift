@@ -44,8 +44,7 @@ extension PCMSettings {
     // Disables resampling in ALSA plugins where possible, as FFmpeg's is better.
     _ = snd_pcm_hw_params_set_rate_resample(pcm, parameters, 0)
     let access = SND_PCM_ACCESS_RW_INTERLEAVED
-    try PCMError.check(
-      snd_pcm_hw_params_set_access(pcm, parameters, access), "setting interleaved access")
+    try PCMError.check(snd_pcm_hw_params_set_access(pcm, parameters, access), "setting interleaved access")
 
     let sampleFormat = PCMSampleFormat.allCases.first {
       snd_pcm_hw_params_test_format(pcm, parameters, $0.alsa) == 0

@@ -22,9 +22,7 @@ package final class Screen: VideoSource {
       "screen \(target.display), \(format)" + (isXWayland ? "; a Wayland session, so X windows only" : "")
   }
 
-  package func run(
-    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
-  ) throws(CaptureError) {
+  package func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
     try grabber.run(target.display, until: stop, deliver: deliver)
   }
 }

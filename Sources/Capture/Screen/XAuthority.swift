@@ -29,8 +29,7 @@ struct XAuthority {
       let number = Self.takeField(&rest), let method = Self.takeField(&rest),
       let cookie = Self.takeField(&rest)
     {
-      entries.append(
-        Entry(family: family, address: address, number: number, method: method, cookie: cookie))
+      entries.append(Entry(family: family, address: address, number: number, method: method, cookie: cookie))
     }
     self.entries = entries
   }

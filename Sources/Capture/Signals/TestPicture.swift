@@ -19,9 +19,7 @@ package struct TestPicture: VideoSource {
 
   /// Delivers frames on a grid from the monotonic clock's zero. Late frames are skipped, so that numbers
   /// follow the clock.
-  package func run(
-    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
-  ) throws(CaptureError) {
+  package func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
     guard let card else { throw Self.failure("\(format.size) is too small", hint: "use at least 64x64") }
     var pool = TestPicturePool(card: card)
     let rate = format.frameRate

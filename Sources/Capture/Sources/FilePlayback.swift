@@ -83,9 +83,7 @@ package final class FilePictures: VideoSource {
     playback = FilePlayback(reader, path, .video, isLooped: isLooped, clock: clock)
   }
 
-  package func run(
-    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
-  ) throws(CaptureError) {
+  package func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
     try playback.run(until: stop) { (reader, wait) throws(FFmpegError) in
       guard let picture = try reader.next() else { return false }
       if let due = wait(picture.time) { deliver(CapturedFrame(picture.takeFrame(), captureTime: due)) }
@@ -133,9 +131,7 @@ package final class FilePackets: PacketSource {
     playback = FilePlayback(reader, path, .video, isLooped: isLooped, clock: clock)
   }
 
-  package func run(
-    until stop: Wakeup, deliver: (SourcePacket) -> Void
-  ) throws(CaptureError) {
+  package func run(until stop: Wakeup, deliver: (SourcePacket) -> Void) throws(CaptureError) {
     try playback.run(until: stop) { (reader, wait) throws(FFmpegError) in
       guard var packet = try reader.next() else { return false }
       guard let due = wait(packet.presentationTime) else { return true }

@@ -14,9 +14,7 @@ package struct Slate: VideoSource {
   private static let line: UInt8 = 110
   private static let neutral: UInt8 = 128
 
-  package func run(
-    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
-  ) throws(CaptureError) {
+  package func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
     do {
       let picture = try draw()
       let interval = max(1_000_000, format.frameRate.frameDuration.nanoseconds)

@@ -83,9 +83,7 @@ final class V4L2Device: Sendable {
     return FrameRate(numerator: Int(interval.denominator), denominator: Int(interval.numerator))
   }
 
-  func request<Argument>(
-    _ name: String, _ number: UInt, _ argument: inout Argument
-  ) throws(SystemError) {
+  func request<Argument>(_ name: String, _ number: UInt, _ argument: inout Argument) throws(SystemError) {
     try check(name) { withUnsafeMutablePointer(to: &argument) { cv4l_ioctl(descriptor, number, $0) } }
   }
 

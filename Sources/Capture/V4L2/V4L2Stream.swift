@@ -52,9 +52,7 @@ final class V4L2Stream: Sendable {
 
   /// Captures pictures until `stop` is signalled or `use` returns `finished`; `lostBefore` counts the
   /// pictures lost right before one.
-  func run(
-    until stop: Wakeup, _ use: (V4L2Picture, _ lostBefore: Int) -> Use
-  ) throws(CaptureError) {
+  func run(until stop: Wakeup, _ use: (V4L2Picture, _ lostBefore: Int) -> Use) throws(CaptureError) {
     // Also after a failed start, as the driver may hold buffers by then.
     defer { finish() }
     var clock = CameraClock(start: .now)
@@ -179,9 +177,7 @@ final class V4L2Stream: Sendable {
 }
 
 extension V4L2Stream {
-  static func open(
-    path: String, requested: VideoFormat, forCopy: Bool
-  ) throws(CaptureError) -> V4L2Stream {
+  static func open(path: String, requested: VideoFormat, forCopy: Bool) throws(CaptureError) -> V4L2Stream {
     let device = try V4L2Device.open(camera: path)
     let modes = try CameraDescription(device, ratesAt: requested.size).modes
     let choice = try mapError(

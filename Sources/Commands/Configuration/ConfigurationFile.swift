@@ -50,8 +50,7 @@ enum ConfigurationFile {
     switch error {
     case DecodingError.typeMismatch(_, let context):
       let key = context.codingPath.map(\.stringValue).joined(separator: ".")
-      return Refusal(
-        .configuration, "\(shown(key)) in \(shown(path))", "invalid value", "correct it")
+      return Refusal(.configuration, "\(shown(key)) in \(shown(path))", "invalid value", "correct it")
     default:
       return Refusal(.configuration, shown(path), "not valid JSON5", hint)
     }

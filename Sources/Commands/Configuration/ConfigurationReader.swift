@@ -43,9 +43,7 @@ struct ConfigurationReader {
     given.last { $0.option.key == Option.configurationFile.key }
   }
 
-  private func resolved(
-    _ given: OptionValue, _ variables: inout Set<String>
-  ) throws(Refusal) -> OptionValue {
+  private func resolved(_ given: OptionValue, _ variables: inout Set<String>) throws(Refusal) -> OptionValue {
     guard given.option.form.takesReferences else { return given }
     func find(_ text: String) throws(Refusal) -> String {
       if let name = SecretReference.variable(text) { variables.insert(name) }
@@ -53,8 +51,7 @@ struct ConfigurationReader {
     }
     if given.option.form == .tiles, let equals = given.text.firstIndex(of: "=") {
       let source = try find(String(given.text[given.text.index(after: equals)...]))
-      return OptionValue(
-        option: given.option, text: given.text[...equals] + source, origin: given.origin)
+      return OptionValue(option: given.option, text: given.text[...equals] + source, origin: given.origin)
     }
     var text = try find(given.text)
     // An object's address may be a reference, too.
@@ -121,7 +118,6 @@ struct ConfigurationReader {
     let guilty = error.settings.compactMap { setting in given.last { $0.option.key == setting.rawValue } }
     let what = guilty.isEmpty ? error.settings.map(\.rawValue) : guilty.map(\.what)
     let isUsage = guilty.contains { $0.status == .usage }
-    return Refusal(
-      isUsage ? .usage : .configuration, what.joined(separator: " and "), error.what, error.hint)
+    return Refusal(isUsage ? .usage : .configuration, what.joined(separator: " and "), error.what, error.hint)
   }
 }

@@ -42,8 +42,7 @@ extension CtlCommand {
         try saveFile(path, response.bytes)
       }
     } catch {
-      throw Refusal(
-        .disk, shown(path), "\(error)", "choose a writable file, or - for standard output")
+      throw Refusal(.disk, shown(path), "\(error)", "choose a writable file, or - for standard output")
     }
     if path != "-" { printOutput(path) }
   }

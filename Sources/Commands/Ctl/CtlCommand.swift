@@ -47,8 +47,7 @@ struct CtlCommand: Command {
     asJSON = try arguments.isOn("--json")
     isWatching = try arguments.isOn("--watch")
     if isWatching, action != .send(.status) {
-      throw Refusal(
-        .usage, "--watch", "not available with ctl \(word.name)", "use it with ctl status")
+      throw Refusal(.usage, "--watch", "not available with ctl \(word.name)", "use it with ctl status")
     }
   }
 
@@ -78,9 +77,7 @@ struct CtlCommand: Command {
     return ExitStatus.success.rawValue
   }
 
-  func send(
-    _ request: HTTPRequest, of broadcast: ControlSockets.Running
-  ) throws(Refusal) -> HTTPResponse {
+  func send(_ request: HTTPRequest, of broadcast: ControlSockets.Running) throws(Refusal) -> HTTPResponse {
     try mapError(ControlClient(path: broadcast.path).send(request)) { (error: HTTPClientError) in
       Refusal(error, from: broadcast.name)
     }

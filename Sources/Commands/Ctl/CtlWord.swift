@@ -59,8 +59,7 @@ struct CtlWord: Sendable {
         takes: 0...Int.max
       ) { (words) throws(Refusal) in
         guard words.first == "no" || words.isEmpty else {
-          throw Refusal(
-            .usage, "ctl ready", "unknown value", "write ctl ready, or ctl ready no REASON")
+          throw Refusal(.usage, "ctl ready", "unknown value", "write ctl ready, or ctl ready no REASON")
         }
         let reason = words.dropFirst().joined(separator: " ")
         var body: [JSONValue.Field] = [.init("ready", .bool(words.isEmpty))]

@@ -129,9 +129,7 @@ extension Arguments where Known == Flag {
   }
 
   fileprivate func media(isShared: Bool) throws(Refusal) -> HubSettings.Media {
-    let (ingest, play) = (
-      try value(of: "--ingest", .mediaPattern), try value(of: "--play", .mediaPattern)
-    )
+    let (ingest, play) = (try value(of: "--ingest", .mediaPattern), try value(of: "--play", .mediaPattern))
     let port = try value(of: "--media-port", .portOrOff)
     let name = try value(of: "--media-name", .name)
     if let ingest {

@@ -52,8 +52,7 @@ struct Arguments<Known: CommandOption>: Sendable {
   private static func value(of option: Known, from rest: inout ArraySlice<String>) throws(Refusal) -> String {
     if option.form == .toggle { return "true" }
     guard let next = rest.first, !next.hasPrefix("--") else {
-      throw Refusal(
-        .usage, option.flag, "a value is missing", "write \(option.flag) \(option.placeholder)")
+      throw Refusal(.usage, option.flag, "a value is missing", "write \(option.flag) \(option.placeholder)")
     }
     rest.removeFirst()
     return next

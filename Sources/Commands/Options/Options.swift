@@ -230,9 +230,7 @@ enum Options {
     Option(
       .tokenSecret, \.tokenSecret, .optional(.path),
       "require a token signed with this secret (see holdfast token)"),
-    Option(
-      .tlsCert, \.tlsCert, .optional(.path),
-      "serve --listen over TLS with this PEM certificate chain"),
+    Option(.tlsCert, \.tlsCert, .optional(.path), "serve --listen over TLS with this PEM certificate chain"),
     Option(.tlsKey, \.tlsKey, .optional(.path), "private key for --tls-cert, in PEM"),
     Option(
       .hsts, \.hsts, .toggle,

@@ -105,8 +105,7 @@ struct PublishCommand: Command {
           first: settings, read: reread, events: console.events, access: access, broadcaster: broadcaster,
           service: service, observe: console.show))
       let canReload = reread != nil || console.events?.isRotatable == true || access.canReload
-      let control = BroadcasterControl(
-        broadcaster, history, live, canReload ? reload : nil)
+      let control = BroadcasterControl(broadcaster, history, live, canReload ? reload : nil)
       let server = try HTTPServer(
         listener, listeners: access.listeners, wakeup: wakeup,
         handler: ControlAPI(control, access.parts(of: control, note: note)))
@@ -266,8 +265,7 @@ extension Refusal {
         .gaveUp, "publish", "not published: " + reasons.joined(separator: "; "),
         "check that the servers are running and reachable (holdfast check URL)")
     case .gate(let error):
-      self.init(
-        .refused, "publish", "\(error)", "check the gate (--gate, --await-ready, --on-gate-timeout)")
+      self.init(.refused, "publish", "\(error)", "check the gate (--gate, --await-ready, --on-gate-timeout)")
     case .system(let what): self = .system("publish", what)
     }
   }

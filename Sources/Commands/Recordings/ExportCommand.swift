@@ -63,8 +63,7 @@ struct ExportCommand: Command {
     let arguments = try Arguments(words, of: Self.name, options: Self.options, operands: .accepted)
     let recordings = arguments.operands
     guard !recordings.isEmpty, !recordings.contains("") else {
-      throw Refusal(
-        .usage, "export", "no recording", "write holdfast export RECORDING --output OUT.mp4")
+      throw Refusal(.usage, "export", "no recording", "write holdfast export RECORDING --output OUT.mp4")
     }
     if let twice = recordings.first(where: { part in recordings.count { $0 == part } > 1 }) {
       throw Refusal(.usage, shown(twice), "given twice", "use each recording only once")

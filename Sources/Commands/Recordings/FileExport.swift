@@ -21,8 +21,7 @@ struct FileExport: Sendable {
     request.captions = try arguments.value(of: "--captions", .path)
     request.journal = try arguments.journal()
     guard request.captions != output else {
-      throw Refusal(
-        .usage, "--captions \(shown(output))", "the same file as --output", "choose another name")
+      throw Refusal(.usage, "--captions \(shown(output))", "the same file as --output", "choose another name")
     }
     request.gaps =
       try arguments.value(of: "--gaps", .choice("close|keep", of: Export.Gaps.allCases)) ?? .close

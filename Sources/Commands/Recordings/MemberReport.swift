@@ -10,9 +10,7 @@ struct MemberReport: Sendable {
   let asJSON: Bool
   private let environment: [String: String]
 
-  init(
-    _ member: String, _ arguments: Arguments<Flag>, _ environment: [String: String]
-  ) throws(Refusal) {
+  init(_ member: String, _ arguments: Arguments<Flag>, _ environment: [String: String]) throws(Refusal) {
     guard !member.isEmpty else {
       throw Refusal(.usage, "--member", "no name", "write --member NAME RECORDING")
     }

@@ -46,8 +46,7 @@ struct ServeCommand: Command {
     Flag("--port", "PORT", help: "port to listen on, 0 for any free one [1935]"),
     Flag("--host", "HOST", help: "address of this machine to listen on [\(defaults.host)]"),
     Flag("--dir", "DIR|off", help: "folder for the files [served]"),
-    Flag(
-      "--key", "KEY|@FILE", isList: true, help: "require this key to publish; may be repeated"),
+    Flag("--key", "KEY|@FILE", isList: true, help: "require this key to publish; may be repeated"),
     Flag("--tls-cert", "FILE", help: "speak RTMPS with this certificate (and its chain), in PEM"),
     Flag("--tls-key", "FILE", help: "private key for --tls-cert, in PEM [the same file]"),
     Flag(
@@ -128,8 +127,7 @@ struct ServeCommand: Command {
       case .port(let error):
         throw Refusal(.system, "serve", error.what, error.hint ?? "choose another --host or --port")
       case .directory(let path, let error):
-        throw Refusal(
-          .disk, "--dir \(shown(path))", error.reason, "choose a writable folder, or off")
+        throw Refusal(.disk, "--dir \(shown(path))", error.reason, "choose a writable folder, or off")
       case .certificate(let error):
         throw Refusal(.notFound, "--tls-cert", error.what, error.hint ?? "choose another certificate")
       case .system(let error):

@@ -89,12 +89,10 @@ extension Refusal {
       case .system: .system
       }
     let hint = error.hint.map { error.kind == .tls ? "\($0) (--tls-ca, --tls-insecure)" : $0 }
-    self.init(
-      status, subject, error.what.printable, hint ?? "check the address, and that the hub is running")
+    self.init(status, subject, error.what.printable, hint ?? "check the address, and that the hub is running")
   }
 
   fileprivate static func noHub(_ subject: String) -> Refusal {
-    Refusal(
-      .gaveUp, subject, "the answer is not that of a hub", "check the host and the port of the address")
+    Refusal(.gaveUp, subject, "the answer is not that of a hub", "check the host and the port of the address")
   }
 }

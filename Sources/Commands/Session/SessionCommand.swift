@@ -63,8 +63,7 @@ struct SessionCommand: Command {
   init(_ words: [String], environment: [String: String]) throws(Refusal) {
     // After the address a value may begin with a dash.
     let arguments = try Arguments(words, of: Self.name, options: Self.options, operands: .dashed)
-    address = try Self.address(
-      arguments.operands.first, insecureLAN: try arguments.isOn("--insecure-lan"))
+    address = try Self.address(arguments.operands.first, insecureLAN: try arguments.isOn("--insecure-lan"))
     let secrets = SecretReference(environment: environment)
     actingAs = try arguments.value(of: "--as", .member).map(MemberReference.init)
     let word = try SessionWord.named(arguments.operands.dropFirst().first)

@@ -36,9 +36,7 @@ struct SessionWord: Sendable {
     self.init(word, meaning) { _ in .command(command) }
   }
 
-  private init(
-    _ word: Session.Command.Word, _ meaning: String, member: SessionAction.MemberCommand
-  ) {
+  private init(_ word: Session.Command.Word, _ meaning: String, member: SessionAction.MemberCommand) {
     self.init(word, meaning, with: "MEMBER", takes: 1...1) { .member(member, MemberReference($0[0])) }
   }
 
@@ -182,8 +180,7 @@ struct SessionWord: Sendable {
   private static func tracks(_ text: String?, of word: String) throws(Refusal) -> Set<TrackKind> {
     guard let text else { return [.audio] }
     guard let tracks = trackNames[text] else {
-      throw Refusal(
-        .usage, "session \(word) \(shown(text))", "no such track", "write video, audio or both")
+      throw Refusal(.usage, "session \(word) \(shown(text))", "no such track", "write video, audio or both")
     }
     return tracks
   }

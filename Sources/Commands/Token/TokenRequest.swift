@@ -52,8 +52,7 @@ enum TokenRequest: Hashable, Sendable {
     let arguments = try Arguments(words, of: TokenCommand.name, options: Self.options, operands: .accepted)
     guard arguments.operands.isEmpty else {
       // The word is not shown: it may be a token.
-      throw Refusal(
-        .usage, "token", "unexpected argument", "run holdfast help token")
+      throw Refusal(.usage, "token", "unexpected argument", "run holdfast help token")
     }
     let listsRevoked = try arguments.isOn("--list-revoked")
     let tasks =

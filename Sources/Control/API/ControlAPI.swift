@@ -73,9 +73,7 @@ package struct ControlAPI: HTTPHandler {
     }
   }
 
-  private func caller(
-    of request: HTTPRequest, for route: ControlRoute
-  ) throws(APIError) -> Caller {
+  private func caller(of request: HTTPRequest, for route: ControlRoute) throws(APIError) -> Caller {
     guard let capability = route.needs else { return .nobody }
     let caller = try authenticator.caller(of: request, at: .now, wall: WallTime.now)
     guard caller.may(capability) else { throw APIError(caller, mayNot: route.purpose) }
@@ -83,9 +81,7 @@ package struct ControlAPI: HTTPHandler {
   }
 
   /// Notes the changes made by callers with a token; a stream ends when its caller's token does.
-  private func answer(
-    _ call: ControlRoute.Call, by route: ControlRoute
-  ) throws(APIError) -> HTTPResponse {
+  private func answer(_ call: ControlRoute.Call, by route: ControlRoute) throws(APIError) -> HTTPResponse {
     let response = try route.answer(call)
     if route.method != "GET", call.caller.tokenID != nil {
       note("\(call.caller.title): \(route.method) \(call.request.path)")

@@ -25,9 +25,7 @@ struct TokenRoutes: Sendable {
         let end = token.expiresAt.rfc3339
         note(
           "\(call.caller.title) issued token \(token.id) to \(token.name) (\(role.rawValue)), until \(end)")
-        return .ok([
-          "token": .text(text), "id": .text(token.id), "expiresAt": .text(end),
-        ])
+        return .ok(["token": .text(text), "id": .text(token.id), "expiresAt": .text(end)])
       },
       ControlRoute("POST", "/v1/revocations", needs: .grant, to: "revoke tokens", isSlow: true) {
         (call) throws(APIError) in

@@ -124,9 +124,7 @@ package struct VideoEncoder: ~Copyable {
   }
 
   /// libaom describes its track only with its first picture; another encoder makes one beforehand.
-  private static func firstTrack(
-    _ settings: Settings, _ format: PixelFormat
-  ) throws(FFmpegError) -> Track? {
+  private static func firstTrack(_ settings: Settings, _ format: PixelFormat) throws(FFmpegError) -> Track? {
     let software = EncoderImplementation.software
     let encoder = try EncoderContext(named: software.name(for: settings.codec))
     configure(encoder.raw, settings)

@@ -67,9 +67,7 @@ struct Demuxer: ~Copyable {
   }
 
   /// Reads the first packets to learn more about the streams.
-  static func findStreams(
-    _ context: UnsafeMutablePointer<AVFormatContext>, maxPixels: Int?
-  ) -> Int32 {
+  static func findStreams(_ context: UnsafeMutablePointer<AVFormatContext>, maxPixels: Int?) -> Int32 {
     guard let maxPixels else { return avformat_find_stream_info(context, nil) }
     var options: [OpaquePointer?] = (0..<context.pointee.nb_streams).map { _ in
       var one: OpaquePointer?

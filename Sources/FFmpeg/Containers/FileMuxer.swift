@@ -25,8 +25,7 @@ package struct FileMuxer: ~Copyable {
       "open \(path)")
     do {
       if let begins {
-        try check(
-          av_dict_set(&context.pointee.metadata, "creation_time", begins.rfc3339, 0), "creation_time")
+        try check(av_dict_set(&context.pointee.metadata, "creation_time", begins.rfc3339, 0), "creation_time")
       }
       try writer.begin(tracks, titles: titles, options: options) {
         areHeadersInBand && container == "mp4" ? $0.codec.inBandTag : nil

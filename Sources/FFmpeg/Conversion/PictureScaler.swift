@@ -17,8 +17,7 @@ struct PictureScaler: ~Copyable {
 
   /// The scaler's gathering loads take longer than plain ones on AMD's processors, and on Intel's since their microcode
   /// guards them.
-  private static let avoidsGathering: Void = av_force_cpu_flags(
-    av_get_cpu_flags() | AV_CPU_FLAG_SLOW_GATHER)
+  private static let avoidsGathering: Void = av_force_cpu_flags(av_get_cpu_flags() | AV_CPU_FLAG_SLOW_GATHER)
 
   init(from: Side, to: Side) throws(FFmpegError) {
     (self.from, self.to) = (from, to)

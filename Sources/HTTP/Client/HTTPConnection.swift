@@ -58,8 +58,7 @@ struct HTTPConnection: ~Copyable, Sendable {
   /// Waits until there may be something to read or room to send, or until `deadline`; throws once stopped.
   mutating func wait(until deadline: MonotonicTime) throws(HTTPClientError) {
     do throws(ConnectionError) {
-      let readiness = try connection.wait(
-        toWrite: !unsent.isEmpty, until: deadline, also: [stop.descriptor])
+      let readiness = try connection.wait(toWrite: !unsent.isEmpty, until: deadline, also: [stop.descriptor])
       guard readiness.contains(.others) else { return }
     } catch {
       throw HTTPClientError(error)

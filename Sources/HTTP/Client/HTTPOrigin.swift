@@ -34,8 +34,7 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
       let isSecure = ["https": true, "http": false][text[..<scheme.lowerBound].lowercased()]
     else { throw InvalidValue("not an https address", hint: "write https://HOST or https://HOST:PORT") }
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.isPrintable }) else {
-      throw InvalidValue(
-        "the address has a space or an unprintable character", hint: "write a space as %20")
+      throw InvalidValue("the address has a space or an unprintable character", hint: "write a space as %20")
     }
     guard !text.contains("?"), !text.contains("#") else {
       throw InvalidValue(

@@ -8,8 +8,7 @@ package struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
 
   package init(_ text: String) throws(InvalidValue) {
     guard let colon = text.lastIndex(of: ":") else {
-      throw InvalidValue(
-        "\(text): the port is missing", hint: "write HOST:PORT, such as 127.0.0.1:8080")
+      throw InvalidValue("\(text): the port is missing", hint: "write HOST:PORT, such as 127.0.0.1:8080")
     }
     var host = text[..<colon]
     let digits = text[text.index(after: colon)...]
@@ -20,8 +19,7 @@ package struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
     if host.hasPrefix("["), host.hasSuffix("]") {
       host = host.dropFirst().dropLast()
     } else if host.contains(":") {
-      throw InvalidValue(
-        "\(text): an IPv6 address needs brackets", hint: "write [::1]:8080")
+      throw InvalidValue("\(text): an IPv6 address needs brackets", hint: "write [::1]:8080")
     }
     guard !host.isEmpty, host.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") })
     else {

@@ -95,8 +95,7 @@ package struct RequestBody {
       case .null, .bool, .integer, .number, .list, .object: MediaTime?.none
       }
     guard let length = written, length > .zero else {
-      throw .badValue(
-        key, "not a duration", hint: "write \"90s\", \"10m\" or \"1h\", or a number of seconds")
+      throw .badValue(key, "not a duration", hint: "write \"90s\", \"10m\" or \"1h\", or a number of seconds")
     }
     return length
   }
@@ -111,15 +110,15 @@ package struct RequestBody {
       case .null, .bool, .list, .object: Int?.none
       }
     guard let rate = written, (50_000...200_000_000).contains(rate) else {
-      throw .badValue(
-        key, "not a valid bitrate", hint: "write \"50k\" to \"200M\", or bits per second")
+      throw .badValue(key, "not a valid bitrate", hint: "write \"50k\" to \"200M\", or bits per second")
     }
     return rate
   }
 
   /// Seconds from 0 up.
   package func length(_ key: String) throws(APIError) -> MediaTime {
-    guard let seconds = try required(key, "a number of seconds").number, (0...Double(1 << 31)).contains(seconds)
+    guard let seconds = try required(key, "a number of seconds").number,
+      (0...Double(1 << 31)).contains(seconds)
     else {
       throw .badValue(key, "not a number of seconds", hint: "write a number from 0 up")
     }

@@ -23,9 +23,7 @@ struct HTTPLoop: Sendable {
     static let answered = Signals(rawValue: 2)
   }
 
-  init(
-    groups: [[HTTPDaemon]], readable: Wakeup, answered: Wakeup, progressed: (@Sendable () -> Void)?
-  ) {
+  init(groups: [[HTTPDaemon]], readable: Wakeup, answered: Wakeup, progressed: (@Sendable () -> Void)?) {
     self.groups = groups
     self.readable = readable
     self.answered = answered

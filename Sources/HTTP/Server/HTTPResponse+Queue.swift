@@ -54,8 +54,7 @@ extension HTTPResponse {
   private static let read: MHD_ContentReaderCallback = { context, _, buffer, size in
     guard let context else { return cmhd_END_OF_STREAM }
     let source = Unmanaged<StreamSource>.fromOpaque(context).takeUnretainedValue()
-    let count = source.service.fill(
-      source.stream, UnsafeMutableRawBufferPointer(start: buffer, count: size))
+    let count = source.service.fill(source.stream, UnsafeMutableRawBufferPointer(start: buffer, count: size))
     return count ?? cmhd_END_OF_STREAM
   }
 

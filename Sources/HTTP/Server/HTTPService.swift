@@ -236,12 +236,10 @@ extension HTTPResponse {
   fileprivate static let notAdmitted = HTTPResponse(
     APIError(403, "forbidden", "this program belongs to another user"))
 
-  fileprivate static let isEnding = HTTPResponse(
-    APIError(503, "notTaken", "the program is about to end"))
+  fileprivate static let isEnding = HTTPResponse(APIError(503, "notTaken", "the program is about to end"))
 
   fileprivate static let tooBusy = HTTPResponse(
-    APIError(
-      503, "notTaken", "too many simultaneous requests", hint: "try again", retryAfter: .seconds(1)))
+    APIError(503, "notTaken", "too many simultaneous requests", hint: "try again", retryAfter: .seconds(1)))
 
   fileprivate static let tooManyStreams = HTTPResponse(
     APIError(

@@ -158,8 +158,7 @@ extension Broadcaster {
   ) async throws(CommandError) -> Answer {
     guard hasRun.withLock({ $0 }) else { throw .notRunning }
     do { return try await onThread("command", body) } catch {
-      throw CommandError(
-        kind: .busy, what: "\(error)", hint: "check whether the machine is out of threads")
+      throw CommandError(kind: .busy, what: "\(error)", hint: "check whether the machine is out of threads")
     }
   }
 }

@@ -23,9 +23,7 @@ final class BroadcasterMembership: Sendable {
   }
 
   /// Waits for the others in the session, and asks `other` at the same time; both have to agree.
-  func gate(
-    beside other: (any HoldfastBroadcasting.GoLiveGate)?
-  ) -> (any HoldfastBroadcasting.GoLiveGate)? {
+  func gate(beside other: (any HoldfastBroadcasting.GoLiveGate)?) -> (any HoldfastBroadcasting.GoLiveGate)? {
     guard let others = settings?.awaitsOthers else { return other }
     return GateOfOthers(others: OthersGate(others: others, changes: othersReady.changes), other: other)
   }

@@ -39,8 +39,7 @@ extension CommandError {
     kind: .notPossible, what: "the broadcaster is not running yet", hint: "call run() first")
 
   init(_ error: ChangeError) {
-    self.init(
-      kind: Kind(as: error.kind), what: error.what, hint: error.hint)
+    self.init(kind: Kind(as: error.kind), what: error.what, hint: error.hint)
   }
 
   init(_ refusal: Lifecycle.Refusal) {

@@ -29,8 +29,7 @@ public struct Track: Hashable, Sendable {
     format =
       switch inner.format {
       case .video(let video):
-        .video(
-          VideoCodec(as: inner.codec), PictureSize(inner: video.size), FrameRate(inner: video.frameRate))
+        .video(VideoCodec(as: inner.codec), PictureSize(inner: video.size), FrameRate(inner: video.frameRate))
       case .audio(let audio):
         .audio(
           AudioCodec(as: inner.codec), SoundFormat(sampleRate: audio.sampleRate, channels: audio.channels))

@@ -93,9 +93,7 @@ extension SessionCommand {
     return id
   }
 
-  private static func optional(
-    _ id: String?
-  ) throws(SessionError) -> HoldfastSession.Session.Member.ID? {
+  private static func optional(_ id: String?) throws(SessionError) -> HoldfastSession.Session.Member.ID? {
     guard let id else { return nil }
     return try member(id)
   }

@@ -126,8 +126,7 @@ extension SessionEvent.Kind {
       }
     case "event":
       return data.field("name")?.text.map {
-        .event(
-          from: data.field("member")?.text, name: $0, data: (data.field("data") ?? .null).description)
+        .event(from: data.field("member")?.text, name: $0, data: (data.field("data") ?? .null).description)
       }
     default: return data.field("member")?.text.flatMap { of($0, name, data) }
     }

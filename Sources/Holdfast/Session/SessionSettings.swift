@@ -72,8 +72,7 @@ extension SessionSettings {
     }
     let others = 1..<HoldfastSession.Session.Limits.members
     if let awaitsOthers, !others.contains(awaitsOthers) {
-      throw wrong(
-        "awaitsOthers", "not a number of members", "use 1 to \(others.upperBound - 1), or nil")
+      throw wrong("awaitsOthers", "not a number of members", "use 1 to \(others.upperBound - 1), or nil")
     }
     var machine = MembershipMachine.Settings(address: address.description, name: displayName)
     machine.password = password

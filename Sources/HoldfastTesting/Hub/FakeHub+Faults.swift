@@ -52,9 +52,7 @@ extension FakeHub {
   }
 
   /// Gives a command with a host's rights, as somebody who has not joined: mutes or removes members, or ends a session.
-  public func perform(
-    _ command: SessionCommand, in session: String = FakeHub.session
-  ) throws(SessionError) {
+  public func perform(_ command: SessionCommand, in session: String = FakeHub.session) throws(SessionError) {
     let request = try command.request(id: hexadecimal(randomBytes(8)))
     var store = store
     do throws(HubFailure) {

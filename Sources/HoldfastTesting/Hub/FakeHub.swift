@@ -34,8 +34,7 @@ public final class FakeHub: Sendable {
       let keys = HubKeys(secret: CurrentSecret(secret))
       media = try LocalServer(admission: .keys(of: keys)) { _ in }
       let place = "rtmp://127.0.0.1:\(media.port)/live/{session}.{member}?key={key}"
-      service = HubService(
-        keys: keys, hasher: .plain, media: MediaAddresses(ingest: place, play: place))
+      service = HubService(keys: keys, hasher: .plain, media: MediaAddresses(ingest: place, play: place))
       tokens = TokenIssuer(secret: secret, session: nil, revocations: Revocations(folder: "/nonexistent"))
       self.requiresTokens = requiresTokens
       let faults = try HubFaults()

@@ -48,8 +48,7 @@ struct HubAPI: HTTPHandler {
     guard let need = route.needs else { return .nobody }
     // A proxy on this machine speaks for anybody.
     guard request.bearer != nil || request.forwardedFor == nil else { throw APIError(.missing) }
-    let caller = HubCaller(
-      caller: try authenticator.caller(of: request, at: .now, wall: WallTime.now))
+    let caller = HubCaller(caller: try authenticator.caller(of: request, at: .now, wall: WallTime.now))
     let role = caller.caller.role
     let (isAllowed, allowed) =
       switch need {

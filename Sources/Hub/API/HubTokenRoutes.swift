@@ -33,8 +33,7 @@ struct HubTokenRoutes: Sendable {
         )
         return .ok(["token": .text(text), "id": .text(token.id), "expiresAt": .text(end)])
       },
-      HubRoute(
-        "POST", "/v1/revocations", needs: .revoke, to: "revoke tokens", isSlow: true, answer: revoke),
+      HubRoute("POST", "/v1/revocations", needs: .revoke, to: "revoke tokens", isSlow: true, answer: revoke),
     ]
   }
 
@@ -49,9 +48,7 @@ struct HubTokenRoutes: Sendable {
     }
   }
 
-  private func session(
-    _ role: Role, _ body: RequestBody, _ caller: HubCaller
-  ) throws(APIError) -> String {
+  private func session(_ role: Role, _ body: RequestBody, _ caller: HubCaller) throws(APIError) -> String {
     let named = try body.optionalText("session")
     if role.isOfAllSessions {
       guard caller.caller.tokenID == nil else {

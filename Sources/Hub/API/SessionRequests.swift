@@ -54,18 +54,14 @@ extension Session.CommandRequest {
     }
     let body = try RequestBody(bytes, known: Self.common + Session.Command.requestFields(of: word))
     let id = try body.requestID()
-    self.init(
-      try Given(word, body, requestID: id), requestID: id,
-      actingAs: try body.optionalMember("as"))
+    self.init(try Given(word, body, requestID: id), requestID: id, actingAs: try body.optionalMember("as"))
   }
 
   private static let common = ["command", "requestId", "as"]
 }
 
 extension Session.CommandRequest.Given {
-  fileprivate init(
-    _ word: Session.Command.Word, _ body: RequestBody, requestID: String?
-  ) throws(APIError) {
+  fileprivate init(_ word: Session.Command.Word, _ body: RequestBody, requestID: String?) throws(APIError) {
     switch word {
     case .password:
       guard body.optionalJSON("password") != nil else {
@@ -180,9 +176,7 @@ extension RequestBody {
     return .work(lease, report)
   }
 
-  private func checked<Value>(
-    _ make: () throws(Session.Refusal) -> Value
-  ) throws(APIError) -> Value {
+  private func checked<Value>(_ make: () throws(Session.Refusal) -> Value) throws(APIError) -> Value {
     do throws(Session.Refusal) { return try make() } catch { throw APIError(error) }
   }
 }

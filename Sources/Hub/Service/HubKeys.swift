@@ -63,9 +63,7 @@ package struct LeaseTicket: Hashable, Sendable {
   package let lease: Session.Lease
   package let wants: Set<Session.JoinRequest.Want>
 
-  package init(
-    member: Session.Member.ID, lease: Session.Lease, wants: Set<Session.JoinRequest.Want>
-  ) {
+  package init(member: Session.Member.ID, lease: Session.Lease, wants: Set<Session.JoinRequest.Want>) {
     self.member = member
     self.lease = lease
     self.wants = wants
@@ -76,9 +74,7 @@ package struct LeaseTicket: Hashable, Sendable {
 
 extension HubKeys {
   /// Bound to the token of the join.
-  package func text(
-    of ticket: LeaseTicket, in name: Session.Name, token: String?
-  ) -> String {
+  package func text(of ticket: LeaseTicket, in name: Session.Name, token: String?) -> String {
     let wants = ticket.wants.map(\.rawValue).sorted().joined(separator: "-")
     return signed(
       "lease", [ticket.member.text, "\(ticket.lease.epoch)", "\(ticket.lease.sequence)", wants],
@@ -109,9 +105,7 @@ extension HubKeys {
       ], of: Self.owner(name, key: identity.key, token: identity.token))
   }
 
-  package func proof(
-    _ text: String, in name: Session.Name, key: String, token: String?
-  ) -> Session.Proof? {
+  package func proof(_ text: String, in name: Session.Name, key: String, token: String?) -> Session.Proof? {
     guard let texts = checked("proof", text, of: Self.owner(name, key: key, token: token)),
       texts.count == 7,
       let id = Session.Member.ID(texts[2])

@@ -133,8 +133,7 @@ extension HubService {
       _ = try perform(in: name, by: ticket.caller, in: &store) { _ in .report(request.report) }
       loaded = try load(name, in: &store)
     }
-    return Session.BeatAnswer(
-      version: loaded.version.text, place: try place(of: ticket, in: loaded, at: now))
+    return Session.BeatAnswer(version: loaded.version.text, place: try place(of: ticket, in: loaded, at: now))
   }
 
   private func place(
@@ -191,8 +190,7 @@ extension HubService {
     switch request.given {
     case .command(.extend(let more, _)):
       guard let id = request.requestID else {
-        throw .badField(
-          "requestId", "required", hint: "send an id, so that a repeated request extends once")
+        throw .badField("requestId", "required", hint: "send an id, so that a repeated request extends once")
       }
       return .extend(more, request: id)
     case .command(let command): return command
@@ -264,9 +262,7 @@ extension HubService {
 }
 
 extension HubService {
-  package func load(
-    _ name: Session.Name, in store: inout some Store
-  ) throws(HubFailure) -> LoadedSession {
+  package func load(_ name: Session.Name, in store: inout some Store) throws(HubFailure) -> LoadedSession {
     let loaded = try call { () throws(StoreError) in try store.load(name, asking: nil) }
     cache.keep(loaded)
     return loaded
@@ -287,9 +283,7 @@ extension HubService {
     }
   }
 
-  private func call<Result>(
-    _ verb: () throws(StoreError) -> Result
-  ) throws(HubFailure) -> Result {
+  private func call<Result>(_ verb: () throws(StoreError) -> Result) throws(HubFailure) -> Result {
     do throws(StoreError) { return try verb() } catch { throw .store(error) }
   }
 }

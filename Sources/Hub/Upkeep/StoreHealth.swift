@@ -46,9 +46,7 @@ struct WatchedStore<Target: Store & Sendable>: ForwardingStore, Sendable {
     return result
   }
 
-  mutating func postpone(
-    _ name: Session.Name, to due: WallTime?, expected: StoreVersion
-  ) throws(StoreError) {
+  mutating func postpone(_ name: Session.Name, to due: WallTime?, expected: StoreVersion) throws(StoreError) {
     try noted { target throws(StoreError) in try target.postpone(name, to: due, expected: expected) }
     note(nil)
   }

@@ -74,8 +74,7 @@ package struct RecordingInspection: Hashable, Sendable {
       case .index(let type, let range): scan.note(type, range)
       case .damage(let range, let atEnd):
         try finishPending(&scan, before: nil, visit)
-        log.note(
-          RecordingDamage(kind: atEnd ? .torn : .unreadable, bytes: range, missing: scan.open(tracks)))
+        log.note(RecordingDamage(kind: atEnd ? .torn : .unreadable, bytes: range, missing: scan.open(tracks)))
       }
     }
     try finishPending(&scan, before: nil, visit)

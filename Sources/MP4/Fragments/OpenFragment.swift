@@ -54,8 +54,7 @@ package struct OpenFragment: Hashable, Sendable {
     of sample: FragmentSample, _ media: [UInt8], in index: Int, sequenceNumber: UInt32,
     tracks: [RecordedTrack]
   ) -> [UInt8] {
-    var fragment = OpenFragment(
-      at: 0, sequenceNumber: sequenceNumber, room: roomOfOneSample, tracks: tracks)
+    var fragment = OpenFragment(at: 0, sequenceNumber: sequenceNumber, room: roomOfOneSample, tracks: tracks)
     return fragment.add(sample, to: index) ? fragment.head() + media : []
   }
 

@@ -97,8 +97,7 @@ extension RecordingIndex {
   }
 
   private var without: RecordingIndex {
-    RecordingIndex(
-      spaces: spaces, tracks: tracks, indexes: indexes.map { SeekIndex(capacity: $0.capacity) })
+    RecordingIndex(spaces: spaces, tracks: tracks, indexes: indexes.map { SeekIndex(capacity: $0.capacity) })
   }
 
   private static func read(

@@ -10,8 +10,7 @@ struct ReadyMembers: Hashable {
   /// By the session's whole state. One without members says nothing.
   mutating func reset(by state: JSONValue, without own: Session.Member.ID) {
     guard let members = state.field("members")?.elements else { return }
-    ids = Set(
-      members.filter { $0.field("ready")?.flag == true }.compactMap { $0.field("id")?.memberID })
+    ids = Set(members.filter { $0.field("ready")?.flag == true }.compactMap { $0.field("id")?.memberID })
     ids.remove(own)
   }
 

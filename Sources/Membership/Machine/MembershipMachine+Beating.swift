@@ -148,8 +148,7 @@ extension MembershipMachine {
     case .join, .awaitSession, .askPassword: rejoin(joined, now)
     case .retry:
       let count = noteAway(&joined, failure)
-      return settings.retries.delay(
-        afterFailures: count, retryAfter: failure.retryAfter, using: &randomness)
+      return settings.retries.delay(afterFailures: count, retryAfter: failure.retryAfter, using: &randomness)
     case .retrySlowly:
       // The lease is over by then; and a token is read anew for a join.
       let obstacle = Obstacle(failure)

@@ -54,9 +54,7 @@ extension MembershipMachine {
     depart(isLast: leaving.isLast)
   }
 
-  mutating func leaveFailed(
-    _ number: Int, _ failure: HubFailure, _ leaving: Leaving, _ now: MonotonicTime
-  ) {
+  mutating func leaveFailed(_ number: Int, _ failure: HubFailure, _ leaving: Leaving, _ now: MonotonicTime) {
     var leaving = leaving
     switch leaving.step {
     // Nothing came of the join.

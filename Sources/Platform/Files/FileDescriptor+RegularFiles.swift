@@ -12,8 +12,7 @@ extension FileDescriptor {
   package static func openForUpdating(
     _ place: borrowing FilePlace, mustExist: Bool = false, permissions: UInt32 = 0o644
   ) throws(SystemError) -> FileDescriptor {
-    let file = try place.open(
-      O_RDWR | (mustExist ? 0 : O_CREAT) | O_NONBLOCK, permissions: permissions)
+    let file = try place.open(O_RDWR | (mustExist ? 0 : O_CREAT) | O_NONBLOCK, permissions: permissions)
     try file.requireRegular(place.path)
     return file
   }

@@ -75,9 +75,7 @@ package struct FileStamp: Hashable, Sendable {
     number = UInt64(status.st_ino)
     size = Int(status.st_size)
     // Unlike the modification time, the change time can't be set back.
-    modified = [
-      status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
-    ]
+    modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
   }
 }
 

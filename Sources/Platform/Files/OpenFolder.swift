@@ -63,8 +63,7 @@ package struct OpenFolder: ~Copyable {
     else { return nil }
     return File(
       name: name, size: Int(status.st_size), bytesOnDisk: Int(status.st_blocks) * 512,
-      modified: WallTime(
-        nanoseconds: Int64(clamping: Int128(status.st_mtim.tv_sec) * 1_000_000_000)))
+      modified: WallTime(nanoseconds: Int64(clamping: Int128(status.st_mtim.tv_sec) * 1_000_000_000)))
   }
 
   /// Removes an entry; does not follow a link.

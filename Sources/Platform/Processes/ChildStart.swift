@@ -11,8 +11,7 @@ enum ChildStart {
     try check("fcntl") { cp_set_nonblocking(output.reading.raw) }
     try check("fcntl") { cp_set_nonblocking(input.writing.raw) }
     if command.mayOutliveParent { _ = cp_enlarge_pipe(output.reading.raw, 1 << 20) }
-    let files = ChildFiles(
-      input: input.reading.raw, output: output.writing.raw, reader: output.reading.raw)
+    let files = ChildFiles(input: input.reading.raw, output: output.writing.raw, reader: output.reading.raw)
     let identifier =
       if let confinement = command.confinement {
         try confinement.run { () throws(SystemError) in try spawn(command, files) }

@@ -12,9 +12,7 @@ extension ConnectionError {
   }
 
   /// The oldest error in this thread's OpenSSL queue, or `fallback`; empties the queue.
-  static func lastTLS(
-    _ peer: String, _ fallback: String, from kind: TLSPeer = .server
-  ) -> ConnectionError {
+  static func lastTLS(_ peer: String, _ fallback: String, from kind: TLSPeer = .server) -> ConnectionError {
     let (what, hint) = lastTLSReason(fallback, from: kind)
     return ConnectionError(.tls, "\(peer): \(what)", hint: hint)
   }
@@ -60,7 +58,6 @@ extension ConnectionError {
       default:
         ("can't be trusted (\(String(cString: X509_verify_cert_error_string(code))))", trust)
       }
-    self.init(
-      .certificate, "\(peer): its certificate \(what)", hint: hint + ", or skip this check")
+    self.init(.certificate, "\(peer): its certificate \(what)", hint: hint + ", or skip this check")
   }
 }

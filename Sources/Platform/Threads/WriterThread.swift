@@ -15,9 +15,7 @@ package final class WriterThread<Item: Sendable>: Sendable {
   private let isLate = Locked(false)
   private let thread = ThreadSlot()
 
-  package init(
-    name: String, capacity: Int, write: @escaping @Sendable (Item) -> Void
-  ) throws(SystemError) {
+  package init(name: String, capacity: Int, write: @escaping @Sendable (Item) -> Void) throws(SystemError) {
     queue = BoundedQueue(capacity: capacity)
     try thread.start(name: name) { [queue, isLate] in
       while let (item, done) = queue.take() {

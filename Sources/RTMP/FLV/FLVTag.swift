@@ -25,8 +25,7 @@ package enum FLVTag: Hashable, Sendable {
     switch payload[1] {
     case 0: return .headers(codec, at: 5)
     case 1:
-      return .packet(
-        codec, isKeyframe: payload[0] >> 4 == 1, composition: signed24(payload, at: 2), at: 5)
+      return .packet(codec, isKeyframe: payload[0] >> 4 == 1, composition: signed24(payload, at: 2), at: 5)
     default: return .other
     }
   }

@@ -43,8 +43,7 @@ package struct AlignedExport: Sendable {
   package func run(
     progress: (MediaTime) -> Void = { _ in }, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(RecordingFileError) -> Result {
-    let file = JoinedFile(
-      name: output, source: alignment.recordings[0].path, isCancelled: isCancelled)
+    let file = JoinedFile(name: output, source: alignment.recordings[0].path, isCancelled: isCancelled)
     var described: [Track] = []
     var titles: [String] = []
     var tracks: [LaidTrack] = []

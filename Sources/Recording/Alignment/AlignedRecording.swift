@@ -28,9 +28,7 @@ package struct AlignedRecording: Sendable {
   private static let maxLength = MediaTime(nanoseconds: 1 << 60)
 
   /// `clocks` are those of all recordings.
-  init(
-    _ plan: ExportPlan, _ journal: RecordingJournal, _ clocks: BootClocks
-  ) throws(RecordingFileError) {
+  init(_ plan: ExportPlan, _ journal: RecordingJournal, _ clocks: BootClocks) throws(RecordingFileError) {
     let path = plan.parts[0].path
     guard let span = journal.span(of: path), let beginning = journal.journal.beginning else {
       throw .unplaced(path, "its journal \(journal.path) does not name it")

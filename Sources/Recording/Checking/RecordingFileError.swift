@@ -66,8 +66,7 @@ package struct RecordingFileError: Error, Hashable, Sendable, CustomStringConver
     } else if (error as? FFmpegError)?.isCancelled == true {
       self.init(.cancelled, path, "stopped", hint: "no file was written")
     } else if code == EEXIST {
-      self.init(
-        .misuse, path, "it already exists", hint: "choose another name, or remove it")
+      self.init(.misuse, path, "it already exists", hint: "choose another name, or remove it")
     } else if code == EWOULDBLOCK {
       self.init(
         .misuse, path, "another process is writing it", hint: "wait until that ends, or choose another name")

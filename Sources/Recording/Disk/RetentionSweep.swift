@@ -19,9 +19,7 @@ package struct RetentionSweep: Sendable {
   }
 
   /// `kept` are paths or names of files to keep. May block for long on a slow disk.
-  package func run(
-    keeping kept: some Sequence<String>, at now: WallTime = WallTime.now
-  ) -> Outcome {
+  package func run(keeping kept: some Sequence<String>, at now: WallTime = WallTime.now) -> Outcome {
     var outcome = Outcome()
     guard !retention.keepsAll else { return outcome }
     do throws(SystemError) {

@@ -69,8 +69,7 @@ package struct Export: Sendable {
     } catch {
       throw RecordingFileError(unusable: request.parts[0], "\(error)")
     }
-    let placement = GapPlacement(
-      plan, journal: found?.journal, origin: origins.first.flatMap { $0 } ?? .zero)
+    let placement = GapPlacement(plan, journal: found?.journal, origin: origins.first.flatMap { $0 } ?? .zero)
     timeline = ExportTimeline(placement.gaps, keepsGaps: request.gaps == .keep)
     expected = timeline.time(plan.end)
     notes = Self.notes(parts, hasJournal: found != nil, request)
@@ -132,8 +131,7 @@ package struct Export: Sendable {
   package func run(
     progress: (MediaTime) -> Void = { _ in }, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(RecordingFileError) -> Result {
-    let file = JoinedFile(
-      name: request.output, source: request.parts[0], isCancelled: isCancelled)
+    let file = JoinedFile(name: request.output, source: request.parts[0], isCancelled: isCancelled)
     let (end, bytes) = try file.write { path in
       let kinds = TrackKind.allCases.filter { plan.parts[0].tracks[$0] != nil }
       let tracks = try kinds.map { ExportedTrack($0, plan, timeline, filler: try filler($0)) }

@@ -41,8 +41,7 @@ struct Filler: Sendable {
     var packets: [MediaPacket] = []
     for index in 0..<2 * group {
       let time = MediaTime(nanoseconds: usual.nanoseconds * Int64(index))
-      packets += try encoder.encode(
-        try picture.reference(), at: time, isKeyframeForced: index % group == 0)
+      packets += try encoder.encode(try picture.reference(), at: time, isKeyframeForced: index % group == 0)
     }
     packets += try encoder.finish()
     guard packets.count == 2 * group, packets[0].isKeyframe, packets[group].isKeyframe else {
@@ -89,8 +88,7 @@ struct Filler: Sendable {
   private static func silence(_ track: Track, _ format: AudioFormat) throws(FFmpegError) -> [MediaPacket] {
     var encoder = try AudioEncoder(
       track.codec, format: format, bitrate: bitrate(of: track, else: 64_000 * format.channels))
-    let packets = try encoder.encode(
-      [Float](repeating: 0, count: format.sampleRate / 2 * format.channels))
+    let packets = try encoder.encode([Float](repeating: 0, count: format.sampleRate / 2 * format.channels))
     guard let last = packets.last else { throw FFmpegError.unfilled("silence") }
     return [last]
   }

@@ -23,9 +23,7 @@ package struct Journal: Hashable, Sendable {
     }
   }
 
-  private mutating func add(
-    _ line: ArraySlice<UInt8>, isWhole: Bool, _ seen: inout Set<JournalRecord>
-  ) {
+  private mutating func add(_ line: ArraySlice<UInt8>, isWhole: Bool, _ seen: inout Set<JournalRecord>) {
     guard !line.isEmpty else { return }
     do throws(JournalLine.Failure) {
       guard line.count <= Self.lineLimit else { throw .garbled }

@@ -91,8 +91,7 @@ package final class JournalFolder: Sendable {
   package func begin(_ broadcast: String) throws(JournalError) -> JournalWriter {
     let file = try self.file(of: broadcast)
     guard !fileExists(folder.file(file)) else {
-      throw JournalError(
-        .badName, "\(folder.file(file)) already exists", hint: "choose another id")
+      throw JournalError(.badName, "\(folder.file(file)) already exists", hint: "choose another id")
     }
     let writer = try JournalWriter(file: file, in: self)
     removeOld(but: broadcast)

@@ -17,15 +17,13 @@ package struct JournalInstant: Hashable, Sendable {
   }
 
   package static func now() -> JournalInstant {
-    JournalInstant(
-      wall: WallTime.now, sinceBoot: timeSinceBoot(), bootID: thisBoot)
+    JournalInstant(wall: WallTime.now, sinceBoot: timeSinceBoot(), bootID: thisBoot)
   }
 
   private static let thisBoot = currentBootID()
 
   package static func - (instant: JournalInstant, length: MediaTime) -> JournalInstant {
-    JournalInstant(
-      wall: instant.wall - length, sinceBoot: instant.sinceBoot - length, bootID: instant.bootID)
+    JournalInstant(wall: instant.wall - length, sinceBoot: instant.sinceBoot - length, bootID: instant.bootID)
   }
 
   /// By how much the wall clock was set until `later`; zero if nobody knows.

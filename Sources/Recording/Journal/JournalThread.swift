@@ -33,11 +33,9 @@ package final class JournalThread: Sendable {
     case .queued, .written: break
     case .late:
       report(
-        JournalError(
-          .slow, "the journal's disk is slow", hint: "entries are written late; check the disk"))
+        JournalError(.slow, "the journal's disk is slow", hint: "entries are written late; check the disk"))
     case .dropped:
-      report(
-        JournalError(.slow, "the journal's queue is full", hint: "an entry is missing; check the disk"))
+      report(JournalError(.slow, "the journal's queue is full", hint: "an entry is missing; check the disk"))
     }
   }
 

@@ -41,9 +41,7 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
     queue.close()
   }
 
-  private mutating func perform(
-    at path: String, _ body: (inout Self) throws -> RecordingMachine.Event
-  ) {
+  private mutating func perform(at path: String, _ body: (inout Self) throws -> RecordingMachine.Event) {
     do {
       outcome = try body(&self)
     } catch {

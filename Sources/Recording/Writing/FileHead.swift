@@ -35,9 +35,7 @@ package struct FileHead: Hashable, Sendable {
   }
 
   /// The packet in ticks of its track. Decode times strictly increase, also after earlier samples.
-  package func sample(
-    _ packet: MediaPacket, size: Int, of track: Int, after last: Int64
-  ) -> FragmentSample {
+  package func sample(_ packet: MediaPacket, size: Int, of track: Int, after last: Int64) -> FragmentSample {
     let timescale = tracks[track].timescale
     let decoded = max(packet.decodeTime.ticks(timescale: timescale), last + 1)
     let end = (packet.decodeTime + packet.duration).ticks(timescale: timescale)

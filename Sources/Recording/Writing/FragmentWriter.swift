@@ -57,9 +57,7 @@ struct FragmentWriter: ~Copyable, Sendable {
 
   /// Continues the file at `path` after the last complete sample of `known`; cuts off anything later.
   /// Throws if its tracks differ from `tracks`, or if it `isOfAnother` process that still writes it.
-  init(
-    continuing path: String, _ known: FragmentedFile, tracks: [Track], isOfAnother: Bool = false
-  ) throws {
+  init(continuing path: String, _ known: FragmentedFile, tracks: [Track], isOfAnother: Bool = false) throws {
     let head = try FileHead(tracks)
     let file = try FileDescriptor.openForUpdating(path, mustExist: true)
     guard try file.size() >= known.wholeLength else { throw ContinuationError.hasChanged }

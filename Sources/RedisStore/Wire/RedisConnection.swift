@@ -31,9 +31,7 @@ struct RedisConnection: ~Copyable {
   }
 
   /// Sends commands in one go and returns the reply to each.
-  mutating func ask(
-    _ commands: [RedisCommand], until limit: TimeLimit
-  ) throws(RedisFailure) -> [RedisReply] {
+  mutating func ask(_ commands: [RedisCommand], until limit: TimeLimit) throws(RedisFailure) -> [RedisReply] {
     var outgoing = OutgoingBytes()
     for command in commands {
       guard let bytes = command.bytes else { throw .connection(.failed("there is no memory for a command")) }

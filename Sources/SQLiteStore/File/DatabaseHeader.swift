@@ -21,8 +21,7 @@ struct DatabaseHeader: Hashable, Sendable {
     if bytes.isEmpty { return .empty }
     guard bytes.count == length, bytes.starts(with: magic) else { return .foreign }
     return .database(
-      DatabaseHeader(
-        applicationID: integer(bytes[68..<72]), version: Int64(integer(bytes[60..<64]))))
+      DatabaseHeader(applicationID: integer(bytes[68..<72]), version: Int64(integer(bytes[60..<64]))))
   }
 
   private static func integer(_ bytes: ArraySlice<UInt8>) -> Int32 {

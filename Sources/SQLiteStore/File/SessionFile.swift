@@ -12,8 +12,7 @@ final class SessionFile {
   init(_ connection: SQLiteConnection) throws(SQLiteError) {
     let found = try connection.first("SELECT epoch, began, instant FROM store") { row in
       (
-        Session.Epoch(
-          number: row.count(0), began: row.optionalInteger(1).map { WallTime(nanoseconds: $0) }),
+        Session.Epoch(number: row.count(0), began: row.optionalInteger(1).map { WallTime(nanoseconds: $0) }),
         WallTime(nanoseconds: row.integer(2))
       )
     }

@@ -54,17 +54,13 @@ final class SQLiteConnection {
     try statement(sql).run(values) { _ in }
   }
 
-  func rows<T>(
-    _ sql: String, _ values: SQLiteValue..., read: (SQLiteRow) -> T
-  ) throws(SQLiteError) -> [T] {
+  func rows<T>(_ sql: String, _ values: SQLiteValue..., read: (SQLiteRow) -> T) throws(SQLiteError) -> [T] {
     var rows: [T] = []
     try statement(sql).run(values) { rows.append(read($0)) }
     return rows
   }
 
-  func first<T>(
-    _ sql: String, _ values: SQLiteValue..., read: (SQLiteRow) -> T
-  ) throws(SQLiteError) -> T? {
+  func first<T>(_ sql: String, _ values: SQLiteValue..., read: (SQLiteRow) -> T) throws(SQLiteError) -> T? {
     var first: T?
     try statement(sql).run(values) { if first == nil { first = read($0) } }
     return first

@@ -165,8 +165,7 @@ extension Session.Job {
     let id = try fields.required("id", \.text)
     let broadcast = try fields.required("broadcast", \.text)
     let order = try fields.required("outputs") { outputs in
-      try? Session.JobOrder(
-        id: id, broadcast: broadcast, outputs: outputs.elements?.compactMap(\.text) ?? [])
+      try? Session.JobOrder(id: id, broadcast: broadcast, outputs: outputs.elements?.compactMap(\.text) ?? [])
     }
     self.init(order: order)
     state = try fields.required("state") { $0.word(State.self) }

@@ -23,9 +23,7 @@ extension Session.Meeting {
   }
 
   /// Also somebody who has gone away, so that it does not come back.
-  mutating func remove(
-    _ id: Session.Member.ID, at now: WallTime
-  ) throws(Session.Refusal) -> [Session.Event] {
+  mutating func remove(_ id: Session.Member.ID, at now: WallTime) throws(Session.Refusal) -> [Session.Event] {
     let index = try index(of: id)
     guard id != hostID, !claims.contains(id) else { throw .notRemovable }
     guard removed.count < Session.Limits.removed else { throw .tooManyRemoved }

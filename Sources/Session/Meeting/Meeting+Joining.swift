@@ -34,9 +34,7 @@ extension Session.Meeting {
   }
 
   /// Of who is new, and of who left on purpose.
-  private func admission(
-    _ join: Session.Join, _ credential: Session.Credential
-  ) throws(Session.Refusal) {
+  private func admission(_ join: Session.Join, _ credential: Session.Credential) throws(Session.Refusal) {
     if credential.standing == .worker || host == .nobody && credential.mayBeHost { return }
     if isLocked { throw .locked }
     guard password != nil else { return }
@@ -90,9 +88,7 @@ extension Session.Meeting {
     }
   }
 
-  mutating func leave(
-    _ id: Session.Member.ID, at now: WallTime
-  ) throws(Session.Refusal) -> [Session.Event] {
+  mutating func leave(_ id: Session.Member.ID, at now: WallTime) throws(Session.Refusal) -> [Session.Event] {
     let index = try presentIndex(of: id)
     return depart(index, .left, lastSeen: now, at: now)
   }

@@ -47,9 +47,7 @@ extension Session.Meeting {
     return unmuted(index, lifted, .others) + (asked.isEmpty ? [] : [.unmuteAsked(members[index].id, asked)])
   }
 
-  mutating func answer(
-    _ agrees: Bool, by id: Session.Member.ID
-  ) throws(Session.Refusal) -> [Session.Event] {
+  mutating func answer(_ agrees: Bool, by id: Session.Member.ID) throws(Session.Refusal) -> [Session.Event] {
     let index = try presentIndex(of: id)
     let asked = members[index].mute.asked
     guard !asked.isEmpty else { throw .notAsked }
@@ -75,9 +73,7 @@ extension Session.Meeting {
     return unmuted(index, tracks, .oneself)
   }
 
-  private func unmuted(
-    _ index: Int, _ tracks: Set<TrackKind>, _ by: Session.MutedBy
-  ) -> [Session.Event] {
+  private func unmuted(_ index: Int, _ tracks: Set<TrackKind>, _ by: Session.MutedBy) -> [Session.Event] {
     tracks.isEmpty ? [] : [.unmuted(members[index].id, tracks, by)]
   }
 }

@@ -17,9 +17,7 @@ extension Session.Meeting {
   }
 
   /// The earliest of all that `advance` acts on.
-  func nextCheck(
-    _ presence: Session.Presence, _ epoch: Session.Epoch, at now: WallTime
-  ) -> WallTime? {
+  func nextCheck(_ presence: Session.Presence, _ epoch: Session.Epoch, at now: WallTime) -> WallTime? {
     var instants = [
       nextTimerCheck, hostAwaitedUntil(presence, epoch), jobLeaseEnd(presence, epoch),
       emptyUntil(presence, epoch), recoversUntil,

@@ -6,9 +6,7 @@ extension Session.Meeting {
   /// Also before `advance` has noticed.
   func isOver(at now: WallTime) -> Bool { timer.left(at: now.sinceEpoch) == .zero }
 
-  mutating func limit(
-    to length: MediaTime?, at now: WallTime
-  ) throws(Session.Refusal) -> [Session.Event] {
+  mutating func limit(to length: MediaTime?, at now: WallTime) throws(Session.Refusal) -> [Session.Event] {
     let (refusal, actions) = timer.limit(to: length, at: now.sinceEpoch)
     if let refusal { throw .timer(refusal) }
     return actions.isEmpty ? [] : [report(.limited, at: now)] + events(of: actions, at: now)

@@ -136,8 +136,7 @@ extension Session.Meeting {
       var permissions = credential.standing.permissions
       let afterJoining = credential.standing == .participant ? Session.Role.participant.permissions : []
       if present.contains(where: { $0.credential == credential }) { permissions.formUnion(afterJoining) }
-      return Actor(
-        id: nil, sender: caller.sender, permissions: permissions, afterJoining: afterJoining)
+      return Actor(id: nil, sender: caller.sender, permissions: permissions, afterJoining: afterJoining)
     case .token(let credential, let id?):
       try admit(credential)
       guard let member = self[id], member.isPresent, member.credential.token == credential.token,

@@ -13,8 +13,7 @@ extension Session {
     package init(name: String, data: JSONValue = .null) throws(Refusal) {
       try Self.rule.check(name)
       guard data.description.utf8.count <= Self.maxBytes else {
-        throw .badText(
-          TextFault(subject: .data, problem: .tooLong(limit: Self.maxBytes, unit: "bytes")))
+        throw .badText(TextFault(subject: .data, problem: .tooLong(limit: Self.maxBytes, unit: "bytes")))
       }
       self.name = name
       self.data = data

@@ -2,9 +2,7 @@ extension Session {
   /// Who speaks, of all whose scores are at hand.
   package enum SpeakerChoice {
     /// Nil if it stays as it is. `speaker` is who has spoken so far; without one, whoever speaks is.
-    package static func change(
-      from speaker: Member.ID?, _ scores: [Member.ID: SpeechScores]
-    ) -> Member.ID? {
+    package static func change(from speaker: Member.ID?, _ scores: [Member.ID: SpeechScores]) -> Member.ID? {
       let own = speaker.map { scores[$0] ?? .silence } ?? .silence
       let loudest = scores.values.map(\.loudness).max() ?? SpeechScores.leastLoudness
       return scores.filter { id, challenger in

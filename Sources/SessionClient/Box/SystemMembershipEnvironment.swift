@@ -42,9 +42,7 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
     (self.shown, self.othersReady, self.note) = (shown, othersReady, note)
   }
 
-  mutating func beat(
-    _ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime
-  ) {
+  mutating func beat(_ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime) {
     sounds.use(lease)
     hub.requests.beat(number, lease: lease, request, within: limit)
   }
@@ -150,7 +148,6 @@ extension SessionOutput {
 
 extension MembershipEvent {
   fileprivate init(_ report: MembershipReport) {
-    self.init(
-      name: report.name, fields: report.fields, text: report.text, importance: report.importance)
+    self.init(name: report.name, fields: report.fields, text: report.text, importance: report.importance)
   }
 }

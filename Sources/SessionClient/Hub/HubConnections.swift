@@ -22,9 +22,7 @@ struct HubConnections: Sendable {
     self.post = post
   }
 
-  mutating func openStream(
-    _ number: Int, lease: String, after event: String, silence: MediaTime
-  ) {
+  mutating func openStream(_ number: Int, lease: String, after event: String, silence: MediaTime) {
     closeStream()
     do throws(SystemError) {
       stream = (
@@ -62,9 +60,7 @@ extension ConnectedEnvironment {
     hub.requests.join(number, request, within: limit)
   }
 
-  mutating func beat(
-    _ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime
-  ) {
+  mutating func beat(_ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime) {
     hub.requests.beat(number, lease: lease, request, within: limit)
   }
 

@@ -63,9 +63,7 @@ package final class Revocations: Sendable {
     return WallTime(nanoseconds: (latest.wholeSeconds + 1) * 1_000_000_000)
   }
 
-  private func add(
-    _ new: RevocationList, at now: WallTime, leaving reserve: Int
-  ) throws(TokenFileError) {
+  private func add(_ new: RevocationList, at now: WallTime, leaving reserve: Int) throws(TokenFileError) {
     do throws(SystemError) {
       // If root revokes for a service, the service must still be able to read and replace the file.
       try createDirectory(folder, permissions: 0o700, keepsOwner: true)

@@ -36,9 +36,7 @@ package struct TokenSecret: Sendable {
     try self.init(found.bytes, from: path)
   }
 
-  private static func open(
-    _ path: String
-  ) throws(TokenFileError) -> (access: FileAccess, bytes: [UInt8]) {
+  private static func open(_ path: String) throws(TokenFileError) -> (access: FileAccess, bytes: [UInt8]) {
     do throws(SystemError) {
       let file = try FileDescriptor.openForReading(path, followsLink: false)
       // One byte beyond the limit, and the line end.

@@ -57,8 +57,7 @@ package struct Token: Hashable, Sendable {
       throw InvalidValue("the token lifetime is out of range", hint: "use 1s to 366d")
     }
     let second: Int64 = 1_000_000_000
-    let end = WallTime(
-      nanoseconds: (now.nanoseconds + lasts.nanoseconds + second - 1) / second * second)
+    let end = WallTime(nanoseconds: (now.nanoseconds + lasts.nanoseconds + second - 1) / second * second)
     let expiresAt = limit.map { min($0, end) } ?? end
     try self.init(
       name: name, role: role, session: session,

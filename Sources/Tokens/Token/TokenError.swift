@@ -40,8 +40,7 @@ extension TokenError {
   static var revoked: Self { Self(.revoked, "the token was revoked", hint: askAnew) }
 
   static func malformed(_ reason: String) -> Self {
-    Self(
-      .malformed, "the token can't be read: \(reason)", hint: "send the complete output of holdfast token")
+    Self(.malformed, "the token can't be read: \(reason)", hint: "send the complete output of holdfast token")
   }
 
   /// The revocation list can't be read.

@@ -15,8 +15,7 @@ extension BroadcastMachine {
     case .bitrateChanged(let change):
       return [
         .report(
-          .bitrate(
-            bitsPerSecond: change.bitsPerSecond, reason: change.reason, rendition: change.rendition))
+          .bitrate(bitsPerSecond: change.bitsPerSecond, reason: change.reason, rendition: change.rendition))
       ]
     case .sourceFailed(let error):
       fail(.capture(error))

@@ -15,9 +15,7 @@ extension BroadcastMachine {
       /// A broadcast that it never had counts as delivered all the same.
       let isOptional: Bool
 
-      package init(
-        id: String, url: String, journalKey: String, wasAccepted: Bool, isOptional: Bool = false
-      ) {
+      package init(id: String, url: String, journalKey: String, wasAccepted: Bool, isOptional: Bool = false) {
         self.id = id
         self.url = url
         self.journalKey = journalKey

@@ -237,9 +237,7 @@ extension BroadcastMachine {
   }
 
   /// Outputs that share change to encodes of their own, and back.
-  mutating func change(
-    reason: String = "", _ decide: (inout OwnEncodes) -> [OwnEncodes.Action]
-  ) -> [Action] {
+  mutating func change(reason: String = "", _ decide: (inout OwnEncodes) -> [OwnEncodes.Action]) -> [Action] {
     let before = ownEncodes.dropping
     let decided = decide(&ownEncodes)
     let dropping = ownEncodes.dropping.filter { before[$0.key] == nil }.map {
@@ -254,8 +252,7 @@ extension BroadcastMachine {
             rendition: .own(output: output))
           return [.request(.beginOwn(output: output, bitrate: bitrate)), .report(event)]
         case .change(let output, let bitrate):
-          let change = BitrateChange(
-            bitsPerSecond: bitrate, reason: reason, rendition: .own(output: output))
+          let change = BitrateChange(bitsPerSecond: bitrate, reason: reason, rendition: .own(output: output))
           return [.request(.bitrate(change))]
         case .end(let output):
           return [

@@ -122,8 +122,6 @@ extension Gap {
 
   /// A loss that has come to nothing.
   fileprivate var withoutLoss: Gap {
-    Gap(
-      cause, id: id, output: output, wallFrom: wallFrom, wallTo: wallFrom, mediaAt: mediaAt,
-      member: member)
+    Gap(cause, id: id, output: output, wallFrom: wallFrom, wallTo: wallFrom, mediaAt: mediaAt, member: member)
   }
 }

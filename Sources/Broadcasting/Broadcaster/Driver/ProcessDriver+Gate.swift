@@ -67,8 +67,7 @@ extension ProcessDriver {
     switch ready.answer {
     case let answer? where !answer.isReady:
       if !hasPassed { environment.cancelGate() }
-      concludeGate(
-        number, GateError(.refused, underlying: NotReady(reason: answer.reason, by: answer.by)))
+      concludeGate(number, GateError(.refused, underlying: NotReady(reason: answer.reason, by: answer.by)))
     case nil where ready.isAwaited: break
     case .some, nil: if hasPassed { concludeGate(number, nil) }
     }
@@ -76,8 +75,7 @@ extension ProcessDriver {
 
   private mutating func concludeGate(_ number: Int, _ error: GateError?) {
     if let error {
-      reportGate(
-        .refused, error.underlying.map { "\($0)" }, by: (error.underlying as? NotReady)?.by)
+      reportGate(.refused, error.underlying.map { "\($0)" }, by: (error.underlying as? NotReady)?.by)
       gate = .refused(error)
     } else {
       reportGate(.passed, by: ready.answer?.by)

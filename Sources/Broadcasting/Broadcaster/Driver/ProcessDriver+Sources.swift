@@ -54,9 +54,7 @@ extension ProcessDriver {
     answer(error)
   }
 
-  private mutating func returned(
-    _ track: TrackKind, _ state: BroadcastEvent.DeviceState, _ summary: String
-  ) {
+  private mutating func returned(_ track: TrackKind, _ state: BroadcastEvent.DeviceState, _ summary: String) {
     sources.returned(track)
     reportOpen(track, state, summary)
     if !sources.areInterrupted { handle(.interruptionEnded(.device)) }

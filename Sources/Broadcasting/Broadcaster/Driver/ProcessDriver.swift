@@ -92,12 +92,10 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
       environment.report(.offAir(offAir))
     }
     if case .found(let resumption) = interrupted {
-      handle(
-        .resumeAfterCrashRequested(windowLeft: resumption.windowLeft, isOffAir: offAir != nil))
+      handle(.resumeAfterCrashRequested(windowLeft: resumption.windowLeft, isOffAir: offAir != nil))
     } else if let offAir {
       let windowLeft = offAir.windowLeft(of: resumeWindow, at: environment.instant(at: now))
-      handle(
-        .offAirRequested(offAir.isBackgrounded ? .backgrounded : .interrupted, windowLeft: windowLeft))
+      handle(.offAirRequested(offAir.isBackgrounded ? .backgrounded : .interrupted, windowLeft: windowLeft))
     } else if !hasPreview {
       handle(.command(.start))
     }

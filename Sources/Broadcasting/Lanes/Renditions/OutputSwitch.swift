@@ -25,8 +25,7 @@ struct OutputSwitch: Sendable {
 
   /// The output gets its pictures from its own encode, or from the shared one again, from `time` on.
   func change(toOwn isOwn: Bool, from time: MediaTime) {
-    packets.change(
-      to: isOwn ? id : shared.planned.id, from: time + shared.destination.timeline.base)
+    packets.change(to: isOwn ? id : shared.planned.id, from: time + shared.destination.timeline.base)
   }
 
   /// Whether the output lacks what the shared encode loses.

@@ -32,8 +32,7 @@ struct PictureEncoder: ~Copyable {
     let begin = MonotonicTime.now
     if let change = request.bitrate { encoder.setBitrate(change) }
     send(
-      try encoder.adapt(
-        waiting: waiting, dropped: dropped, isKeyframe: request.isKeyframeForced, at: begin))
+      try encoder.adapt(waiting: waiting, dropped: dropped, isKeyframe: request.isKeyframeForced, at: begin))
     let converted = try converter.convert(picture)
     send(try encoder.encode(converted, at: time, isKeyframeForced: request.isKeyframeForced))
     destination.meters.addEncoding(.now - begin)

@@ -276,8 +276,7 @@ final class OpeningEncode: Sendable {
   ) throws(SystemError) {
     self.rendition = rendition
     try slot.start(name: "\(rendition.planned.id)") { [encoder] in
-      encoder.fulfil(
-        Result { Locked(try PictureEncoder(rendition, settings, of: source, replacing: track)) })
+      encoder.fulfil(Result { Locked(try PictureEncoder(rendition, settings, of: source, replacing: track)) })
     }
   }
 

@@ -23,9 +23,7 @@ struct AlignedTrack: ~Copyable {
   private var number: Int?
   private var isAfterChange = false
 
-  init(
-    properties: AudioProperties, encoder: consuming AudioEncoder, destination: LaneDestination
-  ) throws {
+  init(properties: AudioProperties, encoder: consuming AudioEncoder, destination: LaneDestination) throws {
     let format = encoder.format
     destination.announce(encoder.track)
     let resampler = try Resampler(from: properties.format, to: format, isAdjustable: properties.hasOwnClock)

@@ -43,9 +43,7 @@ struct AudioAligner: Sendable {
 
   /// Places a block of `frames` captured at `stamp`, after `position` frames of the track; `isAfterLoss` if
   /// sound is missing right before it.
-  mutating func place(
-    stamp: MonotonicTime, frames: Int, position: Int64, isAfterLoss: Bool
-  ) -> Placement {
+  mutating func place(stamp: MonotonicTime, frames: Int, position: Int64, isAfterLoss: Bool) -> Placement {
     let surprise = estimator.surprise(stamp)
     surprises = surprise.map { abs($0.nanoseconds) > Self.jump.nanoseconds } == true ? surprises + 1 : 0
     if surprise == nil || position == 0 || isAfterLoss || isBehind || surprises >= Self.surprisesUntilJump {

@@ -231,8 +231,7 @@ extension APIError {
   fileprivate init(_ refusal: SessionTimer.Refusal) {
     switch refusal {
     case .noLimit:
-      self.init(
-        409, "noLimit", "the session has no time limit to extend", hint: "start with --max-duration")
+      self.init(409, "noLimit", "the session has no time limit to extend", hint: "start with --max-duration")
     case .limitReached(let left):
       self.init(
         409, "limitReached", "the session would exceed its maximum total duration",

@@ -78,9 +78,7 @@ struct ControlAccess {
     }
   }
 
-  func parts(
-    of control: BroadcasterControl, note: @escaping @Sendable (String) -> Void
-  ) -> ControlAPI.Parts {
+  func parts(of control: BroadcasterControl, note: @escaping @Sendable (String) -> Void) -> ControlAPI.Parts {
     var parts = ControlAPI.Parts(
       events: control.history.events, status: LatestStatus { control.status().description })
     parts.authenticator = Authenticator(tokens?.verifier)

@@ -43,8 +43,7 @@ final class OutputChecks: Sendable {
     do {
       let next = try StoppableThread(name: "check") { [self] stop in
         for output in outputs {
-          check(
-            output, needing: configuration.requiredBitrate(of: output.id), measuringUpload, until: stop)
+          check(output, needing: configuration.requiredBitrate(of: output.id), measuringUpload, until: stop)
         }
         isRunning.withLock { $0 = false }
       }

@@ -74,9 +74,7 @@ struct SourceList: Hashable, Sendable {
   /// The source in use is always listed.
   private static func listed(_ sources: [Source], inUse: String) -> [JSONValue] {
     with(inUse, sources).map { source in
-      [
-        "id": .text(source.id), "name": .text(source.name), "inUse": .bool(source.isMeant(by: inUse)),
-      ]
+      ["id": .text(source.id), "name": .text(source.name), "inUse": .bool(source.isMeant(by: inUse))]
     }
   }
 }

@@ -72,9 +72,7 @@ struct RecordingDisk: Sendable {
   }
 
   /// `bytes` is the size of the recording at `path`.
-  mutating func measured(
-    free: Int, bytes: Int, path: String, at now: MonotonicTime
-  ) -> [DiskGuard.Action] {
+  mutating func measured(free: Int, bytes: Int, path: String, at now: MonotonicTime) -> [DiskGuard.Action] {
     if limits.isReached(by: free) { failure = .reserveReached(at: path) }
     let rate = growth.bytesPerSecond(bytes, at: now)
     let isFinal = finalAttempt == .failed && isSuspended

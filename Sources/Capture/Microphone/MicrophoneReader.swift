@@ -36,9 +36,9 @@ struct MicrophoneReader<Stream: PCMStream> {
   }
 
   mutating func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(Loss) {
-    try attempt { () throws(PCMError) in try stream.restart() }
+    try attempt(stream.restart())
     while !stop.isSignalled {
-      let position = try attempt { () throws(PCMError) in try stream.position() }
+      let position = try attempt(stream.position())
       switch position.condition {
       case .running:
         guard try readAll(from: position, deliver) else {
@@ -47,7 +47,7 @@ struct MicrophoneReader<Stream: PCMStream> {
         }
         // Short, as a stalled driver may hold less than the wake-up threshold.
         let deadline = min((silentSince ?? position.now) + Self.stallTimeout, position.now + Self.maxWait)
-        try attempt { () throws(PCMError) in try stream.wait(for: stop, until: deadline) }
+        try attempt(stream.wait(for: stop, until: deadline))
       case .interrupted:
         try restart()
       case .disconnected:
@@ -96,11 +96,11 @@ struct MicrophoneReader<Stream: PCMStream> {
     failedRestarts += 1
     silentSince = nil
     timeline.interrupt()
-    try attempt { () throws(PCMError) in try stream.restart() }
+    try attempt(stream.restart())
   }
 
   @discardableResult
-  private func attempt<Value>(_ call: () throws(PCMError) -> Value) throws(Loss) -> Value {
+  private func attempt<Value>(_ call: @autoclosure () throws(PCMError) -> Value) throws(Loss) -> Value {
     do { return try call() } catch { throw .failed(error) }
   }
 }

@@ -69,7 +69,7 @@ struct SessionWord: Sendable {
     SessionWord("events", "print what happens, until Ctrl-C") { _, _ in .events },
     SessionWord(.rename, "give a member another name", with: "MEMBER NAME", takes: 2...2) {
       (words) throws(Refusal) in
-      let name = try checked("rename") { () throws(Session.Refusal) in try Session.DisplayName(words[1]) }
+      let name = try checked("rename", Session.DisplayName(words[1]))
       return .member(.rename(name), MemberReference(words[0]))
     },
     SessionWord(.host, "hand the host's role over", member: .host),
@@ -135,9 +135,7 @@ struct SessionWord: Sendable {
       }
       return .command(
         .event(
-          try checked("event") { () throws(Session.Refusal) in
-            try Session.CustomEvent(name: words[0], data: data)
-          }))
+          try checked("event", Session.CustomEvent(name: words[0], data: data))))
     },
     SessionWord(
       .live, "put the session on air there; @FILE and env:NAME keep the keys out of process lists",
@@ -193,7 +191,7 @@ struct SessionWord: Sendable {
   }
 
   private static func checked<Value>(
-    _ word: String, _ make: () throws(Session.Refusal) -> Value
+    _ word: String, _ make: @autoclosure () throws(Session.Refusal) -> Value
   ) throws(Refusal) -> Value {
     do throws(Session.Refusal) { return try make() } catch {
       throw Refusal(.usage, "session \(word)", error.message, error.hint)

@@ -56,11 +56,11 @@ struct TokenCommand: Command {
       let (token, text) = try make(grant, at: now)
       return (text, "token \(token.id), \(token.role.rawValue), until \(token.expiresAt.rfc3339)")
     case .makeSecret(let path):
-      try naming("--new-secret") { () throws(TokenFileError) in try TokenSecret.makeFile(path) }
+      try naming("--new-secret", TokenSecret.makeFile(path))
       return (nil, "created \(shown(path)); use it with publish --token-secret")
     case .revoke(let id, let session):
       let revocations = try revocations(of: session)
-      try naming("--revoke") { () throws(TokenFileError) in try revocations.revoke(id, at: now) }
+      try naming("--revoke", revocations.revoke(id, at: now))
       return (nil, "revoked token \(id) of \(shown(session)) in \(revocations.path)")
     case .revokeAtHub(let id, let hub):
       if hub.token.isLiteral { SessionCommand.warn(ofLiteral: "--token") }
@@ -74,9 +74,7 @@ struct TokenCommand: Command {
   }
 
   private func make(_ grant: TokenRequest.Grant, at now: WallTime) throws(Refusal) -> (Token, String) {
-    let secret = try naming("--secret") { () throws(TokenFileError) in
-      try TokenSecret(contentsOf: grant.secret)
-    }
+    let secret = try naming("--secret", TokenSecret(contentsOf: grant.secret))
     do throws(InvalidValue) {
       let token = try Token(
         name: grant.name, role: grant.role, session: grant.session, lasts: grant.lasts, at: now,
@@ -95,14 +93,14 @@ struct TokenCommand: Command {
 
   private func list(of session: String) throws(Refusal) -> String? {
     let revocations = try revocations(of: session)
-    let all = try naming("--list-revoked") { () throws(TokenFileError) in try revocations.all() }
+    let all = try naming("--list-revoked", revocations.all())
     let lines = all.map { "\($0.id) \($0.expiresAt?.rfc3339 ?? "-")" }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
   /// Names `option` in refusals.
   private func naming<Result>(
-    _ option: String, _ body: () throws(TokenFileError) -> Result
+    _ option: String, _ body: @autoclosure () throws(TokenFileError) -> Result
   ) throws(Refusal) -> Result {
     do throws(TokenFileError) { return try body() } catch { throw Refusal(error, naming: option) }
   }

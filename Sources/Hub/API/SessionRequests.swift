@@ -143,7 +143,7 @@ extension RequestBody {
 
   fileprivate func displayName(_ key: String) throws(APIError) -> Session.DisplayName {
     let text = try text(key, maxLength: 1000)
-    return try checked { () throws(Session.Refusal) in try Session.DisplayName(text) }
+    return try checked(Session.DisplayName(text))
   }
 
   /// The sound unless tracks are named.
@@ -155,7 +155,7 @@ extension RequestBody {
 
   fileprivate func customEvent() throws(APIError) -> Session.CustomEvent {
     let (name, data) = (try text("name"), optionalJSON("data") ?? .null)
-    return try checked { () throws(Session.Refusal) in try Session.CustomEvent(name: name, data: data) }
+    return try checked(Session.CustomEvent(name: name, data: data))
   }
 
   fileprivate func work() throws(APIError) -> Session.Command {
@@ -169,14 +169,14 @@ extension RequestBody {
     guard !isReleased || state == .waiting else {
       throw .badValue("released", "not with this state", hint: "give a job back as waiting")
     }
-    var report = try checked { () throws(Session.Refusal) in
-      try Session.WorkReport(state, reason: reason, mediaTime: mediaTime, begun: begun)
-    }
+    var report = try checked(Session.WorkReport(state, reason: reason, mediaTime: mediaTime, begun: begun))
     report.isReleased = isReleased
     return .work(lease, report)
   }
 
-  private func checked<Value>(_ make: () throws(Session.Refusal) -> Value) throws(APIError) -> Value {
+  private func checked<Value>(
+    _ make: @autoclosure () throws(Session.Refusal) -> Value
+  ) throws(APIError) -> Value {
     do throws(Session.Refusal) { return try make() } catch { throw APIError(error) }
   }
 }

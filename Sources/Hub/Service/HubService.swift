@@ -122,9 +122,7 @@ extension HubService {
     _ request: Session.BeatRequest, by ticket: LeaseTicket, in name: Session.Name, at now: WallTime,
     in store: inout some Store
   ) throws(HubFailure) -> Session.BeatAnswer {
-    let version = try call { () throws(StoreError) in
-      try store.beat(ticket.lease, statistics: request.statistics?.description, in: name)
-    }
+    let version = try call(store.beat(ticket.lease, statistics: request.statistics?.description, in: name))
     let cached = version.flatMap { cache.session(name, version: $0) }
     var loaded = if let cached { cached } else { try load(name, in: &store) }
     let known = loaded.session.meeting?[ticket.member]
@@ -234,9 +232,7 @@ extension HubService {
   package func levels(
     _ sound: Session.Sound, by ticket: LeaseTicket, in name: Session.Name, in store: inout some Store
   ) throws(HubFailure) -> [Session.Lease: Int] {
-    let levels = try call { () throws(StoreError) in
-      try store.levels(sound.json.description, of: ticket.lease, in: name)
-    }
+    let levels = try call(store.levels(sound.json.description, of: ticket.lease, in: name))
     guard let levels else {
       let loaded = try load(name, in: &store)
       throw .refused(loaded.session.refusal(toShow: ticket.caller, at: loaded.now) ?? .leaseOver)
@@ -245,7 +241,7 @@ extension HubService {
     let scores = sounds.mapValues(\.scores)
     let loaded = if let known = cache.newest(name) { known } else { try load(name, in: &store) }
     if loaded.session.nextSpeaker(by: scores) != nil {
-      _ = try call { () throws(StoreError) in try store.chooseSpeaker(in: name, by: scores) }
+      _ = try call(store.chooseSpeaker(in: name, by: scores))
     }
     return sounds.mapValues(\.level)
   }
@@ -253,17 +249,17 @@ extension HubService {
   func read(
     _ name: Session.Name, after event: EventID, in store: inout some Store
   ) throws(HubFailure) -> EventPage {
-    try call { () throws(StoreError) in try store.read(name, after: event) }
+    try call(store.read(name, after: event))
   }
 
   func names(within time: MediaTime, in store: inout some Store) throws(HubFailure) -> [Session.Name] {
-    try call { () throws(StoreError) in try store.due(within: time) }
+    try call(store.due(within: time))
   }
 }
 
 extension HubService {
   package func load(_ name: Session.Name, in store: inout some Store) throws(HubFailure) -> LoadedSession {
-    let loaded = try call { () throws(StoreError) in try store.load(name, asking: nil) }
+    let loaded = try call(store.load(name, asking: nil))
     cache.keep(loaded)
     return loaded
   }
@@ -273,9 +269,7 @@ extension HubService {
     in store: inout some Store, _ command: (LoadedSession) -> Session.Command,
     answer: (Session, [Session.Event]) -> String = { _, _ in "" }
   ) throws(HubFailure) -> String {
-    let result = try call { () throws(StoreError) in
-      try store.perform(in: name, by: caller, request: request, command, answer: answer)
-    }
+    let result = try call(store.perform(in: name, by: caller, request: request, command, answer: answer))
     switch result {
     case .done(let text): return text
     case .refused(let refusal): throw .refused(refusal)
@@ -283,7 +277,9 @@ extension HubService {
     }
   }
 
-  private func call<Result>(_ verb: () throws(StoreError) -> Result) throws(HubFailure) -> Result {
+  private func call<Result>(
+    _ verb: @autoclosure () throws(StoreError) -> Result
+  ) throws(HubFailure) -> Result {
     do throws(StoreError) { return try verb() } catch { throw .store(error) }
   }
 }

@@ -118,15 +118,15 @@ extension BroadcasterControl: ControlTarget {
   /// As a member of a session, the box says so there, too: otherwise the next answer of the hub would undo it.
   func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError) {
     guard let membership = membership.withLock({ $0 }) else {
-      return try change { () throws(ChangeError) in try broadcaster.mute(track, isMuted) }
+      return try change(broadcaster.mute(track, isMuted))
     }
     // What others have muted is not this box's to lift, so that an unmute waits for the session's word.
-    if isMuted { try change { () throws(ChangeError) in try broadcaster.mute(track, true) } }
+    if isMuted { try change(broadcaster.mute(track, true)) }
     membership.order(isMuted ? .mute([track]) : .unmute([track]))
   }
 
   func limitBitrate(to bitsPerSecond: Int) throws(APIError) {
-    try change { () throws(ChangeError) in try broadcaster.setBitrate(bitsPerSecond) }
+    try change(broadcaster.setBitrate(bitsPerSecond))
   }
 
   func sources() -> JSONValue { sourceList.json }
@@ -155,12 +155,12 @@ extension BroadcasterControl: ControlTarget {
       let chosen = try Self.chosen(
         source, of: [initialConfiguration.video.source, broadcaster.configuration.video.source],
         "camera, camera:DEVICE, screen, test or an address")
-      try change { () throws(ChangeError) in try broadcaster.switchSource(.video(chosen)) }
+      try change(broadcaster.switchSource(.video(chosen)))
     case .audio:
       let chosen = try Self.chosen(
         source, of: [initialConfiguration.audio.source, broadcaster.configuration.audio.source],
         "mic, mic:DEVICE, tone or an address")
-      try change { () throws(ChangeError) in try broadcaster.switchSource(.audio(chosen)) }
+      try change(broadcaster.switchSource(.audio(chosen)))
     }
     return source
   }
@@ -175,7 +175,7 @@ extension BroadcasterControl: ControlTarget {
     return try switchSource(of: .video, to: source.description, isLocal: isLocal || !isShown)
   }
 
-  private func change(_ change: () throws(ChangeError) -> Void) throws(APIError) {
+  private func change(_ change: @autoclosure () throws(ChangeError) -> Void) throws(APIError) {
     do throws(ChangeError) { try change() } catch { throw APIError(error) }
   }
 

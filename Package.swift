@@ -203,7 +203,8 @@ let package = Package(
     support(
       "TestSupport",
       [
-        "Control", "FFmpeg", "HTTP", "Marks", "MediaModel", "Platform", "RTMP", "Recording", "TestRandomness",
+        "Control", "FFmpeg", "HTTP", "MP4", "Marks", "MediaModel", "Platform", "RTMP", "Recording",
+        "TestRandomness", "Tokens",
       ],
       path: "Support",
       exclude: ["Randomness", "Stores", "Tables", "Traits", "VirtualTime"]),
@@ -259,7 +260,7 @@ let package = Package(
         "SessionClient", "TestSupport",
       ]),
     tests("MixingTests", of: ["MediaModel", "Mixing"]),
-    tests("MP4Tests", of: ["MP4", "MediaModel"]),
+    tests("MP4Tests", of: ["MP4", "MediaModel", "TestSupport"]),
     tests("LiveTests", of: ["Live", "MP4", "MediaModel", "TestSupport"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),
@@ -289,6 +290,7 @@ let package = Package(
     tests(
       "ControlTests",
       of: ["Control", "HTTP", "Lifecycle", "MediaModel", "Pages", "Platform", "TestSupport", "Tokens"]),
+    tests("TokensTests", of: ["HTTP", "MediaModel", "Platform", "TestSupport", "Tokens"]),
     tests("PagesTests", of: ["Pages", "TestSupport"]),
     tests(
       "BroadcastingTests",

@@ -1,3 +1,5 @@
+import Glibc
+import TestTraits
 import Testing
 
 /// The test program's entry. With one of ours, the package manager looks for no XCTest cases, for which it would need an
@@ -6,6 +8,9 @@ import Testing
   static func main() async {
     // Asked for the tests of XCTest, it has none.
     guard CommandLine.arguments.contains("swift-testing") else { return }
-    await Testing.__swiftPMEntryPoint() as Never
+    let status = await withTaskExecutorPreference(Threads.few) {
+      await Testing.__swiftPMEntryPoint() as CInt
+    }
+    exit(status)
   }
 }

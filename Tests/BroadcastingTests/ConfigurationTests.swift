@@ -14,12 +14,9 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
 }
 
 @Suite struct ConfigurationTests {
-  @Test func `the default configuration is valid`() throws {
-    try Configuration().validate()
-  }
-
   @Test(arguments: ["a", "A-1._", "9", String(repeating: "x", count: 64)])
-  func `names that fit in file names are accepted`(name: String) throws {
+  func `names that fit in file names are accepted, like the default configuration`(name: String) throws {
+    try Configuration().validate()
     try changed { $0.name = name }.validate()
   }
 
@@ -35,34 +32,37 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
     (7682, 64, false), (65, 64, false), (64, 65, false), (0, 0, false), (-64, 64, false),
   ])
   func `picture sizes must be even and within bounds`(width: Int, height: Int, isRight: Bool) {
-    #expect(
-      refused { $0.video.size = PictureSize(width: width, height: height) } == (isRight ? nil : [.size]))
+    let found = refused { $0.video.size = PictureSize(width: width, height: height) }
+    #expect(found == (isRight ? nil : [.size]))
   }
 
-  @Test(arguments: [("1", true), ("240", true), ("29.97", true), ("0.5", false), ("240.5", false)])
-  func `frame rates must be within bounds`(text: String, isRight: Bool) throws {
-    let rate = try #require(FrameRate(text))
-    #expect(refused { $0.video.frameRate = rate } == (isRight ? nil : [.fps]))
+  /// A setting with right and wrong numbers.
+  struct Bounds: Sendable, CustomTestStringConvertible {
+    let setting: Configuration.Setting
+    let right: [Int64]
+    let wrong: [Int64]
+    let change: @Sendable (inout Configuration, Int64) -> Void
+    var testDescription: String { "\(setting)" }
+
+    init(
+      _ setting: Configuration.Setting, _ right: [Int64], _ wrong: [Int64],
+      change: @escaping @Sendable (inout Configuration, Int64) -> Void
+    ) { (self.setting, self.right, self.wrong, self.change) = (setting, right, wrong, change) }
   }
 
-  @Test(arguments: [(49_999, false), (50_000, true), (200_000_000, true), (200_000_001, false), (-1, false)])
-  func `the video bitrate must be within bounds`(bitrate: Int, isRight: Bool) {
-    #expect(refused { $0.video.bitrate = bitrate } == (isRight ? nil : [.bitrate]))
-  }
-
-  @Test(arguments: [(15_999, false), (16_000, true), (510_000, true), (510_001, false)])
-  func `the audio bitrate must be within bounds`(bitrate: Int, isRight: Bool) {
-    #expect(refused { $0.audio.bitrate = bitrate } == (isRight ? nil : [.audioBitrate]))
-  }
-
-  @Test(arguments: [(0, false), (-1, false), (1, true), (60_000_000_000, true), (60_000_000_001, false)])
-  func `the keyframe interval must be within bounds`(nanoseconds: Int64, isRight: Bool) {
-    #expect(refused { $0.video.gop = MediaTime(nanoseconds: nanoseconds) } == (isRight ? nil : [.gop]))
-  }
-
-  @Test func `the duration must be greater than zero`() {
-    #expect(refused { $0.session.duration = .zero } == [.duration])
-    #expect(refused { $0.session.duration = MediaTime(nanoseconds: 1) } == nil)
+  @Test(arguments: [
+    Bounds(.fps, [100, 24_000, 2997], [50, 24_050]) {
+      $0.video.frameRate = FrameRate(numerator: Int($1), denominator: 100) ?? .thirty
+    },
+    Bounds(.bitrate, [50_000, 200_000_000], [49_999, 200_000_001, -1]) { $0.video.bitrate = Int($1) },
+    Bounds(.audioBitrate, [16_000, 510_000], [15_999, 510_001]) { $0.audio.bitrate = Int($1) },
+    Bounds(.gop, [1, 60_000_000_000], [0, -1, 60_000_000_001]) { $0.video.gop = MediaTime(nanoseconds: $1) },
+    Bounds(.duration, [1], [0]) { $0.session.duration = MediaTime(nanoseconds: $1) },
+  ])
+  func `numbers must be within bounds`(bounds: Bounds) {
+    #expect(bounds.right.filter { value in refused { bounds.change(&$0, value) } != nil } == [])
+    let wrong = bounds.wrong.map { value in refused { bounds.change(&$0, value) } }
+    #expect(wrong == bounds.wrong.map { _ in [bounds.setting] })
   }
 
   @Test(
@@ -85,11 +85,6 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
     #expect(configuration.outputSettings.allSatisfy { $0.bitrates == (lowers ? limits : nil) })
   }
 
-  @Test func `a codec must fit its track`() {
-    #expect(refused { $0.video.codec = .aac } == [.videoCodec])
-    #expect(refused { $0.audio.codec = .h264 } == [.audioCodec])
-  }
-
   @Test(arguments: EncoderChoice.allCases)
   func `only some encoders make more than H.264`(encoder: EncoderChoice) {
     let makesAll = [.auto, .vaapi, .qsv, .nvenc, .copy].contains(encoder)
@@ -100,27 +95,39 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
     #expect(refused { $0.video.encoder = encoder } == nil)
   }
 
-  @Test func `a file or a camera can be copied, but not the test picture`() {
-    let copied = { (source: VideoSelection) in
-      refused { ($0.video.encoder, $0.video.source) = (.copy, source) }
+  /// What is changed, and the settings that don't fit then.
+  struct Combination: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let refused: [Configuration.Setting]?
+    let change: @Sendable (inout Configuration) -> Void
+
+    init(
+      _ title: String, _ refused: [Configuration.Setting]?,
+      change: @escaping @Sendable (inout Configuration) -> Void
+    ) { (testDescription, self.refused, self.change) = (title, refused, change) }
+
+    static func copying(_ source: VideoSelection, _ refused: [Configuration.Setting]? = nil) -> Self {
+      Self("\(source) is copied", refused) { ($0.video.encoder, $0.video.source) = (.copy, source) }
     }
-    #expect(copied(.test) == [.encoder, .video])
-    #expect(copied(.file("a.mp4")) == nil)
-    #expect(copied(.device(nil)) == nil)
   }
 
-  @Test func `a configuration without sources or without destinations is rejected`() {
-    #expect(refused { ($0.video.source, $0.audio.source) = (.off, .off) } == [.video, .audio])
-    #expect(refused { $0.video.source = .off } == nil)
-    #expect(refused { $0.audio.source = .off } == nil)
-    #expect(refused { $0.recording.directory = nil } == [.record])
+  @Test(arguments: [
+    Combination("a video codec must fit", [.videoCodec]) { $0.video.codec = .aac },
+    Combination("an audio codec must fit", [.audioCodec]) { $0.audio.codec = .h264 },
+    .copying(.test, [.encoder, .video]), .copying(.file("a.mp4")), .copying(.device(nil)),
+    Combination("no sources", [.video, .audio]) { ($0.video.source, $0.audio.source) = (.off, .off) },
+    Combination("sound alone will do", nil) { $0.video.source = .off },
+    Combination("pictures alone will do", nil) { $0.audio.source = .off },
+    Combination("no destinations", [.record]) { $0.recording.directory = nil },
+    Combination("test signals are not looped", [.loop]) { $0.loop = true },
+  ])
+  func `what does not go together is rejected`(combination: Combination) {
+    #expect(refused(combination.change) == combination.refused)
   }
 
   @Test(arguments: [(VideoSelection.file("a"), AudioSelection.off), (.off, .file("b")), (.test, .file("b"))])
   func `only files can be looped`(video: VideoSelection, audio: AudioSelection) {
-    let fault = refused { ($0.video.source, $0.audio.source, $0.loop) = (video, audio, true) }
-    #expect(fault == nil)
-    #expect(refused { $0.loop = true } == [.loop])
+    #expect(refused { ($0.video.source, $0.audio.source, $0.loop) = (video, audio, true) } == nil)
   }
 
   @Test func `a configuration error names the settings, the fault and the remedy`() {
@@ -142,8 +149,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
       ("screen", .screen(ScreenSelection())), ("screen::0", .screen(ScreenSelection(display: ":0"))),
     ] as [(String, VideoSelection)])
   func `video sources are read and written`(text: String, source: VideoSelection) {
-    #expect(VideoSelection(text) == source)
-    #expect(source.description == text)
+    #expect((VideoSelection(text), source.description) == (source, text))
   }
 
   @Test func `the output at a session trusts the authority of its hub, or else that of all outputs`() throws {
@@ -159,8 +165,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
   @Test func `a small output at a session has its rendition, its own name, and the ways of the main one`()
     throws
   {
-    var configuration = Configuration()
-    var low = Rendition()
+    var (configuration, low) = (Configuration(), Rendition())
     (low.size, low.bitrate) = (PictureSize(width: 320, height: 180), 200_000)
     configuration.renditions = ["low": low]
     configuration.addSessionOutputs(at: "hub.lan", trusting: "hub.pem", small: "low")
@@ -181,8 +186,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
       ("tone", .test), ("file:a.wav", .file("a.wav")),
     ] as [(String, AudioSelection)])
   func `audio sources are read and written`(text: String, source: AudioSelection) {
-    #expect(AudioSelection(text) == source)
-    #expect(source.description == text)
+    #expect((AudioSelection(text), source.description) == (source, text))
   }
 
   @Test(arguments: [
@@ -194,7 +198,5 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
   }
 
   @Test(arguments: ["", "mic:", "file", "screen", "screen::0", "tone:440", "camera", "test", "off:x"])
-  func `invalid audio sources are rejected`(text: String) {
-    #expect(AudioSelection(text) == nil)
-  }
+  func `invalid audio sources are rejected`(text: String) { #expect(AudioSelection(text) == nil) }
 }

@@ -27,11 +27,15 @@ import Testing
     #expect(server.endedStreams.last?.isContinuation == false)
   }
 
-  @Test(
-    arguments: [
-      [], [.ignoresGoodBye], [.withholdsPongs], [.withholdsAcknowledgements],
-      [.withholdsPongs, .withholdsAcknowledgements], [.ignoresGoodBye, .withholdsPongs],
-    ] as [Set<LocalServer.Habit>], [false, true])
+  private static let habits: [Set<LocalServer.Habit>] =
+    [[], [.withholdsPongs, .withholdsAcknowledgements]]
+    + (LongTests.run()
+      ? [
+        [.ignoresGoodBye], [.withholdsPongs], [.withholdsAcknowledgements],
+        [.ignoresGoodBye, .withholdsPongs],
+      ] : [])
+
+  @Test(arguments: habits, [false, true])
   func `an interruption in order loses nothing, and its return appends`(
     habits: Set<LocalServer.Habit>, returnsAtOnce: Bool
   ) async throws {

@@ -4,7 +4,7 @@ import TestTraits
 import Testing
 
 /// Checks the measurements with the ffmpeg command, whose behavior is known.
-@Suite(.realTime) struct FaultRunTests {
+@Suite(.realTime, .long()) struct FaultRunTests {
   private func measure(_ fault: Fault) throws -> Measured {
     let folder = ScratchFolder()
     return try FaultRun.measure(fault, FFmpegSubject.self, healthy: NginxRTMP(in: folder))

@@ -9,72 +9,81 @@ import Testing
 
 /// From the start of a broadcast to its end.
 @Suite struct BroadcastMachineTests {
-  private static let refused = BroadcastMachine.Event.output("a", .changed(.init(.refused), reason: "no"))
-  private static let brokenDisk = RecordingError(path: "a.mp4", CancellationError())
+  private static let brokenDisk = BroadcastMachine.Event.recorder(
+    .failed(RecordingError(path: "a.mp4", CancellationError()), bytes: 5))
 
-  private static func changed(
-    _ output: String, _ state: OutputLifecycle.Condition.State, _ reason: String? = nil
-  ) -> BroadcastMachine.Event { .output(output, .changed(.init(state), reason: reason)) }
-
-  @Test func `a broadcast is prepared once every output is connected or has failed`() {
-    var story = MachineStory(outputs: ["a", "b"])
-    let actions = story.handle([.started, .opened, .request(.prepare)])
-    #expect(actions == ["open", "outputs prepare"])
-    #expect(story.handle(.output("a", .firstAttemptFinished)) == [])
-    #expect(story.handle(.output("b", .firstAttemptFinished)) == ["answer prepared"])
-    #expect(story.handle(.request(.goLive)) == ["outputs publish", "write live", "run"])
-  }
-
-  @Test func `a broadcast without outputs is prepared at once`() {
-    var story = MachineStory()
-    #expect(story.handle([.started, .opened, .request(.prepare)]).last == "answer prepared")
-  }
-
-  @Test func `a recording waits for no output`() {
-    var story = MachineStory(outputs: ["a"])
-    #expect(
-      story.handle([.started, .opened, .request(.goLive)]) == [
-        "open", "outputs publish", "write live", "run",
-      ])
-  }
-
-  @Test func `a recorded broadcast is live once its first recording is open`() {
-    var story = MachineStory()
-    story.handle([.started, .opened, .request(.goLive)])
-    #expect(story.handle(.lane(.started(story.start()))) == ["answer mediaBegan"])
-    #expect(
-      story.handle(.recorder(.opened(path: "a.mp4"))) == [
-        "report recording", "report live", "answer wentLive",
-      ])
-    #expect(story.handle(.recorder(.opened(path: "b.mp4"))) == ["report recording"])
-  }
-
-  @Test func `without a recording media time begins with the first acceptance, and live follows publishing`()
-  {
-    var story = MachineStory(outputs: ["a", "b"], isRecorded: false)
-    #expect(story.handle([.started, .opened, .request(.goLive)]).last == "outputs publish")
-    #expect(story.handle(Self.changed("a", .waiting)) == ["report output"])
-    #expect(story.handle(.output("b", .accepted)) == ["write live", "run"])
-    #expect(story.handle(.lane(.started(story.start()))) == ["answer mediaBegan"])
-    #expect(
-      story.handle(Self.changed("b", .publishing)) == [
-        "write outputAccepted", "report output", "report live", "answer wentLive", "report air",
-      ])
-  }
-
-  @Test func `a broadcast that an interruption finds without an acceptance has nothing to resume`() {
-    var story = MachineStory(outputs: ["a"], isRecorded: false)
-    story.handle([.started, .opened, .request(.goLive)])
-    #expect(story.handle(.request(.pause)) == ["outputs pause", "answer nothingBegun"])
+  @Test(arguments: [
+    MachineCase(
+      "a broadcast is prepared once every output is connected or has failed",
+      MachineStory(outputs: ["a", "b"]),
+      ([.started, .opened, .request(.prepare)], ["open", "outputs prepare"]),
+      ([.output("a", .firstAttemptFinished)], []),
+      ([.output("b", .firstAttemptFinished)], ["answer prepared"]),
+      ([.request(.goLive)], ["outputs publish", "write live", "run"])),
+    MachineCase(
+      "a broadcast without outputs is prepared at once", MachineStory(),
+      ([.started, .opened, .request(.prepare)], ["…", "answer prepared"])),
+    MachineCase(
+      "a recording waits for no output", MachineStory(outputs: ["a"]),
+      ([.started, .opened, .request(.goLive)], ["open", "outputs publish", "write live", "run"])),
+    MachineCase(
+      "a recorded broadcast is live once its first recording is open", MachineStory(),
+      ([.started, .opened, .request(.goLive)], nil), ([.begun], ["answer mediaBegan"]),
+      ([.recorder(.opened(path: "a.mp4"))], ["report recording", "report live", "answer wentLive"]),
+      ([.recorder(.opened(path: "b.mp4"))], ["report recording"])),
+    MachineCase(
+      "without a recording media time begins with the first acceptance, and live follows publishing",
+      MachineStory(outputs: ["a", "b"], isRecorded: false),
+      ([.started, .opened, .request(.goLive)], ["…", "outputs publish"]),
+      ([.changed("a", .waiting)], ["report output"]), ([.output("b", .accepted)], ["write live", "run"]),
+      ([.begun], ["answer mediaBegan"]),
+      (
+        [.changed("b", .publishing)],
+        ["write outputAccepted", "report output", "report live", "answer wentLive", "report air"]
+      )),
     // Should the answer come too late, an acceptance in flight begins nothing, and a resume starts afresh.
-    #expect(story.handle(.output("a", .accepted)) == [])
-    #expect(story.handle(.request(.resume(after: .user))) == ["outputs publish"])
-  }
+    MachineCase(
+      "a broadcast that an interruption finds without an acceptance has nothing to resume",
+      MachineStory(outputs: ["a"], isRecorded: false), ([.started, .opened, .request(.goLive)], nil),
+      ([.pause], ["outputs pause", "answer nothingBegun"]), ([.output("a", .accepted)], []),
+      ([.resume], ["outputs publish"])),
+    MachineCase(
+      "a stop requested while opening takes effect once everything is open", MachineStory(),
+      ([.started, .stop], ["open"]), ([.opened], ["report ending", "finish"])),
+    MachineCase(
+      "a failed start finishes the broadcast and reports its end", MachineStory(),
+      ([.started, .openingFailed(.system("no thread"))], ["open", "report ending", "finish"]),
+      (
+        [.finished(mediaTime: .zero)],
+        ["write ended", "report ended", "write reported", "answer over", "answer ended"]
+      )),
+    MachineCase(
+      "an output's publish is journaled once it is proven", MachineStory(outputs: ["a"]),
+      ([.started, .opened], nil), ([.output("a", .accepted)], []),
+      ([.changed("a", .publishing)], ["write outputAccepted", "…"])),
+    MachineCase(
+      "an interruption is journaled before it is reported", .onAir(),
+      (
+        [.request(.reportInterrupted(.user, until: WallTime(nanoseconds: 0)))],
+        ["write interrupted", "report interrupted"]
+      )),
+    MachineCase(
+      "a recording continues without outputs", .onAir(outputs: ["a"]),
+      ([.changed("a", .refused)], ["report output", "report air"]), ([brokenDisk], ["…", "finish"])),
+    MachineCase(
+      "outputs continue without a recording", .onAir(outputs: ["a"]),
+      ([brokenDisk], ["report recording"])),
+    MachineCase(
+      "the slowest output sets the bitrate for as long as it publishes", .onAir(outputs: ["a", "b"]),
+      ([.asks("a", 500_000)], ["bitrate 500000"]), ([.asks("b", 900_000)], []),
+      ([.changed("a", .waiting)], ["bitrate 900000", "…"])),
+  ])
+  func `a broadcast answers each event`(machine: MachineCase) { machine.check() }
 
   @Test func `a recording that failed before does not keep a broadcast from going live`() {
     var story = MachineStory(outputs: ["a"])
-    story.handle([.started, .opened, .recorder(.failed(Self.brokenDisk, bytes: 0)), .request(.goLive)])
-    story.handle([.output("a", .accepted), .lane(.started(story.start())), Self.changed("a", .publishing)])
+    story.handle([.started, .opened, Self.brokenDisk, .request(.goLive)])
+    story.handle([.output("a", .accepted), .begun, .changed("a", .publishing)])
     #expect(story.actions.contains { $0.words == "report live" })
   }
 
@@ -82,31 +91,27 @@ import Testing
     story.actions.compactMap { if case .report(.air(let state)) = $0 { state } else { nil } }
   }
 
-  @Test func `on air is told apart from live, whenever the outputs that publish change`() {
+  @Test func `on air is told apart from live, and as not there where no output takes the broadcast`() {
     var story = MachineStory.onAir(outputs: ["a", "b"])
-    story.handle([Self.changed("a", .waiting), Self.changed("b", .stalled), Self.changed("a", .publishing)])
-    story.handle([Self.changed("b", .publishing), .request(.pause)])
-    #expect(air(story) == [.some, .all, .some, .none, .some, .all, .off])
-    #expect(air(MachineStory.onAir()) == [])
+    story.handle([.changed("a", .waiting), .changed("b", .stalled), .changed("a", .publishing)])
+    story.handle([.changed("b", .publishing), .pause])
+    #expect((air(story), air(MachineStory.onAir())) == ([.some, .all, .some, .none, .some, .all, .off], []))
+    story = MachineStory(outputs: ["a"])
+    story.handle([.started, .opened, .request(.goLive), .begun])
+    story.handle(.recorder(.opened(path: "a.mp4")))
+    #expect(air(story) == [])
+    story.handle([.changed("a", .waiting), .output("a", .firstAttemptFinished)])
+    #expect(air(story) == [.none])
   }
 
   @Test(arguments: [false, true])
   func `a return gives the outputs the time for an attempt and its first media`(isAccepted: Bool) {
     var story = MachineStory.paused(outputs: ["a"])
     let accepted: [BroadcastMachine.Event] = [.output("a", .accepted), .output("a", .firstAttemptFinished)]
-    story.handle([.request(.resume(after: .user)), Self.changed("a", .connecting)])
+    story.handle([.resume, .changed("a", .connecting)])
     story.handle(isAccepted ? accepted : [.reconnectTimedOut])
-    story.handle([.lane(.started(story.start())), Self.changed("a", .publishing)])
+    story.handle([.begun, .changed("a", .publishing)])
     #expect(air(story) == [.all, .off, .all])
-  }
-
-  @Test func `a live broadcast that no output takes is told as not on air`() {
-    var story = MachineStory(outputs: ["a"])
-    story.handle([.started, .opened, .request(.goLive), .lane(.started(story.start()))])
-    story.handle(.recorder(.opened(path: "a.mp4")))
-    #expect(air(story) == [])
-    story.handle([Self.changed("a", .waiting), .output("a", .firstAttemptFinished)])
-    #expect(air(story) == [.none])
   }
 
   /// A recorded broadcast with an output in each of these states, stopped.
@@ -115,71 +120,50 @@ import Testing
   ) -> BroadcastError? {
     let ids = states.indices.map { "out\($0)" }
     var story = MachineStory(outputs: ids, requiresAllOutputs: requiresAll)
-    story.handle([.started, .opened, .request(.goLive), .lane(.started(story.start()))])
-    for (id, state) in zip(ids, states) { story.handle(Self.changed(id, state, "why")) }
-    story.handle(.request(.stop(.stopped)))
-    for id in ids { story.handle(Self.changed(id, .closed)) }
+    story.handle([.started, .opened, .request(.goLive), .begun])
+    for (id, state) in zip(ids, states) { story.handle(.changed(id, state, "why")) }
+    story.handle(.stop)
+    for id in ids { story.handle(.changed(id, .closed)) }
     story.handle(.finished(mediaTime: .seconds(1)))
     return story.outcome?.failure
   }
 
-  @Test func `a broadcast that was delivered nowhere has failed, though it was recorded`() {
-    #expect(failure([.publishing, .waiting]) == nil)
-    #expect(failure([]) == nil)
-    guard case .notDelivered(["out0: why", "out1: why"]) = failure([.waiting, .refused]) else {
-      return #expect(Bool(false))
-    }
-    guard case .refused = failure([.refused, .refused]) else { return #expect(Bool(false)) }
-  }
-
-  @Test func `if every output is required, one that was never reached fails the broadcast`() {
-    #expect(failure([.publishing, .publishing], requiresAll: true) == nil)
-    guard case .notDelivered(["out1: why"]) = failure([.publishing, .waiting], requiresAll: true) else {
-      return #expect(Bool(false))
+  @Test(
+    arguments: [
+      ([.publishing, .waiting], false, "none"), ([], false, "none"),
+      ([.waiting, .refused], false, #"notDelivered(["out0: why", "out1: why"])"#),
+      ([.refused, .refused], false, "refused"), ([.publishing, .publishing], true, "none"),
+      ([.publishing, .waiting], true, #"notDelivered(["out1: why"])"#),
+    ] as [([OutputLifecycle.Condition.State], Bool, String)])
+  func `a broadcast that was delivered nowhere, or not to every output that is required, has failed`(
+    states: [OutputLifecycle.Condition.State], requiresAll: Bool, wanted: String
+  ) {
+    let failure = failure(states, requiresAll: requiresAll)
+    switch failure {
+    case .notDelivered(let reasons): #expect("notDelivered(\(reasons))" == wanted)
+    case .refused: #expect(wanted == "refused")
+    default: #expect(failure == nil && wanted == "none")
     }
   }
 
   @Test func `a broadcast that every output refuses ends instead of going live`() {
     var story = MachineStory(outputs: ["a"], isRecorded: false)
-    #expect(story.handle([.started, .opened, Self.refused]).last == "finish")
+    #expect(story.handle([.started, .opened, .changed("a", .refused, "no")]).last == "finish")
     story.handle(.finished(mediaTime: .zero))
     guard case .refused = story.outcome?.failure else { return #expect(Bool(false)) }
     #expect(story.outcome?.report == nil)
   }
 
-  @Test func `a recording continues without outputs, and outputs without a recording`() {
-    var story = MachineStory.onAir(outputs: ["a"])
-    #expect(!story.handle(Self.refused).contains("finish"))
-    #expect(story.handle(.recorder(.failed(Self.brokenDisk, bytes: 5))).last == "finish")
-    var other = MachineStory.onAir(outputs: ["a"])
-    #expect(!other.handle(.recorder(.failed(Self.brokenDisk, bytes: 5))).contains("finish"))
-  }
-
-  @Test func `a stop requested while opening takes effect once everything is open`() {
-    var story = MachineStory()
-    #expect(story.handle([.started, .request(.stop(.stopped))]) == ["open"])
-    #expect(story.handle(.opened) == ["report ending", "finish"])
-  }
-
-  @Test func `a failed start finishes the broadcast and reports its end`() {
-    var story = MachineStory()
-    #expect(
-      story.handle([.started, .openingFailed(.system("no thread"))]) == ["open", "report ending", "finish"])
-    #expect(
-      story.handle(.finished(mediaTime: .zero)) == [
-        "write ended", "report ended", "write reported", "answer over", "answer ended",
-      ])
-  }
-
   @Test func `an end is journaled and reported before it is answered`() {
     var story = MachineStory.onAir()
-    #expect(story.handle(.request(.stop(.stopped))) == ["pause in 150", "pause"])
-    #expect(story.handle([.mediaPaused(story.start()), .lane(.stopped(.video))]) == [])
+    let events: [[BroadcastMachine.Event]] = [
+      [.stop], [.mediaPaused(story.start()), .lane(.stopped(.video))], [.lane(.stopped(.audio))],
+      [.recorder(.finished(path: "a.mp4", bytes: 7)), .finished(mediaTime: .seconds(3))],
+    ]
     #expect(
-      story.handle(.lane(.stopped(.audio))) == ["no pause", "pauseWithoutPicture", "report ending", "finish"])
-    #expect(
-      story.handle([.recorder(.finished(path: "a.mp4", bytes: 7)), .finished(mediaTime: .seconds(3))]) == [
-        "report recording", "write ended", "report ended", "write reported", "answer over", "answer ended",
+      events.map { story.handle($0) } == [
+        ["pause in 150", "pause"], [], ["no pause", "pauseWithoutPicture", "report ending", "finish"],
+        ["report recording", "write ended", "report ended", "write reported", "answer over", "answer ended"],
       ])
     #expect(story.outcome?.report?.recordedBytes == 7 && story.outcome?.report?.duration == .seconds(3))
   }
@@ -189,28 +173,25 @@ import Testing
     event: BroadcastMachine.Event
   ) {
     var story = MachineStory.onAir()
-    story.handle([.request(.stop(.stopped)), .request(.pause), .request(.resume(after: .user))])
+    story.handle([.stop, .pause, .resume])
     #expect(story.handle(event) == ["no pause", "pauseWithoutPicture", "report ending", "finish"])
   }
 
   @Test func `the first reason to stop counts, unless a failure follows`() {
     var story = MachineStory.onAir()
-    story.handle([.request(.stop(.windowClosed)), .request(.stop(.stopped)), .finished(mediaTime: .zero)])
+    story.handle([.request(.stop(.windowClosed)), .stop, .finished(mediaTime: .zero)])
     guard case .answer(.over(.windowClosed)) = story.actions.suffix(2).first else {
       return #expect(Bool(false))
     }
     var failing = MachineStory.onAir()
-    failing.handle([
-      .request(.stop(.stopped)), .lane(.encodingFailed(.video, "gone")), .finished(mediaTime: .zero),
-    ])
+    failing.handle([.stop, .lane(.encodingFailed(.video, "gone")), .finished(mediaTime: .zero)])
     guard case .answer(.over(.failed)) = failing.actions.suffix(2).first else { return #expect(Bool(false)) }
   }
 
   @Test func `a loss while the broadcast ends is still reported`() {
     var story = MachineStory.onAir()
     let loss = TrackLoss(track: .video, cause: .source, mediaAt: .zero, duration: .seconds(1))
-    #expect(
-      story.handle([.request(.stop(.stopped)), .lane(.lost(loss))]).suffix(2) == ["write gap", "report gap"])
+    #expect(story.handle([.stop, .lane(.lost(loss))]).suffix(2) == ["write gap", "report gap"])
     story.handle(.finished(mediaTime: .seconds(3)))
     #expect(story.outcome?.report?.gaps.count == 1)
   }
@@ -218,8 +199,8 @@ import Testing
   @Test func `a track has two seconds left once the other reaches the requested end`() {
     var story = MachineStory.onAir(hasDuration: true)
     let end = BroadcastMachine.Event.lane(.finished(.video, hasReachedEnd: true, selfEnding: []))
-    #expect(story.handle(end) == ["drain in 2000"])
-    #expect(story.handle(.drainTimedOut) == ["report ending", "finish"])
+    #expect(
+      (story.handle(end), story.handle(.drainTimedOut)) == (["drain in 2000"], ["report ending", "finish"]))
     story.handle(.finished(mediaTime: .seconds(3)))
     guard case .answer(.over(.duration)) = story.actions.suffix(2).first else { return #expect(Bool(false)) }
   }
@@ -229,21 +210,6 @@ import Testing
     var story = MachineStory.onAir()
     let end = BroadcastMachine.Event.lane(.finished(.video, hasReachedEnd: false, selfEnding: selfEnding))
     #expect(story.handle(end) == (isOver ? ["report ending", "finish"] : []))
-  }
-
-  @Test func `an output's publish is journaled once it is proven`() {
-    var story = MachineStory(outputs: ["a"])
-    story.handle([.started, .opened])
-    #expect(story.handle(.output("a", .accepted)) == [])
-    #expect(story.handle(Self.changed("a", .publishing)).first == "write outputAccepted")
-  }
-
-  @Test func `an interruption is journaled before it is reported`() {
-    var story = MachineStory.onAir()
-    #expect(
-      story.handle(.request(.reportInterrupted(.user, until: WallTime(nanoseconds: 0)))) == [
-        "write interrupted", "report interrupted",
-      ])
   }
 
   @Test func `a loss while an output publishes does not count towards an outage`() {
@@ -257,13 +223,6 @@ import Testing
       return .zero
     }
     #expect(losses == [.zero, .seconds(2)])
-  }
-
-  @Test func `the slowest output sets the bitrate for as long as it publishes`() {
-    var story = MachineStory.onAir(outputs: ["a", "b"])
-    #expect(story.handle(.output("a", .bitrateRequested(500_000, reason: "slow"))) == ["bitrate 500000"])
-    #expect(story.handle(.output("b", .bitrateRequested(900_000, reason: "slow"))) == [])
-    #expect(story.handle(.output("a", .changed(.init(.waiting), reason: nil))).first == "bitrate 900000")
   }
 
   private static let renditions = [
@@ -298,43 +257,27 @@ import Testing
     return story
   }
 
-  @Test func `an output that shares gets an encode of its own while its network is weak`() {
-    var story = Self.sharing()
-    #expect(
-      story.handle(.output("a", .bitrateRequested(500_000, reason: "slow"))) == [
-        "own a 500000", "report bitrate",
-      ])
-    #expect(story.handle(.output("a", .bitrateRequested(400_000, reason: "slow"))) == ["bitrate 400000"])
-    #expect(
-      story.handle(.output("a", .changed(.init(.waiting), reason: nil))) == [
-        "share a", "note", "report output", "report air",
-      ])
-  }
-
-  @Test func `an output with no encode of its own drops, which is said once`() {
-    var story = Self.sharing()
-    story.handle(.loadRead(EncodingLoad(encode: 0.2, idle: 0)))
-    #expect(story.handle(.output("a", .bitrateRequested(500_000, reason: "slow"))) == ["warning"])
-    #expect(story.handle(.output("a", .bitrateRequested(400_000, reason: "slow"))) == [])
-    #expect(
-      story.handle(.loadRead(EncodingLoad(encode: 0.2, idle: 1))) == ["own a 400000", "report bitrate"])
-    #expect(
-      story.handle(.lane(.encodeFailed(.own(output: "a"), why: "no"))) == ["warning", "share a", "note"])
-  }
-
-  @Test func `an output that is to lower what it shares does so`() {
-    var story = Self.sharing()
-    #expect(story.handle(.output("b", .bitrateRequested(500_000, reason: "slow"))) == ["bitrate 500000"])
-  }
+  @Test(arguments: [
+    MachineCase(
+      "an output that shares gets an encode of its own while its network is weak", sharing(),
+      ([.asks("a", 500_000)], ["own a 500000", "report bitrate"]),
+      ([.asks("a", 400_000)], ["bitrate 400000"]),
+      ([.changed("a", .waiting)], ["share a", "note", "report output", "report air"])),
+    MachineCase(
+      "an output with no encode of its own drops, which is said once", sharing(), ([.load(idle: 0)], nil),
+      ([.asks("a", 500_000)], ["warning"]), ([.asks("a", 400_000)], []),
+      ([.load(idle: 1)], ["own a 400000", "report bitrate"]),
+      ([.lane(.encodeFailed(.own(output: "a"), why: "no"))], ["warning", "share a", "note"])),
+    MachineCase(
+      "an output that is to lower what it shares does so", sharing(),
+      ([.asks("b", 500_000)], ["bitrate 500000"])),
+  ])
+  func `outputs that share an encode answer weak networks`(machine: MachineCase) { machine.check() }
 
   @Test func `a rendition ends when all of its outputs are refused, or the recording has failed`() {
-    func refused(_ output: String) -> BroadcastMachine.Event {
-      .output(output, .changed(.init(.refused), reason: "no"))
-    }
     var story = MachineStory.onAir(outputs: ["a", "b", "c"], renditions: Self.renditions)
-    #expect(!story.handle(refused("b")).contains { $0.hasPrefix("use") })
-    #expect(story.handle(refused("c")).contains("use main"))
-    #expect(!story.handle(refused("a")).contains { $0.hasPrefix("use") })
+    let actions = ["b", "c", "a"].map { story.handle(.changed($0, .refused, "no")) }
+    #expect(actions.map { $0.filter { $0.hasPrefix("use") } } == [[], ["use main"], []])
   }
 
   /// Its outputs use `main` and `low`, and its viewers may choose `tiny`, too.
@@ -343,65 +286,48 @@ import Testing
       id: .named("tiny"), size: PictureSize(width: 320, height: 180), bitrate: 300_000, encoders: [])
     var story = MachineStory.onAir(
       outputs: ["a", "b", "c"], renditions: renditions, viewable: renditions + [tiny])
-    story.handle(.loadRead(EncodingLoad(encode: 0.2, idle: 1)))
+    story.handle(.load(idle: 1))
     return story
   }
 
-  @Test func `a rendition that only viewers want begins with them and ends a while after they have left`() {
-    var story = Self.watchable()
-    #expect(story.handle(.viewersRead([.main, .named("tiny")])) == ["use low main tiny"])
-    #expect(story.handle(.viewersRead([.main])) == [])
-    story.now += .seconds(5)
-    #expect(story.handle(.loadRead(EncodingLoad(encode: 0.2, idle: 1))) == ["use low main"])
-  }
-
-  @Test func `a rendition without outputs goes on for its viewers`() {
-    var story = Self.watchable()
-    #expect(story.handle(.viewersRead([.named("low")])) == [])
-    for output in ["b", "c"] {
-      let actions = story.handle(.output(output, .changed(.init(.refused), reason: "no")))
-      #expect(!actions.contains { $0.hasPrefix("use") })
-    }
-    story.handle(.viewersRead([]))
-    story.now += .seconds(5)
-    #expect(story.handle(.loadRead(EncodingLoad(encode: 0.2, idle: 1))) == ["use main"])
-  }
-
-  @Test
-  func `what viewers can't have is refused, and an encoder of theirs that fails costs nobody else anything`()
-  {
-    var story = Self.watchable()
-    story.handle(.viewersRead([.named("tiny")]))
-    let failed = story.handle(.lane(.encodeFailed(.named("tiny"), why: "no")))
-    #expect(failed == ["warning", "refuse tiny: its encoder has failed: no", "use low main"])
-    #expect(story.handle(.lane(.encodeFailed(.named("tiny"), why: "no"))) == [])
-    #expect(story.machine.failure == nil)
-  }
-
-  @Test func `on a machine that is too busy viewers lose their encode before an output does`() {
-    var story = Self.watchable()
-    story.handle(.viewersRead([.named("tiny")]))
-    let load = EncodingLoad(encode: 0.2, idle: 1, isOverloaded: true)
-    #expect(story.handle(.loadRead(load)) == ["refuse tiny: the machine is overloaded", "use low main"])
+  @Test(arguments: [
+    MachineCase(
+      "a rendition that only viewers want begins with them and ends a while after they have left",
+      watchable(), ([.viewersRead([.main, .named("tiny")])], ["use low main tiny"]),
+      ([.viewersRead([.main])], []), ([.load(idle: 1)], ["use low main"])),
+    MachineCase(
+      "a rendition without outputs goes on for its viewers", watchable(),
+      ([.viewersRead([.named("low")])], []), ([.changed("b", .refused)], ["report output", "report air"]),
+      ([.changed("c", .refused)], ["report output"]), ([.viewersRead([])], []),
+      ([.load(idle: 1)], ["use main"])),
+    MachineCase(
+      "what viewers can't have is refused, and an encoder of theirs that fails costs nobody else anything",
+      watchable(), ([.viewersRead([.named("tiny")])], nil),
+      (
+        [.lane(.encodeFailed(.named("tiny"), why: "no"))],
+        ["warning", "refuse tiny: its encoder has failed: no", "use low main"]
+      ), ([.lane(.encodeFailed(.named("tiny"), why: "no"))], [])),
+    MachineCase(
+      "on a machine that is too busy viewers lose their encode before an output does", watchable(),
+      ([.viewersRead([.named("tiny")])], nil),
+      (
+        [.loadRead(EncodingLoad(encode: 0.2, idle: 1, isOverloaded: true))],
+        ["refuse tiny: the machine is overloaded", "use low main"]
+      )),
+  ])
+  func `renditions run for outputs, the recording and viewers`(machine: MachineCase) {
+    machine.check(every: .seconds(5))
   }
 }
 
 @Suite struct BitrateVotesTests {
-  @Test func `a new highest bitrate takes effect if no network objects`() {
+  @Test func `a new highest bitrate takes effect if no network objects, and votes above it count as it`() {
     var votes = BitrateVotes(highest: 2_000_000)
     #expect([1_000_000, 1_000_000, 3_000_000].map { votes.limit(to: $0) } == [1_000_000, nil, 3_000_000])
-  }
-
-  @Test func `a new highest bitrate does not exceed what a network can carry`() {
-    var votes = BitrateVotes(highest: 2_000_000)
-    _ = votes.vote(500_000, by: "a")
-    #expect(votes.limit(to: 3_000_000) == nil)
+    votes = BitrateVotes(highest: 2_000_000)
+    #expect([votes.vote(500_000, by: "a"), votes.limit(to: 3_000_000)] == [500_000, nil])
     #expect(votes.vote(nil, by: "a") == 3_000_000)
-  }
-
-  @Test func `a vote above the highest bitrate counts as the highest`() {
-    var votes = BitrateVotes(highest: 2_000_000)
-    _ = votes.limit(to: 1_000_000)
-    #expect(votes.vote(1_500_000, by: "a") == nil)
+    votes = BitrateVotes(highest: 2_000_000)
+    #expect([votes.limit(to: 1_000_000), votes.vote(1_500_000, by: "a")] == [1_000_000, nil])
   }
 }

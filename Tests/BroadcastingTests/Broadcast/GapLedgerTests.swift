@@ -44,44 +44,44 @@ import Testing
   ])
   func `a loss is dated when its media was captured`(
     from: Double, to: Double, wallFrom: Double, wallTo: Double
-  )
-    throws
-  {
+  ) throws {
     var ledger = ledger()
     let added = ledger.add(Self.loss(from, to), of: "a", at: Self.instant(140))
     let gap = try #require(added)
-    #expect(gap.wallFrom == Self.wall(wallFrom) && gap.wallTo == Self.wall(wallTo))
     let track = TrackLoss(
       track: .audio, cause: .device, mediaAt: MediaTime(seconds: from),
       duration: MediaTime(seconds: to - from))
     let other = ledger.add(track, at: Self.instant(140))
-    #expect(other.wallFrom == gap.wallFrom && other.wallTo == gap.wallTo && other.id != gap.id)
+    for one in [gap, other] {
+      #expect([one.wallFrom, one.wallTo] == [Self.wall(wallFrom), Self.wall(wallTo)])
+    }
+    #expect(other.id != gap.id)
   }
 
-  @Test func `a clock that was set moves both ends of what is told later`() throws {
-    var ledger = ledger()
-    let now = Self.instant(140, wallSteps: -10_800)
-    let added = ledger.add(Self.loss(2, 8), of: "a", at: now)
-    let gap = try #require(added)
-    #expect(gap.wallFrom == Self.wall(102 - 10_800) && gap.wallTo == Self.wall(118 - 10_800))
-  }
-
-  @Test func `the gap of separate losses ends with the last of them`() throws {
-    var ledger = ledger()
-    var both = Self.loss(1, 2)
-    both.add(Self.loss(4, 5))
-    let added = ledger.add(both, of: "a", at: Self.instant(140))
-    let gap = try #require(added)
-    #expect(gap.lostVideo == .seconds(2) && gap.wallFrom == Self.wall(101) && gap.wallTo == Self.wall(105))
-  }
-
-  @Test func `a loss of both tracks is dated by its pictures`() throws {
-    var ledger = ledger()
-    var both = Self.loss(2, 3)
+  private static let separate: OutputLoss = {
+    var both = loss(1, 2)
+    both.add(loss(4, 5))
+    return both
+  }()
+  private static let ofBothTracks: OutputLoss = {
+    var both = loss(2, 3)
     both.add(.audio, at: .milliseconds(1920), .milliseconds(1060))
-    let added = ledger.add(both, of: "a", at: Self.instant(140))
+    return both
+  }()
+
+  @Test(arguments: [
+    ("a clock that was set moves both ends of what is told later", loss(2, 8), -10_800.0, 2.0, 102.0, 118.0),
+    ("the gap of separate losses ends with the last of them", separate, 0, 1, 101, 105),
+    ("a loss of both tracks is dated by its pictures", ofBothTracks, 0, 2, 102, 103),
+  ])
+  func `an output's gap has one time`(
+    title: String, loss: OutputLoss, wallSteps: Double, mediaAt: Double, wallFrom: Double, wallTo: Double
+  ) throws {
+    var ledger = ledger()
+    let added = ledger.add(loss, of: "a", at: Self.instant(140, wallSteps: wallSteps))
     let gap = try #require(added)
-    #expect(gap.mediaAt == .seconds(2) && gap.wallFrom == Self.wall(102) && gap.wallTo == Self.wall(103))
+    #expect([gap.wallFrom, gap.wallTo] == [wallFrom, wallTo].map { Self.wall($0 + wallSteps) })
+    #expect((gap.lostVideo, gap.mediaAt) == (loss.video, MediaTime(seconds: mediaAt)))
   }
 
   @Test func `a loss has one id from its beginning to its gap, and is reported each ten seconds`() throws {
@@ -101,17 +101,6 @@ import Testing
     #expect(ledger.read([try Self.running(40, 41)], at: Self.instant(151)).noted.map(\.id) == [2])
   }
 
-  @Test func `a loss that one reading lacks keeps its id`() throws {
-    var ledger = ledger()
-    _ = ledger.read([try Self.running(8, 9)], at: Self.instant(119))
-    _ = ledger.read([], at: Self.instant(119.25))
-    #expect(ledger.losing.map(\.id) == [1])
-    #expect(ledger.read([try Self.running(8, 9.5)], at: Self.instant(119.5)).noted.isEmpty)
-    _ = ledger.read([], at: Self.instant(119.75))
-    _ = ledger.read([], at: Self.instant(120))
-    #expect(ledger.losing.isEmpty)
-  }
-
   @Test(arguments: [false, true])
   func `a loss that comes to nothing is noted as such, and reported if it was before`(wasReported: Bool)
     throws
@@ -125,12 +114,19 @@ import Testing
     #expect(ended.map(\.id) == [1] && ended.first?.extent == .zero && (noted + due).count == 1)
   }
 
-  @Test func `ids go on after a crash`() throws {
+  @Test func `ids go on after a crash, and one that a reading lacks is kept`() throws {
     let known = Gap(
       .network, id: 4, output: "a", wallFrom: Self.wall(1), wallTo: Self.wall(2), mediaAt: .zero)
     let pause = Gap(.user, wallFrom: Self.wall(3), wallTo: Self.wall(4), mediaAt: .zero)
     var ledger = GapLedger(gaps: [known], interruptions: [pause])
     #expect(ledger.add(Self.loss(1, 2), of: "a", at: Self.instant(5))?.id == 6)
+    ledger = self.ledger()
+    _ = ledger.read([try Self.running(8, 9)], at: Self.instant(119))
+    _ = ledger.read([], at: Self.instant(119.25))
+    #expect(ledger.losing.map(\.id) == [1])
+    #expect(ledger.read([try Self.running(8, 9.5)], at: Self.instant(119.5)).noted.isEmpty)
+    for second in [119.75, 120] { _ = ledger.read([], at: Self.instant(second)) }
+    #expect(ledger.losing.isEmpty)
   }
 }
 
@@ -150,8 +146,7 @@ import Testing
   }
 
   @Test func `a loss that takes hold of the other track, or has begun earlier, is journaled again`() throws {
-    var story = MachineStory.onAir()
-    var loss = OutputLoss()
+    var (story, loss) = (MachineStory.onAir(), OutputLoss())
     for (track, at, isNews) in [
       (.audio, 9, true), (.audio, 10, false), (.video, 9, true), (.video, 10, false), (.video, 8, true),
     ] as [(TrackKind, Int64, Bool)] {
@@ -192,7 +187,7 @@ import Testing
     #expect(story.handle(.lossesRead([])) == [])
   }
 
-  @Test func `a loss that a crash has cut off is told at once`() throws {
+  @Test func `a loss that a crash has cut off is told at once, and the crash among what is lost`() throws {
     let cut = Gap(
       .network, id: 3, output: "a", wallFrom: WallTime(nanoseconds: 1), wallTo: WallTime(nanoseconds: 2),
       mediaAt: .seconds(2), lostVideo: .seconds(7))
@@ -202,16 +197,11 @@ import Testing
         mediaAt: .seconds(9)), mediaEnd: .seconds(9))
     resumed.cutLosses = [cut]
     var story = MachineStory(outputs: ["a"], resumed: resumed)
-    #expect(story.handle([.started, .opened]) == ["open", "write gap", "report gap"])
-    #expect(story.gaps == [cut])
-  }
-
-  @Test func `a crash is among what the report calls lost`() {
+    #expect((story.handle([.started, .opened]), story.gaps) == (["open", "write gap", "report gap"], [cut]))
     let open = OpenInterruption(
       since: MonotonicTime(nanoseconds: MediaTime.seconds(97).nanoseconds),
-      wallSince: WallTime(nanoseconds: 0),
-      cause: .crash, mediaAt: .seconds(5))
-    var story = MachineStory(resumed: BroadcastMachine.Resumed(open, mediaEnd: .seconds(5)))
+      wallSince: WallTime(nanoseconds: 0), cause: .crash, mediaAt: .seconds(5))
+    story = MachineStory(resumed: BroadcastMachine.Resumed(open, mediaEnd: .seconds(5)))
     story.handle([.started, .opened, .request(.resume(after: .user)), .lane(.started(story.start()))])
     story.handle([.request(.stop(.stopped)), .finished(mediaTime: .seconds(8))])
     #expect(

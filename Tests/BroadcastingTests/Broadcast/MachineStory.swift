@@ -2,6 +2,7 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPublishing
 import HoldfastRecording
+import Testing
 
 @testable import HoldfastBroadcasting
 
@@ -67,8 +68,7 @@ struct MachineStory {
   }
 
   /// The actions that these events lead to.
-  @discardableResult
-  mutating func handle(_ events: [BroadcastMachine.Event]) -> [String] {
+  @discardableResult mutating func handle(_ events: [BroadcastMachine.Event]) -> [String] {
     let instant = Instant(
       monotonic: MonotonicTime(nanoseconds: now.nanoseconds), sinceBoot: now,
       wall: WallTime(nanoseconds: now.nanoseconds) + wallStep)
@@ -77,8 +77,7 @@ struct MachineStory {
     return new.map(\.words)
   }
 
-  @discardableResult
-  mutating func handle(_ event: BroadcastMachine.Event) -> [String] { handle([event]) }
+  @discardableResult mutating func handle(_ event: BroadcastMachine.Event) -> [String] { handle([event]) }
 
   var outcome: Broadcast.Outcome? {
     for case .answer(.ended(let outcome)) in actions { return outcome }
@@ -87,6 +86,50 @@ struct MachineStory {
 
   /// The gaps that it has reported.
   var gaps: [Gap] { actions.compactMap { if case .report(.gap(let gap)) = $0 { gap } else { nil } } }
+}
+
+extension BroadcastMachine.Event {
+  static let resume = Self.request(.resume(after: .user))
+  static let pause = Self.request(.pause)
+  static let stop = Self.request(.stop(.stopped))
+  /// Media time has begun.
+  static let begun = Self.lane(.started(MachineStory().start()))
+
+  static func changed(
+    _ output: String, _ state: OutputLifecycle.Condition.State, _ reason: String? = nil
+  ) -> Self { .output(output, .changed(.init(state), reason: reason)) }
+
+  static func load(idle: Double) -> Self { .loadRead(EncodingLoad(encode: 0.2, idle: idle)) }
+
+  /// The network of `output` carries no more.
+  static func asks(_ output: String, _ bitrate: Int) -> Self {
+    .output(output, .bitrateRequested(bitrate, reason: "slow"))
+  }
+}
+
+/// A broadcast, and what it answers to one event after another; nil where that is not what the case is about.
+struct MachineCase: Sendable, CustomTestStringConvertible {
+  typealias Step = (on: [BroadcastMachine.Event], actions: [String]?)
+  let testDescription: String
+  let story: MachineStory
+  let steps: [Step]
+
+  init(_ title: String, _ story: MachineStory = MachineStory(), _ steps: Step...) {
+    (testDescription, self.story, self.steps) = (title, story, steps)
+  }
+
+  /// An ellipsis stands for any actions before or behind those that are listed.
+  func check(every pause: MediaTime = .zero) {
+    var story = story
+    for (number, step) in steps.enumerated() {
+      var actions = story.handle(step.on)
+      story.now += pause
+      guard let wanted = step.actions else { continue }
+      if wanted.first == "…" { actions = ["…"] + actions.suffix(wanted.count - 1) }
+      if wanted.last == "…" { actions = actions.prefix(wanted.count - 1) + ["…"] }
+      #expect(actions == wanted, "\(testDescription): step \(number + 1), \(step.on)")
+    }
+  }
 }
 
 extension BroadcastMachine.Action {

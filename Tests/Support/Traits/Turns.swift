@@ -1,23 +1,34 @@
 import Foundation
 import Testing
 
-/// A thread for each job that runs at the same time. Idle threads are kept for the next job.
-final class Threads: TaskExecutor {
+/// Threads for jobs that run at the same time. Idle ones are kept for the next job.
+package final class Threads: TaskExecutor {
+  /// One for each job, for tests that block.
   static let shared = Threads()
+  /// The same, for tests that compute for long.
   static let yielding = Threads(niceness: 10)
+  /// For all other tests. Swift's pool has as many as there are processors, so that a few tests that wait there would hold
+  /// up the start of all later ones.
+  package static let few = Threads(at: 6)
 
   private let niceness: CInt
   private let condition = NSCondition()
   private nonisolated(unsafe) var jobs: [UnownedJob] = []
   private nonisolated(unsafe) var idle = 0
+  private nonisolated(unsafe) var left: Int
 
-  private init(niceness: CInt = 0) { self.niceness = niceness }
+  private init(at most: Int = .max, niceness: CInt = 0) { (left, self.niceness) = (most, niceness) }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     condition.withLock {
       jobs.append(job)
-      if idle >= jobs.count { condition.signal() } else { Thread.detachNewThread { [self] in run() } }
+      if idle >= jobs.count || left == 0 {
+        condition.signal()
+      } else {
+        left -= 1
+        Thread.detachNewThread { [self] in run() }
+      }
     }
   }
 
@@ -105,7 +116,7 @@ actor Turns {
   /// Starts one more at a time, as each needs a while until it keeps the machine busy.
   private func watch() async {
     while let before = ProcessorTime(), !waiting.isEmpty {
-      try? await Task.sleep(for: .milliseconds(500))
+      try? await Task.sleep(for: .milliseconds(200))
       guard let next = waiting.first, next.turns <= free + onIdle, let now = ProcessorTime() else { continue }
       if now.idleShare(since: before) > 0.25 { start(next.turns) }
     }

@@ -1,40 +1,42 @@
+package import HoldfastMP4
 import HoldfastMediaModel
 
-@testable import HoldfastMP4
-@testable import HoldfastRecording
-
 /// A recording put together byte by byte, so that the position of everything is known.
-struct SampleFile {
-  enum Layout: CaseIterable {
+package struct SampleFile {
+  package enum Layout: CaseIterable {
     /// A run for each change of track, room in each description and between some fragments.
     case grown
     /// One run a track.
     case plain
   }
 
-  struct Sample: Hashable {
-    let track: UInt32
-    let time: Int64
-    let content: [UInt8]
+  package struct Sample: Hashable {
+    package let track: UInt32
+    package let time: Int64
+    package let content: [UInt8]
+
+    package init(track: UInt32, time: Int64, content: [UInt8]) {
+      (self.track, self.time, self.content) = (track, time, content)
+    }
   }
 
   /// A sample, its bytes, and the end of the description that it needs.
-  struct Placed {
-    let sample: Sample
-    let bytes: Range<Int>
-    let describedUntil: Int
+  package struct Placed {
+    package let sample: Sample
+    package let bytes: Range<Int>
+    package let describedUntil: Int
   }
 
-  private(set) var bytes: [UInt8] = []
-  private(set) var placed: [Placed] = []
-  private(set) var fragments: [Range<Int>] = []
-  let headLength: Int
+  package private(set) var bytes: [UInt8] = []
+  package private(set) var placed: [Placed] = []
+  package private(set) var fragments: [Range<Int>] = []
+  package let headLength: Int
   private let leap: Int
 
-  var samples: [Sample] { placed.map(\.sample) }
+  package var samples: [Sample] { placed.map(\.sample) }
 
   /// `leap`: so many seconds are missing before the third fragment.
-  init(_ layout: Layout, fragments count: Int = 4, isFinished: Bool = true, leap: Int = 0) {
+  package init(_ layout: Layout, fragments count: Int = 4, isFinished: Bool = true, leap: Int = 0) {
     self.leap = leap
     bytes = Self.head()
     headLength = bytes.count
@@ -89,11 +91,10 @@ struct SampleFile {
       let number = Box.make("mfhd", Box.bytes(UInt32(0)) + Box.bytes(UInt32(index + 1)))
       return Box.make("moof", number + parts + room)
     }
-    let start = bytes.count
-    let description = movie(movie(0).count + 8)
+    let (start, description) = (bytes.count, movie(movie(0).count + 8))
     bytes += description
     bytes += Box.bytes(UInt32(8 + media.reduce(0) { $0 + $1.sample.content.count }))
-    bytes += Box.bytes(BoxType("mdat").code)
+    bytes += Array("mdat".utf8)
     let describedUntil = bytes.count
     for (sample, _) in media {
       let place = bytes.count..<bytes.count + sample.content.count
@@ -116,15 +117,15 @@ struct SampleFile {
     return Box.make("mfra", tracks + Box.make("mfro", Box.bytes(UInt32(0)) + Box.bytes(length)))
   }
 
-  static func head() -> [UInt8] {
+  package static func head() -> [UInt8] {
     func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
     let picture = Box.make(
       "avc1", zeros(78) + Box.make("avcC", [1, 66, 0, 30, 0xFF, 0xE1, 0, 1, 0x67, 1, 0, 1, 0x68]))
     let sound = Box.make("mp4a", zeros(28))
-    func track(_ id: UInt32, _ scale: UInt32, _ handler: BoxType, _ entry: [UInt8]) -> [UInt8] {
+    func track(_ id: UInt32, _ scale: UInt32, _ handler: String, _ entry: [UInt8]) -> [UInt8] {
       let table = Box.make("stsd", Box.bytes(UInt32(0)) + Box.bytes(UInt32(1)) + entry)
       var media = Box.make("mdhd", zeros(12) + Box.bytes(scale) + zeros(8))
-      media += Box.make("hdlr", zeros(8) + Box.bytes(handler.code) + zeros(13))
+      media += Box.make("hdlr", zeros(8) + Array(handler.utf8) + zeros(13))
       media += Box.make("minf", Box.make("stbl", table))
       let number = Box.make("tkhd", zeros(12) + Box.bytes(id) + zeros(68))
       return Box.make("trak", number + Box.make("mdia", media))
@@ -141,14 +142,14 @@ struct SampleFile {
 }
 
 /// Reads and repairs recordings in memory.
-enum Repaired {
+package enum Repaired {
   /// The repaired recording, without an index.
-  static func bytes(of damaged: [UInt8]) throws -> (bytes: [UInt8], inspection: RecordingInspection) {
+  package static func bytes(of damaged: [UInt8]) throws -> (bytes: [UInt8], inspection: RecordingInspection) {
     try RepairedRecording.bytes(of: RecordingBytes(damaged))
   }
 
   /// The samples of a recording in which nothing is damaged, in the order of the file; nil for one that is damaged.
-  static func samples(of bytes: [UInt8]) throws -> [SampleFile.Sample]? {
+  package static func samples(of bytes: [UInt8]) throws -> [SampleFile.Sample]? {
     let source = RecordingBytes(bytes)
     let head = try RecordingHead(source)
     var walk = RecordingWalk(source, tracks: head.tracks, from: head.bytes.count)

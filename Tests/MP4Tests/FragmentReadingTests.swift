@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestSupport
 import Testing
 
 @testable import HoldfastMP4

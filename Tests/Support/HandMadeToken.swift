@@ -1,24 +1,23 @@
 import Foundation
-import HoldfastMediaModel
+package import HoldfastMediaModel
 import HoldfastPlatform
-import TestSupport
-
-@testable import HoldfastControl
-@testable import HoldfastTokens
+package import HoldfastTokens
 
 /// A token that is put together by hand, so that it may be wrong in any way.
-struct HandMadeToken {
-  static let key = Array("a secret of the tests, long enough".utf8)
-  static let now = WallTime(nanoseconds: 1_795_000_000_500_000_000)
-  static let second: Int64 = 1_795_000_000
+package struct HandMadeToken {
+  package static let key = Array("a secret of the tests, long enough".utf8)
+  package static let now = WallTime(nanoseconds: 1_795_000_000_500_000_000)
+  package static let second: Int64 = 1_795_000_000
 
-  var header = #"{"alg":"HS256","typ":"JWT"}"#
-  var claims =
+  package var header = #"{"alg":"HS256","typ":"JWT"}"#
+  package var claims =
     #"{"sub":"Anna","role":"manager","session":"stage","iat":1795000000,"exp":1795007200,"jti":"a1"}"#
-  var key = Self.key
+  package var key = Self.key
+
+  package init() {}
 
   /// With one claim written in another way, or left out.
-  static func with(_ name: String, _ json: String?) -> HandMadeToken {
+  package static func with(_ name: String, _ json: String?) -> HandMadeToken {
     var token = HandMadeToken()
     let pieces = [
       ("sub", #""Anna""#), ("role", #""manager""#), ("session", #""stage""#), ("iat", "1795000000"),
@@ -29,24 +28,24 @@ struct HandMadeToken {
     return token
   }
 
-  static func with(header: String) -> HandMadeToken {
+  package static func with(header: String) -> HandMadeToken {
     var token = HandMadeToken()
     token.header = header
     return token
   }
 
-  var signedPart: String { Self.base64(Array(header.utf8)) + "." + Self.base64(Array(claims.utf8)) }
+  package var signedPart: String { Self.base64(Array(header.utf8)) + "." + Self.base64(Array(claims.utf8)) }
 
-  var text: String { signed(hmacSHA256(key: key, message: Array(signedPart.utf8))) }
+  package var text: String { signed(hmacSHA256(key: key, message: Array(signedPart.utf8))) }
 
-  func signed(_ signature: [UInt8]) -> String { signedPart + "." + Self.base64(signature) }
+  package func signed(_ signature: [UInt8]) -> String { signedPart + "." + Self.base64(signature) }
 
-  static func base64(_ bytes: [UInt8]) -> String {
+  package static func base64(_ bytes: [UInt8]) -> String {
     Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
       "=", with: "")
   }
 
-  static func verifier(
+  package static func verifier(
     session: String = "stage", key: [UInt8] = key, in scratch: ScratchFolder
   ) throws -> TokenVerifier {
     try TokenVerifier(
@@ -56,14 +55,15 @@ struct HandMadeToken {
 }
 
 /// Why a token is refused; nil if it is accepted.
-func refusal(of text: String, by verifier: TokenVerifier, at now: WallTime = HandMadeToken.now) -> TokenError?
+package func refusal(of text: String, by verifier: TokenVerifier, at now: WallTime = HandMadeToken.now)
+  -> TokenError?
 {
   failure { () throws(TokenError) in try verifier.verify(text, at: now) }
 }
 
 extension TokenIssuer {
   /// With a new secret.
-  init(in folder: ScratchFolder, session: String) throws {
+  package init(in folder: ScratchFolder, session: String) throws {
     try TokenSecret.makeFile(folder.file("secret"))
     self.init(
       secret: try TokenSecret(contentsOf: folder.file("secret")), session: session,

@@ -3,7 +3,6 @@ import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import HoldfastControl
 @testable import HoldfastHTTP
 @testable import HoldfastTokens
 

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import HoldfastMP4
-@testable import HoldfastRecording
 
 @Suite struct InspectionTests {
   private func inspect(_ bytes: [UInt8]) throws -> RecordingInspection {

@@ -3,7 +3,6 @@ import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import HoldfastControl
 @testable import HoldfastTokens
 
 @Suite struct TokenSecretTests {

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import HoldfastMP4
-@testable import HoldfastRecording
 
 @Suite struct RepairTests {
   @Test(arguments: SampleFile.Layout.allCases) func `a finished recording needs no repair`(

@@ -4,7 +4,9 @@ SWIFT ?= swift
 # All symbols are resolved at the start and stay read-only; libraries are not looked for beside the program; the C library's
 # calls in our headers are checked.
 HARDENING = --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -D_FORTIFY_SOURCE=2
-RELEASE = DEVELOPMENT_BUILD=release .ci/build -c release --static-swift-stdlib $(HARDENING) -Xswiftc -disable-cmo -Xswiftc -gline-tables-only
+# lld packs relocations: 1.5 MB less.
+LINKER = -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
+RELEASE = DEVELOPMENT_BUILD=release .ci/build -c release --static-swift-stdlib $(HARDENING) $(LINKER) -Xswiftc -disable-cmo -Xswiftc -gline-tables-only
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 # Measures with the subcommand that has the target's name; then the same with the program, and what its tests need.
 MEASURE = $(MEASUREMENT) --product measure && .build/release/measure $@
@@ -28,9 +30,10 @@ demo: ## install what is missing, build, publish and record 10 seconds, with an 
 	@.build/debug/holdfast demo
 	@echo "This was the debug build; make build makes the program for use, .build/release/holdfast."
 
-build: ## build the program for use: .build/release/holdfast
+build: ## build the program for use: .build/release/holdfast, with its symbols in holdfast.debug
 	@.ci/install build
 	@$(RELEASE) --product holdfast
+	@.ci/split-symbols .build/release/holdfast
 
 test: ## install what the tests need, and run all of them but those of test-long; ONLY=PublishingTests runs some
 	@.ci/install test

@@ -10,13 +10,13 @@ package struct RealTime: SuiteTrait, TestTrait, TestScoping {
   /// More than one for a CPU-bound test.
   fileprivate var turns = 1
   /// The time limit, excluding the wait for a turn.
-  fileprivate var limit = Duration.seconds(120)
+  fileprivate var limit = Duration.seconds(300)
 
   package var isRecursive: Bool { true }
 
   private static let turns =
     ProcessInfo.processInfo.environment["REAL_TIME_TESTS"].flatMap { Int($0) }.map { Turns($0, onIdle: 0) }
-    ?? Turns(5, onIdle: 7)
+    ?? Turns(ProcessInfo.processInfo.activeProcessorCount > 1 ? 5 : 2, onIdle: 7)
 
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
@@ -42,5 +42,5 @@ extension Trait where Self == RealTime {
   package static var realTime: Self { RealTime() }
   package static var longRealTime: Self { RealTime(startsFirst: true) }
   /// For tests that keep a core busy: browsers, request generators, slow encoders.
-  package static var busyRealTime: Self { RealTime(startsFirst: true, turns: 2, limit: .seconds(300)) }
+  package static var busyRealTime: Self { RealTime(startsFirst: true, turns: 2, limit: .seconds(600)) }
 }

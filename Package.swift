@@ -21,7 +21,7 @@ let cold: Set = [
   "Commands", "Control", "Lettering", "Membership", "HoldfastProgram", "Service", "SessionClient", "Tokens",
 ]
 
-/// A module is compiled as a whole, with line tables alone as debug information: half the work.
+/// In the debug build a module is compiled as a whole, with line tables alone as debug information: half the work.
 func flags(_ name: String, isTest: Bool = false) -> [SwiftSetting] {
   let whole = ["-whole-module-optimization", "-num-threads", "1"]
   return switch development {

@@ -36,11 +36,18 @@ import Testing
     }
   }
 
-  /// What a viewer has got, as a file.
+  /// The whole boxes that a viewer has got, as a file. FFmpeg refuses one that ends within a box's header.
   private func file(of client: WireClient) throws -> String {
-    let body = try #require(Data(client.received).range(of: Data("\r\n\r\n".utf8)))
+    let received = Data(client.received)
+    let start = try #require(received.range(of: Data("\r\n\r\n".utf8))).upperBound
+    var end = start
+    while end + 4 <= received.count {
+      let size = received[end..<end + 4].reduce(0) { $0 << 8 | Int($1) }
+      guard size >= 8, end + size <= received.count else { break }
+      end += size
+    }
     let path = watched.file("live.mp4")
-    try Data(client.received[body.upperBound...]).write(to: URL(fileURLWithPath: path))
+    try received[start..<end].write(to: URL(fileURLWithPath: path))
     return path
   }
 

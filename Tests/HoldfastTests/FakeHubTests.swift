@@ -61,7 +61,7 @@ import Testing
     #expect(ContinuousClock.now - start >= .milliseconds(300))
   }
 
-  @Test func `a time limit is over when its time has passed`() async throws {
+  @Test func `a time limit does not run while nobody is live`() async throws {
     let anna = try await joined("Anna")
     let events = anna.events()
     try await anna.perform(.limit(.seconds(600)))

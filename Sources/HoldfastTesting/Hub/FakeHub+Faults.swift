@@ -41,14 +41,18 @@ extension FakeHub {
   /// Lets time pass for the sessions. Members keep beating meanwhile, except for those in `silent`.
   public func pass(_ length: Duration, silent: Set<String> = []) {
     var store = store
-    store.pass(MediaTime(length))
-    for session in sessions {
-      guard let loaded = load(session), let meeting = loaded.session.meeting else { continue }
-      for member in meeting.present where !silent.contains(member.id.text) {
-        if let lease = member.lease { _ = try? store.beat(lease, statistics: nil, in: loaded.session.name) }
+    let sessions = sessions.compactMap { try? Self.name($0) }
+    // In one step, so that the hub never sees the time without the beats.
+    try? store.forward { store throws(StoreError) in
+      store.pass(MediaTime(length))
+      for session in sessions {
+        for member in try store.load(session, asking: nil).session.meeting?.present ?? []
+        where !silent.contains(member.id.text) {
+          if let lease = member.lease { _ = try store.beat(lease, statistics: nil, in: session) }
+        }
       }
-      _ = try? store.advance(loaded.session.name, contactSince: .init(nanoseconds: 0))
     }
+    for session in sessions { _ = try? store.advance(session, contactSince: .init(nanoseconds: 0)) }
   }
 
   /// Gives a command with a host's rights, as somebody who has not joined: mutes or removes members, or ends a session.

@@ -23,8 +23,10 @@ import Testing
     #expect(status?["state"] as? String == "live", "\(answer.text)")
     let tracks = status?["tracks"] as? [String: [String: Any]]
     #expect(tracks?.values.contains { $0["muted"] as? Bool != false } == false, "\(answer.text)")
-    let names = ["mute", "source", "interrupted", "backgrounded", "ended", "bitrate"]
+    let names = ["mute", "source", "interrupted", "backgrounded", "ended"]
     #expect(names.filter { !broadcast.subject.events($0).isEmpty } == [], "\(broadcast.subject.log)")
+    let reasons = broadcast.subject.values("why", of: "bitrate")
+    #expect(reasons.allSatisfy { $0 == "overload" }, "\(broadcast.subject.log)")
   }
 
   private func requireWhole(_ broadcast: ControlledBroadcast) throws {

@@ -29,7 +29,7 @@ import Testing
 
   @Test func `each role does on the page of a session what the hub permits, and finds nothing else`() throws {
     try Tool.run([
-      "timeout", "-k", "5", "250", Repository.path("Tests/Page/page-checks"), folder.file("pictures"),
+      "timeout", "-k", "5", "550", Repository.path("Tests/Page/page-checks"), folder.file("pictures"),
       "--holdfast", HoldfastProcess.program.path, "real_*",
     ])
   }
@@ -90,7 +90,7 @@ private final class PageStage {
     let checks = Repository.path("Tests/Page/page-checks")
     let restart = "sh '\(folder.file("restart"))'"
     try Tool.run(
-      ["timeout", "-k", "5", "200", checks, folder.file("pictures"), "--url", url] + tokens
+      ["timeout", "-k", "5", "550", checks, folder.file("pictures"), "--url", url] + tokens
         + ["--restart", restart] + names)
   }
 
@@ -110,7 +110,7 @@ private final class PageStage {
         rm "$number"
       fi
       [ "$1" != end ] || exit 0
-      timeout -k 5 240 env \(environment) \(words) >"$log" 2>&1 </dev/null &
+      timeout -k 5 590 env \(environment) \(words) >"$log" 2>&1 </dev/null &
       echo $! >"$number"
       until curl -sfk -o "$log.health" '\(url)/healthz'; do
         kill -0 "$(cat "$number")" || { cat "$log"; exit 1; }

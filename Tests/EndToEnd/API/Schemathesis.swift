@@ -29,7 +29,7 @@ struct Schemathesis {
       FileManager.default.isExecutableFile(atPath: Self.program), "run .ci/install pypi: no schemathesis")
     let command =
       [
-        "timeout", "280", Self.program, "run", "http://127.0.0.1:\(port)/v1/openapi.json", "--max-examples",
+        "timeout", "550", Self.program, "run", "http://127.0.0.1:\(port)/v1/openapi.json", "--max-examples",
         "30",
         "--seed", "1", "--request-timeout", "10", "--generation-database", "none", "--no-color", "--report",
         "har", "--report-har-path", report,

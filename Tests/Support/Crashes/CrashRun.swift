@@ -13,6 +13,8 @@ package final class CrashRun {
   package let seed: UInt64
   package private(set) var subject: HoldfastSubject
   private var lives: [(start: MonotonicTime, end: MonotonicTime?)] = []
+  /// How often earlier processes have been live.
+  private var startsBefore = 0
 
   package static let stream = "crash"
 
@@ -39,6 +41,7 @@ package final class CrashRun {
 
   package func restart(with further: [String] = [], environment: [String: String] = [:]) throws {
     lives.append((.now, nil))
+    startsBefore = starts
     subject = try subject.restarted(with: further, environment: environment)
   }
 
@@ -53,11 +56,10 @@ package final class CrashRun {
     }
   }
 
+  private var starts: Int { subject.events("resumed").count + subject.events("live").count }
+
   package func finish(after seconds: Double = 1.5) {
-    func starts() -> Int { subject.events("resumed").count + subject.events("live").count }
-    let before = starts()
-    let isOnAir = eventually { entries.last?["event"] as? String == "checkpoint" || starts() > before }
-    if isOnAir { sleep(seconds) }
+    if eventually({ starts > startsBefore }), seconds > 0 { _ = subject.play(seconds) }
     subject.finish()
   }
 

@@ -156,6 +156,15 @@ package struct FinishedBroadcast {
     errors = result.errors
   }
 
+  /// The path of a recording from which nothing is missing. What a busy machine leaves gaps in is recorded again.
+  package static func whole(_ options: [String], in folder: ScratchFolder) throws -> String {
+    while true {
+      let broadcast = try FinishedBroadcast(options, in: folder)
+      if broadcast.events.named("gap").isEmpty { return broadcast.path }
+      try FileManager.default.removeItem(atPath: broadcast.path)
+    }
+  }
+
   package var marks: RecordingMarks {
     get throws { try RecordingMarks(path: path) }
   }

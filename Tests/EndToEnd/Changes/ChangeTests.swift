@@ -13,7 +13,7 @@ import Testing
   /// A file with two seconds of the test signals, whose soft sound differs from the tone.
   private func clip(volume: Double = 0.05) throws -> String {
     let place = ScratchFolder()
-    let path = try FinishedBroadcast(["--size", "320x180", "--duration", "2s"], in: place).path
+    let path = try FinishedBroadcast.whole(["--size", "320x180", "--duration", "2s"], in: place)
     let soft = folder.file("soft.mkv")
     try Tool.run([
       "ffmpeg", "-v", "error", "-i", path, "-c:v", "copy", "-af", "volume=\(volume)", "-c:a", "aac", soft,

@@ -118,9 +118,8 @@ import Testing
   }
 
   private func recordedSignal(_ far: ScratchFolder, seconds: Int) throws -> String {
-    try FinishedBroadcast(
-      ["--duration", "\(seconds)s", "--size", "320x180", "--gop", "500ms", "--name", "signal"], in: far
-    ).path
+    try FinishedBroadcast.whole(
+      ["--duration", "\(seconds)s", "--size", "320x180", "--gop", "500ms", "--name", "signal"], in: far)
   }
 
   @Test func `a live playlist and its segments are played without a break`() throws {

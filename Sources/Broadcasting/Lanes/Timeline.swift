@@ -14,12 +14,6 @@ final class Timeline: Sendable {
     let isAfterPause: Bool
   }
 
-  enum SoundPlacement: Hashable, Sendable {
-    /// Unknown until the next picture.
-    case unknown
-    case parts([Part])
-  }
-
   private enum State: Hashable {
     case stopped
     /// Starts with the first picture at or after `since`.
@@ -206,17 +200,18 @@ final class Timeline: Sendable {
     }
   }
 
-  func place(sound captured: Range<MonotonicTime>) -> SoundPlacement {
+  /// The parts of captured sound that fall on the timeline; nil while that is unknown, until the next picture.
+  func place(sound captured: Range<MonotonicTime>) -> [Part]? {
     values.withLock { values in
       if values.audioStart == nil { values.audioStart = captured.lowerBound }
       switch values.state {
       case .starting(let since) where captured.upperBound > since:
-        if values.awaited.contains(.video) { return .unknown }
+        if values.awaited.contains(.video) { return nil }
         values.start(at: max(captured.lowerBound, since))
-      case .stopping(let since) where captured.upperBound > since: return .unknown
+      case .stopping(let since) where captured.upperBound > since: return nil
       case .stopped, .starting, .running, .stopping: break
       }
-      return .parts(values.periods.compactMap { Self.part(of: captured, in: $0) })
+      return values.periods.compactMap { Self.part(of: captured, in: $0) }
     }
   }
 

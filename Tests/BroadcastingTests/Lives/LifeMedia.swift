@@ -130,7 +130,7 @@ struct LifeMedia {
   mutating func sound(_ captured: Range<MonotonicTime>) -> [Action] {
     var actions: [Action] = []
     blocks.append(captured)
-    while let first = blocks.first, case .parts(let parts) = timeline.place(sound: first) {
+    while let first = blocks.first, let parts = timeline.place(sound: first) {
       blocks.removeFirst()
       for part in parts {
         if !isRunning, !plan.tracks.contains(.video) {

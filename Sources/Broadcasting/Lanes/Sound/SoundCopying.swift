@@ -65,8 +65,7 @@ struct SoundCopying: Sendable {
   /// Nil while the packet's place on the time line is unknown.
   private func parts(of packet: MediaPacket, _ timeline: Timeline) -> [Timeline.Part]? {
     let start = MonotonicTime(nanoseconds: packet.decodeTime.nanoseconds)
-    guard case .parts(let parts) = timeline.place(sound: start..<start + packet.duration) else { return nil }
-    return parts
+    return timeline.place(sound: start..<start + packet.duration)
   }
 }
 

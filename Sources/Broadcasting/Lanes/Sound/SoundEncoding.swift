@@ -50,8 +50,6 @@ struct SoundEncoding: Sendable {
 
   /// Nil while the block's place on the timeline is unknown.
   private func parts(of block: AudioBlock) -> [Timeline.Part]? {
-    let captured = block.captureTime..<block.captureTime + block.duration
-    guard case .parts(let parts) = destination.timeline.place(sound: captured) else { return nil }
-    return parts
+    destination.timeline.place(sound: block.captureTime..<block.captureTime + block.duration)
   }
 }

@@ -8,8 +8,8 @@ import HoldfastRecording
 package final class LivePackets: Sendable {
   package static let maxViewers = 100
 
-  private let state = Locked(LiveState())
-  private let wake: @Sendable () -> Void
+  fileprivate let state = Locked(LiveState())
+  fileprivate let wake: @Sendable () -> Void
 
   /// `wake` is called, on any thread, when viewers have something to take.
   package init(wake: @escaping @Sendable () -> Void) {
@@ -28,80 +28,24 @@ package final class LivePackets: Sendable {
   package func join(
     _ rendition: String? = nil, until deadline: MonotonicTime = .now
   ) throws(LiveRefusal) -> LiveViewer {
-    let joined = try state.withLock { (state) throws(LiveRefusal) in
+    let (viewer, start) = try state.withLock { (state) throws(LiveRefusal) in
       try state.join(rendition, Self.maxViewers)
     }
-    switch joined {
-    case .running(let number, let mimeType):
-      return LiveViewer(packets: self, number: number, mimeType: mimeType)
-    case .awaiting(let number, let start):
-      switch start.take(until: deadline) {
-      case .success(let mimeType)?: return LiveViewer(packets: self, number: number, mimeType: mimeType)
-      case .failure(let refusal)?:
-        leave(number)
-        throw refusal
-      case nil:
-        leave(number)
-        throw .notLive
-      }
+    do throws(LiveRefusal) {
+      guard let started = start.take(until: deadline) else { throw .notLive }
+      return LiveViewer(packets: self, number: viewer, mimeType: try started.get())
+    } catch {
+      leave(viewer)
+      throw error
     }
   }
+
+  fileprivate func leave(_ viewer: Int) { state.withLock { $0.leave(viewer) } }
 
   /// What may be asked for by name; empty while there is no broadcast.
   package var choices: [LiveChoice] { state.withLock { $0.choices } }
   package var figuresByRendition: [RenditionID: LiveFigures] { state.withLock { $0.figures } }
   package var figures: LiveFigures { LiveFigures(figuresByRendition.values) }
-
-  fileprivate func announce(_ track: Track, of encode: LiveEncode?, in broadcast: Int) {
-    for (rendition, tracks) in state.withLock({ $0.announce(track, of: encode, in: broadcast) }) {
-      // What MP4 can't hold can't be watched.
-      guard let head = try? FileHead(tracks) else { continue }
-      state.withLock { $0.begin(tracks, head: head, of: rendition, in: broadcast) }
-    }
-    wake()
-  }
-
-  fileprivate func take(_ packet: MediaPacket, of encode: LiveEncode?, in broadcast: Int) {
-    if state.withLock({ $0.add(packet, of: encode, in: broadcast) }) { wake() }
-  }
-
-  fileprivate func end(_ broadcast: Int) {
-    state.withLock { $0.end(broadcast) }
-    wake()
-  }
-
-  fileprivate func begin(_ rendition: RenditionID, in broadcast: Int) -> LiveEncode {
-    state.withLock { $0.beginEncode(of: rendition, in: broadcast) }
-  }
-
-  fileprivate func end(_ encode: LiveEncode) {
-    state.withLock { $0.end(encode) }
-    wake()
-  }
-
-  fileprivate func watched(in broadcast: Int) -> Set<RenditionID> {
-    state.withLock { $0.watched(in: broadcast) }
-  }
-
-  fileprivate func refuse(_ rendition: RenditionID, why: String, in broadcast: Int) {
-    state.withLock { $0.refuse(rendition, why: why, in: broadcast) }
-    wake()
-  }
-
-  fileprivate func leave(_ viewer: Int) { state.withLock { $0.leave(viewer) } }
-
-  fileprivate func next(of viewer: Int) -> LiveViewer.Step {
-    switch state.withLock({ $0.next(of: viewer) }) {
-    case .bytes(let bytes): return .bytes(bytes)
-    case .packet(let packet, let head, let run):
-      // Outside of the lock, which the encoders take, too.
-      let fragment = LiveRun.fragment(packet, head)
-      state.withLock { $0.add(fragment, of: packet.number, run: run, for: viewer) }
-      return .bytes(fragment)
-    case .nothing: return .nothing
-    case .over: return .over
-    }
-  }
 }
 
 package enum LiveRefusal: Error, Hashable, Sendable {
@@ -141,25 +85,43 @@ struct LiveReceiver: PacketReceiver {
   fileprivate let broadcast: Int
   private(set) fileprivate var encode: LiveEncode?
 
-  func offer(_ track: Track) { packets.announce(track, of: encode, in: broadcast) }
-  func offer(_ packet: MediaPacket) { packets.take(packet, of: encode, in: broadcast) }
+  func offer(_ track: Track) {
+    for (rendition, tracks) in state.withLock({ $0.announce(track, of: encode, in: broadcast) }) {
+      // What MP4 can't hold can't be watched.
+      guard let head = try? FileHead(tracks) else { continue }
+      state.withLock { $0.begin(tracks, head: head, of: rendition, in: broadcast) }
+    }
+    packets.wake()
+  }
+
+  func offer(_ packet: MediaPacket) {
+    if state.withLock({ $0.add(packet, of: encode, in: broadcast) }) { packets.wake() }
+  }
 
   /// What takes the packets of another encode of `rendition`.
   func begin(_ rendition: RenditionID) -> LiveReceiver {
     var receiver = self
-    receiver.encode = packets.begin(rendition, in: broadcast)
+    receiver.encode = state.withLock { $0.beginEncode(of: rendition, in: broadcast) }
     return receiver
   }
 
-  var watched: Set<RenditionID> { packets.watched(in: broadcast) }
+  var watched: Set<RenditionID> { state.withLock { $0.watched(in: broadcast) } }
 
   /// A rendition can't be encoded for viewers.
-  func refuse(_ rendition: RenditionID, why: String) { packets.refuse(rendition, why: why, in: broadcast) }
+  func refuse(_ rendition: RenditionID, why: String) {
+    state.withLock { $0.refuse(rendition, why: why, in: broadcast) }
+    packets.wake()
+  }
 
   /// Ends the streams of the viewers.
   func end() {
-    if let encode { packets.end(encode) } else { packets.end(broadcast) }
+    state.withLock { state in
+      if let encode { state.end(encode) } else { state.end(broadcast) }
+    }
+    packets.wake()
   }
+
+  private var state: Locked<LiveState> { packets.state }
 }
 
 /// A viewer, who leaves when this is released. Each piece that it gets consists of whole boxes.
@@ -183,7 +145,18 @@ package final class LiveViewer: Sendable {
 
   deinit { packets.leave(number) }
 
-  package func next() -> Step { packets.next(of: number) }
+  package func next() -> Step {
+    switch packets.state.withLock({ $0.next(of: number) }) {
+    case .bytes(let bytes): return .bytes(bytes)
+    case .packet(let packet, let head, let run):
+      // Outside of the lock, which the encoders take, too.
+      let fragment = LiveRun.fragment(packet, head)
+      packets.state.withLock { $0.add(fragment, of: packet.number, run: run, for: number) }
+      return .bytes(fragment)
+    case .nothing: return .nothing
+    case .over: return .over
+    }
+  }
 
   /// An empty box, which shows that the connection is there.
   package static let padding = LiveMessage.padding

@@ -30,11 +30,6 @@ struct LiveState: Sendable {
     case over
   }
 
-  enum Joined {
-    case running(viewer: Int, mimeType: String)
-    case awaiting(viewer: Int, Start)
-  }
-
   private var broadcast = 0
   private var expected: Set<TrackKind> = []
   private var renditions = LiveRenditions()
@@ -169,7 +164,8 @@ struct LiveState: Sendable {
     renditions.id(name).flatMap { channels[$0]?.run } != nil
   }
 
-  mutating func join(_ name: String?, _ maxViewers: Int) throws(LiveRefusal) -> Joined {
+  /// The start is fulfilled already if the rendition is encoded.
+  mutating func join(_ name: String?, _ maxViewers: Int) throws(LiveRefusal) -> (viewer: Int, Start) {
     guard let id = renditions.id(name), let channel = channels[id] else { throw .notLive }
     let isAwaited = viewers.values.contains { $0.rendition == id && $0.start != nil }
     // What is encoded for others is only about to begin.
@@ -179,14 +175,15 @@ struct LiveState: Sendable {
     guard viewers.count < maxViewers else { throw .tooManyViewers }
     lastViewer += 1
     var viewing = Viewing(broadcast: broadcast, rendition: id)
-    defer { viewers[lastViewer] = viewing }
-    guard let run = channel.run else {
-      let start = Start()
+    let start = Start()
+    if let run = channel.run {
+      viewing.run = run.number
+      start.fulfil(.success(run.mimeType))
+    } else {
       viewing.start = start
-      return .awaiting(viewer: lastViewer, start)
     }
-    viewing.run = run.number
-    return .running(viewer: lastViewer, mimeType: run.mimeType)
+    viewers[lastViewer] = viewing
+    return (lastViewer, start)
   }
 
   mutating func leave(_ viewer: Int) { viewers[viewer] = nil }

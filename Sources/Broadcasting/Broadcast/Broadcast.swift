@@ -25,13 +25,8 @@ package final class Broadcast: Sendable {
   }
 
   let id: String
-  let configuration: Configuration
-  let journal: BroadcastJournal?
-  private let feeds: Feeds
-  private let resumed: ResumedBroadcast?
-  private let live: LivePackets?
+  private let factory: BroadcastFactory
   private let loop = EventLoop<BroadcastMachine.Event>(inbox: Inbox(capacity: 4096))
-  private let finishing: @Sendable (_ path: String) -> Void
   private let observe: @Sendable (Observation) -> Void
   private let answer: @Sendable (BroadcastAnswer) -> Void
 
@@ -40,21 +35,25 @@ package final class Broadcast: Sendable {
 
   /// `finishing` is called before each file of the recording is finished.
   init(
-    id: String, _ configuration: Configuration, feeds: Feeds, journals: JournalFolder? = nil,
-    resumed: ResumedBroadcast? = nil, live: LivePackets? = nil,
+    id: String, _ configuration: Configuration, feeds: Feeds, journals: JournalFolder?,
+    resumed: ResumedBroadcast?, live: LivePackets?,
     finishing: @escaping @Sendable (_ path: String) -> Void,
     observe: @escaping @Sendable (Observation) -> Void, answer: @escaping @Sendable (BroadcastAnswer) -> Void
   ) {
     self.id = id
-    self.configuration = configuration
-    self.feeds = feeds
-    self.resumed = resumed
-    self.live = live
-    self.finishing = finishing
     self.observe = observe
     self.answer = answer
-    journal = Self.journal(of: id, configuration, in: journals, resumed) { observe(.warning($0)) }
+    let note: @Sendable (String) -> Void = { observe(.warning($0)) }
+    let journal = journals.flatMap {
+      BroadcastJournal(of: id, name: configuration.name, resuming: resumed, in: $0, note: note)
+    }
+    factory = BroadcastFactory(
+      configuration: configuration, feeds: feeds, resumed: resumed, journal: journal, live: live,
+      finishing: finishing, note: note, post: { [inbox = loop.inbox] in inbox.post($0) })
   }
+
+  var configuration: Configuration { factory.configuration }
+  var journal: BroadcastJournal? { factory.journal }
 
   /// Runs the broadcast on its own thread; `join` waits for it.
   func start() {
@@ -68,13 +67,10 @@ package final class Broadcast: Sendable {
   }
 
   private func makeDriver() -> BroadcastDriver<SystemBroadcastEnvironment> {
-    let inbox = loop.inbox
-    let factory = BroadcastFactory(
-      configuration: configuration, feeds: feeds, resumed: resumed, journal: journal, live: live,
-      finishing: finishing, note: { [observe] in observe(.warning($0)) }, post: { inbox.post($0) })
-    return BroadcastDriver(
-      of: id, BroadcastMachine.Settings(configuration, feeds.tracks, of: id, resumed, at: .now),
-      SystemBroadcastEnvironment(factory, inbox, observe: observe, answer: answer))
+    BroadcastDriver(
+      of: id,
+      BroadcastMachine.Settings(configuration, factory.feeds.tracks, of: id, factory.resumed, at: .now),
+      SystemBroadcastEnvironment(factory, loop.inbox, observe: observe, answer: answer))
   }
 
   func join() {
@@ -90,17 +86,6 @@ package final class Broadcast: Sendable {
   static func newID() -> String {
     WallTime.now.compact + "-"
       + String(UInt16.random(in: 0x1000...0xFFFF), radix: 16)
-  }
-
-  private static func journal(
-    of id: String, _ configuration: Configuration, in folder: JournalFolder?, _ resumed: ResumedBroadcast?,
-    note: @escaping @Sendable (String) -> Void
-  ) -> BroadcastJournal? {
-    guard let folder else { return nil }
-    guard let resumed else {
-      return BroadcastJournal(of: id, name: configuration.name, in: folder, note: note)
-    }
-    return BroadcastJournal(of: resumed, in: folder, note: note)
   }
 }
 

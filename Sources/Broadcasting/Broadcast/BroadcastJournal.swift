@@ -10,27 +10,24 @@ final class BroadcastJournal: Sendable {
   private let thread: JournalThread
   private let filter: Locked<JournalFilter>
 
-  /// The journal of a new broadcast; nil if it can't be opened, with the reason passed to `note`.
+  /// The journal of a new broadcast, or of one that is resumed; nil if it can't be opened, with the reason passed to
+  /// `note`.
   init?(
-    of broadcast: String, name: String, in folder: JournalFolder, note: @escaping @Sendable (String) -> Void
+    of broadcast: String, name: String, resuming resumed: ResumedBroadcast?, in folder: JournalFolder,
+    note: @escaping @Sendable (String) -> Void
   ) {
-    guard let thread = Self.open(note, { () throws(JournalError) in try folder.begin(broadcast) }) else {
-      return nil
+    let known = resumed?.broadcast
+    let thread = Self.open(note) { () throws(JournalError) in
+      if let known { try folder.resume(known.id) } else { try folder.begin(broadcast) }
     }
+    guard let thread else { return nil }
     self.thread = thread
-    filter = Locked(JournalFilter())
-    write(.began(.init(broadcast: broadcast, name: name)))
-  }
-
-  /// Continues the journal of a resumed broadcast.
-  init?(of resumed: ResumedBroadcast, in folder: JournalFolder, note: @escaping @Sendable (String) -> Void) {
-    let broadcast = resumed.broadcast
-    guard let thread = Self.open(note, { () throws(JournalError) in try folder.resume(broadcast.id) }) else {
-      return nil
+    filter = Locked(JournalFilter(resuming: known))
+    guard let resumed else {
+      write(.began(.init(broadcast: broadcast, name: name)))
+      return
     }
-    self.thread = thread
-    filter = Locked(JournalFilter(resuming: broadcast))
-    guard broadcast.interruption == nil else { return }
+    guard resumed.broadcast.interruption == nil else { return }
     // Dated at the end of the recording, so that the journal alone shows the gap.
     let window = resumed.since.wall.nanoseconds &+ resumed.window.nanoseconds
     write(

@@ -12,19 +12,20 @@ final class GateRun: Sendable {
   }
 
   private struct State: Sendable {
-    var waitingToBegin: Int
-    var waitingToPass: Int
     var isRefused = false
     var isCancelled = false
     var tasks: [Task<Void, Never>] = []
     var ends: [Promise<Void>] = []
   }
 
-  private let state: Locked<State>
+  private let state = Locked(State())
+  private let begins: Countdown
+  private let passes: Countdown
   private let report: @Sendable (Report) -> Void
 
   init(_ gates: Int, report: @escaping @Sendable (Report) -> Void) {
-    state = Locked(State(waitingToBegin: gates, waitingToPass: gates))
+    begins = Countdown(gates) { report(.began) }
+    passes = Countdown(gates) { report(.passed) }
     self.report = report
   }
 
@@ -33,10 +34,10 @@ final class GateRun: Sendable {
     do { executor = try GateExecutor() } catch { return refuse(error) }
     let end = Promise<Void>()
     let task = Task(executorPreference: executor) { [self] in
-      begin()
+      begins.arrive()
       do {
         try await gate.authorize(broadcast)
-        pass()
+        passes.arrive()
       } catch {
         refuse(error)
       }
@@ -64,22 +65,6 @@ final class GateRun: Sendable {
   /// Waits for the gates to return.
   func wait(until deadline: MonotonicTime) {
     for end in state.withLock({ $0.ends }) { _ = end.take(until: deadline) }
-  }
-
-  private func begin() {
-    let isLast = state.withLock { state in
-      state.waitingToBegin -= 1
-      return state.waitingToBegin == 0
-    }
-    if isLast { report(.began) }
-  }
-
-  private func pass() {
-    let isLast = state.withLock { state in
-      state.waitingToPass -= 1
-      return state.waitingToPass == 0
-    }
-    if isLast { report(.passed) }
   }
 
   private func refuse(_ error: any Error) {

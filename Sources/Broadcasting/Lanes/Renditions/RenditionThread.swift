@@ -82,13 +82,14 @@ final class RenditionThread: Sendable {
   func join() { slot.join() }
 
   private func run() {
-    var losses = RenditionLosses(frameDuration: frameDuration)
+    var losses = LossStretches()
     while let item = queue.take() {
       do {
         switch consume item {
         case .picture(let picture): try encode(picture, &losses)
         case .stop(let time, let dropped, let then):
-          report(losses.stop(at: time, dropped: dropped), losses)
+          let over = losses.add(missing(dropped, before: time), at: time) + losses.end()
+          report(over, losses)
           then()
         }
       } catch {
@@ -101,9 +102,9 @@ final class RenditionThread: Sendable {
     do { try encoder.withLock { try $0.finish() } } catch { fail(error) }
   }
 
-  private func encode(_ picture: consuming Picture, _ losses: inout RenditionLosses) throws {
+  private func encode(_ picture: consuming Picture, _ losses: inout LossStretches) throws {
     let (time, request, dropped) = (picture.time, picture.request, picture.droppedBefore)
-    report(losses.add(dropped, before: time), losses)
+    report(losses.add(missing(dropped, before: time), at: time), losses)
     var frame = Optional(picture.takeFrame())
     let behind = waiting.withLock { $0 } - 1
     try encoder.withLock { encoder in
@@ -112,62 +113,19 @@ final class RenditionThread: Sendable {
     }
   }
 
-  private func report(_ over: [TrackLoss], _ losses: borrowing RenditionLosses) {
+  private func report(_ over: [TrackLoss], _ losses: LossStretches) {
     for loss in over { destination.report(lost: loss) }
     destination.show(losses.lasting, DeviceOutage(track: .video))
   }
-}
 
-/// Reports the stop of media time once all renditions have reached it.
-final class StopCount: Sendable {
-  private let missing: Locked<Int>
-  private let report: @Sendable () -> Void
-
-  init(_ count: Int, report: @escaping @Sendable () -> Void) {
-    missing = Locked(count)
-    self.report = report
-  }
-
-  func arrive() {
-    let isLast = missing.withLock { missing in
-      missing -= 1
-      return missing == 0
-    }
-    if isLast { report() }
-  }
-}
-
-/// The pictures that one rendition lacks, because its encoder was too slow.
-struct RenditionLosses: Hashable, Sendable {
-  private let frameDuration: MediaTime
-  private var stretches = LossStretches()
-  private var last: MediaTime?
-
-  init(frameDuration: MediaTime) {
-    self.frameDuration = frameDuration
-  }
-
-  /// Those that may go on.
-  var lasting: [TrackLoss] { stretches.lasting }
-
-  /// Returns what is over at the picture of `time`, before which `dropped` are missing.
-  mutating func add(_ dropped: Int, before time: MediaTime) -> [TrackLoss] {
-    last = time
-    return stretches.add(loss(of: dropped, before: time), at: time)
-  }
-
-  /// Media time stops at `time`, or the track ends there.
-  mutating func stop(at time: MediaTime, dropped: Int) -> [TrackLoss] {
-    stretches.add(loss(of: dropped, before: time), at: time) + stretches.end()
-  }
-
-  private func loss(of dropped: Int, before time: MediaTime) -> [TrackLoss] {
-    guard dropped > 0 else { return [] }
-    let duration = MediaTime(nanoseconds: frameDuration.nanoseconds * Int64(dropped))
+  /// The pictures that the rendition lacks before `time`, because its encoder was too slow.
+  private func missing(_ pictures: Int, before time: MediaTime) -> [TrackLoss] {
+    guard pictures > 0 else { return [] }
+    let duration = MediaTime(nanoseconds: frameDuration.nanoseconds * Int64(pictures))
     return [
       TrackLoss(
         track: .video, cause: .encoderTooSlow, mediaAt: max(.zero, time - duration), duration: duration,
-        pictures: dropped)
+        pictures: pictures)
     ]
   }
 }

@@ -107,32 +107,25 @@ struct Renditions {
     (running.dropped, running.owed) = (0, PictureRequest())
   }
 
+  /// What others share comes first, and waits for nothing that is encoded for one output or for viewers.
   private func makeThread(_ running: Running) throws -> RenditionThread {
     let (id, destination) = (running.id, running.rendition.destination)
-    if running.rendition.planned.isForViewers { return try makeThread(running, hasEnded: {}) }
-    guard case .own(let output) = id, let change = switches[output] else {
-      return try RenditionThread(
-        running.encoder, frameDuration: frameDuration, to: destination, backlog: backlog, priority: .picture,
-        fail: { destination.report(.encodingFailed(.video, "\(id): \($0)")) }, hasEnded: {})
-    }
-    return try makeThread(running, hasEnded: { change.packets.end(of: id) })
-  }
-
-  /// For what is encoded for one output or for viewers: what others share comes first, and waits for none of these.
-  private func makeThread(
-    _ running: Running, hasEnded: @escaping @Sendable () -> Void
-  ) throws -> RenditionThread {
-    let (id, destination) = (running.id, running.rendition.destination)
+    let isForViewers = running.rendition.planned.isForViewers
+    let change: OutputSwitch? = if case .own(let output) = id { switches[output] } else { nil }
+    let isShared = !isForViewers && change == nil
     return try RenditionThread(
       running.encoder, frameDuration: frameDuration, to: destination,
-      backlog: running.rendition.planned.isForViewers ? Locked(0) : backlog, priority: .usual,
-      fail: { destination.report(.encodeFailed(id, why: "\($0)")) }, hasEnded: hasEnded)
+      backlog: isForViewers ? Locked(0) : backlog, priority: isShared ? .picture : .usual,
+      fail: { error in
+        destination.report(
+          isShared ? .encodingFailed(.video, "\(id): \(error)") : .encodeFailed(id, why: "\(error)"))
+      }, hasEnded: { change?.packets.end(of: id) })
   }
 
   /// Media time has stopped; reported once everything before is encoded.
   mutating func stop(at time: MediaTime) {
     let destination = destination
-    let count = StopCount(running.count) { destination.report(.stopped(.video)) }
+    let count = Countdown(running.count) { destination.report(.stopped(.video)) }
     for index in running.indices {
       let isAwaited = !running[index].rendition.planned.isForViewers
       running[index].stop(at: time) { if isAwaited { count.arrive() } }
@@ -141,7 +134,11 @@ struct Renditions {
   }
 
   private mutating func use(_ renditions: Set<RenditionID>, at time: MediaTime) {
-    endAll(at: time) { !renditions.contains($0.id) }
+    for one in running where !one.id.isOwn && !renditions.contains(one.id) {
+      guard running.count > 1 else { break }
+      end(one.id, at: time)
+      one.rendition.destination.note("nobody uses this rendition any more; its encoder ends")
+    }
     for id in opening.keys where !id.isOwn && !renditions.contains(id) { abandon(id) }
     for id in renditions where opening[id] == nil && !running.contains(where: { $0.id == id }) {
       guard let rendition = viewed(id) else { continue }
@@ -157,14 +154,6 @@ struct Renditions {
     guard let encode = opening.removeValue(forKey: id) else { return }
     abandoned.append(encode)
     encode.rendition.ended()
-  }
-
-  private mutating func endAll(at time: MediaTime, where isUnused: (Running) -> Bool) {
-    for one in running.filter({ !$0.id.isOwn && isUnused($0) }) {
-      guard running.count > 1 else { return }
-      end(one.id, at: time)
-      one.rendition.destination.note("nobody uses this rendition any more; its encoder ends")
-    }
   }
 
   private mutating func end(_ id: RenditionID, at time: MediaTime) {

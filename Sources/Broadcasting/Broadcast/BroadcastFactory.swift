@@ -67,10 +67,7 @@ struct BroadcastFactory {
   ) -> @Sendable (RenditionID) -> LaneRendition? {
     { id in
       guard let live, let planned = renditions.encodes[id]?.forViewers else { return nil }
-      var narrowed = destination
-      (narrowed.rendition, narrowed.users, narrowed.meters) = (id, Locked([]), Meters())
-      narrowed.receivers = []
-      var rendition = LaneRendition(planned: planned, destination: narrowed)
+      var rendition = LaneRendition(planned, of: destination, to: [])
       rendition.add(live)
       return rendition
     }
@@ -86,14 +83,10 @@ struct BroadcastFactory {
     for user in users where adaptive[user.id] != nil {
       packets[user.id] = PacketSwitch(to: user, from: planned.id)
     }
-    var narrowed = destination
-    narrowed.rendition = planned.id
-    narrowed.users = Locked(planned.users)
-    narrowed.meters = Meters()
-    narrowed.receivers = users.map { packets[$0.id]?.port(for: planned.id) ?? $0 }
-    if planned.isRecorded, let recorder { narrowed.receivers.insert(recorder, at: 0) }
-    if planned.isSupplied { narrowed.receivers += configuration.receivers.map(\.value) }
-    let rendition = LaneRendition(planned: planned, destination: narrowed)
+    var receivers = users.map { packets[$0.id]?.port(for: planned.id) ?? $0 }
+    if planned.isRecorded, let recorder { receivers.insert(recorder, at: 0) }
+    if planned.isSupplied { receivers += configuration.receivers.map(\.value) }
+    let rendition = LaneRendition(planned, of: destination, to: receivers)
     for (id, packets) in packets {
       switches[id] = OutputSwitch(output: id, shared: rendition, packets: packets)
     }

@@ -53,13 +53,10 @@ import Testing
   private func rendition(
     _ id: RenditionID, to destination: LaneDestination, _ receiver: any PacketReceiver
   ) -> LaneRendition {
-    var narrowed = destination
-    (narrowed.rendition, narrowed.users, narrowed.meters) = (id, Locked(["\(id) user"]), Meters())
-    narrowed.receivers = [receiver]
-    return LaneRendition(
-      planned: PlannedRendition(
+    LaneRendition(
+      PlannedRendition(
         id: id, size: source.format.size, bitrate: 200_000, encoders: [.software], outputs: ["\(id) user"]),
-      destination: narrowed)
+      of: destination, to: [receiver])
   }
 
   private func makeRenditions(
@@ -157,13 +154,11 @@ import Testing
     let destination = try makeDestination()
     let packets = PacketSwitch(to: output, from: .main)
     let users = Locked(["a", "recording"])
-    var shared = rendition(.main, to: destination, packets.port(for: .main)).destination
-    shared.receivers.append(recording)
-    shared.users = users
-    let main = LaneRendition(
-      planned: PlannedRendition(
+    var main = LaneRendition(
+      PlannedRendition(
         id: .main, size: source.format.size, bitrate: 2_000_000, encoders: [.software], isRecorded: true,
-        outputs: ["a"]), destination: shared)
+        outputs: ["a"]), of: destination, to: [packets.port(for: .main), recording])
+    main.destination.users = users
     let change = OutputSwitch(output: "a", shared: main, packets: packets)
     return (try makeRenditions([main], ["a": change], destination, codec), users)
   }
@@ -247,12 +242,11 @@ import Testing
     ended: Locked<Int>
   ) -> @Sendable (RenditionID) -> LaneRendition? {
     { id in
-      var narrowed = destination
-      (narrowed.rendition, narrowed.users, narrowed.meters) = (id, Locked([]), Meters())
-      narrowed.receivers = [receiver]
       let planned = PlannedRendition(
         id: id, size: PictureSize(width: 64, height: 32), bitrate: 100_000, encoders: encoders)
-      return LaneRendition(planned: planned, destination: narrowed, ended: { ended.withLock { $0 += 1 } })
+      var rendition = LaneRendition(planned, of: destination, to: [receiver])
+      rendition.ended = { ended.withLock { $0 += 1 } }
+      return rendition
     }
   }
 

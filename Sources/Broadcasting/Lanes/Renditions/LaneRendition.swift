@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import HoldfastPlatform
 
 /// One encode of a lane's pictures, and where it goes.
 struct LaneRendition: Sendable {
@@ -6,6 +7,16 @@ struct LaneRendition: Sendable {
   var destination: LaneDestination
   /// Called when nothing uses it any more.
   var ended: @Sendable () -> Void = {}
+
+  /// Of the packets in `destination`, `receivers` get those of `planned`; its users lack what is lost there.
+  init(_ planned: PlannedRendition, of destination: LaneDestination, to receivers: [any PacketReceiver]) {
+    self.planned = planned
+    self.destination = destination
+    self.destination.rendition = planned.id
+    self.destination.users = Locked(planned.users)
+    self.destination.meters = Meters()
+    self.destination.receivers = receivers
+  }
 }
 
 /// What a rendition is asked for together with a picture.

@@ -15,12 +15,7 @@ struct OutputSwitch: Sendable {
     let planned = PlannedRendition(
       id: id, size: shared.planned.size, bitrate: bitrate, encoders: shared.planned.encoders,
       outputs: [output])
-    var destination = shared.destination
-    destination.rendition = id
-    destination.users = Locked([output])
-    destination.meters = Meters()
-    destination.receivers = [packets.port(for: id)]
-    return LaneRendition(planned: planned, destination: destination)
+    return LaneRendition(planned, of: shared.destination, to: [packets.port(for: id)])
   }
 
   /// The output gets its pictures from its own encode, or from the shared one again, from `time` on.

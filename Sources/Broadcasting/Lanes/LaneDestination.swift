@@ -36,6 +36,10 @@ struct LaneDestination: Sendable {
     for loss in loss.atEach(of: users?.withLock { $0 }) { report(.lost(loss)) }
   }
 
+  func report(lost losses: [TrackLoss]) {
+    for loss in losses { report(lost: loss) }
+  }
+
   func note(_ text: String) {
     report(.note(rendition == .main ? "video: \(text)" : "video \(rendition): \(text)"))
   }

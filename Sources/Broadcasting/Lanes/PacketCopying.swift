@@ -55,9 +55,7 @@ struct PacketCopying: Sendable {
       guard let packet = placed(captured.packet, on: destination.timeline) else {
         if isRunning, let last {
           let stoppedAt = destination.timeline.stoppedAt
-          for loss in losses.take(from: last + frameDuration, untilStop: stoppedAt) {
-            destination.report(lost: loss)
-          }
+          destination.report(lost: losses.take(from: last + frameDuration, untilStop: stoppedAt))
         }
         losses.forget()
         needsKeyframe = true
@@ -79,7 +77,7 @@ struct PacketCopying: Sendable {
         destination.report(lost: outage.end(at: packet.decodeTime))
       }
       wasAway = false
-      for loss in losses.take(before: packet.decodeTime) { destination.report(lost: loss) }
+      destination.report(lost: losses.take(before: packet.decodeTime))
       if !isRunning { destination.reportStart() }
       isRunning = true
       needsKeyframe = false
@@ -103,7 +101,7 @@ struct PacketCopying: Sendable {
         var outage = outage(since: next)
         if let end, end - last > .seconds(1), let loss = outage.end(at: end) { lost.append(loss) }
       }
-      for loss in lost { destination.report(lost: loss) }
+      destination.report(lost: lost)
     }
     return hasReachedEnd
   }

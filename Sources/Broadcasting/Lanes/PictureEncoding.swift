@@ -43,7 +43,7 @@ struct PictureEncoding: Sendable {
       let actions = pictures.handle(
         arrival, at: place(arrival.captureTime), sourceRate: lane.feed.properties?.format.frameRate)
       let time = perform(actions, on: &renditions, &members)
-      if let time { report(members.update(queued.item.absentMembers, at: time)) }
+      if let time { destination.report(lost: members.update(queued.item.absentMembers, at: time)) }
       let lasting = pictures.stretches.lasting + (time.map { members.lasting(at: $0) } ?? [])
       destination.show(lasting, pictures.outage)
       guard let time else { continue }
@@ -53,12 +53,8 @@ struct PictureEncoding: Sendable {
     }
     try renditions.finish()
     _ = perform(pictures.finish(dropped: lane.dropped), on: &renditions, &members)
-    report(members.end())
+    destination.report(lost: members.end())
     return pictures.hasReachedEnd
-  }
-
-  private func report(_ losses: [TrackLoss]) {
-    for loss in losses { destination.report(lost: loss) }
   }
 
   private func place(_ captureTime: MonotonicTime) -> PictureMachine.Placement {
@@ -78,7 +74,7 @@ struct PictureEncoding: Sendable {
       case .reportStopped:
         let end = destination.timeline.stoppedAt
         renditions.stop(at: end)
-        report(members.end(at: end))
+        destination.report(lost: members.end(at: end))
       case .encode(let time): return time
       }
     }

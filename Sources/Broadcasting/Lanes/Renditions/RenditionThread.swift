@@ -114,7 +114,7 @@ final class RenditionThread: Sendable {
   }
 
   private func report(_ over: [TrackLoss], _ losses: LossStretches) {
-    for loss in over { destination.report(lost: loss) }
+    destination.report(lost: over)
     destination.show(losses.lasting, DeviceOutage(track: .video))
   }
 

@@ -52,7 +52,7 @@ struct AlignedTrack: ~Copyable {
     if let number, queued.source.number > number, let properties { try change(to: properties) }
     number = queued.source.number
     for part in parts {
-      report(members.update(block.absentMembers, at: part.media))
+      destination.report(lost: members.update(block.absentMembers, at: part.media))
       try add(
         block.cut(to: part.captured), at: part.media, isAfterPause: part.isAfterPause,
         isAfterDrop: queued.droppedBefore > 0, queued.source)
@@ -60,7 +60,7 @@ struct AlignedTrack: ~Copyable {
     let isCut = parts.last.map { $0.captured.upperBound < block.captureTime + block.duration } ?? true
     if isCut, isRunning {
       try pause(at: destination.timeline.stoppedAt, queued.source)
-      report(members.end(at: destination.timeline.stoppedAt))
+      destination.report(lost: members.end(at: destination.timeline.stoppedAt))
       destination.report(.stopped(.audio))
     }
     if !isCut, !isRunning { destination.reportStart() }
@@ -106,7 +106,7 @@ struct AlignedTrack: ~Copyable {
       placement.skipped == 0
       ? block.samples : Array(block.samples.dropFirst(placement.skipped * source.channels))
     if !samples.isEmpty { try emit(resampler.convert(joint.smoothed(samples, source))) }
-    report(stretches.add([], at: target.duration(ofFrames: Int(position))))
+    destination.report(lost: stretches.add([], at: target.duration(ofFrames: Int(position))))
   }
 
   private mutating func change(to properties: AudioProperties) throws {
@@ -139,18 +139,14 @@ struct AlignedTrack: ~Copyable {
   }
 
   private mutating func endOutage() {
-    report(stretches.end())
+    destination.report(lost: stretches.end())
     destination.report(lost: outage.end(at: target.duration(ofFrames: Int(position))))
-  }
-
-  private func report(_ losses: [TrackLoss]) {
-    for loss in losses { destination.report(lost: loss) }
   }
 
   mutating func finish() throws {
     if isRunning { try emit(resampler.finish()) }
     endOutage()
-    report(members.end(at: target.duration(ofFrames: Int(position))))
+    destination.report(lost: members.end(at: target.duration(ofFrames: Int(position))))
     destination.send(try encoder.finish())
   }
 
@@ -190,6 +186,6 @@ struct AlignedTrack: ~Copyable {
       ? .encoderTooSlow : block.lostBefore > .zero && hasOwnClock && usual == .device ? .xrun : .source
     // Silence takes its place.
     let loss = TrackLoss(track: .audio, cause: cause, mediaAt: at, duration: lost, isFilled: true)
-    report(stretches.add([loss], at: at))
+    destination.report(lost: stretches.add([loss], at: at))
   }
 }

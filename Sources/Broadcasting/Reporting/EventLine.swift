@@ -23,21 +23,12 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
   /// The line without its terminator.
   package var description: String {
     let (name, details) = parts
-    let head: KeyValuePairs<String, JSONValue> = [
-      "at": .text(at.rfc3339), "event": .text(name), "broadcast": .text(broadcast),
-    ]
-    let tail: KeyValuePairs<String, JSONValue> = isRepeated ? ["repeated": .bool(true)] : [:]
-    var fields = (Array(head) + Array(details)).map { JSONValue.Field($0.key, $0.value) }
-    switch event {
-    case .membership(let event): fields += event.fields
-    case .programme(let event): fields += event.fields
-    case .gap(let gap), .losing(let gap): fields += gap.member.map { [.init("member", .text($0))] } ?? []
-    default: break
-    }
-    return JSONValue.object(fields + tail.map { .init($0.key, $0.value) }).description
+    let head: JSONValue = ["at": .text(at.rfc3339), "event": .text(name), "broadcast": .text(broadcast)]
+    let tail: JSONValue = isRepeated ? ["repeated": .bool(true)] : [:]
+    return JSONValue.joined(head, details, tail).description
   }
 
-  private var parts: (name: String, details: KeyValuePairs<String, JSONValue>) {
+  private var parts: (name: String, details: JSONValue) {
     switch event {
     case .starting: ("starting", [:])
     case .live(let publishType): ("live", ["publishType": .text(publishType.rawValue)])
@@ -58,7 +49,7 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
         ]
       )
     case .device(let track, let state, let cause):
-      ("device", ["track": .text(track.rawValue), "state": .text(state.rawValue), "cause": text(cause)])
+      ("device", ["track": .text(track.rawValue), "state": .text(state.rawValue), "cause": JSONValue(cause)])
     case .track(let track): ("track", details(of: track))
     case .gap(let gap): ("gap", details(of: gap, end: gap.wallTo))
     case .losing(let gap): ("losing", details(of: gap))
@@ -78,24 +69,24 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
       (
         "timer",
         [
-          "state": .text(report.rawValue), "startedAt": text(status.startedAt?.rfc3339),
-          "endsAt": text(status.endsAt?.rfc3339),
+          "state": .text(report.rawValue), "startedAt": JSONValue(status.startedAt?.rfc3339),
+          "endsAt": JSONValue(status.endsAt?.rfc3339),
           "secondsLeft": status.secondsLeft.map(JSONValue.integer) ?? .null,
         ]
       )
     case .gate(let verdict, let reason, let person):
-      ("gate", ["verdict": .text(verdict.rawValue), "reason": text(reason), "by": text(person)])
+      ("gate", ["verdict": .text(verdict.rawValue), "reason": JSONValue(reason), "by": JSONValue(person)])
     case .disk(let state): ("disk", details(of: state))
     case .mute(let track, let isMuted):
       ("mute", ["track": .text(track.rawValue), "muted": .bool(isMuted)])
     case .source(let track, let source):
       ("source", ["track": .text(track.rawValue), "source": .text(source)])
-    case .membership(let event): (event.name, [:])
-    case .programme(let event): (event.name, [:])
+    case .membership(let event): (event.name, .object(event.fields))
+    case .programme(let event): (event.name, .object(event.fields))
     }
   }
 
-  private func details(of track: Track) -> KeyValuePairs<String, JSONValue> {
+  private func details(of track: Track) -> JSONValue {
     let (kind, codec) = (JSONValue.text(track.kind.rawValue), JSONValue.text(track.codec.rawValue))
     return switch track.format {
     case .video(let format):
@@ -111,42 +102,35 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  private func details(of report: OutputReport) -> KeyValuePairs<String, JSONValue> {
+  private func details(of report: OutputReport) -> JSONValue {
     let (condition, loss) = (report.condition, report.loss)
     return [
       "id": .text(report.id), "url": .text(report.url), "state": .text(condition.state.rawValue),
-      "cause": text(condition.cause?.name), "retryInMs": condition.retryIn.map(milliseconds) ?? .null,
-      "lostMs": loss.isEmpty ? .null : lost(video: loss.video, audio: loss.audio), "why": text(report.reason),
+      "cause": JSONValue(condition.cause?.name), "retryInMs": condition.retryIn.map(milliseconds) ?? .null,
+      "lostMs": loss.isEmpty ? .null : lost(video: loss.video, audio: loss.audio),
+      "why": JSONValue(report.reason),
     ]
   }
 
-  private func details(of state: DiskState) -> KeyValuePairs<String, JSONValue> {
+  private func details(of state: DiskState) -> JSONValue {
     let room: (free: Int?, required: Int?) =
       if case .full(let free, let required) = state { (free, required) } else { (nil, nil) }
     return [
-      "state": .text(state.name), "cause": text(state.cause), "freeBytes": JSONValue(room.free),
+      "state": .text(state.name), "cause": JSONValue(state.cause), "freeBytes": JSONValue(room.free),
       "requiredBytes": JSONValue(room.required),
     ]
   }
 
-  private func details(of gap: Gap, end: WallTime? = nil) -> KeyValuePairs<String, JSONValue> {
-    let lostMs = lost(video: gap.lostVideo, audio: gap.lostAudio)
-    let (id, cause, output) = (
-      JSONValue.text("\(gap.id)"), JSONValue.text(gap.cause.rawValue), text(gap.output)
-    )
-    let (from, mediaAt) = (JSONValue.text(gap.wallFrom.rfc3339), milliseconds(gap.mediaAt))
-    let filled = JSONValue(gap.isFilled)
-    return if let end {
+  private func details(of gap: Gap, end: WallTime? = nil) -> JSONValue {
+    .joined(
       [
-        "id": id, "cause": cause, "output": output, "wallFrom": from, "wallTo": .text(end.rfc3339),
-        "mediaAt": mediaAt, "lostMs": lostMs, "filled": filled,
-      ]
-    } else {
+        "id": .text("\(gap.id)"), "cause": .text(gap.cause.rawValue), "output": JSONValue(gap.output),
+        "wallFrom": .text(gap.wallFrom.rfc3339),
+      ], end.map { ["wallTo": .text($0.rfc3339)] } ?? [:],
       [
-        "id": id, "cause": cause, "output": output, "wallFrom": from, "mediaAt": mediaAt, "lostMs": lostMs,
-        "filled": filled,
-      ]
-    }
+        "mediaAt": milliseconds(gap.mediaAt), "lostMs": lost(video: gap.lostVideo, audio: gap.lostAudio),
+        "filled": JSONValue(gap.isFilled),
+      ], gap.member.map { ["member": .text($0)] } ?? [:])
   }
 
   /// By track; tracks without loss are omitted.
@@ -155,7 +139,15 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
       [("video", video), ("audio", audio)].filter { $0.1 > .zero }.map { .init($0.0, milliseconds($0.1)) })
   }
 
-  private func text(_ text: String?) -> JSONValue { text.map(JSONValue.text) ?? .null }
-
   private func milliseconds(_ time: MediaTime) -> JSONValue { .integer(time.ticks(timescale: 1000)) }
+}
+
+extension JSONValue {
+  /// One object with the fields of several.
+  fileprivate static func joined(_ objects: JSONValue...) -> JSONValue {
+    .object(
+      objects.flatMap { object -> [Field] in
+        if case .object(let fields) = object { fields } else { [] }
+      })
+  }
 }

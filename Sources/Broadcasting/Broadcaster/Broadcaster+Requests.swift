@@ -220,7 +220,7 @@ extension Broadcaster {
 }
 
 extension Configuration {
-  fileprivate func has(_ track: TrackKind) -> Bool {
+  func has(_ track: TrackKind) -> Bool {
     switch track {
     case .video: video.source != .off
     case .audio: audio.source != .off

@@ -59,36 +59,12 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable, Cust
     }
   }
 
-  package var isFile: Bool {
-    switch self {
-    case .file: true
-    case .off, .device, .test, .network, .screen, .supplied, .grid, .stage: false
-    }
-  }
-
+  package var isFile: Bool { if case .file = self { true } else { false } }
   package var isNetwork: Bool { address != nil }
-
-  var address: SourceAddress? {
-    switch self {
-    case .network(let address): address
-    case .off, .device, .test, .file, .screen, .supplied, .grid, .stage: nil
-    }
-  }
-
+  var isScreen: Bool { if case .screen = self { true } else { false } }
+  var address: SourceAddress? { if case .network(let address) = self { address } else { nil } }
   /// The session's address.
-  package var stage: String? {
-    switch self {
-    case .stage(let session): session
-    case .off, .device, .test, .file, .network, .screen, .supplied, .grid: nil
-    }
-  }
-
-  var isScreen: Bool {
-    switch self {
-    case .screen: true
-    case .off, .device, .test, .file, .network, .supplied, .grid, .stage: false
-    }
-  }
+  package var stage: String? { if case .stage(let session) = self { session } else { nil } }
 
   /// Never delivers encoded packets, so `EncoderChoice.copy` can't be used.
   var isAlwaysRaw: Bool {

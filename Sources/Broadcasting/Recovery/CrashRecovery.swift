@@ -127,11 +127,7 @@ struct CrashRecovery {
   // MARK: - Events that a killed process may not have reported
 
   private func repeatGaps(of broadcast: UnfinishedBroadcast) {
-    let tracks = Set(
-      [
-        configuration.video.source == .off ? nil : TrackKind.video,
-        configuration.audio.source == .off ? nil : .audio,
-      ].compactMap(\.self))
+    let tracks = Set(TrackKind.allCases.filter(configuration.has))
     let interruption = broadcast.unreportedInterruption?.gap(in: tracks)
     for gap in broadcast.unreportedGaps + [interruption].compactMap(\.self) {
       report(.gap(gap), of: broadcast.id, isRepeated: true)

@@ -45,6 +45,7 @@ struct RunningBroadcasts {
   var isEmpty: Bool { running.isEmpty }
   var areClosing: Bool { running.values.contains(where: \.isClosing) }
   var newest: BroadcastNumber? { running.keys.max() }
+  private var current: RunningBroadcast? { newest.flatMap { running[$0] } }
 
   subscript(number: BroadcastNumber) -> RunningBroadcast? { running[number] }
 
@@ -67,7 +68,7 @@ struct RunningBroadcasts {
 
   /// An id says when its broadcast or preview began.
   mutating func enter(_ state: Lifecycle.State) {
-    let isCurrent = newest.flatMap { running[$0] }.map { !$0.isClosing } ?? false
+    let isCurrent = current.map { !$0.isClosing } ?? false
     if state == .previewing || state == .starting && !isCurrent { renewID() }
   }
 
@@ -75,8 +76,7 @@ struct RunningBroadcasts {
 
   /// The id of the current broadcast, or of the next one if the current one is closing during a start.
   func id(in state: Lifecycle.State) -> String {
-    let current = newest.flatMap { running[$0] }
-    return switch state {
+    switch state {
     case .live, .interrupted, .backgrounded, .ending, .ended: current?.id ?? resumedID ?? nextID
     case .starting: current.flatMap { $0.isClosing ? nil : $0.id } ?? nextID
     case .idle, .previewing: nextID

@@ -48,7 +48,7 @@ extension Layout {
     return switch self {
     case .grid: Self.grid(Array(0..<count), in: whole)
     case .sideBySide:
-      (0..<count).map { Place(tile: $0, area: Cells(rows: 1, columns: count, of: whole)[0, $0]) }
+      (0..<count).map { Place(tile: $0, area: Cells(rows: 1, columns: count, whole: whole)[0, $0]) }
     case .spotlight: Self.spotlight(large, others, in: whole)
     case .pictureInPicture: Self.pictureInPicture(large, others, in: whole)
     }
@@ -65,7 +65,7 @@ extension Layout {
 
   private static func grid(_ tiles: [Int], in whole: PictureSize) -> [Place] {
     let shape = GridShape(of: tiles.count)
-    let cells = Cells(rows: shape.rows, columns: shape.columns, of: whole)
+    let cells = Cells(rows: shape.rows, columns: shape.columns, whole: whole)
     return tiles.enumerated().map { number, tile in
       Place(tile: tile, area: cells[number / shape.columns, number % shape.columns].shaped(like: whole))
     }
@@ -79,7 +79,7 @@ extension Layout {
     let part = max(3 * lines + 1, perLine)
     let isUpright = whole.height > whole.width
     // In half pictures, so that any number of them has the same room on both sides.
-    let halves = Cells(rows: 2 * part, columns: 2 * part, of: whole)
+    let halves = Cells(rows: 2 * part, columns: 2 * part, whole: whole)
     let strip = part - lines
     let first = part - perLine
     let rest = halves.area(
@@ -116,10 +116,6 @@ private struct Cells {
   let rows: Int
   let columns: Int
   let whole: PictureSize
-
-  init(rows: Int, columns: Int, of whole: PictureSize) {
-    (self.rows, self.columns, self.whole) = (rows, columns, whole)
-  }
 
   subscript(row: Int, column: Int) -> PictureArea {
     area(rows: row..<row + 1, columns: column..<column + 1)

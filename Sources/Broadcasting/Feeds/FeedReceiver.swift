@@ -15,9 +15,9 @@ struct ItemSource: Hashable, Sendable {
 struct FeedReceiver<Item: ~Copyable>: Sendable {
   let receive: @Sendable (consuming Item, ItemSource) -> Void
   /// Waits until a file may start; false if it never will. Not called for devices.
-  let isReady: @Sendable (Wakeup) -> Bool
+  var isReady: @Sendable (Wakeup) -> Bool = { _ in true }
   /// A source that is not a device has ended or failed.
-  let end: @Sendable (CaptureError?) -> Void
+  var end: @Sendable (CaptureError?) -> Void = { _ in }
 }
 
 /// Who receives a feed's items: the lane attached last, or else the watcher.

@@ -12,11 +12,7 @@ struct SourceFactory: Sendable {
     let other: ReplacementFile?
   }
 
-  struct Opener<
-    Medium: SelectableMedium & SendableMetatype, Item: ~Copyable & Sendable, Properties: Sendable
-  >:
-    Sendable
-  {
+  struct Opener<Medium: SelectableMedium, Item: ~Copyable & Sendable, Properties: Sendable>: Sendable {
     typealias Source = FeedSource<Item, Properties>
 
     let track: TrackKind
@@ -59,7 +55,10 @@ struct SourceFactory: Sendable {
   ) throws(CaptureError) -> FeedOrigin<Item, Properties>? {
     switch selection {
     case .off: return nil
-    case .test: return test(opener, isReplacing: replaced != nil)
+    case .test:
+      // With a preview, a test signal runs like a device.
+      let outlivesBroadcasts = replaced != nil || configuration.session.preview
+      return opener.test.map { open in FeedOrigin(outlivesBroadcasts: outlivesBroadcasts) { _ in open() } }
     case .supplied(let supplied):
       return opener.supplied.map { open in
         FeedOrigin(outlivesBroadcasts: true, limits: SourceLimits()) { _ in open(supplied.value) }
@@ -110,14 +109,6 @@ struct SourceFactory: Sendable {
     settings.isVerified = !configuration.outputs.tlsInsecure
     settings.usesUDP = configuration.outputs.rtspTransport == .udp
     return NetworkStream(settings)
-  }
-
-  /// With a preview, a test signal runs like a device.
-  private func test<Medium: SendableMetatype, Item: ~Copyable, Properties>(
-    _ opener: Opener<Medium, Item, Properties>, isReplacing: Bool
-  ) -> FeedOrigin<Item, Properties>? {
-    let outlivesBroadcasts = isReplacing || configuration.session.preview
-    return opener.test.map { open in FeedOrigin(outlivesBroadcasts: outlivesBroadcasts) { _ in open() } }
   }
 
   private func device<Medium: SendableMetatype, Item: ~Copyable, Properties>(

@@ -13,12 +13,13 @@ struct Preview {
   init(_ feeds: Feeds) {
     let meters = meters
     switch feeds.video {
-    case .pictures(let feed): feed.watch(Self.watcher { _, _ in meters.addPicture() })
-    case .packets(let feed): feed.watch(Self.watcher { _, _ in meters.addPicture() })
+    case .pictures(let feed): feed.watch(FeedReceiver(receive: { _, _ in meters.addPicture() }))
+    case .packets(let feed): feed.watch(FeedReceiver(receive: { _, _ in meters.addPicture() }))
     case nil: break
     }
     switch feeds.audio {
-    case .sound(let feed): feed.watch(Self.watcher { block, _ in meters.addSound(block.samples, drift: nil) })
+    case .sound(let feed):
+      feed.watch(FeedReceiver(receive: { block, _ in meters.addSound(block.samples, drift: nil) }))
     // Encoded sound has no level.
     case .packets, nil: break
     }
@@ -28,11 +29,5 @@ struct Preview {
     guard nextSnapshot <= now else { return nil }
     nextSnapshot = now + Self.interval
     return rates.snapshot(meters.take(), state: .previewing, recordedBytes: 0, at: now)
-  }
-
-  private static func watcher<Item: ~Copyable>(
-    _ take: @escaping @Sendable (consuming Item, ItemSource) -> Void
-  ) -> FeedReceiver<Item> {
-    FeedReceiver(receive: take, isReady: { _ in true }, end: { _ in })
   }
 }

@@ -6,9 +6,7 @@ import HoldfastPlatform
 
 /// The pictures of a programme, composed by the monotonic clock from the newest picture of each tile.
 struct MixedPictures {
-  private let mixer: Mixer
-
-  init(_ mixer: Mixer) { self.mixer = mixer }
+  let mixer: Mixer
 
   func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
     let settings = mixer.settings

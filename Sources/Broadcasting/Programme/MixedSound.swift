@@ -4,7 +4,7 @@ import HoldfastPlatform
 
 /// The sum of the tiles' sounds, in blocks by the monotonic clock; frame 0 is at the clock's zero.
 struct MixedSound {
-  private let mixer: Mixer
+  let mixer: Mixer
 
   /// How long sound may be on its way to the mixer beyond its tile's latency: encoded in frames of 20 ms, decoded late.
   private static let margin = MediaTime.milliseconds(100)
@@ -13,8 +13,6 @@ struct MixedSound {
   private static let blockLength: Int64 = 960
 
   private static var format: AudioFormat { Mixer.soundFormat }
-
-  init(_ mixer: Mixer) { self.mixer = mixer }
 
   /// The first frame at or after an instant.
   static func frame(at instant: MonotonicTime) -> Int64 {

@@ -70,7 +70,7 @@ extension Mixer {
       properties: VideoProperties(format: settings.format, pixelFormat: .yuv420p), summary: summary
     ) { [self] (stop, deliver) throws(CaptureError) in
       try withExtendedLifetime(attachment) { () throws(CaptureError) in
-        try MixedPictures(self).run(until: stop, deliver: deliver)
+        try MixedPictures(mixer: self).run(until: stop, deliver: deliver)
       }
     }
   }
@@ -80,7 +80,7 @@ extension Mixer {
     return FeedSource(
       properties: AudioProperties(format: Self.soundFormat, hasOwnClock: false), summary: summary
     ) { [self] (stop, deliver) throws(CaptureError) in
-      withExtendedLifetime(attachment) { MixedSound(self).run(until: stop, deliver: deliver) }
+      withExtendedLifetime(attachment) { MixedSound(mixer: self).run(until: stop, deliver: deliver) }
     }
   }
 

@@ -83,18 +83,12 @@ struct ProgrammePainter: ~Copyable {
     return fresh
   }
 
-  private mutating func takeOverlay() throws(FFmpegError) -> Canvas {
-    if let overlay { return overlay }
-    let fresh = Canvas(try Frame(size: size, format: .yuv420p))
-    overlay = fresh
-    return fresh
-  }
-
   private mutating func draw(
     _ tile: TileState, _ content: TileContent, in place: Place, on canvas: borrowing Frame
   ) throws(FFmpegError) {
     guard place.opacity < Place.opaque else { return try draw(tile, content, in: place.area, on: canvas) }
-    let overlay = try takeOverlay()
+    let overlay = if let overlay { overlay } else { Canvas(try Frame(size: size, format: .yuv420p)) }
+    self.overlay = overlay
     try draw(tile, content, in: place.area, on: overlay.frame)
     try canvas.blend(place.area, from: overlay.frame, opacity: place.opacity)
   }

@@ -16,11 +16,8 @@ final class Tile: Sendable {
     (self.state, self.stream, self.pictures, self.sound) = (state, stream, pictures, sound)
     openers = Dictionary(
       uniqueKeysWithValues: [pictures?.track, sound?.track].compactMap(\.self).map { ($0, ThreadSlot()) })
-    pictures?.watch(
-      FeedReceiver(
-        receive: { captured, _ in state.show(captured.takeFrame()) }, isReady: { _ in true }, end: { _ in }))
-    sound?.watch(
-      FeedReceiver(receive: { block, _ in state.add(block) }, isReady: { _ in true }, end: { _ in }))
+    pictures?.watch(FeedReceiver(receive: { captured, _ in state.show(captured.takeFrame()) }))
+    sound?.watch(FeedReceiver(receive: { block, _ in state.add(block) }))
   }
 
   private var feeds: [any SourceFeed] {

@@ -17,14 +17,6 @@ import Testing
       id: id, TileRequest(name: name, video: .network(address), audio: .network(address)), isMuted: isMuted)
   }
 
-  private func settings(_ change: (inout Configuration.Programme) -> Void = { _ in }) -> Mixer.Settings {
-    var programme = Configuration.Programme()
-    change(&programme)
-    return Mixer.Settings(
-      programme: programme, format: VideoFormat(size: Self.size, frameRate: .thirty),
-      control: ProgrammeControl(programme), note: { _ in })
-  }
-
   /// Tiles without sources.
   private func tiles(_ settings: Mixer.Settings) -> RunningTiles {
     RunningTiles(settings) { [made] request, number, _ in
@@ -43,7 +35,7 @@ import Testing
   @Test func `who stays in the cast keeps its tile under another name, in another place, and with a new key`()
     throws
   {
-    let tiles = tiles(settings())
+    let tiles = tiles(Mixer.Settings())
     try tiles.follow(Cast([part("a", "Anna"), part("b", "Ben")]))
     #expect(names(tiles) == ["1 Anna", "2 Ben"])
     try tiles.follow(Cast([part("b", "Ben", isMuted: true), nil, part("a", "Anna Lee", key: 2)], large: "a"))
@@ -55,7 +47,7 @@ import Testing
   }
 
   @Test func `who comes back, or has another source, is another tile`() throws {
-    let tiles = tiles(settings())
+    let tiles = tiles(Mixer.Settings())
     try tiles.follow(Cast([part("a", "Anna")]))
     try tiles.follow(Cast())
     #expect(names(tiles) == [])
@@ -66,7 +58,7 @@ import Testing
   }
 
   @Test func `a start has the cast that is known, and follows the next ones`() throws {
-    let settings = settings()
+    let settings = Mixer.Settings()
     let tiles = tiles(settings)
     settings.control.follow(Cast([try part("a", "Anna")]))
     try tiles.start()
@@ -78,7 +70,7 @@ import Testing
   }
 
   @Test func `options give a cast of their own`() throws {
-    let settings = settings { $0.tiles = [TileRequest(name: "Hall", video: .test, audio: .off)] }
+    let settings = Mixer.Settings { $0.tiles = [TileRequest(name: "Hall", video: .test, audio: .off)] }
     let tiles = tiles(settings)
     try tiles.start()
     settings.control.follow(Cast([try part("a", "Anna")]))
@@ -87,7 +79,7 @@ import Testing
   }
 
   @Test func `with the cast, tiles fade in, slide to their places, and fade out`() throws {
-    let settings = settings { $0.transition = .milliseconds(300) }
+    let settings = Mixer.Settings { $0.transition = .milliseconds(300) }
     let tiles = tiles(settings)
     var director = Director(settings)
     try tiles.follow(Cast([part("a", "Anna")]))
@@ -111,7 +103,7 @@ import Testing
   }
 
   @Test func `the cast says who is large, unless somebody has chosen`() throws {
-    let settings = settings { $0.layout = .spotlight }
+    let settings = Mixer.Settings { $0.layout = .spotlight }
     let tiles = tiles(settings)
     var director = Director(settings)
     func large() -> Int? { director.scene(of: tiles.lineup, at: .zero).places.first?.tile }
@@ -126,7 +118,7 @@ import Testing
   }
 
   @Test func `a tile that lacks something is named as it is called now`() throws {
-    let tiles = tiles(settings())
+    let tiles = tiles(Mixer.Settings())
     try tiles.follow(Cast([part("a", "Anna"), part("b", "Ben")]))
     _ = tiles.lineup.seats[1].tile.handle(.opened(.video, summary: ""), of: .video)
     #expect(Set(tiles.lineup.missing(.video, at: .now).keys) == ["Anna"])

@@ -7,32 +7,53 @@ import Testing
 
 @testable import HoldfastBroadcasting
 
-@Suite(.computing) struct ProgrammePainterTests {
-  private static let size = PictureSize(width: 640, height: 360)
-
-  private func settings(_ change: (inout Configuration.Programme) -> Void = { _ in }) -> Mixer.Settings {
+extension Mixer.Settings {
+  /// Of a programme of 640x360 pixels.
+  init(_ change: (inout Configuration.Programme) -> Void = { _ in }) {
     var programme = Configuration.Programme()
     change(&programme)
-    return Mixer.Settings(
-      programme: programme, format: VideoFormat(size: Self.size, frameRate: .thirty),
+    self.init(
+      programme: programme,
+      format: VideoFormat(size: PictureSize(width: 640, height: 360), frameRate: .thirty),
       control: ProgrammeControl(programme), note: { _ in })
   }
+}
 
-  private func tiles(_ count: Int) -> [TileState] {
-    (0..<count).map { TileState("tile \($0)", number: $0, tracks: [.video, .audio], sound: nil) }
+/// A programme of some tiles, and what is painted of them.
+private struct PaintedProgramme: ~Copyable {
+  let settings: Mixer.Settings
+  let tiles: [TileState]
+  var director: Director
+  var painter: ProgrammePainter
+
+  init(tiles count: Int, _ change: (inout Configuration.Programme) -> Void = { _ in }) {
+    settings = Mixer.Settings(change)
+    tiles = (0..<count).map { TileState("tile \($0)", number: $0, tracks: [.video, .audio], sound: nil) }
+    director = Director(settings)
+    painter = ProgrammePainter(settings)
   }
 
-  private func lineup(_ tiles: [TileState?]) -> Lineup {
-    Lineup(places: tiles.map { tile in tile.map { Lineup.Seat(tile: $0, name: $0.name) } })
+  /// The tiles of these numbers; nil for all.
+  func lineup(_ numbers: [Int]? = nil) -> Lineup {
+    let shown = numbers.map { $0.map { tiles[$0] } } ?? tiles
+    return Lineup(places: shown.map { Lineup.Seat(tile: $0, name: $0.name) })
   }
 
-  private func byNumber(_ tiles: [TileState]) -> [Int: TileState] { lineup(tiles).tilesByNumber }
+  mutating func scene(at milliseconds: Int64) -> Scene {
+    director.scene(of: lineup(), at: .milliseconds(milliseconds))
+  }
 
+  mutating func picture(_ numbers: [Int]? = nil, at milliseconds: Int64) throws -> Frame {
+    let lineup = lineup(numbers)
+    return try painter.paint(
+      director.scene(of: lineup, at: .milliseconds(milliseconds)), of: lineup.tilesByNumber)
+  }
+}
+
+@Suite(.computing) struct ProgrammePainterTests {
   private func show(
     _ luma: UInt8, _ size: PictureSize = PictureSize(width: 320, height: 180), on tile: TileState
-  )
-    throws
-  {
+  ) throws {
     let frame = try Frame(black: size, format: .yuv420p)
     frame.fill(PictureArea(x: 0, y: 0, size: size), luma: luma)
     tile.show(frame)
@@ -50,15 +71,12 @@ import Testing
   }
 
   @Test func `each tile shows its newest picture`() throws {
-    let (settings, tiles) = (settings(), tiles(4))
-    var director = Director(settings)
-    var painter = ProgrammePainter(settings)
+    var programme = PaintedProgramme(tiles: 4)
     for round in UInt8(0)..<20 {
-      for (index, tile) in tiles.enumerated() where round % (UInt8(index) + 1) == 0 {
+      for (index, tile) in programme.tiles.enumerated() where round % (UInt8(index) + 1) == 0 {
         try show(50 + 40 * UInt8(index) + round, on: tile)
       }
-      let picture = try painter.paint(
-        director.scene(of: lineup(tiles), at: .milliseconds(33 * Int64(round))), of: byNumber(tiles))
+      let picture = try programme.picture(at: 33 * Int64(round))
       for (index, (x, y)) in [(160, 90), (480, 90), (160, 270), (480, 270)].enumerated() {
         let shown = round - round % (UInt8(index) + 1)
         #expect(luma(picture, x, y) == 50 + 40 * UInt8(index) + shown)
@@ -67,56 +85,43 @@ import Testing
   }
 
   @Test func `a picture that changes nothing is the same picture`() throws {
-    let (settings, tiles) = (settings(), tiles(2))
-    var director = Director(settings)
-    var painter = ProgrammePainter(settings)
-    for tile in tiles { try show(100, on: tile) }
-    let first = try painter.paint(director.scene(of: lineup(tiles), at: .zero), of: byNumber(tiles))
-    let second = try painter.paint(
-      director.scene(of: lineup(tiles), at: .milliseconds(33)), of: byNumber(tiles))
+    var programme = PaintedProgramme(tiles: 2)
+    for tile in programme.tiles { try show(100, on: tile) }
+    let first = try programme.picture(at: 0)
+    let second = try programme.picture(at: 33)
     #expect(
       first.withPlane(0) { bytes, _ in bytes.baseAddress }
         == second.withPlane(0) { bytes, _ in bytes.baseAddress })
-    try show(120, on: tiles[0])
-    let third = try painter.paint(
-      director.scene(of: lineup(tiles), at: .milliseconds(66)), of: byNumber(tiles))
+    try show(120, on: programme.tiles[0])
+    let third = try programme.picture(at: 66)
     #expect(luma(first, 160, 180) == 100 && luma(third, 160, 180) == 120 && luma(third, 480, 180) == 100)
   }
 
   @Test func `a picture of another size or shape is just another picture, between bars`() throws {
-    let (settings, tiles) = (settings(), tiles(1))
-    var director = Director(settings)
-    var painter = ProgrammePainter(settings)
-    try show(100, PictureSize(width: 1280, height: 720), on: tiles[0])
-    let wide = try painter.paint(director.scene(of: lineup(tiles), at: .zero), of: byNumber(tiles))
-    try show(110, PictureSize(width: 176, height: 144), on: tiles[0])
-    let narrow = try painter.paint(
-      director.scene(of: lineup(tiles), at: .milliseconds(33)), of: byNumber(tiles))
+    var programme = PaintedProgramme(tiles: 1)
+    try show(100, PictureSize(width: 1280, height: 720), on: programme.tiles[0])
+    let wide = try programme.picture(at: 0)
+    try show(110, PictureSize(width: 176, height: 144), on: programme.tiles[0])
+    let narrow = try programme.picture(at: 33)
     #expect(luma(wide, 2, 180) == 100)
     #expect(luma(narrow, 2, 180) == 20 && luma(narrow, 320, 180) == 110)
   }
 
   @Test func `a cropped picture fills its tile`() throws {
-    let settings = settings { $0.fill = .crop }
-    let tiles = tiles(1)
-    var director = Director(settings)
-    var painter = ProgrammePainter(settings)
-    try show(110, PictureSize(width: 176, height: 144), on: tiles[0])
-    let picture = try painter.paint(director.scene(of: lineup(tiles), at: .zero), of: byNumber(tiles))
+    var programme = PaintedProgramme(tiles: 1) { $0.fill = .crop }
+    try show(110, PictureSize(width: 176, height: 144), on: programme.tiles[0])
+    let picture = try programme.picture(at: 0)
     #expect(luma(picture, 2, 180) == 110 && luma(picture, 637, 2) == 110)
   }
 
   @Test func `a tile that is away has a slate, and its name is under its picture`() throws {
-    let (settings, tiles) = (settings(), tiles(2))
-    var director = Director(settings)
-    var painter = ProgrammePainter(settings)
-    for tile in tiles { try show(100, on: tile) }
-    let there = try pixels(painter.paint(director.scene(of: lineup(tiles), at: .zero), of: byNumber(tiles)))
+    var programme = PaintedProgramme(tiles: 2)
+    for tile in programme.tiles { try show(100, on: tile) }
+    let there = try pixels(programme.picture(at: 0))
     let error = CaptureError(.lost, .video, device: "x", what: "gone", hint: "")
-    let news = tiles[1].handle(.lost(error), of: .video)
+    let news = programme.tiles[1].handle(.lost(error), of: .video)
     #expect(news == .tile("tile 1", .video, .lost, cause: "gone"))
-    let away = try pixels(
-      painter.paint(director.scene(of: lineup(tiles), at: .milliseconds(33)), of: byNumber(tiles)))
+    let away = try pixels(programme.picture(at: 33))
     // The left half is as it was.
     #expect((0..<360).allSatisfy { away[$0 * 640..<$0 * 640 + 320] == there[$0 * 640..<$0 * 640 + 320] })
     #expect(away[180 * 640 + 330] == 36)
@@ -125,74 +130,59 @@ import Testing
   }
 
   @Test func `a muted tile has a sign before its name`() throws {
-    let (settings, tiles) = (settings(), tiles(1))
-    var director = Director(settings)
-    var painter = ProgrammePainter(settings)
-    try show(100, on: tiles[0])
-    let plain = try pixels(painter.paint(director.scene(of: lineup(tiles), at: .zero), of: byNumber(tiles)))
-    _ = settings.control.change { $0.mutedTiles = ["tile 0"] }
-    let muted = try pixels(
-      painter.paint(director.scene(of: lineup(tiles), at: .milliseconds(33)), of: byNumber(tiles)))
-    _ = settings.control.change { $0.mutedTiles = [] }
-    let again = try pixels(
-      painter.paint(director.scene(of: lineup(tiles), at: .milliseconds(66)), of: byNumber(tiles)))
+    var programme = PaintedProgramme(tiles: 1)
+    try show(100, on: programme.tiles[0])
+    let plain = try pixels(programme.picture(at: 0))
+    _ = programme.settings.control.change { $0.mutedTiles = ["tile 0"] }
+    let muted = try pixels(programme.picture(at: 33))
+    _ = programme.settings.control.change { $0.mutedTiles = [] }
+    let again = try pixels(programme.picture(at: 66))
     #expect(muted != plain && again == plain)
   }
 
   @Test(arguments: Layout.allCases)
   func `what is painted on used canvases looks as if painted on a new one`(layout: Layout) throws {
-    let settings = settings { $0.transition = .milliseconds(200) }
-    let tiles = tiles(4)
-    for (index, tile) in tiles.enumerated() { try show(60 + 40 * UInt8(index), on: tile) }
-    var director = Director(settings)
-    var painter = ProgrammePainter(settings)
+    var programme = PaintedProgramme(tiles: 4) { $0.transition = .milliseconds(200) }
+    let control = programme.settings.control
+    for (index, tile) in programme.tiles.enumerated() { try show(60 + 40 * UInt8(index), on: tile) }
     for round in 0..<40 {
-      if round == 10 { _ = settings.control.change { $0.layout = layout } }
-      if round == 25 { _ = settings.control.change { $0.spotlight = "tile 2" } }
-      if round % 3 == 0 { try show(70 + UInt8(round), on: tiles[round / 3 % 4]) }
-      let scene = director.scene(of: lineup(tiles), at: .milliseconds(33 * Int64(round)))
-      var fresh = ProgrammePainter(settings)
+      if round == 10 { _ = control.change { $0.layout = layout } }
+      if round == 25 { _ = control.change { $0.spotlight = "tile 2" } }
+      if round % 3 == 0 { try show(70 + UInt8(round), on: programme.tiles[round / 3 % 4]) }
+      let (scene, tiles) = (programme.scene(at: 33 * Int64(round)), programme.lineup().tilesByNumber)
+      var fresh = ProgrammePainter(programme.settings)
       let isSame =
-        try pixels(painter.paint(scene, of: byNumber(tiles)))
-        == pixels(fresh.paint(scene, of: byNumber(tiles)))
+        try pixels(programme.painter.paint(scene, of: tiles)) == pixels(fresh.paint(scene, of: tiles))
       #expect(isSame, "round \(round)")
     }
   }
 
-  @Test func `tiles slide to another layout without their names, and a cut is at once`() throws {
-    for transition in [MediaTime.zero, .milliseconds(300)] {
-      let settings = settings { $0.transition = transition }
-      let tiles = tiles(4)
-      var director = Director(settings)
-      let grid = director.scene(of: lineup(tiles), at: .zero)
-      _ = settings.control.change { $0.layout = .sideBySide }
-      let next = director.scene(of: lineup(tiles), at: .milliseconds(33))
-      #expect((next.places == grid.places) == (transition > .zero))
-      #expect(next.contents.allSatisfy { ($0.name != nil) == (transition == .zero) })
-      let later = director.scene(of: lineup(tiles), at: .milliseconds(433))
-      #expect(later.places == Layout.sideBySide.places(for: 4, in: Self.size))
-      #expect(later.contents.allSatisfy { $0.name != nil })
-    }
+  @Test(arguments: [MediaTime.zero, .milliseconds(300)])
+  func `tiles slide to another layout without their names, and a cut is at once`(transition: MediaTime) {
+    var programme = PaintedProgramme(tiles: 4) { $0.transition = transition }
+    let grid = programme.scene(at: 0)
+    _ = programme.settings.control.change { $0.layout = .sideBySide }
+    let next = programme.scene(at: 33)
+    #expect((next.places == grid.places) == (transition > .zero))
+    #expect(next.contents.allSatisfy { ($0.name != nil) == (transition == .zero) })
+    let later = programme.scene(at: 433)
+    #expect(later.places == Layout.sideBySide.places(for: 4, in: programme.settings.format.size))
+    #expect(later.contents.allSatisfy { $0.name != nil })
   }
 
   @Test func `who leaves fades out as last seen, who comes fades in, and nobody else changes`() throws {
-    let settings = settings { $0.transition = .milliseconds(300) }
-    let tiles = tiles(3)
-    for (index, tile) in tiles.enumerated() { try show(60 + 60 * UInt8(index), on: tile) }
-    var director = Director(settings)
-    var painter = ProgrammePainter(settings)
-    func brightness(_ lineup: Lineup, at milliseconds: Int64) throws -> (left: UInt8, right: UInt8) {
-      let scene = director.scene(of: lineup, at: .milliseconds(milliseconds))
-      let picture = try painter.paint(scene, of: lineup.tilesByNumber)
+    var programme = PaintedProgramme(tiles: 3) { $0.transition = .milliseconds(300) }
+    for (index, tile) in programme.tiles.enumerated() { try show(60 + 60 * UInt8(index), on: tile) }
+    func brightness(_ numbers: [Int], at milliseconds: Int64) throws -> (left: UInt8, right: UInt8) {
+      let picture = try programme.picture(numbers, at: milliseconds)
       return (luma(picture, 160, 180), luma(picture, 480, 180))
     }
-    let (before, after) = (lineup([tiles[0], tiles[1]]), lineup([tiles[0], tiles[2]]))
-    #expect(try brightness(before, at: 0) == (60, 120))
-    #expect(try brightness(after, at: 1000) == (60, 120))
+    #expect(try brightness([0, 1], at: 0) == (60, 120))
+    #expect(try brightness([0, 2], at: 1000) == (60, 120))
     // Half of the old one over the background, and half of the new one over that.
-    let half = try brightness(after, at: 1150)
+    let half = try brightness([0, 2], at: 1150)
     #expect(half.left == 60 && abs(Int(half.right) - (20 + 120) / 4 - 180 / 2) <= 2, "\(half)")
-    #expect(try brightness(after, at: 1300) == (60, 180))
+    #expect(try brightness([0, 2], at: 1300) == (60, 180))
   }
 }
 

@@ -26,13 +26,6 @@ import Testing
     return renditions
   }()
 
-  private func picture(_ number: Int64, _ content: UInt8 = 0x41) -> MediaPacket {
-    let time = MediaTime(ticks: number, timescale: 30)
-    return MediaPacket(
-      track: .video, decodeTime: time, presentationTime: time, duration: MediaTime(ticks: 1, timescale: 30),
-      isKeyframe: number == 0, bytes: [0, 0, 0, 2, content, 0])
-  }
-
   /// A broadcast whose main rendition is encoded.
   private func broadcast() -> (all: LiveReceiver, main: LiveReceiver) {
     let all = live.begin([.video, .audio], Self.renditions)
@@ -42,11 +35,7 @@ import Testing
     return (all, main)
   }
 
-  private func read(_ viewer: LiveViewer) -> String {
-    var all: [UInt8] = []
-    while case .bytes(let bytes) = viewer.next() { all += bytes }
-    return String(decoding: all, as: UTF8.self)
-  }
+  private func read(_ viewer: LiveViewer) -> String { String(decoding: viewer.read(), as: UTF8.self) }
 
   private func fragments(_ viewer: LiveViewer) -> Int { read(viewer).split(separator: "moof").count - 1 }
 
@@ -70,13 +59,10 @@ import Testing
     let (viewer, low) = try viewer(all)
     #expect(viewer.mimeType == "video/mp4; codecs=\"avc1.42001E, mp4a.40.2\"")
     #expect(live.isEncoded("low") && live.isEncoded("mobile") && !live.isEncoded("b"))
-    main.offer(picture(0))
-    low.offer(picture(0))
-    low.offer(picture(1))
-    all.offer(
-      MediaPacket(
-        track: .audio, decodeTime: .zero, presentationTime: .zero,
-        duration: MediaTime(ticks: 1024, timescale: 48_000), isKeyframe: true, bytes: [0x21, 7]))
+    main.offer(.picture(0))
+    low.offer(.picture(0))
+    low.offer(.picture(1))
+    all.offer(.sound(0))
     #expect(fragments(viewer) == 3)
     #expect(fragments(try live.join()) == 2)
     #expect(fragments(try live.join("mobile")) == 3)
@@ -105,7 +91,7 @@ import Testing
     #expect(throws: LiveRefusal.notLive) { try live.join(until: .now + .seconds(3600)) }
     receiver.offer(SampleTracks.video)
     #expect(live.choices == [] && receiver.watched == [])
-    receiver.offer(picture(0))
+    receiver.offer(.picture(0))
     #expect(fragments(try live.join()) == 1)
   }
 
@@ -148,7 +134,7 @@ import Testing
     former.offer(SampleTracks.video)
     #expect(!live.isEncoded("low"))
     next.offer(SampleTracks.video)
-    former.offer(picture(0))
+    former.offer(.picture(0))
     former.end()
     let other = try live.join("low")
     #expect(fragments(other) == 0 && other.next() == .nothing)
@@ -167,12 +153,13 @@ import Testing
     let (all, main) = broadcast()
     let (viewer, low) = try viewer(all)
     let other = try live.join()
-    for receiver in [main, low] { receiver.offer(picture(0)) }
+    for receiver in [main, low] { receiver.offer(.picture(0)) }
     _ = (read(viewer), read(other))
-    for number in [1, 15] as [Int64] { low.offer(picture(number)) }
+    for number in [1, 15] as [Int64] { low.offer(.picture(number)) }
     let figures = live.figuresByRendition
     #expect(figures.mapValues(\.viewers) == [.main: 1, .named("low"): 1, .named("b"): 0])
-    #expect(figures[.named("low")]?.lag == picture(15).decodeTime - picture(1).decodeTime)
+    let lag = MediaPacket.picture(15).decodeTime - MediaPacket.picture(1).decodeTime
+    #expect(figures[.named("low")]?.lag == lag)
     #expect(live.figures.lag == figures[.named("low")]?.lag && figures[.main]?.lag == .zero)
     let sent = [.main, .named("low")].map { figures[$0]?.sentBytes ?? 0 }
     #expect(sent.allSatisfy { $0 > 0 } && live.figures.sentBytes == sent.reduce(0, +))

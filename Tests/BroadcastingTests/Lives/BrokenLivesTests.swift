@@ -83,59 +83,68 @@ private struct BrokenLife {
     #expect(try life.verify().defects.map(\.kind) == [.holeWithoutGap])
   }
 
-  enum Break: CaseIterable {
-    case fragmentMissing, bytesOverwritten, sampleSizeWrong, fragmentTwice, fileDeleted, gapRemoved,
-      gapTooLong
-    case gapTooShort, stampsBack, middleTruncated, codecHeaderWrong, interruptionRemoved, endTruncated
+  /// What is broken, and what the finding says of it besides the file: what, and where.
+  fileprivate struct Break: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let kind: RecordingVerification.Defect.Kind
+    let text: String
+    let damage: @Sendable (inout BrokenLife) throws -> Void
 
-    /// What the finding says, besides the file: what, and where.
-    var finding: (RecordingVerification.Defect.Kind, String) {
-      switch self {
-      case .fragmentMissing: (.holeWithoutGap, "audio has a hole at 0:00:0")
-      case .bytesOverwritten: (.damaged, "garbled samples, video from 0:00:0")
-      case .sampleSizeWrong: (.damaged, "a wrong description")
-      case .fragmentTwice: (.timesGoBack, "timestamps do not increase, first at 0:00:0")
-      case .fileDeleted: (.fileMissing, "hall-20261121T042202Z.mp4")
-      case .gapRemoved: (.holeWithoutGap, "video has a hole at 0:00:0")
-      case .gapTooLong: (.gapWithoutHole, "the journal's gap at 0:00:0")
-      case .gapTooShort: (.holeWithoutGap, "video has a hole at 0:00:0")
-      case .stampsBack: (.timesGoBack, "do not increase, first at 0:00:0")
-      case .middleTruncated: (.damaged, "bytes ")
-      case .codecHeaderWrong: (.damaged, "garbled samples, video from 0:00:00.000")
-      case .interruptionRemoved: (.holeWithoutGap, "audio has a hole at 0:00:0")
-      case .endTruncated: (.torn, "truncated")
-      }
-    }
+    init(
+      _ title: String, _ kind: RecordingVerification.Defect.Kind, _ text: String,
+      damage: @escaping @Sendable (inout BrokenLife) throws -> Void
+    ) { (testDescription, self.kind, self.text, self.damage) = (title, kind, text, damage) }
   }
 
-  @Test(arguments: Break.allCases)
-  func `each damage is named`(damage: Break) throws {
-    var life = try BrokenLife()
-    let fragments = try life.fragments()
-    let (first, second) = (fragments[1], fragments[2])
-    switch damage {
-    case .fragmentMissing: life.bytes.removeSubrange(first)
-    case .bytesOverwritten:
-      for offset in first.upperBound - 900..<first.upperBound { life.bytes[offset] = 0xA5 }
-    case .sampleSizeWrong: life.bytes[try life.place(of: "trun", inFragment: 1) + 23] ^= 0x10
-    case .fragmentTwice: life.bytes.insert(contentsOf: Array(life.bytes[first]), at: first.upperBound)
-    case .fileDeleted: removeFile(life.files[2])
-    case .gapRemoved: try life.replaceGap(video: nil)
-    case .gapTooLong: try life.replaceGap(video: "3000000000")
-    case .gapTooShort: try life.replaceGap(video: "100000000")
-    case .stampsBack:
-      let time = try life.place(of: "tfdt", inFragment: 2) + 8
-      life.bytes.replaceSubrange(time..<time + 8, with: [UInt8](repeating: 0, count: 8))
-    case .middleTruncated: life.bytes.removeSubrange(second.lowerBound + 100..<second.lowerBound + 700)
-    case .codecHeaderWrong: life.bytes[try life.place(of: "avcC", inFragment: nil) + 8] = 0xFD
-    case .interruptionRemoved:
+  @Test(arguments: [
+    Break("a fragment is missing", .holeWithoutGap, "audio has a hole at 0:00:0") {
+      $0.bytes.removeSubrange(try $0.fragments()[1])
+    },
+    Break("bytes are overwritten", .damaged, "garbled samples, video from 0:00:0") {
+      let end = try $0.fragments()[1].upperBound
+      for offset in end - 900..<end { $0.bytes[offset] = 0xA5 }
+    },
+    Break("a sample's size is wrong", .damaged, "a wrong description") {
+      $0.bytes[try $0.place(of: "trun", inFragment: 1) + 23] ^= 0x10
+    },
+    Break("a fragment is there twice", .timesGoBack, "timestamps do not increase, first at 0:00:0") {
+      let fragment = try $0.fragments()[1]
+      $0.bytes.insert(contentsOf: Array($0.bytes[fragment]), at: fragment.upperBound)
+    },
+    Break("a file is deleted", .fileMissing, "hall-20261121T042202Z.mp4") { removeFile($0.files[2]) },
+    Break("a gap is removed", .holeWithoutGap, "video has a hole at 0:00:0") {
+      try $0.replaceGap(video: nil)
+    },
+    Break("a gap is too long", .gapWithoutHole, "the journal's gap at 0:00:0") {
+      try $0.replaceGap(video: "3000000000")
+    },
+    Break("a gap is too short", .holeWithoutGap, "video has a hole at 0:00:0") {
+      try $0.replaceGap(video: "100000000")
+    },
+    Break("stamps go back", .timesGoBack, "do not increase, first at 0:00:0") {
+      let time = try $0.place(of: "tfdt", inFragment: 2) + 8
+      $0.bytes.replaceSubrange(time..<time + 8, with: [UInt8](repeating: 0, count: 8))
+    },
+    Break("the middle is truncated", .damaged, "bytes ") {
+      let start = try $0.fragments()[2].lowerBound
+      $0.bytes.removeSubrange(start + 100..<start + 700)
+    },
+    Break("a codec header is wrong", .damaged, "garbled samples, video from 0:00:00.000") {
+      $0.bytes[try $0.place(of: "avcC", inFragment: nil) + 8] = 0xFD
+    },
+    Break("an interruption is removed", .holeWithoutGap, "audio has a hole at 0:00:0") { life in
       life.lines.removeAll { $0.contains(#""event":"interrupted""#) || $0.contains(#""event":"resumed""#) }
-    case .endTruncated: life.bytes.removeSubrange((fragments.last?.upperBound ?? 0) - 300..<life.bytes.count)
-    }
+    },
+    Break("the end is truncated", .torn, "truncated") {
+      $0.bytes.removeSubrange((try $0.fragments().last?.upperBound ?? 0) - 300..<$0.bytes.count)
+    },
+  ])
+  fileprivate func `each damage is named`(broken: Break) throws {
+    var life = try BrokenLife()
+    try broken.damage(&life)
     let found = try life.verify()
-    let (kind, text) = damage.finding
     #expect(found.path == life.path)
     #expect(
-      found.defects.contains { $0.kind == kind && $0.text.contains(text) }, "\(damage): \(found.defects)")
+      found.defects.contains { $0.kind == broken.kind && $0.text.contains(broken.text) }, "\(found.defects)")
   }
 }

@@ -24,7 +24,7 @@ final class Life {
   private var boot = 1
   private var media: LifeMedia
   private var recorder: LifeRecorder
-  private let disk = LifeDisk()
+  private let disk = Locked(LifeDisk())
   private let settings: RecorderSettings
   private var ledger = GapLedger(gaps: [], interruptions: [])
   private var jitter: SplitMix64
@@ -75,8 +75,8 @@ final class Life {
   }
 
   private static func recorder(
-    _ destination: Recorder.Destination, _ plan: LifePlan, _ settings: RecorderSettings, _ disk: LifeDisk,
-    _ timeline: Timeline, _ said: Locked<Said>, in folder: String
+    _ destination: Recorder.Destination, _ plan: LifePlan, _ settings: RecorderSettings,
+    _ disk: Locked<LifeDisk>, _ timeline: Timeline, _ said: Locked<Said>, in folder: String
   ) throws -> LifeRecorder {
     var callbacks = Recorder.Callbacks()
     callbacks.journal = { path, _, origin in
@@ -86,7 +86,7 @@ final class Life {
       }
     }
     callbacks.nextPath = {
-      if disk.trouble.withLock({ $0.refusesNextFile.take() }) { return folder }
+      if disk.withLock({ $0.refusesNextFile.take() }) { return folder }
       return path(said.withLock { $0.files.count }, in: folder)
     }
     callbacks.requestKeyframe = { said.withLock { $0.wantsKeyframe = true } }
@@ -133,7 +133,7 @@ final class Life {
       }
       step()
     }
-    disk.trouble.withLock { $0 = .init() }
+    disk.withLock { $0 = .init() }
     slowUntil = 0
     step()
     perform(media.finish())
@@ -246,14 +246,13 @@ final class Life {
       guard let path = files.last else { return }
       deleted.insert(path)
       removeFile(path)
-    case .noNextFile: disk.trouble.withLock { $0.refusesNextFile = true }
+    case .noNextFile: disk.withLock { $0.refusesNextFile = true }
     case .crash(let length, let cut, let reboots): try crash(length * 1_000_000, cut: cut, reboots: reboots)
     }
   }
 
   private func interrupt() {
     media.timeline.pause(at: instant.monotonic)
-    let cause = "user"
     let before = journalInstant
     for _ in 0..<8 { step() }
     media.timeline.pauseWithoutPicture()
@@ -264,7 +263,7 @@ final class Life {
     resumption = .zero - .seconds(1)
     write(
       .interrupted(
-        cause: cause, mediaAt: media.timeline.mediaTime(at: instant.monotonic), resumableUntil: nil),
+        cause: "user", mediaAt: media.timeline.mediaTime(at: instant.monotonic), resumableUntil: nil),
       at: before)
   }
 
@@ -276,11 +275,11 @@ final class Life {
     write(.gap(ledger.add(loss, at: instant(at: silentUntil))))
   }
 
-  private func breakDisk(for length: Int64, _ change: (inout LifeDisk.Trouble, Bool) -> Void) throws {
-    disk.trouble.withLock { change(&$0, true) }
+  private func breakDisk(for length: Int64, _ change: (inout LifeDisk, Bool) -> Void) throws {
+    disk.withLock { change(&$0, true) }
     let end = now + length * 1_000_000
     while now < end { step() }
-    disk.trouble.withLock { change(&$0, false) }
+    disk.withLock { change(&$0, false) }
   }
 
   private func crash(_ length: Int64, cut: Int, reboots: Bool) throws {

@@ -5,29 +5,25 @@ import HoldfastPlatform
 @testable import HoldfastRecording
 
 /// What is wrong with the disk of a life.
-final class LifeDisk: Sendable {
-  struct Trouble: Sendable {
-    var isFull = false
-    var isBroken = false
-    var refusesNextFile = false
-  }
-
-  let trouble = Locked(Trouble())
+struct LifeDisk: Sendable {
+  var isFull = false
+  var isBroken = false
+  var refusesNextFile = false
 }
 
 /// The files of a recorder, on a disk that can be full or fail.
 private struct LifeEnvironment: RecorderEnvironment, ~Copyable {
   var files: SystemRecorderEnvironment
-  let disk: LifeDisk
+  let disk: Locked<LifeDisk>
   private var failure: RecordingMachine.Event?
 
-  init(_ files: consuming SystemRecorderEnvironment, _ disk: LifeDisk) {
+  init(_ files: consuming SystemRecorderEnvironment, _ disk: Locked<LifeDisk>) {
     self.files = files
     self.disk = disk
   }
 
   private mutating func attempt(_ body: (inout SystemRecorderEnvironment) -> Void) {
-    let trouble = disk.trouble.withLock { $0 }
+    let trouble = disk.withLock { $0 }
     guard trouble.isBroken || trouble.isFull else { return body(&files) }
     let error = SystemError(operation: "write", code: trouble.isFull ? ENOSPC : EIO)
     failure = .operationFailed(RecordingError(path: "disk", error))
@@ -57,7 +53,7 @@ private struct LifeEnvironment: RecorderEnvironment, ~Copyable {
     if let failure = failure.take() { return failure }
     let event = files.wait(for: inbox, until: deadline, takesMedia: takesMedia)
     guard case .measured(_, let hasFile) = event else { return event }
-    return .measured(free: disk.trouble.withLock { $0.isFull } ? 0 : 1 << 40, hasFile: hasFile)
+    return .measured(free: disk.withLock { $0.isFull } ? 0 : 1 << 40, hasFile: hasFile)
   }
 }
 
@@ -72,7 +68,7 @@ final class LifeRecorder {
 
   init(
     _ destination: Recorder.Destination, tracks: Set<TrackKind>, _ settings: RecorderSettings,
-    on disk: LifeDisk,
+    on disk: Locked<LifeDisk>,
     _ callbacks: Recorder.Callbacks, report: @escaping @Sendable (Recorder.Event) -> Void
   ) throws {
     intake = Locked(RecorderIntake(settings))

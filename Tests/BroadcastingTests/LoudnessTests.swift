@@ -28,7 +28,7 @@ import Testing
     }
     let found = meter.take()
     #expect(found.count == 25)
-    return found.sorted()[safe: 12]
+    return found.sorted().dropFirst(12).first
   }
 
   @Test(arguments: [300.0, 1000, 3000], [44_100, 48_000])
@@ -54,8 +54,4 @@ import Testing
     let found = meter.take()
     #expect(found.count == 250 && found.allSatisfy { $0 == -120 })
   }
-}
-
-extension Array {
-  fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

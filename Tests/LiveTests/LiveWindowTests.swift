@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct LiveWindowTests {
   private func add(
-    _ kind: TrackKind = .video, at milliseconds: Int64, isKeyframe: Bool = false, size: Int = 10,
-    to window: inout LiveWindow
+    _ kind: TrackKind = .video, of track: Int = 0, at milliseconds: Int64, isKeyframe: Bool = false,
+    size: Int = 10, to window: inout LiveWindow
   ) {
     let time = MediaTime.milliseconds(milliseconds)
     window.add(
@@ -16,7 +16,7 @@ import Testing
         isKeyframe: isKeyframe || kind == .audio, bytes: [UInt8](repeating: 1, count: size)),
       as: FragmentSample(
         size: size, decodeTime: milliseconds, delay: 0, duration: 20, isKeyframe: isKeyframe),
-      of: kind == .video ? 0 : 1)
+      of: track)
   }
 
   /// Groups of pictures 100 ms apart, with a keyframe each second.
@@ -45,7 +45,7 @@ import Testing
     #expect(read(window, &cursor) == Array(stride(from: 2000, through: 2900, by: 100)))
     #expect(read(window, &cursor) == [])
     add(at: 3000, isKeyframe: true, to: &window)
-    add(.audio, at: 2980, to: &window)
+    add(.audio, of: 1, at: 2980, to: &window)
     #expect(read(window, &cursor) == [3000, 2980])
   }
 
@@ -109,14 +109,7 @@ import Testing
 
   @Test func `sound without pictures has a group each second`() {
     var window = LiveWindow()
-    for tick in 0..<Int64(250) {
-      let time = MediaTime.milliseconds(tick * 20)
-      window.add(
-        MediaPacket(
-          track: .audio, decodeTime: time, presentationTime: time, duration: .milliseconds(20),
-          isKeyframe: true, bytes: [1]),
-        as: FragmentSample(size: 1, decodeTime: tick * 20, delay: 0, duration: 20, isKeyframe: true), of: 0)
-    }
+    for tick in 0..<Int64(250) { add(.audio, at: tick * 20, isKeyframe: true, size: 1, to: &window) }
     var cursor = LiveCursor()
     #expect(read(window, &cursor).first == 4000)
   }

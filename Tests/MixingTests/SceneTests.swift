@@ -37,17 +37,13 @@ import Testing
     #expect(scene([1, 9, 3], .pictureInPicture).steps(on: old, after: old) == [.draw(1)])
   }
 
-  @Test func `a sign or a name is a change`() {
+  @Test(arguments: [
+    TileContent(.picture(1), name: "A", isMuted: true), TileContent(.picture(1), name: "B"),
+  ])
+  func `a sign or a name is a change`(changed: TileContent) {
     let places = Layout.grid.places(for: 1, in: Self.whole)
     let plain = Scene(places, [TileContent(.picture(1), name: "A")])
-    #expect(
-      Scene(places, [TileContent(.picture(1), name: "A", isMuted: true)]).steps(on: plain, after: plain) == [
-        .draw(0)
-      ])
-    #expect(
-      Scene(places, [TileContent(.picture(1), name: "B")]).steps(on: plain, after: plain) == [
-        .draw(0)
-      ])
+    #expect(Scene(places, [changed]).steps(on: plain, after: plain) == [.draw(0)])
   }
 
   /// Canvases as lists of what each pixel of a coarse raster shows.

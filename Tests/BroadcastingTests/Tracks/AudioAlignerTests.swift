@@ -13,12 +13,6 @@ private struct DriftingMicrophone {
   var random = SplitMix64(seed: 7)
   var frames: Int64 = 0
 
-  init(rate: Int, drift: Double, jitter: Double) {
-    self.rate = rate
-    self.drift = drift
-    self.jitter = jitter
-  }
-
   /// When the next sample is really taken.
   var trueTime: Double { Double(frames) / (Double(rate) * (1 + drift * 1e-6)) }
 

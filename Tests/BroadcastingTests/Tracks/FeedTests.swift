@@ -95,11 +95,9 @@ import Testing
   @Test func `a stand-in replaces a lost device until the device delivers again`() throws {
     let script = Script([.success([1]), .failure(Self.error(.notFound)), .success([2]), .success([3])])
     let feed = try opened(script)
-    #expect(next { $0.number == 1 }?.isStandIn == false)
-    #expect(next { $0.number == 0 }?.isStandIn == true)
-    #expect(next { $0.number == 2 }?.isStandIn == false)
-    #expect(next { $0.number == 0 }?.isStandIn == true)
-    #expect(next { $0.number == 3 }?.isStandIn == false)
+    for (number, isStandIn) in [(1, false), (0, true), (2, false), (0, true), (3, false)] {
+      #expect(next { $0.number == number }?.isStandIn == isStandIn)
+    }
     feed.close()
     #expect(reports(4) == ["opened", "lost lost", "back", "lost lost"])
   }

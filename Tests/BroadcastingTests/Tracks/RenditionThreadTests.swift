@@ -236,15 +236,16 @@ import Testing
     #expect((Set(headers).count > 1) == (codec == .hevc))
   }
 
-  /// What viewers get in another size, and what became of it.
-  private func viewed(
-    _ receiver: Receiver, to destination: LaneDestination, encoders: [EncoderImplementation] = [.software],
+  /// The main rendition, and what viewers get in another size; `ended` counts its ends.
+  private func makeRenditions(
+    _ main: Receiver, viewed low: Receiver, encoders: [EncoderImplementation] = [.software],
     ended: Locked<Int>
-  ) -> @Sendable (RenditionID) -> LaneRendition? {
-    { id in
+  ) throws -> Renditions {
+    let destination = try makeDestination()
+    return try makeRenditions([rendition(.main, to: destination, main)], [:], destination) { id in
       let planned = PlannedRendition(
         id: id, size: PictureSize(width: 64, height: 32), bitrate: 100_000, encoders: encoders)
-      var rendition = LaneRendition(planned, of: destination, to: [receiver])
+      var rendition = LaneRendition(planned, of: destination, to: [low])
       rendition.ended = { ended.withLock { $0 += 1 } }
       return rendition
     }
@@ -252,10 +253,7 @@ import Testing
 
   @Test func `one for viewers begins beside the others and ends again, and the others miss nothing`() throws {
     let (main, low, ended) = (Receiver(), Receiver(), Locked(0))
-    let destination = try makeDestination()
-    var renditions = try makeRenditions(
-      [rendition(.main, to: destination, main)], [:], destination,
-      viewed: viewed(low, to: destination, ended: ended))
+    var renditions = try makeRenditions(main, viewed: low, ended: ended)
     var number: Int64 = 0
     for _ in 0..<5 { try encode(&number, with: &renditions, to: main) }
     try encode(&number, with: &renditions, to: main, requested: .init(inUse: [.main, .named("low")]))
@@ -278,10 +276,7 @@ import Testing
 
   @Test func `one for viewers that can't be opened is told, and costs the others nothing`() throws {
     let (main, ended) = (Receiver(), Locked(0))
-    let destination = try makeDestination()
-    var renditions = try makeRenditions(
-      [rendition(.main, to: destination, main)], [:], destination,
-      viewed: viewed(Receiver(), to: destination, encoders: [], ended: ended))
+    var renditions = try makeRenditions(main, viewed: Receiver(), encoders: [], ended: ended)
     func failures() -> Int {
       reports.withLock { $0.count { if case .encodeFailed(.named("low"), _) = $0 { true } else { false } } }
     }
@@ -298,10 +293,7 @@ import Testing
   @Test func `one for viewers that is too slow loses pictures that nobody misses, and delays no stop`() throws
   {
     let (main, low, ended) = (Receiver(), Receiver(isHeld: true), Locked(0))
-    let destination = try makeDestination()
-    var renditions = try makeRenditions(
-      [rendition(.main, to: destination, main)], [:], destination,
-      viewed: viewed(low, to: destination, ended: ended))
+    var renditions = try makeRenditions(main, viewed: low, ended: ended)
     var number: Int64 = 0
     try encode(&number, with: &renditions, to: main, requested: .init(inUse: [.main, .named("low")]))
     while low.times.isEmpty, number < 3000 { try encode(&number, with: &renditions, to: main) }

@@ -47,18 +47,12 @@ private final class WritingEnvironment: BroadcastEnvironment {
 @Suite struct BroadcastDriverTests {
   private let environment = WritingEnvironment()
 
-  private func instant(_ milliseconds: Int64) -> Instant {
-    Instant(
-      monotonic: MonotonicTime(nanoseconds: milliseconds * 1_000_000), sinceBoot: .milliseconds(milliseconds),
-      wall: WallTime(nanoseconds: milliseconds * 1_000_000))
-  }
-
   /// What is written when the timers fire at `milliseconds`.
   private func fire(
     _ driver: inout BroadcastDriver<WritingEnvironment>, at milliseconds: Int64
   ) -> Set<String> {
     environment.written = []
-    driver.fireTimers(at: instant(milliseconds))
+    driver.fireTimers(at: Instant(.milliseconds(milliseconds)))
     return Set(environment.written)
   }
 
@@ -66,7 +60,7 @@ private final class WritingEnvironment: BroadcastEnvironment {
     var driver = BroadcastDriver(of: "a", MachineStory(outputs: ["x"]).machine.settings, environment)
     for event in [
       BroadcastMachine.Event.started, .opened, .request(.goLive), .recorder(.opened(path: "a.mp4")),
-    ] { driver.handle(event, at: instant(0)) }
+    ] { driver.handle(event, at: Instant(.zero)) }
     _ = fire(&driver, at: 0)
     return driver
   }
@@ -83,7 +77,7 @@ private final class WritingEnvironment: BroadcastEnvironment {
     var driver = makeDriver()
     #expect(fire(&driver, at: 30) == [] && fire(&driver, at: 33) == ["checkpoint"])
     environment.undelivered = ["x": [.video: .seconds(9)]]
-    #expect(driver.nextDeadline == instant(66).monotonic)
+    #expect(driver.nextDeadline == Instant(.milliseconds(66)).monotonic)
     #expect(fire(&driver, at: 66).contains("behind"))
     var loss = OutputLoss()
     loss.add(.video, at: .seconds(9), .seconds(1))

@@ -8,10 +8,7 @@ import Testing
 /// Where and when something was lost. Media runs from 100 s to 107 s, and from 117 s on.
 @Suite struct GapLedgerTests {
   private static func instant(_ second: Double, wallSteps: Double = 0) -> Instant {
-    let time = MediaTime(seconds: second)
-    return Instant(
-      monotonic: MonotonicTime(nanoseconds: time.nanoseconds), sinceBoot: time,
-      wall: WallTime(nanoseconds: time.nanoseconds) + MediaTime(seconds: wallSteps))
+    Instant(MediaTime(seconds: second), wallStep: MediaTime(seconds: wallSteps))
   }
 
   private static func wall(_ second: Double) -> WallTime { instant(second).wall }

@@ -69,10 +69,7 @@ struct MachineStory {
 
   /// The actions that these events lead to.
   @discardableResult mutating func handle(_ events: [BroadcastMachine.Event]) -> [String] {
-    let instant = Instant(
-      monotonic: MonotonicTime(nanoseconds: now.nanoseconds), sinceBoot: now,
-      wall: WallTime(nanoseconds: now.nanoseconds) + wallStep)
-    let new = events.flatMap { machine.handle($0, at: instant) }
+    let new = events.flatMap { machine.handle($0, at: Instant(now, wallStep: wallStep)) }
     actions += new
     return new.map(\.words)
   }
@@ -86,6 +83,15 @@ struct MachineStory {
 
   /// The gaps that it has reported.
   var gaps: [Gap] { actions.compactMap { if case .report(.gap(let gap)) = $0 { gap } else { nil } } }
+}
+
+extension Instant {
+  /// `time` after the boot, by a wall clock that began with it and was set since.
+  init(_ time: MediaTime, wallStep: MediaTime = .zero) {
+    self.init(
+      monotonic: MonotonicTime(nanoseconds: time.nanoseconds), sinceBoot: time,
+      wall: WallTime(nanoseconds: time.nanoseconds) + wallStep)
+  }
 }
 
 extension BroadcastMachine.Event {

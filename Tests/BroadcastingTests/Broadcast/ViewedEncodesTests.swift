@@ -5,10 +5,6 @@ import Testing
 @testable import HoldfastBroadcasting
 
 @Suite struct ViewedEncodesTests {
-  private static let free = EncodingLoad(encode: 0.2, encodes: 0.2, processors: 2, idle: 1)
-  private static let full = EncodingLoad(encode: 0.6, encodes: 0.6, processors: 2, idle: 0.3)
-  private static let overloaded = EncodingLoad(
-    encode: 0.2, encodes: 0.4, processors: 2, idle: 1, isOverloaded: true)
   private static let (low, tiny) = (RenditionID.named("low"), RenditionID.named("tiny"))
   private static let used: Set<RenditionID> = [.main]
 
@@ -22,7 +18,7 @@ import Testing
     MonotonicTime(nanoseconds: 0) + .seconds(seconds)
   }
 
-  private func encodes(load: EncodingLoad? = free) -> ViewedEncodes {
+  private func encodes(load: EncodingLoad? = .free) -> ViewedEncodes {
     var encodes = ViewedEncodes(
       of: [
         Self.main, Self.planned(Self.low, PictureSize(width: 640, height: 360)),
@@ -32,7 +28,7 @@ import Testing
     return encodes
   }
 
-  private func watching(_ ids: RenditionID..., load: EncodingLoad? = free) -> ViewedEncodes {
+  private func watching(_ ids: RenditionID..., load: EncodingLoad? = .free) -> ViewedEncodes {
     var encodes = encodes(load: load)
     _ = encodes.watch(Set(ids), used: Self.used, at: at(1))
     return encodes
@@ -43,38 +39,38 @@ import Testing
     #expect(encodes.running == [])
     #expect(encodes.watch([Self.low], used: Self.used, at: at(1)) == [] && encodes.running == [Self.low])
     #expect(encodes.watch([], used: Self.used, at: at(10)) == [])
-    #expect(encodes.read(Self.free, used: Self.used, at: at(14)) == [] && encodes.running == [Self.low])
-    #expect(encodes.read(Self.free, used: Self.used, at: at(15)) == [] && encodes.running == [])
+    #expect(encodes.read(.free, used: Self.used, at: at(14)) == [] && encodes.running == [Self.low])
+    #expect(encodes.read(.free, used: Self.used, at: at(15)) == [] && encodes.running == [])
   }
 
   @Test func `a viewer who comes back in time keeps it`() {
     var encodes = watching(Self.low)
     _ = encodes.watch([], used: Self.used, at: at(10))
     _ = encodes.watch([Self.low], used: Self.used, at: at(14))
-    _ = encodes.read(Self.free, used: Self.used, at: at(60))
+    _ = encodes.read(.free, used: Self.used, at: at(60))
     #expect(encodes.running == [Self.low])
   }
 
   @Test func `what is encoded for others costs nothing`() {
-    var encodes = encodes(load: Self.full)
+    var encodes = encodes(load: .full)
     #expect(encodes.watch([.main], used: Self.used, at: at(1)) == [] && encodes.running == [.main])
-    #expect(encodes.read(Self.overloaded, used: Self.used, at: at(2)) == [] && encodes.running == [.main])
+    #expect(encodes.read(.overloaded, used: Self.used, at: at(2)) == [] && encodes.running == [.main])
   }
 
   @Test func `what others do not use any more goes on for its viewers`() {
     var encodes = watching(.main)
-    #expect(encodes.read(Self.free, used: [Self.low], at: at(60)) == [] && encodes.running == [.main])
+    #expect(encodes.read(.free, used: [Self.low], at: at(60)) == [] && encodes.running == [.main])
   }
 
   @Test func `without time for it, viewers are refused with the numbers`() {
-    var encodes = encodes(load: Self.full)
+    var encodes = encodes(load: .full)
     // A quarter of the pixels costs 0.45 + 0.55 / 4 of the whole.
     let why = "too little processor time is left: 0.40 of a processor, and an encode takes 0.35"
     #expect(encodes.watch([Self.low], used: Self.used, at: at(1)) == [.refuse(Self.low, why: why)])
     #expect(encodes.running == [])
     // Asking again after that is decided anew.
     _ = encodes.watch([], used: Self.used, at: at(2))
-    _ = encodes.read(Self.free, used: Self.used, at: at(3))
+    _ = encodes.read(.free, used: Self.used, at: at(3))
     #expect(encodes.watch([Self.low], used: Self.used, at: at(4)) == [] && encodes.running == [Self.low])
   }
 
@@ -93,22 +89,22 @@ import Testing
     var encodes = watching(Self.low, load: nil)
     #expect(encodes.running == [])
     #expect(encodes.read(EncodingLoad(), used: Self.used, at: at(2)) == [] && encodes.running == [])
-    #expect(encodes.read(Self.free, used: Self.used, at: at(3)) == [] && encodes.running == [Self.low])
+    #expect(encodes.read(.free, used: Self.used, at: at(3)) == [] && encodes.running == [Self.low])
   }
 
   @Test func `who leaves before that leaves nothing behind`() {
     var encodes = watching(Self.low, load: nil)
     _ = encodes.watch([], used: Self.used, at: at(2))
-    #expect(encodes.read(Self.free, used: Self.used, at: at(3)) == [] && encodes.running == [])
+    #expect(encodes.read(.free, used: Self.used, at: at(3)) == [] && encodes.running == [])
   }
 
   @Test func `an overload ends the newest, which may begin again after half a minute`() {
     var encodes = watching(Self.low)
     _ = encodes.watch([Self.low, Self.tiny], used: Self.used, at: at(10))
-    let over = encodes.read(Self.overloaded, used: Self.used, at: at(20))
+    let over = encodes.read(.overloaded, used: Self.used, at: at(20))
     #expect(over == [.refuse(Self.tiny, why: "the machine is overloaded")] && encodes.running == [Self.low])
     _ = encodes.watch([Self.low], used: Self.used, at: at(21))
-    _ = encodes.read(Self.free, used: Self.used, at: at(22))
+    _ = encodes.read(.free, used: Self.used, at: at(22))
     let why = "the machine was overloaded a moment ago"
     let again = encodes.watch([Self.low, Self.tiny], used: Self.used, at: at(30))
     #expect(again == [.refuse(Self.tiny, why: why)])

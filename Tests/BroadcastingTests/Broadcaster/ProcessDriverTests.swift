@@ -51,10 +51,10 @@ import Testing
     var story = ProcessStory { $0.session.preview = true }
     story.start()
     story.handle(.opened(1, ProcessStory.tracks))
-    story.handle(.lifecycle(.command(.start)))
+    story.command(.start)
     story.answer(.wentLive)
     #expect(story.events == [.previewing, .starting])
-    story.handle(.lifecycle(.command(.end)))
+    story.command(.end)
     #expect(story.state == .previewing && story.events == [.previewing, .starting])
     story.answer(Self.ended)
     #expect(story.events == [.previewing, .starting, .previewing])
@@ -90,9 +90,9 @@ import Testing
   func `a stop ends being off air, but not while the machine is shutting down`(command: Lifecycle.Command) {
     func calls(_ shutdown: [Bool]) -> [String] {
       var story = ProcessStory.live()
-      story.handle(.lifecycle(.command(command)))
+      story.command(command)
       for isNear in shutdown { story.handle(.shutdown(isNear: isNear)) }
-      return story.handle(.lifecycle(.command(.stop))).filter { $0.hasPrefix("keep") }
+      return story.command(.stop).filter { $0.hasPrefix("keep") }
     }
     #expect(calls([]) == ["keep onAir"])
     #expect(calls([true]) == [])
@@ -101,10 +101,10 @@ import Testing
 
   @Test func `a return during a shutdown ends being off air`() {
     var story = ProcessStory.live()
-    story.handle(.lifecycle(.command(.interrupt)))
+    story.command(.interrupt)
     story.answer(.paused)
     story.handle(.shutdown(isNear: true))
-    #expect(story.handle(.lifecycle(.command(.resume))) == ["keep onAir", "resume after user"])
+    #expect(story.command(.resume) == ["keep onAir", "resume after user"])
   }
 
   @Test func `a source switch is answered once, and a late answer is ignored`() {
@@ -138,10 +138,7 @@ import Testing
 
   @Test func `an interruption withdraws the question to the gate, and a late answer is ignored`() {
     var story = askingGate()
-    #expect(
-      story.handle(.lifecycle(.command(.interrupt))) == [
-        "keep interrupted", "cancelGate", "stop interruptedStart",
-      ])
+    #expect(story.command(.interrupt) == ["keep interrupted", "cancelGate", "stop interruptedStart"])
     #expect(story.handle(.gateAnswered(3, nil)) == [])
     #expect(story.state.name == "interrupted" && !story.events.contains(.gate(.passed, reason: nil)))
   }
@@ -229,7 +226,7 @@ import Testing
   @Test func `a kept answer is gone with its start`() {
     var story = awaitingReady(startedBy: "Anna")
     #expect(story.ready(by: "Max") == .accepted)
-    story.handle(.lifecycle(.command(.end)))
+    story.command(.end)
     story.answer(Self.ended)
     // Nobody has called the next start yet.
     #expect(story.state == .previewing && story.ready(by: "Anna") == .accepted)
@@ -241,12 +238,9 @@ import Testing
   @Test func `an interruption withdraws the question and the answer to it`() {
     var story = askingGate(awaitsReady: true)
     #expect(story.ready(by: "Max") == .accepted)
-    #expect(
-      story.handle(.lifecycle(.command(.interrupt))) == [
-        "keep interrupted", "cancelGate", "stop interruptedStart",
-      ])
+    #expect(story.command(.interrupt) == ["keep interrupted", "cancelGate", "stop interruptedStart"])
     story.answer(Self.ended)
-    story.handle(.lifecycle(.command(.resume)))
+    story.command(.resume)
     story.answer(.prepared)
     #expect(story.events.last == .gate(.asked, reason: nil) && story.driver.status.gate.awaitsReady)
   }
@@ -289,14 +283,10 @@ import Testing
     var story = ProcessStory()
     story.start()
     story.handle(.opened(1, ProcessStory.tracks))
-    #expect(
-      story.handle(.lifecycle(.command(.interrupt))) == [
-        "keep interrupted", "pause", "reportInterrupted user",
-      ])
+    #expect(story.command(.interrupt) == ["keep interrupted", "pause", "reportInterrupted user"])
     #expect(story.answer(.nothingBegun) == ["stop interruptedStart"])
     #expect(story.answer(Self.ended) == ["release"])
-    #expect(
-      story.handle(.lifecycle(.command(.resume))) == ["keep onAir", "openBroadcast new", "goLive"])
+    #expect(story.command(.resume) == ["keep onAir", "openBroadcast new", "goLive"])
   }
 
   // MARK: - After a crash
@@ -317,8 +307,7 @@ import Testing
     #expect(story.start() == ["keep interrupted", "open 2"])
     #expect(story.state.name == "interrupted" && story.driver.status.offAir?.since == since)
     #expect(story.handle(.opened(2, ProcessStory.tracks)) == ["openBroadcast crashed"])
-    #expect(
-      story.handle(.lifecycle(.command(.resume))) == ["keep onAir", "resume after user"])
+    #expect(story.command(.resume) == ["keep onAir", "resume after user"])
   }
 
   @Test func `a crashed broadcast resumes once its sources are open`() throws {

@@ -11,8 +11,7 @@ struct ProcessStory {
   static let tracks = OpenTracks([.video, .audio])
 
   private(set) var driver: ProcessDriver<NotedProcessEnvironment>
-  private(set) var now = Instant(
-    monotonic: MonotonicTime(nanoseconds: 0), sinceBoot: .zero, wall: WallTime(nanoseconds: 0))
+  private(set) var now = Instant(.zero)
 
   /// What the latest answer to the gate asked of the environment.
   private(set) var latest: [String] = []
@@ -52,6 +51,9 @@ struct ProcessStory {
     driver.handle(event, at: now)
     return driver.environment.takeCalls()
   }
+
+  @discardableResult
+  mutating func command(_ command: Lifecycle.Command) -> [String] { handle(.lifecycle(.command(command))) }
 
   /// The newest broadcast answers.
   @discardableResult

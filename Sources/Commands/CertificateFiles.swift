@@ -20,8 +20,8 @@ struct CertificateFiles: Hashable, Sendable {
   }
 
   func read() throws(Refusal) -> TLSIdentity {
-    try mapError(TLSIdentity(certificateFile: certificate, keyFile: key)) { (error: InvalidValue) in
-      Refusal(.notFound, "--tls-cert", error, hint: "check that the certificate and the key match")
-    }
+    try valid(
+      TLSIdentity(certificateFile: certificate, keyFile: key), for: "--tls-cert", .notFound,
+      hint: "check that the certificate and the key match")
   }
 }

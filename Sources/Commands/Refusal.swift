@@ -52,6 +52,14 @@ struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   var description: String { "\(subject): \(what)" + (hint.map { "; \($0)" } ?? "") }
 }
 
+/// The result of `make`; an invalid value is refused with `subject`. `hint` is for an error without one.
+func valid<Value>(
+  _ make: @autoclosure () throws(InvalidValue) -> Value, for subject: String, _ status: ExitStatus = .usage,
+  hint: String? = nil
+) throws(Refusal) -> Value {
+  try mapError(make()) { (error: InvalidValue) in Refusal(status, subject, error, hint: hint) }
+}
+
 /// `text` in a form for people: one line of at most 80 characters.
 func shown(_ text: String) -> String {
   let isPlain = !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }

@@ -56,9 +56,7 @@ struct ProgramSettings: Hashable, Sendable {
         .usage, subject, "it is published at a session, and the box joins none",
         "add --session, or leave it out")
     }
-    do throws(InvalidValue) { try broadcast.checkChoice(of: name) } catch {
-      throw Refusal(.usage, subject, error)
-    }
+    try valid(broadcast.checkChoice(of: name), for: subject)
   }
 
   /// The names of the program's own settings in files and errors.

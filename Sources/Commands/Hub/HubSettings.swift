@@ -123,9 +123,7 @@ extension Arguments where Known == Flag {
     // The address may hold a password, so that errors don't show it.
     let text = try SecretReference(environment: environment).find(given, subject: "--store", status: .usage)
     guard text.contains("://") else { return .file(text) }
-    do throws(InvalidValue) { return .redis(try RedisAddress(text)) } catch {
-      throw Refusal(.usage, "--store", error)
-    }
+    return .redis(try valid(RedisAddress(text), for: "--store"))
   }
 
   fileprivate func media(isShared: Bool) throws(Refusal) -> HubSettings.Media {

@@ -167,16 +167,10 @@ extension RunningHub {
     _ settings: HubSettings, _ identity: TLSIdentity?
   ) throws(Refusal) -> TCPListener {
     let subject = "--listen \(shown(settings.listen))"
-    let (address, listener): (HostAndPort, TCPListener)
-    do throws(InvalidValue) { address = try HostAndPort(settings.listen) } catch {
-      throw Refusal(.usage, subject, error)
-    }
-    do throws(InvalidValue) {
-      listener = try TCPListener(
-        address, identity: identity, sendsHSTS: settings.hsts, publicOrigin: settings.publicOrigin)
-    } catch {
-      throw Refusal(.system, subject, error, hint: "choose another address")
-    }
+    let address = try valid(HostAndPort(settings.listen), for: subject)
+    let listener = try valid(
+      TCPListener(address, identity: identity, sendsHSTS: settings.hsts, publicOrigin: settings.publicOrigin),
+      for: subject, .system, hint: "choose another address")
     guard listener.isLoopback || settings.tokenSecret != nil else {
       throw Refusal(
         .usage, subject, "anyone who reaches that address could steer the sessions",

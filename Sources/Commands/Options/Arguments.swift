@@ -69,18 +69,12 @@ struct Arguments<Known: CommandOption>: Sendable {
 
   func value<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> Value? {
     guard let text = texts(of: flag).first else { return nil }
-    return try mapError(kind.read(text)) { (error: InvalidValue) in
-      Refusal(.usage, "\(flag) \(shown(text))", error)
-    }
+    return try valid(kind.read(text), for: "\(flag) \(shown(text))")
   }
 
   /// The values of an option that may be repeated; errors do not show them.
   func secrets<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> [Value] {
-    do throws(InvalidValue) {
-      return try texts(of: flag).map { (text) throws(InvalidValue) in try kind.read(text) }
-    } catch {
-      throw Refusal(.usage, flag, error)
-    }
+    try texts(of: flag).map { (text) throws(Refusal) in try valid(kind.read(text), for: flag) }
   }
 
   func requiredValue<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> Value {

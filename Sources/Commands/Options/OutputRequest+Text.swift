@@ -19,7 +19,7 @@ extension OutputRequest {
     for field in fields where field.key != "url" { try apply(field) }
   }
 
-  private static func address(_ text: String) throws(InvalidValue) -> OutputAddress {
+  static func address(_ text: String) throws(InvalidValue) -> OutputAddress {
     do { return try OutputAddress(text) } catch { throw InvalidValue(error.what, hint: error.hint) }
   }
 

@@ -1,3 +1,4 @@
+import HoldfastBroadcasting
 import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
@@ -92,11 +93,8 @@ struct SessionCommand: Command {
     guard let text else {
       throw Refusal(.usage, "session", "no address", "write holdfast session https://HUB/NAME COMMAND")
     }
-    let address: HTTPAddress
-    do throws(InvalidValue) { address = try HTTPAddress(text, insecureLAN: insecureLAN) } catch {
-      // The address is not shown: it may hold a password.
-      throw Refusal(.usage, "session", error)
-    }
+    // The address is not shown: it may hold a password.
+    let address = try valid(HTTPAddress(text, insecureLAN: insecureLAN), for: "session")
     do throws(Session.Refusal) { _ = try Session.Name(address.name) } catch {
       throw Refusal(.usage, "session \(shown(address.name))", error.message, "choose another name")
     }
@@ -122,16 +120,12 @@ struct SessionCommand: Command {
     of action: SessionAction, _ secrets: SecretReference
   ) throws(Refusal) -> [Secret] {
     guard case .live(let texts) = action else { return [] }
-    var outputs: [Secret] = []
-    for text in texts {
+    return try texts.map { (text) throws(Refusal) in
       let output = try secret(text, secrets, subject: "session live", holding: "an address")
-      do throws(InvalidValue) { try SessionWord.checkOutput(output.text) } catch {
-        // The address is not shown: it holds a key.
-        throw Refusal(.usage, "session live", error)
-      }
-      outputs.append(output)
+      // The address is not shown: it holds a key.
+      _ = try valid(OutputRequest.address(output.text), for: "session live")
+      return output
     }
-    return outputs
   }
 
   static func warn(ofLiteral subject: String) {

@@ -1,5 +1,4 @@
 import HoldfastMediaModel
-import HoldfastPublishing
 import HoldfastSession
 
 /// A word of `holdfast session`, its arguments and its meaning.
@@ -162,12 +161,6 @@ struct SessionWord: Sendable {
       }
       let tracks = try tracks(words.dropFirst().first, of: word.rawValue)
       return .member(isMute ? .mute(tracks) : .unmute(tracks), MemberReference(member))
-    }
-  }
-
-  static func checkOutput(_ text: String) throws(InvalidValue) {
-    do throws(OutputAddress.Problem) { _ = try OutputAddress(text) } catch {
-      throw InvalidValue(error.what, hint: error.hint)
     }
   }
 

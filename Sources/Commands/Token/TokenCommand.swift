@@ -75,14 +75,11 @@ struct TokenCommand: Command {
 
   private func make(_ grant: TokenRequest.Grant, at now: WallTime) throws(Refusal) -> (Token, String) {
     let secret = try naming("--secret", TokenSecret(contentsOf: grant.secret))
-    do throws(InvalidValue) {
-      let token = try Token(
+    let token = try valid(
+      Token(
         name: grant.name, role: grant.role, session: grant.session, lasts: grant.lasts, at: now,
-        secret: secret)
-      return (token, try token.text(signedWith: secret))
-    } catch {
-      throw Refusal(.usage, "token", error)
-    }
+        secret: secret), for: "token")
+    return (token, try valid(token.text(signedWith: secret), for: "token"))
   }
 
   private func revocations(of session: String) throws(Refusal) -> Revocations {

@@ -104,10 +104,8 @@ extension TokenRequest.Hub {
   fileprivate init(_ arguments: Arguments<Flag>, _ environment: [String: String]) throws(Refusal) {
     let text = try arguments.requiredValue(of: "--hub", .name)
     let insecureLAN = try arguments.isOn("--insecure-lan")
-    do throws(InvalidValue) { origin = try HTTPOrigin(text, insecureLAN: insecureLAN) } catch {
-      // The address is not shown: it may hold a password.
-      throw Refusal(.usage, "--hub", error)
-    }
+    // The address is not shown: it may hold a password.
+    origin = try valid(HTTPOrigin(text, insecureLAN: insecureLAN), for: "--hub")
     token = try SessionCommand.secret(
       try arguments.requiredValue(of: "--token", .secret), SecretReference(environment: environment),
       subject: "--token", holding: "a token")

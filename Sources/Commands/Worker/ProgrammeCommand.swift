@@ -53,11 +53,7 @@ struct ProgrammeCommand: Command {
       throw Refusal(.usage, "programme", "not one hub", "write holdfast programme https://HUB")
     }
     isInsecureLAN = try arguments.isOn("--insecure-lan")
-    do throws(InvalidValue) {
-      origin = try HTTPOrigin(arguments.operands[0], insecureLAN: isInsecureLAN)
-    } catch {
-      throw Refusal(.usage, "programme", error)
-    }
+    origin = try valid(HTTPOrigin(arguments.operands[0], insecureLAN: isInsecureLAN), for: "programme")
     token = try arguments.value(of: "--token", .secretReference("the token"))
     maxJobs = try arguments.value(of: "--jobs", .jobCount) ?? 2
     caFile = try arguments.value(of: "--hub-ca", .path)

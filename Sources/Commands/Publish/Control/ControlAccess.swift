@@ -30,12 +30,9 @@ struct ControlAccess {
       throw Refusal(.usage, "--hsts", "there is no TLS to insist on", "add a certificate with --tls-cert")
     }
     let identity = try certificate?.read()
-    let listener: TCPListener
-    do throws(InvalidValue) {
-      listener = try TCPListener(try HostAndPort(listen), identity: identity, sendsHSTS: settings.hsts)
-    } catch {
-      throw Refusal(.usage, subject, error, hint: "choose another address")
-    }
+    let listener = try valid(
+      TCPListener(HostAndPort(listen), identity: identity, sendsHSTS: settings.hsts), for: subject,
+      hint: "choose another address")
     guard listener.isLoopback || tokens != nil else {
       throw Refusal(
         .usage, subject, "anyone who reaches that address could control the broadcast",

@@ -91,7 +91,7 @@ struct HubSettings: Sendable {
     tokenSecret = try arguments.value(of: "--token-secret", .path)
     anyoneCreates = try arguments.isOn("--anyone-creates")
     isInsecure = try arguments.isOn("--insecure-lan")
-    connections = try arguments.value(of: "--max-connections", .hubConnections)
+    connections = try arguments.value(of: "--max-connections", .count(of: "connections", in: 16...100_000))
     backup = try arguments.value(of: "--backup", .path)
     storeTLS.caFile = try arguments.value(of: "--store-ca", .path)
     publicOrigin = try arguments.value(of: "--public-url", .origin)
@@ -153,12 +153,6 @@ extension Arguments where Known == Flag {
       return .embedded(port: 1935, name: name)
     }
   }
-}
-
-extension ValueKind where Value == Int {
-  fileprivate static let hubConnections = ValueKind(
-    "N", what: "not a number of connections", hint: "write 16 to 100000",
-    parse: { Int($0).flatMap { (16...100_000).contains($0) ? $0 : nil } }, write: \.description)
 }
 
 extension ValueKind where Value == UInt16? {

@@ -68,6 +68,14 @@ extension ValueKind where Value == MediaTime {
 }
 
 extension ValueKind where Value == Int {
+  /// A whole number of `things`.
+  static func count(of things: String, in range: ClosedRange<Int>) -> ValueKind {
+    ValueKind(
+      "N", form: .number, what: "not a number of \(things)",
+      hint: "write \(range.lowerBound) to \(range.upperBound)",
+      parse: { Int($0).flatMap { range.contains($0) ? $0 : nil } }, write: \.description)
+  }
+
   static let bitrate = ValueKind(
     "RATE", form: .number, what: "not a bitrate", hint: "write 2500k, 2.5M or 128000",
     parse: Bitrate.read, write: Bitrate.written)

@@ -68,7 +68,8 @@ struct ServeCommand: Command {
     configuration.host = try arguments.value(of: "--host", host) ?? configuration.host
     configuration.directory = try arguments.value(of: "--dir", .directoryOrOff) ?? "served"
     configuration.maxConnections =
-      try arguments.value(of: "--max-connections", .connectionCount) ?? configuration.maxConnections
+      try arguments.value(of: "--max-connections", .count(of: "connections", in: 1...1000))
+      ?? configuration.maxConnections
     let keys = try arguments.secrets(of: "--key", .keys(environment: environment))
     admission = keys.isEmpty ? .everyone : .keys(keys.reduce([]) { $0.union($1) })
     files = try CertificateFiles(

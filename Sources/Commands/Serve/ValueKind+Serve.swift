@@ -6,12 +6,6 @@ extension ValueKind where Value == UInt16 {
     "PORT", what: "not a port", hint: "write 0 to 65535", parse: { UInt16($0) }, write: \.description)
 }
 
-extension ValueKind where Value == Int {
-  static let connectionCount = ValueKind(
-    "N", what: "not a number of connections", hint: "write 1 to 1000",
-    parse: { Int($0).flatMap { (1...1000).contains($0) ? $0 : nil } }, write: \.description)
-}
-
 extension ValueKind where Value == Set<String> {
   /// A key, the lines of `@FILE`, or the variable of `env:NAME`.
   static func keys(environment: [String: String]) -> ValueKind {

@@ -55,7 +55,7 @@ struct ProgrammeCommand: Command {
     isInsecureLAN = try arguments.isOn("--insecure-lan")
     origin = try valid(HTTPOrigin(arguments.operands[0], insecureLAN: isInsecureLAN), for: "programme")
     token = try arguments.value(of: "--token", .secretReference("the token"))
-    maxJobs = try arguments.value(of: "--jobs", .jobCount) ?? 2
+    maxJobs = try arguments.value(of: "--jobs", .count(of: "jobs", in: 1...32)) ?? 2
     caFile = try arguments.value(of: "--hub-ca", .path)
     self.environment = environment
   }
@@ -145,10 +145,4 @@ struct ProgrammeCommand: Command {
     }
     return thread
   }
-}
-
-extension ValueKind where Value == Int {
-  fileprivate static let jobCount = ValueKind(
-    "N", form: .number, what: "not a number of jobs", hint: "write 1 to 32",
-    parse: { Int($0).flatMap { (1...32).contains($0) ? $0 : nil } }, write: \.description)
 }

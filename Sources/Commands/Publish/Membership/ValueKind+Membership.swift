@@ -28,8 +28,5 @@ extension ValueKind where Value == String {
 }
 
 extension ValueKind where Value == Int {
-  static let memberCount = ValueKind(
-    "N", form: .number, what: "not a number of members", hint: "write 1 to \(Session.Limits.members - 1)",
-    parse: { Int($0).flatMap { (1..<Session.Limits.members).contains($0) ? $0 : nil } },
-    write: \.description)
+  static let memberCount = count(of: "members", in: 1...Session.Limits.members - 1)
 }

@@ -86,7 +86,7 @@ struct HubCommand: Command {
     while let number = try signals.next(until: never), number == Signals.hangUp {
       switch hangUp.action(hasTerminal: hasControllingTerminal()) {
       case .stop: return
-      case .reload: for line in hub.reload() { terminal.print(line) }
+      case .reload: terminal.print(hub.reload())
       case .ignore, .nothingToReload: break
       }
     }

@@ -19,8 +19,7 @@ struct HubSettings: Sendable {
   }
 
   var listen = HubSettings.usualAddress
-  var tlsCert: String?
-  var tlsKey: String?
+  var certificate: CertificateFiles?
   var hsts = false
   var tokenSecret: String?
   var store = StorePlace.file(nil)
@@ -85,8 +84,6 @@ struct HubSettings: Sendable {
   init(_ words: [String], environment: [String: String]) throws(Refusal) {
     let arguments = try Arguments(words, of: HubCommand.name, options: Self.options)
     listen = try arguments.value(of: "--listen", .hostAndPort) ?? listen
-    tlsCert = try arguments.value(of: "--tls-cert", .path)
-    tlsKey = try arguments.value(of: "--tls-key", .path)
     hsts = try arguments.isOn("--hsts")
     tokenSecret = try arguments.value(of: "--token-secret", .path)
     anyoneCreates = try arguments.isOn("--anyone-creates")
@@ -98,23 +95,16 @@ struct HubSettings: Sendable {
     for network in try arguments.secrets(of: "--trusted-proxy", .network) { proxies.add(network) }
     store = try arguments.storePlace(environment)
     media = try arguments.media(isShared: isShared)
-    try check()
-  }
-
-  /// Whether several hubs may have the store.
-  private var isShared: Bool { if case .redis = store { true } else { false } }
-
-  private func check() throws(Refusal) {
-    guard tlsKey == nil || tlsCert != nil else {
-      throw Refusal(.usage, "--tls-key", "a key without a certificate", "add its certificate with --tls-cert")
-    }
-    guard !hsts || tlsCert != nil else {
-      throw Refusal(.usage, "--hsts", "there is no TLS to insist on", "add a certificate with --tls-cert")
-    }
+    certificate = try CertificateFiles(
+      certificate: arguments.value(of: "--tls-cert", .path), key: arguments.value(of: "--tls-key", .path),
+      hsts: hsts)
     if backup != nil, isShared {
       throw Refusal(.usage, "--backup", "the store is a Redis server", "copy it with Redis' own BGSAVE")
     }
   }
+
+  /// Whether several hubs may have the store.
+  private var isShared: Bool { if case .redis = store { true } else { false } }
 }
 
 extension Arguments where Known == Flag {

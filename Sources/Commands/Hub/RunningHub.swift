@@ -25,7 +25,7 @@ final class RunningHub: Sendable {
   ) throws {
     self.settings = settings
     let folder = try Self.folder(environment)
-    let identity = try Self.identity(settings)
+    let identity = try settings.certificate?.read()
     let listener = try Self.listener(settings, identity)
     self.listener = listener
     let tokens = try settings.tokenSecret.map { (path) throws(Refusal) in
@@ -86,21 +86,17 @@ final class RunningHub: Sendable {
     return lines
   }
 
-  /// Reads the certificate again; lines for people.
-  func reload() -> [String] {
-    do throws(Refusal) {
-      guard let identity = try Self.identity(settings) else {
-        return ["nothing to reload: there is no certificate"]
+  /// Reads the certificate again; a line for people.
+  func reload() -> String {
+    do {
+      guard let identity = try settings.certificate?.read() else {
+        return "nothing to reload: there is no certificate"
       }
-      do {
-        let isNew = try listener.renew(identity)
-        _ = try media?.server.renew(identity)
-        return [isNew ? "certificate reloaded" : "the certificate is the same as before"]
-      } catch {
-        return ["the certificate was not reloaded: \(error)"]
-      }
+      let isNew = try listener.renew(identity)
+      _ = try media?.server.renew(identity)
+      return isNew ? "certificate reloaded" : "the certificate is the same as before"
     } catch {
-      return ["the certificate was not reloaded: \(error)"]
+      return "the certificate was not reloaded: \(error)"
     }
   }
 
@@ -157,10 +153,6 @@ extension RunningHub {
       throw Refusal(error, naming: shown(path))
     }
     return try TokenSecret(file: path, named: "the hub's own secret")
-  }
-
-  private static func identity(_ settings: HubSettings) throws(Refusal) -> TLSIdentity? {
-    try CertificateFiles(certificate: settings.tlsCert, key: settings.tlsKey)?.read()
   }
 
   private static func listener(

@@ -25,10 +25,8 @@ struct ControlAccess {
       return
     }
     let subject = "--listen \(shown(listen))"
-    certificate = try CertificateFiles(certificate: settings.tlsCert, key: settings.tlsKey)
-    guard !settings.hsts || settings.tlsCert != nil else {
-      throw Refusal(.usage, "--hsts", "there is no TLS to insist on", "add a certificate with --tls-cert")
-    }
+    certificate = try CertificateFiles(
+      certificate: settings.tlsCert, key: settings.tlsKey, hsts: settings.hsts)
     let identity = try certificate?.read()
     let listener = try valid(
       TCPListener(HostAndPort(listen), identity: identity, sendsHSTS: settings.hsts), for: subject,

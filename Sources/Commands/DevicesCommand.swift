@@ -30,41 +30,33 @@ struct DevicesCommand: Command {
   }
 
   func run() throws(Refusal) -> Int32 {
-    do {
-      let watch = isWatching ? try DeviceWatch(asJSON: asJSON) : nil
-      let devices = DeviceList.connected()
-      printOutput(asJSON ? devices.json : devices.table)
-      try watch?.runUntilSignal()
-      return ExitStatus.success.rawValue
-    } catch {
-      throw Refusal(.system, "devices", "\(error)", "leave out --watch")
+    if isWatching {
+      do throws(SystemError) { try listAndWatch() } catch {
+        throw Refusal(.system, "devices", "\(error)", "leave out --watch")
+      }
+    } else {
+      list()
     }
+    return ExitStatus.success.rawValue
   }
-}
 
-/// Prints device changes from its creation on.
-private struct DeviceWatch: ~Copyable {
-  private let asJSON: Bool
-  private let signals: Signals
-  private let watcher: DeviceWatcher
+  private func list() {
+    let devices = DeviceList.connected()
+    printOutput(asJSON ? devices.json : devices.table)
+  }
 
-  init(asJSON: Bool) throws(SystemError) {
+  /// Prints device changes from before the list on, until a signal.
+  private func listAndWatch() throws(SystemError) {
     let signals = try Signals([Signals.interrupt, Signals.terminate])
-    watcher = try DeviceWatcher()
-    self.signals = signals
-    self.asJSON = asJSON
-  }
-
-  func runUntilSignal() throws(SystemError) {
+    let watcher = try DeviceWatcher()
+    list()
     let stop = try Wakeup()
-    let thread = try StoppableThread(name: "signals") { [signals] isOver in
+    let thread = try StoppableThread(name: "signals") { isOver in
       _ = try? signals.next(until: isOver)
       stop.signal()
     }
     defer { thread.stop() }
-    try watcher.run(until: stop) { change in
-      printOutput(asJSON ? change.json : change.line)
-    }
+    try watcher.run(until: stop) { change in printOutput(asJSON ? change.json : change.line) }
   }
 }
 

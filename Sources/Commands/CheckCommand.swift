@@ -133,7 +133,7 @@ struct CheckCommand: Command {
     let isFine = report(address.redacted, titleWidth: 12) { observe in
       check.run { result in
         isRefused = isRefused || result.outcome == .failed && [.publish, .tls].contains(result.step)
-        observe(CheckRow(result), hint(for: result))
+        observe(result, hint(for: result))
       }
     }
     return isFine ? .success : isRefused ? .refused : .gaveUp
@@ -148,7 +148,7 @@ struct CheckCommand: Command {
     settings.latency = sourceLatency ?? settings.latency
     var problem: CaptureError?
     _ = report(address.redacted, titleWidth: 14) { observe in
-      problem = SourceCheck(settings, stop: stop).run { observe(CheckRow($0), "") }
+      problem = SourceCheck(settings, stop: stop).run { observe($0, "") }
       return problem == nil
     }
     return switch problem?.kind {
@@ -159,18 +159,18 @@ struct CheckCommand: Command {
     }
   }
 
-  /// Runs `check`, and prints its rows: as they come, or at the end as JSON.
-  private func report(
-    _ address: String, titleWidth: Int, check: ((CheckRow, _ hint: String) -> Void) -> Bool
+  /// Runs `check`, and prints its results: as they come, or at the end as JSON.
+  private func report<Step: TitledStep>(
+    _ address: String, titleWidth: Int, check: ((CheckResult<Step>, _ hint: String) -> Void) -> Bool
   ) -> Bool {
-    var rows: [CheckRow] = []
+    var steps: [JSONValue] = []
     if !asJSON { printOutput(address) }
-    let isFine = check { row, hint in
-      rows.append(row)
-      if !asJSON { printOutput(row.text(titleWidth: titleWidth, hint: hint)) }
+    let isFine = check { result, hint in
+      steps.append(result.json)
+      if !asJSON { printOutput(result.row(titleWidth: titleWidth, hint: hint)) }
     }
     if asJSON {
-      let report: JSONValue = ["url": .text(address), "ok": .bool(isFine), "steps": .list(rows.map(\.json))]
+      let report: JSONValue = ["url": .text(address), "ok": .bool(isFine), "steps": .list(steps)]
       printOutput(report.description)
     }
     return isFine

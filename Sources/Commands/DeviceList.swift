@@ -47,8 +47,7 @@ extension DeviceList {
     let width =
       (cameras.map(\.path) + microphones.map(\.pcm) + screens.map(\.display)).map(\.count).max() ?? 0
     func line(_ place: String, _ name: String, _ id: String) -> String {
-      let gap = String(repeating: " ", count: width - place.count + 2)
-      return "  " + place + gap + name + (id.isEmpty ? "" : "  [\(id)]")
+      "  " + place.padded(to: width + 2) + name + (id.isEmpty ? "" : "  [\(id)]")
     }
     var lines = ["Cameras:"]
     for camera in cameras {

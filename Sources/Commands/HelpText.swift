@@ -39,3 +39,8 @@ enum HelpText {
     return lines
   }
 }
+
+extension String {
+  /// With blanks behind it.
+  func padded(to columns: Int) -> String { self + String(repeating: " ", count: max(0, columns - count)) }
+}

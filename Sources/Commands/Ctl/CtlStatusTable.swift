@@ -12,7 +12,7 @@ enum CtlStatusTable {
     let margin = String(repeating: " ", count: indent)
     let plain = fields.filter { !$0.value.isNested }
     let width = plain.map { label($0.key).count }.max() ?? 0
-    var lines = plain.map { margin + padded(label($0.key), width + 2) + shown($0) }
+    var lines = plain.map { margin + label($0.key).padded(to: width + 2) + shown($0) }
     for field in fields where field.value.isNested {
       if indent == 0, !lines.isEmpty { lines.append("") }
       lines.append(margin + label(field.key) + ":")
@@ -39,14 +39,10 @@ enum CtlStatusTable {
   static func aligned(_ table: [[String]], margin: String) -> [String] {
     let widths = (table.first ?? []).indices.map { column in table.map { $0[column].count }.max() ?? 0 }
     return table.map { row in
-      var line = margin + zip(row, widths).map { padded($0, $1) }.joined(separator: "  ")
+      var line = margin + zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
       return line
     }
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 
   /// `media time` for `mediaTimeMs`, as durations are shown with their unit.

@@ -111,7 +111,7 @@ struct CheckCommand: Command {
     } catch let error as InvalidValue {
       throw Refusal(.usage, "check", error)
     } catch {
-      throw .system("check", "\(error)")
+      throw .system("check", error)
     }
   }
 

@@ -33,6 +33,11 @@ struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     Refusal(.system, subject, what, "check whether the machine is out of memory, threads or files")
   }
 
+  /// A refusal stays as it is.
+  static func system(_ subject: String, _ error: any Error) -> Refusal {
+    error as? Refusal ?? system(subject, "\(error)")
+  }
+
   init(_ error: UnixListener.ClaimError, claiming name: String) {
     switch error {
     case .taken(_, let process):

@@ -73,10 +73,8 @@ struct HubCommand: Command {
       try handle(signals, hub, terminal)
       try? notifier.notify(.stopping)
       return ExitStatus.success.rawValue
-    } catch let refusal as Refusal {
-      throw refusal
     } catch {
-      throw .system("hub", "\(error)")
+      throw .system("hub", error)
     }
   }
 

@@ -147,10 +147,8 @@ struct PublishCommand: Command {
       service.stop()
       if let failure { throw Refusal(failure) }
       return reports.withLock { $0 }
-    } catch let refusal as Refusal {
-      throw refusal
     } catch {
-      throw .system("publish", "\(error)")
+      throw .system("publish", error)
     }
   }
 

@@ -105,10 +105,8 @@ struct ServeCommand: Command {
         if action == .reload { reloadCertificate(of: server, console) }
       }
       return ExitStatus.success.rawValue
-    } catch let refusal as Refusal {
-      throw refusal
     } catch {
-      throw .system("serve", "\(error)")
+      throw .system("serve", error)
     }
   }
 
@@ -132,7 +130,7 @@ struct ServeCommand: Command {
       case .certificate(let error):
         throw Refusal(.notFound, "--tls-cert", error.what, error.hint ?? "choose another certificate")
       case .system(let error):
-        throw .system("serve", "\(error)")
+        throw .system("serve", error)
       }
     }
   }

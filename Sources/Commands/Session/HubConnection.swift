@@ -17,7 +17,7 @@ struct HubConnection: ~Copyable {
   init(_ origin: HTTPOrigin, token: String?, tls: TLSSettings, subject: String) throws(Refusal) {
     self.token = token
     self.subject = subject
-    do throws(SystemError) { stop = try Wakeup() } catch { throw .system(subject, "\(error)") }
+    do throws(SystemError) { stop = try Wakeup() } catch { throw .system(subject, error) }
     client = HTTPClient(origin, tls: tls, stop: stop)
   }
 

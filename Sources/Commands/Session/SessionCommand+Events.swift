@@ -11,7 +11,7 @@ extension SessionCommand {
       // Before any other thread, so that none of them gets the signals.
       interruption = try InterruptSignal(waking: stop)
     } catch {
-      throw .system("session", "\(error)")
+      throw .system("session", error)
     }
     defer { interruption.stop() }
     var reader = SessionEventReader(self, stop: stop)

@@ -74,7 +74,7 @@ struct ProgrammeCommand: Command {
       worker.stop()
       return ExitStatus.success.rawValue
     } catch {
-      throw .system("programme", "\(error)")
+      throw .system("programme", error)
     }
   }
 

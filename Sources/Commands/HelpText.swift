@@ -17,10 +17,7 @@ enum HelpText {
 
   /// The options of a command, and `--help`.
   static func table(_ options: [some CommandOption]) -> String {
-    let rows = options.map { option in
-      (option.placeholder.isEmpty ? option.flag : "\(option.flag) \(option.placeholder)", option.help)
-    }
-    return table(rows + [("--help", "show this help")])
+    table(options.map { ($0.term, $0.help) } + [("--help", "show this help")])
   }
 
   static var exitStatuses: String {

@@ -60,19 +60,15 @@ enum ConfigurationFile {
 extension OptionForm {
   /// The texts to parse; nil if `value` is of the wrong kind.
   func texts(of value: JSONValue) -> [String]? {
-    guard isList else { return text(of: value).map { [$0] } }
-    guard case .list(let elements) = value else { return text(of: value).map { [$0] } }
+    guard isList, case .list(let elements) = value else { return text(of: value).map { [$0] } }
     let texts = elements.compactMap { text(of: $0) }
     return texts.count == elements.count ? texts : nil
   }
 
   func text(of value: JSONValue) -> String? {
     switch (value, self) {
-    case (.text(let text), .text), (.text(let text), .number), (.text(let text), .outputs),
-      (.text(let text), .names), (.text(let text), .textOrBool), (.text(let text), .source),
-      (.text(let text), .tiles),
-      (.text(let text), .object):
-      text
+    case (.text, .toggle): nil
+    case (.text(let text), _): text
     case (.integer(let number), .number): String(number)
     case (.number(let number), .number):
       Int64(exactly: number).map { String($0) } ?? String(number)

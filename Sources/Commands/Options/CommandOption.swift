@@ -8,6 +8,11 @@ protocol CommandOption: Sendable {
   var help: String { get }
 }
 
+extension CommandOption {
+  /// The flag with its placeholder, as in the help.
+  var term: String { placeholder.isEmpty ? flag : "\(flag) \(placeholder)" }
+}
+
 /// An option whose command reads its value.
 struct Flag: CommandOption {
   let flag: String

@@ -64,14 +64,10 @@ extension PublishCommand {
 
   private static var options: String {
     Options.groups.map { title, options in
-      let rows = options.map { (term(of: $0), meaning(of: $0)) }
+      let rows = options.map { ($0.term, meaning(of: $0)) }
       let help = title == "Configuration" ? [("--help", "show this help")] : []
       return "\(title):\n\(HelpText.table(rows + help))"
     }.joined(separator: "\n\n")
-  }
-
-  private static func term(of option: Option) -> String {
-    option.placeholder.isEmpty ? option.flag : "\(option.flag) \(option.placeholder)"
   }
 
   private static func meaning(of option: Option) -> String {

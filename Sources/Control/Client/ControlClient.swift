@@ -23,9 +23,7 @@ package struct ControlClient: Sendable {
     var reader = ResponseReader()
     while true {
       var piece: [UInt8] = []
-      let isOver = try mapErrors { () throws(SystemError) in
-        try !connection.receive(into: &piece, until: deadline)
-      }
+      let isOver = try mapError(!connection.receive(into: &piece, until: deadline), HTTPClientError.init)
       if let response = try reader.receive(piece) { return response }
       if isOver {
         throw HTTPClientError(.invalidResponse, "\(path): connection closed without a response")
@@ -41,9 +39,9 @@ package struct ControlClient: Sendable {
     var reader = EventReader()
     while true {
       var piece: [UInt8] = []
-      let isOver = try mapErrors { () throws(SystemError) in
-        try !connection.receive(into: &piece, limit: 16 * 1024, until: .now + Self.streamTimeout)
-      }
+      let isOver = try mapError(
+        !connection.receive(into: &piece, limit: 16 * 1024, until: .now + Self.streamTimeout),
+        HTTPClientError.init)
       for event in try reader.receive(piece) where !each(event) { return nil }
       if isOver || reader.isOver { return reader.refusal }
     }
@@ -52,18 +50,12 @@ package struct ControlClient: Sendable {
   private func connect(
     _ request: [UInt8], until deadline: MonotonicTime
   ) throws(HTTPClientError) -> UnixConnection {
-    let connection = try mapErrors { () throws(SystemError) in try UnixConnection(path, until: deadline) }
+    let connection = try mapError(UnixConnection(path, until: deadline), HTTPClientError.init)
     guard SocketFolder(of: path)?.mayServe(connection.peer) == true else {
       throw HTTPClientError(.notPermitted, "\(path): the socket belongs to another user")
     }
-    try mapErrors { () throws(SystemError) in try connection.send(request, until: deadline) }
+    try mapError(connection.send(request, until: deadline), HTTPClientError.init)
     return connection
-  }
-
-  private func mapErrors<Result: ~Copyable>(
-    _ call: () throws(SystemError) -> Result
-  ) throws(HTTPClientError) -> Result {
-    do throws(SystemError) { return try call() } catch { throw HTTPClientError(error) }
   }
 }
 

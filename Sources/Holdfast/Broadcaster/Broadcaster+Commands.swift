@@ -4,6 +4,7 @@ import HoldfastMediaModel
 import HoldfastMembership
 import HoldfastPlatform
 import HoldfastPublishing
+import HoldfastSessionClient
 
 // A command returns once it is accepted; events report its effect. An error means that nothing has changed.
 
@@ -142,10 +143,10 @@ extension Broadcaster {
 
   private func setMuted(_ track: TrackKind, _ isMuted: Bool) throws(CommandError) {
     // What others have muted is not this box's to lift, so that an unmute waits for the session's word.
-    if isMuted || !membership.isMember {
+    if isMuted || membership.link == nil {
       do throws(ChangeError) { try inner.mute(.init(as: track), isMuted) } catch { throw CommandError(error) }
     }
-    membership.order(isMuted ? .mute([.init(as: track)]) : .unmute([.init(as: track)]))
+    membership.link?.order(isMuted ? .mute([.init(as: track)]) : .unmute([.init(as: track)]))
   }
 
   private func change(_ body: @escaping @Sendable () throws(ChangeError) -> Void) async throws(CommandError) {

@@ -1,25 +1,26 @@
 import HoldfastMembership
+import HoldfastSessionClient
 
 extension Broadcaster {
   /// Answers the session's question whether this broadcaster unmutes what it has muted itself.
   public func answerUnmute(_ agrees: Bool) throws(CommandError) {
-    guard membership.isAskedToUnmute else {
+    guard membership.link?.snapshot?.asked.isEmpty == false else {
       throw CommandError(
         kind: .notPossible, what: "nobody in a session asks to unmute", hint: "use unmute(_:)")
     }
-    membership.order(.answer(agrees))
+    membership.link?.order(.answer(agrees))
   }
 
   /// Leaves the session; the broadcast goes on alone, and does not come back by itself.
   public func leaveSession() throws(CommandError) {
     try requireMembership()
-    membership.leave()
+    membership.link?.leave()
   }
 
   /// Uses another password for the session from the next attempt to join on, which comes soon if one was missing or wrong.
   public func useSessionPassword(_ password: String) throws(CommandError) {
     try requireMembership()
-    membership.use(password: password)
+    membership.link?.use(password: password)
   }
 
   private func requireMembership() throws(CommandError) {

@@ -55,7 +55,7 @@ public final class Broadcaster: Sendable {
       checked, journals: journals, environment: environment,
       gate: membership.gate(beside: gate.map(GateAdapter.init)),
       observe: { [streams] observation in
-        membership.observe(observation)
+        membership.link?.observe(observation)
         switch observation {
         case .event(let line):
           if !streams.yield(Event(line)) { note("a stream of events is full: its oldest one is dropped") }

@@ -10,7 +10,7 @@ final class BroadcasterMembership: Sendable {
   private let journals: String?
   private let note: @Sendable (String) -> Void
   private let othersReady = OthersReady()
-  private let link = Locked<MembershipLink?>(nil)
+  private let current = Locked<MembershipLink?>(nil)
 
   /// `name` is that of the broadcast. `journals` is the folder of what outlives the process.
   init(
@@ -35,24 +35,14 @@ final class BroadcasterMembership: Sendable {
     let link = MembershipLink(
       machine, place, journals: journals, key: settings.memberKey, controlling: broadcaster,
       othersReady: othersReady, note: note)
-    self.link.withLock { $0 = link }
+    current.withLock { $0 = link }
   }
 
   /// Leaves the session, within a short time.
-  func finish() { link.withLock { $0.take() }?.finish() }
+  func finish() { current.withLock { $0.take() }?.finish() }
 
-  func observe(_ observation: Broadcast.Observation) { link.withLock { $0 }?.observe(observation) }
-
-  func order(_ order: MembershipMachine.Order) { link.withLock { $0 }?.order(order) }
-
-  func use(password: String) { link.withLock { $0 }?.use(password: password) }
-
-  func leave() { link.withLock { $0 }?.leave() }
-
-  var isMember: Bool { link.withLock { $0 } != nil }
-
-  /// What the session has asked this broadcaster to unmute.
-  var isAskedToUnmute: Bool { link.withLock { $0 }?.snapshot?.asked.isEmpty == false }
+  /// Nil before `start`, after `finish`, and without a session.
+  var link: MembershipLink? { current.withLock { $0 } }
 }
 
 private struct GateOfOthers: HoldfastBroadcasting.GoLiveGate {

@@ -126,21 +126,10 @@ extension SessionMember.State {
     switch self {
     case .waiting(let error): error
     case .over(let ending):
-      SessionError(HubFailure.refused(HubRefusal(.sessionOver(.init(ending)))))
+      SessionError(HubFailure.refused(HubRefusal(.sessionOver(.init(as: ending ?? .ended)))))
     case .superseded: SessionError(HubFailure.refused(HubRefusal(.superseded)))
     case .idle, .joining, .joined, .left: .notJoined("the member has left", hint: "make another one")
     }
-  }
-}
-
-extension HoldfastSession.Session.EndReason {
-  fileprivate init(_ ending: SessionEvent.Ending?) {
-    self =
-      switch ending {
-      case .ended, nil: .ended
-      case .time: .time
-      case .empty: .empty
-      }
   }
 }
 

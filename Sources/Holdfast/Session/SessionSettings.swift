@@ -54,18 +54,14 @@ extension SessionSettings {
     func wrong(_ field: String, _ what: String, _ hint: String) -> ConfigurationError {
       ConfigurationError(properties: [property + field], what: what, hint: hint)
     }
-    let address: HTTPAddress
-    do throws(InvalidValue) { address = try HTTPAddress(url) } catch {
-      throw wrong("url", error.what, error.hint ?? "write https://HUB/NAME")
+    let address = try mapError(HTTPAddress(url)) { (error: InvalidValue) in
+      wrong("url", error.what, error.hint ?? "write https://HUB/NAME")
     }
     guard let text = name ?? otherName else {
       throw wrong("name", "the member has no name", "choose one for the others to see")
     }
-    let displayName: HoldfastSession.Session.DisplayName
-    do throws(HoldfastSession.Session.Refusal) {
-      displayName = try HoldfastSession.Session.DisplayName(text)
-    } catch {
-      throw wrong("name", error.message, error.hint)
+    let displayName = try mapError(HoldfastSession.Session.DisplayName(text)) {
+      (error: HoldfastSession.Session.Refusal) in wrong("name", error.message, error.hint)
     }
     if let memberKey, !Self.isKey(memberKey) {
       throw wrong("memberKey", "not a member's key", "use 16 to 128 random printable characters")
@@ -78,7 +74,11 @@ extension SessionSettings {
     machine.password = password
     if smallRendition != nil { machine.wants.insert(.ingestSmall) }
     machine.allowsUnmute = allowsUnmute
-    machine.afterSession = MembershipMachine.AfterSession(afterSession)
+    machine.afterSession =
+      switch afterSession {
+      case .endBroadcast: .endBroadcast
+      case .goOn: .goOn
+      }
     let place = HubRequests.Place(address, tls: TLSSettings(caFile: certificateFile)) {
       [token] in token
     }
@@ -99,15 +99,5 @@ extension SessionSettings {
     }
     guard let host = (try? HTTPAddress(url))?.origin.host else { return }
     inner.addSessionOutputs(at: host, trusting: certificateFile, small: smallRendition)
-  }
-}
-
-extension MembershipMachine.AfterSession {
-  fileprivate init(_ choice: SessionSettings.AfterSession) {
-    self =
-      switch choice {
-      case .endBroadcast: .endBroadcast
-      case .goOn: .goOn
-      }
   }
 }

@@ -62,13 +62,10 @@ public final class FakeHub: Sendable {
   public func token(
     of name: String, isHost: Bool = true, in session: String = FakeHub.session
   ) throws(LocalServerError) -> String {
-    do throws(APIError) {
-      return try tokens.make(
-        for: name, isHost ? .host : .participant, in: session, lasting: .seconds(3600), at: .now
-      ).text
-    } catch {
-      throw LocalServerError(error)
-    }
+    let role = isHost ? Role.host : .participant
+    let token = try mapError(
+      tokens.make(for: name, role, in: session, lasting: .seconds(3600), at: .now), LocalServerError.init)
+    return token.text
   }
 
   // MARK: - What has happened
@@ -133,11 +130,7 @@ public final class FakeHub: Sendable {
   /// Listens on the same port again after `stop()`, with the same sessions.
   public func restart() throws(LocalServerError) {
     stop()
-    do {
-      try serve(try TCPListener(HostAndPort("127.0.0.1:\(port)")))
-    } catch {
-      throw LocalServerError(error)
-    }
+    try mapError(serve(TCPListener(HostAndPort("127.0.0.1:\(port)"))), LocalServerError.init)
   }
 
   private func serve(_ listener: TCPListener) throws {

@@ -87,11 +87,9 @@ private struct CutStream: ResponseStream {
 
   mutating func next(at now: MonotonicTime) -> StreamStep {
     if isCut() { return .over }
-    switch stream.next(at: now) {
-    case .nothing(let until): return .nothing(until: min(until, now + Self.interval))
-    case .bytes(let bytes): return .bytes(bytes)
-    case .over: return .over
-    }
+    let step = stream.next(at: now)
+    guard case .nothing(let until) = step else { return step }
+    return .nothing(until: min(until, now + Self.interval))
   }
 
   func notice(of end: APIError) -> [UInt8] { stream.notice(of: end) }

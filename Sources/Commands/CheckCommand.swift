@@ -84,10 +84,6 @@ struct CheckCommand: Command {
   private static func subject(
     _ arguments: Arguments<Flag>, _ environment: [String: String]
   ) throws(Refusal) -> Subject {
-    let secrets = SecretReference(environment: environment)
-    let find = { (text: String) throws(Refusal) in
-      try secrets.find(text, subject: "check", status: .usage)
-    }
     let source = try arguments.value(of: "--source", .name)
     let operands = arguments.operands
     guard operands.count + (source == nil ? 0 : 1) < 2 else {
@@ -98,21 +94,16 @@ struct CheckCommand: Command {
     if let wrong = (source == nil ? onlySource : onlyOutput).first(where: arguments.has) {
       throw Refusal(.usage, wrong, source == nil ? "only for --source" : "not for --source", "leave it out")
     }
-    do {
-      if let source { return .source(try SourceAddress(find(source))) }
-      guard let output = operands.first else {
-        throw Refusal(
-          .usage, "check", "no address",
-          "write holdfast check rtmp://HOST/APP/KEY, or holdfast check --source URL")
-      }
-      return .output(try OutputAddress(find(output)))
-    } catch let refusal as Refusal {
-      throw refusal
-    } catch let error as InvalidValue {
-      throw Refusal(.usage, "check", error)
-    } catch {
-      throw .system("check", error)
+    guard let written = source ?? operands.first else {
+      throw Refusal(
+        .usage, "check", "no address",
+        "write holdfast check rtmp://HOST/APP/KEY, or holdfast check --source URL")
     }
+    let address = try SecretReference(environment: environment)
+      .find(written, subject: "check", status: .usage)
+    return source == nil
+      ? .output(try valid(OutputRequest.address(address), for: "check"))
+      : .source(try valid(SourceAddress(address), for: "check"))
   }
 
   func run() throws(Refusal) -> Int32 {

@@ -247,6 +247,10 @@ enum WrongInput {
     ("token --new-secret b --name A", "--name: not used with --new-secret; leave it out"),
     ("token --list-revoked=all", "--list-revoked all: not a boolean; write true or false"),
     ("check rtmp://a/b/c rtmp://a/b/d", "check: more than one address; use only one"),
+    (
+      "check http://host/secret-key",
+      "check: not an address to publish to; write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT"
+    ),
     ("check rtmp://a/b/c --timeout=0", "--timeout: out of range; use more than 0 and at most 10m"),
     ("demo --fps=25", "--fps: no such option; run holdfast help demo"),
     ("serve --prot 1", "--prot: no such option; did you mean --port?"),

@@ -27,7 +27,10 @@ struct HubConnection: ~Copyable {
     var tries = 1
     while true {
       let (problem, wait): (Refusal, MediaTime?)
-      switch outcome(of: request) {
+      let outcome = Result { () throws(HTTPClientError) in
+        try client.send(request, isRepeatable: true, within: Self.timeout)
+      }
+      switch outcome {
       case .success(let response) where response.isSuccess:
         guard let json = response.json else { throw .noHub(subject) }
         return json
@@ -41,14 +44,6 @@ struct HubConnection: ~Copyable {
       guard let wait, tries < Self.maxTries else { throw problem }
       tries += 1
       stop.wait(until: .now + wait)
-    }
-  }
-
-  private mutating func outcome(of request: HTTPRequest) -> Result<HTTPResponse, HTTPClientError> {
-    do throws(HTTPClientError) {
-      return .success(try client.send(request, isRepeatable: true, within: Self.timeout))
-    } catch {
-      return .failure(error)
     }
   }
 }

@@ -152,14 +152,11 @@ extension BroadcasterControl: ControlTarget {
     }
     switch track {
     case .video:
-      let chosen = try Self.chosen(
-        source, of: [initialConfiguration.video.source, broadcaster.configuration.video.source],
-        "camera, camera:DEVICE, screen, test or an address")
+      let chosen = try chosen(
+        source, \.video.source, "camera, camera:DEVICE, screen, test or an address")
       try change(broadcaster.switchSource(.video(chosen)))
     case .audio:
-      let chosen = try Self.chosen(
-        source, of: [initialConfiguration.audio.source, broadcaster.configuration.audio.source],
-        "mic, mic:DEVICE, tone or an address")
+      let chosen = try chosen(source, \.audio.source, "mic, mic:DEVICE, tone or an address")
       try change(broadcaster.switchSource(.audio(chosen)))
     }
     return source
@@ -180,9 +177,10 @@ extension BroadcasterControl: ControlTarget {
   }
 
   /// The address of a network source is listed without its keys.
-  private static func chosen<Medium>(
-    _ text: String, of known: [SourceSelection<Medium>], _ forms: String
+  private func chosen<Medium>(
+    _ text: String, _ setting: KeyPath<Configuration, SourceSelection<Medium>>, _ forms: String
   ) throws(APIError) -> SourceSelection<Medium> {
+    let known = [initialConfiguration, broadcaster.configuration].map { $0[keyPath: setting] }
     guard let selection = known.first(where: { $0.description == text }) ?? SourceSelection(text) else {
       throw APIError(422, "badValue", "source: not a source", hint: "write \(forms)")
     }

@@ -41,8 +41,7 @@ extension BroadcasterControl {
 
   func live(rendition: String?) throws(APIError) -> HTTPResponse {
     if let rendition { try requireRendition(rendition) }
-    var isRunning = false
-    if case .live = broadcaster.state { isRunning = true }
+    let isRunning = broadcaster.state == .live
     do throws(LiveRefusal) {
       let viewer = try live.join(rendition, until: isRunning ? .now + Self.startTimeout : .now)
       return HTTPResponse(contentType: viewer.mimeType, stream: LiveStream(viewer, at: .now))

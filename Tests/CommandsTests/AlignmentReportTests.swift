@@ -46,14 +46,15 @@ import Testing
   @Test func `missing files and journals have the exit statuses that the help names`() throws {
     let folder = ScratchFolder()
     let none = folder.file("hall-20261121T042210Z.mp4")
-    for words in [["--align", none], ["--member", "alice", none]] {
-      let status = failure { () throws(Refusal) in try ExportCommand(words, environment: [:]).run() }?.status
-      #expect(status == .notFound)
+    let commands = try [["--align", none], ["--member", "alice", none]].map {
+      try ExportCommand($0, environment: [:])
+    }
+    for command in commands {
+      #expect(failure { () throws(Refusal) in try command.run() }?.status == .notFound)
     }
     _ = try folder.write("no recording", to: "hall-20261121T042210Z.mp4")
-    for words in [["--align", none], ["--member", "alice", none]] {
-      let status = failure { () throws(Refusal) in try ExportCommand(words, environment: [:]).run() }?.status
-      #expect(status == .damaged)
+    for command in commands {
+      #expect(failure { () throws(Refusal) in try command.run() }?.status == .damaged)
     }
   }
 }

@@ -29,6 +29,16 @@ import Testing
       handler: ControlAPI(target, parts))
   }
 
+  /// What `target` receives of commands that succeed.
+  private func received(_ commands: [String]..., by target: FakeTarget = FakeTarget()) throws
+    -> FakeTarget.Received
+  {
+    let server = try serve(target)
+    defer { server.stop() }
+    for command in commands { #expect(try run(command) == 0) }
+    return target.received.withLock { $0 }
+  }
+
   private func run(_ arguments: [String]) throws(Refusal) -> Int32 {
     try CtlCommand(["--name", name] + arguments, environment: environment).run()
   }
@@ -103,12 +113,7 @@ import Testing
 
   @Test(arguments: ["start", "interrupt", "resume", "background", "foreground", "end", "stop"])
   func `every command reaches the broadcast`(word: String) throws {
-    let target = FakeTarget()
-    let server = try serve(target)
-    #expect(try run([word]) == 0)
-    #expect(try run([word, "--json"]) == 0)
-    server.stop()
-    #expect(target.received.withLock { $0.commands.map(\.rawValue) } == [word, word])
+    #expect(try received([word], [word, "--json"]).commands.map(\.rawValue) == [word, word])
   }
 
   @Test(
@@ -130,10 +135,7 @@ import Testing
   ) throws {
     var target = FakeTarget()
     target.statusJSON = ["outputs": .list([])]
-    let server = try serve(target)
-    #expect(try run(arguments) == 0)
-    server.stop()
-    #expect(target.received.withLock { $0 } == received)
+    #expect(try self.received(arguments, by: target) == received)
   }
 
   @Test func `ctl event says which outputs got the event`() throws {
@@ -145,18 +147,12 @@ import Testing
   }
 
   @Test func `an extension without an id gets a new one each time`() throws {
-    let target = FakeTarget()
-    let server = try serve(target)
-    for _ in 0..<2 { #expect(try run(["extend", "1m"]) == 0) }
-    server.stop()
-    #expect(Set(target.received.withLock { $0.extensions }).count == 2)
+    #expect(Set(try received(["extend", "1m"], ["extend", "1m"]).extensions).count == 2)
   }
 
   @Test func `a snapshot is written to the named file`() throws {
     let target = FakeTarget()
-    let server = try serve(target)
-    #expect(try run(["snapshot", scratch.file("a.jpg")]) == 0)
-    server.stop()
+    _ = try received(["snapshot", scratch.file("a.jpg")], by: target)
     #expect(FileManager.default.contents(atPath: scratch.file("a.jpg")) == Data(target.newest?.jpeg ?? []))
   }
 

@@ -19,10 +19,7 @@ import Testing
   func `the first wrong place is found, with what belongs there`(text: String, place: String) {
     let problem = JSON5Problem(in: text)
     #expect(problem.map { "\($0.line):\($0.column) \($0.what)" } == place)
-    let refusal = failure { () throws(Refusal) in
-      try ConfigurationFile.read(Array(text.utf8), path: "hall.json5")
-    }
-    #expect(refusal?.subject.hasPrefix("hall.json5:\(place.prefix { $0 != " " })") == true)
+    #expect(refusal(file: text)?.subject.hasPrefix("hall.json5:\(place.prefix { $0 != " " })") == true)
   }
 
   @Test(

@@ -12,15 +12,6 @@ import Testing
     try read(arguments + ["--video", "grid"], variables: variables, file: file).broadcast.programme
   }
 
-  private func refusal(_ arguments: [String]) -> String? {
-    do {
-      _ = try ConfigurationReader(environment: [:]).read(arguments)
-      return nil
-    } catch {
-      return error.description
-    }
-  }
-
   @Test func `tiles are read from repeated flags, a variable of several lines, and a list in the file`()
     throws
   {
@@ -77,6 +68,6 @@ import Testing
     ),
   ])
   func `what is wrong is said with a remedy`(arguments: [String], text: String) {
-    #expect(refusal(arguments) == text)
+    #expect(refusal(of: arguments)?.description == text)
   }
 }

@@ -9,8 +9,10 @@ import Testing
 @Suite struct SessionWordTests {
   private static let url = "https://hub.example/stage"
 
-  private func command(_ line: String) throws(Refusal) -> SessionCommand {
-    try SessionCommand([Self.url] + line.split(separator: " ").map(String.init), environment: [:])
+  private func command(
+    _ line: String, environment: [String: String] = [:]
+  ) throws(Refusal) -> SessionCommand {
+    try SessionCommand([Self.url] + line.split(separator: " ").map(String.init), environment: environment)
   }
 
   private static let anna = MemberReference("Anna")
@@ -47,9 +49,7 @@ import Testing
       ("host -Anna", .member(.host, MemberReference("-Anna"))),
     ] as [(String, SessionAction)])
   func `every word has its action`(line: String, action: SessionAction) throws {
-    let environment = ["PATH": "secret"]
-    let words = line.split(separator: " ").map(String.init)
-    #expect(try SessionCommand([Self.url] + words, environment: environment).action == action)
+    #expect(try command(line, environment: ["PATH": "secret"]).action == action)
   }
 
   private static func name(_ text: String) -> Session.DisplayName {

@@ -79,12 +79,8 @@ import Testing
     (["https://hub", "--token", "abc"], "@FILE or env:NAME"),
   ])
   func `wrong words are refused`(words: [String], what: String) {
-    do throws(Refusal) {
-      _ = try ProgrammeCommand(words, environment: [:])
-      Issue.record("accepted: \(words)")
-    } catch {
-      #expect(error.description.contains(what), "\(error)")
-    }
+    let refusal = #expect(throws: Refusal.self) { try ProgrammeCommand(words, environment: [:]) }
+    #expect(refusal?.description.contains(what) == true, "\(words)")
   }
 
   @Test func `a token that every user can read is refused before any work`() throws {

@@ -6,7 +6,6 @@ import TestSupport
 
 @testable import HoldfastControl
 @testable import HoldfastHTTP
-@testable import HoldfastTokens
 
 /// A server in a scratch folder, and the commands it has received.
 final class TestServer: Sendable {
@@ -22,19 +21,15 @@ final class TestServer: Sendable {
     command: @escaping @Sendable (Lifecycle.Command) -> Lifecycle.CommandResult = { _ in .accepted(.live) },
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { _ in true },
     tcp: String? = nil, tcpLimits: HTTPLimits = .tcp, identity: TLSIdentity? = nil,
-    sendsHSTS: Bool = false, wakeup: Wakeup? = nil, authenticator: Authenticator = Authenticator(),
-    tokens: TokenIssuer? = nil,
-    handler: (any HTTPHandler)? = nil
+    sendsHSTS: Bool = false, wakeup: Wakeup? = nil, handler: (any HTTPHandler)? = nil
   ) throws {
     var target = FakeTarget()
     target.result = command
     self.target = target
     let wakeup = if let wakeup { wakeup } else { try Wakeup() }
-    var parts = ControlAPI.Parts(
+    let parts = ControlAPI.Parts(
       events: EventHistory(wakeup: wakeup), status: LatestStatus { [target] in target.status().description }
     )
-    parts.authenticator = authenticator
-    parts.tokens = tokens
     listener = try tcp.map { try TCPListener(HostAndPort($0), identity: identity, sendsHSTS: sendsHSTS) }
     server = try HTTPServer(
       UnixListener("a.sock", in: PrivateFolder(scratch.path)), listeners: listener.map { [$0] } ?? [],

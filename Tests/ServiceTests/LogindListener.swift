@@ -18,7 +18,8 @@ final class LogindListener: Sendable {
 
     func hear(_ event: LogindEvent) {
       if case .sessionIsKnown = event, !hearsKnown { return }
-      if let hold = hold(of: event) { holds.withLock { $0.append(hold) } }
+      if case .sleepIsNear(let hold) = event { holds.withLock { $0.append(hold) } }
+      if case .shutdownIsNear(let hold) = event { holds.withLock { $0.append(hold) } }
       names.withLock { $0.append(name(event)) }
       news.signal()
     }
@@ -69,13 +70,6 @@ final class LogindListener: Sendable {
   /// The hold of the next sleep or shutdown, which nobody but the caller has from then on.
   func takeHold() -> RestHold? {
     heard.holds.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-  }
-}
-
-private func hold(of event: LogindEvent) -> RestHold? {
-  switch event {
-  case .sleepIsNear(let hold), .shutdownIsNear(let hold): hold
-  default: nil
   }
 }
 

@@ -1,9 +1,10 @@
 import HoldfastMediaModel
 import HoldfastPlatform
-import HoldfastService
 import TestSupport
 import TestTraits
 import Testing
+
+@testable import HoldfastService
 
 @Suite(.realTime) struct LogindSleepTests {
   private let bus: PrivateBus
@@ -14,35 +15,40 @@ import Testing
     logind = try FakeLogind(on: bus)
   }
 
-  /// A listener that has been notified of a sleep and has its hold.
-  private func notifiedOfSleep() throws -> LogindListener {
+  /// A listener that has been notified of a sleep or a shutdown and has its hold.
+  private func notified(of rest: LogindState.Rest) throws -> LogindListener {
     let listener = try LogindListener(bus)
     try #require(logind.waitForInhibitor())
-    try logind.suspend()
-    try #require(listener.first(1) == ["sleepIsNear"])
+    switch rest {
+    case .sleep: try logind.suspend()
+    case .shutdown: try logind.setShutdown(true)
+    }
+    try #require(listener.first(1) == ["\(rest)IsNear"])
     return listener
   }
 
-  @Test func `the machine sleeps when the hold is released, and not before`() throws {
-    let listener = try notifiedOfSleep()
+  @Test(arguments: [(LogindState.Rest.sleep, "asleep"), (.shutdown, "down")])
+  func `the machine sleeps or is shut down when the hold is released, and not before`(
+    rest: LogindState.Rest, end: String
+  ) throws {
+    let listener = try notified(of: rest)
     let hold = try #require(listener.takeHold())
     // It answers this after all that has come before.
     try logind.setActive(true)
-    #expect(hold.isHolding)
-    #expect(logind.events().suffix(1) == ["sleep is near"])
+    #expect(hold.isHolding && logind.events().last == "\(rest) is near")
     hold.release()
-    #expect(logind.waitFor("asleep"))
+    #expect(logind.waitFor(end))
     #expect(!hold.isHolding)
   }
 
   @Test func `the machine sleeps when the hold is deallocated`() throws {
-    let listener = try notifiedOfSleep()
+    let listener = try notified(of: .sleep)
     _ = listener.takeHold()
     #expect(logind.waitFor("asleep"))
   }
 
   @Test func `waking is reported, and a second sleep is held up like the first`() throws {
-    let listener = try notifiedOfSleep()
+    let listener = try notified(of: .sleep)
     listener.takeHold()?.release()
     try #require(logind.waitFor("asleep"))
     try logind.wake()
@@ -70,23 +76,8 @@ import Testing
     #expect(logind.waitFor("released"))
   }
 
-  @Test func `the machine is shut down when the hold is released, and not before`() throws {
-    let listener = try LogindListener(bus)
-    try #require(logind.waitForInhibitor())
-    try logind.setShutdown(true)
-    try #require(listener.first(1) == ["shutdownIsNear"])
-    let hold = try #require(listener.takeHold())
-    try logind.setActive(true)
-    #expect(hold.isHolding && logind.events().last == "shutdown is near")
-    hold.release()
-    #expect(logind.waitFor("down"))
-  }
-
   @Test func `a cancelled shutdown is reported, and the next one is held up like the first`() throws {
-    let listener = try LogindListener(bus)
-    try #require(logind.waitForInhibitor())
-    try logind.setShutdown(true)
-    try #require(listener.first(1) == ["shutdownIsNear"])
+    let listener = try notified(of: .shutdown)
     listener.takeHold()?.release()
     try logind.setShutdown(false)
     #expect(logind.waitForInhibitor(times: 2))

@@ -6,10 +6,10 @@ import HoldfastSession
 /// What is asked for before a command is sent: members' ids, a password, consent.
 extension SessionCommand {
   /// Nil if the person at the terminal says no.
-  func request(_ hub: inout SessionHub) throws(Refusal) -> Session.CommandRequest? {
+  func request(_ hub: inout HubConnection) throws(Refusal) -> Session.CommandRequest? {
     var state: JSONValue?
     func find(_ member: MemberReference, _ lists: [String]) throws(Refusal) -> Session.Member.ID {
-      let known = if let state { state } else { try hub.state() }
+      let known = if let state { state } else { try hub.send(stateRequest) }
       state = known
       return try member.find(in: known, among: lists)
     }

@@ -146,19 +146,24 @@ struct SessionCommand: Command {
     ]
     for (subject, isLiteral) in secrets where isLiteral { Self.warn(ofLiteral: subject) }
     if action == .events { return try follow() }
-    var hub = try SessionHub(self)
+    var hub = try HubConnection(address.origin, token: token?.text, tls: tls, subject: address.shown)
     switch action {
-    case .status: show(try hub.state(), SessionText.status)
-    case .members: show(try hub.state(), SessionText.members)
+    case .status: show(try hub.send(stateRequest), SessionText.status)
+    case .members: show(try hub.send(stateRequest), SessionText.members)
     case .events, .command, .member, .setPassword, .liftPassword, .live:
       guard let request = try request(&hub) else {
         Terminal().print("nothing was changed")
         return ExitStatus.success.rawValue
       }
-      show(try hub.perform(request)) { SessionText.outcome($0, of: address.name) }
+      // It has an id, so that it may be repeated.
+      let command = HTTPRequest("POST", address.path + "/commands", body: request.json)
+      show(try hub.send(command)) { SessionText.outcome($0, of: address.name) }
     }
     return ExitStatus.success.rawValue
   }
+
+  /// Asks for the state of the session.
+  var stateRequest: HTTPRequest { HTTPRequest("GET", address.path) }
 
   private func show(_ answer: JSONValue, _ text: (JSONValue) -> String) {
     printOutput(asJSON ? answer.description : text(answer))
@@ -175,4 +180,12 @@ extension ValueKind where Value == String {
   }
   /// Checked where it is not shown.
   static let secret = ValueKind(placeholder: "TEXT", read: { $0 }, write: { _ in nil })
+}
+
+extension HTTPAddress {
+  /// The session's part of the hub's API.
+  var path: String { "/v1/sessions/\(segment)" }
+
+  /// The session and its hub, for people.
+  var shown: String { "session \(HoldfastCommands.shown(name.printable)) at \(origin)" }
 }

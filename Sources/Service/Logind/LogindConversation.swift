@@ -40,7 +40,9 @@ final class LogindConversation {
     self.state = state
     self.state.forgetLocks()
     bus = try SystemBus(address: settings.busAddress, timeout: settings.timeout)
-    try listen()
+    try listenForOwner()
+    try listenForRest()
+    if settings.session != nil { try listenForSession() }
     try refresh()
   }
 
@@ -64,12 +66,6 @@ final class LogindConversation {
       needsSession = false
       try find(session)
     }
-  }
-
-  private func listen() throws(BusError) {
-    try listenForOwner()
-    try listenForRest()
-    if settings.session != nil { try listenForSession() }
   }
 
   private func refresh() throws(BusError) {

@@ -30,23 +30,17 @@ package struct LogindWatcher: Sendable {
       do {
         let conversation = try LogindConversation(settings, state)
         defer { state = conversation.state }
-        try follow(conversation, until: stop, onEvent)
+        while !stop.isSignalled {
+          try conversation.wait(until: stop)
+          defer { conversation.takeEvents().forEach(onEvent) }
+          try conversation.process()
+        }
       } catch {
         let note = "can't monitor sleep and session, system bus: \(error)"
         let subject = settings.session == nil ? LogindState.Subject.bus : .session
         state.noteFailure(subject, note).forEach(onEvent)
       }
       if stop.wait(until: .now + settings.pause) { return }
-    }
-  }
-
-  private func follow(
-    _ conversation: LogindConversation, until stop: Wakeup, _ onEvent: (LogindEvent) -> Void
-  ) throws {
-    while !stop.isSignalled {
-      try conversation.wait(until: stop)
-      defer { conversation.takeEvents().forEach(onEvent) }
-      try conversation.process()
     }
   }
 }

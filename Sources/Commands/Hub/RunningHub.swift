@@ -40,7 +40,10 @@ final class RunningHub: Sendable {
     let sessions = SessionCache()
     switch settings.store {
     case .file:
-      let store = try Self.open(try Self.file(of: settings, environment), sessions)
+      let path = try Self.file(of: settings, environment)
+      let store = try mapError(SQLiteStore.open(path, sessions: sessions)) { (error: SQLiteStoreError) in
+        Refusal(error, naming: "--store \(shown(path))")
+      }
       file = store
       stores = { store }
     case .redis(let address):
@@ -126,12 +129,6 @@ extension RunningHub {
   static func file(of settings: HubSettings, _ environment: [String: String]) throws(Refusal) -> String {
     if case .file(let path?) = settings.store { return path }
     return try folder(environment) + "/sessions.sqlite"
-  }
-
-  private static func open(_ path: String, _ sessions: SessionCache) throws(Refusal) -> SQLiteStore {
-    do throws(SQLiteStoreError) { return try SQLiteStore.open(path, sessions: sessions) } catch {
-      throw Refusal(error, naming: "--store \(shown(path))")
-    }
   }
 
   /// A server that is away may come; one of the wrong kind has to be seen to.

@@ -141,7 +141,7 @@ struct PublishCommand: Command {
       link.withLock { $0 = nil }
       question?.stop()
       signalThread.stop()
-      control.finish()
+      control.checks.abandon()
       server.stop()
       reload.stop()
       service.stop()

@@ -117,13 +117,9 @@ extension Refusal {
 }
 
 extension Revocations {
-  /// The folder with the broadcaster's journals, in lower case as tokens ignore case.
-  static func path(session: String, environment: [String: String]) throws(JournalError) -> String {
-    try JournalPath.resolve(name: SessionName(session).folded, environment: environment)
-  }
-
+  /// In the folder with the broadcaster's journals, in lower case as tokens ignore case.
   convenience init(session: String, environment: [String: String]) throws(JournalError) {
-    self.init(folder: try Self.path(session: session, environment: environment))
+    self.init(folder: try JournalPath.resolve(name: SessionName(session).folded, environment: environment))
   }
 }
 

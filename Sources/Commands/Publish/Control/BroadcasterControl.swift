@@ -33,10 +33,6 @@ final class BroadcasterControl: Sendable {
     initialConfiguration = broadcaster.configuration
     self.reloading = reloading
   }
-
-  func finish() {
-    checks.abandon()
-  }
 }
 
 extension BroadcasterControl: ControlTarget {

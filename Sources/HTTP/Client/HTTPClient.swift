@@ -15,10 +15,10 @@ package struct HTTPClient: ~Copyable, Sendable {
     self.stop = stop
   }
 
-  private enum ExchangeError: Error {
+  private struct ExchangeError: Error {
+    let reason: HTTPClientError
     /// The kept connection turned out to be closed, before anything of a response had come.
-    case unanswered(HTTPClientError)
-    case failed(HTTPClientError)
+    var isUnanswered = false
   }
 
   /// Sends a request and waits for its response; blocks for at most `timeout`. On a kept connection that the server
@@ -33,19 +33,14 @@ package struct HTTPClient: ~Copyable, Sendable {
       do throws(ExchangeError) {
         return try exchange(bytes, over: connection, until: deadline)
       } catch {
-        switch error {
-        case .unanswered where isRepeatable || request.method == "GET": break
-        case .unanswered(let error), .failed(let error): throw error
-        }
+        guard error.isUnanswered, isRepeatable || request.method == "GET" else { throw error.reason }
       }
     }
     let connection = try HTTPConnection(to: origin, tls: tls, until: deadline, stop: stop)
     do throws(ExchangeError) {
       return try exchange(bytes, over: connection, until: deadline)
     } catch {
-      switch error {
-      case .unanswered(let error), .failed(let error): throw error
-      }
+      throw error.reason
     }
   }
 
@@ -61,11 +56,11 @@ package struct HTTPClient: ~Copyable, Sendable {
       switch try step(&connection, &reader, until: deadline) {
       case .response(let response):
         if connection.hasSent, reader.keepsConnection { kept = consume connection }
-        if let problem = response.redirection(from: origin) { throw .failed(problem) }
+        if let problem = response.redirection(from: origin) { throw ExchangeError(reason: problem) }
         return response
       case .nothing:
         try mapError(connection.wait(until: deadline)) { (error: HTTPClientError) in
-          ExchangeError.failed(error)
+          ExchangeError(reason: error)
         }
       case .more: break
       }
@@ -80,26 +75,27 @@ package struct HTTPClient: ~Copyable, Sendable {
   private func step(
     _ connection: inout HTTPConnection, _ reader: inout ResponseReader, until deadline: MonotonicTime
   ) throws(ExchangeError) -> Step {
-    if connection.isStopped { throw .failed(.stopped(origin)) }
+    if connection.isStopped { throw ExchangeError(reason: .stopped(origin)) }
     var received: [UInt8] = []
     let result: Connection.ReadResult
     do throws(ConnectionError) {
       result = try connection.step(into: &received)
     } catch {
-      let failure = HTTPClientError(error)
-      throw error.kind == .closed && !reader.hasBegun ? .unanswered(failure) : .failed(failure)
+      throw ExchangeError(
+        reason: HTTPClientError(error), isUnanswered: error.kind == .closed && !reader.hasBegun)
     }
     do throws(HTTPClientError) {
       if case .bytes = result, let response = try reader.receive(received) { return .response(response) }
     } catch {
-      throw .failed(error.prefixed(origin))
+      throw ExchangeError(reason: error.prefixed(origin))
     }
     if case .ended = result {
-      throw reader.hasBegun
-        ? .failed(.closed(origin, "in the middle of the response"))
-        : .unanswered(.closed(origin, "without a response"))
+      let when = reader.hasBegun ? "in the middle of the response" : "without a response"
+      throw ExchangeError(reason: .closed(origin, when), isUnanswered: !reader.hasBegun)
     }
-    if MonotonicTime.now >= deadline { throw .failed(.timedOut(origin, "no response in time")) }
+    if MonotonicTime.now >= deadline {
+      throw ExchangeError(reason: .timedOut(origin, "no response in time"))
+    }
     return result == .nothingYet ? .nothing : .more
   }
 }

@@ -38,23 +38,11 @@ package struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension HTTPClientError {
-  init(connecting error: ConnectionError) {
+  /// An established connection failed, unless it `wasConnecting`.
+  init(_ error: ConnectionError, wasConnecting: Bool = false) {
     let kind: Kind =
       switch error.kind {
-      case .unresolved, .unreachable, .closed: .cannotConnect
-      case .timedOut: .timedOut
-      case .certificate, .tls: .tls
-      case .stopped: .stopped
-      case .system: .system
-      }
-    self.init(kind, error.what, hint: error.hint)
-  }
-
-  /// An established connection failed.
-  init(_ error: ConnectionError) {
-    let kind: Kind =
-      switch error.kind {
-      case .closed: .invalidResponse
+      case .closed: wasConnecting ? .cannotConnect : .invalidResponse
       case .unresolved, .unreachable: .cannotConnect
       case .timedOut: .timedOut
       case .certificate, .tls: .tls

@@ -11,7 +11,10 @@ struct HTTPConnection: ~Copyable, Sendable {
   init(
     to origin: HTTPOrigin, tls: TLSSettings, until deadline: MonotonicTime, stop: Wakeup
   ) throws(HTTPClientError) {
-    let connection = try Self.connect(to: origin, tls: tls, until: deadline, stop: stop)
+    let connection = try mapError(
+      Connection(
+        host: origin.host, port: origin.port, tls: origin.isSecure ? tls : nil, until: deadline, stop: stop)
+    ) { (error: ConnectionError) in HTTPClientError(error, wasConnecting: true) }
     // The name localhost may lead elsewhere.
     guard origin.isSecure || origin.isInsecureLAN || connection.isLoopback else {
       throw HTTPClientError(
@@ -21,17 +24,6 @@ struct HTTPConnection: ~Copyable, Sendable {
     self.origin = origin
     self.stop = stop
     self.connection = connection
-  }
-
-  private static func connect(
-    to origin: HTTPOrigin, tls: TLSSettings, until deadline: MonotonicTime, stop: Wakeup
-  ) throws(HTTPClientError) -> Connection {
-    do throws(ConnectionError) {
-      return try Connection(
-        host: origin.host, port: origin.port, tls: origin.isSecure ? tls : nil, until: deadline, stop: stop)
-    } catch {
-      throw HTTPClientError(connecting: error)
-    }
   }
 
   mutating func begin(_ request: [UInt8]) { unsent = request[...] }

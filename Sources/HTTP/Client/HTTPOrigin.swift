@@ -42,9 +42,8 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     }
     let rest = text[scheme.upperBound...]
     let end = rest.firstIndex(of: "/") ?? rest.endIndex
-    let authority: URLAuthority
-    do throws(URLProblem) { authority = try URLAuthority(rest[..<end]) } catch {
-      throw InvalidValue("\(error)", hint: "write https://HOST or https://HOST:PORT")
+    let authority = try mapError(URLAuthority(rest[..<end])) { (error: URLProblem) in
+      InvalidValue("\(error)", hint: "write https://HOST or https://HOST:PORT")
     }
     guard authority.user == nil else {
       throw InvalidValue("the address has a user name or a password", hint: "leave it out; use a token")

@@ -25,19 +25,19 @@ package struct APIError: Error, Hashable, Sendable {
     self.allowed = allowed
   }
 
-  package init?(_ status: Int, _ json: JSONValue) {
+  init?(_ status: Int, _ json: JSONValue, retryAfter: MediaTime?) {
     guard let error = json.field("error"), let code = error.field("code")?.text,
       let message = error.field("message")?.text
     else { return nil }
-    self.init(status, code, message, hint: error.field("hint")?.text)
+    self.init(status, code, message, hint: error.field("hint")?.text, retryAfter: retryAfter)
   }
 
   var json: JSONValue {
-    let fields: [JSONValue.Field] = [
-      JSONValue.Field("code", .text(code)), JSONValue.Field("message", .text(message)),
-      JSONValue.Field("hint", JSONValue(hint)),
+    var fields: [JSONValue.Field] = [
+      .init("code", .text(code)), .init("message", .text(message)), .init("hint", JSONValue(hint)),
     ]
-    return ["error": .object(fields + (why.map { [JSONValue.Field("why", .text($0))] } ?? []))]
+    if let why { fields.append(.init("why", .text(why))) }
+    return ["error": .object(fields)]
   }
 }
 

@@ -1,3 +1,5 @@
+import HoldfastMediaModel
+
 extension HTTPRequest {
   /// The query of a request's target: unescaped pairs, in order.
   package struct Query: Hashable, Sendable {
@@ -26,32 +28,11 @@ extension HTTPRequest {
     }
 
     private static func unescaped(_ text: some Collection<UInt8>) -> String? {
-      var bytes: [UInt8] = []
-      var rest = text.makeIterator()
-      while let byte = rest.next() {
-        switch byte {
-        case UInt8(ascii: "%"):
-          guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else {
-            return nil
-          }
-          bytes.append(high << 4 | low)
-        case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-        default: bytes.append(byte)
-        }
-      }
-      return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-      default: nil
-      }
+      let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+      let bytes = Substring(decoding: spaced, as: UTF8.self).percentDecoded(isLenient: false)
+      return bytes.flatMap { String(validating: $0, as: UTF8.self) }
     }
   }
-
 }
 
 extension HTTPRequest.Query: ExpressibleByDictionaryLiteral {

@@ -63,9 +63,7 @@ extension HTTPResponse {
   package var text: String { String(decoding: bytes, as: UTF8.self) }
   package var json: JSONValue? { try? JSONValue(reading: bytes.span) }
   package var error: APIError? {
-    json.flatMap { APIError(status, $0) }.map {
-      APIError($0.status, $0.code, $0.message, hint: $0.hint, retryAfter: retryAfter)
-    }
+    json.flatMap { APIError(status, $0, retryAfter: retryAfter) }
   }
 
   /// The first header of this name; case does not matter.

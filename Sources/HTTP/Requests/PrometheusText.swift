@@ -29,16 +29,9 @@ package struct PrometheusText: Sendable {
     return value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
   }
 
+  private static let escapes: [Unicode.Scalar: String] = ["\\": "\\\\", "\"": "\\\"", "\n": "\\n"]
+
   private static func escaped(_ label: String) -> String {
-    var result = ""
-    for scalar in label.unicodeScalars {
-      switch scalar {
-      case "\\": result += "\\\\"
-      case "\"": result += "\\\""
-      case "\n": result += "\\n"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    label.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
   }
 }

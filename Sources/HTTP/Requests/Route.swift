@@ -57,15 +57,11 @@ package struct Route<Caller: Sendable, Need: Sendable>: Sendable {
     self.method == method || self.method == "GET" && method == "HEAD"
   }
 
-  /// Nil if the path does not match.
-  package func parameters(in path: String) -> [String]? {
-    parameters(in: Self.components(of: path))
-  }
-
   fileprivate static func components(of path: String) -> [Substring] {
     path.split(separator: "/", omittingEmptySubsequences: false)
   }
 
+  /// Nil if the path does not match.
   fileprivate func parameters(in given: [Substring]) -> [String]? {
     guard given.count == components.count else { return nil }
     var parameters: [String] = []

@@ -78,7 +78,7 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
       MHD_run(raw)
       // A full server accepts connections again only in the next run.
     } while service.connections.count < before
-    if isRetired { service.endIdle() } else { service.endOverdue(at: .now) }
+    if isRetired { service.connections.endIdle() } else { service.endOverdue(at: .now) }
     hasMore = service.steps != steps
   }
 

@@ -23,13 +23,6 @@ struct HTTPLoop: Sendable {
     static let answered = Signals(rawValue: 2)
   }
 
-  init(groups: [[HTTPDaemon]], readable: Wakeup, answered: Wakeup, progressed: (@Sendable () -> Void)?) {
-    self.groups = groups
-    self.readable = readable
-    self.answered = answered
-    self.progressed = progressed
-  }
-
   /// From now on `daemons` accept the connections of a group. For any thread.
   func replace(group: Int, by daemons: [HTTPDaemon]) {
     successors.withLock { $0.append((group, daemons)) }

@@ -83,25 +83,21 @@ final class HTTPService {
 
   func connected(_ connection: Connection) {
     let descriptor = cmhd_descriptor(connection)
+    var peer: HTTPRequest.Peer?
+    var network: SocketNetwork?
     switch transport {
     case .unix(let admits):
-      let peer = try? PeerCredentials(ofPeerAt: descriptor)
-      connections.add(
-        connection,
-        .init(
-          descriptor: descriptor, peer: peer.map(admits) == true ? .local : nil, network: nil, since: .now))
+      let credentials = try? PeerCredentials(ofPeerAt: descriptor)
+      if credentials.map(admits) == true { peer = .local }
     case .tcp(let owners):
       prepareServedSocket(descriptor)
       let address = SocketAddress(ofPeerAt: descriptor)
       let owner = owners?.owner(ofPeerAt: descriptor)
-      connections.add(
-        connection,
-        .init(
-          descriptor: descriptor,
-          peer: address.map {
-            .remote(address: $0.host, isSameUser: owner == PeerCredentials.ownUser)
-          }, network: address?.network, since: .now))
+      peer = address.map { .remote(address: $0.host, isSameUser: owner == PeerCredentials.ownUser) }
+      network = address?.network
     }
+    connections.add(
+      connection, .init(descriptor: descriptor, peer: peer, network: network, since: .now))
   }
 
   func disconnected(_ connection: Connection) {
@@ -210,10 +206,6 @@ final class HTTPService {
 
   var nextDeadline: MonotonicTime? {
     [connections.nextDeadline, streams.nextDeadline].compactMap { $0 }.min()
-  }
-
-  func endIdle() {
-    connections.endIdle()
   }
 
   func retire() {

@@ -93,10 +93,7 @@ package final class TCPListener: Sendable {
 
   /// Duplicates of the listening sockets, owned by the caller.
   func duplicates() throws(SystemError) -> [Int32] {
-    let ports = ports.withLock { $0 }
-    var raw: [Int32] = []
-    for port in ports { raw.append(try port.listener.duplicate()) }
-    return raw
+    try ports.withLock { $0 }.map { (port) throws(SystemError) in try port.listener.duplicate() }
   }
 
   func close() {

@@ -28,10 +28,8 @@ package struct GuardedStream: ResponseStream {
         return notice.isEmpty ? .over : .bytes(notice)
       }
     }
-    switch stream.next(at: now) {
-    case .nothing(let until): return .nothing(until: min(until, nextCheck))
-    case .bytes(let bytes): return .bytes(bytes)
-    case .over: return .over
-    }
+    let step = stream.next(at: now)
+    guard case .nothing(let until) = step else { return step }
+    return .nothing(until: min(until, nextCheck))
   }
 }

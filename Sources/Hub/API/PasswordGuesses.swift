@@ -7,20 +7,20 @@ import HoldfastTokens
 final class PasswordGuesses: Sendable {
   struct Guesser: Hashable, Sendable {
     let token: String?
-    let origin: FailedAttempts.Origin
+    let origin: AttemptOrigin
 
     init(token: String?, _ peer: HTTPRequest.Peer) {
       self.token = token
-      origin = FailedAttempts.Origin(peer)
+      origin = AttemptOrigin(peer)
     }
   }
 
   private struct Counts {
     var ofGuessers = RateLimit<Guesser>(burst: 5, refill: .seconds(6))
     /// With whatever tokens, as a host may give itself many.
-    var ofOrigins = RateLimit<FailedAttempts.Origin>(burst: 20, refill: .seconds(6))
+    var ofOrigins = RateLimit<AttemptOrigin>(burst: 20, refill: .seconds(6))
     /// Those that are being compared, which takes a while.
-    var running: [FailedAttempts.Origin: Int] = [:]
+    var running: [AttemptOrigin: Int] = [:]
   }
 
   private let counts = Locked(Counts())

@@ -58,7 +58,7 @@ package final class Authenticator: Sendable {
         401, "tokenForged", "this broadcast has no secret, so it accepts no tokens",
         hint: "leave the token out, or start with --token-secret")
     }
-    let origin = FailedAttempts.Origin(peer)
+    let origin = AttemptOrigin(peer)
     let wait = failures.withLock { failures in
       defer { failures.record(origin, at: now) }
       return failures.retryAfter(origin, at: now)
@@ -70,7 +70,7 @@ package final class Authenticator: Sendable {
   }
 }
 
-extension FailedAttempts.Origin {
+extension AttemptOrigin {
   package init(_ peer: HTTPRequest.Peer) {
     self =
       switch peer {

@@ -5,7 +5,7 @@ import HoldfastSession
 package import HoldfastStores
 
 /// What the routes of a hub share.
-final class HubParts: Sendable {
+struct HubParts: Sendable {
   let service: HubService
   let stores: StorePool
   let feeds: SessionFeeds
@@ -16,40 +16,23 @@ final class HubParts: Sendable {
   let overload = OverloadRefusals()
   /// Told of a session as it is now.
   let observe: @Sendable (LoadedSession) -> Void
-  private let upkeep: Upkeep
-  private let health: Locked<StoreHealth>
-  private let note: @Sendable (String) -> Void
+  let upkeep: Upkeep
+  let health: Locked<StoreHealth>
+  let note: @Sendable (String) -> Void
   /// Sessions that people know can't be read.
   private let unreadable = Locked<Set<Session.Name>>([])
 
-  init(
-    _ service: HubService, _ stores: StorePool, _ feeds: SessionFeeds, _ gate: MediaGate,
-    _ tiles: MemberTiles, _ board: JobBoard, _ upkeep: Upkeep,
-    health: Locked<StoreHealth>, observe: @escaping @Sendable (LoadedSession) -> Void,
-    note: @escaping @Sendable (String) -> Void
-  ) {
-    self.observe = observe
-    self.note = note
-    self.service = service
-    self.stores = stores
-    self.feeds = feeds
-    self.gate = gate
-    self.tiles = tiles
-    self.board = board
-    self.upkeep = upkeep
-    self.health = health
+  /// Runs with a store, and lets readers here know at once.
+  func act<Result>(
+    changes: Bool = true, _ body: (inout any Store & Sendable) throws(HubFailure) -> Result
+  ) throws(APIError) -> Result {
+    defer { if changes { upkeep.noteChange() } }
+    return try mapError(stores.with(body)) { (failure: HubFailure) in APIError(failure) }
   }
-
-  /// A change may have been made here: readers are not to wait for the next look.
-  func noteChange() { upkeep.noteChange() }
 
   /// The session as it is now.
   func load(_ name: Session.Name) throws(APIError) -> LoadedSession {
-    do throws(HubFailure) {
-      return try stores.with { store throws(HubFailure) in try service.load(name, in: &store) }
-    } catch {
-      throw APIError(error)
-    }
+    try act(changes: false) { store throws(HubFailure) in try service.load(name, in: &store) }
   }
 
   /// Told once of each.

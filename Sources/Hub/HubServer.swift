@@ -70,13 +70,15 @@ package final class HubServer: Sendable {
     let tiles = MemberTiles(puller, service.keys) { readable.signal() }
     self.tiles = tiles
     let parts = HubParts(
-      service, pool, feeds, gate, tiles, board, upkeep, health: health, observe: observe, note: settings.note)
+      service: service, stores: pool, feeds: feeds, gate: gate, tiles: tiles, board: board, observe: observe,
+      upkeep: upkeep, health: health, note: settings.note)
     let routes =
       HubRoutes(hub: parts).all + SessionRoutes(hub: parts).all
       + HubTokenRoutes(hub: parts, issuer: settings.tokens, revoked: revalidate, note: settings.note).all
       + [IngestRoute(hub: parts).route] + HubRoutes.page
     let api = HubAPI(
-      Authenticator(settings.tokens?.verifier), proxies: settings.proxies, routes: routes,
+      authenticator: Authenticator(settings.tokens?.verifier), proxies: settings.proxies,
+      router: Router(routes),
       note: settings.note,
       refused: { [upkeep, note = settings.note] request in
         if request.mayRenewLease { upkeep.noteLostBeat() }

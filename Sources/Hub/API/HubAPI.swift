@@ -4,29 +4,16 @@ import HoldfastPlatform
 import HoldfastSession
 import HoldfastTokens
 
-typealias HubRoute = Route<HubCaller, HubNeed>
+typealias HubRoute = Route<Caller, HubNeed>
 
 /// The routes of a hub, and what each of them needs of its caller.
 struct HubAPI: HTTPHandler {
   let authenticator: Authenticator
-  private let proxies: TrustedProxies
-  private let router: Router<HubCaller, HubNeed>
-  private let note: @Sendable (String) -> Void
-  private let refused: @Sendable (HTTPRequest) -> Void
-
-  /// `refused` is told of requests that there is no room for.
-  init(
-    _ authenticator: Authenticator, proxies: TrustedProxies, routes: [HubRoute],
-    note: @escaping @Sendable (String) -> Void, refused: @escaping @Sendable (HTTPRequest) -> Void
-  ) {
-    self.refused = refused
-    self.authenticator = authenticator
-    self.proxies = proxies
-    self.note = note
-    router = Router(routes)
-  }
-
-  var routes: [HubRoute] { router.routes }
+  let proxies: TrustedProxies
+  let router: Router<Caller, HubNeed>
+  let note: @Sendable (String) -> Void
+  /// Told of requests that there is no room for.
+  let refused: @Sendable (HTTPRequest) -> Void
 
   func handle(_ request: HTTPRequest) -> Reply {
     var request = request
@@ -44,12 +31,12 @@ struct HubAPI: HTTPHandler {
 
   func refusedAsTooBusy(_ request: HTTPRequest) { refused(request) }
 
-  private func caller(of request: HTTPRequest, for route: HubRoute) throws(APIError) -> HubCaller {
+  private func caller(of request: HTTPRequest, for route: HubRoute) throws(APIError) -> Caller {
     guard let need = route.needs else { return .nobody }
     // A proxy on this machine speaks for anybody.
     guard request.bearer != nil || request.forwardedFor == nil else { throw APIError(.missing) }
-    let caller = HubCaller(caller: try authenticator.caller(of: request, at: .now, wall: WallTime.now))
-    let role = caller.caller.role
+    let caller = try authenticator.caller(of: request, at: .now, wall: WallTime.now)
+    let role = caller.role
     let (isAllowed, allowed) =
       switch need {
       case .session, .lease: (true, "")
@@ -68,10 +55,10 @@ struct HubAPI: HTTPHandler {
   private func answer(_ call: HubRoute.Call, by route: HubRoute) -> HTTPResponse {
     do throws(APIError) {
       let response = try route.answer(call)
-      if route.isCommand, call.caller.caller.tokenID != nil {
-        note("\(call.caller.caller.title): \(route.method) \(call.request.path)\(call.commandWords)")
+      if route.isCommand, call.caller.tokenID != nil {
+        note("\(call.caller.title): \(route.method) \(call.request.path)\(call.commandWords)")
       }
-      return authenticator.guarded(response, for: call.caller.caller)
+      return authenticator.guarded(response, for: call.caller)
     } catch {
       return HTTPResponse(error)
     }

@@ -43,8 +43,7 @@ extension Session.Refusal {
     case .noSuchSession, .noSuchMember: 404
     case .sessionOver: 410
     case .passwordNeeded, .passwordWrong, .locked, .removed, .notAllowed, .leaseNeeded: 403
-    case .badText, .memberNeeded: 422
-    case .timer(.wrongLength): 422
+    case .badText, .memberNeeded, .timer(.wrongLength): 422
     case .leaseOver, .superseded, .full, .tokenFull, .mayNotBeHost, .nothingToReclaim, .recovering,
       .notRemovable,
       .tooManyRemoved, .notRemoved, .mutedByOthers, .notAsked, .screensLocked, .timer, .onAirAlready,

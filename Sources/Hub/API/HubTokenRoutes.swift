@@ -25,11 +25,11 @@ struct HubTokenRoutes: Sendable {
         )
         let session = try session(role, body, call.caller)
         let (text, token) = try issuer.required().make(
-          for: name, role, in: session, lasting: length, noLaterThan: call.caller.caller.expiresAt,
+          for: name, role, in: session, lasting: length, noLaterThan: call.caller.expiresAt,
           at: WallTime.now)
         let end = token.expiresAt.rfc3339
         note(
-          "\(call.caller.caller.title) issued token \(token.id) to \(token.name) (\(role.rawValue) of \(session)), until \(end)"
+          "\(call.caller.title) issued token \(token.id) to \(token.name) (\(role.rawValue) of \(session)), until \(end)"
         )
         return .ok(["token": .text(text), "id": .text(token.id), "expiresAt": .text(end)])
       },
@@ -38,27 +38,25 @@ struct HubTokenRoutes: Sendable {
   }
 
   /// Who was removed lets nobody in by another token, and keeps nobody out.
-  private func checkPlace(of caller: HubCaller) throws(APIError) {
-    guard !caller.seesAll, let own = caller.caller.session else { return }
-    let name: Session.Name
-    do throws(Session.Refusal) { name = try SessionNames.name(own.text) } catch { throw APIError(error) }
-    let loaded = try hub.load(name)
+  private func checkPlace(of caller: Caller) throws(APIError) {
+    guard !caller.seesAll, let own = caller.session else { return }
+    let loaded = try hub.load(checked(SessionNames.name(own.text)))
     if loaded.session.meeting?.hasRemoved(caller.credential) == true {
       throw APIError(Session.Refusal.removed)
     }
   }
 
-  private func session(_ role: Role, _ body: RequestBody, _ caller: HubCaller) throws(APIError) -> String {
+  private func session(_ role: Role, _ body: RequestBody, _ caller: Caller) throws(APIError) -> String {
     let named = try body.optionalText("session")
     if role.isOfAllSessions {
-      guard caller.caller.tokenID == nil else {
+      guard caller.tokenID == nil else {
         throw APIError(
           403, "notAllowed", "a host's token may not issue tokens for all sessions",
           hint: "run holdfast token on the hub's machine")
       }
       return SessionName.all.text
     }
-    guard let own = caller.caller.session?.text else {
+    guard let own = caller.session?.text else {
       guard let named else { throw .badValue("session", "required", hint: "name the session") }
       return named
     }
@@ -74,16 +72,13 @@ struct HubTokenRoutes: Sendable {
     let (issuer, now) = (try issuer.required(), WallTime.now)
     let revocation = try revocation(call, issuer, at: now)
     let reserve = call.caller.seesAll ? 0 : TokenIssuer.reserve
-    let isShared: Bool
-    do throws(StoreError) {
-      isShared = try hub.stores.with { store throws(StoreError) in
+    let isShared = try mapError(
+      hub.stores.with { store throws(StoreError) in
         try store.revoke(
           [revocation.id: revocation.end], limit: Revocations.capacity - reserve, needsReplica: true,
           at: now)
       }
-    } catch {
-      throw APIError(.store(error))
-    }
+    ) { (error: StoreError) in APIError(.store(error)) }
     guard isShared else {
       throw APIError(
         503, "notTaken", "the store's list of revoked tokens is full",
@@ -101,7 +96,7 @@ struct HubTokenRoutes: Sendable {
       throw error
     }
     revoked()
-    note("\(call.caller.caller.title) revoked token \(revocation.id)")
+    note("\(call.caller.title) revoked token \(revocation.id)")
     return .ok()
   }
 
@@ -113,7 +108,7 @@ struct HubTokenRoutes: Sendable {
     guard let id = try body.optionalText("id") else {
       return try issuer.revocation(
         of: try body.text("token", maxLength: Token.maxLength),
-        ifOf: call.caller.seesAll ? nil : call.caller.caller.session, at: now)
+        ifOf: call.caller.seesAll ? nil : call.caller.session, at: now)
     }
     guard try body.optionalText("token") == nil else {
       throw .badValue("id", "not with a token", hint: "send one of them")

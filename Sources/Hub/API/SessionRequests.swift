@@ -4,7 +4,9 @@ import HoldfastSession
 
 /// Strict reading of what members and others send.
 extension Session.JoinRequest {
-  init(_ body: RequestBody) throws(APIError) {
+  init(_ bytes: [UInt8]) throws(APIError) {
+    let body = try RequestBody(
+      bytes, known: ["key", "name", "kind", "password", "wants", "proof", "lifted", "requestId"])
     self.init(
       key: try body.text("key", maxLength: 128), name: try body.text("name"),
       kind: try body.word("kind", Session.Member.Kind.self), password: try body.givenText("password"),
@@ -12,12 +14,11 @@ extension Session.JoinRequest {
       proof: try body.givenText("proof"), lifted: try body.optionalWords("lifted", TrackKind.self) ?? [],
       requestID: try body.requestID())
   }
-
-  static let fields = ["key", "name", "kind", "password", "wants", "proof", "lifted", "requestId"]
 }
 
 extension Session.BeatRequest {
-  init(_ body: RequestBody) throws(APIError) {
+  init(_ bytes: [UInt8]) throws(APIError) {
+    let body = try RequestBody(bytes, known: ["state", "muted", "lacks", "small", "statistics"])
     var report = Session.Member.Report()
     report.condition = try body.word("state", Session.Member.Condition.self)
     report.muted = try body.optionalWords("muted", TrackKind.self) ?? []
@@ -34,8 +35,6 @@ extension Session.BeatRequest {
     }
     self.init(report, statistics: statistics)
   }
-
-  static let fields = ["state", "muted", "lacks", "small", "statistics"]
 }
 
 extension Session.CommandRequest {
@@ -63,52 +62,43 @@ extension Session.CommandRequest {
 extension Session.CommandRequest.Given {
   fileprivate init(_ word: Session.Command.Word, _ body: RequestBody, requestID: String?) throws(APIError) {
     switch word {
+    // A join and a beat have requests of their own.
+    case .join, .report:
+      throw .badValue("command", "not a command", hint: "send it to its own path")
     case .password:
       guard body.optionalJSON("password") != nil else {
         throw .badValue("password", "missing", hint: "null lifts the password")
       }
       self = .password(try body.givenText("password"))
     case .live: self = .live(outputs: try body.texts("outputs"))
-    case .join, .report, .rename, .host, .reclaim, .manager, .revoke, .remove, .readmit, .mute, .unmute,
-      .answer, .muteAll, .lock, .unlock, .lockScreens, .unlockScreens, .share, .unshare, .limit, .extend,
-      .ready, .event, .offAir, .take, .work, .leave, .end:
-      self = .command(try Self.command(word, body, requestID: requestID))
-    }
-  }
-
-  private static func command(
-    _ word: Session.Command.Word, _ body: RequestBody, requestID: String?
-  ) throws(APIError) -> Session.Command {
-    switch word {
-    // A join and a beat have requests of their own; a password and a job get what the hub adds.
-    case .join, .report, .password, .live:
-      throw .badValue("command", "not a command", hint: "send it to its own path")
-    case .rename: return .rename(try body.optionalMember("target"), try body.displayName("name"))
-    case .host: return .host(try body.member("target"))
-    case .reclaim: return .reclaim
-    case .manager: return .manager(try body.member("target"))
-    case .revoke: return .revoke(try body.member("target"))
-    case .remove: return .remove(try body.member("target"))
-    case .readmit: return .readmit(try body.member("target"))
-    case .mute: return .mute(try body.optionalMember("target"), try body.tracks())
-    case .unmute: return .unmute(try body.optionalMember("target"), try body.tracks())
-    case .muteAll: return .muteAll(try body.tracks())
-    case .answer: return .answer(try body.flag("agrees"))
-    case .lock: return .lock
-    case .unlock: return .unlock
-    case .lockScreens: return .lockScreens
-    case .unlockScreens: return .unlockScreens
-    case .share: return .share
-    case .unshare: return .unshare
-    case .limit: return .limit(body.optionalJSON("length") == .null ? nil : try body.duration("length"))
-    case .extend: return .extend(try body.duration("by"), request: requestID ?? "")
-    case .ready: return .ready
-    case .event: return .event(try body.customEvent())
-    case .offAir: return .offAir
-    case .take: return .take(job: try body.text("job"), worker: try body.text("worker"))
-    case .work: return try body.work()
-    case .leave: return .leave
-    case .end: return .end
+    case .rename:
+      self = .command(.rename(try body.optionalMember("target"), try body.displayName("name")))
+    case .host: self = .command(.host(try body.member("target")))
+    case .reclaim: self = .command(.reclaim)
+    case .manager: self = .command(.manager(try body.member("target")))
+    case .revoke: self = .command(.revoke(try body.member("target")))
+    case .remove: self = .command(.remove(try body.member("target")))
+    case .readmit: self = .command(.readmit(try body.member("target")))
+    case .mute: self = .command(.mute(try body.optionalMember("target"), try body.tracks()))
+    case .unmute: self = .command(.unmute(try body.optionalMember("target"), try body.tracks()))
+    case .muteAll: self = .command(.muteAll(try body.tracks()))
+    case .answer: self = .command(.answer(try body.flag("agrees")))
+    case .lock: self = .command(.lock)
+    case .unlock: self = .command(.unlock)
+    case .lockScreens: self = .command(.lockScreens)
+    case .unlockScreens: self = .command(.unlockScreens)
+    case .share: self = .command(.share)
+    case .unshare: self = .command(.unshare)
+    case .limit:
+      self = .command(.limit(body.optionalJSON("length") == .null ? nil : try body.duration("length")))
+    case .extend: self = .command(.extend(try body.duration("by"), request: requestID ?? ""))
+    case .ready: self = .command(.ready)
+    case .event: self = .command(.event(try body.customEvent()))
+    case .offAir: self = .command(.offAir)
+    case .take: self = .command(.take(job: try body.text("job"), worker: try body.text("worker")))
+    case .work: self = .command(try body.work())
+    case .leave: self = .command(.leave)
+    case .end: self = .command(.end)
     }
   }
 }
@@ -173,10 +163,9 @@ extension RequestBody {
     report.isReleased = isReleased
     return .work(lease, report)
   }
+}
 
-  private func checked<Value>(
-    _ make: @autoclosure () throws(Session.Refusal) -> Value
-  ) throws(APIError) -> Value {
-    do throws(Session.Refusal) { return try make() } catch { throw APIError(error) }
-  }
+/// What the rules of sessions make of something that was sent.
+func checked<Value>(_ make: @autoclosure () throws(Session.Refusal) -> Value) throws(APIError) -> Value {
+  try mapError(make()) { (refusal: Session.Refusal) in APIError(refusal) }
 }

@@ -69,8 +69,7 @@ struct SessionRoutes: Sendable {
       throw APIError(
         404, "notFound", "the session's name is not percent-encoded UTF-8", hint: "encode it as one segment")
     }
-    let name: Session.Name
-    do throws(Session.Refusal) { name = try SessionNames.name(text) } catch { throw APIError(error) }
+    let name = try checked(SessionNames.name(text))
     guard call.caller.isFor(name) else {
       throw APIError(
         401, "tokenOfAnotherSession", "the token is for another session",
@@ -83,30 +82,17 @@ struct SessionRoutes: Sendable {
     }
     return Place(call: call, name: name, ticket: ticket)
   }
-
-  /// Runs with a store, and lets readers here know at once.
-  func act<Result>(
-    changes: Bool = true, _ body: (inout any Store & Sendable) throws(HubFailure) -> Result
-  ) throws(APIError) -> Result {
-    defer { if changes { hub.noteChange() } }
-    do throws(HubFailure) {
-      return try hub.stores.with { store throws(HubFailure) in try body(&store) }
-    } catch {
-      throw APIError(error)
-    }
-  }
 }
 
 // MARK: - Members
 
 extension SessionRoutes {
   private func join(_ place: Place) throws(APIError) -> HTTPResponse {
-    let request = try Session.JoinRequest(
-      try RequestBody(place.call.request.body, known: Session.JoinRequest.fields))
+    let request = try Session.JoinRequest(place.call.request.body)
     let guesser = PasswordGuesses.Guesser(token: place.credential.token, place.call.request.peer)
     // A removal right after the join must find it looked after.
     hub.gate.watch(place.name)
-    let answer = try act { store throws(HubFailure) in
+    let answer = try hub.act { store throws(HubFailure) in
       try hub.service.join(
         request, to: place.name, by: place.credential, newID: .random(), at: .now,
         guess: { (isRight) throws(HubFailure) in try hub.guesses.compare(by: guesser, isRight) }, in: &store)
@@ -117,9 +103,8 @@ extension SessionRoutes {
 
   private func beat(_ place: Place) throws(APIError) -> HTTPResponse {
     guard let ticket = place.ticket else { throw APIError(.leaseForged) }
-    let request = try Session.BeatRequest(
-      try RequestBody(place.call.request.body, known: Session.BeatRequest.fields))
-    let answer = try act(changes: false) { store throws(HubFailure) in
+    let request = try Session.BeatRequest(place.call.request.body)
+    let answer = try hub.act(changes: false) { store throws(HubFailure) in
       try hub.service.beat(request, by: ticket, in: place.name, at: .now, in: &store)
     }
     // Another hub, or this one before its start, may have let it in.
@@ -139,7 +124,7 @@ extension SessionRoutes {
         "scores", "not the scores of a second",
         hint: "send level, 0 to 127, and scores: immediate, medium, long, and the loudness of speech in dB")
     }
-    let levels = try act(changes: false) { store throws(HubFailure) in
+    let levels = try hub.act(changes: false) { store throws(HubFailure) in
       try hub.service.levels(sound, by: ticket, in: place.name, in: &store)
     }
     hub.feeds.take(levels, of: place.name, from: .member, at: .now)
@@ -156,7 +141,7 @@ extension SessionRoutes {
   }
 
   private func perform(_ request: Session.CommandRequest, _ place: Place) throws(APIError) -> HTTPResponse {
-    let events = try act { store throws(HubFailure) in
+    let events = try hub.act { store throws(HubFailure) in
       try hub.service.perform(
         request, in: place.name, by: place.caller(as: request.actingAs),
         newID: { Session.Member.ID.random().text },
@@ -174,14 +159,14 @@ extension SessionRoutes {
 
 extension SessionRoutes {
   private func show(_ place: Place) throws(APIError) -> LoadedSession {
-    try act(changes: false) { store throws(HubFailure) in
+    try hub.act(changes: false) { store throws(HubFailure) in
       try hub.service.show(place.name, to: place.caller(), in: &store)
     }
   }
 
   private func events(_ place: Place) throws(APIError) -> HTTPResponse {
     let last = place.call.request.lastEventID.flatMap { EventID($0) }
-    let stream = try act { store throws(HubFailure) in
+    let stream = try hub.act { store throws(HubFailure) in
       try hub.feeds.stream(
         of: place.name, for: place.caller(), after: last, by: hub.service, in: &store, at: .now)
     }
@@ -204,7 +189,7 @@ extension SessionRoutes {
   /// All sessions that can be read; the log names the others.
   func forEach(_ body: (LoadedSession) -> Void) throws(APIError) {
     let year = MediaTime.seconds(366 * 86_400)
-    try act(changes: false) { store throws(HubFailure) in
+    try hub.act(changes: false) { store throws(HubFailure) in
       for name in try hub.service.names(within: year, in: &store) {
         do throws(HubFailure) {
           body(try hub.service.load(name, in: &store))

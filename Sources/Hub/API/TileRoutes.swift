@@ -49,7 +49,7 @@ extension SessionRoutes {
       throw APIError(
         404, "notLive", "this hub plays nobody", hint: "start it with its media server, or with --play")
     }
-    return try act(changes: false) { store throws(HubFailure) in
+    return try hub.act(changes: false) { store throws(HubFailure) in
       try hub.feeds.watch(place.name, for: place.caller(), by: hub.service, in: &store)
     }
   }

@@ -4,14 +4,12 @@ import HoldfastSession
 import HoldfastTokens
 
 /// Who sends a request to a hub.
-struct HubCaller: Sendable {
-  let caller: Caller
-
+extension Caller {
   /// What the token says, or the absence of tokens, whichever session it is for.
   var credential: Session.Credential {
-    guard let token = caller.tokenID else { return Session.Credential(.local) }
+    guard let token = tokenID else { return Session.Credential(.local) }
     let standing: Session.Standing =
-      switch caller.role {
+      switch role {
       case .host: .host
       case .manager, .participant: .participant
       case .worker: .worker
@@ -22,14 +20,14 @@ struct HubCaller: Sendable {
 
   /// Whether the token is for this session, or for all.
   func isFor(_ name: Session.Name) -> Bool {
-    guard let session = caller.session, !caller.role.isOfAllSessions else { return true }
+    guard let session, !role.isOfAllSessions else { return true }
     return (try? SessionNames.name(session.text)) == name
   }
 
   /// Whether it may see the list of all sessions.
-  var seesAll: Bool { caller.role.isOfAllSessions || caller.tokenID == nil }
+  var seesAll: Bool { role.isOfAllSessions || tokenID == nil }
 
-  static let nobody = HubCaller(caller: Caller(name: "", role: .participant))
+  static let nobody = Caller(name: "", role: .participant)
 }
 
 /// What a route of the hub needs.

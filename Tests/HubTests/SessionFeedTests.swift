@@ -24,9 +24,9 @@ import Testing
 
   @Test func `events that follow each other are read in order`() {
     let feed = SessionFeed(loaded)
-    _ = feed.take(.events([event(1), event(2)]), loaded)
+    feed.take(.events([event(1), event(2)]), loaded)
     // Another thread has read some of the same.
-    _ = feed.take(.events([event(2), event(3)]), loaded)
+    feed.take(.events([event(2), event(3)]), loaded)
     #expect(feed.last.sequence == 3)
     #expect(!feed.isBroken)
   }
@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [[2], [1, 3], [1, 2, 4]] as [[UInt64]])
   func `a hole in what a store gives lets readers begin anew`(sequences: [UInt64]) {
     let feed = SessionFeed(loaded)
-    _ = feed.take(.events(sequences.map(event)), loaded)
+    feed.take(.events(sequences.map(event)), loaded)
     guard case .expired = feed.next(after: loaded.lastEvent, for: reader) else {
       Issue.record("a reader goes on over a hole")
       return
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `a reader that is ahead of the feed begins anew`() {
     let feed = SessionFeed(loaded)
-    _ = feed.take(.events([event(1), event(2)]), loaded)
+    feed.take(.events([event(1), event(2)]), loaded)
     guard case .expired = feed.next(after: event(3).id, for: reader) else {
       Issue.record("a reader waits for events that it takes for ones that it has")
       return

@@ -10,7 +10,7 @@ package struct EventStream: ResponseStream {
   private var nextComment: MonotonicTime
 
   package static let commentInterval = MediaTime.seconds(15)
-  private static let comment = Array(":\n\n".utf8)
+  package static let comment = Array(":\n\n".utf8)
 
   /// Resumes after `lastEventID`, or reports a reset if it can't; without an id, begins with the next event.
   /// `status` is sent now and at its interval.

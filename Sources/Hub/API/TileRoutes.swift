@@ -62,20 +62,19 @@ extension SessionRoutes {
     for id in ids {
       guard let member = loaded.session.meeting?[id], member.isPresent else { continue }
       let source = MemberTiles.Source(member: id, rendition: member.reported.givesSmall ? rendition : .main)
-      let hold: MemberTiles.Hold?
-      do throws(SystemError) {
-        hold = try hub.tiles.hold(source, in: loaded.session.name, epoch: loaded.version.epoch)
-      } catch {
-        throw APIError(503, "noRoom", "\(error)", hint: "try again later", retryAfter: .seconds(10))
-      }
+      let hold = try mapError(
+        hub.tiles.hold(source, in: loaded.session.name, epoch: loaded.version.epoch)
+      ) { (error: SystemError) in Self.noRoom("\(error)") }
       guard let hold else {
-        throw APIError(
-          503, "noRoom", "\(MemberTiles.maxTiles) members are being watched, which is the limit",
-          hint: "try again later", retryAfter: .seconds(10))
+        throw Self.noRoom("\(MemberTiles.maxTiles) members are being watched, which is the limit")
       }
       holds.append(hold)
     }
     return holds
+  }
+
+  private static func noRoom(_ why: String) -> APIError {
+    APIError(503, "noRoom", why, hint: "try again later", retryAfter: .seconds(10))
   }
 
   private static func members(_ text: String?, _ name: String) throws(APIError) -> [Session.Member.ID] {

@@ -48,8 +48,13 @@ final class MediaGate: Sendable {
   /// Notes what a session says of its members, unless something newer is known; true if somebody may no longer publish.
   func take(_ loaded: LoadedSession) -> Bool {
     let session = HubKeys.digest(of: loaded.session.name)
-    if loaded.session.isForgotten {
-      lapse(session, at: .now)
+    guard !loaded.session.isForgotten else {
+      // Keys outlive the session for some minutes, and what is known of their members with them.
+      sessions.withLock { sessions in
+        let now = WallTime.now
+        if sessions[session]?.lapsesAt == nil { sessions[session]?.lapsesAt = now + MediaAddresses.keyLife }
+        Self.forgetLapsed(&sessions, at: now)
+      }
       return false
     }
     var known = Known(name: loaded.session.name, version: loaded.version)
@@ -65,14 +70,6 @@ final class MediaGate: Sendable {
       sessions[session] = known
       return before?.removed != known.removed
         || known.tokens.contains { before?.tokens[$0.key] == nil && isRevoked($0.value) }
-    }
-  }
-
-  /// Keys outlive the session for some minutes, and what is known of their members with them.
-  private func lapse(_ session: String, at now: WallTime) {
-    sessions.withLock { sessions in
-      if sessions[session]?.lapsesAt == nil { sessions[session]?.lapsesAt = now + MediaAddresses.keyLife }
-      Self.forgetLapsed(&sessions, at: now)
     }
   }
 

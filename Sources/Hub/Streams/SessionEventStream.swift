@@ -17,8 +17,6 @@ package struct SessionEventStream: ResponseStream {
   private var nextComment: MonotonicTime
   private var isOver = false
 
-  private static let comment = Array(":\n\n".utf8)
-
   /// Goes on after `last` with `page`, which has all since then; else begins with the state of `loaded`.
   init(
     _ reader: FeedReader, for caller: Session.Caller, after last: EventID?, _ page: EventPage?,
@@ -62,7 +60,7 @@ package struct SessionEventStream: ResponseStream {
       levelsCount = levels.count
       return sent(levels.frame, at: now)
     }
-    return now >= nextComment ? sent(Self.comment, at: now) : .nothing(until: nextComment)
+    return now >= nextComment ? sent(EventStream.comment, at: now) : .nothing(until: nextComment)
   }
 
   private mutating func sent(_ bytes: [UInt8], at now: MonotonicTime) -> StreamStep {

@@ -122,24 +122,19 @@ final class SessionFeed: Sendable {
   /// Its readers come again.
   func markBroken() { contents.withLock { $0.isBroken = true } }
 
-  /// Returns whether readers have something to read.
-  func take(_ page: EventPage, _ loaded: LoadedSession) -> Bool {
+  func take(_ page: EventPage, _ loaded: LoadedSession) {
     contents.withLock { contents in
       // Two threads may have read the same.
       if !contents.latest.version.isNewer(than: loaded.version) { contents.latest = loaded }
-      guard case .events(let events) = page else {
+      guard case .events(let events) = page,
+        case let new = events.filter({ $0.id > contents.last }), new.follow(contents.last)
+      else {
         contents.isBroken = true
-        return true
-      }
-      let new = events.filter { $0.id > contents.last }
-      guard new.follow(contents.last) else {
-        contents.isBroken = true
-        return true
+        return
       }
       contents.events += new.map { Frame(id: $0.id, bytes: $0.frame) }
       contents.events.removeFirst(max(0, contents.events.count - EventPage.memory))
       if let last = new.last { contents.last = last.id }
-      return true
     }
   }
 

@@ -82,7 +82,8 @@ package final class SessionFeeds: Sendable {
     // In this order: nobody is shut out by a session whose last events are not read yet.
     let loaded = try store.load(feed.name, asking: nil)
     let page = try store.read(feed.name, after: feed.last)
-    if feed.take(page, loaded) { readable.signal() }
+    feed.take(page, loaded)
+    readable.signal()
     if feed.isBroken {
       feeds.withLock { feeds in if feeds[feed.name] === feed { feeds[feed.name] = nil } }
     }

@@ -56,8 +56,6 @@ package struct SessionFollower: Sendable {
       }
     } catch .unreadable {
       // Whoever asks for this session is told so; others go on.
-    } catch {
-      throw error
     }
   }
 }

@@ -25,8 +25,6 @@ package struct SessionSweeper: Sendable {
           _ = try store.advance(name) { contact.heard($0, at: now()) }
         } catch .unreadable {
           // It stays as it is; the others are not to wait for it.
-        } catch {
-          throw error
         }
       }
     } catch {

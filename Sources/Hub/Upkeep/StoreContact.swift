@@ -24,7 +24,7 @@ package struct StoreContact: Hashable, Sendable {
   package mutating func heard(_ store: WallTime, at own: MonotonicTime) -> WallTime {
     if let last {
       let (passed, shown) = (own - last.own, store - last.store)
-      let difference = MediaTime(nanoseconds: (shown - passed).nanoseconds.magnitude.clamped)
+      let difference = MediaTime(nanoseconds: Int64(clamping: (shown - passed).nanoseconds.magnitude))
       if passed > Self.longestSilence || difference > Self.tolerance { since = nil }
     }
     last = Heard(store: store, own: own)
@@ -37,8 +37,4 @@ package struct StoreContact: Hashable, Sendable {
     since = nil
     last = nil
   }
-}
-
-extension UInt64 {
-  fileprivate var clamped: Int64 { Int64(clamping: self) }
 }

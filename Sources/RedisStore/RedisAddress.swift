@@ -131,15 +131,7 @@ extension RedisAddress {
         "an address of Sentinels without the name of the master",
         hint: "write redis+sentinel://HOST,HOST/NAME")
     }
-    let isRight = text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
-    guard isRight else {
+    guard text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }) else {
       throw InvalidValue(
         "a name of a master with other characters than letters, digits, . - and _",
         hint: "use the name that `sentinel monitor` gives in the Sentinels' configuration")

@@ -29,13 +29,10 @@ extension RedisStore {
 extension ScriptReply {
   /// Pairs of an id and a number of seconds.
   fileprivate func expiries(_ index: Int) -> [String: WallTime]? {
-    guard let texts = texts(index), texts.count.isMultiple(of: 2) else { return nil }
-    var expiries: [String: WallTime] = [:]
-    for start in stride(from: 0, to: texts.count, by: 2) {
-      guard let seconds = Int64(texts[start + 1]), (0...9_000_000_000).contains(seconds) else { return nil }
-      expiries[texts[start]] = WallTime(nanoseconds: seconds * 1_000_000_000)
+    pairs(index, key: { $0 }) { text in
+      guard let seconds = Int64(text), (0...9_000_000_000).contains(seconds) else { return nil }
+      return WallTime(nanoseconds: seconds * 1_000_000_000)
     }
-    return expiries
   }
 }
 

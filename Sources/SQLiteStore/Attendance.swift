@@ -102,12 +102,11 @@ extension Attendance {
 
 extension Attendance {
   /// Keeps the leases that a commit expires from being renewed until it is over; returns one that has been.
-  mutating func hold(_ presence: [Session.PresenceChange], in key: SessionKey, at now: WallTime) -> Session
-    .Lease?
-  {
+  mutating func hold(
+    _ presence: [Session.PresenceChange], in key: SessionKey, at now: WallTime
+  ) -> Session.Lease? {
     let expiring = presence.compactMap { change -> Session.Lease? in
-      guard case .expire(_, let lease) = change else { return nil }
-      return lease
+      if case .expire(_, let lease) = change { lease } else { nil }
     }
     let members = members(of: key)
     let renewed = expiring.first { lease in

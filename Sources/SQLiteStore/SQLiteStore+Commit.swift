@@ -47,7 +47,7 @@ extension SQLiteStore {
     }
   }
 
-  fileprivate enum Decision {
+  private enum Decision {
     case refused(CommitResult)
     case accepted(SessionFile.Writing, row: Int64)
   }
@@ -59,9 +59,10 @@ extension SQLiteStore {
     var isWritten = false
     do throws(SQLiteError) {
       let decisions = try file.connection.transaction { () throws(SQLiteError) in
-        var decisions: [Decision] = []
-        for commit in commits { decisions.append(try decide(commit, in: file, at: now)) }
-        isWritten = decisions.contains(where: \.isAccepted)
+        let decisions = try commits.map { (commit) throws(SQLiteError) in
+          try decide(commit, in: file, at: now)
+        }
+        isWritten = decisions.contains { if case .accepted = $0 { true } else { false } }
         if isWritten { try file.write(beats, at: now) }
         return decisions
       }
@@ -106,15 +107,6 @@ extension SQLiteStore {
       let lastEvent = EventID(epoch: epoch, sequence: writing.after.sequence)
       sessions?.keep(commit.commit, as: version, lastEvent: lastEvent, at: now)
       commit.end(.success(.committed(version, lastEvent: lastEvent)))
-    }
-  }
-}
-
-extension SQLiteStore.Decision {
-  fileprivate var isAccepted: Bool {
-    switch self {
-    case .accepted: true
-    case .refused: false
     }
   }
 }

@@ -61,7 +61,7 @@ extension Store {
         try postpone(name, to: due, expected: loaded.version)
         return []
       }
-      let commit = StoreCommit(loaded, becomes: session, events: events, request: nil, answer: "", due: due)
+      let commit = StoreCommit(loaded, becomes: session, events: events, due: due)
       switch try self.commit(commit) {
       case .committed: return events
       case .conflict, .renewed, .known: continue
@@ -79,8 +79,7 @@ extension Store {
       let events = session.chooseSpeaker(by: scores, at: loaded.now)
       guard !events.isEmpty else { return [] }
       let commit = StoreCommit(
-        loaded, becomes: session, events: events, request: nil, answer: "",
-        due: loaded.nextCheck(of: session))
+        loaded, becomes: session, events: events, due: loaded.nextCheck(of: session))
       switch try self.commit(commit) {
       case .committed: return events
       case .conflict, .renewed, .known: continue

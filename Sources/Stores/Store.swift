@@ -184,8 +184,8 @@ package struct StoreCommit: Hashable, Sendable {
   package let needsReplica: Bool
 
   package init(
-    _ loaded: LoadedSession, becomes session: Session, events: [Session.Event], request: StoreRequest?,
-    answer: String, due: WallTime?
+    _ loaded: LoadedSession, becomes session: Session, events: [Session.Event],
+    request: StoreRequest? = nil, answer: String = "", due: WallTime?
   ) {
     name = session.name
     expected = loaded.version

@@ -108,8 +108,8 @@ import Testing
   @Test func `what is no store is not copied, and leaves no half file`() throws {
     let scratch = ScratchFolder()
     let notes = try scratch.write(String(repeating: "no database ", count: 1000), to: "notes.txt")
-    let other = scratch.file("other.sqlite")
-    try SQLiteConnection(other, .creating).execute("CREATE TABLE mine (x)")
+    let other = try scratch.write("", to: "other.sqlite")
+    try SQLiteConnection(other, .writing).execute("CREATE TABLE mine (x)")
     let missing = scratch.file("missing")
     for (source, kind) in [(notes, SQLiteStoreFault.foreign), (other, .foreign), (missing, .missing)] {
       let error = #expect(throws: SQLiteStoreError.self) {

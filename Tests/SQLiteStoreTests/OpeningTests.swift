@@ -68,9 +68,9 @@ import Testing
   }
 
   @Test func `another program's database is refused and stays as it is`() throws {
-    let path = scratch.file("other.sqlite")
+    let path = try scratch.write("", to: "other.sqlite")
     do {
-      let other = try SQLiteConnection(path, .creating)
+      let other = try SQLiteConnection(path, .writing)
       try other.execute("CREATE TABLE mine (x); INSERT INTO mine VALUES (1)")
     }
     let before = try Data(contentsOf: URL(fileURLWithPath: path))

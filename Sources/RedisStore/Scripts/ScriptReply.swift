@@ -24,14 +24,20 @@ struct ScriptReply {
     return texts.count == list.count ? texts : nil
   }
 
-  /// Pairs of a lease and a value.
-  func byLease<Value>(_ index: Int, _ read: (String) -> Value?) -> [Session.Lease: Value]? {
+  /// Pairs of a key and a value.
+  func pairs<Key, Value>(
+    _ index: Int, key: (String) -> Key?, value: (String) -> Value?
+  ) -> [Key: Value]? {
     guard let texts = texts(index), texts.count.isMultiple(of: 2) else { return nil }
-    var values: [Session.Lease: Value] = [:]
+    var values: [Key: Value] = [:]
     for start in stride(from: 0, to: texts.count, by: 2) {
-      guard let lease = Session.Lease(texts[start]), let value = read(texts[start + 1]) else { return nil }
-      values[lease] = value
+      guard let key = key(texts[start]), let value = value(texts[start + 1]) else { return nil }
+      values[key] = value
     }
     return values
+  }
+
+  func byLease<Value>(_ index: Int, _ value: (String) -> Value?) -> [Session.Lease: Value]? {
+    pairs(index, key: { Session.Lease($0) }, value: value)
   }
 }

@@ -6,12 +6,9 @@ struct ServerInformation {
   private let fields: [Substring: Substring]
 
   init(_ text: String) {
-    var fields: [Substring: Substring] = [:]
-    for line in text.split(whereSeparator: \.isNewline) {
-      let sides = line.split(separator: ":", maxSplits: 1)
-      if sides.count == 2 { fields[sides[0]] = sides[1] }
-    }
-    self.fields = fields
+    let lines = text.split(whereSeparator: \.isNewline).map { $0.split(separator: ":", maxSplits: 1) }
+    fields = Dictionary(
+      lines.filter { $0.count == 2 }.map { ($0[0], $0[1]) }, uniquingKeysWith: { _, last in last })
   }
 
   /// The oldest version that has what the scripts need.

@@ -104,16 +104,10 @@ struct TimeLimit {
     deadline = .now + length
   }
 
-  private init(deadline: MonotonicTime, length: MediaTime) {
-    self.deadline = deadline
-    self.length = length
-  }
-
   var rest: MediaTime { max(.zero, deadline - .now) }
 
   /// One of `count` equal parts of what is left.
   func part(of count: Int64) -> TimeLimit {
-    let part = MediaTime(nanoseconds: rest.nanoseconds / max(1, count))
-    return TimeLimit(deadline: .now + part, length: part)
+    TimeLimit(MediaTime(nanoseconds: rest.nanoseconds / max(1, count)))
   }
 }

@@ -2,7 +2,7 @@ import HoldfastCSQLite
 
 /// A connection to a database: the one owner of its handle. Its own owner lets one thread use it at a time.
 final class SQLiteConnection {
-  enum Access { case reading, writing, creating }
+  enum Access { case reading, writing }
 
   /// Whether a commit waits until the disk has it.
   enum Durability: String { case full = "FULL", normal = "NORMAL" }
@@ -16,12 +16,7 @@ final class SQLiteConnection {
 
   /// An absolute path, as SQLite takes one that begins with `file:` for a URI.
   init(_ path: String, _ access: Access) throws(SQLiteError) {
-    let flags =
-      switch access {
-      case .reading: SQLITE_OPEN_READONLY
-      case .writing: SQLITE_OPEN_READWRITE
-      case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-      }
+    let flags = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     var raw: OpaquePointer?
     let code = sqlite3_open_v2(path, &raw, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let raw else {

@@ -33,7 +33,7 @@ import Testing
 
   private func verifier(_ secret: String) throws -> TokenVerifier {
     try TokenVerifier(
-      secret: TokenSecret(contentsOf: secret), session: "STAGE",
+      secret: CurrentSecret(TokenSecret(contentsOf: secret)), session: "STAGE",
       revocations: Revocations(session: "STAGE", environment: environment))
   }
 

@@ -49,7 +49,7 @@ package struct HandMadeToken {
     session: String = "stage", key: [UInt8] = key, in scratch: ScratchFolder
   ) throws -> TokenVerifier {
     try TokenVerifier(
-      secret: TokenSecret(key, from: "tests"), session: session,
+      secret: CurrentSecret(TokenSecret(key, from: "tests")), session: session,
       revocations: Revocations(folder: scratch.path))
   }
 }

@@ -9,7 +9,9 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
   package let port: UInt16
   /// Whether requests may leave this machine without TLS.
   package let isInsecureLAN: Bool
+}
 
+extension HTTPOrigin {
   /// Parses `https://HOST[:PORT]`, with or without a final slash. `http` is for this machine only, unless `insecureLAN`.
   package init(_ text: String, insecureLAN: Bool = false) throws(InvalidValue) {
     let (origin, rest) = try Self.split(text, insecureLAN: insecureLAN)
@@ -17,13 +19,6 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
       throw InvalidValue("the address has a path", hint: "write \(origin)")
     }
     self = origin
-  }
-
-  private init(isSecure: Bool, host: String, port: UInt16, isInsecureLAN: Bool) {
-    self.isSecure = isSecure
-    self.host = host
-    self.port = port
-    self.isInsecureLAN = isInsecureLAN
   }
 
   /// The server, and the rest of the address from its slash.

@@ -12,7 +12,7 @@ struct IngestRoute: Sendable {
 
   var route: HubRoute {
     HubRoute("POST", Self.path, needs: nil, to: "publish", isSlow: true) { (call) throws(APIError) in
-      guard let question = MediaQuestion(call.request.body, query: call.request.query) else {
+      guard let question = MediaQuestion(call.request.body) else {
         throw APIError(
           400, "badBody", "the question of the media server can't be read",
           hint: "use the callback of nginx-rtmp, SRS or MediaMTX")
@@ -37,15 +37,11 @@ struct MediaQuestion: Hashable, Sendable {
   /// `SESSION.MEMBER`, or `SESSION.MEMBER-small`.
   var stream: String
   var key: String
+}
 
-  init(use: Use, stream: String, key: String) {
-    self.use = use
-    self.stream = stream
-    self.key = key
-  }
-
+extension MediaQuestion {
   /// Nil if it is of none of the three forms.
-  init?(_ body: [UInt8], query: HTTPRequest.Query) {
+  init?(_ body: [UInt8]) {
     if let json = try? JSONValue(reading: body.span), case .object = json {
       self.init(json)
     } else {
@@ -72,13 +68,13 @@ struct MediaQuestion: Hashable, Sendable {
     guard let pairs = HTTPRequest.Query(form), let name = pairs["name"]?.split(separator: "/").last else {
       return nil
     }
+    let use: Use
     switch pairs["call"] {
     case "publish"?, "update_publish"?: use = .publish
     case "play"?, "update_play"?: use = .play
     default: return nil
     }
-    stream = String(name)
-    key = pairs["key"] ?? ""
+    self.init(use: use, stream: String(name), key: pairs["key"] ?? "")
   }
 
   private static func key(in query: String) -> String? {

@@ -16,10 +16,6 @@ package struct TokenVerifier: Sendable {
     let secret: Int
   }
 
-  package init(secret: TokenSecret, session: String?, revocations: Revocations) {
-    self.init(secret: CurrentSecret(secret), session: session, revocations: revocations)
-  }
-
   package init(secret: CurrentSecret, session: String?, revocations: Revocations) {
     self.secret = secret
     self.session = session.map(SessionName.init)

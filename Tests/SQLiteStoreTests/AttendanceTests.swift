@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastSession
+import TestStores
 import Testing
 
 @testable import HoldfastSQLiteStore
@@ -13,7 +14,7 @@ import Testing
   private var attendance: Attendance
 
   init() throws {
-    key = SessionKey(try Session.Name("Hall"))
+    key = SessionKey(.hall)
     member = try #require(Session.Member.ID("aaaaaaaaaaaaaaaa"))
     attendance = Attendance(
       clock: StoreClock(after: clock.now.wall, at: clock.now), epoch: 7, at: clock.now)

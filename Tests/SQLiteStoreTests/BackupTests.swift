@@ -3,6 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 import Testing
 
@@ -15,28 +16,24 @@ import Testing
   }
 
   @Test func `a copy has what was committed, alone in its file, and is its owner's`() throws {
-    let hall = try Session.Name("Hall")
-    var store = try TestStore()
-    try store.join(hall, "anna")
+    let store = try TestStore(joined: "anna")
     let before = try names(beside: store.path)
     let copy = store.file("copy.sqlite")
     try SQLiteStore.backup(from: store.path, to: copy)
     #expect(try names(beside: store.path).subtracting(before) == ["copy.sqlite"])
     #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
     let opened = try store.open(copy)
-    #expect(try opened.load(hall, asking: nil).session.meeting?.members.count == 1)
+    #expect(try opened.load(.hall, asking: nil).session.meeting?.members.count == 1)
   }
 
   @Test func `copies made beside commits are whole, and none lacks what was answered before it`() throws {
-    let hall = try Session.Name("Hall")
-    var store = try TestStore()
-    try store.join(hall, "anna")
-    let answered = Locked(try store.load(hall, asking: nil).version.count)
+    var store = try TestStore(joined: "anna")
+    let answered = Locked(try store.load(.hall, asking: nil).version.count)
     let handle = store.store
     let committer = RepeatingThread(every: 0) {
       var hub = handle
-      guard (try? hub.command(hall, .limit(.seconds(Int64.random(in: 1...80_000))))) != nil else { return }
-      let count = try? hub.load(hall, asking: nil).version.count
+      guard (try? hub.command(.hall, .limit(.seconds(Int64.random(in: 1...80_000))))) != nil else { return }
+      let count = try? hub.load(.hall, asking: nil).version.count
       answered.withLock { $0 = count ?? 0 }
     }
     for number in 1...10 {
@@ -44,7 +41,7 @@ import Testing
       let copy = store.file("copy\(number)")
       try SQLiteStore.backup(from: store.path, to: copy)
       let opened = try store.open(copy)
-      let count = try opened.load(hall, asking: nil).version.count
+      let count = try opened.load(.hall, asking: nil).version.count
       #expect(count >= before)
       opened.close()
     }
@@ -53,46 +50,42 @@ import Testing
   }
 
   @Test func `the store goes on in its epoch, the copy begins one`() throws {
-    let hall = try Session.Name("Hall")
     var store = try TestStore()
-    let lease = try store.join(hall, "anna")
+    let lease = try store.join(.hall, "anna")
     let copy = store.file("copy.sqlite")
     try SQLiteStore.backup(from: store.path, to: copy)
     store.pass(.seconds(60))
-    #expect(try store.beat(lease, statistics: nil, in: hall) != nil)
+    #expect(try store.beat(lease, statistics: nil, in: .hall) != nil)
     let opened = try store.open(copy)
-    let epoch = try opened.load(hall, asking: nil).session.epoch
+    let epoch = try opened.load(.hall, asking: nil).session.epoch
     #expect(epoch == Session.Epoch(number: 1_800_000_060_000, began: store.clock.now.wall))
-    #expect(try opened.beat(lease, statistics: nil, in: hall) == nil)
-    #expect(try opened.read(hall, after: EventID(epoch: epoch.number, sequence: 0)) == .reset)
+    #expect(try opened.beat(lease, statistics: nil, in: .hall) == nil)
+    #expect(try opened.read(.hall, after: EventID(epoch: epoch.number, sequence: 0)) == .reset)
     opened.close()
     // It is a store like any other from now on, still with the beginning of its epoch.
     let again = try store.open(copy)
-    #expect(try again.load(hall, asking: nil).session.epoch == epoch)
+    #expect(try again.load(.hall, asking: nil).session.epoch == epoch)
   }
 
   @Test func `a copy of a copy begins an epoch, too, and a later one`() throws {
-    let hall = try Session.Name("Hall")
     let store = try TestStore()
     let (first, second) = (store.file("first"), store.file("second"))
     try SQLiteStore.backup(from: store.path, to: first)
     try SQLiteStore.backup(from: first, to: second)
     let one = try store.open(second)
-    let number = try one.load(hall, asking: nil).session.epoch.number
+    let number = try one.load(.hall, asking: nil).session.epoch.number
     one.close()
     let third = store.file("third")
     try SQLiteStore.backup(from: second, to: third)
-    #expect(try store.open(third).load(hall, asking: nil).session.epoch.number == number + 1)
+    #expect(try store.open(third).load(.hall, asking: nil).session.epoch.number == number + 1)
   }
 
   @Test func `a store that nobody has open can be copied`() throws {
-    let hall = try Session.Name("Hall")
-    var store = try TestStore()
-    try store.join(hall, "anna")
+    var store = try TestStore(joined: "anna")
     store.store.close()
     let copy = store.file("copy.sqlite")
     try SQLiteStore.backup(from: store.path, to: copy)
-    #expect(try store.open(copy).load(hall, asking: nil).session.meeting != nil)
+    #expect(try store.open(copy).load(.hall, asking: nil).session.meeting != nil)
     try store.reopen()
   }
 
@@ -121,8 +114,7 @@ import Testing
   }
 
   @Test func `a copy is not opened with the log of the store whose place it takes`() throws {
-    var store = try TestStore()
-    try store.join(Session.Name("Hall"), "anna")
+    let store = try TestStore(joined: "anna")
     let copy = store.file("copy.sqlite")
     try SQLiteStore.backup(from: store.path, to: copy)
     // As a killed hub leaves it.

@@ -1,6 +1,7 @@
 import HoldfastMediaModel
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import Testing
 
 @testable import HoldfastSQLiteStore
@@ -42,21 +43,17 @@ import Testing
   }
 
   @Test func `it does not go back at a restart beside a clock that was set back`() throws {
-    let hall = try Session.Name("Hall")
-    var store = try TestStore()
-    try store.join(hall, "anna")
-    let before = try store.load(hall, asking: nil).now
+    var store = try TestStore(joined: "anna")
+    let before = try store.load(.hall, asking: nil).now
     store.clock.set(by: .seconds(-7200))
     try store.reopen()
-    #expect(try store.load(hall, asking: nil).now == before)
+    #expect(try store.load(.hall, asking: nil).now == before)
   }
 
   @Test func `a lease runs out beside a clock that was set back`() throws {
-    let hall = try Session.Name("Hall")
-    var store = try TestStore()
-    try store.join(hall, "anna")
+    var store = try TestStore(joined: "anna")
     store.clock.set(by: .seconds(-7200))
     store.pass(.seconds(20))
-    #expect(try store.advance(hall, contactSince: WallTime(nanoseconds: 0)).contains { $0.name == "left" })
+    #expect(try store.advance(.hall, contactSince: WallTime(nanoseconds: 0)).contains { $0.name == "left" })
   }
 }

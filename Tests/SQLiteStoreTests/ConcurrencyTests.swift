@@ -3,6 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 import Testing
 
@@ -10,62 +11,55 @@ import Testing
 
 /// Hubs' threads on one store.
 @Suite struct ConcurrencyTests {
-  private let hall: Session.Name
-
-  init() throws { hall = try Session.Name("Hall") }
-
   @Test func `no update is lost between threads`() throws {
-    var store = try TestStore()
-    try store.join(hall, "anna")
-    try store.command(hall, .limit(.seconds(1000)))
+    var store = try TestStore(joined: "anna")
+    try store.command(.hall, .limit(.seconds(1000)))
     let handle = store.store
     let failures = Locked(0)
     try onThreads(8) { thread in
       var hub = handle
       for number in 1...25 {
         let id = "\(thread)-\(number)"
-        let answer = try? hub.command(hall, .extend(.seconds(1), request: id), id: id)
+        let answer = try? hub.command(.hall, .extend(.seconds(1), request: id), id: id)
         if answer != .done("timer") { failures.withLock { $0 += 1 } }
       }
     }
     #expect(failures.withLock { $0 } == 0)
-    #expect(try store.load(hall, asking: nil).session.meeting?.timer.length == .seconds(1200))
+    #expect(try store.load(.hall, asking: nil).session.meeting?.timer.length == .seconds(1200))
   }
 
   @Test func `one command that many threads repeat is done once`() throws {
-    var store = try TestStore()
-    try store.join(hall, "anna")
-    try store.command(hall, .limit(.seconds(1000)))
+    var store = try TestStore(joined: "anna")
+    try store.command(.hall, .limit(.seconds(1000)))
     let handle = store.store
     try onThreads(8) { _ in
       var hub = handle
       for number in 1...10 {
-        _ = try? hub.command(hall, .extend(.seconds(1), request: "\(number)"), id: "\(number)")
+        _ = try? hub.command(.hall, .extend(.seconds(1), request: "\(number)"), id: "\(number)")
       }
     }
-    #expect(try store.load(hall, asking: nil).session.meeting?.timer.length == .seconds(1010))
+    #expect(try store.load(.hall, asking: nil).session.meeting?.timer.length == .seconds(1010))
   }
 
   @Test func `readers see one order of events beside commits`() throws {
-    var store = try TestStore()
-    try store.join(hall, "anna")
-    let first = try store.load(hall, asking: nil).lastEvent
+    var store = try TestStore(joined: "anna")
+    let first = try store.load(.hall, asking: nil).lastEvent
     let handle = store.store
     let seen = Locked<[[StoredEvent]]>([])
     try onThreads(6) { thread in
       var hub = handle
       guard thread >= 3 else {
-        for _ in 1...30 { _ = try? hub.command(hall, .limit(.seconds(.random(in: 1...80_000)))) }
+        for _ in 1...30 { _ = try? hub.command(.hall, .limit(.seconds(.random(in: 1...80_000)))) }
         return
       }
       var events: [StoredEvent] = []
       for _ in 1...200 {
-        guard case .events(let new) = try? hub.read(hall, after: events.last?.id ?? first) else { continue }
+        guard case .events(let new) = try? hub.read(.hall, after: events.last?.id ?? first) else { continue }
         events += new
       }
       seen.withLock { $0.append(events) }
     }
-    guard case .events(let all) = try store.read(hall, after: first) else {
+    guard case .events(let all) = try store.read(.hall, after: first) else {
       Issue.record("the reader is reset")
       return
     }

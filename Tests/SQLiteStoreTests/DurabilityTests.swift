@@ -4,6 +4,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 import Testing
 
@@ -11,10 +12,6 @@ import Testing
 
 /// What waits for the disk, and what is done when the disk fails.
 @Suite struct DurabilityTests {
-  private let hall: Session.Name
-
-  init() throws { hall = try Session.Name("Hall") }
-
   private func synchronous(_ store: TestStore) throws -> Int64? {
     try store.store.withFile { file throws(SQLiteError) in
       try file.connection.first("PRAGMA synchronous") { $0.integer(0) }
@@ -27,13 +24,13 @@ import Testing
 
   @Test func `commits wait for the disk, groups of beats do not`() throws {
     var store = try TestStore()
-    let lease = try store.join(hall, "anna")
+    let lease = try store.join(.hall, "anna")
     #expect(try synchronous(store) == 2)
     store.pass(.seconds(2))
-    _ = try store.beat(lease, statistics: nil, in: hall)
+    _ = try store.beat(lease, statistics: nil, in: .hall)
     _ = try store.due(within: .zero)
     #expect(try synchronous(store) == 1)
-    try store.command(hall, .lock)
+    try store.command(.hall, .lock)
     #expect(try synchronous(store) == 2)
   }
 
@@ -82,9 +79,8 @@ import Testing
   }
 
   @Test func `after a failed sync the log is moved into the file before anything is added to it`() throws {
-    var store = try TestStore()
-    try store.join(hall, "anna")
-    for length in 1...20 as ClosedRange<Int64> { try store.command(hall, .limit(.seconds(length))) }
+    var store = try TestStore(joined: "anna")
+    for length in 1...20 as ClosedRange<Int64> { try store.command(.hall, .limit(.seconds(length))) }
     let before = try log(store).count
     #expect(throws: StoreError.self) {
       try store.store.withFile { file throws(SQLiteError) in
@@ -93,9 +89,9 @@ import Testing
         }
       }
     }
-    try store.command(hall, .lock)
+    try store.command(.hall, .lock)
     #expect(try log(store).count < before / 4)
-    #expect(try store.load(hall, asking: nil).session.meeting?.isLocked == true)
+    #expect(try store.load(.hall, asking: nil).session.meeting?.isLocked == true)
   }
 
   @Test(

@@ -2,6 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 import Testing
 
@@ -33,14 +34,14 @@ import Testing
 
   private func createOlder() throws {
     var store = try open(Self.older)
-    try store.join(Session.Name("Hall"), "anna")
+    try store.join(.hall, "anna")
     store.close()
   }
 
   @Test func `an older form takes each step, and keeps what is in it`() throws {
     try createOlder()
     let store = try open(Self.newer)
-    #expect(try store.load(Session.Name("Hall"), asking: nil).session.meeting?.members.count == 1)
+    #expect(try store.load(.hall, asking: nil).session.meeting?.members.count == 1)
     store.close()
     #expect(try form() == (3, ["red"]))
   }
@@ -73,7 +74,7 @@ import Testing
     let copy = scratch.file("copy.sqlite")
     try SQLiteStore.backup(from: path, to: copy)
     let store = try SQLiteStore.open(copy, schema: Self.newer, clock: { .now })
-    #expect(try store.load(Session.Name("Hall"), asking: nil).session.epoch.began != nil)
+    #expect(try store.load(.hall, asking: nil).session.epoch.began != nil)
     store.close()
   }
 }

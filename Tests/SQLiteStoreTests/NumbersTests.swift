@@ -1,6 +1,7 @@
 import HoldfastMediaModel
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import Testing
 
 @testable import HoldfastSQLiteStore
@@ -32,10 +33,10 @@ import Testing
   }
 
   @Test func `names that nobody uses any more leave no rows, and their numbers don't come again`() throws {
-    let (hall, other) = (try Session.Name("Hall"), try Session.Name("Other"))
+    let other = try Session.Name("Other")
     var store = try TestStore()
-    try live(&store, hall)
-    let last = try store.load(hall, asking: nil)
+    try live(&store, .hall)
+    let last = try store.load(.hall, asking: nil)
     #expect(last.session.isForgotten)
     // A repeat of its last request could still come.
     try commitMuch(&store, other)
@@ -44,12 +45,12 @@ import Testing
     try commitMuch(&store, other)
     #expect(try rows(store, "sessions") == 1)
     #expect(try rows(store, "events WHERE session NOT IN (SELECT id FROM sessions)") == 0)
-    let new = try store.load(hall, asking: nil)
+    let new = try store.load(.hall, asking: nil)
     #expect(new.version == last.version)
     #expect(new.lastEvent == last.lastEvent)
     // A name that is new to the store begins there, too.
     #expect(try store.load(Session.Name("Unknown"), asking: nil).version == last.version)
-    #expect(try store.read(hall, after: last.lastEvent) == .events([]))
+    #expect(try store.read(.hall, after: last.lastEvent) == .events([]))
   }
 
   @Test func `a name is told as it was first written`() throws {

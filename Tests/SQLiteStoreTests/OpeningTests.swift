@@ -3,6 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
     let path = scratch.file("deep/state/sessions.sqlite")
     let store = try SQLiteStore.open(path)
     var hub = store
-    try hub.join(Session.Name("Hall"), "anna")
+    try hub.join(.hall, "anna")
     for file in [path, path + "-wal", path + "-shm"] { #expect(try permissions(file) == 0o600, "\(file)") }
     #expect(try permissions(scratch.file("deep")) == 0o700)
     #expect(try permissions(scratch.file("deep/state")) == 0o700)
@@ -100,21 +101,19 @@ import Testing
   }
 
   @Test func `an epoch begins with the file, with nothing to forget, and lasts as long`() throws {
-    let hall = try Session.Name("Hall")
     var store = try TestStore()
     let epoch = Session.Epoch(number: 1_800_000_000_000)
-    #expect(try store.load(hall, asking: nil).session.epoch == epoch)
+    #expect(try store.load(.hall, asking: nil).session.epoch == epoch)
     store.pass(.seconds(5))
     try store.reopen()
-    #expect(try store.load(hall, asking: nil).session.epoch == epoch)
+    #expect(try store.load(.hall, asking: nil).session.epoch == epoch)
   }
 
   @Test func `a closed store says so`() throws {
-    let hall = try Session.Name("Hall")
     var store = try TestStore()
-    let lease = try store.join(hall, "anna")
+    let lease = try store.join(.hall, "anna")
     store.store.close()
-    #expect(throws: (any Error).self) { try store.load(hall, asking: nil) }
-    #expect(throws: (any Error).self) { try store.beat(lease, statistics: nil, in: hall) }
+    #expect(throws: (any Error).self) { try store.load(.hall, asking: nil) }
+    #expect(throws: (any Error).self) { try store.beat(lease, statistics: nil, in: .hall) }
   }
 }

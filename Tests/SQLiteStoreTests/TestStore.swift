@@ -39,12 +39,14 @@ struct TestStore: Store {
   private var reopenings: Int
   private var verbs = 0
 
-  init(reopenings: Int = 0) throws {
+  /// A host of the key `joined` is in the session of most tests.
+  init(reopenings: Int = 0, joined key: String? = nil) throws {
     let scratch = ScratchFolder()
     let clock = SetClock()
     let path = scratch.file("sessions.sqlite")
     (self.scratch, self.clock, self.path, self.reopenings) = (scratch, clock, path, reopenings)
     store = try SQLiteStore.open(path, clock: { clock.now })
+    if let key { try store.join(.hall, key) }
   }
 
   func file(_ name: String) -> String { scratch.file(name) }

@@ -4,6 +4,7 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 import Testing
 
@@ -42,10 +43,6 @@ private final class SmallDisk {
 
 /// Disks that are full, read-only or damaged.
 @Suite struct TroubleTests {
-  private let hall: Session.Name
-
-  init() throws { hall = try Session.Name("Hall") }
-
   private func trouble(_ body: () throws -> Void) -> StoreTrouble? {
     do {
       try body()
@@ -58,7 +55,7 @@ private final class SmallDisk {
   /// Commits until the disk is full; returns the last length that was answered.
   private func fill(_ store: inout SQLiteStore) throws -> (length: Int64, trouble: StoreTrouble?) {
     for length in 1...20_000 as ClosedRange<Int64> {
-      if let trouble = trouble({ try store.command(hall, .limit(.seconds(length))) }) {
+      if let trouble = trouble({ try store.command(.hall, .limit(.seconds(length))) }) {
         return (length - 1, trouble)
       }
     }
@@ -75,34 +72,33 @@ private final class SmallDisk {
     let disk = try #require(SmallDisk())
     let path = disk.path + "/sessions.sqlite"
     var store = try SQLiteStore.open(path)
-    let lease = try store.join(hall, "anna")
-    try store.command(hall, .limit(.seconds(1)))
+    let lease = try store.join(.hall, "anna")
+    try store.command(.hall, .limit(.seconds(1)))
     disk.fill()
     let full = try fill(&store)
     #expect(isFull(full.trouble), "\(full)")
-    let loaded = try store.load(hall, asking: nil)
+    let loaded = try store.load(.hall, asking: nil)
     #expect(loaded.session.meeting?.timer.length == .seconds(max(1, full.length)))
-    #expect(try store.beat(lease, statistics: nil, in: hall) == loaded.version)
+    #expect(try store.beat(lease, statistics: nil, in: .hall) == loaded.version)
     // As after a crash on the full disk.
     let copy = ScratchFolder()
     for log in ["", "-wal"] {
       try FileManager.default.copyItem(atPath: path + log, toPath: copy.file("sessions.sqlite") + log)
     }
     let kept = try SQLiteStore.open(copy.file("sessions.sqlite"))
-    #expect(try kept.load(hall, asking: nil).session == loaded.session)
+    #expect(try kept.load(.hall, asking: nil).session == loaded.session)
     try disk.makeRoom()
-    #expect(try store.command(hall, .limit(.seconds(77_777))) == .done("timer"))
+    #expect(try store.command(.hall, .limit(.seconds(77_777))) == .done("timer"))
     store.close()
     store = try SQLiteStore.open(path)
-    #expect(try store.load(hall, asking: nil).session.meeting?.timer.length == .seconds(77_777))
+    #expect(try store.load(.hall, asking: nil).session.meeting?.timer.length == .seconds(77_777))
     store.close()
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "only root may mount a small file system"))
   func `a copy that does not fit leaves no half file`() throws {
     let disk = try #require(SmallDisk())
-    var store = try TestStore()
-    try store.join(hall, "anna")
+    let store = try TestStore(joined: "anna")
     disk.fill()
     let error = #expect(throws: SQLiteStoreError.self) {
       try SQLiteStore.backup(from: store.path, to: disk.path + "/copy.sqlite")
@@ -126,7 +122,7 @@ private final class SmallDisk {
   @Test func `a database that may not grow refuses commits whole`() throws {
     let store = try TestStore()
     var hub = store.store
-    try hub.join(hall, "anna")
+    try hub.join(.hall, "anna")
     // SQLite takes it for no less than there is.
     try store.store.withFile { file throws(SQLiteError) in
       try file.connection.execute("PRAGMA max_page_count=1")
@@ -136,41 +132,40 @@ private final class SmallDisk {
     var answered = 0
     var found: StoreTrouble?
     while found == nil, answered < 50 {
-      found = trouble { try hub.command(hall, event) }
+      found = trouble { try hub.command(.hall, event) }
       answered += found == nil ? 1 : 0
     }
     #expect(isFull(found), "\(found.debugDescription)")
-    let last = try hub.load(hall, asking: nil).lastEvent
+    let last = try hub.load(.hall, asking: nil).lastEvent
     try store.store.withFile { file throws(SQLiteError) in
       try file.connection.execute("PRAGMA max_page_count=100000")
     }
-    try hub.command(hall, event)
-    #expect(try hub.load(hall, asking: nil).lastEvent.sequence == last.sequence + 1)
+    try hub.command(.hall, event)
+    #expect(try hub.load(.hall, asking: nil).lastEvent.sequence == last.sequence + 1)
   }
 
   @Test func `another process that writes is waited for a second, then the store is away`() throws {
     let store = try TestStore()
     var hub = store.store
-    try hub.join(hall, "anna")
+    try hub.join(.hall, "anna")
     let other = try SQLiteConnection(store.path, .writing)
     try other.execute("BEGIN IMMEDIATE")
-    guard case .lost(let reason) = trouble({ try hub.command(hall, .lock) }) else {
+    guard case .lost(let reason) = trouble({ try hub.command(.hall, .lock) }) else {
       Issue.record("the store is not away")
       return
     }
     #expect(reason.contains("database is locked"))
     try other.execute("ROLLBACK")
-    #expect(try hub.command(hall, .lock) == .done("locked"))
+    #expect(try hub.command(.hall, .lock) == .done("locked"))
   }
 
   @Test func `a session whose text is damaged can't be read, and stays as it is`() throws {
-    var store = try TestStore()
-    try store.join(hall, "anna")
+    var store = try TestStore(joined: "anna")
     let connection = try SQLiteConnection(store.path, .writing)
     try connection.execute("UPDATE sessions SET state = CAST(x'7BFF7D' AS TEXT)")
-    #expect(throws: StoreError.unreadable(.notJSON)) { try store.load(hall, asking: nil) }
+    #expect(throws: StoreError.unreadable(.notJSON)) { try store.load(.hall, asking: nil) }
     try store.reopen()
-    #expect(throws: StoreError.unreadable(.notJSON)) { try store.load(hall, asking: nil) }
+    #expect(throws: StoreError.unreadable(.notJSON)) { try store.load(.hall, asking: nil) }
     #expect(try connection.first("SELECT hex(state) FROM sessions") { $0.text(0) } == "7BFF7D")
   }
 }

@@ -19,47 +19,44 @@ import Testing
   private static let longAgo = WallTime(nanoseconds: 1_700_000_000_000_000_000)
 
   @Test func `commands put nobody's silence off`() throws {
-    let hall = try Session.Name("Hall")
     var store = MemoryStore()
-    let anna = try Self.join(&store, hall, "anna", 1)
-    _ = try Self.join(&store, hall, "max", 2)
+    let anna = try Self.join(&store, .hall, "anna", 1)
+    _ = try Self.join(&store, .hall, "max", 2)
     let host = Session.Caller.token(Session.Credential(.host, token: "another"))
     for number in 1...13 {
       store.pass(.seconds(1))
-      _ = try store.beat(anna, statistics: nil, in: hall)
-      _ = try store.perform(in: hall, by: host) { _ in number.isMultiple(of: 2) ? .unlock : .lock }
+      _ = try store.beat(anna, statistics: nil, in: .hall)
+      _ = try store.perform(in: .hall, by: host) { _ in number.isMultiple(of: 2) ? .unlock : .lock }
     }
-    #expect(try store.due(within: .zero) == [hall])
-    let events = try store.advance(hall, contactSince: Self.longAgo)
+    #expect(try store.due(within: .zero) == [.hall])
+    let events = try store.advance(.hall, contactSince: Self.longAgo)
     #expect(events.map(\.name) == ["reported"])
     #expect(try store.due(within: .zero) == [])
   }
 
   @Test func `a session in which nothing was to be done is due later`() throws {
-    let hall = try Session.Name("Hall")
     var store = MemoryStore()
-    let anna = try Self.join(&store, hall, "anna", 1)
+    let anna = try Self.join(&store, .hall, "anna", 1)
     store.pass(.seconds(12))
-    _ = try store.beat(anna, statistics: nil, in: hall)
+    _ = try store.beat(anna, statistics: nil, in: .hall)
     store.pass(.seconds(1))
-    #expect(try store.due(within: .zero) == [hall])
-    #expect(try store.advance(hall, contactSince: Self.longAgo) == [])
+    #expect(try store.due(within: .zero) == [.hall])
+    #expect(try store.advance(.hall, contactSince: Self.longAgo) == [])
     #expect(try store.due(within: .zero) == [])
     store.pass(.milliseconds(11_999))
     #expect(try store.due(within: .zero) == [])
     store.pass(.milliseconds(1))
-    #expect(try store.due(within: .zero) == [hall])
-    #expect(try store.advance(hall, contactSince: Self.longAgo).map(\.name) == ["reported"])
+    #expect(try store.due(within: .zero) == [.hall])
+    #expect(try store.advance(.hall, contactSince: Self.longAgo).map(\.name) == ["reported"])
   }
 
   @Test func `a hub that is new to the store looks again in a second`() throws {
-    let hall = try Session.Name("Hall")
     var store = MemoryStore()
-    _ = try Self.join(&store, hall, "anna", 1)
+    _ = try Self.join(&store, .hall, "anna", 1)
     store.pass(.seconds(30))
-    #expect(try store.advance(hall, contactSince: store.now) == [])
+    #expect(try store.advance(.hall, contactSince: store.now) == [])
     #expect(try store.due(within: .zero) == [])
     store.pass(.seconds(1))
-    #expect(try store.due(within: .zero) == [hall])
+    #expect(try store.due(within: .zero) == [.hall])
   }
 }

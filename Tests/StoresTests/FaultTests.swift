@@ -31,132 +31,123 @@ import Testing
   }
 
   @Test func `a command whose answer was lost is done once`() throws {
-    let hall = try Session.Name("Hall")
     var store = FaultyStore()
-    _ = try Self.insist(&store, hall, .join(Self.join("anna", 1)), id: "join")
-    _ = try Self.insist(&store, hall, .limit(.seconds(600)), id: "limit")
+    _ = try Self.insist(&store, .hall, .join(Self.join("anna", 1)), id: "join")
+    _ = try Self.insist(&store, .hall, .limit(.seconds(600)), id: "limit")
     store.next = [nil, .answerLost]
-    let answer = try Self.insist(&store, hall, .extend(.seconds(60), request: "1"), id: "extend")
+    let answer = try Self.insist(&store, .hall, .extend(.seconds(60), request: "1"), id: "extend")
     #expect(answer == .done("timer"))
-    #expect(try store.load(hall, asking: nil).session.meeting?.timer.length == .seconds(660))
+    #expect(try store.load(.hall, asking: nil).session.meeting?.timer.length == .seconds(660))
   }
 
   @Test func `a leave whose answer was lost is a leave, not a lost lease`() throws {
-    let hall = try Session.Name("Hall")
     var store = FaultyStore()
     let join = try Self.join("anna", 1)
-    _ = try Self.insist(&store, hall, .join(join), id: "join")
-    let lease = try #require(try store.load(hall, asking: nil).session.meeting?[join.id]?.lease)
+    _ = try Self.insist(&store, .hall, .join(join), id: "join")
+    let lease = try #require(try store.load(.hall, asking: nil).session.meeting?[join.id]?.lease)
     store.next = [nil, .answerLost]
-    let answer = try Self.insist(&store, hall, .leave, id: "leave", by: .member(join.id, lease))
+    let answer = try Self.insist(&store, .hall, .leave, id: "leave", by: .member(join.id, lease))
     #expect(answer == .done("left hostChanged"))
   }
 
   @Test func `a request that comes twice is done once`() throws {
-    let hall = try Session.Name("Hall")
     var store = FaultyStore()
-    _ = try Self.insist(&store, hall, .join(Self.join("anna", 1)), id: "join")
+    _ = try Self.insist(&store, .hall, .join(Self.join("anna", 1)), id: "join")
     store.next = [nil, .cameTwice]
-    #expect(try Self.insist(&store, hall, .lock, id: "lock") == .done("locked"))
+    #expect(try Self.insist(&store, .hall, .lock, id: "lock") == .done("locked"))
     // Without an id the repeat is a conflict with itself, and has nothing to do any more.
     store.next = [nil, .cameTwice]
-    let answer = try store.perform(in: hall, by: Self.host) { _ in .unlock }
+    let answer = try store.perform(in: .hall, by: Self.host) { _ in .unlock }
     #expect(answer == .done(""))
-    #expect(try store.load(hall, asking: nil).session.meeting?.isLocked == false)
+    #expect(try store.load(.hall, asking: nil).session.meeting?.isLocked == false)
   }
 
   @Test func `two hubs that create one session make one`() throws {
-    let hall = try Session.Name("Hall")
     var store = MemoryStore()
     let (anna, max) = (try Self.join("anna", 1), try Self.join("max", 2))
     // Both have seen that there is none.
-    let seen = try store.load(hall, asking: nil)
+    let seen = try store.load(.hall, asking: nil)
     var session = seen.session
     let events = try session.apply(.join(anna), by: Self.host, at: seen.now).get()
-    _ = try store.perform(in: hall, by: .token(Session.Credential(.host, token: "max"))) { _ in .join(max) }
+    _ = try store.perform(in: .hall, by: .token(Session.Credential(.host, token: "max"))) { _ in .join(max) }
     let late = StoreCommit(seen, becomes: session, events: events, request: nil, answer: "", due: nil)
     #expect(try store.commit(late) == .conflict)
-    _ = try store.perform(in: hall, by: Self.host) { _ in .join(anna) }
-    let meeting = try store.load(hall, asking: nil).session.meeting
+    _ = try store.perform(in: .hall, by: Self.host) { _ in .join(anna) }
+    let meeting = try store.load(.hall, asking: nil).session.meeting
     #expect(meeting?.members.map(\.id) == [max.id, anna.id])
     #expect(meeting?.hostID == max.id)
   }
 
   @Test func `one hub's empty view ends nobody's session`() throws {
-    let hall = try Session.Name("Hall")
     var store = MemoryStore()
     let join = try Self.join("anna", 1)
-    _ = try store.perform(in: hall, by: Self.host) { _ in .join(join) }
-    let lease = try #require(try store.load(hall, asking: nil).session.meeting?[join.id]?.lease)
+    _ = try store.perform(in: .hall, by: Self.host) { _ in .join(join) }
+    let lease = try #require(try store.load(.hall, asking: nil).session.meeting?[join.id]?.lease)
     // A hub that has loaded before the beats, and commits after them.
     store.pass(.seconds(25))
-    let seen = try store.load(hall, asking: nil)
+    let seen = try store.load(.hall, asking: nil)
     var session = seen.session
     let longAgo = WallTime(nanoseconds: seen.now.nanoseconds - 3_600_000_000_000)
     let events = session.advance(to: seen.now, Session.Presence(beats: seen.beats, contactSince: longAgo))
     #expect(events.contains { $0.name == "left" })
-    _ = try store.beat(lease, statistics: nil, in: hall)
+    _ = try store.beat(lease, statistics: nil, in: .hall)
     let stale = StoreCommit(seen, becomes: session, events: events, request: nil, answer: "", due: nil)
     #expect(try store.commit(stale) == .renewed(lease))
-    #expect(try store.advance(hall, contactSince: longAgo) == [])
-    #expect(try store.load(hall, asking: nil).session.meeting?.present.count == 1)
+    #expect(try store.advance(.hall, contactSince: longAgo) == [])
+    #expect(try store.load(.hall, asking: nil).session.meeting?.present.count == 1)
   }
 
   @Test func `a write that a failover forgot is not there, and its writer's lease is over`() throws {
-    let hall = try Session.Name("Hall")
     var store = FaultyStore()
     let join = try Self.join("anna", 1)
-    _ = try Self.insist(&store, hall, .join(join), id: "join")
-    let lease = try #require(try store.load(hall, asking: nil).session.meeting?[join.id]?.lease)
-    _ = try Self.insist(&store, hall, .lock, id: "lock")
+    _ = try Self.insist(&store, .hall, .join(join), id: "join")
+    let lease = try #require(try store.load(.hall, asking: nil).session.meeting?[join.id]?.lease)
+    _ = try Self.insist(&store, .hall, .lock, id: "lock")
     store.failOver(forgetting: 1)
-    #expect(try store.load(hall, asking: nil).session.meeting?.isLocked == false)
-    let answer = try store.perform(in: hall, by: .member(join.id, lease)) { _ in .lockScreens }
+    #expect(try store.load(.hall, asking: nil).session.meeting?.isLocked == false)
+    let answer = try store.perform(in: .hall, by: .member(join.id, lease)) { _ in .lockScreens }
     #expect(answer == .refused(.leaseOver))
   }
 
   @Test(arguments: [0, 20])
   func `a failover lifts what others muted only of who had no hub for a lease`(seconds: Int64) throws {
-    let hall = try Session.Name("Hall")
     var store = FaultyStore()
     let join = try Self.join("max", 2)
     let max = Session.Caller.token(Session.Credential(.participant, token: "max"))
-    _ = try Self.insist(&store, hall, .join(Self.join("anna", 1)), id: "anna")
-    _ = try Self.insist(&store, hall, .join(join), id: "max", by: max)
-    _ = try Self.insist(&store, hall, .mute(join.id, [.audio]), id: "mute")
+    _ = try Self.insist(&store, .hall, .join(Self.join("anna", 1)), id: "anna")
+    _ = try Self.insist(&store, .hall, .join(join), id: "max", by: max)
+    _ = try Self.insist(&store, .hall, .mute(join.id, [.audio]), id: "mute")
     store.pass(.seconds(10))
-    let lease = try #require(try store.load(hall, asking: nil).session.meeting?[join.id]?.lease)
-    #expect(try store.beat(lease, statistics: nil, in: hall) != nil)
+    let lease = try #require(try store.load(.hall, asking: nil).session.meeting?[join.id]?.lease)
+    #expect(try store.beat(lease, statistics: nil, in: .hall) != nil)
     store.pass(.seconds(seconds))
     store.failOver(forgetting: 0)
-    _ = try store.perform(in: hall, by: max) { loaded in
+    _ = try store.perform(in: .hall, by: max) { loaded in
       var join = join
       join.lifted = [.audio]
       join.lastBeat = loaded.lastBeat(ofKey: "max", token: "max")
       return .join(join)
     }
-    let muted = try store.load(hall, asking: nil).session.meeting?[join.id]?.mute.byOthers
+    let muted = try store.load(.hall, asking: nil).session.meeting?[join.id]?.mute.byOthers
     #expect(muted == (seconds == 0 ? [.audio] : []))
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `whatever is lost, each extension counts once`(seed: UInt64) throws {
-    let hall = try Session.Name("Hall")
     var store = FaultyStore(seed: seed)
-    _ = try Self.insist(&store, hall, .join(Self.join("anna", 1)), id: "join")
-    _ = try Self.insist(&store, hall, .limit(.seconds(600)), id: "limit")
+    _ = try Self.insist(&store, .hall, .join(Self.join("anna", 1)), id: "join")
+    _ = try Self.insist(&store, .hall, .limit(.seconds(600)), id: "limit")
     store.faultsOneIn = 3
     store.allowed = [.requestLost, .answerLost, .cameTwice]
     for number in 1...20 {
-      _ = try Self.insist(&store, hall, .extend(.seconds(10), request: "\(number)"), id: "extend \(number)")
+      _ = try Self.insist(&store, .hall, .extend(.seconds(10), request: "\(number)"), id: "extend \(number)")
     }
     store.faultsOneIn = 0
-    #expect(try store.load(hall, asking: nil).session.meeting?.timer.length == .seconds(800))
+    #expect(try store.load(.hall, asking: nil).session.meeting?.timer.length == .seconds(800))
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `readers see one order, through every failover`(seed: UInt64) throws {
-    let hall = try Session.Name("Hall")
     var store = FaultyStore(seed: seed)
     var choice = SplitMix64(seed: seed)
     var readers = [Reader(), Reader(), Reader()]
@@ -166,13 +157,13 @@ import Testing
       let join = Session.Command.join(try Self.join("anna", 1))
       let commands: [Session.Command] = [join, .lock, .unlock, .lockScreens, .unlockScreens]
       let command = step == 0 ? join : commands.randomElement(using: &choice) ?? .lock
-      _ = try? store.perform(in: hall, by: Self.host) { _ in command }
+      _ = try? store.perform(in: .hall, by: Self.host) { _ in command }
       for index in readers.indices where Bool.random(using: &choice) {
-        try? readers[index].read(&store, hall)
+        try? readers[index].read(&store, .hall)
       }
     }
     store.faultsOneIn = 0
-    for index in readers.indices { try readers[index].read(&store, hall) }
+    for index in readers.indices { try readers[index].read(&store, .hall) }
     let seen = Reader.merged(readers)
     #expect(seen.conflicts == 0)
     #expect(seen.events > 20)

@@ -48,7 +48,7 @@ package enum StoreConformance: String, CaseIterable, Sendable {
   case `a revoked token is known until long after it expires`
 
   package func check(_ store: some TestableStore) throws -> [String] {
-    var probe = try StoreProbe(store)
+    var probe = StoreProbe(store: store)
     switch self {
     case .`an unknown session is empty`: try probe.checkUnknown()
     case .`what is committed is loaded`: try probe.checkCommitted()

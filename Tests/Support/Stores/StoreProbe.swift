@@ -1,17 +1,16 @@
 import HoldfastMediaModel
-import HoldfastSession
+package import HoldfastSession
 import HoldfastStores
+
+extension Session.Name {
+  /// The session of most tests.
+  package static let hall = (try? Session.Name("Hall")) ?? .clock
+}
 
 /// A store under examination, and what was found wrong with it.
 struct StoreProbe<S: TestableStore> {
   var store: S
-  private let hall: Session.Name
   private(set) var findings: [String] = []
-
-  init(_ store: S) throws {
-    self.store = store
-    hall = try Session.Name("Hall")
-  }
 
   mutating func expect(_ isTrue: Bool, _ finding: String) {
     if !isTrue { findings.append(finding) }
@@ -27,16 +26,16 @@ struct StoreProbe<S: TestableStore> {
     let id = String(letters.dropLast()) + String(number)
     guard let id = Session.Member.ID(id) else { return nil }
     let join = Session.Join(key: key, name: try Session.DisplayName(key), kind: .box, id: id)
-    _ = try store.perform(in: hall, by: Self.host(key)) { _ in .join(join) }
+    _ = try store.perform(in: .hall, by: Self.host(key)) { _ in .join(join) }
     return try load().session.meeting?[id]?.lease
   }
 
   mutating func load(_ request: StoreRequest? = nil) throws -> LoadedSession {
-    try store.load(hall, asking: request)
+    try store.load(.hall, asking: request)
   }
 
   private mutating func beat(_ lease: Session.Lease, _ statistics: String? = nil) throws -> StoreVersion? {
-    try store.beat(lease, statistics: statistics, in: hall)
+    try store.beat(lease, statistics: statistics, in: .hall)
   }
 
   private mutating func commit(
@@ -136,9 +135,9 @@ extension StoreProbe {
     }
     _ = try commit(load(), .end)
     expect(try beat(lease) == nil, "a lease of an ended session is renewed")
-    expect(try store.levels("1", of: other, in: hall) == nil, "scores in an ended session are taken")
+    expect(try store.levels("1", of: other, in: .hall) == nil, "scores in an ended session are taken")
     expect(try load().beats.isEmpty, "an ended session has beats")
-    expect(store.holds(hall), "what remains of an ended session is not kept")
+    expect(store.holds(.hall), "what remains of an ended session is not kept")
   }
 
   mutating func checkForgotten() throws {
@@ -146,8 +145,8 @@ extension StoreProbe {
     _ = try commit(load(), .end)
     let ended = try load()
     store.pass(.seconds(86_400))
-    _ = try store.advance(hall, contactSince: longAgo(ended.now))
-    expect(!store.holds(hall), "a forgotten session is stored")
+    _ = try store.advance(.hall, contactSince: longAgo(ended.now))
+    expect(!store.holds(.hall), "a forgotten session is stored")
     let forgotten = try load()
     expect(forgotten.session.isForgotten, "a forgotten session has something in it")
     expect(forgotten.version != ended.version, "forgetting leaves the version as it was")
@@ -156,7 +155,7 @@ extension StoreProbe {
     _ = try join("max", 2)
     let late = StoreCommit(ended, becomes: ended.session, events: [], request: nil, answer: "", due: nil)
     expect(try store.commit(late) == .conflict, "a version from before is written")
-    guard case .events(let events) = try store.read(hall, after: ended.lastEvent) else {
+    guard case .events(let events) = try store.read(.hall, after: ended.lastEvent) else {
       return expect(false, "a reader from before is reset")
     }
     expect(events.first?.id.sequence == ended.lastEvent.sequence + 1, "the events' numbers have a hole")
@@ -169,10 +168,10 @@ extension StoreProbe {
     let before = try load()
     for pause in [MediaTime.seconds(20), .seconds(300)] {
       store.pass(pause)
-      _ = try store.advance(hall, contactSince: longAgo(before.now))
+      _ = try store.advance(.hall, contactSince: longAgo(before.now))
     }
-    expect(!store.holds(hall), "an empty session is stored")
-    guard case .events(let events) = try store.read(hall, after: before.lastEvent) else {
+    expect(!store.holds(.hall), "an empty session is stored")
+    guard case .events(let events) = try store.read(.hall, after: before.lastEvent) else {
       return expect(false, "nobody can read how the session ended")
     }
     expect(events.last?.json.contains("\"ended\"") == true, "the last event is not the end")
@@ -185,15 +184,15 @@ extension StoreProbe {
   mutating func checkUnreadable() throws {
     _ = try join("anna", 1)
     let stored = try load().session.stored
-    store.replace(hall, with: #"{"form":99}"#)
+    store.replace(.hall, with: #"{"form":99}"#)
     let unreadable = StoreError.unreadable(.unknownVersion(99))
     var failures: [StoreError?] = []
     do { _ = try load() } catch { failures.append(error as? StoreError) }
     do { _ = try join("anna", 1) } catch { failures.append(error as? StoreError) }
     let longAgo = WallTime(nanoseconds: 0)
-    do { _ = try store.advance(hall, contactSince: longAgo) } catch { failures.append(error) }
+    do { _ = try store.advance(.hall, contactSince: longAgo) } catch { failures.append(error) }
     expect(failures == [unreadable, unreadable, unreadable], "an unknown form gives \(failures)")
-    store.replace(hall, with: stored)
+    store.replace(.hall, with: stored)
     expect(try load().session.meeting?.members.count == 1, "what could not be read was written over")
   }
 }
@@ -250,7 +249,7 @@ extension StoreProbe {
   mutating func checkExpired() throws {
     guard let lease = try join("anna", 1) else { return expect(false, "nobody joined") }
     store.pass(.seconds(30))
-    let events = try store.advance(hall, contactSince: longAgo(load().now))
+    let events = try store.advance(.hall, contactSince: longAgo(load().now))
     expect(events.contains { $0.name == "left" }, "nothing expired")
     expect(try load().session.meeting?.present.isEmpty == true, "an expiry was not committed")
     expect(try beat(lease) == nil, "an expired lease is renewed")
@@ -261,17 +260,17 @@ extension StoreProbe {
       return expect(false, "nobody joined")
     }
     store.pass(.seconds(5))
-    expect(try store.heard(in: hall) == [:], "somebody is heard who has no scores")
-    _ = try store.levels("1", of: anna, in: hall)
-    expect(try store.levels("2", of: max, in: hall) == [anna: "1", max: "2"], "scores are missing")
+    expect(try store.heard(in: .hall) == [:], "somebody is heard who has no scores")
+    _ = try store.levels("1", of: anna, in: .hall)
+    expect(try store.levels("2", of: max, in: .hall) == [anna: "1", max: "2"], "scores are missing")
     expect(
-      try store.heard(in: hall) == [anna: "1", max: "2"], "who leaves no scores doesn't get those of others")
+      try store.heard(in: .hall) == [anna: "1", max: "2"], "who leaves no scores doesn't get those of others")
     expect(try load().beats[anna] == load().now, "scores don't renew the lease")
     store.pass(.milliseconds(1000))
-    expect(try store.heard(in: hall) == [:], "old scores are heard")
-    expect(try store.levels("3", of: max, in: hall) == [max: "3"], "old scores count")
+    expect(try store.heard(in: .hall) == [:], "old scores are heard")
+    expect(try store.levels("3", of: max, in: .hall) == [max: "3"], "old scores count")
     let nobody = Session.Lease(epoch: anna.epoch, sequence: 99)
-    expect(try store.levels("4", of: nobody, in: hall) == nil, "scores without a lease are taken")
+    expect(try store.levels("4", of: nobody, in: .hall) == nil, "scores without a lease are taken")
   }
 
   private func longAgo(_ now: WallTime) -> WallTime {
@@ -286,7 +285,7 @@ extension StoreProbe {
     _ = try join("anna", 1)
     let from = try load().lastEvent
     for command in [Session.Command.lock, .lockScreens, .unlock] { _ = try commit(load(), command) }
-    guard case .events(let events) = try store.read(hall, after: from) else {
+    guard case .events(let events) = try store.read(.hall, after: from) else {
       return expect(false, "a reader that knows all is reset")
     }
     let names = events.map { event in
@@ -295,19 +294,20 @@ extension StoreProbe {
     expect(names == ["locked", "screensLocked", "unlocked"], "the events are \(names)")
     expect(events.map(\.id.sequence) == (1...3).map { from.sequence + $0 }, "the numbers have holes")
     let last = try load().lastEvent
-    expect(try store.read(hall, after: last) == .events([]), "there is something behind the last event")
+    expect(try store.read(.hall, after: last) == .events([]), "there is something behind the last event")
   }
 
   mutating func checkReset() throws {
     _ = try join("anna", 1)
     let from = try load().lastEvent
     let future = EventID(epoch: from.epoch, sequence: from.sequence + 10)
-    expect(try store.read(hall, after: future) == .reset, "a reader from the future is not reset")
+    expect(try store.read(.hall, after: future) == .reset, "a reader from the future is not reset")
     for _ in 0...(EventPage.memory / 2) {
       _ = try commit(load(), .lock)
       _ = try commit(load(), .unlock)
     }
-    expect(try store.read(hall, after: from) == .reset, "a reader that missed a thousand events is not reset")
+    expect(
+      try store.read(.hall, after: from) == .reset, "a reader that missed a thousand events is not reset")
   }
 
   mutating func checkChanges() throws {
@@ -319,7 +319,7 @@ extension StoreProbe {
     if let lease { _ = try beat(lease) }
     let page = try store.changes(after: start.last)
     guard case .sessions(let names, let last) = page else { return expect(false, "two changes give \(page)") }
-    expect(names == [hall], "the changed sessions are \(names)")
+    expect(names == [.hall], "the changed sessions are \(names)")
     expect(try changes(after: last) == [], "a change is reported twice")
     let future = EventID(epoch: last.epoch, sequence: last.sequence + 10)
     guard case .any = try store.changes(after: future) else {
@@ -351,7 +351,7 @@ extension StoreProbe {
     let loaded = try load()
     _ = try commit(loaded, .lock, due: loaded.now + .seconds(3600))
     expect(try store.due(within: .seconds(3599)).isEmpty, "it is due too early")
-    expect(try store.due(within: year) == [hall], "a session is not in the list of all")
+    expect(try store.due(within: year) == [.hall], "a session is not in the list of all")
     expect(try store.due(within: year).first?.text == "Hall", "a session's name is not as it was written")
   }
 
@@ -360,19 +360,19 @@ extension StoreProbe {
     let loaded = try load()
     _ = try commit(loaded, .lock, due: loaded.now + .seconds(10))
     store.pass(.seconds(9))
-    expect(try !store.due(within: .zero).contains(hall), "it is due too early")
+    expect(try !store.due(within: .zero).contains(.hall), "it is due too early")
     store.pass(.seconds(1))
-    expect(try store.due(within: .zero).contains(hall), "it is not due in time")
+    expect(try store.due(within: .zero).contains(.hall), "it is not due in time")
     let seen = try load()
-    try store.postpone(hall, to: seen.now + .seconds(5), expected: seen.version)
-    expect(try !store.due(within: .zero).contains(hall), "it is due though it was postponed")
+    try store.postpone(.hall, to: seen.now + .seconds(5), expected: seen.version)
+    expect(try !store.due(within: .zero).contains(.hall), "it is due though it was postponed")
     expect(try load().version == seen.version, "postponing changes the version")
     store.pass(.seconds(5))
-    expect(try store.due(within: .zero).contains(hall), "it is not due at the later instant")
-    try store.postpone(hall, to: nil, expected: loaded.version)
-    expect(try store.due(within: .zero).contains(hall), "a session that has changed was postponed")
+    expect(try store.due(within: .zero).contains(.hall), "it is not due at the later instant")
+    try store.postpone(.hall, to: nil, expected: loaded.version)
+    expect(try store.due(within: .zero).contains(.hall), "a session that has changed was postponed")
     _ = try commit(load(), .unlock)
-    expect(try !store.due(within: .zero).contains(hall), "it is due after it was looked at")
+    expect(try !store.due(within: .zero).contains(.hall), "it is due after it was looked at")
   }
 
   mutating func checkEpoch() throws {
@@ -386,9 +386,9 @@ extension StoreProbe {
     expect(after.version != before.version, "the version is the same in another epoch")
     expect(try commit(before, .lock) == .conflict, "a version of another epoch is written")
     expect(try beat(lease) == nil, "a lease of another epoch is renewed")
-    expect(try store.read(hall, after: before.lastEvent) == .reset, "a reader of another epoch is not reset")
+    expect(try store.read(.hall, after: before.lastEvent) == .reset, "a reader of another epoch is not reset")
     _ = try commit(after, .lock)
-    guard case .events(let events) = try store.read(hall, after: after.lastEvent) else {
+    guard case .events(let events) = try store.read(.hall, after: after.lastEvent) else {
       return expect(false, "a reader of this epoch is reset")
     }
     expect(events.count == 1, "a reader of this epoch sees \(events.count) events")

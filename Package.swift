@@ -239,7 +239,8 @@ let package = Package(
     tests(
       "HubTests",
       of: [
-        "HTTP", "Hub", "MediaModel", "MediaServer", "Platform", "Session", "Stores", "TestSupport", "Tokens",
+        "HTTP", "Hub", "MediaModel", "MediaServer", "Platform", "Session", "Stores", "TestStores",
+        "TestSupport", "Tokens",
       ]),
     tests(
       "SQLiteStoreTests",

@@ -1,6 +1,7 @@
 import HoldfastMediaModel
 import HoldfastSession
 import HoldfastStores
+import TestStores
 
 /// A store in which something happens right after each answer to a reader.
 struct EventfulStore: ForwardingStore {
@@ -8,14 +9,11 @@ struct EventfulStore: ForwardingStore {
 
   /// After the answers of which verbs something happens.
   var eventful: Set<Verb> = []
-  private let name: Session.Name
   private var store = MemoryStore()
-
-  init(_ name: Session.Name) { self.name = name }
 
   private mutating func happen(after verb: Verb) throws(StoreError) {
     guard eventful.contains(verb), let event = try? Session.CustomEvent(name: "cue") else { return }
-    _ = try store.perform(in: name, by: .token(Session.Credential(.local))) { _ in .event(event) }
+    _ = try store.perform(in: .hall, by: .token(Session.Credential(.local))) { _ in .event(event) }
   }
 
   mutating func load(_ name: Session.Name, asking request: StoreRequest?) throws(StoreError) -> LoadedSession

@@ -10,35 +10,30 @@ import Testing
 @testable import HoldfastTokens
 
 @Suite struct EventsTests {
-  private func follow(_ hub: TestHub, _ member: TestHub.Member, after last: String? = nil) throws
-    -> EventReading
-  {
-    let client = try WireClient(port: hub.listener.port)
-    var head =
-      "GET /v1/sessions/Hall/events HTTP/1.0\r\nHost: localhost\r\nHoldfast-Lease: \(member.lease)\r\n"
-    if let token = member.token { head += "Authorization: Bearer \(token)\r\n" }
-    if let last { head += "Last-Event-ID: \(last)\r\n" }
-    client.send(head + "\r\n")
-    return EventReading(client: client)
+  private let hub: TestHub
+  private let anna: TestHub.Member
+
+  init() throws {
+    hub = try TestHub()
+    anna = try hub.join("Anna", .person, token: hub.token(.host))
+  }
+
+  private func follow(_ member: TestHub.Member, after last: String? = nil) throws -> EventReading {
+    try EventReading(at: hub, token: member.token, lease: member.lease, after: last)
   }
 
   /// By a token alone.
-  private func follow(_ hub: TestHub, token: String) throws -> EventReading {
-    let client = try WireClient(port: hub.listener.port)
-    client.send(
-      "GET /v1/sessions/Hall/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n")
-    let events = EventReading(client: client)
+  private func follow(token: String?) throws -> EventReading {
+    let events = try EventReading(at: hub, token: token)
     #expect(try events.next().name == "reset")
     return events
   }
 
   @Test func `a stream without a lease ends with its token's place in the session`() throws {
-    let hub = try TestHub()
-    let anna = try hub.join("Anna", .person, token: hub.token(.host))
     let max = try hub.join("Max", token: hub.token(.host, name: "Max"))
     let left = try hub.join("Left", token: hub.token(.participant, name: "Left"))
-    let removed = try follow(hub, token: #require(max.token))
-    let gone = try follow(hub, token: #require(left.token))
+    let removed = try follow(token: max.token)
+    let gone = try follow(token: left.token)
     _ = try hub.command(["command": "remove", "target": .text(max.id)], by: anna)
     #expect(try removed.next().name == "removed" && removed.isOver())
     _ = try hub.command(["command": "leave"], by: left)
@@ -49,39 +44,30 @@ import Testing
     let hub = try TestHub(tokens: false)
     let anna = try hub.join("Anna", .person)
     _ = try hub.join("Max")
-    let events = try follow(hub, anna)
+    let events = try EventReading(at: hub, token: nil, lease: anna.lease)
     #expect(try events.next().name == "reset")
-    let client = try WireClient(port: hub.listener.port)
-    client.send("GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n")
-    let lines = try #require(client.response(within: 30)).body.split(separator: UInt8(ascii: "\n")).map {
-      String(decoding: $0, as: UTF8.self)
-    }
+    let page = try #require(hub.open("/metrics", token: nil).response(within: 30))
+    let lines = page.text.split(separator: "\n")
     for line in ["sessions 1", "members 2"] { #expect(lines.contains("holdfast_hub_read_\(line)")) }
     #expect(lines.contains("holdfast_hub_event_streams 1"))
   }
 
   @Test(arguments: [Role.host, .operator, .worker])
   func `a stream without a lease ends with the session`(role: Role) throws {
-    let hub = try TestHub()
-    let anna = try hub.join("Anna", .person, token: hub.token(.host))
-    let events = try follow(hub, token: hub.token(role, name: "reader"))
+    let events = try follow(token: hub.token(role, name: "reader"))
     _ = try hub.command(["command": "end"], by: anna)
     #expect(try events.next().name == "ended" && events.isOver())
   }
 
   @Test func `a stream without a lease ends with its token`() throws {
-    let hub = try TestHub()
-    let anna = try hub.join("Anna", .person, token: hub.token(.host))
     let token = try hub.token(.host, name: "reader")
-    let events = try follow(hub, token: token)
+    let events = try follow(token: token)
     _ = try hub.send("POST", "/v1/revocations", ["token": .text(token)], token: anna.token)
     #expect(try events.next().name == "tokenRevoked" && events.isOver())
   }
 
   @Test func `a reader begins with the state, and sees what happens in order`() throws {
-    let hub = try TestHub()
-    let anna = try hub.join("Anna", token: hub.token(.host))
-    let events = try follow(hub, anna)
+    let events = try follow(anna)
     #expect(try events.next().name == "reset")
     for command in ["lock", "lock-screens", "unlock"] {
       _ = try hub.command(["command": .text(command)], by: anna)
@@ -91,42 +77,34 @@ import Testing
   }
 
   @Test func `a reader that comes again goes on where it was`() throws {
-    let hub = try TestHub()
-    let anna = try hub.join("Anna", token: hub.token(.host))
-    let first = try follow(hub, anna)
+    let first = try follow(anna)
     let last = try first.next().id
     _ = try hub.command(["command": "lock"], by: anna)
     _ = try hub.command(["command": "unlock"], by: anna)
-    let again = try follow(hub, anna, after: last)
+    let again = try follow(anna, after: last)
     #expect(try again.next().name == "locked")
     #expect(try again.next().name == "unlocked")
   }
 
   @Test(arguments: ["1-999", "nonsense", "", "0-0"])
   func `a reader that knows too little gets the state`(last: String) throws {
-    let hub = try TestHub()
-    let anna = try hub.join("Anna", token: hub.token(.host))
-    let reset = try follow(hub, anna, after: last).next()
+    let reset = try follow(anna, after: last).next()
     #expect(reset.name == "reset" && reset.data.contains(anna.id))
   }
 
   @Test func `a store that begins anew ends the stream, and the next one begins with the state`() throws {
-    let hub = try TestHub()
-    let anna = try hub.join("Anna", token: hub.token(.host))
-    let events = try follow(hub, anna)
+    let events = try follow(anna)
     let last = try events.next().id
     hub.store.pass(.seconds(1))
     hub.store.failOver()
-    let again = try hub.join("Anna", token: anna.token)
+    let again = try hub.join("Anna", .person, token: anna.token)
     #expect(events.isOver())
-    #expect(try follow(hub, again, after: last).next().name == "reset")
+    #expect(try follow(again, after: last).next().name == "reset")
   }
 
   @Test func `a removed member's stream ends with its removal`() throws {
-    let hub = try TestHub()
-    let anna = try hub.join("Anna", token: hub.token(.host))
     let max = try hub.join("Max", token: hub.token(.participant, name: "Max"))
-    let events = try follow(hub, max)
+    let events = try follow(max)
     _ = try events.next()
     _ = try hub.command(["command": "remove", "target": .text(max.id)], by: anna)
     #expect(try events.next().name == "removed")
@@ -135,19 +113,15 @@ import Testing
   }
 
   @Test func `a superseded member's stream ends`() throws {
-    let hub = try TestHub()
-    let anna = try hub.join("Anna", token: hub.token(.host))
-    let events = try follow(hub, anna)
+    let events = try follow(anna)
     _ = try events.next()
-    _ = try hub.join("Anna", token: anna.token)
+    _ = try hub.join("Anna", .person, token: anna.token)
     #expect(try events.next().name == "joined")
     #expect(events.isOver())
   }
 
   @Test func `a hub that stops says so`() throws {
-    let hub = try TestHub()
-    let anna = try hub.join("Anna", token: hub.token(.host))
-    let events = try follow(hub, anna)
+    let events = try follow(anna)
     _ = try events.next()
     hub.server.stop()
     let bye = try events.next()
@@ -158,7 +132,7 @@ import Testing
 
 /// Server-sent events on a connection.
 final class EventReading {
-  private let client: WireClient
+  let client: WireClient
   private var taken = 0
 
   struct Event {
@@ -167,7 +141,10 @@ final class EventReading {
     let data: String
   }
 
-  init(client: WireClient) { self.client = client }
+  /// Those of the session, after the event of the id `last`.
+  init(at hub: TestHub, token: String?, lease: String? = nil, after last: String? = nil) throws {
+    client = try hub.open("/v1/sessions/Hall/events", token: token, lease: lease, after: last)
+  }
 
   func next() throws -> Event {
     while true {
@@ -182,6 +159,14 @@ final class EventReading {
         throw TestFailure("no event in \(text.suffix(500))")
       }
     }
+  }
+
+  /// Whether a text comes before a generous limit.
+  func waits(for text: String) -> Bool {
+    while !client.text.contains(text) {
+      guard client.receive(until: generousDeadline) else { return false }
+    }
+    return true
   }
 
   func isOver() -> Bool {

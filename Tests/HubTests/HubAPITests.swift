@@ -2,6 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 import Testing
 
@@ -252,26 +253,21 @@ import Testing
 
   @Test func `a session that is full is shown to who comes in less than 64 KiB`() throws {
     var store = MemoryStore()
-    let service = HubService(keys: HubKeys(secret: [1]), hasher: TestHub.stateless)
-    let (hall, feeds) = (try Session.Name("Hall"), SessionFeeds(readable: try Wakeup()))
+    let (service, feeds) = (HubService.ofTests(), SessionFeeds(readable: try Wakeup()))
     for number in 1...Session.Limits.members {
-      let id = try #require(Session.Member.ID(String(1_000_000_000_000_000 + number)))
-      let request = Session.JoinRequest(
-        key: "key-of-the-member-\(number)", name: "Camera in committee room \(number)", kind: .box,
-        wants: [.ingest])
       let answer = try service.join(
-        request, to: hall, by: Session.Credential(.host, token: "t\(number)"), newID: id, at: .now, in: &store
-      )
-      let ticket = try #require(service.keys.ticket(answer.place.lease, in: hall, token: "t\(number)"))
+        number, "Camera in committee room \(number)", wants: [.ingest],
+        by: Session.Credential(.host, token: "t\(number)"), in: &store)
+      let ticket = try #require(service.keys.ticket(answer.place.lease, in: .hall, token: "t\(number)"))
       let statistics = JSONValue.object([
         JSONValue.Field("log", .text(String(repeating: "x", count: Session.BeatRequest.maxBytes - 10)))
       ])
       _ = try service.beat(
-        Session.BeatRequest(Session.Member.Report(), statistics: statistics), by: ticket, in: hall, at: .now,
+        Session.BeatRequest(Session.Member.Report(), statistics: statistics), by: ticket, in: .hall, at: .now,
         in: &store)
     }
     var stream = try feeds.stream(
-      of: hall, for: .token(Session.Credential(.local)), after: nil, by: service, in: &store, at: .now)
+      of: .hall, for: .token(Session.Credential(.local)), after: nil, by: service, in: &store, at: .now)
     guard case .bytes(let reset) = stream.next(at: .now) else { return #expect(Bool(false), "no reset") }
     #expect((32 * 1024...64 * 1024).contains(reset.count), "\(reset.count)")
   }
@@ -338,23 +334,17 @@ import Testing
 
   @Test func `ten thousand joins of one name are as many members as there may be, in one session`() throws {
     var store = MemoryStore()
-    let service = HubService(keys: HubKeys(secret: [1]), hasher: TestHub.stateless)
-    let hall = try Session.Name("Hall")
+    let service = HubService.ofTests()
     var verdicts: [String: Int] = [:]
     for number in 1...10_000 {
-      let digits = String(number)
-      let id = try #require(Session.Member.ID(String(repeating: "0", count: 16 - digits.count) + digits))
-      let request = Session.JoinRequest(key: "key-of-the-member-\(number)", name: "Anna", kind: .box)
-      do throws(HubFailure) {
-        _ = try service.join(
-          request, to: hall, by: Session.Credential(.host, token: "t\(number)"), newID: id, at: .now,
-          in: &store)
+      do {
+        _ = try service.join(number, by: Session.Credential(.host, token: "t\(number)"), in: &store)
         verdicts["joined", default: 0] += 1
       } catch {
         verdicts["\(error)", default: 0] += 1
       }
     }
     #expect(verdicts["joined"] == Session.Limits.members && verdicts.count == 2, "\(verdicts)")
-    #expect(try service.names(within: .seconds(1 << 30), in: &store) == [hall])
+    #expect(try service.names(within: .seconds(1 << 30), in: &store) == [.hall])
   }
 }

@@ -1,50 +1,49 @@
 import HoldfastMediaModel
 import HoldfastSession
+import TestStores
 import Testing
 
 @testable import HoldfastHub
 
 @Suite struct HubKeysTests {
   private let keys = HubKeys(secret: Array("one secret".utf8))
-  private let hall: Session.Name
   private let ticket: LeaseTicket
   private let now = WallTime(nanoseconds: 1_795_000_000_000_000_000)
 
   init() throws {
-    hall = try Session.Name("Hall")
     let id = try #require(Session.Member.ID("abcdefghijklmno1"))
     ticket = LeaseTicket(
       member: id, lease: Session.Lease(epoch: 7, sequence: 3), wants: [.ingest, .play])
   }
 
   @Test func `a lease is read as it was written`() {
-    let text = keys.text(of: ticket, in: hall, token: "t")
-    #expect(keys.ticket(text, in: hall, token: "t") == ticket)
+    let text = keys.text(of: ticket, in: .hall, token: "t")
+    #expect(keys.ticket(text, in: .hall, token: "t") == ticket)
   }
 
   @Test func `a lease counts for its session, token and secret alone`() throws {
-    let text = keys.text(of: ticket, in: hall, token: "t")
+    let text = keys.text(of: ticket, in: .hall, token: "t")
     #expect(keys.ticket(text, in: try Session.Name("Other"), token: "t") == nil)
-    #expect(keys.ticket(text, in: hall, token: "u") == nil)
-    #expect(keys.ticket(text, in: hall, token: nil) == nil)
-    #expect(HubKeys(secret: [1]).ticket(text, in: hall, token: "t") == nil)
+    #expect(keys.ticket(text, in: .hall, token: "u") == nil)
+    #expect(keys.ticket(text, in: .hall, token: nil) == nil)
+    #expect(HubKeys(secret: [1]).ticket(text, in: .hall, token: "t") == nil)
   }
 
   @Test func `a lease that differs in any byte is refused`() {
-    let bytes = Array(keys.text(of: ticket, in: hall, token: "t").utf8)
+    let bytes = Array(keys.text(of: ticket, in: .hall, token: "t").utf8)
     for index in bytes.indices {
       var other = bytes
       other[index] = other[index] == 0x30 ? 0x31 : 0x30
-      #expect(keys.ticket(String(decoding: other, as: UTF8.self), in: hall, token: "t") == nil, "\(index)")
+      #expect(keys.ticket(String(decoding: other, as: UTF8.self), in: .hall, token: "t") == nil, "\(index)")
       #expect(
-        keys.ticket(String(decoding: bytes[..<index], as: UTF8.self), in: hall, token: "t") == nil)
+        keys.ticket(String(decoding: bytes[..<index], as: UTF8.self), in: .hall, token: "t") == nil)
     }
   }
 
   @Test(arguments: ["", ".", "....", "a.b.c.d.e", String(repeating: "a", count: 10_000), "1.2"])
   func `garbage is no lease, no proof and no key`(text: String) {
-    #expect(keys.ticket(text, in: hall, token: nil) == nil)
-    #expect(keys.proof(text, in: hall, key: "k", token: nil) == nil)
+    #expect(keys.ticket(text, in: .hall, token: nil) == nil)
+    #expect(keys.proof(text, in: .hall, key: "k", token: nil) == nil)
     #expect(keys.publishGrant(text, stream: "0123456789abcdef.abcdefghijklmno1", at: now) == nil)
     #expect(keys.playGrant(text, stream: text, at: now) == nil)
   }
@@ -55,14 +54,14 @@ import Testing
       meeting: Session.Lease(epoch: 7, sequence: 1), id: ticket.member, lease: ticket.lease,
       isManager: isManager, hostTerm: term)
     let identity = Session.Member.Identity(key: "k", token: "t")
-    let text = keys.text(of: proof, in: hall, identity)
-    #expect(keys.proof(text, in: hall, key: "k", token: "t") == proof)
-    #expect(keys.proof(text, in: hall, key: "other", token: "t") == nil)
-    #expect(keys.proof(text, in: hall, key: "k", token: "other") == nil)
+    let text = keys.text(of: proof, in: .hall, identity)
+    #expect(keys.proof(text, in: .hall, key: "k", token: "t") == proof)
+    #expect(keys.proof(text, in: .hall, key: "other", token: "t") == nil)
+    #expect(keys.proof(text, in: .hall, key: "k", token: "other") == nil)
   }
 
   @Test func `a media key is for its stream and its use, until it expires`() {
-    let session = HubKeys.digest(of: hall)
+    let session = HubKeys.digest(of: .hall)
     let stream = HubKeys.stream(session, ticket.member)
     let key = keys.publishKey(for: ticket.member, in: session, epoch: 7, until: now + .seconds(10))
     let grant = keys.publishGrant(key, stream: stream, at: now)
@@ -77,7 +76,7 @@ import Testing
   }
 
   @Test func `a small stream has a name and a key of its own, and the session's play key`() throws {
-    let session = HubKeys.digest(of: hall)
+    let session = HubKeys.digest(of: .hall)
     let (main, small) = (
       HubKeys.stream(session, ticket.member), HubKeys.stream(session, ticket.member, .small)
     )
@@ -111,9 +110,9 @@ import Testing
   }
 
   @Test func `names that are equal have one digest`() throws {
-    #expect(HubKeys.digest(of: hall) == HubKeys.digest(of: try Session.Name("HALL")))
+    #expect(HubKeys.digest(of: .hall) == HubKeys.digest(of: try Session.Name("HALL")))
     let (composed, decomposed) = (try Session.Name("Caf\u{E9}"), try Session.Name("Cafe\u{301}"))
     #expect(HubKeys.digest(of: composed) == HubKeys.digest(of: decomposed))
-    #expect(HubKeys.digest(of: hall).count == 16)
+    #expect(HubKeys.digest(of: .hall).count == 16)
   }
 }

@@ -23,10 +23,13 @@ import Testing
     try hub.send("GET", "/v1/jobs", token: worker)["jobs"]?.elements ?? []
   }
 
-  private func goOnAir() throws {
+  /// Begins a job, and returns it once it is on the board.
+  private func goOnAir() throws -> JSONValue {
     let answer = try hub.command(
       ["command": "live", "outputs": .list(["rtmp://media.example/live/the-key"])], by: host)
     #expect(answer.verdict == "200")
+    #expect(try eventually { try waiting().count == 1 })
+    return try #require(try waiting().first)
   }
 
   private func take(by id: String, of job: JSONValue) throws -> TestHub.Answer {
@@ -37,9 +40,7 @@ import Testing
   @Test func `a job is on the board until somebody takes it, and then nobody else gets its addresses`() throws
   {
     #expect(try waiting().isEmpty)
-    try goOnAir()
-    #expect(try eventually { try waiting().count == 1 })
-    let job = try #require(try waiting().first)
+    let job = try goOnAir()
     #expect(job.field("session") == "Hall" && !job.description.contains("the-key"))
 
     let taken = try take(by: "one", of: job)
@@ -50,9 +51,7 @@ import Testing
   }
 
   @Test func `who takes over a job that has begun appends from where it was`() throws {
-    try goOnAir()
-    #expect(try eventually { try waiting().count == 1 })
-    let job = try #require(try waiting().first)
+    let job = try goOnAir()
     let lease = try take(by: "one", of: job)["job"]?.field("lease") ?? .null
     let report = try hub.command(
       ["command": "work", "lease": lease, "state": "live", "mediaTime": .number(12.5), "begun": .bool(true)],
@@ -68,9 +67,7 @@ import Testing
   @Test func `a job whose worker waits for the server's name is nobody else's, one that was given back is`()
     throws
   {
-    try goOnAir()
-    #expect(try eventually { try waiting().count == 1 })
-    let job = try #require(try waiting().first)
+    let job = try goOnAir()
     let taken = try take(by: "one", of: job)["job"]
     #expect(taken?.field("reportedAgo") == .null)
     func work(_ more: [(String, JSONValue)]) throws -> String {

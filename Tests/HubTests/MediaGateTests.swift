@@ -2,6 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 import Testing
 
@@ -57,79 +58,66 @@ import Testing
   }
 
   @Test func `what was loaded earlier changes nothing, though it comes later`() throws {
-    let (hall, keys) = (try Session.Name("Hall"), HubKeys(secret: [1]))
-    let service = HubService(keys: keys, hasher: TestHub.stateless, media: Self.media)
+    let service = HubService.ofTests(media: Self.media)
     var store = MemoryStore()
-    var members: [Session.Member.ID] = []
-    for (name, standing) in [("Anna", Session.Standing.host), ("Max", .participant)] {
-      let id = try #require(Session.Member.ID(String(1_000_000_000_000_000 + members.count)))
-      let request = Session.JoinRequest(key: "a-key-of-the-member-\(name)", name: name, kind: .box)
-      _ = try service.join(
-        request, to: hall, by: Session.Credential(standing, token: name), newID: id, at: .now, in: &store)
-      members.append(id)
-    }
-    let before = try store.load(hall, asking: nil)
-    let host = Session.Caller.token(Session.Credential(.host, token: "Anna"))
+    let host = Session.Credential(.host, token: "Anna")
+    _ = try service.join(1, by: host, in: &store)
+    let max = try service.join(
+      2, "Max", by: Session.Credential(.participant, token: "Max"), in: &store
+    ).member
+    let before = try store.load(.hall, asking: nil)
     _ = try service.perform(
-      Session.CommandRequest(.remove(members[1])), in: hall, by: host, newID: { "" }, in: &store)
-    let gate = MediaGate(keys: keys, isRevoked: { _ in false })
-    gate.watch(hall)
-    #expect(!gate.hasHeard(of: HubKeys.digest(of: hall)))
-    #expect(gate.take(try store.load(hall, asking: nil)))
+      Session.CommandRequest(.remove(max)), in: .hall, by: .token(host), newID: { "" }, in: &store)
+    let gate = MediaGate(keys: service.keys, isRevoked: { _ in false })
+    gate.watch(.hall)
+    let session = HubKeys.digest(of: .hall)
+    #expect(!gate.hasHeard(of: session))
+    #expect(gate.take(try store.load(.hall, asking: nil)))
     #expect(!gate.take(before))
-    let session = HubKeys.digest(of: hall)
-    let key = keys.publishKey(
-      for: members[1], in: session, epoch: before.version.epoch, until: .now + .seconds(60))
-    let question = MediaQuestion(use: .publish, stream: HubKeys.stream(session, members[1]), key: key)
+    let key = service.keys.publishKey(
+      for: max, in: session, epoch: before.version.epoch, until: .now + .seconds(60))
+    let question = MediaQuestion(use: .publish, stream: HubKeys.stream(session, max), key: key)
     #expect(!gate.admits(question, at: .now))
   }
 
   @Test func `the end of one meeting is not that of the next, which is only empty`() throws {
-    let (hall, keys) = (try Session.Name("Hall"), HubKeys(secret: [1]))
-    let service = HubService(keys: keys, hasher: TestHub.stateless, media: Self.media)
+    let service = HubService.ofTests(media: Self.media)
     var store = MemoryStore()
     let host = Session.Credential(.host, token: "Anna")
-    func join(_ digit: Int) throws -> Session.Member.ID {
-      let id = try #require(Session.Member.ID(String(1_000_000_000_000_000 + digit)))
-      let request = Session.JoinRequest(
-        key: "a-key-of-the-member-\(digit)", name: "Anna \(digit)", kind: .box)
-      _ = try service.join(request, to: hall, by: host, newID: id, at: .now, in: &store)
-      return id
-    }
-    let ended = try join(1)
+    let ended = try service.join(1, "Anna 1", by: host, in: &store).member
     _ = try service.perform(
-      Session.CommandRequest(.end), in: hall, by: .token(host), newID: { "" }, in: &store)
-    let emptied = try join(2)
-    let gate = MediaGate(keys: keys, isRevoked: { _ in false })
-    let session = HubKeys.digest(of: hall)
+      Session.CommandRequest(.end), in: .hall, by: .token(host), newID: { "" }, in: &store)
+    let emptied = try service.join(2, "Anna 2", by: host, in: &store).member
+    let gate = MediaGate(keys: service.keys, isRevoked: { _ in false })
+    let session = HubKeys.digest(of: .hall)
     func mayPublish(_ member: Session.Member.ID) throws -> Bool {
-      let key = keys.publishKey(for: member, in: session, epoch: 1, until: .now + .seconds(60))
+      let key = service.keys.publishKey(for: member, in: session, epoch: 1, until: .now + .seconds(60))
       return gate.admits(
         MediaQuestion(use: .publish, stream: HubKeys.stream(session, member), key: key), at: .now)
     }
-    _ = gate.take(try store.load(hall, asking: nil))
+    _ = gate.take(try store.load(.hall, asking: nil))
     #expect(try !mayPublish(ended) && mayPublish(emptied))
     for pause in [MediaTime.seconds(20), .seconds(300)] {
       store.pass(pause)
-      _ = try store.advance(hall, contactSince: WallTime(nanoseconds: 0))
+      _ = try store.advance(.hall, contactSince: WallTime(nanoseconds: 0))
     }
-    let empty = try store.load(hall, asking: nil)
+    let empty = try store.load(.hall, asking: nil)
     #expect(empty.session.meeting == nil && !gate.take(empty))
     #expect(try !mayPublish(ended) && mayPublish(emptied))
   }
 
   @Test func `a session that nobody could join is watched as long as a key lasts`() throws {
-    let (hall, other, now) = (try Session.Name("Hall"), try Session.Name("Other"), WallTime.now)
+    let (other, now) = (try Session.Name("Other"), WallTime.now)
     let gate = MediaGate(keys: HubKeys(secret: [1]), isRevoked: { _ in false })
-    gate.watch(hall, at: now)
+    gate.watch(.hall, at: now)
     gate.watch(other, at: now + MediaAddresses.keyLife)
     #expect(gate.names == [other])
   }
 
   @Test func `an expired key begins no publish, and ends none`() throws {
-    let (hall, keys, now) = (try Session.Name("Hall"), HubKeys(secret: [1]), WallTime.now)
+    let (keys, now) = (HubKeys(secret: [1]), WallTime.now)
     let gate = MediaGate(keys: keys, isRevoked: { _ in false })
-    let (session, member) = (HubKeys.digest(of: hall), try #require(Session.Member.ID("abcdefghijklmno1")))
+    let (session, member) = (HubKeys.digest(of: .hall), try #require(Session.Member.ID("abcdefghijklmno1")))
     let question = MediaQuestion(
       use: .publish, stream: HubKeys.stream(session, member),
       key: keys.publishKey(for: member, in: session, epoch: 1, until: now + .seconds(60)))
@@ -155,10 +143,9 @@ import Testing
     #expect(try hub.post("leave", [:], token: anna.token, lease: anna.lease).verdict == "200")
     hub.store.pass(.seconds(400))
     var store = hub.store
-    let hall = try Session.Name("Hall")
     // The hub itself counts five minutes from the leap of the clock.
-    _ = try store.advance(hall, contactSince: WallTime(nanoseconds: 0))
-    #expect(try store.load(hall, asking: nil).session.isForgotten)
+    _ = try store.advance(.hall, contactSince: WallTime(nanoseconds: 0))
+    #expect(try store.load(.hall, asking: nil).session.isForgotten)
     #expect(try mayPublish(max, at: hub) == "403 keyRefused")
   }
 }

@@ -2,6 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 import Testing
 
@@ -12,7 +13,6 @@ import Testing
 @Suite struct PasswordCostTests {
   private let hashes = Locked(0)
   private let service: HubService
-  private let hall: Session.Name
   private var store = MemoryStore()
   private var joins = 0
 
@@ -28,7 +28,6 @@ import Testing
         return plain.matches($0, $1)
       })
     service = HubService(keys: HubKeys(secret: [1]), hasher: hasher)
-    hall = try Session.Name("Hall")
   }
 
   private mutating func join(
@@ -39,12 +38,10 @@ import Testing
     do throws(HubFailure) {
       _ = try service.join(
         Session.JoinRequest(key: "key-of-the-member-\(name)", name: name, kind: kind, password: password),
-        to: hall, by: Session.Credential(standing, token: name), newID: id, at: .now, in: &store)
+        to: .hall, by: Session.Credential(standing, token: name), newID: id, at: .now, in: &store)
       return nil
     } catch .refused(let refusal) {
       return refusal
-    } catch {
-      throw error
     }
   }
 
@@ -52,7 +49,7 @@ import Testing
     let caller = Session.Caller.token(
       Session.Credential(name == "Anna" ? .host : .participant, token: name))
     do throws(HubFailure) {
-      _ = try service.perform(command, in: hall, by: caller, newID: { "id" }, in: &store)
+      _ = try service.perform(command, in: .hall, by: caller, newID: { "id" }, in: &store)
       return nil
     } catch {
       return error
@@ -102,7 +99,7 @@ import Testing
     let request = Session.CommandRequest(.password("a"), requestID: "1")
     let costs = ["Max", "Anna", "Anna"].map { name in cost { test.command(request, by: name) } }
     #expect(costs == [Cost(.refused(.notAllowed(.setPassword)), 0), Cost(nil, 1), Cost(nil, 0)])
-    #expect(try test.store.load(hall, asking: nil).session.meeting?.password == TestHub.stateless.hash("a"))
+    #expect(try test.store.load(.hall, asking: nil).session.meeting?.password == TestHub.stateless.hash("a"))
   }
 }
 

@@ -40,10 +40,7 @@ import Testing
     let (host, guest) = (try hubs[0].token(.host), try hubs[0].token(.participant, name: "Max"))
     _ = try hubs[0].join("Anna", token: host)
     _ = try hubs[0].join("Max", token: guest)
-    let client = try WireClient(port: hubs[reader].listener.port)
-    client.send(
-      "GET \(Self.path)/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer \(guest)\r\n\r\n")
-    let events = EventReading(client: client)
+    let events = try EventReading(at: hubs[reader], token: guest)
     #expect(try events.next().name == "reset")
     #expect(try revoke(["token": .text(guest)], at: hubs[0], by: host) == "200")
     #expect(try events.next().name == "tokenRevoked")

@@ -2,6 +2,7 @@ import Foundation
 import HoldfastMediaModel
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 import Testing
 
@@ -153,7 +154,7 @@ extension TestHub {
   /// The newest lease of the session: that of the job, just after it was taken.
   fileprivate func jobLease() throws -> String {
     var store = store
-    let session = try store.load(Session.Name("Hall"), asking: nil).session
+    let session = try store.load(.hall, asking: nil).session
     return session.meeting?.job?.holder?.lease.description ?? ""
   }
 }

@@ -2,6 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import Testing
 
 @testable import HoldfastHTTP
@@ -9,13 +10,11 @@ import Testing
 
 @Suite struct SessionFeedTests {
   private let loaded: LoadedSession
-  private let hall: Session.Name
   private let reader = Session.Caller.token(Session.Credential(.local))
 
   init() throws {
     var store = MemoryStore()
-    hall = try Session.Name("Hall")
-    loaded = try store.load(hall, asking: nil)
+    loaded = try store.load(.hall, asking: nil)
   }
 
   private func event(_ sequence: UInt64) -> StoredEvent {
@@ -55,20 +54,16 @@ import Testing
   func `nothing is lost or told twice, wherever a reader comes again`(
     eventful: Set<EventfulStore.Verb>, taken: Int
   ) throws {
-    let service = HubService(keys: HubKeys(secret: [1]), hasher: TestHub.stateless)
-    let feeds = SessionFeeds(readable: try Wakeup())
-    var (store, follower) = (EventfulStore(hall), SessionFollower(feeds))
-    let id = try #require(Session.Member.ID("abcdefghijklmno1"))
-    _ = try service.join(
-      Session.JoinRequest(key: "a-key-of-the-tests", name: "Anna", kind: .person), to: hall,
-      by: Session.Credential(.local), newID: id, at: .now, in: &store)
+    let (service, feeds) = (HubService.ofTests(), SessionFeeds(readable: try Wakeup()))
+    var (store, follower) = (EventfulStore(), SessionFollower(feeds))
+    _ = try service.join(1, "Anna", .person, by: Session.Credential(.local), in: &store)
 
     func stream(after last: EventID?) throws -> SessionEventStream {
-      try feeds.stream(of: hall, for: reader, after: last, by: service, in: &store, at: .now)
+      try feeds.stream(of: .hall, for: reader, after: last, by: service, in: &store, at: .now)
     }
     var first = try stream(after: nil)
     for command in [Session.Command.lock, .lockScreens, .unlock] {
-      _ = try store.perform(in: hall, by: reader) { _ in command }
+      _ = try store.perform(in: .hall, by: reader) { _ in command }
     }
     try follower.follow(&store)
     // A reader may have got a part of what there was.
@@ -82,28 +77,24 @@ import Testing
     store.eventful = []
     try follower.follow(&store)
     seen += Self.ids(of: &second).map(\.sequence)
-    let last = try store.load(hall, asking: nil).lastEvent
+    let last = try store.load(.hall, asking: nil).lastEvent
     #expect(seen == Array(try #require(seen.first)...last.sequence))
     withExtendedLifetime(first) {}
   }
 
   @Test func `readers of before a new epoch come again, also if another one came first`() throws {
-    let service = HubService(keys: HubKeys(secret: [1]), hasher: TestHub.stateless)
-    let feeds = SessionFeeds(readable: try Wakeup())
+    let (service, feeds) = (HubService.ofTests(), SessionFeeds(readable: try Wakeup()))
     var store = MemoryStore()
-    let id = try #require(Session.Member.ID("abcdefghijklmno1"))
-    _ = try service.join(
-      Session.JoinRequest(key: "a-key-of-the-tests", name: "Anna", kind: .person), to: hall,
-      by: Session.Credential(.local), newID: id, at: .now, in: &store)
+    _ = try service.join(1, "Anna", .person, by: Session.Credential(.local), in: &store)
     func isOver(_ stream: inout SessionEventStream) -> Bool {
       for _ in 0..<10 { if case .over = stream.next(at: .now) { return true } }
       return false
     }
-    var old = try feeds.stream(of: hall, for: reader, after: nil, by: service, in: &store, at: .now)
+    var old = try feeds.stream(of: .hall, for: reader, after: nil, by: service, in: &store, at: .now)
     #expect(!isOver(&old))
-    let before = try store.load(hall, asking: nil)
+    let before = try store.load(.hall, asking: nil)
     store.failOver(to: store)
-    var new = try feeds.stream(of: hall, for: reader, after: nil, by: service, in: &store, at: .now)
+    var new = try feeds.stream(of: .hall, for: reader, after: nil, by: service, in: &store, at: .now)
     #expect(isOver(&old) && !isOver(&new))
     // What was loaded before comes late, and takes nobody's feed away.
     #expect(!feeds.open(before).isNew && !isOver(&new))

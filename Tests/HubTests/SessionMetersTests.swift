@@ -3,6 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import Testing
 
 @testable import HoldfastHub
@@ -28,8 +29,7 @@ import Testing
 
   /// A hub that people are at, and another one that a box speaks to.
   private struct Scene {
-    let hall: Session.Name
-    let service = HubService(keys: HubKeys(secret: [1]), hasher: TestHub.stateless)
+    let service = HubService.ofTests()
     let feeds: SessionFeeds
     let meters: SessionMeters
     var store = CountingStore()
@@ -38,33 +38,30 @@ import Testing
     private(set) var pia: LeaseTicket?
 
     init() throws {
-      hall = try Session.Name("Hall")
       feeds = SessionFeeds(readable: try Wakeup())
       meters = SessionMeters(feeds)
-      max = try join("Max", .box, "abcdefghijklmno1")
-      pia = try join("Pia", .person, "abcdefghijklmno2")
+      max = try join(1, "Max", .box)
+      pia = try join(2, "Pia", .person)
     }
 
     private mutating func join(
-      _ name: String, _ kind: Session.Member.Kind, _ id: String
+      _ number: Int, _ name: String, _ kind: Session.Member.Kind
     ) throws -> LeaseTicket {
-      let answer = try service.join(
-        Session.JoinRequest(key: "a-key-of-the-tests-\(name)", name: name, kind: kind), to: hall,
-        by: Session.Credential(.local), newID: try #require(Session.Member.ID(id)), at: .now, in: &store)
-      return try #require(service.keys.ticket(answer.place.lease, in: hall, token: nil))
+      let answer = try service.join(number, name, kind, by: Session.Credential(.local), in: &store)
+      return try #require(service.keys.ticket(answer.place.lease, in: .hall, token: nil))
     }
 
     /// At the other hub.
     mutating func speak(_ level: Int = 90) throws {
       let scores = Session.SpeechScores(immediate: 4.8, medium: 113, long: 300, loudness: -20)
       _ = try service.levels(
-        Session.Sound(level: level, scores: scores), by: try #require(max), in: hall, in: &store)
-      if let feed = feeds.feed(of: hall) { try feeds.update(feed, from: &store) }
+        Session.Sound(level: level, scores: scores), by: try #require(max), in: .hall, in: &store)
+      if let feed = feeds.feed(of: .hall) { try feeds.update(feed, from: &store) }
     }
 
     mutating func listen(as listener: LeaseTicket?) throws -> SessionEventStream {
       try feeds.stream(
-        of: hall, for: try #require(listener).caller, after: nil, by: service, in: &store, at: now)
+        of: .hall, for: try #require(listener).caller, after: nil, by: service, in: &store, at: now)
     }
 
     mutating func pass(_ time: MediaTime) {
@@ -94,7 +91,7 @@ import Testing
     _ = scene.events(of: &stream)
     try scene.move()
     #expect(
-      scene.events(of: &stream) == "event: levels\ndata: {\"abcdefghijklmno1\":90}\n\n")
+      scene.events(of: &stream) == "event: levels\ndata: {\"1000000000000001\":90}\n\n")
     try scene.speak(80)
     try scene.move()
     #expect(scene.events(of: &stream).contains(":80}"))
@@ -136,7 +133,7 @@ import Testing
     var scene = try Scene()
     let stream = try scene.listen(as: scene.pia)
     try scene.speak()
-    scene.feeds.take([:], of: scene.hall, from: .member, at: scene.now)
+    scene.feeds.take([:], of: .hall, from: .member, at: scene.now)
     try scene.move()
     #expect(scene.store.asked == 0)
     try scene.move()

@@ -44,40 +44,23 @@ import Testing
 
   @Test func `people are told how loud it is, and boxes are not`() throws {
     let pia = try hub.join("Pia", .person, token: hub.token(.participant, name: "Pia"))
-    let readers = try [pia, anna].map { member in
-      let reader = try WireClient(port: hub.listener.port)
-      reader.send(
-        "GET /v1/sessions/Hall/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer \(member.token ?? "")\r\n"
-          + "Holdfast-Lease: \(member.lease)\r\n\r\n")
-      return reader
-    }
-    func waits(_ reader: WireClient, for text: String) -> Bool {
-      while !reader.text.contains(text) {
-        guard reader.receive(until: generousDeadline) else { return false }
-      }
-      return true
-    }
-    for reader in readers { #expect(waits(reader, for: "event: reset")) }
+    let readers = try [pia, anna].map { try EventReading(at: hub, token: $0.token, lease: $0.lease) }
+    for reader in readers { #expect(reader.waits(for: "event: reset")) }
     #expect(try say(max) == "200")
-    #expect(waits(readers[0], for: "event: levels\ndata: {\"\(max.id)\":100}"))
+    #expect(readers[0].waits(for: "event: levels\ndata: {\"\(max.id)\":100}"))
     // What follows comes to both.
     #expect(try hub.command(["command": "lock"], by: anna).verdict == "200")
-    for reader in readers { #expect(waits(reader, for: "event: locked")) }
-    #expect(!readers[1].text.contains("levels"))
+    for reader in readers { #expect(reader.waits(for: "event: locked")) }
+    #expect(!readers[1].client.text.contains("levels"))
   }
 
   @Test func `people at a hub that hears nobody are told by the store`() throws {
     let other = try TestHub(stores: { [store = hub.store] in store })
     let pia = try other.join("Pia", .person, token: other.token(.participant, name: "Pia"))
-    let reader = try WireClient(port: other.listener.port)
-    reader.send(
-      "GET /v1/sessions/Hall/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer \(pia.token ?? "")\r\n"
-        + "Holdfast-Lease: \(pia.lease)\r\n\r\n")
+    let reader = try EventReading(at: other, token: pia.token, lease: pia.lease)
     let speaking = RepeatingThread(every: 300_000) { _ = try? say(max) }
     defer { speaking.finish() }
-    while !reader.text.contains("event: levels\ndata: {\"\(max.id)\":100}") {
-      try #require(reader.receive(until: generousDeadline))
-    }
+    #expect(reader.waits(for: "event: levels\ndata: {\"\(max.id)\":100}"))
   }
 
   @Test func `who is quiet, or muted, is no speaker`() throws {

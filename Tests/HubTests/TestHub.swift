@@ -2,7 +2,9 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
+import Testing
 
 @testable import HoldfastHTTP
 @testable import HoldfastHub
@@ -66,6 +68,19 @@ final class TestHub: Sendable {
       method, path, body, token: token, lease: lease, headers: headers)
   }
 
+  /// A request whose answer goes on; of the older version, whose bodies are not cut into chunks.
+  func open(
+    _ path: String, token: String?, lease: String? = nil, after event: String? = nil
+  ) throws -> WireClient {
+    let headers = [
+      "Authorization": token.map { "Bearer \($0)" }, "Holdfast-Lease": lease, "Last-Event-ID": event,
+    ].compactMapValues(\.self)
+    let client = try WireClient(port: listener.port)
+    let lines = headers.map { "\($0): \($1)\r\n" }.joined()
+    client.send("GET \(path) HTTP/1.0\r\nHost: localhost\r\n\(lines)\r\n")
+    return client
+  }
+
   func post(
     _ path: String, _ body: JSONValue, token: String? = nil, lease: String? = nil, session: String = "Hall"
   ) throws -> Answer {
@@ -108,5 +123,22 @@ final class TestHub: Sendable {
     return try post(
       "beat", Session.BeatRequest(report, statistics: ["bitrate": .integer(1)]).json, token: member.token,
       lease: member.lease)
+  }
+}
+
+extension HubService {
+  static func ofTests(media: MediaAddresses = MediaAddresses()) -> HubService {
+    HubService(keys: HubKeys(secret: [1]), hasher: TestHub.stateless, media: media)
+  }
+
+  /// A member with a number, which its id and its key have.
+  func join(
+    _ number: Int, _ name: String = "Anna", _ kind: Session.Member.Kind = .box,
+    wants: Set<Session.JoinRequest.Want> = [], by credential: Session.Credential, in store: inout some Store
+  ) throws -> Session.JoinAnswer {
+    let id = try #require(Session.Member.ID(String(1_000_000_000_000_000 + number)))
+    let request = Session.JoinRequest(
+      key: "key-of-the-member-\(number)", name: name, kind: kind, wants: wants)
+    return try join(request, to: .hall, by: credential, newID: id, at: .now, in: &store)
   }
 }

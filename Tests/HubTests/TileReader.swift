@@ -27,12 +27,7 @@ final class TileReader {
 
   /// `query` is that of the request: `members=ID,ID`.
   init(_ query: String, at hub: TestHub, as member: TestHub.Member) throws {
-    client = try WireClient(port: hub.listener.port)
-    let token = member.token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
-    // Of the older version, whose bodies are not cut into chunks.
-    client.send(
-      "GET /v1/sessions/Hall/live?\(query) HTTP/1.0\r\nHost: localhost\r\n\(token)"
-        + "Holdfast-Lease: \(member.lease)\r\n\r\n")
+    client = try hub.open("/v1/sessions/Hall/live?\(query)", token: member.token, lease: member.lease)
   }
 
   var isOver: Bool { client.isOver }

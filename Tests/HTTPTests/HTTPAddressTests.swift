@@ -23,53 +23,34 @@ import Testing
     #expect(try HTTPAddress(written) == address)
   }
 
-  @Test(
-    arguments: [
-      ("hub/stage", "not an https address; write https://HOST or https://HOST:PORT"),
-      ("rtmp://hub/stage", "not an https address; write https://HOST or https://HOST:PORT"),
-      ("https://hub", "the address has no name after the host; write https://hub/NAME"),
-      ("https://hub/", "the address has no name after the host; write https://hub/NAME"),
-      ("https://hub/a/b", "the address has more than one name after the host; write https://hub/NAME"),
-      ("https://hub//", "the address has no name after the host; write https://hub/NAME"),
-      ("https:///stage", "an address without a host; write https://HOST or https://HOST:PORT"),
-      (
-        "https://hub:0/stage",
-        "a port that is not a number from 1 to 65535; write https://HOST or https://HOST:PORT"
-      ),
-      (
-        "https://anna:secret@hub/stage",
-        "the address has a user name or a password; leave it out; use a token"
-      ),
-      (
-        "https://hub/a?b",
-        "the address has a query or a fragment; leave it out, or write ? as %3F and # as %23"
-      ),
-      (
-        "https://hub/a#b",
-        "the address has a query or a fragment; leave it out, or write ? as %3F and # as %23"
-      ),
-      ("https://hub/a b", "the address has a space or an unprintable character; write a space as %20"),
-      (
-        "https://hub/a\u{202E}b",
-        "the address has a space or an unprintable character; write a space as %20"
-      ),
-      ("https://hüb/a", "the host has letters beyond ASCII; write its name as xn--…"),
-      (
-        "https://hub/100%",
-        "a % that is not followed by two hexadecimal digits; write a % of the name as %25"
-      ),
-      ("https://hub/%FF", "the name is not UTF-8; encode it as UTF-8 before its percent signs"),
-      (
-        "http://hub.example/a",
-        "http to another machine is not encrypted: tokens and keys could be read on the way; use https, or "
-          + "--insecure-lan on a network that you trust"
-      ),
-      (
-        "http://192.168.1.5/a",
-        "http to another machine is not encrypted: tokens and keys could be read on the way; use https, or "
-          + "--insecure-lan on a network that you trust"
-      ),
-    ] as [(String, String)])
+  /// Wrong addresses, by how they are explained.
+  private static let wrong: [String: [String]] = [
+    "not an https address; write https://HOST or https://HOST:PORT": ["hub/stage", "rtmp://hub/stage"],
+    "the address has no name after the host; write https://hub/NAME": [
+      "https://hub", "https://hub/", "https://hub//",
+    ],
+    "the address has more than one name after the host; write https://hub/NAME": ["https://hub/a/b"],
+    "an address without a host; write https://HOST or https://HOST:PORT": ["https:///stage"],
+    "a port that is not a number from 1 to 65535; write https://HOST or https://HOST:PORT": [
+      "https://hub:0/stage"
+    ],
+    "the address has a user name or a password; leave it out; use a token": ["https://anna:secret@hub/stage"],
+    "the address has a query or a fragment; leave it out, or write ? as %3F and # as %23": [
+      "https://hub/a?b", "https://hub/a#b",
+    ],
+    "the address has a space or an unprintable character; write a space as %20": [
+      "https://hub/a b", "https://hub/a\u{202E}b",
+    ],
+    "the host has letters beyond ASCII; write its name as xn--…": ["https://hüb/a"],
+    "a % that is not followed by two hexadecimal digits; write a % of the name as %25": ["https://hub/100%"],
+    "the name is not UTF-8; encode it as UTF-8 before its percent signs": ["https://hub/%FF"],
+    "http to another machine is not encrypted: tokens and keys could be read on the way; use https, or "
+      + "--insecure-lan on a network that you trust": [
+        "http://hub.example/a", "http://192.168.1.5/a",
+      ],
+  ]
+
+  @Test(arguments: wrong.flatMap { problem, texts in texts.map { ($0, problem) } })
   func `a wrong address is explained`(text: String, problem: String) {
     #expect(failure { () throws(InvalidValue) in try HTTPAddress(text) }?.description == problem)
   }

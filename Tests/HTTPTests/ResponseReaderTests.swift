@@ -60,48 +60,51 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      ("SSH-2.0-OpenSSH\r\n", "the first line is not HTTP"),
-      ("\r\n\r\n", "the first line is not HTTP"),
-      ("HTTP/1.1 abc\r\n\r\n", "the first line is not HTTP"),
-      ("HTTP/1.1 +20 OK\r\n\r\n", "the first line is not HTTP"),
-      ("HTTP/2 200 OK\r\n\r\n", "the first line is not HTTP"),
-      ("HTTP/1.1 999 ?\r\n\r\n", "the status 999 is unknown"),
-      ("HTTP/1.1 101 Switching Protocols\r\n\r\n", "the server has changed the protocol"),
-      ("HTTP/1.1 200 OK\nContent-Length: 1\n\na", "a line does not end with CR LF"),
-      ("HTTP/1.1 200 OK\r\nno colon\r\n\r\n", "a header is malformed"),
-      ("HTTP/1.1 200 OK\r\n: no name\r\n\r\n", "a header is malformed"),
-      ("HTTP/1.1 200 OK\r\nName : x\r\n\r\n", "a header is malformed"),
-      ("HTTP/1.1 200 OK\r\nA: x\r\n folded\r\n\r\n", "a header is malformed"),
-      ("HTTP/1.1 200 OK\r\nA: \u{1}\r\n\r\n", "a header is malformed"),
-      ("HTTP/1.1 200 OK\r\n\r\n", "its length is missing"),
-      ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "its length is not a number"),
-      ("HTTP/1.1 200 OK\r\nContent-Length: +1\r\n\r\na", "its length is not a number"),
-      ("HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\na", "its length is not a number"),
-      ("HTTP/1.1 200 OK\r\nContent-Length: 1, 1\r\n\r\na", "its length is not a number"),
-      ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na", "its length is not a number"),
-      ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", "its length is not a number"),
-      ("HTTP/1.1 200 OK\r\nContent-Length: 999999999999999999\r\n\r\n", "it is too long"),
-      ("HTTP/1.1 200 OK\r\nContent-Length: 1048577\r\n\r\n", "it is too long"),
-      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", "its encoding is unknown"),
-      (
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n",
-        "its encoding is unknown"
-      ),
-      ("HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "its encoding is unknown"),
-      (chunked + "\r\n", "the size of a chunk is not a number"),
-      (chunked + "-1\r\n", "the size of a chunk is not a number"),
-      (chunked + "+1\r\na\r\n", "the size of a chunk is not a number"),
-      (chunked + "0x1\r\na\r\n", "the size of a chunk is not a number"),
-      (chunked + "FFFFFFFFFFFFFFFF\r\n", "the size of a chunk is not a number"),
-      (chunked + "FFFFFFFFFFFFFFF\r\n", "a chunk is too large"),
-      (chunked + "1\r\nabc\r\n", "a chunk is too long"),
-      (chunked + "1;" + String(repeating: "x", count: 300), "the line before a chunk is too long"),
-      (chunked + "0\r\n" + String(repeating: "A: x\r\n", count: 5000), "the trailer is too long"),
-      (String(repeating: "x", count: 17_000), "the header is too long"),
-      ("HTTP/1.1 200 OK\r\n" + String(repeating: "A: x\r\n", count: 5000), "the header is too long"),
-    ] as [(String, String)])
+  /// What is no response, by what is wrong with it.
+  private static let wrong: [String: [String]] = [
+    "the first line is not HTTP": [
+      "SSH-2.0-OpenSSH\r\n", "\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "HTTP/1.1 +20 OK\r\n\r\n",
+      "HTTP/2 200 OK\r\n\r\n",
+    ],
+    "the status 999 is unknown": ["HTTP/1.1 999 ?\r\n\r\n"],
+    "the server has changed the protocol": ["HTTP/1.1 101 Switching Protocols\r\n\r\n"],
+    "a line does not end with CR LF": ["HTTP/1.1 200 OK\nContent-Length: 1\n\na"],
+    "a header is malformed": [
+      "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", "HTTP/1.1 200 OK\r\n: no name\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nName : x\r\n\r\n", "HTTP/1.1 200 OK\r\nA: x\r\n folded\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nA: \u{1}\r\n\r\n",
+    ],
+    "its length is missing": ["HTTP/1.1 200 OK\r\n\r\n"],
+    "its length is not a number": [
+      "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: +1\r\n\r\na",
+      "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\na", "HTTP/1.1 200 OK\r\nContent-Length: 1, 1\r\n\r\na",
+      "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na",
+      "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n",
+    ],
+    "it is too long": [
+      "HTTP/1.1 200 OK\r\nContent-Length: 999999999999999999\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 1048577\r\n\r\n",
+    ],
+    "its encoding is unknown": [
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n",
+      "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ],
+    "the size of a chunk is not a number": [
+      chunked + "\r\n", chunked + "-1\r\n", chunked + "+1\r\na\r\n", chunked + "0x1\r\na\r\n",
+      chunked + "FFFFFFFFFFFFFFFF\r\n",
+    ],
+    "a chunk is too large": [chunked + "FFFFFFFFFFFFFFF\r\n"],
+    "a chunk is too long": [chunked + "1\r\nabc\r\n"],
+    "the line before a chunk is too long": [chunked + "1;" + String(repeating: "x", count: 300)],
+    "the trailer is too long": [chunked + "0\r\n" + String(repeating: "A: x\r\n", count: 5000)],
+    "the header is too long": [
+      String(repeating: "x", count: 17_000),
+      "HTTP/1.1 200 OK\r\n" + String(repeating: "A: x\r\n", count: 5000),
+    ],
+  ]
+
+  @Test(arguments: wrong.flatMap { problem, texts in texts.map { ($0, problem) } })
   func `what is no response is refused, however it arrives`(text: String, problem: String) {
     for pieces in Arrival.ways(of: Array(text.utf8)) {
       let reading = read(pieces)

@@ -5,11 +5,13 @@ import Testing
 
 /// What has broken elsewhere, as far as the rules decide it.
 @Suite struct TroubleTests {
-  @Test func `two sessions of one name`() throws {
+  private var story = SessionStory.busy
+
+  @Test mutating func `two sessions of one name`() throws {
     let names = try ["Hall", "HALL", "hall"].map { name throws(Session.Refusal) in try Session.Name(name) }
     #expect(Set(names).count == 1)
     // Who comes second joins, it does not create.
-    var story = SessionStory.hosted
+    story = SessionStory.hosted
     story.apply(.lockScreens, by: "Anna")
     story.join("Max", .host, .person, with: { $0.newPassword = Session.PasswordHash("another") })
     #expect(story.host == "Anna")
@@ -18,7 +20,6 @@ import Testing
   }
 
   @Test func `one hub's empty view ends everybody's session`() {
-    let story = SessionStory.busy
     // A hub that has just come, and knows no beat at all.
     let blind = Session.Presence(contactSince: story.now)
     for seconds in stride(from: Int64(0), to: 20, by: 1) {
@@ -34,8 +35,7 @@ import Testing
     #expect(session.presenceChanges(since: story.session, events).count == 4)
   }
 
-  @Test func `a wrong answer just after a join`() {
-    var story = SessionStory.busy
+  @Test mutating func `a wrong answer just after a join`() {
     story.join("New")
     // The hub looks before the first beat has reached it.
     story.presence.beats[story.leases["New"] ?? Session.Lease(epoch: 0, sequence: 0)] = nil
@@ -44,8 +44,7 @@ import Testing
     #expect(story.present.contains("New"))
   }
 
-  @Test func `the store away for seven minutes`() {
-    var story = SessionStory.busy
+  @Test mutating func `the store away for seven minutes`() {
     let before = story.session
     story.pass(.seconds(12))
     story.loseStore(for: .seconds(420))
@@ -57,8 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a blip makes the wrong person host`() {
-    var story = SessionStory.busy
+  @Test mutating func `a blip makes the wrong person host`() {
     story.beating = []
     // The network is gone for all, then for the host a little longer, in the middle of its absence.
     story.pass(.seconds(19))
@@ -73,8 +71,7 @@ import Testing
     #expect(story.events.filter { $0.name == "hostChanged" }.count == 1)
   }
 
-  @Test func `a member whose hub died comes back through another one`() {
-    var story = SessionStory.busy
+  @Test mutating func `a member whose hub died comes back through another one`() {
     let (id, lease) = (story.id("Left"), story.leases["Left"])
     // The other hub has been in touch with the store for an hour, and has the beats from it.
     story.presence.contactSince = WallTime(nanoseconds: story.now.nanoseconds - 3_600_000_000_000)
@@ -88,8 +85,7 @@ import Testing
     #expect(story.id("Left") == id)
   }
 
-  @Test func `a late writer with an old lease`() {
-    var story = SessionStory.busy
+  @Test mutating func `a late writer with an old lease`() {
     let old = story.caller("Anna")
     story.rejoin("Anna")
     #expect(story.apply(.end, by: old).refusal == .superseded)

@@ -4,10 +4,11 @@ import Testing
 @testable import HoldfastSession
 
 @Suite struct AdmissionTests {
+  private var story = SessionStory.busy
+
   private static let hash = Session.PasswordHash("salt and hash")
 
-  @Test func `a locked session admits nobody new, and who lost the line`() {
-    var story = SessionStory.busy
+  @Test mutating func `a locked session admits nobody new, and who lost the line`() {
     #expect(story.apply(.lock, by: "Anna").events == [.locked])
     #expect(story.apply(.lock, by: "Anna").events == [])
     #expect(story.join("New").refusal == .locked)
@@ -22,8 +23,8 @@ import Testing
     #expect(story.rejoin("Right").refusal == nil)
   }
 
-  @Test func `a password is asked for again until it is right`() {
-    var story = SessionStory.hosted
+  @Test mutating func `a password is asked for again until it is right`() {
+    story = SessionStory.hosted
     #expect(story.apply(.password(Self.hash), by: "Anna").events == [.passwordChanged(true)])
     #expect(story.join("Left").refusal == .passwordNeeded)
     #expect(story.join("Left", with: { $0.password = .wrong }).refusal == .passwordWrong)
@@ -33,15 +34,15 @@ import Testing
     #expect(story.join("Right").refusal == nil)
   }
 
-  @Test func `the creator sets a password, which the creator needs not give`() {
-    var story = SessionStory()
+  @Test mutating func `the creator sets a password, which the creator needs not give`() {
+    story = SessionStory()
     #expect(story.join("Anna", .host, .person, with: { $0.newPassword = Self.hash }).refusal == nil)
     #expect(story.session.meeting?.password == Self.hash)
     #expect(story.join("Max", .host, .person).refusal == .passwordNeeded)
   }
 
-  @Test func `while there is no host, a host's token passes lock and password`() {
-    var story = SessionStory.hosted
+  @Test mutating func `while there is no host, a host's token passes lock and password`() {
+    story = SessionStory.hosted
     story.join("Left")
     story.apply(.lock, by: "Anna")
     story.apply(.password(Self.hash), by: "Anna")
@@ -53,8 +54,7 @@ import Testing
     #expect(story.join("Moritz", .host, .person).refusal == .locked)
   }
 
-  @Test func `a removed member stays out by its token, whatever its key, until it is readmitted`() {
-    var story = SessionStory.busy
+  @Test mutating func `a removed member stays out by its token, whatever its key, until it is readmitted`() {
     let (id, lease) = (story.id("Left"), story.caller("Left"))
     let events = story.apply(.remove(id), by: "Max").events
     #expect(events?.first == .removed(id))
@@ -68,23 +68,21 @@ import Testing
     #expect(story.rejoin("Left").refusal == nil)
   }
 
-  @Test func `a member without a token is removed by its key`() {
-    var story = SessionStory()
+  @Test mutating func `a member without a token is removed by its key`() {
+    story = SessionStory()
     for name in ["Anna", "Left", "Right"] { story.join(name, .local, .box) }
     story.apply(.remove(story.id("Left")), by: "Anna")
     #expect(story.rejoin("Left").refusal == .removed)
     #expect(story.rejoin("Right").refusal == nil)
   }
 
-  @Test func `a member that is away can be removed`() {
-    var story = SessionStory.busy
+  @Test mutating func `a member that is away can be removed`() {
     story.apply(.leave, by: "Left")
     #expect(story.apply(.remove(story.id("Left")), by: "Anna").events == [.removed(story.id("Left"))])
     #expect(story.rejoin("Left").refusal == .removed)
   }
 
-  @Test func `neither the host nor who may reclaim the role can be removed`() {
-    var story = SessionStory.busy
+  @Test mutating func `neither the host nor who may reclaim the role can be removed`() {
     #expect(story.apply(.remove(story.id("Anna")), by: "Max").refusal == .notRemovable)
     story.beating.remove("Anna")
     story.pass(.seconds(40))
@@ -96,8 +94,7 @@ import Testing
     #expect(story.apply(.remove(story.id("Max")), by: "Anna").refusal == nil)
   }
 
-  @Test func `what is being removed, muted or renamed has to be there`() throws {
-    var story = SessionStory.busy
+  @Test mutating func `what is being removed, muted or renamed has to be there`() throws {
     let stranger = SessionStory.id(77)
     let name = try Session.DisplayName("New")
     for command in [
@@ -108,8 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a removed member's token gives no commands, until the member is readmitted`() {
-    var story = SessionStory.busy
+  @Test mutating func `a removed member's token gives no commands, until the member is readmitted`() {
     let (id, token) = (story.id("Max"), Session.Credential(.host, token: "token of Max"))
     story.join("Second", .host, .box, token: "token of Max")
     story.apply(.remove(id), by: "Anna")
@@ -125,8 +121,7 @@ import Testing
     #expect(story.apply(.lock, by: .token(token)).refusal == nil)
   }
 
-  @Test func `an operator's and a worker's token outlast a removal`() throws {
-    var story = SessionStory.busy
+  @Test mutating func `an operator's and a worker's token outlast a removal`() throws {
     story.join("Mix", .worker, .programme, token: "all sessions")
     story.apply(try story.sample(.live), by: "Anna")
     story.apply(.remove(story.id("Mix")), by: "Anna")
@@ -136,8 +131,8 @@ import Testing
     #expect(story.apply(.end, by: .token(chief)).refusal == nil)
   }
 
-  @Test func `a list of removed members that is full is refused as that`() {
-    var story = SessionStory.hosted
+  @Test mutating func `a list of removed members that is full is refused as that`() {
+    story = SessionStory.hosted
     for number in 0..<Session.Limits.removed {
       story.join("Box \(number)")
       #expect(story.apply(.remove(story.id("Box \(number)")), by: "Anna").refusal == nil)

@@ -4,8 +4,9 @@ import Testing
 @testable import HoldfastSession
 
 @Suite struct EndTests {
-  @Test func `the host ends the session for all, and who was away learns it for 24 hours`() {
-    var story = SessionStory.busy
+  private var story = SessionStory.busy
+
+  @Test mutating func `the host ends the session for all, and who was away learns it for 24 hours`() {
     story.beating.remove("Right")
     story.pass(.seconds(30))
     #expect(story.apply(.end, by: "Anna").events == [.ended(.ended)])
@@ -20,8 +21,7 @@ import Testing
     #expect(story.rejoin("Left").refusal == .noSuchSession)
   }
 
-  @Test func `a new session of the name may begin at once, without who was in the last one`() {
-    var story = SessionStory.busy
+  @Test mutating func `a new session of the name may begin at once, without who was in the last one`() {
     story.apply(.end, by: "Anna")
     #expect(story.join("Moritz").refusal == .noSuchSession)
     #expect(story.join("Moritz", .host, .person).refusal == nil)
@@ -31,8 +31,7 @@ import Testing
     #expect(story.join("Left", key: "new key").refusal == nil)
   }
 
-  @Test func `who was in one session learns its end, whatever became of the next ones`() {
-    var story = SessionStory.busy
+  @Test mutating func `who was in one session learns its end, whatever became of the next ones`() {
     story.apply(.end, by: "Anna")
     story.join("Moritz", .host, .person)
     story.apply(.leave, by: "Moritz")
@@ -46,15 +45,13 @@ import Testing
     #expect(story.rejoin("Left").refusal == nil)
   }
 
-  @Test func `an operator ends a session and does nothing else to it`() {
-    var story = SessionStory.busy
+  @Test mutating func `an operator ends a session and does nothing else to it`() {
     let token = Session.Caller.token(Session.Credential(.operator, token: "operator"))
     #expect(story.apply(.lock, by: token).refusal == .notAllowed(.lock))
     #expect(story.apply(.end, by: token).events == [.ended(.ended)])
   }
 
-  @Test func `a session is over when it has been empty for five minutes`() {
-    var story = SessionStory.busy
+  @Test mutating func `a session is over when it has been empty for five minutes`() {
     for name in ["Anna", "Max", "Left"] { story.apply(.leave, by: name) }
     story.pass(.seconds(600))
     #expect(story.session.meeting != nil)
@@ -65,8 +62,7 @@ import Testing
     #expect(story.pass(.seconds(1)).last == .ended(.empty))
   }
 
-  @Test func `who comes back before that finds the session as it was`() {
-    var story = SessionStory.busy
+  @Test mutating func `who comes back before that finds the session as it was`() {
     story.apply(.lockScreens, by: "Anna")
     for name in ["Anna", "Max", "Left", "Right"] { story.apply(.leave, by: name) }
     story.pass(.seconds(299))
@@ -75,8 +71,7 @@ import Testing
     #expect(story.session.meeting?.screensAreLocked == true)
   }
 
-  @Test func `a session that ended by being empty is created anew by who comes back`() {
-    var story = SessionStory.busy
+  @Test mutating func `a session that ended by being empty is created anew by who comes back`() {
     for name in ["Anna", "Max", "Left", "Right"] { story.apply(.leave, by: name) }
     story.pass(.seconds(300))
     #expect(story.apply(.ready, by: "Left").refusal == .leaseOver)
@@ -85,8 +80,7 @@ import Testing
     #expect(story.rejoin("Left").refusal == nil)
   }
 
-  @Test func `what is on air is over with the session`() throws {
-    var story = SessionStory.busy
+  @Test mutating func `what is on air is over with the session`() throws {
     story.apply(.live(try Session.JobOrder(id: "job", broadcast: "b", outputs: ["rtmp://a/b"])), by: "Anna")
     #expect(
       story.apply(.end, by: "Anna").events == [
@@ -94,8 +88,7 @@ import Testing
       ])
   }
 
-  @Test func `who leaves is out, and its lease too`() throws {
-    var story = SessionStory.busy
+  @Test mutating func `who leaves is out, and its lease too`() throws {
     let left = Session.Event.left(story.id("Left"), .left, try #require(story.leases["Left"]))
     #expect(story.apply(.leave, by: "Left").events?.withoutStage == [left])
     #expect(story.apply(.ready, by: "Left").refusal == .leaseOver)

@@ -4,6 +4,8 @@ import Testing
 @testable import HoldfastSession
 
 @Suite struct HostTests {
+  private var story = SessionStory.busy
+
   private func changes(_ events: [Session.Event]) -> [Session.HostChange] {
     events.compactMap { event in
       guard case .hostChanged(_, let why) = event else { return nil }
@@ -11,16 +13,16 @@ import Testing
     }
   }
 
-  @Test func `the first who may be host is`() {
-    var story = SessionStory()
+  @Test mutating func `the first who may be host is`() {
+    story = SessionStory()
     story.join("Anna", .host, .person)
     story.join("Max", .host, .person)
     #expect(story.host == "Anna")
     #expect(story.role("Max") == .participant)
   }
 
-  @Test func `a box that stands in gives way to the first person, once`() {
-    var story = SessionStory()
+  @Test mutating func `a box that stands in gives way to the first person, once`() {
+    story = SessionStory()
     story.join("Left", .local, .box)
     story.join("Right", .local, .box)
     #expect(story.host == "Left")
@@ -31,8 +33,8 @@ import Testing
     #expect(changes(story.events) == [.first, .person])
   }
 
-  @Test func `a box that got the role by command keeps it when a person comes`() {
-    var story = SessionStory()
+  @Test mutating func `a box that got the role by command keeps it when a person comes`() {
+    story = SessionStory()
     story.join("Left", .host, .box)
     story.join("Right", .host, .box)
     story.apply(.host(story.id("Right")), by: "Left")
@@ -46,8 +48,8 @@ import Testing
     #expect(story.host == "Right")
   }
 
-  @Test func `a programme, a participant's and a worker's token are never host`() {
-    var story = SessionStory.hosted
+  @Test mutating func `a programme, a participant's and a worker's token are never host`() {
+    story = SessionStory.hosted
     story.join("Box")
     story.join("Mix", .host, .programme)
     story.join("Worker", .worker, .programme)
@@ -60,8 +62,8 @@ import Testing
     #expect(story.host == nil)
   }
 
-  @Test func `the role passes on 30 s after the host's last beat, though its lease is over after 20`() {
-    var story = SessionStory.busy
+  @Test
+  mutating func `the role passes on 30 s after the host's last beat, though its lease is over after 20`() {
     story.beating.remove("Anna")
     story.pass(.seconds(29))
     #expect(!story.present.contains("Anna"))
@@ -71,8 +73,7 @@ import Testing
     #expect(changes(story.events) == [.first, .away])
   }
 
-  @Test func `a host that comes back in time is still host`() {
-    var story = SessionStory.busy
+  @Test mutating func `a host that comes back in time is still host`() {
     story.beating.remove("Anna")
     story.pass(.seconds(29))
     story.rejoin("Anna")
@@ -81,14 +82,13 @@ import Testing
     #expect(changes(story.events) == [.first])
   }
 
-  @Test func `a host that leaves passes the role on at once`() {
-    var story = SessionStory.busy
+  @Test mutating func `a host that leaves passes the role on at once`() {
     #expect(story.apply(.leave, by: "Anna").events?.last == .hostChanged(story.id("Max"), .left))
     #expect(story.host == "Max")
   }
 
-  @Test func `heirs are managers, then persons, then boxes, in the order of their joins`() {
-    var story = SessionStory.hosted
+  @Test mutating func `heirs are managers, then persons, then boxes, in the order of their joins`() {
+    story = SessionStory.hosted
     story.join("Box 1", .host, .box)
     story.join("Person 1", .host, .person)
     story.join("Person 2", .host, .person)
@@ -104,8 +104,7 @@ import Testing
     #expect(hosts == ["Box 2", "Person 1", "Person 2", "Box 1", nil])
   }
 
-  @Test func `the first manager is not heir while nothing is heard of it`() {
-    var story = SessionStory.busy
+  @Test mutating func `the first manager is not heir while nothing is heard of it`() {
     story.join("Moritz", .host, .person)
     story.beating.remove("Max")
     story.pass(.seconds(15))
@@ -113,8 +112,8 @@ import Testing
     #expect(story.host == "Moritz")
   }
 
-  @Test func `nobody is host until one who may comes, or is heard again`() {
-    var story = SessionStory.hosted
+  @Test mutating func `nobody is host until one who may comes, or is heard again`() {
+    story = SessionStory.hosted
     story.join("Left")
     story.join("Max", .host, .person)
     story.beating.remove("Max")
@@ -126,8 +125,7 @@ import Testing
     #expect(story.host == "Max")
   }
 
-  @Test func `a host that lost the role by absence gets it back by reclaiming it only`() {
-    var story = SessionStory.busy
+  @Test mutating func `a host that lost the role by absence gets it back by reclaiming it only`() {
     story.beating.remove("Anna")
     story.pass(.seconds(31))
     story.rejoin("Anna")
@@ -140,8 +138,7 @@ import Testing
     #expect(story.apply(.reclaim, by: "Anna").refusal == .nothingToReclaim)
   }
 
-  @Test func `the earlier host's claim outlasts the later one's`() {
-    var story = SessionStory.busy
+  @Test mutating func `the earlier host's claim outlasts the later one's`() {
     story.join("Moritz", .host, .person)
     for name in ["Anna", "Max"] { story.apply(.leave, by: name) }
     #expect(story.host == "Moritz")
@@ -151,8 +148,7 @@ import Testing
     #expect(story.apply(.reclaim, by: "Max").refusal == .nothingToReclaim)
   }
 
-  @Test func `the earlier host's reclaim ends the claims of who held the role in its place`() {
-    var story = SessionStory.busy
+  @Test mutating func `the earlier host's reclaim ends the claims of who held the role in its place`() {
     story.join("Moritz", .host, .person)
     for name in ["Anna", "Max"] { story.apply(.leave, by: name) }
     for name in ["Anna", "Max"] { story.rejoin(name) }
@@ -161,8 +157,7 @@ import Testing
     #expect(story.host == "Anna")
   }
 
-  @Test func `a hand-over by command stands`() {
-    var story = SessionStory.busy
+  @Test mutating func `a hand-over by command stands`() {
     story.apply(.leave, by: "Anna")
     #expect(story.apply(.host(story.id("Max")), by: "Max").events == [])
     story.rejoin("Anna")
@@ -174,8 +169,7 @@ import Testing
     #expect(story.apply(.reclaim, by: "Max").refusal == .nothingToReclaim)
   }
 
-  @Test func `a reclaim by a token that has not joined names the member`() {
-    var story = SessionStory.busy
+  @Test mutating func `a reclaim by a token that has not joined names the member`() {
     story.apply(.leave, by: "Anna")
     story.rejoin("Anna")
     let token = Session.Credential(.host, token: "token of Anna")
@@ -184,8 +178,7 @@ import Testing
     #expect(story.host == "Anna")
   }
 
-  @Test func `managers are made and revoked once`() {
-    var story = SessionStory.busy
+  @Test mutating func `managers are made and revoked once`() {
     let id = story.id("Left")
     #expect(story.apply(.manager(id), by: "Anna").events == [.managerMade(id)])
     #expect(story.apply(.manager(id), by: "Anna").events == [])
@@ -195,8 +188,8 @@ import Testing
     #expect(story.role("Left") == .participant)
   }
 
-  @Test func `who leaves and joins with ever new keys doesn't fill the session`() {
-    var story = SessionStory.hosted
+  @Test mutating func `who leaves and joins with ever new keys doesn't fill the session`() {
+    story = SessionStory.hosted
     for number in 0..<(2 * Session.Limits.away) {
       story.join("Max \(number)", .host, .person, token: "token of Max")
       if let host = story.host { story.apply(.leave, by: host) }
@@ -206,8 +199,8 @@ import Testing
     #expect((Session.Limits.away...Session.Limits.away + Session.Limits.claims).contains(away))
   }
 
-  @Test func `who is there keeps its claim before who is not`() {
-    var story = SessionStory.hosted
+  @Test mutating func `who is there keeps its claim before who is not`() {
+    story = SessionStory.hosted
     story.join("Max", .host, .person)
     story.apply(.leave, by: "Anna")
     story.rejoin("Anna")
@@ -222,8 +215,8 @@ import Testing
     #expect(story.apply(.reclaim, by: "Anna").refusal == nil)
   }
 
-  @Test func `all who went are forgotten beyond the limit, not one a departure`() {
-    var story = SessionStory.hosted
+  @Test mutating func `all who went are forgotten beyond the limit, not one a departure`() {
+    story = SessionStory.hosted
     for number in 0..<30 {
       story.join("Max \(number)", .host, .person, token: "token of Max")
       if let host = story.host { story.apply(.leave, by: host) }

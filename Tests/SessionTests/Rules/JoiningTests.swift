@@ -4,29 +4,31 @@ import Testing
 @testable import HoldfastSession
 
 @Suite struct JoiningTests {
+  private var story = SessionStory.busy
+
   @Test(
     arguments: [
       (Session.Standing.host, nil), (.local, nil), (.participant, .noSuchSession), (.worker, .noSuchSession),
       (.operator, .notAllowed(.join)),
     ] as [(Session.Standing, Session.Refusal?)])
-  func `a host's token or the local user creates a session, others wait for one`(
+  mutating func `a host's token or the local user creates a session, others wait for one`(
     standing: Session.Standing, refusal: Session.Refusal?
   ) {
-    var story = SessionStory()
+    story = SessionStory()
     let kind: Session.Member.Kind = standing == .worker ? .programme : .box
     #expect(story.join("Anna", standing, kind).refusal == refusal)
   }
 
-  @Test func `where anyone creates, a participant does, and is not host`() {
-    var story = SessionStory()
+  @Test mutating func `where anyone creates, a participant does, and is not host`() {
+    story = SessionStory()
     #expect(story.join("Left", with: { $0.anyoneCreates = true }).refusal == nil)
     #expect(story.host == nil)
     #expect(story.join("Anna", .host, .person).refusal == nil)
     #expect(story.host == "Anna")
   }
 
-  @Test func `the same key and token are the same member, and its older lease is superseded`() throws {
-    var story = SessionStory.busy
+  @Test mutating func `the same key and token are the same member, and its older lease is superseded`() throws
+  {
     let (id, old) = (story.id("Left"), story.caller("Left"))
     #expect(story.apply(.mute(id, [.audio]), by: "Anna").refusal == nil)
     let events = try #require(story.rejoin("Left").events)
@@ -40,16 +42,15 @@ import Testing
     }
   }
 
-  @Test func `the same key by another token is another member`() {
-    var story = SessionStory.hosted
+  @Test mutating func `the same key by another token is another member`() {
+    story = SessionStory.hosted
     story.join("Left", key: "key")
     story.join("Other", key: "key")
     #expect(story.id("Left") != story.id("Other"))
     #expect(story.present == ["Anna", "Left", "Other"])
   }
 
-  @Test func `a member that crashed comes back as itself after its lease is over`() {
-    var story = SessionStory.busy
+  @Test mutating func `a member that crashed comes back as itself after its lease is over`() {
     let (id, old) = (story.id("Max"), story.caller("Max"))
     story.beating.remove("Max")
     story.pass(.seconds(25))
@@ -60,16 +61,15 @@ import Testing
     #expect(story.role("Max") == .manager)
   }
 
-  @Test func `a name that the host gave outlasts a return`() throws {
-    var story = SessionStory.busy
+  @Test mutating func `a name that the host gave outlasts a return`() throws {
     let name = try Session.DisplayName("Camera 1")
     story.apply(.rename(story.id("Left"), name), by: "Anna")
     story.rejoin("Left")
     #expect(story.member("Left")?.name == name)
   }
 
-  @Test func `a session is full, and a return needs no place`() {
-    var story = SessionStory.hosted
+  @Test mutating func `a session is full, and a return needs no place`() {
+    story = SessionStory.hosted
     for number in 1..<Session.Limits.members { story.join("Box \(number)") }
     #expect(story.join("One more").refusal == .full)
     #expect(story.rejoin("Box 1").refusal == nil)
@@ -78,8 +78,8 @@ import Testing
     #expect(story.rejoin("Box 1").refusal == .full)
   }
 
-  @Test func `a token brings ten members at a time, and a return needs no place`() {
-    var story = SessionStory.hosted
+  @Test mutating func `a token brings ten members at a time, and a return needs no place`() {
+    story = SessionStory.hosted
     for number in 1...Session.Limits.membersOfToken { story.join("Box \(number)", token: "one") }
     #expect(story.join("One more", token: "one").refusal == .tokenFull)
     #expect(story.join("Another", token: "another").refusal == nil)
@@ -92,8 +92,8 @@ import Testing
     for number in 1...20 { #expect(local.join("Box \(number)", .local).refusal == nil) }
   }
 
-  @Test func `a worker joins as a programme only, through lock and password`() {
-    var story = SessionStory.hosted
+  @Test mutating func `a worker joins as a programme only, through lock and password`() {
+    story = SessionStory.hosted
     story.apply(.lock, by: "Anna")
     story.apply(.password(Session.PasswordHash("hash")), by: "Anna")
     #expect(story.join("Worker", .worker, .box).refusal == .notAllowed(.join))
@@ -101,26 +101,25 @@ import Testing
     #expect(story.role("Worker") == .participant)
   }
 
-  @Test func `a programme joins by a worker's or a host's token, or as the local user`() {
+  @Test mutating func `a programme joins by a worker's or a host's token, or as the local user`() {
     for (standing, isRefused) in [
       (Session.Standing.host, false), (.local, false), (.worker, false), (.participant, true),
       (.operator, true),
     ] {
-      var story = SessionStory.hosted
+      story = SessionStory.hosted
       let refusal = story.join("Mix", standing, .programme, with: { $0.anyoneCreates = true }).refusal
       #expect(refusal == (isRefused ? .notAllowed(.join) : nil), "\(standing)")
     }
   }
 
-  @Test func `a join needs a token, not a lease`() throws {
-    var story = SessionStory.hosted
+  @Test mutating func `a join needs a token, not a lease`() throws {
+    story = SessionStory.hosted
     let join = Session.Join(
       key: "key", name: try Session.DisplayName("Anna"), kind: .box, id: SessionStory.id(7))
     #expect(story.apply(.join(join), by: "Anna").refusal == .notAllowed(.join))
   }
 
-  @Test func `a token acts for the members that came by it`() {
-    var story = SessionStory.busy
+  @Test mutating func `a token acts for the members that came by it`() {
     let own = Session.Credential(.participant, token: "token of Left")
     #expect(story.apply(.ready, by: .token(own)).refusal == .memberNeeded)
     #expect(story.apply(.ready, by: .token(own, as: story.id("Right"))).refusal == .noSuchMember)
@@ -130,8 +129,7 @@ import Testing
     #expect(story.apply(.ready, by: .token(without, as: story.id("Left"))).refusal == .noSuchMember)
   }
 
-  @Test func `a token answers for its members, and lets them leave`() {
-    var story = SessionStory.busy
+  @Test mutating func `a token answers for its members, and lets them leave`() {
     let own = Session.Credential(.participant, token: "token of Left")
     story.apply(.mute(nil, [.audio]), by: "Left")
     story.apply(.unmute(story.id("Left"), [.audio]), by: "Anna")
@@ -145,8 +143,8 @@ import Testing
     #expect(!story.present.contains("Left"))
   }
 
-  @Test func `the local user acts for members without a token`() {
-    var story = SessionStory()
+  @Test mutating func `the local user acts for members without a token`() {
+    story = SessionStory()
     story.join("Anna", .local, .person)
     story.join("Left", .local, .box)
     let local = Session.Credential(.local)

@@ -4,8 +4,9 @@ import Testing
 @testable import HoldfastSession
 
 @Suite struct MutingTests {
-  @Test func `muted is what either says, and each writes its own bit only`() {
-    var story = SessionStory.busy
+  private var story = SessionStory.busy
+
+  @Test mutating func `muted is what either says, and each writes its own bit only`() {
     let id = story.id("Left")
     #expect(story.apply(.mute(nil, [.audio]), by: "Left").events == [.muted(id, [.audio], .oneself)])
     #expect(
@@ -16,15 +17,13 @@ import Testing
     #expect(story.apply(.mute(id, [.audio]), by: "Max").events == [])
   }
 
-  @Test func `naming oneself is the same as naming nobody`() {
-    var story = SessionStory.busy
+  @Test mutating func `naming oneself is the same as naming nobody`() {
     let id = story.id("Left")
     #expect(story.apply(.mute(id, [.audio]), by: "Left").events == [.muted(id, [.audio], .oneself)])
     #expect(story.apply(.unmute(id, [.audio]), by: "Left").events == [.unmuted(id, [.audio], .oneself)])
   }
 
-  @Test func `a member can't lift what others muted`() {
-    var story = SessionStory.busy
+  @Test mutating func `a member can't lift what others muted`() {
     let id = story.id("Left")
     story.apply(.mute(id, [.audio]), by: "Anna")
     story.apply(.mute(nil, [.audio, .video]), by: "Left")
@@ -33,8 +32,7 @@ import Testing
     #expect(story.member("Left")?.mute.muted == [.audio])
   }
 
-  @Test func `others lift their own bit at once and ask for the member's`() {
-    var story = SessionStory.busy
+  @Test mutating func `others lift their own bit at once and ask for the member's`() {
     let id = story.id("Left")
     story.apply(.mute(id, [.audio]), by: "Anna")
     story.apply(.mute(nil, [.audio]), by: "Left")
@@ -48,8 +46,7 @@ import Testing
     #expect(story.apply(.answer(true), by: "Left").refusal == .notAsked)
   }
 
-  @Test func `a member may decline, and is muted as before`() {
-    var story = SessionStory.busy
+  @Test mutating func `a member may decline, and is muted as before`() {
     let id = story.id("Left")
     story.apply(.mute(nil, [.audio]), by: "Left")
     story.apply(.unmute(id, [.audio]), by: "Anna")
@@ -58,16 +55,14 @@ import Testing
     #expect(story.apply(.answer(true), by: "Left").refusal == .notAsked)
   }
 
-  @Test func `unmuting oneself answers what was asked`() {
-    var story = SessionStory.busy
+  @Test mutating func `unmuting oneself answers what was asked`() {
     story.apply(.mute(nil, [.audio]), by: "Left")
     story.apply(.unmute(story.id("Left"), [.audio]), by: "Anna")
     story.apply(.unmute(nil, [.audio]), by: "Left")
     #expect(story.apply(.answer(true), by: "Left").refusal == .notAsked)
   }
 
-  @Test func `mute-all spares host, managers and programmes, and does not bind who joins later`() {
-    var story = SessionStory.busy
+  @Test mutating func `mute-all spares host, managers and programmes, and does not bind who joins later`() {
     story.join("Mix", .host, .programme)
     #expect(
       story.apply(.muteAll([.audio]), by: "Max").events == [
@@ -78,8 +73,7 @@ import Testing
     #expect(story.member("Anna")?.mute.muted == [])
   }
 
-  @Test func `what others muted outlasts leaving and coming back`() {
-    var story = SessionStory.busy
+  @Test mutating func `what others muted outlasts leaving and coming back`() {
     story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
     story.apply(.leave, by: "Left")
     story.rejoin("Left", with: { $0.lifted = [.audio] })
@@ -88,8 +82,8 @@ import Testing
     #expect(story.member("Left")?.mute.byOthers == [.audio])
   }
 
-  @Test func `with neither host nor manager there for 30 s, a member may lift both`() {
-    var story = SessionStory.hosted
+  @Test mutating func `with neither host nor manager there for 30 s, a member may lift both`() {
+    story = SessionStory.hosted
     story.join("Left")
     let id = story.id("Left")
     story.apply(.mute(id, [.audio]), by: "Anna")
@@ -104,8 +98,8 @@ import Testing
       ])
   }
 
-  @Test func `the 30 s begin with the last beat of the last leader`() {
-    var story = SessionStory.hosted
+  @Test mutating func `the 30 s begin with the last beat of the last leader`() {
+    story = SessionStory.hosted
     story.join("Left")
     story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
     story.beating.remove("Anna")
@@ -115,8 +109,8 @@ import Testing
     #expect(story.apply(.unmute(nil, [.audio]), by: "Left").refusal == nil)
   }
 
-  @Test func `a manager that is there keeps what was muted`() {
-    var story = SessionStory.hosted
+  @Test mutating func `a manager that is there keeps what was muted`() {
+    story = SessionStory.hosted
     story.join("Left")
     story.join("Right")
     story.apply(.manager(story.id("Right")), by: "Anna")
@@ -126,8 +120,8 @@ import Testing
     #expect(story.apply(.unmute(nil, [.audio]), by: "Left").refusal == .mutedByOthers)
   }
 
-  @Test func `a member without a hub for a lease lifts what others muted, and says so when it returns`() {
-    var story = SessionStory.busy
+  @Test
+  mutating func `a member without a hub for a lease lifts what others muted, and says so when it returns`() {
     let id = story.id("Left")
     story.apply(.mute(id, [.audio, .video]), by: "Anna")
     let lastBeat = story.now
@@ -143,8 +137,7 @@ import Testing
     #expect(story.member("Left")?.mute.byOthers == [.video])
   }
 
-  @Test func `screens that are locked end, and nobody shares one`() {
-    var story = SessionStory.busy
+  @Test mutating func `screens that are locked end, and nobody shares one`() {
     let id = story.id("Left")
     #expect(story.apply(.share, by: "Left").events == [.reported(id, .sharesScreen(true))])
     #expect(story.apply(.share, by: "Left").events == [])
@@ -157,8 +150,8 @@ import Testing
     #expect(story.apply(.share, by: "Left").refusal == nil)
   }
 
-  @Test func `a muted member that becomes host lifts it`() {
-    var story = SessionStory.hosted
+  @Test mutating func `a muted member that becomes host lifts it`() {
+    story = SessionStory.hosted
     story.join("Left", .host, .box)
     story.apply(.muteAll([.audio]), by: "Anna")
     story.apply(.leave, by: "Anna")
@@ -169,8 +162,7 @@ import Testing
       ])
   }
 
-  @Test func `a host that a manager has muted lifts it`() {
-    var story = SessionStory.busy
+  @Test mutating func `a host that a manager has muted lifts it`() {
     story.apply(.mute(story.id("Anna"), [.audio]), by: "Max")
     story.apply(.leave, by: "Max")
     #expect(
@@ -179,8 +171,7 @@ import Testing
       ])
   }
 
-  @Test func `a muted member that is made manager lifts it`() {
-    var story = SessionStory.busy
+  @Test mutating func `a muted member that is made manager lifts it`() {
     story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
     story.apply(.manager(story.id("Left")), by: "Anna")
     story.apply(.leave, by: "Anna")
@@ -190,8 +181,7 @@ import Testing
       ])
   }
 
-  @Test func `a failover of a moment lifts nothing`() {
-    var story = SessionStory.busy
+  @Test mutating func `a failover of a moment lifts nothing`() {
     story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
     let lastBeat = story.now
     story.now = story.now + .milliseconds(19_999)

@@ -6,186 +6,170 @@ import Testing
 @Suite struct OnAirTests {
   private static let worker = Session.Caller.token(Session.Credential(.worker, token: "worker"))
 
-  private static func onAir() throws -> SessionStory {
-    var story = SessionStory.busy
+  private var story = SessionStory.busy
+
+  init() throws {
     let order = try Session.JobOrder(id: "job", broadcast: "b1", outputs: ["rtmp://media.example/live/key"])
     story.apply(.live(order), by: "Anna")
-    return story
   }
 
-  private func work(
-    _ story: inout SessionStory, _ lease: Session.Lease?, _ state: Session.Job.State, _ seconds: Int64 = 0,
+  private mutating func work(
+    _ lease: Session.Lease?, _ state: Session.Job.State, _ seconds: Int64 = 0,
     reason: String? = nil, begun: Bool = false
   ) throws -> SessionStory.Outcome {
     let report = try Session.WorkReport(state, reason: reason, mediaTime: .seconds(seconds), begun: begun)
     return story.apply(.work(try #require(lease), report), by: Self.worker)
   }
 
-  private func take(_ story: inout SessionStory, _ worker: String) -> SessionStory.Outcome {
+  private mutating func take(_ worker: String) -> SessionStory.Outcome {
     story.apply(.take(job: "job", worker: worker), by: Self.worker)
   }
 
-  private func job(_ story: SessionStory) throws -> Session.Job { try #require(story.session.meeting?.job) }
-
-  @Test func `the host's order waits for a worker, and all see how it goes`() throws {
-    var story = try Self.onAir()
-    #expect(story.events.last == .onAir(job: "job", .waiting, reason: nil))
-    #expect(take(&story, "one").events == [.onAir(job: "job", .connecting, reason: nil)])
-    let lease = try job(story).holder?.lease
-    #expect(try work(&story, lease, .live, begun: true).events == [.onAir(job: "job", .live, reason: nil)])
-    #expect(try work(&story, lease, .live, 7).events == [])
-    #expect(
-      try work(&story, lease, .trouble, 8, reason: "slow").events == [
-        .onAir(job: "job", .trouble, reason: "slow")
-      ])
-    #expect(try job(story).mediaTime == .seconds(8))
+  /// The lease of the worker, which takes the job.
+  private mutating func taken(by worker: String) throws -> Session.Lease? {
+    _ = take(worker)
+    return try job().holder?.lease
   }
 
-  @Test func `one job at a time, and the next when it is over`() throws {
-    var story = try Self.onAir()
+  private func job() throws -> Session.Job { try #require(story.session.meeting?.job) }
+
+  @Test mutating func `the host's order waits for a worker, and all see how it goes`() throws {
+    #expect(story.events.last == .onAir(job: "job", .waiting, reason: nil))
+    #expect(take("one").events == [.onAir(job: "job", .connecting, reason: nil)])
+    let lease = try job().holder?.lease
+    #expect(try work(lease, .live, begun: true).events == [.onAir(job: "job", .live, reason: nil)])
+    #expect(try work(lease, .live, 7).events == [])
+    #expect(
+      try work(lease, .trouble, 8, reason: "slow").events == [
+        .onAir(job: "job", .trouble, reason: "slow")
+      ])
+    #expect(try job().mediaTime == .seconds(8))
+  }
+
+  @Test mutating func `one job at a time, and the next when it is over`() throws {
     let next = try Session.JobOrder(id: "next", broadcast: "b2", outputs: ["rtmp://a/b"])
     #expect(story.apply(.live(next), by: "Anna").refusal == .onAirAlready)
     #expect(story.apply(.offAir, by: "Anna").events == [.onAir(job: "job", .over, reason: "offAir")])
     #expect(story.apply(.offAir, by: "Anna").events == [])
     #expect(story.apply(.live(next), by: "Anna").refusal == nil)
-    #expect(take(&story, "one").refusal == .notOnAir)
+    #expect(take("one").refusal == .notOnAir)
   }
 
-  @Test func `a job that a worker has is nobody else's until 4 s after its last beat`() throws {
-    var story = try Self.onAir()
-    #expect(take(&story, "one").refusal == nil)
-    let first = try job(story).holder?.lease
+  @Test mutating func `a job that a worker has is nobody else's until 4 s after its last beat`() throws {
+    #expect(take("one").refusal == nil)
+    let first = try job().holder?.lease
     story.pass(.milliseconds(3900))
-    #expect(take(&story, "two").refusal == .jobTaken)
-    #expect(try work(&story, first, .live, 3, begun: true).refusal == nil)
+    #expect(take("two").refusal == .jobTaken)
+    #expect(try work(first, .live, 3, begun: true).refusal == nil)
     story.pass(.milliseconds(3900))
-    #expect(take(&story, "two").refusal == .jobTaken)
+    #expect(take("two").refusal == .jobTaken)
     #expect(story.pass(.milliseconds(100)) == [.onAir(job: "job", .waiting, reason: "workerLost")])
-    #expect(take(&story, "two").refusal == nil)
-    #expect(try work(&story, first, .live, 9).refusal == .superseded)
+    #expect(take("two").refusal == nil)
+    #expect(try work(first, .live, 9).refusal == .superseded)
   }
 
-  @Test func `who takes over appends, and its gap begins at the media time last reported`() throws {
-    var story = try Self.onAir()
-    _ = take(&story, "one")
-    #expect(try job(story).publishType == .record)
-    let first = try job(story).holder?.lease
-    _ = try work(&story, first, .connecting, begun: true)
-    _ = try work(&story, first, .live, 30)
+  @Test mutating func `who takes over appends, and its gap begins at the media time last reported`() throws {
+    let first = try taken(by: "one")
+    #expect(try job().publishType == .record)
+    _ = try work(first, .connecting, begun: true)
+    _ = try work(first, .live, 30)
     // A report that was late counts nothing back.
-    _ = try work(&story, first, .live, 29)
+    _ = try work(first, .live, 29)
     story.pass(.seconds(4))
-    _ = take(&story, "two")
-    #expect(try job(story).publishType == .append)
-    #expect(try job(story).mediaTime == .seconds(30))
+    _ = take("two")
+    #expect(try job().publishType == .append)
+    #expect(try job().mediaTime == .seconds(30))
   }
 
-  @Test func `a worker whose lease is over takes the job again if nobody else has`() throws {
-    var story = try Self.onAir()
-    _ = take(&story, "one")
-    let first = try job(story).holder?.lease
+  @Test mutating func `a worker whose lease is over takes the job again if nobody else has`() throws {
+    let first = try taken(by: "one")
     story.pass(.seconds(5))
-    #expect(try work(&story, first, .live).refusal == .leaseOver)
-    #expect(take(&story, "one").refusal == nil)
-    #expect(try work(&story, job(story).holder?.lease, .live).refusal == nil)
+    #expect(try work(first, .live).refusal == .leaseOver)
+    #expect(take("one").refusal == nil)
+    #expect(try work(job().holder?.lease, .live).refusal == nil)
   }
 
-  @Test func `the same worker may take its job again, which supersedes its older lease`() throws {
-    var story = try Self.onAir()
-    _ = take(&story, "one")
-    let first = try job(story).holder?.lease
-    #expect(take(&story, "one").refusal == nil)
-    #expect(try work(&story, first, .live).refusal == .superseded)
+  @Test mutating func `the same worker may take its job again, which supersedes its older lease`() throws {
+    let first = try taken(by: "one")
+    #expect(take("one").refusal == nil)
+    #expect(try work(first, .live).refusal == .superseded)
   }
 
-  @Test func `the taker of a frozen worker's job shows why it waits`() throws {
-    var story = try Self.onAir()
-    _ = take(&story, "one")
-    let lease = try job(story).holder?.lease
+  @Test mutating func `the taker of a frozen worker's job shows why it waits`() throws {
+    let lease = try taken(by: "one")
     #expect(
-      try work(&story, lease, .waiting, reason: "nameTaken").events == [
+      try work(lease, .waiting, reason: "nameTaken").events == [
         .onAir(job: "job", .waiting, reason: "nameTaken")
       ])
-    #expect(take(&story, "two").refusal == .jobTaken)
+    #expect(take("two").refusal == .jobTaken)
   }
 
-  @Test func `a job that its worker gives back is anybody's at once`() throws {
-    var story = try Self.onAir()
-    _ = take(&story, "one")
-    let lease = try #require(try job(story).holder?.lease)
-    _ = try work(&story, lease, .live, 3, begun: true)
+  @Test mutating func `a job that its worker gives back is anybody's at once`() throws {
+    let lease = try #require(try taken(by: "one"))
+    _ = try work(lease, .live, 3, begun: true)
     var report = try Session.WorkReport(.waiting, reason: "workerStopped", mediaTime: .seconds(4))
     report.isReleased = true
     #expect(
       story.apply(.work(lease, report), by: Self.worker).events == [
         .onAir(job: "job", .waiting, reason: "workerStopped")
       ])
-    #expect(try work(&story, lease, .live, 5).refusal == .leaseOver)
-    #expect(take(&story, "two").refusal == nil)
-    #expect(try job(story).publishType == .append && job(story).mediaTime == .seconds(4))
+    #expect(try work(lease, .live, 5).refusal == .leaseOver)
+    #expect(take("two").refusal == nil)
+    #expect(try job().publishType == .append && job().mediaTime == .seconds(4))
   }
 
-  @Test func `when a worker last said how far it is, is known to whoever takes over`() throws {
-    var story = try Self.onAir()
-    _ = take(&story, "one")
-    let lease = try job(story).holder?.lease
-    #expect(try job(story).reportedAt == nil)
-    _ = try work(&story, lease, .connecting, begun: true)
+  @Test mutating func `when a worker last said how far it is, is known to whoever takes over`() throws {
+    let lease = try taken(by: "one")
+    #expect(try job().reportedAt == nil)
+    _ = try work(lease, .connecting, begun: true)
     story.pass(.seconds(1))
-    _ = try work(&story, lease, .live, 1)
-    let reportedAt = try job(story).reportedAt
+    _ = try work(lease, .live, 1)
+    let reportedAt = try job().reportedAt
     #expect(reportedAt == story.now)
     story.pass(.seconds(4))
-    _ = take(&story, "two")
-    #expect(try job(story).reportedAt == reportedAt)
+    _ = take("two")
+    #expect(try job().reportedAt == reportedAt)
   }
 
-  @Test func `a worker ends a job that can't be done`() throws {
-    var story = try Self.onAir()
-    _ = take(&story, "one")
-    let lease = try job(story).holder?.lease
+  @Test mutating func `a worker ends a job that can't be done`() throws {
+    let lease = try taken(by: "one")
     #expect(
-      try work(&story, lease, .over, reason: "refused").events == [
+      try work(lease, .over, reason: "refused").events == [
         .onAir(job: "job", .over, reason: "refused")
       ])
-    #expect(try work(&story, lease, .live).refusal == .notOnAir)
+    #expect(try work(lease, .live).refusal == .notOnAir)
   }
 
-  @Test func `a job outlasts time without a store`() throws {
-    var story = try Self.onAir()
-    _ = take(&story, "one")
-    let lease = try job(story).holder?.lease
+  @Test mutating func `a job outlasts time without a store`() throws {
+    let lease = try taken(by: "one")
     story.loseStore(for: .seconds(420))
     #expect(story.pass(.milliseconds(3900)) == [])
-    #expect(try work(&story, lease, .live, 420).refusal == nil)
+    #expect(try work(lease, .live, 420).refusal == nil)
   }
 
-  @Test func `addresses are limited, and events don't show them`() throws {
+  @Test mutating func `addresses are limited, and events don't show them`() throws {
     #expect(throws: Session.Refusal.self) { try Session.JobOrder(id: "1", broadcast: "b", outputs: []) }
     #expect(throws: Session.Refusal.self) {
       try Session.JobOrder(id: "1", broadcast: "b", outputs: Array(repeating: "rtmp://a/b", count: 9))
     }
-    let story = try Self.onAir()
     #expect(!story.events.contains { $0.json.description.contains("rtmp") })
     #expect(story.session.stored.contains("rtmp"))
   }
 
-  @Test func `a worker that was replaced after a new epoch is superseded`() throws {
-    var story = try Self.onAir()
-    _ = take(&story, "one")
-    let first = try job(story).holder?.lease
-    _ = try work(&story, first, .live, 3, begun: true)
+  @Test mutating func `a worker that was replaced after a new epoch is superseded`() throws {
+    let first = try taken(by: "one")
+    _ = try work(first, .live, 3, begun: true)
     story.beginEpoch()
     // Nobody has replaced it yet.
-    #expect(try work(&story, first, .live, 4).refusal == .leaseOver)
+    #expect(try work(first, .live, 4).refusal == .leaseOver)
     story.pass(.seconds(4))
-    #expect(take(&story, "two").refusal == nil)
-    #expect(try work(&story, first, .live, 5).refusal == .superseded)
+    #expect(take("two").refusal == nil)
+    #expect(try work(first, .live, 5).refusal == .superseded)
     story.beginEpoch()
-    #expect(try work(&story, first, .live, 6).refusal == .superseded)
+    #expect(try work(first, .live, 6).refusal == .superseded)
   }
 
-  @Test func `ids are texts with a limit`() throws {
+  @Test mutating func `ids are texts with a limit`() throws {
     let long = String(repeating: "x", count: 129)
     for id in ["", long, "a\u{1B}b"] {
       #expect(throws: Session.Refusal.self) {
@@ -194,8 +178,7 @@ import Testing
       #expect(throws: Session.Refusal.self) {
         try Session.JobOrder(id: "1", broadcast: id, outputs: ["rtmp://a/b"])
       }
-      var story = try Self.onAir()
-      #expect(take(&story, id).refusal?.code == "badValue")
+      #expect(take(id).refusal?.code == "badValue")
     }
   }
 }

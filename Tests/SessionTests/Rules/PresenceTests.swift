@@ -4,8 +4,9 @@ import Testing
 @testable import HoldfastSession
 
 @Suite struct PresenceTests {
-  @Test func `a member is silent after 13 s, and has left after 20`() throws {
-    var story = SessionStory.busy
+  private var story = SessionStory.busy
+
+  @Test mutating func `a member is silent after 13 s, and has left after 20`() throws {
     let (id, lease) = (story.id("Left"), try #require(story.leases["Left"]))
     story.beating.remove("Left")
     #expect(story.pass(.milliseconds(12_999)) == [])
@@ -17,16 +18,14 @@ import Testing
     #expect(story.session.presenceChanges(since: before, events) == [.expire(id, lease)])
   }
 
-  @Test func `a silent member that is heard is silent no longer`() {
-    var story = SessionStory.busy
+  @Test mutating func `a silent member that is heard is silent no longer`() {
     story.beating.remove("Left")
     story.pass(.seconds(15))
     story.beat("Left")
     #expect(story.pass(.milliseconds(1)) == [.reported(story.id("Left"), .silent(false))])
   }
 
-  @Test func `a beat of an older lease keeps nobody in`() {
-    var story = SessionStory.busy
+  @Test mutating func `a beat of an older lease keeps nobody in`() {
     let old = story.leases["Left"]
     story.rejoin("Left")
     story.beating.remove("Left")
@@ -37,8 +36,7 @@ import Testing
     #expect(!story.present.contains("Left"))
   }
 
-  @Test func `nobody expires for a lease after the store was away`() {
-    var story = SessionStory.busy
+  @Test mutating func `nobody expires for a lease after the store was away`() {
     story.beating = []
     story.pass(.seconds(10))
     story.loseStore(for: .seconds(420))
@@ -49,8 +47,7 @@ import Testing
     #expect(story.present == [])
   }
 
-  @Test func `nobody expires for a lease after a new epoch, and all join again`() {
-    var story = SessionStory.busy
+  @Test mutating func `nobody expires for a lease after a new epoch, and all join again`() {
     story.beating = []
     story.beginEpoch()
     let host = story.caller("Anna")
@@ -63,8 +60,7 @@ import Testing
     #expect(story.role("Max") == .manager)
   }
 
-  @Test func `a host that was away when the store was has a lease to come back in`() {
-    var story = SessionStory.busy
+  @Test mutating func `a host that was away when the store was has a lease to come back in`() {
     story.beating.remove("Anna")
     story.pass(.seconds(25))
     story.loseStore(for: .seconds(60))
@@ -74,8 +70,8 @@ import Testing
     #expect(story.host == "Max")
   }
 
-  @Test func `a hub that is new to the store ends no session as empty`() {
-    var story = SessionStory.hosted
+  @Test mutating func `a hub that is new to the store ends no session as empty`() {
+    story = SessionStory.hosted
     story.apply(.leave, by: "Anna")
     story.pass(.seconds(200))
     story.loseStore(for: .seconds(3600))
@@ -85,8 +81,7 @@ import Testing
     #expect(story.session.meeting == nil)
   }
 
-  @Test func `when to look next is never in the past for long, and looking earlier does nothing`() {
-    var story = SessionStory.busy
+  @Test mutating func `when to look next is never in the past for long, and looking earlier does nothing`() {
     story.beating.remove("Right")
     for _ in 0..<40 {
       let due = story.session.nextCheck(story.presence, at: story.now) ?? story.now
@@ -97,8 +92,9 @@ import Testing
     }
   }
 
-  @Test func `a join adds a presence; a newer one, a departure, a removal and the end take it away`() throws {
-    var story = SessionStory.busy
+  @Test mutating func `a join adds a presence; a newer one, a departure, a removal and the end take it away`()
+    throws
+  {
     func changes(_ act: (inout SessionStory) -> SessionStory.Outcome) -> Set<Session.PresenceChange> {
       let before = story.session
       let events = act(&story).events ?? []
@@ -115,8 +111,7 @@ import Testing
     #expect(changes { $0.apply(.end, by: "Anna") } == [.remove(ids[0], old[0]), .remove(ids[3], new)])
   }
 
-  @Test func `a clock that is set back ends nobody's silence`() {
-    var story = SessionStory.busy
+  @Test mutating func `a clock that is set back ends nobody's silence`() {
     story.beating.remove("Left")
     #expect(story.pass(.seconds(13)) == [.reported(story.id("Left"), .silent(true))])
     story.now = story.now - .milliseconds(900)
@@ -125,8 +120,7 @@ import Testing
     #expect(story.pass(.milliseconds(1)) == [.reported(story.id("Left"), .silent(false))])
   }
 
-  @Test func `a hub that is new to the store calls nobody heard who was not`() {
-    var story = SessionStory.busy
+  @Test mutating func `a hub that is new to the store calls nobody heard who was not`() {
     story.beating.remove("Left")
     story.pass(.seconds(15))
     let before = story.session

@@ -5,8 +5,10 @@ import Testing
 
 /// A store that has forgotten something: members prove what they were.
 @Suite struct RecoveryTests {
+  private var story = SessionStory.busy
+
   private func proof(
-    _ story: SessionStory, _ name: String, isManager: Bool = false, hostTerm: UInt64? = nil
+    _ name: String, isManager: Bool = false, hostTerm: UInt64? = nil
   ) -> Session.Proof {
     Session.Proof(
       meeting: story.session.meeting?.id ?? Session.Lease(epoch: 1, sequence: 1), id: story.id(name),
@@ -21,10 +23,10 @@ import Testing
     return story
   }
 
-  @Test func `who proves it was in comes in, with its id and its role`() {
-    var story = forgotten
-    let left = proof(story, "Left")
-    let max = proof(story, "Max", isManager: true)
+  @Test mutating func `who proves it was in comes in, with its id and its role`() {
+    story = forgotten
+    let left = proof("Left")
+    let max = proof("Max", isManager: true)
     #expect(story.rejoin("Right").refusal == .noSuchSession)
     let id = story.id("Left")
     #expect(story.rejoin("Left", with: { $0.proof = left }).refusal == nil)
@@ -34,11 +36,11 @@ import Testing
     #expect(story.rejoin("Right").refusal == nil)
   }
 
-  @Test func `for a lease only the last proven host gets the role`() {
-    var story = forgotten
-    let max = proof(story, "Max", isManager: true, hostTerm: 1)
-    let anna = proof(story, "Anna", hostTerm: 2)
-    let left = proof(story, "Left")
+  @Test mutating func `for a lease only the last proven host gets the role`() {
+    story = forgotten
+    let max = proof("Max", isManager: true, hostTerm: 1)
+    let anna = proof("Anna", hostTerm: 2)
+    let left = proof("Left")
     story.rejoin("Left", with: { $0.proof = left })
     story.join("Moritz", .host, .person)
     #expect(story.host == nil)
@@ -50,10 +52,10 @@ import Testing
     #expect(story.role("Max") == .manager)
   }
 
-  @Test func `after that lease the rules of the host's absence run`() {
-    var story = forgotten
-    let max = proof(story, "Max", isManager: true)
-    let anna = proof(story, "Anna", hostTerm: 1)
+  @Test mutating func `after that lease the rules of the host's absence run`() {
+    story = forgotten
+    let max = proof("Max", isManager: true)
+    let anna = proof("Anna", hostTerm: 1)
     story.rejoin("Max", with: { $0.proof = max })
     story.beating = ["Max"]
     story.pass(.milliseconds(19_999))
@@ -64,15 +66,14 @@ import Testing
     #expect(story.host == "Max")
   }
 
-  @Test func `a hand-over that the store forgot is proven by the new host`() {
-    var story = SessionStory.busy
+  @Test mutating func `a hand-over that the store forgot is proven by the new host`() {
     let before = story.session
     story.apply(.host(story.id("Max")), by: "Anna")
     let term = story.session.meeting?.hostTerm
     story.session = before
     story.beginEpoch()
-    let max = proof(story, "Max", isManager: true, hostTerm: term)
-    let anna = proof(story, "Anna", hostTerm: before.meeting?.hostTerm)
+    let max = proof("Max", isManager: true, hostTerm: term)
+    let anna = proof("Anna", hostTerm: before.meeting?.hostTerm)
     story.rejoin("Anna", with: { $0.proof = anna })
     #expect(story.host == "Anna")
     story.rejoin("Max", with: { $0.proof = max })
@@ -81,35 +82,31 @@ import Testing
     #expect(story.host == "Max")
   }
 
-  @Test func `a lease of this epoch proves nothing`() {
-    var story = SessionStory.busy
-    let max = proof(story, "Max", hostTerm: 9)
+  @Test mutating func `a lease of this epoch proves nothing`() {
+    let max = proof("Max", hostTerm: 9)
     story.apply(.lock, by: "Anna")
     #expect(story.join("New", with: { $0.proof = max }).refusal == .locked)
     story.rejoin("Max", with: { $0.proof = max })
     #expect(story.host == "Anna")
   }
 
-  @Test func `a proof admits nobody whom the session remembers to have removed`() {
-    var story = SessionStory.busy
-    let left = proof(story, "Left")
+  @Test mutating func `a proof admits nobody whom the session remembers to have removed`() {
+    let left = proof("Left")
     story.apply(.remove(story.id("Left")), by: "Anna")
     story.beginEpoch()
     #expect(story.rejoin("Left", with: { $0.proof = left }).refusal == .removed)
   }
 
-  @Test func `an epoch never goes back`() {
-    var story = SessionStory.busy
+  @Test mutating func `an epoch never goes back`() {
     story.beginEpoch()
     let session = story.session
     story.session.begin(Session.Epoch(number: 1))
     #expect(story.session == session)
   }
 
-  @Test func `a term of an earlier meeting takes the role from nobody`() {
-    var story = SessionStory.busy
+  @Test mutating func `a term of an earlier meeting takes the role from nobody`() {
     story.apply(.host(story.id("Max")), by: "Anna")
-    let max = proof(story, "Max", hostTerm: story.session.meeting?.hostTerm)
+    let max = proof("Max", hostTerm: story.session.meeting?.hostTerm)
     for name in ["Anna", "Max", "Left", "Right"] { story.apply(.leave, by: name) }
     story.pass(.seconds(300))
     story.join("Nina", .host, .person)
@@ -118,10 +115,10 @@ import Testing
     #expect(story.host == "Nina")
   }
 
-  @Test func `a meeting that was created anew becomes the one that members prove`() {
-    var story = forgotten
-    let left = proof(story, "Left")
-    let anna = proof(story, "Anna", hostTerm: 1)
+  @Test mutating func `a meeting that was created anew becomes the one that members prove`() {
+    story = forgotten
+    let left = proof("Left")
+    let anna = proof("Anna", hostTerm: 1)
     story.join("Moritz", .host, .person)
     #expect(story.session.meeting?.id.epoch == 2)
     story.rejoin("Left", with: { $0.proof = left })
@@ -130,8 +127,8 @@ import Testing
     #expect(story.host == "Anna")
   }
 
-  @Test func `the latest meeting that members prove is the one that goes on`() {
-    var story = forgotten
+  @Test mutating func `the latest meeting that members prove is the one that goes on`() {
+    story = forgotten
     let early = Session.Proof(
       meeting: Session.Lease(epoch: 1, sequence: 1), id: story.id("Max"),
       lease: Session.Lease(epoch: 1, sequence: 2), hostTerm: 9)
@@ -146,9 +143,8 @@ import Testing
     #expect(story.host == "Anna")
   }
 
-  @Test func `a proof counts only while the session recovers`() {
-    var story = SessionStory.busy
-    let left = proof(story, "Left", isManager: true)
+  @Test mutating func `a proof counts only while the session recovers`() {
+    let left = proof("Left", isManager: true)
     story.beginEpoch()
     story.rejoin("Anna")
     story.apply(.lock, by: "Anna")
@@ -169,9 +165,8 @@ import Testing
     #expect(join(&later) == .noSuchSession)
   }
 
-  @Test func `a proof gives nobody the id of a member of an ended session`() {
-    var story = SessionStory.busy
-    let left = proof(story, "Left")
+  @Test mutating func `a proof gives nobody the id of a member of an ended session`() {
+    let left = proof("Left")
     story.apply(.end, by: "Anna")
     story.beginEpoch()
     #expect(story.join("Copy", key: "new key", with: { $0.proof = left }).refusal == .noSuchSession)
@@ -181,8 +176,8 @@ import Testing
     #expect(story.apply(.ready, by: "Copy").refusal == nil)
   }
 
-  @Test func `while a session recovers nobody takes the role from a box that stands in`() {
-    var story = SessionStory()
+  @Test mutating func `while a session recovers nobody takes the role from a box that stands in`() {
+    story = SessionStory()
     story.join("Left", .local, .box)
     story.beginEpoch()
     story.rejoin("Left")
@@ -190,8 +185,7 @@ import Testing
     #expect(story.host == "Left")
   }
 
-  @Test func `while a session recovers nobody reclaims the role`() {
-    var story = SessionStory.busy
+  @Test mutating func `while a session recovers nobody reclaims the role`() {
     story.apply(.leave, by: "Anna")
     story.beginEpoch()
     for name in ["Max", "Anna"] { story.rejoin(name) }

@@ -10,74 +10,69 @@ import Testing
     return story
   }()
 
-  private func shown(_ story: SessionStory) -> [String?] {
+  private func shown() -> [String?] {
     (story.session.meeting?.stage[.four].shown ?? []).map { id in story.ids.first { $0.value == id }?.key }
   }
 
-  private func speak(_ story: inout SessionStory, _ name: String) -> [Session.Event] {
+  private mutating func speak(_ name: String) -> [Session.Event] {
     let loud = Session.SpeechScores(immediate: 4.8, medium: 113, long: 300, loudness: -20)
     guard let lease = story.leases[name] else { return [] }
     return story.session.chooseSpeaker(by: [lease: loud], at: story.now)
   }
 
-  @Test func `boxes are on the stage, and who has nothing to show is not`() {
-    #expect(shown(story) == ["Left", "Right", "Door"])
+  @Test mutating func `boxes are on the stage, and who has nothing to show is not`() {
+    #expect(shown() == ["Left", "Right", "Door"])
   }
 
-  @Test func `all see who speaks, and the stage that follows`() {
-    var story = story
-    let events = speak(&story, "Right")
+  @Test mutating func `all see who speaks, and the stage that follows`() {
+    let events = speak("Right")
     #expect(events.map(\.name) == ["speaker", "stage"])
     #expect(story.session.meeting?.speaker?.id == story.id("Right"))
     #expect(story.session.meeting?.stage[.one].shown == [story.id("Right")])
-    #expect(shown(story) == ["Left", "Right", "Door"])
+    #expect(shown() == ["Left", "Right", "Door"])
   }
 
-  @Test func `a speaker is kept for two seconds`() {
-    var story = story
-    _ = speak(&story, "Right")
+  @Test mutating func `a speaker is kept for two seconds`() {
+    _ = speak("Right")
     story.now = story.now + .milliseconds(1999)
-    #expect(speak(&story, "Left").isEmpty)
+    #expect(speak("Left").isEmpty)
     story.now = story.now + .milliseconds(1)
-    #expect(!speak(&story, "Left").isEmpty)
+    #expect(!speak("Left").isEmpty)
   }
 
-  @Test func `who speaks already, is muted or away is no new speaker`() {
-    var story = story
-    _ = speak(&story, "Right")
+  @Test mutating func `who speaks already, is muted or away is no new speaker`() {
+    _ = speak("Right")
     story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
     story.apply(.leave, by: "Door")
     story.now = story.now + .seconds(3)
-    for name in ["Right", "Left", "Door", "Nobody"] { #expect(speak(&story, name).isEmpty) }
+    for name in ["Right", "Left", "Door", "Nobody"] { #expect(speak(name).isEmpty) }
   }
 
-  @Test func `a speaker that is muted or leaves is none any more`() {
-    var story = story
-    _ = speak(&story, "Right")
+  @Test mutating func `a speaker that is muted or leaves is none any more`() {
+    _ = speak("Right")
     let muted = story.apply(.mute(story.id("Right"), [.audio]), by: "Anna").events
     #expect(muted?.map(\.name) == ["muted", "speaker"])
     #expect(story.session.meeting?.speaker == nil)
     // It need not wait for who is no speaker.
-    #expect(!speak(&story, "Left").isEmpty)
+    #expect(!speak("Left").isEmpty)
     #expect(story.apply(.leave, by: "Left").events?.map(\.name).contains("speaker") == true)
   }
 
-  @Test func `a box without a camera waits for those that have one, and one without sound never speaks`() {
-    var story = story
+  @Test
+  mutating func `a box without a camera waits for those that have one, and one without sound never speaks`() {
     for name in ["Window", "Late", "Radio"] { story.join(name) }
     var report = Session.Member.Report()
     report.lacking = [.video]
     let id = story.id("Radio")
     #expect(story.apply(.report(report), by: "Radio").events == [.reported(id, .lacking([.video]))])
     story.apply(.leave, by: "Left")
-    #expect(shown(story) == ["Late", "Right", "Door", "Window"])
+    #expect(shown() == ["Late", "Right", "Door", "Window"])
     report.lacking = [.audio]
     story.apply(.report(report), by: "Radio")
-    #expect(speak(&story, "Radio").isEmpty)
+    #expect(speak("Radio").isEmpty)
   }
 
-  @Test func `a small stream is in the state and the events for as long as it is live`() {
-    var story = story
+  @Test mutating func `a small stream is in the state and the events for as long as it is live`() {
     let id = story.id("Left")
     func isInState() -> Bool {
       let members = story.session.state(version: "1", at: story.now).field("members")?.elements ?? []
@@ -94,11 +89,10 @@ import Testing
     #expect(!isInState())
   }
 
-  @Test func `who comes back finds its place`() {
-    var story = story
+  @Test mutating func `who comes back finds its place`() {
     story.apply(.leave, by: "Right")
-    #expect(shown(story) == ["Left", nil, "Door"])
+    #expect(shown() == ["Left", nil, "Door"])
     story.rejoin("Right")
-    #expect(shown(story) == ["Left", "Right", "Door"])
+    #expect(shown() == ["Left", "Right", "Door"])
   }
 }

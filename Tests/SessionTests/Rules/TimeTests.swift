@@ -5,6 +5,8 @@ import Testing
 @testable import HoldfastSession
 
 @Suite struct TimeTests {
+  private var story = SessionStory.busy
+
   private func reports(_ events: [Session.Event]) -> [String] {
     events.compactMap { event in
       guard case .timer(let report) = event else { return nil }
@@ -18,8 +20,7 @@ import Testing
     return report
   }
 
-  @Test func `the time begins when the first member is live`() {
-    var story = SessionStory.busy
+  @Test mutating func `the time begins when the first member is live`() {
     story.apply(.limit(.seconds(120)), by: "Anna")
     story.pass(.seconds(50))
     let began = story.now
@@ -31,8 +32,7 @@ import Testing
     #expect(story.session.meeting?.timer.startedAt?.nanoseconds == began.nanoseconds)
   }
 
-  @Test func `an alert comes 60 s before the end, then a countdown, then all are out`() {
-    var story = SessionStory.busy
+  @Test mutating func `an alert comes 60 s before the end, then a countdown, then all are out`() {
     story.apply(.limit(.seconds(70)), by: "Anna")
     story.apply(.report(live), by: "Left")
     let events = story.pass(.seconds(70))
@@ -42,8 +42,7 @@ import Testing
     #expect(story.apply(.ready, by: "Left").refusal == .sessionOver(.time))
   }
 
-  @Test func `extensions add the time that is asked for, each request once`() {
-    var story = SessionStory.busy
+  @Test mutating func `extensions add the time that is asked for, each request once`() {
     story.apply(.limit(.seconds(100)), by: "Anna")
     story.apply(.report(live), by: "Left")
     story.pass(.seconds(50))
@@ -58,8 +57,7 @@ import Testing
     #expect(story.session.meeting == nil)
   }
 
-  @Test func `an extension's id is known as long as the session lasts`() throws {
-    var story = SessionStory.busy
+  @Test mutating func `an extension's id is known as long as the session lasts`() throws {
     story.apply(.limit(.seconds(10_000)), by: "Anna")
     story.apply(.extend(.seconds(600), request: "1"), by: "Anna")
     story.pass(.seconds(3600))
@@ -68,8 +66,7 @@ import Testing
     #expect(story.session.meeting?.timer.length == .seconds(10_600))
   }
 
-  @Test func `an extension's id is its sender's own`() {
-    var story = SessionStory.busy
+  @Test mutating func `an extension's id is its sender's own`() {
     story.apply(.limit(.seconds(100)), by: "Anna")
     let extend = Session.Command.extend(.seconds(10), request: "1")
     let callers =
@@ -83,16 +80,14 @@ import Testing
     #expect(story.session.meeting?.timer.length == .seconds(130))
   }
 
-  @Test func `without a limit there is nothing to extend, and the session goes on`() {
-    var story = SessionStory.busy
+  @Test mutating func `without a limit there is nothing to extend, and the session goes on`() {
     story.apply(.report(live), by: "Left")
     #expect(story.apply(.extend(.seconds(60), request: "1"), by: "Anna").refusal == .timer(.noLimit))
     story.pass(.seconds(7200))
     #expect(story.session.meeting != nil)
   }
 
-  @Test func `a limit can be set, changed and lifted while the time runs`() {
-    var story = SessionStory.busy
+  @Test mutating func `a limit can be set, changed and lifted while the time runs`() {
     story.apply(.report(live), by: "Left")
     story.pass(.seconds(100))
     #expect(story.apply(.limit(.seconds(100)), by: "Anna").refusal == .timer(.wrongLength))
@@ -105,15 +100,13 @@ import Testing
   }
 
   @Test(arguments: [0, -1, 367 * 86_400] as [Int64])
-  func `a length that can't be is refused`(seconds: Int64) {
-    var story = SessionStory.busy
+  mutating func `a length that can't be is refused`(seconds: Int64) {
     #expect(story.apply(.limit(.seconds(seconds)), by: "Anna").refusal != nil)
     story.apply(.limit(.seconds(1000)), by: "Anna")
     #expect(story.apply(.extend(.seconds(seconds), request: "1"), by: "Anna").refusal != nil)
   }
 
-  @Test func `at the end nothing is taken any more, even before a hub has looked`() throws {
-    var story = SessionStory.busy
+  @Test mutating func `at the end nothing is taken any more, even before a hub has looked`() throws {
     story.apply(.limit(.seconds(100)), by: "Anna")
     story.apply(.report(live), by: "Left")
     story.now = story.now + .seconds(100)
@@ -121,8 +114,7 @@ import Testing
     #expect(story.join("New").refusal == .sessionOver(.time))
   }
 
-  @Test func `ready is said once for each join, and is in the state for who asks later`() {
-    var story = SessionStory.busy
+  @Test mutating func `ready is said once for each join, and is in the state for who asks later`() {
     #expect(story.apply(.ready, by: "Left").events == [.ready(story.id("Left"))])
     #expect(story.apply(.ready, by: "Left").events == [])
     #expect(story.member("Left")?.isReady == true)
@@ -130,16 +122,14 @@ import Testing
     #expect(story.member("Left")?.isReady == false)
   }
 
-  @Test func `an event is passed on with its sender`() throws {
-    var story = SessionStory.busy
+  @Test mutating func `an event is passed on with its sender`() throws {
     let event = try Session.CustomEvent(name: "cue", data: ["slide": .integer(4)])
     #expect(story.apply(.event(event), by: "Left").events == [.event(story.id("Left"), event)])
     let token = Session.Credential(.host, token: "another")
     #expect(story.apply(.event(event), by: .token(token)).events == [.event(nil, event)])
   }
 
-  @Test func `only what is new of a report is an event`() {
-    var story = SessionStory.busy
+  @Test mutating func `only what is new of a report is an event`() {
     var report = live
     report.muted = [.audio]
     #expect(story.apply(.report(report), by: "Left").events?.count == 2)

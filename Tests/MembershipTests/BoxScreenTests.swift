@@ -6,20 +6,22 @@ import Testing
 
 /// A box that shows its screen in place of its camera.
 @Suite struct BoxScreenTests {
-  private func shares(_ run: BoxRun) throws -> Bool { try #require(try run.member).sharesScreen }
+  private var run: BoxRun
 
-  @Test func `what its operator shows is shared, until it is hidden`() throws {
-    var run = try BoxRun.joined()
+  init() throws { run = try BoxRun.joined() }
+
+  private func shares() throws -> Bool { try #require(try run.member).sharesScreen }
+
+  @Test mutating func `what its operator shows is shared, until it is hidden`() throws {
     try run.showScreen(true)
     try run.pass(.seconds(1))
-    #expect(try shares(run))
+    #expect(try shares())
     try run.showScreen(false)
     try run.pass(.seconds(1))
-    #expect(try !shares(run))
+    #expect(try !shares())
   }
 
-  @Test func `the user asks for the screen from elsewhere, and for the camera again`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `the user asks for the screen from elsewhere, and for the camera again`() throws {
     let id = try run.id()
     for isShown in [true, false] {
       try run.hub.act(isShown ? .share : .unshare, as: TestHub.participant, for: id)
@@ -28,8 +30,7 @@ import Testing
     }
   }
 
-  @Test func `a screen is hidden when screens are locked`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a screen is hidden when screens are locked`() throws {
     try run.showScreen(true)
     try run.pass(.seconds(1))
     try run.hub.act(.lockScreens)
@@ -37,8 +38,9 @@ import Testing
     #expect(!run.isScreenShown)
   }
 
-  @Test func `a screen that is shown while screens are locked is hidden again, and why is reported`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a screen that is shown while screens are locked is hidden again, and why is reported`()
+    throws
+  {
     try run.hub.act(.lockScreens)
     try run.showScreen(true)
     try run.pass(.seconds(4))
@@ -50,34 +52,33 @@ import Testing
     #expect(refused)
   }
 
-  @Test func `asked for and taken back while the source is switching, it is the camera in the end`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `asked for and taken back while the source is switching, it is the camera in the end`()
+    throws
+  {
     let id = try run.id()
     try run.hub.act(.share, as: TestHub.participant, for: id)
     try run.pass(.milliseconds(300))
     try run.hub.act(.unshare, as: TestHub.participant, for: id)
     try run.pass(.seconds(10))
-    #expect(try !run.isScreenShown && !shares(run))
+    #expect(try !run.isScreenShown && !shares())
   }
 
-  @Test func `whoever joins again says that it shows the screen`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `whoever joins again says that it shows the screen`() throws {
     try run.showScreen(true)
     run.cut()
     try run.pass(.seconds(60))
     run.isCut = false
     try run.pass(.seconds(20))
-    #expect(try run.isScreenShown && shares(run))
+    #expect(try run.isScreenShown && shares())
   }
 
   /// Which began with the screen, or whose camera is gone.
-  @Test func `a box that has only the screen is not asked again and again`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a box that has only the screen is not asked again and again`() throws {
     try run.showScreen(true)
     try run.pass(.seconds(1))
     run.canHideScreen = false
     try run.hub.act(.lockScreens)
     try run.pass(.seconds(30))
-    #expect(try run.isScreenShown && !shares(run) && run.screenRequests == 1)
+    #expect(try run.isScreenShown && !shares() && run.screenRequests == 1)
   }
 }

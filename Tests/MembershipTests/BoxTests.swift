@@ -8,10 +8,14 @@ import Testing
 
 /// A box and a hub over virtual time, one thing at a time.
 @Suite struct BoxTests {
+  private var run: BoxRun
+
+  init() throws { run = try BoxRun.joined() }
+
   // MARK: - Joining
 
-  @Test func `a box waits for the session, and is in once it is there`() throws {
-    var run = try BoxRun()
+  @Test mutating func `a box waits for the session, and is in once it is there`() throws {
+    run = try BoxRun()
     try run.handle(.started)
     try run.pass(.seconds(60))
     #expect(run.machine.snapshot.state == "absent")
@@ -23,8 +27,10 @@ import Testing
     #expect(run.takeReports().filter { $0.name == "session" }.count == 2)
   }
 
-  @Test func `a hub that can't be reached is told of once, and asked at most 20 times in 3 minutes`() throws {
-    var run = try BoxRun()
+  @Test mutating func `a hub that can't be reached is told of once, and asked at most 20 times in 3 minutes`()
+    throws
+  {
+    run = try BoxRun()
     run.isCut = true
     try run.handle(.started)
     try run.pass(.seconds(180))
@@ -33,8 +39,10 @@ import Testing
     #expect(!run.hasEnded)
   }
 
-  @Test func `a password is asked for, wrong ones are slowed down, and the right one lets in`() throws {
-    var run = try BoxRun()
+  @Test mutating func `a password is asked for, wrong ones are slowed down, and the right one lets in`()
+    throws
+  {
+    run = try BoxRun()
     try run.hub.enter("host")
     try run.hub.act(.password(Session.PasswordHash("right")))
     try run.handle(.started)
@@ -45,7 +53,7 @@ import Testing
       try run.pass(.milliseconds(500))
     }
     // The first five at once, then one after 1 s, another after 2 s.
-    let joins = run.takeRequests().filter { if case .join = $0 { true } else { false } }
+    let joins = run.takeRequests().compactMap(\.join)
     #expect((5...7).contains(joins.count))
     #expect(run.machine.snapshot.state == "passwordNeeded")
     try run.handle(.passwordGiven("right"))
@@ -54,8 +62,8 @@ import Testing
     #expect(!run.hasEnded)
   }
 
-  @Test func `the same wrong password of a file is not sent again before half a minute`() throws {
-    var run = try BoxRun { $0.password = "wrong" }
+  @Test mutating func `the same wrong password of a file is not sent again before half a minute`() throws {
+    run = try BoxRun { $0.password = "wrong" }
     try run.hub.enter("host")
     try run.hub.act(.password(Session.PasswordHash("right")))
     try run.handle(.started)
@@ -63,14 +71,14 @@ import Testing
       try run.pass(.seconds(1))
       try run.handle(.passwordGiven("wrong"))
     }
-    #expect(run.takeRequests().filter { if case .join = $0 { true } else { false } }.count == 1)
+    #expect(run.takeRequests().compactMap(\.join).count == 1)
     try run.hub.act(.password(Session.PasswordHash("wrong")))
     try run.pass(.seconds(20))
     #expect(run.isJoined)
   }
 
-  @Test func `a locked session is waited for`() throws {
-    var run = try BoxRun()
+  @Test mutating func `a locked session is waited for`() throws {
+    run = try BoxRun()
     try run.hub.enter("host")
     try run.hub.act(.lock)
     try run.handle(.started)
@@ -83,22 +91,19 @@ import Testing
 
   // MARK: - Beats
 
-  @Test func `a box beats each five seconds, give or take a fifth`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a box beats each five seconds, give or take a fifth`() throws {
     try run.pass(.seconds(300))
     let beats = run.takeRequests().count
     #expect((48...75).contains(beats), "\(beats)")
   }
 
-  @Test func `what the box says of itself is there at once`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `what the box says of itself is there at once`() throws {
     try run.become(.live)
     try run.pass(.milliseconds(250))
     #expect(try run.member?.reported.condition == .live)
   }
 
-  @Test func `a box that changes its mind all the time beats at most four times a second`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a box that changes its mind all the time beats at most four times a second`() throws {
     for number in 0..<400 {
       try run.become(number % 2 == 0 ? .live : .interrupted)
       try run.pass(.milliseconds(25))
@@ -108,8 +113,7 @@ import Testing
 
   // MARK: - Mutes
 
-  @Test func `a mute by others is in force within half a second`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a mute by others is in force within half a second`() throws {
     try run.hub.act(.mute(run.id(), [.audio]))
     try run.pass(.milliseconds(500))
     #expect(run.muted == [.audio])
@@ -120,15 +124,15 @@ import Testing
     #expect(run.muted == [])
   }
 
-  @Test func `a mute of all is in force within half a second`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a mute of all is in force within half a second`() throws {
     try run.hub.act(.muteAll([.audio, .video]))
     try run.pass(.milliseconds(500))
     #expect(run.muted == [.audio, .video])
   }
 
-  @Test func `a mute on the box is in force before the hub knows of it, and then the hub knows`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a mute on the box is in force before the hub knows of it, and then the hub knows`()
+    throws
+  {
     try run.handle(.ordered(.mute([.video]), id: "one"))
     #expect(run.muted == [.video])
     try run.pass(.milliseconds(500))
@@ -140,8 +144,7 @@ import Testing
     #expect(try run.member?.mute.bySelf == [])
   }
 
-  @Test func `what others muted is not unmuted on the box, and the operator is told`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `what others muted is not unmuted on the box, and the operator is told`() throws {
     try run.hub.act(.mute(run.id(), [.audio]))
     try run.pass(.milliseconds(500))
     _ = run.takeReports()
@@ -154,9 +157,9 @@ import Testing
     #expect(reports == [.answered(.unmute([.audio]), id: "one", .refused(expected))])
   }
 
-  @Test(arguments: [true, false]) func `a question to unmute is answered by the operator`(agrees: Bool) throws
-  {
-    var run = try BoxRun.joined()
+  @Test(arguments: [true, false]) mutating func `a question to unmute is answered by the operator`(
+    agrees: Bool
+  ) throws {
     try run.handle(.ordered(.mute([.audio]), id: "one"))
     try run.pass(.seconds(1))
     try run.hub.act(.unmute(run.id(), [.audio]))
@@ -169,8 +172,8 @@ import Testing
     #expect(run.takeReports() == [.answered(.answer(agrees), id: "two", .done)])
   }
 
-  @Test func `a box that is allowed to unmutes itself when it is asked`() throws {
-    var run = try BoxRun.joined { $0.allowsUnmute = true }
+  @Test mutating func `a box that is allowed to unmutes itself when it is asked`() throws {
+    run = try BoxRun.joined { $0.allowsUnmute = true }
     try run.handle(.ordered(.mute([.audio]), id: "one"))
     try run.pass(.seconds(1))
     try run.hub.act(.unmute(run.id(), [.audio]))
@@ -181,8 +184,7 @@ import Testing
 
   // MARK: - The others
 
-  @Test func `others that are ready are counted`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `others that are ready are counted`() throws {
     let one = Session.Credential(.participant, token: "one")
     let lease = try run.hub.enter("one", one)
     try run.pass(.milliseconds(200))
@@ -198,8 +200,8 @@ import Testing
     #expect(run.takeReports().contains(.othersReady(0)))
   }
 
-  @Test func `who was ready before the box came is counted, too`() throws {
-    var run = try BoxRun()
+  @Test mutating func `who was ready before the box came is counted, too`() throws {
+    run = try BoxRun()
     let lease = try run.hub.enter("host")
     _ = try run.hub.command(lease, Session.CommandRequest(.ready)).get()
     try run.handle(.started)
@@ -207,16 +209,14 @@ import Testing
     #expect(run.takeReports().contains(.othersReady(1)))
   }
 
-  @Test func `a new role is reported`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a new role is reported`() throws {
     try run.hub.act(.manager(run.id()))
     try run.pass(.milliseconds(500))
     #expect(run.takeReports() == [.roleChanged(.manager)])
     #expect(run.machine.snapshot.role == .manager)
   }
 
-  @Test func `a new address is the same output's`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a new address is the same output's`() throws {
     run.hub.ingest = "rtmp://other/live/"
     try run.pass(.seconds(7))
     #expect(run.output?.hasPrefix("rtmp://other/live/") == true)
@@ -225,8 +225,7 @@ import Testing
     #expect(run.output == nil)
   }
 
-  @Test func `a countdown costs no beats`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a countdown costs no beats`() throws {
     try run.become(.live)
     try run.pass(.seconds(5))
     try run.hub.act(.limit(.seconds(70)))

@@ -8,10 +8,13 @@ import Testing
 
 /// A box that loses its hub, its session or its life.
 @Suite struct BoxTroubleTests {
+  private var run: BoxRun
+
+  init() throws { run = try BoxRun.joined() }
+
   // MARK: - Without a hub
 
-  @Test func `an outage of minutes ends nothing, and all meets again`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `an outage of minutes ends nothing, and all meets again`() throws {
     try run.become(.live)
     try run.pass(.seconds(10))
     let output = run.output
@@ -27,8 +30,7 @@ import Testing
     #expect(try run.member?.reported.condition == .live)
   }
 
-  @Test func `a store that is away keeps the place`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a store that is away keeps the place`() throws {
     let lease = try run.member?.lease
     run.hub.storeIsAway = true
     try run.pass(.seconds(120))
@@ -39,10 +41,10 @@ import Testing
     #expect(try run.member?.lease == lease)
   }
 
-  @Test func `what others muted is the member's to lift after a lease without a hub, and stays lifted`()
+  @Test
+  mutating func `what others muted is the member's to lift after a lease without a hub, and stays lifted`()
     throws
   {
-    var run = try BoxRun.joined()
     try run.hub.act(.mute(run.id(), [.audio]))
     try run.pass(.seconds(1))
     run.cut()
@@ -59,8 +61,7 @@ import Testing
     #expect(try run.member?.mute.byOthers == [])
   }
 
-  @Test func `nobody but the member lifts it, however long the hub is away`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `nobody but the member lifts it, however long the hub is away`() throws {
     try run.hub.act(.mute(run.id(), [.audio]))
     try run.pass(.seconds(1))
     run.cut()
@@ -71,8 +72,7 @@ import Testing
     #expect(run.muted == [.audio])
   }
 
-  @Test func `a limit that passes without a hub ends nothing before the hub is back`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a limit that passes without a hub ends nothing before the hub is back`() throws {
     try run.become(.live)
     try run.hub.act(.limit(.seconds(60)))
     try run.pass(.seconds(2))
@@ -89,10 +89,10 @@ import Testing
   // MARK: - The end
 
   @Test(arguments: MembershipMachine.AfterSession.allCases)
-  func `the host's end ends the broadcast, or only its output at the session`(
+  mutating func `the host's end ends the broadcast, or only its output at the session`(
     after: MembershipMachine.AfterSession
   ) throws {
-    var run = try BoxRun.joined { $0.afterSession = after }
+    run = try BoxRun.joined { $0.afterSession = after }
     try run.hub.act(.end)
     try run.pass(.milliseconds(500))
     #expect(run.machine.state == .over(.ended))
@@ -103,17 +103,17 @@ import Testing
     #expect(run.takeRequests() == [])
   }
 
-  @Test func `an end that came while the box was down ends the broadcast that goes on after a crash`() throws
+  @Test
+  mutating func `an end that came while the box was down ends the broadcast that goes on after a crash`()
+    throws
   {
-    var run = try BoxRun.joined()
     try run.hub.act(.end)
     try run.crash()
     try run.pass(.seconds(1))
     #expect(run.hasEnded)
   }
 
-  @Test func `a new broadcast after the end has a new key, and joins the next session`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a new broadcast after the end has a new key, and joins the next session`() throws {
     try run.hub.act(.end)
     try run.pass(.seconds(1))
     let (hub, old) = (run.hub, run.disk)
@@ -128,9 +128,10 @@ import Testing
     #expect(next.isJoined)
   }
 
-  @Test func `a new broadcast joins the next session, though the box was off when the last one ended`() throws
+  @Test
+  mutating func `a new broadcast joins the next session, though the box was off when the last one ended`()
+    throws
   {
-    var run = try BoxRun.joined()
     let old = try #require(run.disk)
     try run.hub.act(.end)
     var next = try BoxRun(seed: 2, hub: run.hub, key: old.key)
@@ -141,8 +142,8 @@ import Testing
     #expect(next.disk?.key != old.key)
   }
 
-  @Test func `a session that ended by being empty is simply joined again`() throws {
-    var run = try BoxRun(credential: TestHub.host)
+  @Test mutating func `a session that ended by being empty is simply joined again`() throws {
+    run = try BoxRun(credential: TestHub.host)
     try run.handle(.started)
     try run.pass(.seconds(1))
     run.cut()
@@ -154,10 +155,11 @@ import Testing
     #expect(!run.hasEnded)
   }
 
-  @Test func `a removed box closes its output, asks each half minute, and comes back when it is readmitted`()
+  @Test
+  mutating func
+    `a removed box closes its output, asks each half minute, and comes back when it is readmitted`()
     throws
   {
-    var run = try BoxRun.joined()
     let id = try run.id()
     try run.hub.act(.remove(id))
     try run.pass(.milliseconds(500))
@@ -175,8 +177,7 @@ import Testing
     #expect(!run.hasEnded)
   }
 
-  @Test func `a box whose key another one has leaves for good`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a box whose key another one has leaves for good`() throws {
     try run.handle(.ordered(.mute([.audio]), id: "one"))
     try run.pass(.seconds(1))
     let key = try #require(run.disk?.key)
@@ -194,8 +195,7 @@ import Testing
     #expect(run.takeRequests() == [])
   }
 
-  @Test func `a box that leaves says so, and goes on without the session`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a box that leaves says so, and goes on without the session`() throws {
     try run.handle(.leaveRequested)
     try run.pass(.seconds(1))
     #expect(run.machine.state == .left)
@@ -205,8 +205,7 @@ import Testing
     #expect(run.machine.isFinished)
   }
 
-  @Test func `the end of the broadcast leaves, and is over in three seconds without a hub`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `the end of the broadcast leaves, and is over in three seconds without a hub`() throws {
     run.cut()
     try run.handle(.broadcastEnded)
     try run.pass(.seconds(2))
@@ -217,8 +216,7 @@ import Testing
 
   // MARK: - The same member
 
-  @Test func `after a crash the box is muted before it has a hub, and is the same member`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `after a crash the box is muted before it has a hub, and is the same member`() throws {
     let id = try run.id()
     try run.hub.act(.mute(id, [.audio]))
     try run.handle(.ordered(.mute([.video]), id: "one"))
@@ -241,8 +239,8 @@ import Testing
     #expect(run.takeReports().contains { if case .unmuteAsked = $0 { true } else { false } } == false)
   }
 
-  @Test func `what is muted at the sources and was not in the record is the box's own`() throws {
-    var run = try BoxRun { $0.muted = [.audio] }
+  @Test mutating func `what is muted at the sources and was not in the record is the box's own`() throws {
+    run = try BoxRun { $0.muted = [.audio] }
     try run.hub.enter("host")
     try run.handle(.started)
     #expect(run.muted == [.audio])
@@ -250,8 +248,7 @@ import Testing
     #expect(try run.member?.mute.bySelf == [.audio])
   }
 
-  @Test func `a new epoch is a new join, and what the box muted itself is muted again`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a new epoch is a new join, and what the box muted itself is muted again`() throws {
     try run.handle(.ordered(.mute([.video]), id: "one"))
     try run.handle(.sourcesOpened)
     try run.pass(.seconds(1))
@@ -265,8 +262,9 @@ import Testing
     #expect(run.muted == [.video])
   }
 
-  @Test func `a join that is carried out long after the box gave up does not drive the box out`() throws {
-    var run = try BoxRun.joined()
+  @Test mutating func `a join that is carried out long after the box gave up does not drive the box out`()
+    throws
+  {
     let key = try #require(run.disk?.key)
     run.cut()
     try run.pass(.seconds(60))
@@ -278,11 +276,5 @@ import Testing
     _ = try run.hub.join(Session.JoinRequest(key: key, name: "Box", kind: .box)).get()
     try run.pass(.seconds(10))
     #expect(run.isJoined)
-  }
-}
-
-extension MembershipMachine.Action {
-  fileprivate var record: MembershipRecord? {
-    if case .remember(let record) = self { record } else { nil }
   }
 }

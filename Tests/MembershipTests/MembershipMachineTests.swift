@@ -5,63 +5,52 @@ import Testing
 @testable import HoldfastMembership
 
 @Suite struct MembershipMachineTests {
-  private static func joined(
-    _ change: (inout MembershipMachine.Settings) -> Void = { _ in }
-  ) throws -> MembershipStory {
-    var story = try MembershipStory(change)
+  private var story: MembershipStory
+
+  init() throws {
+    story = try MembershipStory()
     try story.join()
-    return story
   }
 
-  @Test func `the key is on the disk before the join is sent`() throws {
-    var story = try MembershipStory()
-    story.handle(.started)
+  @Test mutating func `the key is on the disk before the join is sent`() throws {
+    story = try MembershipStory.started()
     #expect(story.actions.count == 2)
-    guard case .remember(let record) = story.actions.first, case .join(_, let join) = story.actions.last
-    else {
-      Issue.record("\(story.actions)")
-      return
-    }
+    let record = try #require(story.actions.first?.record)
+    let join = try #require(story.actions.last?.join)
     #expect(record.key == join.key)
     #expect(join.key.count == 32)
   }
 
-  @Test func `a place is on the disk before anything follows from it`() throws {
-    var story = try MembershipStory()
-    story.handle(.started)
+  @Test mutating func `a place is on the disk before anything follows from it`() throws {
+    story = try MembershipStory.started()
     _ = story.takeActions()
     var place = MembershipStory.place()
     place.desired.muted = [.audio]
     place.desired.mutedByOthers = [.audio]
     let answer = try MembershipStory.joinAnswer()
     story.handle(.joined(1, Session.JoinAnswer(member: answer.member, place: place, state: .null)))
-    guard case .remember(let record) = story.actions.first else {
-      Issue.record("\(story.actions)")
-      return
-    }
+    let record = try #require(story.actions.first?.record)
     #expect(record.lease == "lease 1")
     #expect(record.mutedByOthers == [.audio])
     #expect(record.ingest == [.main: "rtmp://media/live/box?key=1"])
     #expect(story.actions.contains(.mute([.audio])))
   }
 
-  @Test func `new keys are written down once a minute at most, a new lease at once`() throws {
-    var story = try Self.joined()
+  @Test mutating func `new keys are written down once a minute at most, a new lease at once`() {
     var written = 0
     for number in 0..<24 {
       story.passToDeadline()
       var place = MembershipStory.place(100 + number)
       place.lease = number < 20 ? "lease 2" : "lease \(number)"
       story.handle(.beaten(story.request, Session.BeatAnswer(version: "\(number)", place: place)))
-      let writes = story.takeActions().filter { if case .remember = $0 { true } else { false } }.count
+      let writes = story.takeActions().compactMap(\.record).count
       if number >= 20 { #expect(writes == 1) }
       if number < 20 { written += writes }
     }
     #expect((1...3).contains(written))
   }
 
-  @Test func `a mute on the box never flickers while hubs are slow to hear of it`() throws {
-    var story = try Self.joined()
+  @Test mutating func `a mute on the box never flickers while hubs are slow to hear of it`() {
     story.passToDeadline()
     let beat = story.request
     _ = story.takeActions()
@@ -73,8 +62,7 @@ import Testing
     #expect(mutes == [.mute([.audio])])
   }
 
-  @Test func `a command is repeated with its id until it is answered`() throws {
-    var story = try Self.joined()
+  @Test mutating func `a command is repeated with its id until it is answered`() {
     story.handle(.ordered(.mute([.audio]), id: "one"))
     story.fail(.lost)
     story.pass(.seconds(20))
@@ -83,17 +71,15 @@ import Testing
     }
     story.fail(.refused(503, "storeAway"))
     for _ in 0..<3 { story.passToDeadline() }
-    let ids = story.actions.compactMap { action -> String? in
-      guard case .command(_, _, let request) = action else { return nil }
-      return request.requestID
-    }
+    let ids = story.actions.compactMap(\.command?.requestID)
     #expect(ids.count >= 2)
     #expect(Set(ids) == ["one"])
   }
 
-  @Test func `a join is repeated with its id until it is answered, and the next one has another`() throws {
-    var story = try MembershipStory()
-    story.handle(.started)
+  @Test mutating func `a join is repeated with its id until it is answered, and the next one has another`()
+    throws
+  {
+    story = try MembershipStory.started()
     for failure in [HubFailure.lost, .refused(503, "storeAway"), .refused(409, "passwordNeeded")] {
       story.fail(failure)
       story.passToRequest()
@@ -105,9 +91,8 @@ import Testing
     #expect(Set(story.joinIDs.dropLast()).count == 1 && Set(story.joinIDs).count == 2)
   }
 
-  @Test func `a join whose lease is over when its answer comes has another id then`() throws {
-    var story = try MembershipStory()
-    story.handle(.started)
+  @Test mutating func `a join whose lease is over when its answer comes has another id then`() throws {
+    story = try MembershipStory.started()
     story.fail(.lost)
     story.passToRequest()
     story.fail(.refused(409, "leaseOver"))
@@ -115,19 +100,18 @@ import Testing
     #expect(Set(story.joinIDs.prefix(2)).count == 1 && Set(story.joinIDs).count == 2)
   }
 
-  @Test func `a join that a late one has superseded is another request the next time`() throws {
-    var story = try MembershipStory()
-    story.handle(.started)
+  @Test mutating func `a join that a late one has superseded is another request the next time`() throws {
+    story = try MembershipStory.started()
     story.fail(.lost)
     story.passToRequest()
     story.fail(.refused(409, "superseded"))
     story.passToRequest()
-    let ids = story.actions.compactMap { if case .join(_, let join) = $0 { join.requestID } else { nil } }
+    let ids = story.joinIDs
     #expect(ids.count == 3 && ids[0] == ids[1] && ids[1] != ids[2])
   }
 
-  @Test func `a later order makes an earlier one needless that was not sent yet`() throws {
-    var story = try MembershipStory()
+  @Test mutating func `a later order makes an earlier one needless that was not sent yet`() throws {
+    story = try MembershipStory()
     story.handle(.started, .ordered(.mute([.audio]), id: "1"), .ordered(.mute([.video]), id: "2"))
     story.handle(.ordered(.unmute([.audio]), id: "3"))
     #expect(story.machine.orders.entries.map(\.id) == ["2", "3"])
@@ -136,18 +120,16 @@ import Testing
     #expect(story.machine.orders.entries.map(\.id) == ["4"])
   }
 
-  @Test func `one request is on its way at a time`() throws {
-    var story = try Self.joined()
+  @Test mutating func `one request is on its way at a time`() {
     story.handle(.ordered(.mute([.audio]), id: "1"), .ordered(.ready, id: "2"))
     #expect(story.actions.filter(\.isRequest).count == 1)
     story.handle(.commanded(story.request))
     #expect(story.actions.filter(\.isRequest).count == 2)
   }
 
-  @Test func `bye closes the stream, changes the hub, and the stream opens when it was asked to`() throws {
-    var story = try Self.joined()
+  @Test mutating func `bye closes the stream, changes the hub, and the stream opens when it was asked to`() {
     let stream = story.stream
-    story.handle(.streamed(stream, HubEvent(id: nil, name: "bye", data: ["retryAfter": .integer(3)])))
+    story.receive(nil, "bye", ["retryAfter": .integer(3)])
     #expect(story.actions == [.closeStream(stream), .changeHub])
     guard case .joined(let joined) = story.machine.state, case .closed(let until, 0) = joined.stream else {
       Issue.record("\(story.machine.state)")
@@ -156,9 +138,8 @@ import Testing
     #expect((3_000_000_000...5_000_000_000).contains((until - story.now).nanoseconds))
   }
 
-  @Test func `a stream that breaks opens again after what was seen last`() throws {
-    var story = try Self.joined()
-    story.handle(.streamed(story.stream, HubEvent(id: "1-7", name: "locked", data: .null)))
+  @Test mutating func `a stream that breaks opens again after what was seen last`() {
+    story.receive("1-7", "locked")
     story.handle(.streamClosed(story.stream, .lost))
     #expect(story.actions == [])
     story.pass(.seconds(6))
@@ -171,52 +152,42 @@ import Testing
   @Test(arguments: [
     "muted", "unmuted", "unmuteAsked", "renamed", "managerMade", "removed", "joined", "left", "ended",
   ])
-  func `an event that concerns the member makes it beat at once`(name: String) throws {
-    var story = try Self.joined()
+  mutating func `an event that concerns the member makes it beat at once`(name: String) {
     story.pass(.seconds(1))
-    story.handle(
-      .streamed(
-        story.stream, HubEvent(id: "1-9", name: name, data: ["member": .text(MembershipStory.member)])))
+    story.receive("1-9", name, ["member": .text(MembershipStory.member)])
     #expect(story.request != 0)
   }
 
   @Test(arguments: ["muted", "reported", "ready", "event", "locked", "speaker", "unknown"])
-  func `an event of others, or of what the member said itself, does not`(name: String) throws {
-    var story = try Self.joined()
+  mutating func `an event of others, or of what the member said itself, does not`(name: String) {
     story.pass(.seconds(1))
     let member = ["muted", "unknown"].contains(name) ? "ponmlkjihgfedcba" : MembershipStory.member
-    story.handle(.streamed(story.stream, HubEvent(id: "1-9", name: name, data: ["member": .text(member)])))
+    story.receive("1-9", name, ["member": .text(member)])
     #expect(story.request == 0 || name == "locked" || name == "speaker")
   }
 
-  @Test func `an event that the last beat's answer knew does not`() throws {
-    var story = try Self.joined()
+  @Test mutating func `an event that the last beat's answer knew does not`() {
     story.pass(.seconds(1))
-    story.handle(
-      .streamed(
-        story.stream, HubEvent(id: "1-2", name: "muted", data: ["member": .text(MembershipStory.member)])))
+    story.receive("1-2", "muted", ["member": .text(MembershipStory.member)])
     #expect(story.request == 0)
   }
 
-  @Test func `a stream that ends for a reason makes the member ask`() throws {
-    var story = try Self.joined()
+  @Test mutating func `a stream that ends for a reason makes the member ask`() {
     story.pass(.seconds(1))
     let data: JSONValue = ["error": ["code": "tokenRevoked", "message": "the token was revoked"]]
-    story.handle(.streamed(story.stream, HubEvent(id: nil, name: "tokenRevoked", data: data)))
+    story.receive(nil, "tokenRevoked", data)
     #expect(story.request != 0)
   }
 
-  @Test func `a store that begins anew does not make all members beat in one moment`() throws {
-    var story = try Self.joined()
+  @Test mutating func `a store that begins anew does not make all members beat in one moment`() {
     story.pass(.seconds(1))
-    story.handle(.streamed(story.stream, HubEvent(id: "2-1", name: "reset", data: .null)))
+    story.receive("2-1", "reset")
     #expect(story.request == 0)
     story.pass(.seconds(2))
     #expect(story.request != 0)
   }
 
-  @Test func `a lease that is over at once is not asked for without pause`() throws {
-    var story = try Self.joined()
+  @Test mutating func `a lease that is over at once is not asked for without pause`() {
     story.pass(.milliseconds(100))
     story.handle(.reported(Self.live))
     story.pass(.milliseconds(300))
@@ -232,9 +203,8 @@ import Testing
     return report
   }
 
-  @Test func `Retry-After is honoured`() throws {
-    var story = try MembershipStory()
-    story.handle(.started)
+  @Test mutating func `Retry-After is honoured`() throws {
+    story = try MembershipStory.started()
     var refusal = HubRefusal(429, "tooManyFailures", "too many")
     refusal.retryAfter = .seconds(40)
     story.fail(.refused(refusal))
@@ -242,9 +212,10 @@ import Testing
     #expect((40_000_000_000...42_000_000_000).contains(wait.nanoseconds))
   }
 
-  @Test func `a wrong password is told once however often it is tried, and so is the next one`() throws {
-    var story = try MembershipStory { $0.password = "one" }
-    story.handle(.started)
+  @Test mutating func `a wrong password is told once however often it is tried, and so is the next one`()
+    throws
+  {
+    story = try MembershipStory.started { $0.password = "one" }
     func told() -> Int { story.actions.count { $0 == .report(.waiting(.password(isWrong: true))) } }
     for _ in 0..<20 {
       story.fail(.refused(403, "passwordWrong"))
@@ -262,26 +233,25 @@ import Testing
     #expect(story.machine.snapshot.state == "passwordNeeded" && story.machine.snapshot.why != nil)
   }
 
-  @Test func `a password that is given while another is tried is not the wrong one, and is tried soon`()
+  @Test
+  mutating func `a password that is given while another is tried is not the wrong one, and is tried soon`()
     throws
   {
-    var story = try MembershipStory { $0.password = "one" }
+    story = try MembershipStory { $0.password = "one" }
     story.handle(.started, .passwordGiven("two"))
     story.fail(.refused(403, "passwordWrong"))
     #expect(!story.actions.contains(.askPassword(isWrong: true)))
     let now = story.now
     story.passToRequest()
     #expect(story.now - now < .seconds(2))
-    let passwords = story.actions.compactMap {
-      if case .join(_, let join) = $0 { join.password } else { nil }
-    }
+    let passwords = story.actions.compactMap(\.join?.password)
     #expect(passwords == ["one", "two"])
   }
 
-  @Test func `an unmute that no hub has heard of outlasts a crash`() throws {
+  @Test mutating func `an unmute that no hub has heard of outlasts a crash`() throws {
     var record = MembershipRecord(key: "key")
     record.unmuted = [.audio]
-    var story = try MembershipStory(record: record) { $0.continues = true }
+    story = try MembershipStory(record: record) { $0.continues = true }
     story.handle(.started)
     var place = MembershipStory.place()
     place.desired.mutedBySelf = [.audio]
@@ -289,23 +259,17 @@ import Testing
     story.handle(.joined(story.request, Session.JoinAnswer(member: id, place: place, state: .null)))
     #expect(!story.actions.contains(.mute([.audio])))
     story.handle(.beaten(story.request, Session.BeatAnswer(version: "2", place: place)))
-    let commands = story.actions.compactMap {
-      if case .command(_, _, let sent) = $0 { sent.word } else { nil }
-    }
+    let commands = story.actions.compactMap(\.command?.word)
     #expect(commands == [.unmute])
   }
 
-  @Test func `an unmute is kept until a hub has confirmed it`() throws {
-    var story = try MembershipStory()
-    try story.join()
+  @Test mutating func `an unmute is kept until a hub has confirmed it`() {
     story.handle(.ordered(.mute([.audio]), id: "1"))
     story.handle(.commanded(story.request), .ordered(.unmute([.audio]), id: "2"))
     #expect(story.machine.record.unmuted == [.audio] && story.machine.record.mutedBySelf == [])
   }
 
-  @Test func `a yes is only to what had been asked for`() throws {
-    var story = try MembershipStory()
-    try story.join()
+  @Test mutating func `a yes is only to what had been asked for`() {
     func answer(_ asked: Set<TrackKind>) -> Session.BeatAnswer {
       var place = MembershipStory.place()
       (place.desired.mutedBySelf, place.desired.asked) = ([.audio, .video], asked)
@@ -320,9 +284,8 @@ import Testing
     #expect(!story.actions.contains(.mute([])))
   }
 
-  @Test func `a problem with the token is told once, by name, and asked about slowly`() throws {
-    var story = try MembershipStory()
-    story.handle(.started)
+  @Test mutating func `a problem with the token is told once, by name, and asked about slowly`() throws {
+    story = try MembershipStory.started()
     for _ in 0..<5 {
       story.fail(.refused(401, "tokenRevoked"))
       story.passToRequest()
@@ -333,8 +296,7 @@ import Testing
     #expect((story.now - MonotonicTime(nanoseconds: 0)) >= .seconds(150))
   }
 
-  @Test func `a member whose token is refused joins again with the one that there is then`() throws {
-    var story = try Self.joined()
+  @Test mutating func `a member whose token is refused joins again with the one that there is then`() {
     story.passToDeadline()
     _ = story.takeActions()
     story.fail(.refused(401, "tokenExpired"))
@@ -342,13 +304,12 @@ import Testing
     #expect(!story.actions.contains(.unpublish(.main)))
     _ = story.takeActions()
     story.passToRequest()
-    let joins = story.actions.filter { if case .join = $0 { true } else { false } }
+    let joins = story.actions.compactMap(\.join)
     #expect(joins.count == 1 && story.now - MonotonicTime(nanoseconds: 0) >= .seconds(34))
   }
 
-  @Test func `a network that has changed is tried within a second`() throws {
-    var story = try MembershipStory()
-    story.handle(.started)
+  @Test mutating func `a network that has changed is tried within a second`() throws {
+    story = try MembershipStory.started()
     for _ in 0..<5 {
       story.fail(.lost)
       story.passToRequest()
@@ -359,8 +320,7 @@ import Testing
     #expect(wait <= .seconds(1))
   }
 
-  @Test func `statistics are sent when they have changed`() throws {
-    var story = try Self.joined()
+  @Test mutating func `statistics are sent when they have changed`() {
     var sent: [JSONValue?] = []
     for step in 0..<4 {
       if step % 2 == 0 { story.handle(.measured(["step": .integer(Int64(step))])) }
@@ -373,10 +333,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the record is written again when the broadcast has another id, also out of the session`(
+  mutating func `the record is written again when the broadcast has another id, also out of the session`(
     isOut: Bool
-  ) throws {
-    var story = try Self.joined()
+  ) {
     if isOut {
       story.passToDeadline()
       story.fail(.refused(409, "superseded"))
@@ -387,8 +346,7 @@ import Testing
     #expect(story.machine.record.verdict == (isOut ? .superseded : nil))
   }
 
-  @Test func `a superseded box unpublishes, keeps its mutes, and lets the operator lift them`() throws {
-    var story = try Self.joined()
+  @Test mutating func `a superseded box unpublishes, keeps its mutes, and lets the operator lift them`() {
     story.passToDeadline()
     var answer = MembershipStory.place(3)
     answer.desired.muted = [.audio]
@@ -406,12 +364,7 @@ import Testing
 }
 
 extension MembershipStory {
-  var joinIDs: [String] {
-    actions.compactMap { action in
-      guard case .join(_, let request) = action else { return nil }
-      return request.requestID
-    }
-  }
+  fileprivate var joinIDs: [String] { actions.compactMap(\.join?.requestID) }
 
   var channel: MembershipMachine.Channel {
     guard case .joined(let joined) = machine.state else { return .idle }

@@ -21,6 +21,15 @@ struct MembershipStory {
     machine = MembershipMachine(settings, record: record, randomness: SplitMix64(seed: 1))
   }
 
+  /// The join is sent.
+  static func started(
+    _ change: (inout MembershipMachine.Settings) -> Void = { _ in }
+  ) throws -> MembershipStory {
+    var story = try MembershipStory(change)
+    story.handle(.started)
+    return story
+  }
+
   mutating func handle(_ events: MembershipMachine.Event...) {
     for event in events { actions += machine.handle(event, at: now) }
   }
@@ -68,6 +77,11 @@ struct MembershipStory {
     return joined.stream.number ?? 0
   }
 
+  /// An event of the stream.
+  mutating func receive(_ id: String?, _ name: String, _ data: JSONValue = .null) {
+    handle(.streamed(stream, HubEvent(id: id, name: name, data: data)))
+  }
+
   static func place(_ sequence: Int = 1) -> Session.MemberPlace {
     Session.MemberPlace(
       lease: "lease \(sequence)", proof: "proof", role: .participant, lastEvent: "1-\(sequence)",
@@ -100,4 +114,14 @@ extension HubFailure {
   }
 
   static let lost = HubFailure.unreachable("connection refused")
+}
+
+extension MembershipMachine.Action {
+  var record: MembershipRecord? { if case .remember(let record) = self { record } else { nil } }
+
+  var join: Session.JoinRequest? { if case .join(_, let join) = self { join } else { nil } }
+
+  var beat: Session.BeatRequest? { if case .beat(_, _, let beat) = self { beat } else { nil } }
+
+  var command: Session.CommandRequest? { if case .command(_, _, let command) = self { command } else { nil } }
 }

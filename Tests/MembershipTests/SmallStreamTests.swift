@@ -6,9 +6,9 @@ import Testing
 
 /// The second stream of a box, for small tiles.
 @Suite struct SmallStreamTests {
-  private static func story() throws -> MembershipStory {
-    try MembershipStory { $0.wants = [.ingest, .ingestSmall] }
-  }
+  private var story: MembershipStory
+
+  init() throws { story = try MembershipStory { $0.wants = [.ingest, .ingestSmall] } }
 
   private static func place(_ sequence: Int, small: String?) -> Session.MemberPlace {
     var place = MembershipStory.place(sequence)
@@ -32,9 +32,10 @@ import Testing
     }
   }
 
-  @Test func `both streams are published where the hub says, each as it changes, and close together`() throws
+  @Test
+  mutating func `both streams are published where the hub says, each as it changes, and close together`()
+    throws
   {
-    var story = try Self.story()
     story.handle(.started, .joined(1, try Self.answer(small: "small 1")))
     #expect(
       streams(&story) == [
@@ -48,8 +49,7 @@ import Testing
     #expect(streams(&story) == [.unpublish(.main), .unpublish(.small)])
   }
 
-  @Test func `a hub that gives no second address has the main stream alone`() throws {
-    var story = try Self.story()
+  @Test mutating func `a hub that gives no second address has the main stream alone`() throws {
     story.handle(.started, .joined(1, try Self.answer(small: nil)))
     #expect(streams(&story) == [.publish(.main, to: "rtmp://media/live/box?key=1")])
     let place = Self.place(1, small: "small")
@@ -57,8 +57,7 @@ import Testing
     #expect(streams(&story) == [.publish(.small, to: "small")])
   }
 
-  @Test func `both streams go on after a crash, before a hub is heard`() throws {
-    var story = try Self.story()
+  @Test mutating func `both streams go on after a crash, before a hub is heard`() throws {
     story.handle(.started, .joined(1, try Self.answer(small: "small")))
     var resumed = try MembershipStory(record: story.machine.record) {
       $0.wants = [.ingest, .ingestSmall]
@@ -71,15 +70,11 @@ import Testing
       ])
   }
 
-  @Test func `an older hub that knows no small streams is asked at once for what it knows`() throws {
-    var story = try Self.story()
+  @Test mutating func `an older hub that knows no small streams is asked at once for what it knows`() throws {
     story.handle(.started)
     _ = story.takeActions()
     story.fail(.refused(422, "badValue"))
-    guard case .join(_, let join) = story.actions.last else {
-      Issue.record("\(story.actions)")
-      return
-    }
+    let join = try #require(story.actions.last?.join)
     #expect(join.wants == [.ingest])
     #expect(story.machine.snapshot.state == "joining")
     story.fail(.refused(422, "badValue"))
@@ -92,12 +87,11 @@ import Testing
     story.passToRequest()
     story.fail(.refused(409, "leaseOver"))
     story.passToRequest()
-    let wants = story.actions.compactMap { if case .join(_, let join) = $0 { join.wants } else { nil } }
+    let wants = story.actions.compactMap(\.join?.wants)
     #expect(wants == [[.ingest, .ingestSmall]])
   }
 
-  @Test func `a change of the small stream is said at once`() throws {
-    var story = try Self.story()
+  @Test mutating func `a change of the small stream is said at once`() throws {
     story.handle(.started, .joined(1, try Self.answer(small: "small")))
     story.handle(.beaten(story.request, MembershipStory.beatAnswer(2)))
     var report = Session.Member.Report()
@@ -106,10 +100,7 @@ import Testing
     story.handle(.reported(report))
     story.passToRequest()
     #expect(story.now - now <= .milliseconds(250))
-    guard case .beat(_, _, let beat) = story.actions.last else {
-      Issue.record("\(story.actions)")
-      return
-    }
+    let beat = try #require(story.actions.last?.beat)
     #expect(beat.report.givesSmall)
   }
 }

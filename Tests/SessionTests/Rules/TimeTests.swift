@@ -106,7 +106,7 @@ import Testing
     #expect(story.apply(.extend(.seconds(seconds), request: "1"), by: "Anna").refusal != nil)
   }
 
-  @Test mutating func `at the end nothing is taken any more, even before a hub has looked`() throws {
+  @Test mutating func `at the end nothing is taken any more, even before a hub has looked`() {
     story.apply(.limit(.seconds(100)), by: "Anna")
     story.apply(.report(live), by: "Left")
     story.now = story.now + .seconds(100)

@@ -21,7 +21,7 @@ struct BoxRun {
   private enum Delivery {
     case toBox(MembershipMachine.Event, process: Int)
     /// Nil where the answer is lost.
-    case toHub(MembershipMachine.Action, process: Int?)
+    case toHub(Int, MembershipMachine.Request, process: Int?)
   }
 
   private enum Stream {
@@ -152,11 +152,11 @@ struct BoxRun {
       if machine.state == .superseded, action.isRequest { problems.append("\(action) after superseded") }
       switch action {
       case .remember(let record): disk = record
-      case .join(let number, _), .beat(let number, _, _), .command(let number, _, _), .leave(let number, _):
+      case .send(let number, let request):
         if let inFlight { problems.append("\(number) is sent before \(inFlight) is answered") }
         inFlight = number
         requests.append(action)
-        send(action, number)
+        send(number, request)
       case .openStream(let number, let lease, let after):
         requests.append(action)
         open(number, lease, after)
@@ -180,7 +180,7 @@ struct BoxRun {
 
   // MARK: - The network
 
-  private mutating func send(_ action: MembershipMachine.Action, _ number: Int) {
+  private mutating func send(_ number: Int, _ request: MembershipMachine.Request) {
     let fault =
       faultsOneIn > 0 && Int.random(in: 0..<faultsOneIn, using: &choice) == 0
       ? Fault.allCases.randomElement(using: &choice) : nil
@@ -190,15 +190,16 @@ struct BoxRun {
     }
     switch fault {
     case .late:
-      deliver(.toHub(action, process: nil), after: .seconds(Int64.random(in: 5...30, using: &choice)))
+      deliver(
+        .toHub(number, request, process: nil), after: .seconds(Int64.random(in: 5...30, using: &choice)))
       deliver(.toBox(.failed(number, .unreachable("late")), process: process), after: Self.timeout)
     case .answerLost:
-      deliver(.toHub(action, process: nil), after: latency)
+      deliver(.toHub(number, request, process: nil), after: latency)
       deliver(.toBox(.failed(number, .unreachable("no answer")), process: process), after: Self.timeout)
     case .cameTwice:
-      deliver(.toHub(action, process: nil), after: .milliseconds(1))
-      deliver(.toHub(action, process: process), after: latency)
-    case .requestLost, nil: deliver(.toHub(action, process: process), after: latency)
+      deliver(.toHub(number, request, process: nil), after: .milliseconds(1))
+      deliver(.toHub(number, request, process: process), after: latency)
+    case .requestLost, nil: deliver(.toHub(number, request, process: process), after: latency)
     }
   }
 
@@ -286,9 +287,9 @@ struct BoxRun {
         if case .screenSwitched(let isShown) = event { (isScreenShown, screenIsDue) = (isShown, nil) }
         try handle(event)
       case .toBox: break
-      case .toHub(let action, let process):
-        let answer = try hub.carryOut(action, credential)
-        if let answer, let process { deliver(.toBox(answer, process: process), after: latency) }
+      case .toHub(let number, let request, let process):
+        let answer = try hub.carryOut(number, request, credential)
+        if let process { deliver(.toBox(answer, process: process), after: latency) }
       }
     }
     if let deadline = machine.nextDeadline, deadline <= now { try handle(.timePassed) }
@@ -299,7 +300,7 @@ struct BoxRun {
 extension MembershipMachine.Action {
   var isRequest: Bool {
     switch self {
-    case .join, .beat, .command, .leave, .openStream: true
+    case .send, .openStream: true
     case .remember, .closeStream, .changeHub, .askPassword, .mute, .showScreen, .publish, .unpublish,
       .endBroadcast, .report:
       false
@@ -323,21 +324,16 @@ extension MembershipMachine.Event {
 }
 
 extension TestHub {
-  /// The answer to a request; nil for what is none.
+  /// The answer to a request.
   mutating func carryOut(
-    _ action: MembershipMachine.Action, _ credential: Session.Credential
-  ) throws -> MembershipMachine.Event? {
-    switch action {
-    case .join(let number, let request):
-      try Self.event(number, join(request, credential)) { .joined(number, $0) }
-    case .beat(let number, let lease, let request):
-      try Self.event(number, beat(lease, request)) { .beaten(number, $0) }
-    case .command(let number, let lease, let request):
+    _ number: Int, _ request: MembershipMachine.Request, _ credential: Session.Credential
+  ) throws -> MembershipMachine.Event {
+    switch request {
+    case .join(let request): try Self.event(number, join(request, credential)) { .joined(number, $0) }
+    case .beat(let lease, let request): try Self.event(number, beat(lease, request)) { .beaten(number, $0) }
+    case .command(let lease, let request):
       try Self.event(number, command(lease, request)) { .commanded(number) }
-    case .leave(let number, let lease): try Self.event(number, leave(lease)) { .left(number) }
-    case .remember, .openStream, .closeStream, .changeHub, .askPassword, .mute, .showScreen, .publish,
-      .unpublish, .endBroadcast, .report:
-      nil
+    case .leave(let lease): try Self.event(number, leave(lease)) { .left(number) }
     }
   }
 

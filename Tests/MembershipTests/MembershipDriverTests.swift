@@ -10,19 +10,15 @@ import Testing
     var verbs: [String] = []
     var shown: [MembershipSnapshot] = []
 
-    mutating func join(_ number: Int, _ request: Session.JoinRequest, within limit: MediaTime) {
-      verbs.append("join \(number) within \(limit.seconds)")
+    mutating func send(_ number: Int, _ request: MembershipMachine.Request, within limit: MediaTime) {
+      switch request {
+      case .join: verbs.append("join \(number) within \(limit.seconds)")
+      case .beat(let lease, _): verbs.append("beat \(number) \(lease)")
+      case .command(_, let request): verbs.append("command \(number) \(request.word.rawValue)")
+      case .leave: verbs.append("leave \(number)")
+      }
     }
-    mutating func beat(_ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime)
-    {
-      verbs.append("beat \(number) \(lease)")
-    }
-    mutating func command(
-      _ number: Int, lease: String, _ request: Session.CommandRequest, within limit: MediaTime
-    ) { verbs.append("command \(number) \(request.word.rawValue)") }
-    mutating func leave(_ number: Int, lease: String, within limit: MediaTime) {
-      verbs.append("leave \(number)")
-    }
+
     mutating func openStream(_ number: Int, lease: String, after event: String, silence: MediaTime) {
       verbs.append("stream \(number) after \(event)")
     }
@@ -41,16 +37,21 @@ import Testing
     mutating func show(_ snapshot: MembershipSnapshot) { shown.append(snapshot) }
   }
 
+  private var driver: MembershipDriver<Environment>
+
+  init() throws {
+    let settings = MembershipMachine.Settings(
+      address: "https://hub/Hall", name: try Session.DisplayName("Box"))
+    driver = MembershipDriver(settings, record: nil, Environment(), randomness: SplitMix64(seed: 1))
+  }
+
   private static func at(_ seconds: Int64) -> Instant {
     Instant(
       monotonic: MonotonicTime(nanoseconds: seconds * 1_000_000_000), sinceBoot: .zero,
       wall: WallTime(nanoseconds: 0))
   }
 
-  @Test func `a driver carries out what the machine decides, in its order`() throws {
-    let settings = MembershipMachine.Settings(
-      address: "https://hub/Hall", name: try Session.DisplayName("Box"))
-    var driver = MembershipDriver(settings, record: nil, Environment(), randomness: SplitMix64(seed: 1))
+  @Test mutating func `a driver carries out what the machine decides, in its order`() throws {
     driver.handle(.started, at: Self.at(0))
     driver.handle(.joined(1, try MembershipStory.joinAnswer()), at: Self.at(0))
     driver.handle(.beaten(3, MembershipStory.beatAnswer()), at: Self.at(0))
@@ -63,10 +64,7 @@ import Testing
     #expect(driver.environment.shown.last?.state == "joined")
   }
 
-  @Test func `a timer fires when it is due, and not before`() throws {
-    let settings = MembershipMachine.Settings(
-      address: "https://hub/Hall", name: try Session.DisplayName("Box"))
-    var driver = MembershipDriver(settings, record: nil, Environment(), randomness: SplitMix64(seed: 1))
+  @Test mutating func `a timer fires when it is due, and not before`() throws {
     driver.handle(.started, at: Self.at(0))
     driver.handle(.failed(1, .lost), at: Self.at(0))
     driver.fireTimers(at: Self.at(0))
@@ -75,10 +73,7 @@ import Testing
     #expect(driver.environment.verbs.contains { $0.hasPrefix("join 2") })
   }
 
-  @Test func `a driver is finished when the broadcast has ended and the member has left`() throws {
-    let settings = MembershipMachine.Settings(
-      address: "https://hub/Hall", name: try Session.DisplayName("Box"))
-    var driver = MembershipDriver(settings, record: nil, Environment(), randomness: SplitMix64(seed: 1))
+  @Test mutating func `a driver is finished when the broadcast has ended and the member has left`() throws {
     driver.handle(.started, at: Self.at(0))
     driver.handle(.joined(1, try MembershipStory.joinAnswer()), at: Self.at(0))
     driver.handle(.broadcastEnded, at: Self.at(0))

@@ -119,9 +119,11 @@ extension HubFailure {
 extension MembershipMachine.Action {
   var record: MembershipRecord? { if case .remember(let record) = self { record } else { nil } }
 
-  var join: Session.JoinRequest? { if case .join(_, let join) = self { join } else { nil } }
+  var join: Session.JoinRequest? { if case .send(_, .join(let join)) = self { join } else { nil } }
 
-  var beat: Session.BeatRequest? { if case .beat(_, _, let beat) = self { beat } else { nil } }
+  var beat: Session.BeatRequest? { if case .send(_, .beat(_, let beat)) = self { beat } else { nil } }
 
-  var command: Session.CommandRequest? { if case .command(_, _, let command) = self { command } else { nil } }
+  var command: Session.CommandRequest? {
+    if case .send(_, .command(_, let command)) = self { command } else { nil }
+  }
 }

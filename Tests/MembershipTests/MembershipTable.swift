@@ -132,8 +132,7 @@ struct MembershipTable {
       case .unpublish: words.append("unpublish")
       case .endBroadcast: words.append("**end**")
       case .askPassword: words.append("ask")
-      case .remember, .join, .beat, .command, .leave, .openStream, .closeStream, .changeHub, .mute,
-        .showScreen, .report:
+      case .remember, .send, .openStream, .closeStream, .changeHub, .mute, .showScreen, .report:
         break
       }
     }

@@ -25,8 +25,8 @@ import Testing
     story.takeActions().filter { action in
       switch action {
       case .publish, .unpublish: true
-      case .remember, .join, .beat, .command, .leave, .openStream, .closeStream, .changeHub, .askPassword,
-        .mute, .showScreen, .endBroadcast, .report:
+      case .remember, .send, .openStream, .closeStream, .changeHub, .askPassword, .mute, .showScreen,
+        .endBroadcast, .report:
         false
       }
     }

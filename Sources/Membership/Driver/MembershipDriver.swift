@@ -42,13 +42,7 @@ package struct MembershipDriver<Environment: MembershipEnvironment> {
     for action in actions {
       switch action {
       case .remember(let record): environment.remember(record)
-      case .join(let number, let request): environment.join(number, request, within: Self.answerTimeout)
-      case .beat(let number, let lease, let request):
-        environment.beat(number, lease: lease, request, within: Self.answerTimeout)
-      case .command(let number, let lease, let request):
-        environment.command(number, lease: lease, request, within: Self.answerTimeout)
-      case .leave(let number, let lease):
-        environment.leave(number, lease: lease, within: Self.answerTimeout)
+      case .send(let number, let request): environment.send(number, request, within: Self.answerTimeout)
       case .openStream(let number, let lease, let after):
         environment.openStream(number, lease: lease, after: after, silence: Self.streamSilence)
       case .closeStream(let number): environment.closeStream(number)

@@ -4,15 +4,8 @@ package import HoldfastSession
 /// The side effects of a member. Outcomes are events with the request's or the stream's number, never inside a call;
 /// each request has one, `failed` at the latest after `limit`.
 package protocol MembershipEnvironment {
-  /// Answered by `joined` or `failed`.
-  mutating func join(_ number: Int, _ request: Session.JoinRequest, within limit: MediaTime)
-  /// Answered by `beaten` or `failed`.
-  mutating func beat(_ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime)
-  /// Answered by `commanded` or `failed`.
-  mutating func command(
-    _ number: Int, lease: String, _ request: Session.CommandRequest, within limit: MediaTime)
-  /// Answered by `left` or `failed`.
-  mutating func leave(_ number: Int, lease: String, within limit: MediaTime)
+  /// Answered by `joined`, `beaten`, `commanded` or `left`, as the request is, or by `failed`.
+  mutating func send(_ number: Int, _ request: MembershipMachine.Request, within limit: MediaTime)
   /// Answered by `streamOpened`, a `streamed` for each event, and `streamClosed`, also after `silence` without a byte.
   mutating func openStream(_ number: Int, lease: String, after event: String, silence: MediaTime)
   /// Nothing of it is reported afterwards.

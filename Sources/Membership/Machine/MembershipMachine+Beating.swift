@@ -47,7 +47,7 @@ extension MembershipMachine {
         joined.channel = .commanding(number)
         orders.markFirstSent()
         let request = Session.CommandRequest(entry.order.command, requestID: entry.id)
-        actions.append(.command(number, lease: joined.place.lease, request))
+        actions.append(.send(number, .command(lease: joined.place.lease, request)))
       }
     }
     state = .joined(joined)
@@ -60,7 +60,7 @@ extension MembershipMachine {
     joined.channel = .beating(number, request)
     joined.lastBeat = now
     joined.beatDue = now + settings.retries.beatDelay(joined.place.beatEvery, using: &randomness)
-    actions.append(.beat(number, lease: joined.place.lease, request))
+    actions.append(.send(number, .beat(lease: joined.place.lease, request)))
   }
 
   mutating func say(_ new: Session.Member.Report, _ now: MonotonicTime) {

@@ -24,7 +24,7 @@ extension MembershipMachine {
     joining.step = .asking(number)
     joining.password = password
     state = .joining(joining)
-    actions.append(.join(number, request))
+    actions.append(.send(number, .join(request)))
   }
 
   mutating func joined(_ number: Int, _ answer: Session.JoinAnswer, _ now: MonotonicTime) {

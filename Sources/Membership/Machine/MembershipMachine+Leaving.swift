@@ -46,7 +46,7 @@ extension MembershipMachine {
     let number = nextNumber()
     leaving.step = .leaving(number, lease: lease)
     state = .leaving(leaving)
-    actions.append(.leave(number, lease: lease))
+    actions.append(.send(number, .leave(lease: lease)))
   }
 
   mutating func finishLeaving(_ number: Int) {

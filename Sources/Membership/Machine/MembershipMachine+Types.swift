@@ -80,13 +80,18 @@ extension MembershipMachine {
     case streamClosed(Int, HubFailure)
   }
 
+  /// What a hub is asked.
+  package enum Request: Hashable, Sendable {
+    case join(Session.JoinRequest)
+    case beat(lease: String, Session.BeatRequest)
+    case command(lease: String, Session.CommandRequest)
+    case leave(lease: String)
+  }
+
   package enum Action: Hashable, Sendable {
     /// Before everything else that depends on it.
     case remember(MembershipRecord)
-    case join(Int, Session.JoinRequest)
-    case beat(Int, lease: String, Session.BeatRequest)
-    case command(Int, lease: String, Session.CommandRequest)
-    case leave(Int, lease: String)
+    case send(Int, Request)
     case openStream(Int, lease: String, after: String)
     case closeStream(Int)
     /// The hub stops: requests go to another one of the address.

@@ -42,14 +42,13 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
     (self.shown, self.othersReady, self.note) = (shown, othersReady, note)
   }
 
-  mutating func beat(_ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime) {
-    sounds.use(lease)
-    hub.requests.beat(number, lease: lease, request, within: limit)
-  }
-
-  mutating func leave(_ number: Int, lease: String, within limit: MediaTime) {
-    sounds.use(nil)
-    hub.requests.leave(number, lease: lease, within: limit)
+  func send(_ number: Int, _ request: MembershipMachine.Request, within limit: MediaTime) {
+    switch request {
+    case .beat(let lease, _): sounds.use(lease)
+    case .leave: sounds.use(nil)
+    case .join, .command: break
+    }
+    hub.requests.send(number, request, within: limit)
   }
 
   mutating func note(_ event: MembershipMachine.Event) {

@@ -56,22 +56,8 @@ protocol ConnectedEnvironment: MembershipEnvironment {
 extension ConnectedEnvironment {
   func note(_ event: MembershipMachine.Event) {}
 
-  mutating func join(_ number: Int, _ request: Session.JoinRequest, within limit: MediaTime) {
-    hub.requests.join(number, request, within: limit)
-  }
-
-  mutating func beat(_ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime) {
-    hub.requests.beat(number, lease: lease, request, within: limit)
-  }
-
-  mutating func command(
-    _ number: Int, lease: String, _ request: Session.CommandRequest, within limit: MediaTime
-  ) {
-    hub.requests.command(number, lease: lease, request, within: limit)
-  }
-
-  mutating func leave(_ number: Int, lease: String, within limit: MediaTime) {
-    hub.requests.leave(number, lease: lease, within: limit)
+  mutating func send(_ number: Int, _ request: MembershipMachine.Request, within limit: MediaTime) {
+    hub.requests.send(number, request, within: limit)
   }
 
   mutating func openStream(_ number: Int, lease: String, after event: String, silence: MediaTime) {

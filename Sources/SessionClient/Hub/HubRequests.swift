@@ -35,7 +35,7 @@ package final class HubRequests: Sendable {
 
   private enum Job: Sendable {
     case request(
-      Int, HTTPRequest, within: MediaTime, read: @Sendable (Int, JSONValue) -> MembershipMachine.Event?)
+      Int, HTTPRequest, within: MediaTime, read: @Sendable (JSONValue) -> MembershipMachine.Event?)
     case reconnect
   }
 
@@ -60,30 +60,26 @@ package final class HubRequests: Sendable {
     thread.join()
   }
 
-  func join(_ number: Int, _ request: Session.JoinRequest, within limit: MediaTime) {
-    do throws(TokenUnavailable) {
-      let text = try place.token()
-      token.withLock { $0 = text }
-    } catch {
-      return post(.failed(number, .unreachable("\(error)")))
+  func send(_ number: Int, _ request: MembershipMachine.Request, within limit: MediaTime) {
+    switch request {
+    case .join(let join):
+      do throws(TokenUnavailable) {
+        let text = try place.token()
+        token.withLock { $0 = text }
+      } catch {
+        return post(.failed(number, .unreachable("\(error)")))
+      }
+      send(number, "join", nil, join.json, within: limit) { json in
+        Session.JoinAnswer(json).map { .joined(number, $0) }
+      }
+    case .beat(let lease, let beat):
+      send(number, "beat", lease, beat.json, within: limit) { json in
+        Session.BeatAnswer(json).map { .beaten(number, $0) }
+      }
+    case .command(let lease, let command):
+      send(number, "commands", lease, command.json, within: limit) { _ in .commanded(number) }
+    case .leave(let lease): send(number, "leave", lease, [:], within: limit) { _ in .left(number) }
     }
-    send(number, "join", nil, request.json, within: limit) { number, json in
-      Session.JoinAnswer(json).map { .joined(number, $0) }
-    }
-  }
-
-  func beat(_ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime) {
-    send(number, "beat", lease, request.json, within: limit) { number, json in
-      Session.BeatAnswer(json).map { .beaten(number, $0) }
-    }
-  }
-
-  func command(_ number: Int, lease: String, _ request: Session.CommandRequest, within limit: MediaTime) {
-    send(number, "commands", lease, request.json, within: limit) { number, _ in .commanded(number) }
-  }
-
-  func leave(_ number: Int, lease: String, within limit: MediaTime) {
-    send(number, "leave", lease, [:], within: limit) { number, _ in .left(number) }
   }
 
   /// The request for the session's events.
@@ -109,7 +105,7 @@ package final class HubRequests: Sendable {
 
   private func send(
     _ number: Int, _ last: String, _ lease: String?, _ body: JSONValue, within limit: MediaTime,
-    read: @escaping @Sendable (Int, JSONValue) -> MembershipMachine.Event?
+    read: @escaping @Sendable (JSONValue) -> MembershipMachine.Event?
   ) {
     let request = self.request("POST", last, lease: lease, body)
     guard jobs.offer(.request(number, request, within: limit, read: read)) else {
@@ -125,7 +121,7 @@ package final class HubRequests: Sendable {
       case .request(let number, let request, let limit, let read):
         do throws(HubFailure) {
           let answer = try client.send(request, within: limit)
-          post(read(number, answer) ?? .failed(number, .unreachable("its answer is not a hub's")))
+          post(read(answer) ?? .failed(number, .unreachable("its answer is not a hub's")))
         } catch {
           post(.failed(number, error))
         }

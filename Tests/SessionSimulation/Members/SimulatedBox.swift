@@ -321,36 +321,21 @@ extension SimulatedBox {
 struct BoxEnvironment: MembershipEnvironment {
   unowned let box: SimulatedBox
 
-  func join(_ number: Int, _ request: Session.JoinRequest, within limit: MediaTime) {
-    box.request(number) { [box] hub in
-      hub.join(request, by: box)
-    } _: {
-      .joined(number, $0)
-    }
-  }
-
-  func beat(_ number: Int, lease: String, _ request: Session.BeatRequest, within limit: MediaTime) {
-    let lease = box.lease(lease)
-    box.request(number) { [box] hub in
-      hub.beat(request, lease: lease, by: box)
-    } _: {
-      .beaten(number, $0)
-    }
-  }
-
-  func command(_ number: Int, lease: String, _ request: Session.CommandRequest, within limit: MediaTime) {
-    box.request(number) { [box] hub in
-      hub.command(request, lease: box.lease(lease), by: box)
-    } _: { _ in
-      .commanded(number)
-    }
-  }
-
-  func leave(_ number: Int, lease: String, within limit: MediaTime) {
-    box.request(number) { [box] hub in
-      hub.command(Session.CommandRequest(.leave), lease: lease, by: box)
-    } _: { _ in
-      .left(number)
+  func send(_ number: Int, _ request: MembershipMachine.Request, within limit: MediaTime) {
+    switch request {
+    case .join(let request):
+      box.request(number, { [box] hub in hub.join(request, by: box) }, { .joined(number, $0) })
+    case .beat(let lease, let request):
+      let lease = box.lease(lease)
+      box.request(number, { [box] hub in hub.beat(request, lease: lease, by: box) }, { .beaten(number, $0) })
+    case .command(let lease, let request):
+      box.request(
+        number, { [box] hub in hub.command(request, lease: box.lease(lease), by: box) },
+        { _ in .commanded(number) })
+    case .leave(let lease):
+      let request = Session.CommandRequest(.leave)
+      box.request(
+        number, { [box] hub in hub.command(request, lease: lease, by: box) }, { _ in .left(number) })
     }
   }
 

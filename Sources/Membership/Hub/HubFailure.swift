@@ -7,6 +7,14 @@ package enum HubFailure: Error, Hashable, Sendable {
   case unreachable(String)
   case refused(HubRefusal)
 
+  /// A word for programs: the hub's, where it has answered.
+  package var code: String {
+    switch self {
+    case .unreachable: "unreachable"
+    case .refused(let refusal): refusal.code
+    }
+  }
+
   /// For people.
   package var reason: String {
     switch self {

@@ -169,13 +169,16 @@ package struct JobMachine: Machine {
 
   private mutating func failed(_ failure: HubFailure, _ now: MonotonicTime) {
     guard case .asking(let request, _) = state else { return }
-    switch JobRemedy(failure) {
-    case .takeAgain where request != .take: ask(.take)
-    case .takeAgain: state = .waiting(until: now + Self.interval, request)
-    case .close(let ending): close(ending)
-    case .retry: state = .waiting(until: now + Self.interval, request)
-    case .giveUp where !hasBegun: close(.refused(failure))
-    case .giveUp: state = .waiting(until: now + Self.slowInterval, request)
+    switch failure.code {
+    case "leaseOver" where request != .take: ask(.take)
+    case "superseded", "jobTaken": close(.superseded)
+    case "notOnAir", "sessionOver": close(.over)
+    // The store came back empty, and the host has not yet.
+    case "leaseOver", "noSuchSession": state = .waiting(until: now + Self.interval, request)
+    case _ where failure.remedy == .retry: state = .waiting(until: now + Self.interval, request)
+    // The broadcast runs: it goes on, and the hub is asked seldom.
+    case _ where hasBegun: state = .waiting(until: now + Self.slowInterval, request)
+    default: close(.refused(failure))
     }
   }
 
@@ -192,30 +195,5 @@ extension Session.WorkReport {
       (try? Session.WorkReport(.waiting, reason: "workerStopped", mediaTime: mediaTime, begun: begun)) ?? self
     report.isReleased = true
     return report
-  }
-}
-
-/// What a worker does about a failed request.
-private enum JobRemedy {
-  case takeAgain
-  case close(JobMachine.Ending)
-  case retry
-  /// Unless the broadcast runs: then it goes on, and asks seldom.
-  case giveUp
-
-  init(_ failure: HubFailure) {
-    guard case .refused(let refusal) = failure else {
-      self = .retry
-      return
-    }
-    self =
-      switch refusal.code {
-      case "leaseOver": .takeAgain
-      case "superseded", "jobTaken": .close(.superseded)
-      case "notOnAir", "sessionOver": .close(.over)
-      // The store came back empty, and the host has not yet.
-      case "noSuchSession": .retry
-      default: failure.remedy == .retry ? .retry : .giveUp
-      }
   }
 }

@@ -26,8 +26,15 @@ extension MembershipMachine {
       _ = orders.add(order, id: id)
       mutes.goOnAlone(with: orders)
       _ = orders.removeAll()
-      actions.append(.report(.answered(order, id: id, .done)))
-    case .share: actions.append(.report(.answered(order, id: id, .done)))
+    case .share, .answer, .rename, .ready: break
+    }
+    answerAlone(order, id: id)
+  }
+
+  /// What becomes of an order out of the session.
+  mutating func answerAlone(_ order: Order, id: String) {
+    switch order {
+    case .mute, .unmute, .share: actions.append(.report(.answered(order, id: id, .done)))
     case .answer, .rename, .ready:
       actions.append(.report(.answered(order, id: id, .refused(.notInSession))))
     }

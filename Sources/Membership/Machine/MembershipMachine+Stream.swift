@@ -77,20 +77,20 @@ extension MembershipMachine {
     guard case .joined(var joined) = state, joined.stream.number == number else { return }
     let failures = joined.stream.failures + 1
     joined.stream = .closed(until: now, failures: failures)
+    let delay: MediaTime
     switch failure.remedy {
     case .goOnAlone, .endBroadcast, .leaveAndAskAgain, .join, .awaitSession, .askPassword:
       state = .joined(joined)
       _ = troubled(&joined, failure, now)
+      return
     case .retry:
-      let delay = settings.retries.delay(
+      delay = settings.retries.delay(
         afterFailures: failures, retryAfter: failure.retryAfter, using: &randomness)
-      joined.stream = .closed(until: now + delay, failures: failures)
-      state = .joined(joined)
     case .retrySlowly:
-      let delay = settings.retries.slowDelay(retryAfter: failure.retryAfter, using: &randomness)
-      joined.stream = .closed(until: now + delay, failures: failures)
-      state = .joined(joined)
+      delay = settings.retries.slowDelay(retryAfter: failure.retryAfter, using: &randomness)
     }
+    joined.stream = .closed(until: now + delay, failures: failures)
+    state = .joined(joined)
   }
 
   mutating func noteReady(_ change: (inout ReadyMembers) -> Void) {

@@ -179,13 +179,7 @@ extension MembershipMachine {
   /// Out of the session: what others wanted is no longer their business.
   mutating func goOnAlone() {
     mutes.goOnAlone(with: orders)
-    for entry in orders.removeAll() {
-      switch entry.order {
-      case .mute, .unmute, .share: actions.append(.report(.answered(entry.order, id: entry.id, .done)))
-      case .answer, .rename, .ready:
-        actions.append(.report(.answered(entry.order, id: entry.id, .refused(.notInSession))))
-      }
-    }
+    for entry in orders.removeAll() { answerAlone(entry.order, id: entry.id) }
     screen.isShared = false
     noteReady { $0.clear() }
     (role, endsAt) = (nil, nil)

@@ -101,33 +101,25 @@ extension SessionStage {
       if let seen, id <= seen { return }
       seen = id
     }
-    if event.name == "reset" { return reset(by: event.data) }
-    guard let id = event.member else { return followStage(event) }
-    switch event.name {
-    case "joined":
+    switch (event.name, event.member) {
+    case ("reset", _): reset(by: event.data)
+    case ("stage", _): place(by: event.data.field("grids"))
+    case ("speaker", let id): speaker = id
+    case ("joined", let id?):
       members[id, default: Member(name: "")].name = event.data.field("name")?.text ?? ""
       members[id]?.reportedMuted = []
       sharing.removeAll { $0 == id }
-    case "left": sharing.removeAll { $0 == id }
-    case "removed": members[id] = nil
-    case "renamed": members[id]?.name = event.data.field("name")?.text ?? ""
-    case "muted": changeMute(of: id, event) { $0.formUnion($1) }
-    case "unmuted": changeMute(of: id, event) { $0.subtract($1) }
-    case "reported":
+    case ("left", let id?): sharing.removeAll { $0 == id }
+    case ("removed", let id?): members[id] = nil
+    case ("renamed", let id?): members[id]?.name = event.data.field("name")?.text ?? ""
+    case ("muted", let id?): changeMute(of: id, event) { $0.formUnion($1) }
+    case ("unmuted", let id?): changeMute(of: id, event) { $0.subtract($1) }
+    case ("reported", let id?):
       if let muted = event.data.field("muted")?.tracks { members[id]?.reportedMuted = muted }
       if let shares = event.data.field("sharesScreen")?.flag {
         sharing.removeAll { $0 == id }
         if shares { sharing.append(id) }
       }
-    case "speaker": speaker = id
-    default: break
-    }
-  }
-
-  private mutating func followStage(_ event: HubEvent) {
-    switch event.name {
-    case "speaker": speaker = nil
-    case "stage": place(by: event.data.field("grids"))
     default: break
     }
   }

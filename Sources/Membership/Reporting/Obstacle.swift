@@ -34,8 +34,8 @@ package enum Obstacle: Hashable, Sendable {
   package var code: String {
     switch self {
     case .leaseOver: "leaseOver"
-    case .hubAway(.unreachable): "unreachable"
-    case .hubAway(.refused(let refusal)), .sessionAway(let refusal), .refused(let refusal): refusal.code
+    case .hubAway(let failure): failure.code
+    case .sessionAway(let refusal), .refused(let refusal): refusal.code
     case .password(let isWrong): isWrong ? "passwordWrong" : "passwordNeeded"
     case .removed: "removed"
     }

@@ -133,11 +133,7 @@ package final class MembershipLink: Sendable {
   /// A programme is none of those that others wait for.
   private func sourcesOpened() {
     guard settings.kind != .programme else { return }
-    let isFirst = told.withLock { told in
-      defer { told.haveSourcesOpened = true }
-      return !told.haveSourcesOpened
-    }
-    if isFirst { post(.sourcesOpened) }
+    if isNews(\.haveSourcesOpened, true) { post(.sourcesOpened) }
   }
 
   private func report() {
@@ -146,21 +142,17 @@ package final class MembershipLink: Sendable {
     report.muted = mutedTracks
     report.lacking = Set(TrackKind.allCases).subtracting(broadcaster.tracks.keys)
     report.givesSmall = broadcaster.isPublishing(.small) && !report.lacking.contains(.video)
-    let isNew = told.withLock { told in
-      defer { told.report = report }
-      return told.report != report
-    }
-    if isNew { post(.reported(report)) }
-    reportScreen()
+    if isNews(\.report, report) { post(.reported(report)) }
+    let showsScreen = broadcaster.showsScreen
+    if isNews(\.showsScreen, showsScreen) { post(.screenShown(showsScreen)) }
   }
 
-  private func reportScreen() {
-    let showsScreen = broadcaster.showsScreen
-    let isNew = told.withLock { told in
-      defer { told.showsScreen = showsScreen }
-      return told.showsScreen != showsScreen
+  /// Whether the hub was told something else.
+  private func isNews<Value: Equatable>(_ path: WritableKeyPath<Told, Value>, _ value: Value) -> Bool {
+    told.withLock { told in
+      defer { told[keyPath: path] = value }
+      return told[keyPath: path] != value
     }
-    if isNew { post(.screenShown(showsScreen)) }
   }
 
   private var mutedTracks: Set<TrackKind> { Set(broadcaster.tracks.filter(\.value.isMuted).keys) }

@@ -9,38 +9,22 @@ import HoldfastSession
 /// A member with a real broadcast.
 struct SystemMembershipEnvironment: ConnectedEnvironment {
   var hub: HubConnections
-  private let sounds: SoundReports
+  let sounds: SoundReports
   let broadcaster: Broadcaster
   let records: MembershipRecords?
   let broadcast: @Sendable () -> String
   let shown: Locked<MembershipSnapshot?>
   let othersReady: OthersReady
   let askPerson: @Sendable (_ isWrong: Bool) -> Void
+  /// As it was read last.
+  private(set) var password: String?
+  /// Of a programme.
+  private(set) var stage: SessionStage?
   let note: @Sendable (String) -> Void
   /// The session has ended, and ends the broadcast.
   let sessionEnded: @Sendable () -> Void
-  /// Of a programme.
-  private var stage: SessionStage?
-  /// As it was read last.
-  private var lastPassword: String?
   /// What was reported and no person was asked for yet.
-  private var mustAskPerson = false
-
-  init(
-    hub: HubConnections, sounds: SoundReports, broadcaster: Broadcaster, records: MembershipRecords?,
-    broadcast: @escaping @Sendable () -> String, shown: Locked<MembershipSnapshot?>, othersReady: OthersReady,
-    askPerson: @escaping @Sendable (_ isWrong: Bool) -> Void, password: String?,
-    stage: SessionStage?, note: @escaping @Sendable (String) -> Void,
-    sessionEnded: @escaping @Sendable () -> Void
-  ) {
-    self.stage = stage
-    lastPassword = password
-    self.sessionEnded = sessionEnded
-    self.askPerson = askPerson
-    (self.hub, self.sounds, self.broadcaster, self.records) = (hub, sounds, broadcaster, records)
-    self.broadcast = broadcast
-    (self.shown, self.othersReady, self.note) = (shown, othersReady, note)
-  }
+  private(set) var mustAskPerson = false
 
   func send(_ number: Int, _ request: MembershipMachine.Request, within limit: MediaTime) {
     switch request {
@@ -65,9 +49,9 @@ struct SystemMembershipEnvironment: ConnectedEnvironment {
 
   /// Where it was read from there may be a new one by now; else a person is asked, once for each that is missing or wrong.
   mutating func askPassword(isWrong: Bool) {
-    if let password = hub.place.password(), !isWrong || password != lastPassword {
-      lastPassword = password
-      return hub.post(.passwordGiven(password))
+    if let read = hub.place.password(), !isWrong || read != password {
+      password = read
+      return hub.post(.passwordGiven(read))
     }
     guard mustAskPerson else { return }
     mustAskPerson = false

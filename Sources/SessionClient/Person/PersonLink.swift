@@ -117,15 +117,7 @@ package final class PersonLink: Sendable {
 
 extension HubFailure {
   /// Whether the same request may have another result in a moment.
-  fileprivate var passes: Bool {
-    switch self {
-    case .unreachable: true
-    case .refused(let refusal): refusal.code == "storeAway" || isOldLease
-    }
-  }
+  fileprivate var passes: Bool { ["unreachable", "storeAway"].contains(code) || isOldLease }
 
-  fileprivate var isOldLease: Bool {
-    guard case .refused(let refusal) = self else { return false }
-    return ["leaseOver", "leaseForged"].contains(refusal.code)
-  }
+  fileprivate var isOldLease: Bool { ["leaseOver", "leaseForged"].contains(code) }
 }

@@ -88,13 +88,10 @@ extension Session {
 
     /// Whether a token that a member came by gives the command for it, without its lease.
     func needsNoLease(of id: Member.ID) -> Bool {
-      switch self {
-      case .reclaim, .ready, .answer, .share, .unshare, .leave: true
-      case .mute(let target, _), .unmute(let target, _): target == nil || target == id
-      case .join, .report, .rename, .host, .manager, .revoke, .remove, .readmit, .muteAll, .lock,
-        .unlock, .lockScreens, .unlockScreens, .password, .limit, .extend, .event, .live, .offAir, .take,
-        .work, .end:
-        false
+      switch permission(of: id) {
+      case .ready, .muteSelf, .shareScreen, .leave: true
+      case nil: self == .reclaim
+      case .some: false
       }
     }
 

@@ -36,11 +36,11 @@ extension Session {
     /// Addresses with their stream keys: for the worker alone.
     package let outputs: [String]
 
-    private static let rule = TextRule(.outputs, maxCharacters: 2048)
+    private static let rule = TextRule(subject: .outputs, maxCharacters: 2048)
 
     package init(id: String, broadcast: String, outputs: [String]) throws(Refusal) {
-      try TextRule(.job, maxCharacters: Limits.idCharacters).check(id)
-      try TextRule(.broadcast, maxCharacters: Limits.idCharacters).check(broadcast)
+      try TextRule(subject: .job, maxCharacters: Limits.idCharacters).check(id)
+      try TextRule(subject: .broadcast, maxCharacters: Limits.idCharacters).check(broadcast)
       guard !outputs.isEmpty else { throw Self.rule.fault(.empty) }
       guard outputs.count <= Limits.outputs else {
         throw Self.rule.fault(.tooLong(limit: Limits.outputs, unit: "addresses"))
@@ -61,7 +61,7 @@ extension Session {
     /// The worker gives the job back, and another one may take it at once.
     package var isReleased = false
 
-    private static let rule = TextRule(.reason, maxCharacters: 200)
+    private static let rule = TextRule(subject: .reason, maxCharacters: 200)
 
     /// Of a worker that has just taken the job.
     package init() { (state, reason, mediaTime, begun) = (.connecting, nil, .zero, false) }

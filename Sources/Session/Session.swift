@@ -76,10 +76,8 @@ extension Session {
       meeting = Meeting(
         id: proof?.meeting ?? lease, password: join.newPassword, recoversUntil: epoch.recoversUntil, at: now)
     }
-    guard var meeting else { return [] }
-    if meeting.isOver(at: now) { throw .sessionOver(.time) }
-    let events = try meeting.join(join, proof, credential, lease: lease, epoch: epoch, at: now)
-    self.meeting = meeting
+    if meeting?.isOver(at: now) == true { throw .sessionOver(.time) }
+    let events = try meeting?.join(join, proof, credential, lease: lease, epoch: epoch, at: now) ?? []
     return events + updateDerivedState(at: now)
   }
 
@@ -148,9 +146,7 @@ extension Session {
   /// Does what is due, as a hub sees it that has been in touch with the store since `presence` says so.
   package mutating func advance(to now: WallTime, _ presence: Presence) -> [Event] {
     tombstones = remembered(at: now)
-    guard var meeting else { return [] }
-    let (events, end) = meeting.advance(to: now, presence, epoch)
-    self.meeting = meeting
+    guard let (events, end) = meeting?.advance(to: now, presence, epoch) else { return [] }
     guard let end else { return events + updateDerivedState(at: now) }
     return events + self.end(end, at: now)
   }
@@ -165,10 +161,7 @@ extension Session {
   package var isForgotten: Bool { meeting == nil && tombstones.isEmpty }
 
   private mutating func updateDerivedState(at now: WallTime) -> [Event] {
-    guard var meeting else { return [] }
-    let events = meeting.updateDerivedState(at: now)
-    self.meeting = meeting
-    return events
+    meeting?.updateDerivedState(at: now) ?? []
   }
 
   private mutating func end(_ reason: EndReason, at now: WallTime) -> [Event] {

@@ -6,15 +6,13 @@ extension Session.Meeting {
   ) throws(Session.Refusal) -> [Session.Event] {
     let index = try presentIndex(of: id)
     let by: Session.MutedBy = id == caller ? .oneself : .others
-    let new =
+    let said: WritableKeyPath<Session.Mute, Set<TrackKind>> =
       switch by {
-      case .oneself: tracks.subtracting(members[index].mute.bySelf)
-      case .others: tracks.subtracting(members[index].mute.byOthers)
+      case .oneself: \.bySelf
+      case .others: \.byOthers
       }
-    switch by {
-    case .oneself: members[index].mute.bySelf.formUnion(new)
-    case .others: members[index].mute.byOthers.formUnion(new)
-    }
+    let new = tracks.subtracting(members[index].mute[keyPath: said])
+    members[index].mute[keyPath: said].formUnion(new)
     return new.isEmpty ? [] : [.muted(id, new, by)]
   }
 

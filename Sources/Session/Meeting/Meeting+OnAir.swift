@@ -16,7 +16,7 @@ extension Session.Meeting {
   mutating func take(
     _ id: String, by worker: String, _ lease: Session.Lease, at now: WallTime
   ) throws(Session.Refusal) -> [Session.Event] {
-    try TextRule(.worker, maxCharacters: Session.Limits.idCharacters).check(worker)
+    try TextRule(subject: .worker, maxCharacters: Session.Limits.idCharacters).check(worker)
     guard let job, job.order.id == id, job.state != .over else { throw .notOnAir }
     if let holder = job.holder, holder.worker != worker { throw .jobTaken }
     return setJob(

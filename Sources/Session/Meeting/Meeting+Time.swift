@@ -16,7 +16,7 @@ extension Session.Meeting {
   mutating func extend(
     by more: MediaTime, request: String, of sender: String, at now: WallTime
   ) throws(Session.Refusal) -> [Session.Event] {
-    let rule = TextRule(.request, maxCharacters: Session.Limits.idCharacters)
+    let rule = TextRule(subject: .request, maxCharacters: Session.Limits.idCharacters)
     try rule.check(request)
     let (result, actions) = timer.extend(by: more, request: Self.key(request, of: sender), at: now.sinceEpoch)
     switch result {

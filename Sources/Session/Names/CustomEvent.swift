@@ -6,7 +6,7 @@ extension Session {
     package let name: String
     package let data: JSONValue
 
-    private static let rule = TextRule(.event, maxCharacters: 100)
+    private static let rule = TextRule(subject: .event, maxCharacters: 100)
     /// As much as a box takes for its viewers.
     package static let maxBytes = 8 * 1024
 

@@ -3,7 +3,7 @@ import HoldfastMediaModel
 extension Session {
   /// A password before it is hashed.
   package enum Password {
-    private static let rule = TextRule(.password, maxCharacters: 64)
+    private static let rule = TextRule(subject: .password, maxCharacters: 64)
 
     /// Spaces are allowed, but not alone.
     package static func check(_ text: String) throws(Refusal) {

@@ -6,7 +6,7 @@ extension Session {
     /// whoever takes its bytes has to compose them first.
     package let folded: String
 
-    private static let rule = TextRule(.session, maxCharacters: 150)
+    private static let rule = TextRule(subject: .session, maxCharacters: 150)
     /// They would end a segment of an address, or open a pattern, a query or an escape.
     private static let forbidden: [Character] = ["/", "\\", "{", "}", "?", "#", "%"]
     /// First segments of the hub's own paths, relative paths, and the name of all sessions in a token.
@@ -52,7 +52,7 @@ extension Session {
   package struct DisplayName: Hashable, Sendable {
     package let text: String
 
-    private static let rule = TextRule(.member, maxCharacters: 200)
+    private static let rule = TextRule(subject: .member, maxCharacters: 200)
 
     package init(_ text: String) throws(Refusal) {
       try Self.rule.check(text)

@@ -35,13 +35,7 @@ struct TextRule {
   let subject: Session.TextFault.Subject
   let maxCharacters: Int
   /// A character may have any number of marks, so bytes are limited too.
-  let maxBytes: Int
-
-  init(_ subject: Session.TextFault.Subject, maxCharacters: Int) {
-    self.subject = subject
-    self.maxCharacters = maxCharacters
-    maxBytes = 4 * maxCharacters
-  }
+  private var maxBytes: Int { 4 * maxCharacters }
 
   func check(_ text: String) throws(Session.Refusal) {
     guard text.contains(where: { !$0.isWhitespace }) else { throw fault(.empty) }

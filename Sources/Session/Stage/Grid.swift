@@ -75,15 +75,11 @@ extension Session.Stage.Grid {
 
   /// Of who has been visible and has not spoken for longest.
   private func placeOfTheQuietest(_ performers: [Session.Stage.Performer]) -> Int? {
-    var spoke: [Session.Member.ID: WallTime] = [:]
-    for performer in performers { spoke[performer.id] = performer.spokeAt }
-    var quietest: (number: Int, since: WallTime)?
-    for (number, place) in places.enumerated() {
-      guard case .taken(let id, let since) = place else { continue }
-      let quietSince = max(since, spoke[id] ?? since)
-      if let known = quietest, known.since <= quietSince { continue }
-      quietest = (number, quietSince)
+    let quiet = places.enumerated().compactMap { number, place -> (number: Int, since: WallTime)? in
+      guard case .taken(let id, let since) = place else { return nil }
+      let spokeAt = performers.first { $0.id == id }?.spokeAt
+      return (number, max(since, spokeAt ?? since))
     }
-    return quietest?.number
+    return quiet.min { $0.since < $1.since }?.number
   }
 }

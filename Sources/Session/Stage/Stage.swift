@@ -16,8 +16,6 @@ extension Session {
       case twelve = 12
     }
 
-    package init() {}
-
     package subscript(capacity: Capacity) -> Grid {
       grids.first { $0.capacity == capacity } ?? Grid(capacity)
     }

@@ -131,9 +131,7 @@ struct BoxRun {
   }
 
   private mutating func state() throws {
-    var report = Session.Member.Report()
-    (report.condition, report.muted) = (condition, muted)
-    try handle(.reported(report))
+    try handle(.reported(Session.Member.Report(condition, muted: muted)))
   }
 
   mutating func takeReports() -> [MembershipReport] {

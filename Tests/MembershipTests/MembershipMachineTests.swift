@@ -25,8 +25,7 @@ import Testing
     story = try MembershipStory.started()
     _ = story.takeActions()
     var place = MembershipStory.place()
-    place.desired.muted = [.audio]
-    place.desired.mutedByOthers = [.audio]
+    place.desired.mute.byOthers = [.audio]
     let answer = try MembershipStory.joinAnswer()
     story.handle(.joined(1, Session.JoinAnswer(member: answer.member, place: place, state: .null)))
     let record = try #require(story.actions.first?.record)
@@ -189,18 +188,12 @@ import Testing
 
   @Test mutating func `a lease that is over at once is not asked for without pause`() {
     story.pass(.milliseconds(100))
-    story.handle(.reported(Self.live))
+    story.handle(.reported(Session.Member.Report(.live)))
     story.pass(.milliseconds(300))
     story.fail(.refused(409, "leaseOver"))
     #expect(story.request == 0)
     story.pass(.seconds(5))
     #expect(story.request != 0)
-  }
-
-  private static var live: Session.Member.Report {
-    var report = Session.Member.Report()
-    report.condition = .live
-    return report
   }
 
   @Test mutating func `Retry-After is honoured`() throws {
@@ -254,7 +247,7 @@ import Testing
     story = try MembershipStory(record: record) { $0.continues = true }
     story.handle(.started)
     var place = MembershipStory.place()
-    place.desired.mutedBySelf = [.audio]
+    place.desired.mute.bySelf = [.audio]
     let id = try MembershipStory.joinAnswer().member
     story.handle(.joined(story.request, Session.JoinAnswer(member: id, place: place, state: .null)))
     #expect(!story.actions.contains(.mute([.audio])))
@@ -272,7 +265,7 @@ import Testing
   @Test mutating func `a yes is only to what had been asked for`() {
     func answer(_ asked: Set<TrackKind>) -> Session.BeatAnswer {
       var place = MembershipStory.place()
-      (place.desired.mutedBySelf, place.desired.asked) = ([.audio, .video], asked)
+      (place.desired.mute.bySelf, place.desired.mute.asked) = ([.audio, .video], asked)
       return Session.BeatAnswer(version: "3", place: place)
     }
     story.passToRequest()
@@ -349,8 +342,7 @@ import Testing
   @Test mutating func `a superseded box unpublishes, keeps its mutes, and lets the operator lift them`() {
     story.passToDeadline()
     var answer = MembershipStory.place(3)
-    answer.desired.muted = [.audio]
-    answer.desired.mutedByOthers = [.audio]
+    answer.desired.mute.byOthers = [.audio]
     story.handle(.beaten(story.request, Session.BeatAnswer(version: "3", place: answer)))
     story.passToDeadline()
     _ = story.takeActions()

@@ -43,8 +43,7 @@ import Testing
 
     /// As the box says of itself.
     mutating func report(_ muted: Set<TrackKind>, by id: Session.Member.ID) throws {
-      var report = Session.Member.Report()
-      report.muted = muted
+      let report = Session.Member.Report(muted: muted)
       if let lease = leases[id] { _ = try hub.beat(lease, Session.BeatRequest(report)) }
     }
 

@@ -94,10 +94,8 @@ import Testing
   @Test mutating func `a change of the small stream is said at once`() throws {
     story.handle(.started, .joined(1, try Self.answer(small: "small")))
     story.handle(.beaten(story.request, MembershipStory.beatAnswer(2)))
-    var report = Session.Member.Report()
-    report.givesSmall = true
     let now = story.now
-    story.handle(.reported(report))
+    story.handle(.reported(Session.Member.Report(givesSmall: true)))
     story.passToRequest()
     #expect(story.now - now <= .milliseconds(250))
     let beat = try #require(story.actions.last?.beat)

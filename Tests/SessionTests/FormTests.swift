@@ -10,12 +10,8 @@ import Testing
   /// A session with something in every field.
   private static func full() throws -> SessionStory {
     var story = SessionStory.busy
-    var report = Session.Member.Report()
-    report.condition = .live
-    report.muted = [.audio, .video]
-    report.givesSmall = true
-    var deaf = Session.Member.Report()
-    deaf.lacking = [.audio]
+    let report = Session.Member.Report(.live, muted: [.audio, .video], givesSmall: true)
+    let deaf = Session.Member.Report(lacking: [.audio])
     story.join("Gone")
     story.join("Awaited", .host, .person)
     let orders: [(Session.Command, String)] = [
@@ -113,18 +109,17 @@ import Testing
   }
 
   @Test func `a small stream is in requests where there is one, and in answers`() throws {
-    var report = Session.Member.Report()
-    #expect(Session.BeatRequest(report).json.field("small") == nil)
-    report.givesSmall = true
+    #expect(Session.BeatRequest(Session.Member.Report()).json.field("small") == nil)
+    let report = Session.Member.Report(givesSmall: true)
     #expect(Session.BeatRequest(report).json.field("small") == .bool(true))
     let join = Session.JoinRequest(key: "k", name: "Box", kind: .box, wants: [.ingest, .ingestSmall])
     #expect(join.json.field("wants") == .list(["ingest", "ingestSmall"]))
     var place = Session.MemberPlace(
       lease: "l", proof: "p", role: .participant, lastEvent: "1-1", ingest: "main", ingestSmall: "small")
-    #expect(Session.MemberPlace(.object(place.fields)) == place)
+    #expect(Session.MemberPlace(place.json) == place)
     #expect(place.ingests == [.main: "main", .small: "small"])
     place.ingestSmall = nil
-    let older = place.fields.filter { $0.key != "ingestSmall" }
+    let older = place.json.fields.filter { $0.key != "ingestSmall" }
     #expect(Session.MemberPlace(.object(older)) == place)
   }
 

@@ -102,7 +102,7 @@ extension MembershipMachine {
     record.proof = place.proof
     if let version { record.version = version }
     let before = mutes
-    mutes.accept(place.desired)
+    mutes.accept(place.desired.mute)
     if mutes.byOthers != before.byOthers.subtracting(before.lifted) {
       actions.append(.report(.mutedByOthers(mutes.byOthers)))
     }

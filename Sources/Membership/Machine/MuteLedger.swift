@@ -45,10 +45,10 @@ struct MuteLedger: Hashable {
   mutating func lift(_ tracks: Set<TrackKind>) { lifted.formUnion(tracks.intersection(byOthers)) }
 
   /// A hub's word counts more than what was lifted without one.
-  mutating func accept(_ desired: Session.Desired) {
-    bySelf = desired.mutedBySelf
-    byOthers = desired.mutedByOthers
-    asked = desired.asked
+  mutating func accept(_ mute: Session.Mute) {
+    bySelf = mute.bySelf
+    byOthers = mute.byOthers
+    asked = mute.asked
     lifted = []
   }
 

@@ -77,9 +77,14 @@ extension JSONValue {
   var displayName: Session.DisplayName? { text.flatMap { try? Session.DisplayName($0) } }
 
   package var tracks: Set<TrackKind>? {
+    elements { $0.word(TrackKind.self) }.map { Set($0) }
+  }
+
+  /// Nil for what is no list, and where one of its elements can't be read.
+  func elements<T>(_ read: (JSONValue) -> T?) -> [T]? {
     guard let elements else { return nil }
-    let tracks = elements.compactMap { $0.text.flatMap { TrackKind(rawValue: $0) } }
-    return tracks.count == elements.count ? Set(tracks) : nil
+    let results = elements.compactMap(read)
+    return results.count == elements.count ? results : nil
   }
 
   package func word<Word: RawRepresentable>(_: Word.Type) -> Word? where Word.RawValue == String {
@@ -100,6 +105,14 @@ extension JSONValue {
   package init(_ tracks: Set<TrackKind>) { self = .list(tracks.map(\.rawValue).sorted().map(JSONValue.text)) }
 
   init(count: UInt64) { self = .integer(Int64(clamping: count)) }
+
+  /// The object's; none of what is no object.
+  package var fields: [Field] {
+    if case .object(let fields) = self { fields } else { [] }
+  }
+
+  /// An object with the fields of both.
+  static func + (left: JSONValue, right: JSONValue) -> JSONValue { .object(left.fields + right.fields) }
 
   /// Without the fields that say nothing.
   package static func compact(_ fields: [(String, JSONValue)]) -> JSONValue {

@@ -37,13 +37,7 @@ extension Session.Meeting {
     removed = try fields.list("removed", Removal.init)
     host = try fields.object("host", Host.init) ?? .nobody
     hostTerm = try fields.required("term", \.count)
-    claims =
-      try fields.optional("claims") { field in
-        field.elements.flatMap { elements in
-          let ids = elements.compactMap(\.memberID)
-          return ids.count == elements.count ? ids : nil
-        }
-      } ?? []
+    claims = try fields.optional("claims") { $0.elements(\.memberID) } ?? []
     isLocked = try fields.flag("locked")
     screensAreLocked = try fields.flag("screensLocked")
     password = try fields.optional("password", \.text).map(Session.PasswordHash.init)
@@ -124,11 +118,9 @@ extension JSONValue {
     var stage = Session.Stage()
     guard let grids = elements, grids.count == stage.grids.count else { return nil }
     for (index, grid) in grids.enumerated() {
-      guard let entries = grid.elements, entries.count <= stage.grids[index].capacity.rawValue else {
+      guard let places = grid.elements(\.place), places.count <= stage.grids[index].capacity.rawValue else {
         return nil
       }
-      let places = entries.compactMap(\.place)
-      guard places.count == entries.count else { return nil }
       stage.grids[index].places = places
     }
     return stage

@@ -56,14 +56,22 @@ extension Session {
 
     /// What the member says of itself.
     package struct Report: Hashable, Sendable {
-      package var condition = Condition.idle
-      package var muted: Set<TrackKind> = []
+      package var condition: Condition
+      package var muted: Set<TrackKind>
       /// What it does not have at all.
-      package var lacking: Set<TrackKind> = []
+      package var lacking: Set<TrackKind>
       /// Its stream for small tiles is live.
-      package var givesSmall = false
+      package var givesSmall: Bool
 
-      package init() {}
+      package init(
+        _ condition: Condition = .idle, muted: Set<TrackKind> = [], lacking: Set<TrackKind> = [],
+        givesSmall: Bool = false
+      ) {
+        self.condition = condition
+        self.muted = muted
+        self.lacking = lacking
+        self.givesSmall = givesSmall
+      }
     }
 
     /// The state of the member's own broadcast.

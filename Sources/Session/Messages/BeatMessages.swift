@@ -16,15 +16,12 @@ extension Session {
     }
 
     package var json: JSONValue {
-      var fields: [JSONValue.Field] = [
-        JSONValue.Field("state", .text(report.condition.rawValue)),
-        JSONValue.Field("muted", JSONValue(report.muted)),
-        JSONValue.Field("lacks", JSONValue(report.lacking)),
+      [
+        "state": .text(report.condition.rawValue), "muted": JSONValue(report.muted),
+        "lacks": JSONValue(report.lacking),
       ]
-      // Hubs that know nothing of it give no address for it either.
-      if report.givesSmall { fields.append(JSONValue.Field("small", .bool(true))) }
-      if let statistics { fields.append(JSONValue.Field("statistics", statistics)) }
-      return .object(fields)
+        // Hubs that know nothing of small pictures give no address for them either.
+        + .compact([("small", .bool(report.givesSmall)), ("statistics", statistics ?? .null)])
     }
   }
 
@@ -39,7 +36,7 @@ extension Session {
     }
 
     package var json: JSONValue {
-      .object([JSONValue.Field("version", .text(version))] + place.fields)
+      ["version": .text(version)] + place.json
     }
 
     package init?(_ json: JSONValue) {

@@ -35,21 +35,18 @@ extension Session {
     }
 
     package var json: JSONValue {
-      .object(
-        [JSONValue.Field("command", .text(word.rawValue))] + given.fields
-          + [("requestId", requestID), ("as", actingAs?.text)].compactMap { key, text in
-            text.map { JSONValue.Field(key, .text($0)) }
-          })
+      ["command": .text(word.rawValue)] + given.json
+        + .compact([("requestId", JSONValue(requestID)), ("as", JSONValue(actingAs?.text))])
     }
   }
 }
 
 extension Session.CommandRequest.Given {
-  fileprivate var fields: [JSONValue.Field] {
+  fileprivate var json: JSONValue {
     switch self {
-    case .command(let command): command.requestFields
-    case .password(let password): [JSONValue.Field("password", JSONValue(password))]
-    case .live(let outputs): [JSONValue.Field("outputs", .list(outputs.map(JSONValue.text)))]
+    case .command(let command): command.json
+    case .password(let password): ["password": JSONValue(password)]
+    case .live(let outputs): ["outputs": .list(outputs.map(JSONValue.text))]
     }
   }
 }
@@ -77,40 +74,31 @@ extension Session.Command {
     }
   }
 
-  fileprivate var requestFields: [JSONValue.Field] {
-    func target(_ id: Session.Member.ID?) -> [JSONValue.Field] {
-      id.map { [JSONValue.Field("target", JSONValue($0))] } ?? []
-    }
-    func tracks(_ tracks: Set<TrackKind>) -> [JSONValue.Field] {
-      [JSONValue.Field("tracks", JSONValue(tracks))]
-    }
+  fileprivate var json: JSONValue {
+    func target(_ id: Session.Member.ID?) -> JSONValue { .compact([("target", JSONValue(id?.text))]) }
     return switch self {
     // A join and a beat have requests of their own; a password and a job get what the hub adds.
-    case .join, .report, .password, .live: []
+    case .join, .report, .password, .live: [:]
     case .reclaim, .lock, .unlock, .lockScreens, .unlockScreens, .share, .unshare, .ready, .offAir, .leave,
       .end:
-      []
-    case .rename(let id, let name): target(id) + [JSONValue.Field("name", .text(name.text))]
+      [:]
+    case .rename(let id, let name): target(id) + ["name": .text(name.text)]
     case .host(let id), .manager(let id), .revoke(let id), .remove(let id), .readmit(let id): target(id)
-    case .mute(let id, let kinds), .unmute(let id, let kinds): target(id) + tracks(kinds)
-    case .muteAll(let kinds): tracks(kinds)
-    case .answer(let agrees): [JSONValue.Field("agrees", .bool(agrees))]
-    case .limit(let length): [JSONValue.Field("length", JSONValue(length))]
+    case .mute(let id, let tracks), .unmute(let id, let tracks): target(id) + ["tracks": JSONValue(tracks)]
+    case .muteAll(let tracks): ["tracks": JSONValue(tracks)]
+    case .answer(let agrees): ["agrees": .bool(agrees)]
+    case .limit(let length): ["length": JSONValue(length)]
     // The id of the request is the extension's.
-    case .extend(let more, _): [JSONValue.Field("by", JSONValue(more))]
-    case .event(let event):
-      [JSONValue.Field("name", .text(event.name)), JSONValue.Field("data", event.data)]
-    case .take(let job, let worker):
-      [JSONValue.Field("job", .text(job)), JSONValue.Field("worker", .text(worker))]
+    case .extend(let more, _): ["by": JSONValue(more)]
+    case .event(let event): ["name": .text(event.name), "data": event.data]
+    case .take(let job, let worker): ["job": .text(job), "worker": .text(worker)]
     case .work(let lease, let report):
       [
-        JSONValue.Field("lease", JSONValue(lease)), JSONValue.Field("state", .text(report.state.rawValue)),
-        JSONValue.Field("reason", JSONValue(report.reason)),
-        JSONValue.Field("mediaTime", JSONValue(report.mediaTime)),
-        JSONValue.Field("begun", .bool(report.begun)),
+        "lease": JSONValue(lease), "state": .text(report.state.rawValue), "reason": JSONValue(report.reason),
+        "mediaTime": JSONValue(report.mediaTime), "begun": .bool(report.begun),
       ]
         // A hub of an earlier version does not know the word.
-        + (report.isReleased ? [JSONValue.Field("released", .bool(true))] : [])
+        + .compact([("released", .bool(report.isReleased))])
     }
   }
 }

@@ -65,8 +65,7 @@ extension Session {
     }
 
     package var json: JSONValue {
-      .object(
-        [JSONValue.Field("member", JSONValue(member))] + place.fields + [JSONValue.Field("state", state)])
+      ["member": JSONValue(member)] + place.json + ["state": state]
     }
 
     /// Nil if it is not an answer to a join.
@@ -113,14 +112,12 @@ extension Session {
       self.play = play
     }
 
-    package var fields: [JSONValue.Field] {
+    package var json: JSONValue {
       [
-        JSONValue.Field("lease", .text(lease)), JSONValue.Field("proof", .text(proof)),
-        JSONValue.Field("role", .text(role.rawValue)), JSONValue.Field("desired", desired.json),
-        JSONValue.Field("lastEvent", .text(lastEvent)),
-        JSONValue.Field("beatEvery", JSONValue(beatEvery)),
-        JSONValue.Field("endsAt", JSONValue(endsAt?.rfc3339)), JSONValue.Field("ingest", JSONValue(ingest)),
-        JSONValue.Field("ingestSmall", JSONValue(ingestSmall)), JSONValue.Field("play", JSONValue(play)),
+        "lease": .text(lease), "proof": .text(proof), "role": .text(role.rawValue), "desired": desired.json,
+        "lastEvent": .text(lastEvent), "beatEvery": JSONValue(beatEvery),
+        "endsAt": JSONValue(endsAt?.rfc3339), "ingest": JSONValue(ingest),
+        "ingestSmall": JSONValue(ingestSmall), "play": JSONValue(play),
       ]
     }
 
@@ -145,33 +142,30 @@ extension Session {
 
   /// What the session wants of a member.
   package struct Desired: Hashable, Sendable {
-    /// To be muted, whoever wants it.
-    package var muted: Set<TrackKind> = []
-    /// Of these, what the member itself wants.
-    package var mutedBySelf: Set<TrackKind> = []
-    /// And what the host and managers want; a track may be in both.
-    package var mutedByOthers: Set<TrackKind> = []
-    /// What the member is asked to unmute.
-    package var asked: Set<TrackKind> = []
+    /// To be muted, by the member's own wish and by that of the host and managers, and to be asked to unmute.
+    package var mute: Mute
     /// To show its screen in place of its camera.
-    package var sharesScreen = false
+    package var sharesScreen: Bool
 
-    package init() {}
+    package init(mute: Mute = Mute(), sharesScreen: Bool = false) {
+      self.mute = mute
+      self.sharesScreen = sharesScreen
+    }
 
     package var json: JSONValue {
       [
-        "muted": JSONValue(muted), "bySelf": JSONValue(mutedBySelf), "byOthers": JSONValue(mutedByOthers),
-        "asked": JSONValue(asked), "sharesScreen": .bool(sharesScreen),
+        "muted": JSONValue(mute.muted), "bySelf": JSONValue(mute.bySelf),
+        "byOthers": JSONValue(mute.byOthers), "asked": JSONValue(mute.asked),
+        "sharesScreen": .bool(sharesScreen),
       ]
     }
 
     package init?(_ json: JSONValue) {
       guard let muted = json.field("muted")?.tracks else { return nil }
-      self.muted = muted
-      mutedBySelf = json.field("bySelf")?.tracks ?? []
-      mutedByOthers = json.field("byOthers")?.tracks ?? muted.subtracting(mutedBySelf)
-      asked = json.field("asked")?.tracks ?? []
-      sharesScreen = json.field("sharesScreen") == .bool(true)
+      self.init(sharesScreen: json.field("sharesScreen") == .bool(true))
+      mute.bySelf = json.field("bySelf")?.tracks ?? []
+      mute.byOthers = json.field("byOthers")?.tracks ?? muted.subtracting(mute.bySelf)
+      mute.asked = json.field("asked")?.tracks ?? []
     }
   }
 }

@@ -5,37 +5,27 @@ extension Session {
   package func state(
     version: String, beats: [Lease: WallTime] = [:], statistics: [Lease: String] = [:], at now: WallTime
   ) -> JSONValue {
-    var fields: [JSONValue.Field] = [
-      JSONValue.Field("name", .text(name.text)), JSONValue.Field("version", .text(version)),
-      JSONValue.Field("epoch", JSONValue(count: epoch.number)), JSONValue.Field("at", .text(now.rfc3339)),
+    let head: JSONValue = [
+      "name": .text(name.text), "version": .text(version), "epoch": JSONValue(count: epoch.number),
+      "at": .text(now.rfc3339),
     ]
-    if let meeting {
-      fields += meeting.state(at: now)
-      fields.append(
-        JSONValue.Field(
-          "members",
-          .list(meeting.present.map { meeting.state(of: $0, beats: beats, statistics: statistics) })))
-    } else {
-      fields.append(JSONValue.Field("ended", JSONValue(tombstones.last?.reason.rawValue)))
-      fields.append(JSONValue.Field("members", .list([])))
+    guard let meeting else {
+      return head + ["ended": JSONValue(tombstones.last?.reason.rawValue), "members": .list([])]
     }
-    return .object(fields)
+    let members = meeting.present.map { meeting.state(of: $0, beats: beats, statistics: statistics) }
+    return head + meeting.state(at: now) + ["members": .list(members)]
   }
 }
 
 extension Session.Meeting {
-  fileprivate func state(at now: WallTime) -> [JSONValue.Field] {
+  fileprivate func state(at now: WallTime) -> JSONValue {
     [
-      JSONValue.Field("host", JSONValue(hostID?.text)), JSONValue.Field("locked", .bool(isLocked)),
-      JSONValue.Field("screensLocked", .bool(screensAreLocked)),
-      JSONValue.Field("hasPassword", .bool(password != nil)), JSONValue.Field("timer", timeState(at: now)),
-      JSONValue.Field("speaker", JSONValue(speaker?.id.text)),
-      JSONValue.Field("stage", .list(stage.grids.map(\.json))), JSONValue.Field("onAir", job?.shown ?? .null),
-      JSONValue.Field("mayReclaim", .list(claims.map { JSONValue($0) })),
-      JSONValue.Field("away", .list(members.filter { !$0.isPresent }.map(awayState))),
-      JSONValue.Field(
-        "removed",
-        .list(removed.map { ["id": JSONValue($0.id), "name": .text($0.name.text)] })),
+      "host": JSONValue(hostID?.text), "locked": .bool(isLocked), "screensLocked": .bool(screensAreLocked),
+      "hasPassword": .bool(password != nil), "timer": timeState(at: now),
+      "speaker": JSONValue(speaker?.id.text), "stage": .list(stage.grids.map(\.json)),
+      "onAir": job?.shown ?? .null, "mayReclaim": .list(claims.map { JSONValue($0) }),
+      "away": .list(members.filter { !$0.isPresent }.map(awayState)),
+      "removed": .list(removed.map { ["id": JSONValue($0.id), "name": .text($0.name.text)] }),
     ]
   }
 
@@ -71,8 +61,7 @@ extension Session.Meeting {
       "unmuteAsked": JSONValue(member.mute.asked), "ready": .bool(member.isReady),
       "sharesScreen": .bool(member.sharesScreen), "statistics": said ?? .null,
     ]
-    guard member.reported.givesSmall, case .object(let fields) = state else { return state }
-    return .object(fields + [JSONValue.Field("small", .bool(true))])
+    return state + .compact([("small", .bool(member.reported.givesSmall))])
   }
 }
 
@@ -91,13 +80,7 @@ extension Session.Meeting {
 
   /// What the session wants of a member.
   package func desired(of member: Session.Member) -> Session.Desired {
-    var desired = Session.Desired()
-    desired.muted = member.mute.muted
-    desired.mutedBySelf = member.mute.bySelf
-    desired.mutedByOthers = member.mute.byOthers
-    desired.asked = member.mute.asked
-    desired.sharesScreen = member.sharesScreen
-    return desired
+    Session.Desired(mute: member.mute, sharesScreen: member.sharesScreen)
   }
 
   /// What a member was, for the time after the store has forgotten it.

@@ -137,11 +137,10 @@ package final class MembershipLink: Sendable {
   }
 
   private func report() {
-    var report = Session.Member.Report()
-    report.condition = Session.Member.Condition(broadcaster.state)
-    report.muted = mutedTracks
-    report.lacking = Set(TrackKind.allCases).subtracting(broadcaster.tracks.keys)
-    report.givesSmall = broadcaster.isPublishing(.small) && !report.lacking.contains(.video)
+    let lacking = Set(TrackKind.allCases).subtracting(broadcaster.tracks.keys)
+    let report = Session.Member.Report(
+      Session.Member.Condition(broadcaster.state), muted: mutedTracks, lacking: lacking,
+      givesSmall: broadcaster.isPublishing(.small) && !lacking.contains(.video))
     if isNews(\.report, report) { post(.reported(report)) }
     let showsScreen = broadcaster.showsScreen
     if isNews(\.showsScreen, showsScreen) { post(.screenShown(showsScreen)) }

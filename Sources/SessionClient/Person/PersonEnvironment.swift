@@ -18,9 +18,7 @@ struct PersonEnvironment: ConnectedEnvironment {
 
   /// There is nothing to mute, so that it is so at once.
   func mute(_ tracks: Set<TrackKind>) {
-    var report = Session.Member.Report()
-    report.muted = tracks
-    post(.reported(report))
+    post(.reported(Session.Member.Report(muted: tracks)))
   }
 
   func showScreen(_ isShown: Bool) { post(.screenSwitched(isShown: isShown)) }

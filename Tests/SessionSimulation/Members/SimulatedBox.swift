@@ -198,10 +198,8 @@ final class SimulatedBox: Endpoint {
   }
 
   func report() {
-    var report = Session.Member.Report()
-    report.condition = broadcast?.liveSince == nil ? .starting : .live
-    report.muted = muted
-    handle(.reported(report))
+    let condition = broadcast?.liveSince == nil ? Session.Member.Condition.starting : .live
+    handle(.reported(Session.Member.Report(condition, muted: muted)))
   }
 
   /// All that is recorded so far.

@@ -61,8 +61,7 @@ import Testing
   @Test
   mutating func `a box without a camera waits for those that have one, and one without sound never speaks`() {
     for name in ["Window", "Late", "Radio"] { story.join(name) }
-    var report = Session.Member.Report()
-    report.lacking = [.video]
+    var report = Session.Member.Report(lacking: [.video])
     let id = story.id("Radio")
     #expect(story.apply(.report(report), by: "Radio").events == [.reported(id, .lacking([.video]))])
     story.apply(.leave, by: "Left")
@@ -79,8 +78,7 @@ import Testing
       return members.first { $0.field("id") == .text(id.text) }?.field("small") == .bool(true)
     }
     #expect(!isInState())
-    var report = Session.Member.Report()
-    report.givesSmall = true
+    let report = Session.Member.Report(givesSmall: true)
     #expect(story.apply(.report(report), by: "Left").events == [.reported(id, .givesSmall(true))])
     #expect(isInState())
     #expect(story.apply(.report(report), by: "Left").events == [])

@@ -14,11 +14,7 @@ import Testing
     }
   }
 
-  private var live: Session.Member.Report {
-    var report = Session.Member.Report()
-    report.condition = .live
-    return report
-  }
+  private let live = Session.Member.Report(.live)
 
   @Test mutating func `the time begins when the first member is live`() {
     story.apply(.limit(.seconds(120)), by: "Anna")
@@ -130,8 +126,7 @@ import Testing
   }
 
   @Test mutating func `only what is new of a report is an event`() {
-    var report = live
-    report.muted = [.audio]
+    let report = Session.Member.Report(.live, muted: [.audio])
     #expect(story.apply(.report(report), by: "Left").events?.count == 2)
     #expect(story.apply(.report(report), by: "Left").events == [])
   }

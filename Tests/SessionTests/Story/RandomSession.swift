@@ -203,10 +203,7 @@ extension RandomSession {
     case .mute: return .mute(maybe, [.audio])
     case .unmute: return .unmute(maybe, [.audio, .video])
     case .answer: return .answer(.random(using: &choice))
-    case .report:
-      var report = Session.Member.Report()
-      report.condition = Bool.random(using: &choice) ? .live : .idle
-      return .report(report)
+    case .report: return .report(Session.Member.Report(Bool.random(using: &choice) ? .live : .idle))
     case .password:
       return .password(Bool.random(using: &choice) ? Session.PasswordHash("hash \(joins)") : nil)
     case .limit: return .limit(Bool.random(using: &choice) ? seconds : nil)

@@ -31,25 +31,27 @@ import Testing
     return try job().holder?.lease
   }
 
+  /// What all see of the job.
+  private func told(_ state: Session.Job.State, _ reason: String? = nil) -> [Session.Event] {
+    [.onAir(job: "job", state, reason: reason)]
+  }
+
   private func job() throws -> Session.Job { try #require(story.session.meeting?.job) }
 
   @Test mutating func `the host's order waits for a worker, and all see how it goes`() throws {
     #expect(story.events.last == .onAir(job: "job", .waiting, reason: nil))
-    #expect(take("one").events == [.onAir(job: "job", .connecting, reason: nil)])
+    #expect(take("one").events == told(.connecting))
     let lease = try job().holder?.lease
-    #expect(try work(lease, .live, begun: true).events == [.onAir(job: "job", .live, reason: nil)])
+    #expect(try work(lease, .live, begun: true).events == told(.live))
     #expect(try work(lease, .live, 7).events == [])
-    #expect(
-      try work(lease, .trouble, 8, reason: "slow").events == [
-        .onAir(job: "job", .trouble, reason: "slow")
-      ])
+    #expect(try work(lease, .trouble, 8, reason: "slow").events == told(.trouble, "slow"))
     #expect(try job().mediaTime == .seconds(8))
   }
 
   @Test mutating func `one job at a time, and the next when it is over`() throws {
     let next = try Session.JobOrder(id: "next", broadcast: "b2", outputs: ["rtmp://a/b"])
     #expect(story.apply(.live(next), by: "Anna").refusal == .onAirAlready)
-    #expect(story.apply(.offAir, by: "Anna").events == [.onAir(job: "job", .over, reason: "offAir")])
+    #expect(story.apply(.offAir, by: "Anna").events == told(.over, "offAir"))
     #expect(story.apply(.offAir, by: "Anna").events == [])
     #expect(story.apply(.live(next), by: "Anna").refusal == nil)
     #expect(take("one").refusal == .notOnAir)
@@ -63,7 +65,7 @@ import Testing
     #expect(try work(first, .live, 3, begun: true).refusal == nil)
     story.pass(.milliseconds(3900))
     #expect(take("two").refusal == .jobTaken)
-    #expect(story.pass(.milliseconds(100)) == [.onAir(job: "job", .waiting, reason: "workerLost")])
+    #expect(story.pass(.milliseconds(100)) == told(.waiting, "workerLost"))
     #expect(take("two").refusal == nil)
     #expect(try work(first, .live, 9).refusal == .superseded)
   }
@@ -97,10 +99,7 @@ import Testing
 
   @Test mutating func `the taker of a frozen worker's job shows why it waits`() throws {
     let lease = try taken(by: "one")
-    #expect(
-      try work(lease, .waiting, reason: "nameTaken").events == [
-        .onAir(job: "job", .waiting, reason: "nameTaken")
-      ])
+    #expect(try work(lease, .waiting, reason: "nameTaken").events == told(.waiting, "nameTaken"))
     #expect(take("two").refusal == .jobTaken)
   }
 
@@ -109,10 +108,7 @@ import Testing
     _ = try work(lease, .live, 3, begun: true)
     var report = try Session.WorkReport(.waiting, reason: "workerStopped", mediaTime: .seconds(4))
     report.isReleased = true
-    #expect(
-      story.apply(.work(lease, report), by: Self.worker).events == [
-        .onAir(job: "job", .waiting, reason: "workerStopped")
-      ])
+    #expect(story.apply(.work(lease, report), by: Self.worker).events == told(.waiting, "workerStopped"))
     #expect(try work(lease, .live, 5).refusal == .leaseOver)
     #expect(take("two").refusal == nil)
     #expect(try job().publishType == .append && job().mediaTime == .seconds(4))
@@ -133,10 +129,7 @@ import Testing
 
   @Test mutating func `a worker ends a job that can't be done`() throws {
     let lease = try taken(by: "one")
-    #expect(
-      try work(lease, .over, reason: "refused").events == [
-        .onAir(job: "job", .over, reason: "refused")
-      ])
+    #expect(try work(lease, .over, reason: "refused").events == told(.over, "refused"))
     #expect(try work(lease, .live).refusal == .notOnAir)
   }
 

@@ -20,6 +20,8 @@ struct BoxRun {
 
   private enum Delivery {
     case toBox(MembershipMachine.Event, process: Int)
+    /// The outcome of a request.
+    case answer(Int, MembershipMachine.Event, process: Int)
     /// Nil where the answer is lost.
     case toHub(Int, MembershipMachine.Request, process: Int?)
   }
@@ -184,16 +186,17 @@ struct BoxRun {
       ? Fault.allCases.randomElement(using: &choice) : nil
     if isCut || fault == .requestLost {
       let delay = isCut ? MediaTime.milliseconds(1) : Self.timeout
-      return deliver(.toBox(.failed(number, .unreachable("lost")), process: process), after: delay)
+      return deliver(.answer(number, .failed(number, .unreachable("lost")), process: process), after: delay)
     }
     switch fault {
     case .late:
       deliver(
         .toHub(number, request, process: nil), after: .seconds(Int64.random(in: 5...30, using: &choice)))
-      deliver(.toBox(.failed(number, .unreachable("late")), process: process), after: Self.timeout)
+      deliver(.answer(number, .failed(number, .unreachable("late")), process: process), after: Self.timeout)
     case .answerLost:
       deliver(.toHub(number, request, process: nil), after: latency)
-      deliver(.toBox(.failed(number, .unreachable("no answer")), process: process), after: Self.timeout)
+      deliver(
+        .answer(number, .failed(number, .unreachable("no answer")), process: process), after: Self.timeout)
     case .cameTwice:
       deliver(.toHub(number, request, process: nil), after: .milliseconds(1))
       deliver(.toHub(number, request, process: process), after: latency)
@@ -278,16 +281,15 @@ struct BoxRun {
     }) {
       switch deliveries.remove(at: index).what {
       case .toBox(let event, process):
-        if let number = event.requestNumber {
-          guard number == inFlight else { continue }
-          inFlight = nil
-        }
         if case .screenSwitched(let isShown) = event { (isScreenShown, screenIsDue) = (isShown, nil) }
         try handle(event)
-      case .toBox: break
+      case .answer(inFlight, let event, process):
+        inFlight = nil
+        try handle(event)
+      case .toBox, .answer: break
       case .toHub(let number, let request, let process):
         let answer = try hub.carryOut(number, request, credential)
-        if let process { deliver(.toBox(answer, process: process), after: latency) }
+        if let process { deliver(.answer(number, answer, process: process), after: latency) }
       }
     }
     if let deadline = machine.nextDeadline, deadline <= now { try handle(.timePassed) }
@@ -302,21 +304,6 @@ extension MembershipMachine.Action {
     case .remember, .closeStream, .changeHub, .askPassword, .mute, .showScreen, .publish, .unpublish,
       .endBroadcast, .report:
       false
-    }
-  }
-}
-
-extension MembershipMachine.Event {
-  /// Nil for what is no outcome of a request.
-  var requestNumber: Int? {
-    switch self {
-    case .joined(let number, _), .beaten(let number, _), .commanded(let number), .left(let number),
-      .failed(let number, _):
-      number
-    case .started, .timePassed, .networkChanged, .reported, .measured, .screenShown, .screenSwitched,
-      .sourcesOpened, .ordered, .passwordGiven, .leaveRequested, .broadcastEnded, .broadcastRenewed,
-      .streamOpened, .streamed, .streamClosed:
-      nil
     }
   }
 }

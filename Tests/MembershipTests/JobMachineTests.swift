@@ -37,14 +37,15 @@ private struct JobRun {
 }
 
 @Suite struct JobMachineTests {
+  private var run = JobRun.onAir()
   private static let beginning: Session.WorkReport = {
     var report = Session.WorkReport()
     report.begun = true
     return report
   }()
 
-  @Test func `that a publish begins is said before it does`() {
-    var run = JobRun()
+  @Test mutating func `that a publish begins is said before it does`() {
+    run = JobRun()
     #expect(run.handle(.started) == [.take(1)])
     let grant = JobRun.grant()
     #expect(run.handle(.taken(1, grant)) == [.work(2, grant.lease, Self.beginning)])
@@ -54,15 +55,14 @@ private struct JobRun {
     #expect(run.handle(.worked(3)) == [.begin(grant)])
   }
 
-  @Test func `a job that has begun goes on at once, and appends`() {
-    var run = JobRun()
+  @Test mutating func `a job that has begun goes on at once, and appends`() {
+    run = JobRun()
     _ = run.handle(.started)
     let grant = JobRun.grant(4, .append)
     #expect(run.handle(.taken(1, grant)) == [.begin(grant)])
   }
 
-  @Test func `a worker says each second how it is, and a change at once`() throws {
-    var run = JobRun.onAir()
+  @Test mutating func `a worker says each second how it is, and a change at once`() throws {
     #expect(run.machine.nextDeadline == run.now + .seconds(1))
     let lease = JobRun.grant().lease
     var report = try Session.WorkReport(.live, mediaTime: .seconds(1))
@@ -77,8 +77,7 @@ private struct JobRun {
     #expect(run.pass(1) == [.work(4, lease, report)])
   }
 
-  @Test func `a hub that is away changes nothing on air`() {
-    var run = JobRun.onAir()
+  @Test mutating func `a hub that is away changes nothing on air`() {
     for number in 3..<100 {
       let actions = run.pass(1)
       #expect(actions == [.work(number, JobRun.grant().lease, Self.beginning)])
@@ -89,8 +88,7 @@ private struct JobRun {
     }
   }
 
-  @Test func `after the end of its lease a worker takes the job again, and goes on`() {
-    var run = JobRun.onAir()
+  @Test mutating func `after the end of its lease a worker takes the job again, and goes on`() {
     _ = run.pass(1)
     #expect(run.handle(.failed(3, JobRun.refusal("leaseOver"))) == [.take(4)])
     let grant = JobRun.grant(9, .append)
@@ -101,31 +99,30 @@ private struct JobRun {
   @Test(arguments: [
     ("superseded", JobMachine.Ending.superseded), ("notOnAir", .over), ("sessionOver", .over),
   ])
-  func `a broadcast that is another's, or over, closes at once`(code: String, ending: JobMachine.Ending) {
-    var run = JobRun.onAir()
+  mutating func `a broadcast that is another's, or over, closes at once`(
+    code: String, ending: JobMachine.Ending
+  ) {
     _ = run.pass(1)
     #expect(run.handle(.failed(3, JobRun.refusal(code))) == [.close(ending)])
     #expect(run.machine.isFinished && run.machine.nextDeadline == nil)
     #expect(run.handle(.worked(3)).isEmpty && run.pass(5).isEmpty)
   }
 
-  @Test func `a lease that is over, and a job that another has taken meanwhile`() {
-    var run = JobRun.onAir()
+  @Test mutating func `a lease that is over, and a job that another has taken meanwhile`() {
     _ = run.pass(1)
     _ = run.handle(.failed(3, JobRun.refusal("leaseOver")))
     #expect(run.handle(.failed(4, JobRun.refusal("jobTaken"))) == [.close(.superseded)])
   }
 
-  @Test func `a store that came back empty is waited for`() {
-    var run = JobRun.onAir()
+  @Test mutating func `a store that came back empty is waited for`() {
     _ = run.pass(1)
     #expect(run.handle(.failed(3, JobRun.refusal("noSuchSession", 404))).isEmpty)
     #expect(run.pass(1).count == 1)
   }
 
-  @Test func `who is refused before the beginning gives up, and who is on air goes on`() {
+  @Test mutating func `who is refused before the beginning gives up, and who is on air goes on`() {
     let refusal = JobRun.refusal("notAllowed", 403)
-    var run = JobRun()
+    run = JobRun()
     _ = run.handle(.started)
     #expect(run.handle(.failed(1, refusal)) == [.close(.refused(refusal))])
     run = JobRun.onAir()
@@ -134,8 +131,8 @@ private struct JobRun {
     #expect(run.pass(9).isEmpty && run.pass(1).count == 1)
   }
 
-  @Test func `a worker that is stopped gives its job back, once`() throws {
-    var run = JobRun()
+  @Test mutating func `a worker that is stopped gives its job back, once`() throws {
+    run = JobRun()
     _ = run.handle(.started)
     #expect(run.handle(.stopped).isEmpty && run.machine.isFinished)
 
@@ -152,8 +149,7 @@ private struct JobRun {
     #expect(run.handle(.stopped).isEmpty)
   }
 
-  @Test func `an answer to an earlier request means nothing`() {
-    var run = JobRun.onAir()
+  @Test mutating func `an answer to an earlier request means nothing`() {
     _ = run.pass(1)
     #expect(run.handle(.taken(1, JobRun.grant(7))).isEmpty && run.handle(.worked(2)).isEmpty)
     #expect(run.handle(.failed(1, JobRun.refusal("superseded"))).isEmpty)

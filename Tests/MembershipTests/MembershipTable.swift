@@ -6,71 +6,54 @@ import TestTables
 
 /// What becomes of a member in each state by whatever happens.
 struct MembershipTable {
-  /// A state as it is shown, and how a member comes there.
-  static var states: [(name: String, reach: (inout MembershipStory) throws -> Void)] {
-    [
-      ("joining", { $0.handle(.started) }),
-      ("absent", { try reach(.refused(404, "noSuchSession"), &$0) }),
-      ("passwordNeeded", { try reach(.refused(409, "passwordNeeded"), &$0) }),
-      ("refused", { try reach(.refused(401, "tokenExpired"), &$0) }),
-      (
-        "removed",
-        {
-          try $0.join()
-          $0.passToDeadline()
-          $0.fail(.refused(409, "removed"))
-          $0.passToRequest()
-        }
-      ),
-      (
-        "joined",
-        {
-          try $0.join()
-          $0.passToDeadline()
-        }
-      ),
-      (
-        "hubAway",
-        {
-          try $0.join()
-          for _ in 0..<2 {
-            $0.passToDeadline()
-            $0.fail(.lost)
-          }
-          $0.passToDeadline()
-        }
-      ),
-      (
-        "leaving",
-        {
-          try $0.join()
-          $0.handle(.leaveRequested)
-        }
-      ),
-      ("superseded", { try end(.refused(409, "superseded"), &$0) }),
-      ("over", { try end(.refused(409, "sessionOver"), &$0) }),
-      (
-        "left",
-        {
-          try $0.join()
-          $0.handle(.leaveRequested)
-          $0.handle(.left($0.request))
-        }
-      ),
-    ]
-  }
+  /// As they are shown.
+  enum State: String, CaseIterable {
+    case joining, absent, passwordNeeded, refused, removed, joined, hubAway, leaving, superseded, over, left
 
-  /// Refused once, and asking again.
-  private static func reach(_ failure: HubFailure, _ story: inout MembershipStory) throws {
-    story.handle(.started)
-    story.fail(failure)
-    story.passToRequest()
-  }
+    /// Lets a member that has just begun come there.
+    func reach(_ story: inout MembershipStory) throws {
+      switch self {
+      case .joining: story.handle(.started)
+      case .absent: refuse(.refused(404, "noSuchSession"), &story)
+      case .passwordNeeded: refuse(.refused(409, "passwordNeeded"), &story)
+      case .refused: refuse(.refused(401, "tokenExpired"), &story)
+      case .removed:
+        try end(.refused(409, "removed"), &story)
+        story.passToRequest()
+      case .joined:
+        try story.join()
+        story.passToDeadline()
+      case .hubAway:
+        try story.join()
+        for _ in 0..<2 {
+          story.passToDeadline()
+          story.fail(.lost)
+        }
+        story.passToDeadline()
+      case .leaving:
+        try story.join()
+        story.handle(.leaveRequested)
+      case .superseded: try end(.refused(409, "superseded"), &story)
+      case .over: try end(.refused(409, "sessionOver"), &story)
+      case .left:
+        try story.join()
+        story.handle(.leaveRequested)
+        story.handle(.left(story.request))
+      }
+    }
 
-  private static func end(_ failure: HubFailure, _ story: inout MembershipStory) throws {
-    try story.join()
-    story.passToDeadline()
-    story.fail(failure)
+    /// Once, and the member asks again.
+    private func refuse(_ failure: HubFailure, _ story: inout MembershipStory) {
+      story.handle(.started)
+      story.fail(failure)
+      story.passToRequest()
+    }
+
+    private func end(_ failure: HubFailure, _ story: inout MembershipStory) throws {
+      try story.join()
+      story.passToDeadline()
+      story.fail(failure)
+    }
   }
 
   typealias Happening = (name: String, event: (MembershipStory) throws -> MembershipMachine.Event)
@@ -107,15 +90,15 @@ struct MembershipTable {
   }
 
   func text() throws -> String {
-    let head = ["state"] + Self.states.map { "`\($0.name)`" }
+    let head = ["state"] + State.allCases.map { "`\($0.rawValue)`" }
     let lines = try Self.happenings.map { happening in
       try [happening.name]
-        + Self.states.map { state in
+        + State.allCases.map { state in
           var story = try MembershipStory()
           try state.reach(&story)
           _ = story.takeActions()
           story.handle(try happening.event(story))
-          return Self.cell(story, before: state.name)
+          return Self.cell(story, before: state.rawValue)
         }
     }
     return markdownTable([head] + lines)

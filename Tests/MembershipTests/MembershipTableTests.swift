@@ -20,7 +20,7 @@ import Testing
   }
 
   private static func stories() throws -> [MembershipStory] {
-    var stories = try MembershipTable.states.map { state in
+    var stories = try MembershipTable.State.allCases.map { state in
       var story = try MembershipStory()
       try state.reach(&story)
       return story

@@ -17,6 +17,8 @@ struct TestHub {
   /// The address that members publish to is this with a number.
   var ingest: String? = "rtmp://media/live/"
   private var ingestKeys = 0
+  /// All that it has given.
+  private var proofs: [String: Session.Proof] = [:]
 
   static let host = Session.Credential(.host, token: "host")
   static let participant = Session.Credential(.participant, token: "box")
@@ -52,7 +54,7 @@ struct TestHub {
     guard !storeIsAway else { return .failure(Self.storeAway) }
     let display = try Session.DisplayName(request.name)
     let id = try newID()
-    let proof = request.proof.flatMap(Self.proof)
+    let proof = request.proof.flatMap { proofs[$0] }
     let asked = request.requestID.map { StoreRequest(sender: request.key, id: $0, command: "join") }
     let answer = try store.perform(in: name, by: .token(credential), request: asked) { loaded in
       var join = Session.Join(key: request.key, name: display, kind: request.kind, id: id)
@@ -167,8 +169,9 @@ struct TestHub {
     guard let meeting = loaded.session.meeting, let lease = member.lease,
       let proof = meeting.proof(of: member)
     else { return nil }
+    proofs["\(proof)"] = proof
     var place = Session.MemberPlace(
-      lease: "\(member.id):\(lease)", proof: Self.text(proof), role: meeting.role(of: member),
+      lease: "\(member.id):\(lease)", proof: "\(proof)", role: meeting.role(of: member),
       lastEvent: "\(loaded.lastEvent)")
     place.desired = meeting.desired(of: member)
     // As it is read from an answer, which has milliseconds.
@@ -191,19 +194,6 @@ struct TestHub {
       return nil
     }
     return (id, lease)
-  }
-
-  private static func text(_ proof: Session.Proof) -> String {
-    "\(proof.meeting),\(proof.id),\(proof.lease),\(proof.isManager),\(proof.hostTerm.map { "\($0)" } ?? "")"
-  }
-
-  private static func proof(_ text: String) -> Session.Proof? {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 5, let meeting = Session.Lease(parts[0]), let id = Session.Member.ID(parts[1]),
-      let lease = Session.Lease(parts[2])
-    else { return nil }
-    return Session.Proof(
-      meeting: meeting, id: id, lease: lease, isManager: parts[3] == "true", hostTerm: UInt64(parts[4]))
   }
 
   static func failure(_ refusal: Session.Refusal) -> HubFailure {

@@ -49,6 +49,12 @@ final class Cast {
   /// Whether a request may take longer than its sender waits.
   var isSlow: Bool { store.latency > .ms(20) || hubs.contains(where: \.isFrozen) }
 
+  func set(storeIsUp: Bool) {
+    store.set(isUp: storeIsUp)
+    monitor.reachChanged()
+    if storeIsUp { for hub in hubs { hub.follow(soon: false) } }
+  }
+
   func begin() {
     for hub in hubs { hub.start() }
     let spread: Int64 = world.settings.isLarge ? .s(60) : .s(3)

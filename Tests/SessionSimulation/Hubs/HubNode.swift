@@ -149,7 +149,7 @@ extension HubNode {
   }
 
   /// Carries something out as soon as it is not frozen; nothing that was meant for an earlier life.
-  func receive(_ life: Int, _ act: @escaping () -> Void, otherwise: @escaping () -> Void) {
+  func receive(_ life: Int, _ act: @escaping () -> Void, otherwise: @escaping () -> Void = {}) {
     guard self.life == life, isUp else { return otherwise() }
     guard isFrozen else { return act() }
     world.after(frozenUntil - world.now + 1) { [self] in receive(life, act, otherwise: otherwise) }

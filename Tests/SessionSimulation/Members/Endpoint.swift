@@ -39,6 +39,12 @@ class Endpoint {
     troubledAt = world.now
   }
 
+  /// Unless the process has ended by then.
+  func later(_ delay: Int64, _ act: @escaping () -> Void) {
+    let process = process
+    world.after(delay) { [self] in if self.process == process { act() } }
+  }
+
   func streamed(_ number: Int, _ event: HubEvent) {}
   func streamEnded(_ number: Int) {}
 
@@ -92,20 +98,10 @@ class Endpoint {
     case .requestLost: return lose(after: Self.timeout)
     case .late:
       lose(after: Self.timeout)
-      return world.after(world.randomness.time(.s(5), .s(30))) {
-        node.receive(life) {
-          _ = work(node)
-        } otherwise: {
-        }
-      }
+      return world.after(world.randomness.time(.s(5), .s(30))) { node.receive(life) { _ = work(node) } }
     case .answerLost: lose(after: Self.timeout)
     case .cameTwice:
-      world.after(.ms(1)) {
-        node.receive(life) {
-          _ = work(node)
-        } otherwise: {
-        }
-      }
+      world.after(.ms(1)) { node.receive(life) { _ = work(node) } }
     case nil: break
     }
     let rest = { [self] in max(.ms(1), sent + Self.timeout - world.now) }

@@ -59,9 +59,8 @@ final class SimulatedBox: Endpoint {
     firstLease = nil
     isDiskCurrent = false
     start(continues: false)
-    let process = process
-    world.after(world.randomness.time(.s(1), .s(5))) { [self] in
-      guard self.process == process, broadcast != nil else { return }
+    later(world.randomness.time(.s(1), .s(5))) { [self] in
+      guard broadcast != nil else { return }
       handle(.sourcesOpened)
       goLive()
     }
@@ -99,8 +98,7 @@ final class SimulatedBox: Endpoint {
     if let since = broadcast?.recordsSince { broadcast?.recorded += world.now - since }
     broadcast?.recordsSince = nil
     if world.mutation == .forgetsKey { disk = nil }
-    let process = process
-    world.after(time) { [self] in if self.process == process { restart() } }
+    later(time) { [self] in restart() }
   }
 
   func restart() {
@@ -176,10 +174,9 @@ final class SimulatedBox: Endpoint {
     guard let deadline = driver.nextDeadline?.nanoseconds else { return }
     if let wakesAt, wakesAt <= deadline { return }
     wakesAt = deadline
-    let process = process
-    world.after(deadline - world.now) { [self] in
-      guard self.process == process, self.wakesAt == deadline else { return }
-      self.wakesAt = nil
+    later(deadline - world.now) { [self] in
+      guard wakesAt == deadline else { return }
+      wakesAt = nil
       wake()
     }
   }
@@ -231,25 +228,20 @@ extension SimulatedBox {
   }
 
   private func supersededHere() {
-    let process = process
     if world.mutation == .rejoinsWhenSuperseded {
-      world.after(.s(1)) { [self] in
-        guard self.process == process else { return }
+      later(.s(1)) { [self] in
         disk?.verdict = nil
         start(continues: true)
       }
       return
     }
-    world.after(world.randomness.time(.s(60), .s(180))) { [self] in
-      if self.process == process { beginAnew() }
-    }
+    later(world.randomness.time(.s(60), .s(180))) { [self] in beginAnew() }
   }
 
   fileprivate func mute(_ tracks: Set<TrackKind>) {
     guard world.mutation != .ignoresMutes else { return }
     muted = tracks
-    let process = process
-    world.after(.ms(1)) { [self] in if self.process == process { report() } }
+    later(.ms(1)) { [self] in report() }
   }
 
   fileprivate func publish(to address: String?) {
@@ -265,10 +257,8 @@ extension SimulatedBox {
   fileprivate func show(_ snapshot: MembershipSnapshot) { self.snapshot = snapshot }
 
   fileprivate func askPassword() {
-    let process = process
-    world.after(world.randomness.time(.ms(100), .s(3))) { [self] in
-      guard self.process == process, let password = session.password(monitor) else { return }
-      handle(.passwordGiven(password))
+    later(world.randomness.time(.ms(100), .s(3))) { [self] in
+      if let password = session.password(monitor) { handle(.passwordGiven(password)) }
     }
   }
 

@@ -23,9 +23,7 @@ final class SimulatedPerson: Endpoint {
   private var isAsking = false
   private var streamNumber = 0
 
-  var isJoined: Bool {
-    if case .joined = state { true } else { false }
-  }
+  var isJoined: Bool { member != nil }
   var member: Session.Member.ID? {
     if case .joined(let id, _) = state { id } else { nil }
   }
@@ -47,17 +45,12 @@ final class SimulatedPerson: Endpoint {
   }
 
   private func join(after delay: Int64 = 0) {
-    let process = process
-    world.after(delay) { [self] in
-      guard self.process == process, case .away = state else { return }
+    later(delay) { [self] in
+      guard case .away = state else { return }
       state = .joining
       let request = Session.JoinRequest(
         key: key, name: "Person \(number)", kind: .person, password: password, proof: proof)
-      send { [self] hub in
-        hub.join(request, by: self)
-      } _: { [self] answer in
-        joined(answer)
-      }
+      send({ [self] hub in hub.join(request, by: self) }, joined)
     }
   }
 
@@ -93,19 +86,14 @@ final class SimulatedPerson: Endpoint {
   }
 
   private func again(after delay: Int64) {
-    let process = process
-    world.after(delay) { [self] in if self.process == process { come() } }
+    later(delay) { [self] in come() }
   }
 
   private func beatLater() {
-    let process = process
-    world.after(world.randomness.time(.s(4), .s(6))) { [self] in
-      guard self.process == process, case .joined(_, let lease) = state else { return }
-      send { [self] hub in
-        hub.beat(Session.BeatRequest(Session.Member.Report()), lease: lease, by: self)
-      } _: { [self] answer in
-        beaten(answer, lease)
-      }
+    later(world.randomness.time(.s(4), .s(6))) { [self] in
+      guard case .joined(_, let lease) = state else { return }
+      let beat = Session.BeatRequest(Session.Member.Report())
+      send({ [self] hub in hub.beat(beat, lease: lease, by: self) }, { [self] in beaten($0, lease) })
     }
   }
 
@@ -145,8 +133,7 @@ final class SimulatedPerson: Endpoint {
   }
 
   private func readLater() {
-    let process = process
-    world.after(world.randomness.time(.s(1), .s(5))) { [self] in if self.process == process { read() } }
+    later(world.randomness.time(.s(1), .s(5))) { [self] in read() }
   }
 
   override func streamed(_ number: Int, _ event: HubEvent) {
@@ -192,12 +179,7 @@ final class SimulatedPerson: Endpoint {
   }
 
   private func asked(_ answer: Answer<[String]>?) {
-    let process = process
-    func repeatLater() {
-      world.after(world.randomness.time(.ms(500), .s(3))) { [self] in
-        if self.process == process { ask() }
-      }
-    }
+    func repeatLater() { later(world.randomness.time(.ms(500), .s(3))) { [self] in ask() } }
     switch answer {
     case nil: repeatLater()
     case .failure(.refused(let refusal)) where refusal.code == "storeAway": repeatLater()

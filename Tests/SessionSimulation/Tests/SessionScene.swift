@@ -33,11 +33,7 @@ final class SessionScene {
 
   func pass(_ time: Int64) { world.run(until: world.now + time) }
 
-  func set(storeIsUp: Bool) {
-    cast.store.set(isUp: storeIsUp)
-    cast.monitor.reachChanged()
-    for hub in hubs where storeIsUp { hub.follow(soon: false) }
-  }
+  func set(storeIsUp: Bool) { cast.set(storeIsUp: storeIsUp) }
 
   /// Nil if all is as it should be; else what isn't.
   func fault() -> String? {

@@ -103,8 +103,8 @@ final class SessionFaults {
       heal(after: world.randomness.length(.s(1), .s(60))) { hub.lossOneIn = 0 }
     case 13, 14:
       world.note("the store is away")
-      set(storeIsUp: false)
-      heal(after: world.randomness.length(.ms(100), .minutes(10))) { [self] in set(storeIsUp: true) }
+      cast.set(storeIsUp: false)
+      heal(after: world.randomness.length(.ms(100), .minutes(10))) { [self] in cast.set(storeIsUp: true) }
     case 15:
       cast.store.latency = world.randomness.length(.ms(30), .s(2))
       heal(after: world.randomness.length(.s(1), .s(30))) { [self] in cast.store.latency = .ms(1) }
@@ -129,12 +129,6 @@ final class SessionFaults {
     hub.follow(soon: false)
   }
 
-  private func set(storeIsUp: Bool) {
-    cast.store.set(isUp: storeIsUp)
-    cast.monitor.reachChanged()
-    if storeIsUp { for hub in cast.hubs { hub.follow(soon: false) } }
-  }
-
   /// To a replica that lacks the last writes, or to an empty store.
   private func failOver() {
     let isEmpty = world.randomness.chance(15)
@@ -153,7 +147,7 @@ final class SessionFaults {
     cast.isCalm = true
     cast.lossOneIn = 0
     cast.store.latency = .ms(1)
-    set(storeIsUp: true)
+    cast.set(storeIsUp: true)
     for hub in cast.hubs {
       hub.thaw()
       hub.lossOneIn = 0

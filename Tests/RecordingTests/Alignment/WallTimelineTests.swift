@@ -7,37 +7,32 @@ import Testing
 @Suite struct WallTimelineTests {
   private var scene = WallScene()
 
-  @Test func `a recording without interruptions is one piece, from when its media began`() throws {
-    var scene = scene
+  @Test mutating func `a recording without interruptions is one piece, from when its media began`() throws {
     for second in 0..<10 { scene.addMedia(Double(second), at: Double(second) + 0.4) }
     #expect(try scene.places(until: 9.5) == "0-9.5@0.4")
     #expect(scene.timeline.isExact && scene.timeline.clockSteps.isEmpty)
   }
 
-  @Test func `media begins with the first picture, not with a checkpoint before it`() throws {
-    var scene = scene
+  @Test mutating func `media begins with the first picture, not with a checkpoint before it`() throws {
     scene.addMedia(0, at: 0.4)
     scene.addMedia(0.5, at: 1)
     scene.addMedia(1.5, at: 2)
     #expect(try scene.places(until: 9) == "0-9@0.5")
   }
 
-  @Test func `a sleep between the first two checkpoints is a sleep`() throws {
-    var scene = scene
+  @Test mutating func `a sleep between the first two checkpoints is a sleep`() throws {
     scene.addMedia(0, at: 0.4)
     scene.addMedia(1, at: 61.4)
     #expect(try scene.places(until: 9) == "0-1@0.4 1-9@61.4")
     #expect(try scene.pieces(until: 9).last?.standstill?.cause == "sleep")
   }
 
-  @Test func `a compacted journal, with one checkpoint left, says the same`() throws {
-    var scene = scene
+  @Test mutating func `a compacted journal, with one checkpoint left, says the same`() throws {
     scene.addMedia(86_400, at: 86_400.4)
     #expect(try scene.places(until: 86_401) == "0-86401@0.4")
   }
 
-  @Test func `what follows an interruption is at its own wall time`() throws {
-    var scene = scene
+  @Test mutating func `what follows an interruption is at its own wall time`() throws {
     scene.addMedia(0, at: 0.4)
     scene.addPause(at: 5, from: 5.4, to: 8.5)
     scene.addPause("device", at: 7.25, from: 10.75, to: 100)
@@ -47,8 +42,7 @@ import Testing
     #expect(pieces[1].standstill?.length == .milliseconds(3100))
   }
 
-  @Test func `an interruption within an interruption is one standstill, of the last cause`() throws {
-    var scene = scene
+  @Test mutating func `an interruption within an interruption is one standstill, of the last cause`() throws {
     scene.addMedia(0, at: 0)
     scene.add(5, .interrupted("user", at: 5))
     scene.add(7, .interrupted("device", at: 5))
@@ -57,8 +51,8 @@ import Testing
     #expect(try scene.pieces(until: 8).last?.standstill?.cause == "device")
   }
 
-  @Test func `a checkpoint right before or after an interruption's entries changes nothing`() throws {
-    var scene = scene
+  @Test mutating func `a checkpoint right before or after an interruption's entries changes nothing`() throws
+  {
     scene.addMedia(0, at: 0)
     scene.add(5, .interrupted("user", at: 5))
     // The picture at which media time stops has not come yet.
@@ -71,26 +65,24 @@ import Testing
     #expect(try scene.pieces(until: 8).last?.standstill?.cause == "user")
   }
 
-  @Test func `an interruption whose end has no readable entry ends with the next checkpoint`() throws {
-    var scene = scene
+  @Test mutating func `an interruption whose end has no readable entry ends with the next checkpoint`() throws
+  {
     scene.addMedia(0, at: 0)
     scene.add(5, .interrupted("user", at: 5))
     scene.addMedia(5.5, at: 9.5)
     #expect(try scene.places(until: 8) == "0-5@0 5-8@9")
   }
 
-  @Test func `an interruption that lasts leaves one piece`() throws {
-    var scene = scene
+  @Test mutating func `an interruption that lasts leaves one piece`() throws {
     scene.addMedia(0, at: 0)
     scene.add(5, .interrupted("user", at: 5))
     #expect(try scene.places(until: 5) == "0-5@0")
   }
 
   @Test(arguments: [true, false])
-  func `a broadcast that was resumed after a crash continues when its first picture came`(
+  mutating func `a broadcast that was resumed after a crash continues when its first picture came`(
     isAnnounced: Bool
   ) throws {
-    var scene = scene
     scene.addMedia(0, at: 0)
     // The last checkpoint is later than what reached the disk.
     scene.addMedia(6, at: 6)
@@ -101,32 +93,31 @@ import Testing
     #expect(try scene.pieces(until: 9).last?.standstill?.cause == "crash")
   }
 
-  @Test func `pieces that a crash took with the end of the file are gone`() throws {
-    var scene = scene
+  @Test mutating func `pieces that a crash took with the end of the file are gone`() throws {
     scene.addMedia(0, at: 0)
     scene.addPause(at: 5, from: 5, to: 8)
     scene.addPause("crash", at: 4, from: 4, to: 30)
     #expect(try scene.places(until: 9) == "0-4@0 4-9@30")
   }
 
-  @Test func `a recording that lost all its media in a crash begins with what came after it`() throws {
-    var scene = scene
+  @Test mutating func `a recording that lost all its media in a crash begins with what came after it`() throws
+  {
     scene.addMedia(0, at: 0)
     scene.addPause("crash", at: 0, from: 0, to: 30)
     #expect(try scene.places(until: 9) == "0-9@30")
     #expect(try scene.pieces(until: 9)[0].standstill == nil)
   }
 
-  @Test func `after a reboot the wall time is that of the new boot`() throws {
-    var scene = scene
+  @Test mutating func `after a reboot the wall time is that of the new boot`() throws {
     scene.addMedia(0, at: 0)
     scene.add(5, .interrupted("crash", at: 5))
     scene.add(95, .resumed(mediaAt: .seconds(5)), boot: "boot-2")
     #expect(try scene.places(until: 9) == "0-5@0 5-9@95")
   }
 
-  @Test func `a clock that was set gives all instants of its boot their time by the new setting`() throws {
-    var scene = scene
+  @Test mutating func `a clock that was set gives all instants of its boot their time by the new setting`()
+    throws
+  {
     scene.addMedia(0, at: 0)
     scene.addPause(at: 5, from: 5, to: 8)
     scene.addMedia(6, at: 9, step: 3600)
@@ -136,14 +127,12 @@ import Testing
     #expect(steps.map(\.by) == [.seconds(3600)] && steps[0].at == WallScene.instant(9, step: 3600).wall)
   }
 
-  @Test func `a clock that drifts by less than a tenth of a second was not set`() {
-    var scene = scene
+  @Test mutating func `a clock that drifts by less than a tenth of a second was not set`() {
     for second in 0..<10 { scene.addMedia(Double(second), at: Double(second), step: Double(second) * 0.05) }
     #expect(scene.timeline.clockSteps.isEmpty)
   }
 
-  @Test func `a setting before a reboot does not move what was captured after it`() throws {
-    var scene = scene
+  @Test mutating func `a setting before a reboot does not move what was captured after it`() throws {
     scene.addMedia(0, at: 0)
     scene.addMedia(1, at: 1, step: 60)
     scene.add(5, .interrupted("crash", at: 5), step: 60)
@@ -151,8 +140,9 @@ import Testing
     #expect(try scene.places(until: 9) == "0-5@60 5-9@200")
   }
 
-  @Test func `a clock that went back across a reboot lays what follows behind what was before`() throws {
-    var scene = scene
+  @Test mutating func `a clock that went back across a reboot lays what follows behind what was before`()
+    throws
+  {
     scene.addMedia(0, at: 0)
     scene.add(5, .interrupted("crash", at: 5))
     scene.add(9, .resumed(mediaAt: .seconds(5)), boot: "boot-2", step: -100)
@@ -160,8 +150,7 @@ import Testing
     #expect(try scene.pieces(until: 9)[1].standstill?.length == .seconds(-96))
   }
 
-  @Test func `sleep without an entry moves what comes after the next checkpoint`() throws {
-    var scene = scene
+  @Test mutating func `sleep without an entry moves what comes after the next checkpoint`() throws {
     for second in 0..<5 { scene.addMedia(Double(second), at: Double(second)) }
     scene.addMedia(5, at: 605)
     scene.addMedia(6, at: 606)
@@ -169,8 +158,8 @@ import Testing
     #expect(try scene.pieces(until: 9).last?.standstill?.cause == WallTimeline.sleep)
   }
 
-  @Test func `two journals of one boot have one clock, which the later one knows`() throws {
-    var (scene, other) = (scene, WallScene())
+  @Test mutating func `two journals of one boot have one clock, which the later one knows`() throws {
+    var other = scene
     scene.addMedia(0, at: 1)
     other.addMedia(0, at: 2)
     other.addMedia(10, at: 12, step: -3)
@@ -178,8 +167,7 @@ import Testing
     #expect(try other.places(until: 9, others: [scene.journal]) == "0-9@-1")
   }
 
-  @Test func `without boot ids the journal's own wall times count`() throws {
-    var scene = scene
+  @Test mutating func `without boot ids the journal's own wall times count`() throws {
     scene.addMedia(0, at: 1, boot: nil)
     scene.addPause(at: 5, from: 6, to: 8, boot: nil, step: 10)
     #expect(try scene.places(until: 9) == "0-5@1 5-9@18")
@@ -195,8 +183,7 @@ import Testing
     #expect(try never.places(until: 9) == "")
   }
 
-  @Test func `an interruption that the file keeps divides nothing`() throws {
-    var scene = scene
+  @Test mutating func `an interruption that the file keeps divides nothing`() throws {
     scene.addMedia(0, at: 0.5)
     scene.addPause(at: 5, from: 5.5, to: 8.5)
     scene.add(8.5, .recording(path: "/r/" + WallScene.file, tracks: "ab12", origin: .seconds(-3)))
@@ -206,8 +193,7 @@ import Testing
     #expect(try scene.places(until: 12) == "0-10@0.5 10-12@20.5")
   }
 
-  @Test func `each file of a broadcast has its own pieces`() throws {
-    var scene = scene
+  @Test mutating func `each file of a broadcast has its own pieces`() throws {
     scene.addMedia(0, at: 0)
     scene.addPause(at: 3, from: 3, to: 4)
     scene.add(6, .recording(path: "/r/" + WallScene.second, tracks: "ab12", origin: .seconds(5)))
@@ -217,8 +203,7 @@ import Testing
     #expect(try scene.places(of: WallScene.second, until: 4) == "0-2@6 2-4@10")
   }
 
-  @Test func `a file that begins with an interruption begins after it`() throws {
-    var scene = scene
+  @Test mutating func `a file that begins with an interruption begins after it`() throws {
     scene.addMedia(0, at: 0)
     scene.add(5, .interrupted("crash", at: 5))
     scene.add(30, .recording(path: "/r/" + WallScene.second, tracks: "cd34", origin: .seconds(5)))

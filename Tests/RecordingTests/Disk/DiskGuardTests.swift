@@ -4,27 +4,28 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct DiskGuardTests {
+  private var disk = DiskStory()
+
   @Test func `each state of a disk handles each event as in the table`() {
     #expect(DiskStory.table == DiskStory.expected)
   }
 
-  @Test func `a low disk is reported once, and again only after there was room`() {
-    var disk = DiskStory()
+  @Test mutating func `a low disk is reported once, and again only after there was room`() {
     let rooms = [300, 290, 520, 570, 520, 600, 510].map { $0 << 20 }
     let reported = rooms.flatMap { disk.handle(.measured(free: $0, bytesPerSecond: 1)) }
     #expect(reported == [.report(.low), .report(.writing), .report(.low)])
   }
 
-  @Test func `a disk that will be full in less than ten minutes is low, even without a reserve`() {
-    var disk = DiskStory(reserve: 0)
+  @Test mutating func `a disk that will be full in less than ten minutes is low, even without a reserve`() {
+    disk = DiskStory(reserve: 0)
     let rates = [1_600_000, 1_700_000, 1_500_000, 1_700_000, 1_300_000]
     #expect(
       rates.flatMap { disk.handle(.measured(free: 1_000_000_000, bytesPerSecond: $0)) }
         == [.report(.low), .report(.writing)])
   }
 
-  @Test func `only a failed write ends the file when there is no reserve`() {
-    var disk = DiskStory(reserve: 0)
+  @Test mutating func `only a failed write ends the file when there is no reserve`() {
+    disk = DiskStory(reserve: 0)
     #expect(disk.handle(.measured(free: 0, bytesPerSecond: 1)) == [.report(.low)])
     #expect(
       disk.handle(.failed(code: 28, isFull: true))
@@ -32,8 +33,8 @@ import Testing
   }
 
   @Test(arguments: [(256 << 20, 320 << 20), (2 << 30, (2 << 30) + (64 << 20)), (0, 1 << 20)] as [(Int, Int)])
-  func `a full disk is resumed when there is a margin above the reserve`(reserve: Int, enough: Int) {
-    var disk = DiskStory(reserve: reserve)
+  mutating func `a full disk is resumed when there is a margin above the reserve`(reserve: Int, enough: Int) {
+    disk = DiskStory(reserve: reserve)
     disk.handle(.failed(code: 28, isFull: true))
     disk.pass(.seconds(1))
     #expect(disk.handle(.measured(free: enough - 1, bytesPerSecond: 1)) == [.retry(after: .seconds(1))])
@@ -41,25 +42,22 @@ import Testing
     #expect(disk.handle(.measured(free: enough, bytesPerSecond: 1)) == [.resume])
   }
 
-  @Test func `a full disk is reported with what is free and what is required`() {
-    var disk = DiskStory()
+  @Test mutating func `a full disk is reported with what is free and what is required`() {
     #expect(
       disk.handle(.measured(free: 250 << 20, bytesPerSecond: 1)).first
         == .report(.full(free: 250 << 20, required: 320 << 20)))
   }
 
   @Test(arguments: [DiskStory.failed, .failed(code: 28, isFull: true)], [256, 257])
-  func `at the end a disk that takes nothing is tried at once, unless only the reserve is left`(
+  mutating func `at the end a disk that takes nothing is tried at once, unless only the reserve is left`(
     failure: DiskGuard.Event, megabytes: Int
   ) {
-    var disk = DiskStory()
     disk.handle(failure)
     let actions = disk.handle(.measuredAtEnd(free: megabytes << 20))
     #expect(actions.contains(.resume) == (megabytes > 256))
   }
 
-  @Test func `a measurement before the retry is due changes nothing`() {
-    var disk = DiskStory()
+  @Test mutating func `a measurement before the retry is due changes nothing`() {
     disk.handle(DiskStory.failed)
     disk.pass(.milliseconds(249))
     #expect(disk.handle(DiskStory.plenty) == [])
@@ -77,10 +75,9 @@ import Testing
         [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]
       ),
     ] as [(String, DiskGuard.Event, [DiskGuard.Event], [Double])])
-  func `a failing disk is retried less and less often`(
+  mutating func `a failing disk is retried less and less often`(
     what: String, failure: DiskGuard.Event, after: [DiskGuard.Event], expected: [Double]
   ) {
-    var disk = DiskStory()
     let waits = expected.flatMap { _ in
       let waits = disk.wait(after: failure)
       for event in after { disk.handle(event) }
@@ -91,15 +88,15 @@ import Testing
 
   private static let returns = [DiskStory.plenty, .succeeded]
 
-  @Test func `a failure to end the file does not count as an attempt`() {
-    var disk = DiskStory()
+  @Test mutating func `a failure to end the file does not count as an attempt`() {
     disk.handle(DiskStory.failed)
     #expect(disk.handle(DiskStory.failed) == [.retry(after: .milliseconds(250))])
   }
 
   @Test(arguments: [(9999, 4000.0), (10_000, 250)])
-  func `retry delays start over once the disk has worked for a while`(milliseconds: Int64, wait: Double) {
-    var disk = DiskStory()
+  mutating func `retry delays start over once the disk has worked for a while`(
+    milliseconds: Int64, wait: Double
+  ) {
     // Two attempts that failed, and a return that didn't last.
     for _ in 0..<3 { _ = disk.wait(after: DiskStory.failed) }
     _ = disk.failAndReturn()
@@ -107,14 +104,13 @@ import Testing
     #expect(disk.failAndReturn() == [wait])
   }
 
-  @Test func `another disk error of the same kind is not reported again`() {
-    var disk = DiskStory()
+  @Test mutating func `another disk error of the same kind is not reported again`() {
     #expect(disk.handle(DiskStory.failed).contains(.report(.failed(code: 5))))
     #expect(disk.handle(.failed(code: 30, isFull: false)) == [.retry(after: .milliseconds(250))])
   }
 
-  @Test func `the largest possible reserve does not overflow`() {
-    var disk = DiskStory(reserve: .max)
+  @Test mutating func `the largest possible reserve does not overflow`() {
+    disk = DiskStory(reserve: .max)
     #expect(disk.handle(DiskStory.plenty).contains(.finishFile))
   }
 }

@@ -18,20 +18,21 @@ private let full = DiskState.full(free: 0, required: 1)
     }
   }
 
+  private var story = Story()
+
   @Test(
     arguments: [
       (full, .disk), (.failed(code: 5), .diskFailed), (.failed(code: 2), .fileGone),
     ] as [(DiskState, Gap.Cause)])
-  func `what a disk refuses is lost by the cause of its refusal`(state: DiskState, cause: Gap.Cause) {
-    var story = Story()
+  mutating func `what a disk refuses is lost by the cause of its refusal`(state: DiskState, cause: Gap.Cause)
+  {
     _ = story.update(state)
     #expect(story.watch.isBehind && story.watch.failure == cause)
     _ = story.update(.writing)
     #expect(story.watch.isBehind && story.watch.failure == cause)
   }
 
-  @Test func `a slow disk stays slow until it has been quick for a while`() {
-    var story = Story()
+  @Test mutating func `a slow disk stays slow until it has been quick for a while`() {
     #expect(story.check(1000) == nil)
     #expect(story.check(1001) == .slow)
     #expect(story.check(3000) == nil)
@@ -46,8 +47,7 @@ private let full = DiskState.full(free: 0, required: 1)
   }
 
   @Test(arguments: [DiskState.writing, .low])
-  func `a slow disk that becomes quick gets the state found in the meantime`(found: DiskState) {
-    var story = Story()
+  mutating func `a slow disk that becomes quick gets the state found in the meantime`(found: DiskState) {
     #expect(story.check(2000) == .slow)
     #expect(story.update(.low) == nil)
     #expect(story.update(found) == nil)
@@ -56,16 +56,14 @@ private let full = DiskState.full(free: 0, required: 1)
   }
 
   @Test(arguments: [full, .failed(code: 5)])
-  func `a slow disk that takes nothing is reported at once, and no longer slow`(found: DiskState) {
-    var story = Story()
+  mutating func `a slow disk that takes nothing is reported at once, and no longer slow`(found: DiskState) {
     #expect(story.check(2000) == .slow)
     #expect(story.update(found) == found)
     #expect(story.check(5000) == nil)
     #expect(story.update(.writing) == .writing)
   }
 
-  @Test func `a backlog from a full disk makes it slow only if it lasts long`() {
-    var story = Story()
+  @Test mutating func `a backlog from a full disk makes it slow only if it lasts long`() {
     _ = story.update(full)
     #expect(story.watch.isBehind)
     #expect(story.update(.writing) == .writing)
@@ -77,8 +75,7 @@ private let full = DiskState.full(free: 0, required: 1)
     #expect(!story.watch.isBehind)
   }
 
-  @Test func `a disk has caught up when hardly anything waits`() {
-    var story = Story()
+  @Test mutating func `a disk has caught up when hardly anything waits`() {
     _ = story.update(full)
     _ = story.update(.writing)
     #expect(story.check(499) == nil)

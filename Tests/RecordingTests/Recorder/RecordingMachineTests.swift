@@ -5,10 +5,11 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct RecordingMachineTests {
+  private var story = RecordingStory.begun()
   private let full = DiskState.full(free: nil, required: 1 << 20)
 
-  @Test func `a file is opened only after all tracks and a packet have come`() {
-    var story = RecordingStory()
+  @Test mutating func `a file is opened only after all tracks and a packet have come`() {
+    story = RecordingStory()
     #expect(story.handle(.track(SampleRecording.video)) == [])
     #expect(story.offer(picture(0)) == [])
     #expect(
@@ -18,8 +19,7 @@ import Testing
     #expect(story.handle(.room(hasFile: false)) == [open(.new("a.mp4"), at: .zero)])
   }
 
-  @Test func `a packet is taken only after the previous one, and the first opens the recording`() {
-    var story = RecordingStory.begun()
+  @Test mutating func `a packet is taken only after the previous one, and the first opens the recording`() {
     #expect(story.machine.takesMedia)
     let packet = picture(1)
     #expect(story.offer(packet) == [.write(packet, isLate: false)])
@@ -34,18 +34,17 @@ import Testing
     .measured(free: 0, hasFile: false), .operationFailed(failure(5)), .timerFired(.retry),
     .synchronized(1, failure(5)), .previousFinished(1, .finished(path: "a.mp4", bytes: 9)),
   ])
-  func `an answer that nothing waits for is ignored`(event: RecordingMachine.Event) {
-    var story = RecordingStory.begun()
+  mutating func `an answer that nothing waits for is ignored`(event: RecordingMachine.Event) {
     #expect(story.handle(event) == [])
     #expect(story.machine.takesMedia)
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `a recording without packets makes no file, but finishes another process's`(
+  mutating func `a recording without packets makes no file, but finishes another process's`(
     isContinued: Bool, isAnnounced: Bool
   ) {
     let destination = Recorder.Destination.continuing("a.mp4", nil, origin: .zero)
-    var story = RecordingStory(isContinued ? destination : .new("a.mp4"))
+    story = RecordingStory(isContinued ? destination : .new("a.mp4"))
     if isAnnounced { for track in SampleRecording.tracks { story.handle(.track(track)) } }
     #expect(story.handle(.drained) == (isContinued ? [.close(path: "a.mp4")] : []))
     if isContinued { story.handle(.closed(bytes: 7)) }
@@ -55,8 +54,7 @@ import Testing
 
   // MARK: - The disk
 
-  @Test func `a refused packet is written to the same file after a wait, without a loss`() {
-    var story = RecordingStory.begun()
+  @Test mutating func `a refused packet is written to the same file after a wait, without a loss`() {
     let packet = picture(1)
     #expect(story.fail(packet, 5) == [.setTimer(.retry, after: .milliseconds(250))])
     #expect(!story.machine.takesMedia)
@@ -67,8 +65,7 @@ import Testing
     #expect(story.reports == [.opened(path: "a.mp4"), .disk(.failed(code: 5)), .disk(.writing)])
   }
 
-  @Test func `a waiting disk is not measured, and takes the packet that comes after its wait`() {
-    var story = RecordingStory.begun()
+  @Test mutating func `a waiting disk is not measured, and takes the packet that comes after its wait`() {
     story.handle(.timerFired(.check))
     story.handle(.operationFailed(failure(5)))
     #expect(story.handle(.timerFired(.check)) == [.setTimer(.check, after: .seconds(1))])
@@ -76,8 +73,7 @@ import Testing
     #expect(story.offer(picture(1)) == [.measure])
   }
 
-  @Test func `a full disk ends the file, which is continued when there is room`() {
-    var story = RecordingStory.begun()
+  @Test mutating func `a full disk ends the file, which is continued when there is room`() {
     let packet = picture(1)
     #expect(story.fail(packet, 28) == [.close(path: "a.mp4"), .setTimer(.retry, after: .seconds(1))])
     #expect(story.fire(.retry, after: .seconds(1)) == [], "the file is still being ended")
@@ -100,8 +96,7 @@ import Testing
       ])
   }
 
-  @Test func `a file that cannot be continued is followed by a part that begins with a keyframe`() {
-    var story = RecordingStory.begun()
+  @Test mutating func `a file that cannot be continued is followed by a part that begins with a keyframe`() {
     story.fail(picture(1), 5)
     story.fire(.retry, after: .seconds(1))
     story.handle(.room(hasFile: false))
@@ -115,8 +110,8 @@ import Testing
     #expect(story.reports.last == .continuedElsewhere(path: "a-2.mp4", reason: "the file is gone"))
   }
 
-  @Test func `a file at its size limit is ended, and another part takes the refused packet`() {
-    var story = RecordingStory.begun(bytes: 2 << 20)
+  @Test mutating func `a file at its size limit is ended, and another part takes the refused packet`() {
+    story = .begun(bytes: 2 << 20)
     let packet = picture(1, isKeyframe: true)
     #expect(story.fail(packet, 27) == [.close(path: "a.mp4")])
     #expect(story.handle(.closed(bytes: 3 << 20)) == [open(.part(of: "a.mp4"), at: packet.decodeTime)])
@@ -125,23 +120,24 @@ import Testing
     #expect(!story.reports.contains(.disk(full)))
   }
 
-  @Test func `a disk without room fails the recording, unless the settings say to wait for room`() {
-    for waits in [false, true] {
-      var story = RecordingStory {
-        $0.waitsForRoom = waits; $0.disk = DiskLimits(reserve: 1 << 20)
-      }
-      story.gather()
-      story.handle(.measured(free: 1 << 20, hasFile: false))
-      #expect(story.machine.isFinished == !waits)
-      guard waits else { continue }
-      #expect(story.reports == [.disk(.full(free: 1 << 20, required: 5 << 18))])
-      #expect(story.fire(.retry, after: .seconds(1)) == [.measure])
-      #expect(story.handle(.measured(free: 1 << 30, hasFile: false)) == [open(.new("a.mp4"), at: .zero)])
+  @Test(arguments: [false, true])
+  mutating func `a disk without room fails the recording, unless the settings say to wait for room`(
+    waits: Bool
+  ) {
+    story = RecordingStory {
+      $0.waitsForRoom = waits
+      $0.disk = DiskLimits(reserve: 1 << 20)
     }
+    story.gather()
+    story.handle(.measured(free: 1 << 20, hasFile: false))
+    #expect(story.machine.isFinished == !waits)
+    guard waits else { return }
+    #expect(story.reports == [.disk(.full(free: 1 << 20, required: 5 << 18))])
+    #expect(story.fire(.retry, after: .seconds(1)) == [.measure])
+    #expect(story.handle(.measured(free: 1 << 30, hasFile: false)) == [open(.new("a.mp4"), at: .zero)])
   }
 
-  @Test func `a missing file counts as a disk failure at the next check`() {
-    var story = RecordingStory.begun()
+  @Test mutating func `a missing file counts as a disk failure at the next check`() {
     story.handle(.timerFired(.check))
     story.handle(.room(hasFile: false))
     #expect(story.reports.last == .disk(.failed(code: 2)))
@@ -149,8 +145,8 @@ import Testing
 
   // MARK: - Several files
 
-  @Test func `sound from before a cut goes to the previous file, which is finished alongside`() {
-    var story = RecordingStory.begun { $0.segment = .duration(.seconds(1)) }
+  @Test mutating func `sound from before a cut goes to the previous file, which is finished alongside`() {
+    story = .begun { $0.segment = .duration(.seconds(1)) }
     let cut = picture(30, isKeyframe: true)
     #expect(story.offer(cut) == [open(.next, at: cut.decodeTime)])
     story.handle(.opened(path: "b.mp4"))
@@ -172,8 +168,8 @@ import Testing
       story.reports.suffix(2) == [.finished(path: "b.mp4", bytes: 20), .finished(path: "a.mp4", bytes: 99)])
   }
 
-  @Test func `a file that cannot be cut continues, and the next keyframe is another chance`() {
-    var story = RecordingStory.begun(bytes: 60) { $0.segment = .size(50) }
+  @Test mutating func `a file that cannot be cut continues, and the next keyframe is another chance`() {
+    story = .begun(bytes: 60) { $0.segment = .size(50) }
     let cut = picture(1, isKeyframe: true)
     #expect(
       story.fail(cut, 28)
@@ -185,8 +181,7 @@ import Testing
     #expect(story.offer(next) == [open(.next, at: next.decodeTime)])
   }
 
-  @Test func `a standstill of the broadcast shifts the file's time and updates the journal`() {
-    var story = RecordingStory.begun()
+  @Test mutating func `a standstill of the broadcast shifts the file's time and updates the journal`() {
     let packet = picture(1)
     #expect(
       story.handle(.packet(packet, standstill: .seconds(5)))
@@ -198,20 +193,18 @@ import Testing
 
   // MARK: - Pauses and the end
 
-  @Test func `a pause is reported when everything is on the disk, or the disk refuses it`() {
-    for isRefused in [false, true] {
-      var story = RecordingStory.begun()
-      #expect(story.handle(.flushRequested) == [.flush])
-      #expect(story.reports.last != .flushed)
-      story.handle(isRefused ? .operationFailed(failure(5)) : .flushed)
-      #expect(story.reports.last == .flushed)
-      #expect(story.machine.takesMedia)
-    }
+  @Test(arguments: [false, true])
+  mutating func `a pause is reported when everything is on the disk, or the disk refuses it`(isRefused: Bool)
+  {
+    #expect(story.handle(.flushRequested) == [.flush])
+    #expect(story.reports.last != .flushed)
+    story.handle(isRefused ? .operationFailed(failure(5)) : .flushed)
+    #expect(story.reports.last == .flushed)
+    #expect(story.machine.takesMedia)
   }
 
   @Test(arguments: [false, true])
-  func `a refusing disk is tried once more at the end, and accepted packets are kept`(takes: Bool) {
-    var story = RecordingStory.begun()
+  mutating func `a refusing disk is tried once more at the end, and accepted packets are kept`(takes: Bool) {
     let packets = [1, 2, 3].map { picture($0) }
     story.fail(packets[0], 5)
     #expect(story.handle(.finishRequested) == [.write(packets[0], isLate: false)])
@@ -227,10 +220,12 @@ import Testing
   }
 
   @Test(arguments: [0, 1 << 19])
-  func `a file that a full disk has ended is continued at the end if there is any room above the reserve`(
-    free: Int
-  ) {
-    var story = RecordingStory.begun { $0.disk = DiskLimits(reserve: 1 << 20) }
+  mutating func
+    `a file that a full disk has ended is continued at the end if there is any room above the reserve`(
+      free: Int
+    )
+  {
+    story = .begun { $0.disk = DiskLimits(reserve: 1 << 20) }
     let packets = [1, 2].map { picture($0) }
     story.fail(packets[0], 28)
     story.handle(.closed(bytes: 100))
@@ -252,8 +247,7 @@ import Testing
     #expect(story.reports.last == .finished(path: "a.mp4", bytes: 300) && story.machine.isFinished)
   }
 
-  @Test func `a disk that fails again after the last attempt is not retried`() {
-    var story = RecordingStory.begun()
+  @Test mutating func `a disk that fails again after the last attempt is not retried`() {
     story.fail(picture(1), 5)
     story.handle(.finishRequested)
     story.handle(.written(bytes: 10))
@@ -262,8 +256,8 @@ import Testing
     #expect(story.handle(.drained) == [.close(path: "a.mp4")])
   }
 
-  @Test func `a recording whose disk is full at the end has failed, and keeps its bytes`() {
-    var story = RecordingStory.begun(bytes: 77)
+  @Test mutating func `a recording whose disk is full at the end has failed, and keeps its bytes`() {
+    story = .begun(bytes: 77)
     story.handle(.flushRequested)
     story.handle(.operationFailed(failure(28)))
     story.handle(.closed(bytes: 80))

@@ -6,8 +6,9 @@ import Testing
 
 /// What the machine knows to be on the disk, and does when a sync fails or another disk is there.
 @Suite struct RecordingSyncTests {
-  @Test func `after a failed sync the file is finished, and a part continues the recording`() {
-    var story = RecordingStory.begun()
+  private var story = RecordingStory.begun()
+
+  @Test mutating func `after a failed sync the file is finished, and a part continues the recording`() {
     #expect(story.fire(.sync, after: .seconds(1)) == [.synchronize(1)])
     story.handle(.synchronized(2, syncFailure))
     #expect(story.reports.last != .disk(.failed(code: 5)), "another number is not awaited")
@@ -53,9 +54,11 @@ import Testing
     #expect(failing.handle(.room(hasFile: false)) == [part])
   }
 
-  @Test func `a disk that was pulled out and put back has what was synced, and the file goes on from there`()
+  @Test
+  mutating func
+    `a disk that was pulled out and put back has what was synced, and the file goes on from there`()
   {
-    var story = RecordingStory.unsynced()
+    story = .unsynced()
     story.offer(picture(2))
     story.fire(.retry, after: .seconds(1))
     #expect(story.handle(.room(hasFile: false)) == [open(.continuing("a.mp4"), at: picture(2).decodeTime)])
@@ -70,16 +73,17 @@ import Testing
       ])
   }
 
-  @Test func `what was not synced is lost with a disk that does not return`() {
-    var story = RecordingStory.unsynced()
+  @Test mutating func `what was not synced is lost with a disk that does not return`() {
+    story = .unsynced()
     story.handle(.finishRequested)
     #expect(story.handle(.drained) == [.close(path: "a.mp4")])
     story.handle(.operationFailed(failure(5)))
     #expect(story.reports.suffix(2) == [.lost(lossOfUnsynced), .failed(failure(5), bytes: 200)])
   }
 
-  @Test func `what was not synced is lost, too, where the disk's absence is noticed before a sync fails`() {
-    var story = RecordingStory.begun()
+  @Test
+  mutating func `what was not synced is lost, too, where the disk's absence is noticed before a sync fails`()
+  {
     story.handle(.flushRequested)
     story.handle(.flushed)
     story.offer(picture(1))
@@ -92,8 +96,9 @@ import Testing
     #expect(story.reports.suffix(2) == [.lost(lossOfUnsynced), .failed(failure(5), bytes: 200)])
   }
 
-  @Test func `what was not synced of a file that can't be finished is lost once a part takes its place`() {
-    var story = RecordingStory.unsynced()
+  @Test
+  mutating func `what was not synced of a file that can't be finished is lost once a part takes its place`() {
+    story = .unsynced()
     story.offer(picture(2))
     story.fire(.retry, after: .seconds(1))
     #expect(story.handle(.room(hasFile: true)) == [.close(path: "a.mp4")])
@@ -107,8 +112,8 @@ import Testing
     #expect(story.reports.count { $0 == .lost(lossOfUnsynced) } == 1)
   }
 
-  @Test func `a disk that is back and can't be read yet is tried again`() {
-    var story = RecordingStory.unsynced()
+  @Test mutating func `a disk that is back and can't be read yet is tried again`() {
+    story = .unsynced()
     story.offer(picture(2))
     story.fire(.retry, after: .seconds(1))
     let reopening = [open(.continuing("a.mp4"), at: picture(2).decodeTime)]
@@ -118,8 +123,8 @@ import Testing
     #expect(story.handle(.room(hasFile: false)) == reopening)
   }
 
-  @Test func `a picture that waits for a keyframe still does after the file was opened once more`() {
-    var story = RecordingStory.unsynced()
+  @Test mutating func `a picture that waits for a keyframe still does after the file was opened once more`() {
+    story = .unsynced()
     func reopen(_ ends: [TrackKind: MediaTime]) -> [RecordingMachine.Action] {
       story.fire(.retry, after: .seconds(9))
       story.handle(.room(hasFile: false))
@@ -136,8 +141,8 @@ import Testing
     #expect(reopen(ends) == [.lose(picture(3), needsKeyframe: true)])
   }
 
-  @Test func `a recording whose last sync failed has failed, though it can be finished`() {
-    var story = RecordingStory.unsynced()
+  @Test mutating func `a recording whose last sync failed has failed, though it can be finished`() {
+    story = .unsynced()
     story.handle(.finishRequested)
     story.handle(.drained)
     story.handle(.closed(bytes: 210))
@@ -146,8 +151,7 @@ import Testing
     #expect(story.machine.isFinished)
   }
 
-  @Test func `the sync of a file that has been opened again since says nothing about it`() {
-    var story = RecordingStory.begun()
+  @Test mutating func `the sync of a file that has been opened again since says nothing about it`() {
     story.handle(.timerFired(.sync))
     story.fail(picture(1), 5)
     story.fire(.retry, after: .seconds(1))
@@ -159,8 +163,8 @@ import Testing
     #expect(story.reports.last == .opened(path: "a.mp4"))
   }
 
-  @Test func `the failed sync of an earlier file leaves the current one as it is`() {
-    var story = RecordingStory.begun { $0.segment = .duration(.seconds(1)) }
+  @Test mutating func `the failed sync of an earlier file leaves the current one as it is`() {
+    story = .begun { $0.segment = .duration(.seconds(1)) }
     story.handle(.timerFired(.sync))
     story.offer(picture(30, isKeyframe: true))
     story.handle(.opened(path: "b.mp4"))
@@ -173,8 +177,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a sync that fails while the recording is being closed fails it`(isClosedFirst: Bool) {
-    var story = RecordingStory.begun()
+  mutating func `a sync that fails while the recording is being closed fails it`(isClosedFirst: Bool) {
     story.handle(.timerFired(.sync))
     story.handle(.drained)
     if isClosedFirst { story.handle(.closed(bytes: 80)) }
@@ -185,8 +188,8 @@ import Testing
     #expect(story.machine.isFinished)
   }
 
-  @Test func `syncs begin at the interval that is set, and a slow one is followed at once`() {
-    var story = RecordingStory.begun { $0.syncEvery = .milliseconds(250) }
+  @Test mutating func `syncs begin at the interval that is set, and a slow one is followed at once`() {
+    story = .begun { $0.syncEvery = .milliseconds(250) }
     #expect(story.fire(.sync, after: .milliseconds(250)) == [.synchronize(1)])
     story.now = story.now + .milliseconds(100)
     #expect(story.handle(.synchronized(1, nil)) == [.setTimer(.sync, after: .milliseconds(150))])

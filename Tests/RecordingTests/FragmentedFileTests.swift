@@ -41,10 +41,7 @@ import Testing
       $0 <= steady ? $0 * 3000 : steady * 3000 + ($0 - steady) * interval
     }
     let packets = expected.enumerated().map { number, time in
-      var packet = SampleRecording.picture(Int64(number))
-      packet.decodeTime = MediaTime(ticks: time, timescale: 90_000)
-      packet.presentationTime = packet.decodeTime
-      return packet
+      SampleRecording.picture(Int64(number)).moved(to: MediaTime(ticks: time, timescale: 90_000))
     }
     try SampleRecording.write(packets, to: path, isFinished: true)
     let samples = try SampleRecording.fragments(SampleRecording.bytes(path)).flatMap(\.parts).flatMap(

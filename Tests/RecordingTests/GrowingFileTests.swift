@@ -55,14 +55,11 @@ import Testing
   }
 
   private func writePictures(at ticks: [Int64], isKeyframe: (Int) -> Bool) throws {
-    var writer = try FragmentWriter(path: path, tracks: [SampleRecording.video], expected: .seconds(4))
-    for (number, tick) in ticks.enumerated() {
-      var packet = SampleRecording.picture(Int64(number), isKeyframe: isKeyframe(number))
-      packet.decodeTime = MediaTime(ticks: tick, timescale: 90_000)
-      packet.presentationTime = packet.decodeTime
-      try writer.write(packet)
+    let packets = ticks.enumerated().map { number, tick in
+      SampleRecording.picture(Int64(number), isKeyframe: isKeyframe(number))
+        .moved(to: MediaTime(ticks: tick, timescale: 90_000))
     }
-    try writer.finish()
+    try SampleRecording.write(packets, to: path, tracks: [SampleRecording.video], isFinished: true)
   }
 
   private static let unsteady: [Int64] = (0..<300).map { number in
@@ -89,9 +86,8 @@ import Testing
   }
 
   @Test func `a packet whose time goes back is written after the previous one`() throws {
-    var writer = try FragmentWriter(path: path, tracks: [SampleRecording.video], expected: .seconds(4))
-    for number in [0, 1, 2, 2, 1, 3] as [Int64] { try writer.write(SampleRecording.picture(number)) }
-    try writer.finish()
+    let packets = [0, 1, 2, 2, 1, 3].map { SampleRecording.picture($0) }
+    try SampleRecording.write(packets, to: path, tracks: [SampleRecording.video], isFinished: true)
     let times = try #require(try samples(SampleRecording.bytes(path))[1]).map(\.time)
     #expect(times.count == 6 && zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
   }
@@ -131,8 +127,7 @@ import Testing
       while let packet = try reader.next() { packets.append(packet) }
     }
     packets = packets.filter { $0.decodeTime >= .zero }.sorted { $0.decodeTime < $1.decodeTime }
-    var writer = try FragmentWriter(path: path, tracks: tracks, expected: .seconds(4))
-    for packet in packets.dropLast() { try writer.write(packet) }
+    try SampleRecording.write(packets.dropLast(), to: path, tracks: tracks)
     let before = try SampleRecording.bytes(path)
     // Bytes that nothing refers to yet, as between the two writes of a packet; also those of a new fragment.
     let last = try #require(packets.last)

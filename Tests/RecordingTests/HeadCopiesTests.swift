@@ -69,14 +69,9 @@ import Testing
         torn(states, head.lowerBound..<head.upperBound + 8) { choice >> $0 & 1 == 1 }
       }.first { try FragmentedFile(endOf: RecordingBytes($0)).restoredHead != nil })
     try SampleRecording.write(bytes, to: path)
-    do {
-      let known = try FragmentedFile(path: path)
-      var writer = try FragmentWriter(continuing: path, known, tracks: SampleRecording.tracks)
-      for packet in packets(0..<4) where packet.decodeTime >= known.end(of: packet.track) ?? .zero {
-        try writer.write(packet)
-      }
-      try writer.finish()
-    }
+    let known = try FragmentedFile(path: path)
+    let rest = packets(0..<4).filter { $0.decodeTime >= known.end(of: $0.track) ?? .zero }
+    try SampleRecording.append(rest, to: path)
     for kind in TrackKind.allCases {
       let expected = packets(0..<4).filter { $0.track == kind }.map(SampleRecording.ticks)
       #expect(try SampleRecording.times(path, kind) == expected)

@@ -116,11 +116,9 @@ struct MarkedMedia {
     for piece in pieces {
       let times = MediaTime(seconds: piece.from.lowerBound)..<MediaTime(seconds: piece.from.upperBound)
       let shift = MediaTime(seconds: piece.at - piece.from.lowerBound)
-      for var packet in packets where times.contains(packet.decodeTime + .milliseconds(1)) {
+      for packet in packets where times.contains(packet.decodeTime + .milliseconds(1)) {
         guard only == nil || packet.track == only else { continue }
-        packet.decodeTime += shift
-        packet.presentationTime += shift
-        try writer.write(packet)
+        try writer.write(packet.shifted(by: shift))
       }
     }
     if isFinished { try writer.finish() } else { try writer.flush() }

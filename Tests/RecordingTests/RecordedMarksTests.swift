@@ -18,12 +18,10 @@ import Testing
     // The second process numbers its pictures from 0 again; its first ones are missing, but not their sound.
     let pieces: [(from: Range<Double>, pictures: Double, at: Double)] = [(6..<8, 6, 0), (2.2..<5, 3, 2)]
     for piece in pieces {
-      for var packet in media.packets {
+      for packet in media.packets {
         let time = packet.decodeTime.seconds + 0.001
         guard piece.from.contains(time), packet.track == .audio || time >= piece.pictures else { continue }
-        packet.decodeTime += MediaTime(seconds: piece.at - piece.from.lowerBound)
-        packet.presentationTime += MediaTime(seconds: piece.at - piece.from.lowerBound)
-        try writer.write(packet)
+        try writer.write(packet.shifted(by: MediaTime(seconds: piece.at - piece.from.lowerBound)))
       }
     }
     try writer.finish()

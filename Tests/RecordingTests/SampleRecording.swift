@@ -40,8 +40,17 @@ enum SampleRecording {
   }
 
   /// A recording whose process was killed, or that was finished.
-  static func write(_ packets: [MediaPacket], to path: String, isFinished: Bool = false) throws {
+  static func write(
+    _ packets: [MediaPacket], to path: String, tracks: [Track] = tracks, isFinished: Bool = false
+  ) throws {
     var writer = try FragmentWriter(path: path, tracks: tracks, expected: .seconds(4))
+    for packet in packets { try writer.write(packet) }
+    if isFinished { try writer.finish() }
+  }
+
+  /// Continues the recording of another process.
+  static func append(_ packets: [MediaPacket], to path: String, isFinished: Bool = true) throws {
+    var writer = try FragmentWriter(continuing: path, try FragmentedFile(path: path), tracks: tracks)
     for packet in packets { try writer.write(packet) }
     if isFinished { try writer.finish() }
   }
@@ -76,12 +85,17 @@ enum SampleRecording {
     try file.write(bytes, at: 0)
   }
 
-  /// The decode times of a track in ticks, as FFmpeg reads them.
-  static func times(_ path: String, _ kind: TrackKind = .video) throws -> [Int64] {
+  /// The packets of a track, as FFmpeg reads them.
+  static func packets(of path: String, _ kind: TrackKind) throws -> [MediaPacket] {
     var reader = try PacketReader(path: path, kind: kind)
-    var times: [Int64] = []
-    while let packet = try reader.next() { times.append(ticks(packet)) }
-    return times
+    var packets: [MediaPacket] = []
+    while let packet = try reader.next() { packets.append(packet) }
+    return packets
+  }
+
+  /// Their decode times in ticks.
+  static func times(_ path: String, _ kind: TrackKind = .video) throws -> [Int64] {
+    try packets(of: path, kind).map(ticks)
   }
 
   static func ticks(_ packet: MediaPacket) -> Int64 {
@@ -101,4 +115,15 @@ enum SampleRecording {
   static func known(_ bytes: [UInt8]) throws(FragmentedFileError) -> FragmentedFile {
     try FragmentedFile(RecordingBytes(bytes))
   }
+}
+
+extension MediaPacket {
+  func shifted(by time: MediaTime) -> MediaPacket {
+    var packet = self
+    packet.decodeTime += time
+    packet.presentationTime += time
+    return packet
+  }
+
+  func moved(to time: MediaTime) -> MediaPacket { shifted(by: time - decodeTime) }
 }

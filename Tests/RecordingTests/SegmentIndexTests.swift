@@ -58,14 +58,11 @@ import Testing
   }
 
   @Test func `keyframes begin fragments even after one out of turn`() throws {
-    var writer = try FragmentWriter(path: path, tracks: [SampleRecording.video], expected: .seconds(4))
-    for number in 0..<600 as Range<Int64> {
-      var packet = SampleRecording.picture(number % 60 == 2 || number == 0 ? 0 : 1)
-      packet.decodeTime = MediaTime(ticks: number * 3000, timescale: 90_000)
-      packet.presentationTime = packet.decodeTime
-      try writer.write(packet)
+    let packets = (0..<600).map { number in
+      SampleRecording.picture(number % 60 == 2 || number == 0 ? 0 : 1)
+        .moved(to: MediaTime(ticks: number * 3000, timescale: 90_000))
     }
-    try writer.finish()
+    try SampleRecording.write(packets, to: path, tracks: [SampleRecording.video], isFinished: true)
     let known = try FragmentedFile(path: path)
     // The first keyframe's fragment takes the second one in.
     let segments = try segmentIndexes(SampleRecording.bytes(path))[1]?.count
@@ -77,10 +74,7 @@ import Testing
     let packets = SampleRecording.packets(0..<30)
     try SampleRecording.write(
       packets.filter { $0.decodeTime < .seconds(20) }, to: path, isFinished: isFinished)
-    let known = try FragmentedFile(path: path)
-    var writer = try FragmentWriter(continuing: path, known, tracks: SampleRecording.tracks)
-    for packet in packets where packet.decodeTime >= .seconds(20) { try writer.write(packet) }
-    try writer.finish()
+    try SampleRecording.append(packets.filter { $0.decodeTime >= .seconds(20) }, to: path)
     try expectRightIndexes()
   }
 

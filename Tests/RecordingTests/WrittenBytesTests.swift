@@ -29,10 +29,7 @@ import Testing
   @Test func `a continuation after a crash has the expected bytes`() throws {
     try SampleRecording.record(0..<5, to: path)
     try SampleRecording.write(SampleRecording.bytes(path).dropLast(100), to: path)
-    var writer = try FragmentWriter(
-      continuing: path, try FragmentedFile(path: path), tracks: SampleRecording.tracks)
-    for packet in SampleRecording.packets(5..<9) { try writer.write(packet) }
-    try writer.finish()
+    try SampleRecording.append(SampleRecording.packets(5..<9), to: path)
     #expect(try mediaDigest() == "23763ed9ec31d683")
   }
 

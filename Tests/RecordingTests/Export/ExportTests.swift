@@ -17,13 +17,6 @@ let soundPacket = 1024.0 / 48
 
   init() throws { media = try MarkedMedia.Kind.h264AAC.media() }
 
-  private func payloads(_ path: String, _ kind: TrackKind) throws -> [[UInt8]] {
-    var reader = try PacketReader(path: path, kind: kind)
-    var payloads: [[UInt8]] = []
-    while let packet = try reader.next() { payloads.append(packet.bytes) }
-    return payloads
-  }
-
   @Test(arguments: Export.Container.allCases)
   func `an export holds the recorded media byte for byte, and nothing else`(
     container: Export.Container
@@ -35,7 +28,7 @@ let soundPacket = 1024.0 / 48
     #expect(result.gaps.isEmpty)
     for kind in TrackKind.allCases {
       let sent = media.packets.filter { $0.track == kind && $0.decodeTime < .milliseconds(3999) }.map(\.bytes)
-      #expect(try payloads(scene.output, kind) == sent)
+      #expect(try SampleRecording.packets(of: scene.output, kind).map(\.bytes) == sent)
     }
     #expect(try scene.complaints() == "")
   }

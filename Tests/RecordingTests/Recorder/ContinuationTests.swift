@@ -18,9 +18,7 @@ import Testing
     let packets = SampleRecording.packets(0..<end).filter {
       $0.decodeTime >= known.end(of: $0.track) ?? .zero
     }
-    var writer = try FragmentWriter(continuing: path, known, tracks: SampleRecording.tracks)
-    for packet in packets { try writer.write(packet) }
-    if isFinished { try writer.finish() }
+    try SampleRecording.append(packets, to: path, isFinished: isFinished)
   }
 
   private func expectWhole(until end: Double) throws {
@@ -66,12 +64,9 @@ import Testing
 
   @Test func `a time beyond 32 bits of ticks is kept`() throws {
     try SampleRecording.record(0..<1, to: path)
-    let known = try FragmentedFile(path: path)
-    var writer = try FragmentWriter(continuing: path, known, tracks: SampleRecording.tracks)
     // 26 hours: more ticks than 32 bits hold.
     let late = (0..<40).map { SampleRecording.picture(26 * 3600 * 30 + $0) }
-    for packet in late { try writer.write(packet) }
-    try writer.finish()
+    try SampleRecording.append(late, to: path)
     #expect(try SampleRecording.times(path).suffix(40) == late.map(SampleRecording.ticks)[...])
   }
 

@@ -79,12 +79,7 @@ func picture(_ number: Int64, isKeyframe: Bool = false) -> MediaPacket {
   SampleRecording.picture(number, isKeyframe: isKeyframe)
 }
 
-func sound(at time: MediaTime) -> MediaPacket {
-  var packet = SampleRecording.sound(0)
-  packet.decodeTime = time
-  packet.presentationTime = time
-  return packet
-}
+func sound(at time: MediaTime) -> MediaPacket { SampleRecording.sound(0).moved(to: time) }
 
 func failure(_ code: Int32) -> RecordingError {
   RecordingError(path: "a.mp4", SystemError(operation: "write", code: code))
@@ -92,15 +87,6 @@ func failure(_ code: Int32) -> RecordingError {
 
 let syncFailure = RecordingError(
   path: "a.mp4", SystemError(operation: "fdatasync", code: EIO))
-
-extension MediaPacket {
-  func shifted(by time: MediaTime) -> MediaPacket {
-    var packet = self
-    packet.decodeTime += time
-    packet.presentationTime += time
-    return packet
-  }
-}
 
 let lossOfUnsynced = Recorder.Loss(
   track: .video, at: picture(1).decodeTime, duration: picture(1).duration, packets: 0, cause: .diskFailed)

@@ -62,15 +62,12 @@ import Testing
       .network, id: 3, output: "a", wallFrom: JournalSample.instant(3).wall,
       wallTo: JournalSample.instant(4).wall, mediaAt: .seconds(2), lostVideo: .milliseconds(200),
       lostPictures: 6, extent: .milliseconds(400))
-    let entries: [(Double, JournalEntry)] = [
-      (0, JournalSample.beginning), (1, .live(.record)), (4, .losing(begun)), (9, .checkpoint(.seconds(8))),
-    ]
-    let broadcast = try #require(UnfinishedBroadcast(JournalSample.journal(entries)))
-    let cut = try #require(broadcast.cutLosses(at: .seconds(9)).first)
+    let entries = [(4.0, JournalEntry.losing(begun)), (9, .checkpoint(.seconds(8)))]
+    let cut = try #require(try JournalSample.unfinished(entries).cutLosses(at: .seconds(9)).first)
     #expect(cut.id == 3 && cut.mediaAt == .seconds(2) && cut.lostVideo == .seconds(7))
     #expect(cut.lostPictures == 210 && cut.lostAudio == .zero)
     #expect(cut.wallFrom == JournalSample.instant(3).wall && cut.wallTo == JournalSample.instant(10).wall)
-    let closed = try #require(UnfinishedBroadcast(JournalSample.journal(entries + [(10, .gap(cut))])))
+    let closed = try JournalSample.unfinished(entries + [(10, .gap(cut))])
     #expect(closed.cutLosses(at: .seconds(9)).isEmpty && closed.gapMap.gaps == [cut])
   }
 
@@ -98,19 +95,16 @@ import Testing
     let unsettled = Gap(
       .network, id: 3, output: "a", wallFrom: JournalSample.instant(3).wall,
       wallTo: JournalSample.instant(6).wall, mediaAt: .seconds(2), lostVideo: .seconds(3))
-    var entries: [(Double, JournalEntry)] = [
-      (0, JournalSample.beginning), (1, .live(.record)), (9, .interrupted("user", at: 8)),
-      (9.2, .losing(unsettled)),
-    ]
-    let paused = try #require(UnfinishedBroadcast(JournalSample.journal(entries)))
+    var entries = [(9.0, JournalEntry.interrupted("user", at: 8)), (9.2, .losing(unsettled))]
+    let paused = try JournalSample.unfinished(entries)
     #expect(paused.cutLosses(at: .seconds(8)).map(\.lostVideo) == [.seconds(3)])
     entries += [(20, .resumed(mediaAt: .seconds(8))), (22, .checkpoint(.seconds(10)))]
-    let resumed = try #require(UnfinishedBroadcast(JournalSample.journal(entries)))
+    let resumed = try JournalSample.unfinished(entries)
     #expect(resumed.cutLosses(at: .seconds(10)).map(\.lostVideo) == [.seconds(5)])
     let nothing = Gap(
       .network, id: 3, output: "a", wallFrom: unsettled.wallFrom, wallTo: unsettled.wallTo,
       mediaAt: unsettled.mediaAt)
-    let settled = try #require(UnfinishedBroadcast(JournalSample.journal(entries + [(23, .losing(nothing))])))
+    let settled = try JournalSample.unfinished(entries + [(23, .losing(nothing))])
     #expect(settled.cutLosses(at: .seconds(10)).isEmpty)
   }
 
@@ -165,9 +159,10 @@ import Testing
   }
 
   @Test func `media time never goes back, even if a journal says so`() throws {
-    let journal = JournalSample.journal(
-      JournalSample.beginning, .live(.record), .checkpoint(.seconds(9)), .checkpoint(.seconds(5)))
-    #expect(try #require(UnfinishedBroadcast(journal)).mediaTime == .seconds(9))
+    let unfinished = try JournalSample.unfinished([
+      (2, .checkpoint(.seconds(9))), (3, .checkpoint(.seconds(5))),
+    ])
+    #expect(unfinished.mediaTime == .seconds(9))
   }
 
   @Test func `a broadcast whose live entry is damaged still counts as live`() {
@@ -183,26 +178,21 @@ import Testing
   @Test(
     arguments: [
       // Since the last checkpoint; the recording's end may be before it or after it.
-      ([(1, .live(.record)), (10, .checkpoint(.seconds(8)))], 7.5, 9.5),
-      ([(1, .live(.record)), (10, .checkpoint(.seconds(8)))], 8.25, 10.25),
+      ([(10, .checkpoint(.seconds(8)))], 7.5, 9.5), ([(10, .checkpoint(.seconds(8)))], 8.25, 10.25),
       // Media time stands still, whatever is noted in the meantime.
-      ([(1, .live(.record)), (10, .interrupted("user", at: 9)), (20, .interrupted("system", at: 9))], 9, 10),
-      (
-        [(1, .live(.record)), (10, .interrupted("user", at: 9)), (20, .resumed(mediaAt: .seconds(9)))], 9.5,
-        20.5
-      ), ([(1, .live(.record))], 0.25, 1.25),
+      ([(10, .interrupted("user", at: 9)), (20, .interrupted("system", at: 9))], 9, 10),
+      ([(10, .interrupted("user", at: 9)), (20, .resumed(mediaAt: .seconds(9)))], 9.5, 20.5),
+      ([], 0.25, 1.25),
     ] as [([(Double, JournalEntry)], Double, Double)])
   func `the capture time of the recording's end follows from the last entries`(
     records: [(Double, JournalEntry)], media: Double, expected: Double
   ) throws {
-    let journal = JournalSample.journal([(0, JournalSample.beginning)] + records)
-    let unfinished = try #require(UnfinishedBroadcast(journal))
+    let unfinished = try JournalSample.unfinished(records)
     #expect(unfinished.instant(of: MediaTime(seconds: media)) == JournalSample.instant(expected))
   }
 
   @Test func `a media time far from the last entry is limited`() throws {
-    let journal = JournalSample.journal(JournalSample.beginning, .live(.record), .checkpoint(.seconds(1)))
-    let unfinished = try #require(UnfinishedBroadcast(journal))
+    let unfinished = try JournalSample.unfinished([(2, .checkpoint(.seconds(1)))])
     #expect(unfinished.instant(of: MediaTime(nanoseconds: .max)) == JournalSample.instant(2 + 3600))
     // Not even a difference.
     #expect(unfinished.instant(of: MediaTime(nanoseconds: -.max)) == JournalSample.instant(2))

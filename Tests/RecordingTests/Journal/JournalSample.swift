@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastRecording
+import Testing
 
 /// The journal of a broadcast as the tests need it: an entry a second.
 struct JournalSample {
@@ -53,8 +54,13 @@ struct JournalSample {
 
   static func journal(_ entries: JournalEntry...) -> Journal { Journal(bytes(records(entries))) }
 
-  static func journal(_ records: [(Double, JournalEntry)], boot: String? = "boot-1") -> Journal {
-    Journal(bytes(records.map { JournalRecord(at: instant($0.0, boot: boot), $0.1) }))
+  static func journal(_ records: [(Double, JournalEntry)]) -> Journal {
+    Journal(bytes(records.map { JournalRecord(at: instant($0.0), $0.1) }))
+  }
+
+  /// A broadcast that was live a second after it began, with these entries since.
+  static func unfinished(_ records: [(Double, JournalEntry)]) throws -> UnfinishedBroadcast {
+    try #require(UnfinishedBroadcast(journal([(0, beginning), (1, .live(.record))] + records)))
   }
 }
 

@@ -6,11 +6,7 @@ import Testing
 /// What a start does after the user has taken an earlier process off air.
 @Suite struct OffAirTests {
   private static func unfinished(_ last: JournalEntry) throws -> UnfinishedBroadcast {
-    try #require(
-      UnfinishedBroadcast(
-        JournalSample.journal([
-          (0, JournalSample.beginning), (1, .live(.record)), (9, .checkpoint(.seconds(8))), (10, last),
-        ])))
+    try JournalSample.unfinished([(9, .checkpoint(.seconds(8))), (10, last)])
   }
 
   private static let interrupted = OffAirRecord(isBackgrounded: false, since: JournalSample.instant(10))
@@ -27,20 +23,14 @@ import Testing
         isTypedAtTerminal: isTypedAtTerminal))
   }
 
-  @Test func `an interrupted broadcast waits for the user, with what is left of its window`() throws {
-    let found = recovery(try Self.unfinished(.interrupted("user", at: 9)), Self.interrupted, at: 40)
+  @Test(
+    arguments: [("user", interrupted), ("device", interrupted), ("user", nil)] as [(String, OffAirRecord?)])
+  func `a broadcast that the user interrupted waits, also behind another cause, or by its journal alone`(
+    cause: String, record: OffAirRecord?
+  ) throws {
+    let found = recovery(try Self.unfinished(.interrupted(cause, at: 9)), record, at: 40)
     #expect(found.resumed != nil && found.offAir == Self.interrupted)
     #expect(found.offAir?.windowLeft(of: .seconds(120), at: JournalSample.instant(40)) == .seconds(90))
-  }
-
-  @Test func `the user's interruption counts even if another cause followed it`() throws {
-    let found = recovery(try Self.unfinished(.interrupted("device", at: 9)), Self.interrupted, at: 40)
-    #expect(found.resumed != nil && found.offAir == Self.interrupted)
-  }
-
-  @Test func `the journal alone keeps a broadcast off air that the user had interrupted`() throws {
-    let found = recovery(try Self.unfinished(.interrupted("user", at: 9)), nil, at: 40)
-    #expect(found.resumed != nil && found.offAir == Self.interrupted)
   }
 
   @Test(arguments: [(9.0, true), (10, false), (11, false)])

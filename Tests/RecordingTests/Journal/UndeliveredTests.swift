@@ -11,8 +11,7 @@ import Testing
   /// The gaps after these entries, one each second from the tenth on, at the end of the recording.
   private func cut(_ entries: [JournalEntry], at end: MediaTime = .seconds(9)) throws -> [Gap] {
     let timed = entries.enumerated().map { (Double(10 + $0.offset), $0.element) }
-    let journal = JournalSample.journal([(0, JournalSample.beginning), (1, .live(.record))] + timed)
-    return try #require(UnfinishedBroadcast(journal)).cutLosses(at: end)
+    return try JournalSample.unfinished(timed).cutLosses(at: end)
   }
 
   private func gap(

@@ -25,23 +25,17 @@ import Testing
       Box.make("tfhd", track) + Box.make("tfdt", Box.bytes(UInt32(0)) + Box.bytes(UInt32(time))) + run)
   }
 
-  @Test func `samples without bytes or a description of their own are not believed`() throws {
-    var bytes = head
-    for number in 1...900 {
-      let run = Box.make("trun", Box.bytes(UInt32(0)) + Box.bytes(UInt32(65_000)))
-      bytes += fragment(number, part(run, at: number))
-    }
-    let found = try RecordingInspection(RecordingBytes(bytes))
-    #expect(found.tracks.reduce(0) { $0 + $1.samples } <= bytes.count)
-  }
+  /// A default size of one byte, from the start of the file.
+  private static let sharedBytes =
+    Box.bytes(UInt32(0x11)) + Box.bytes(UInt32(1)) + Box.bytes(UInt64(0)) + Box.bytes(UInt32(1))
 
-  @Test func `fragments that share one another's bytes claim no more than the file has`() throws {
+  @Test(arguments: [(65_000, []), (60_000, sharedBytes)] as [(UInt32, [UInt8])])
+  func `samples without bytes of their own, or with those of other fragments, are not believed`(
+    samples: UInt32, header: [UInt8]
+  ) throws {
     var bytes = head
     for number in 1...900 {
-      // A default size of one byte, from the start of the file.
-      let header =
-        Box.bytes(UInt32(0x11)) + Box.bytes(UInt32(1)) + Box.bytes(UInt64(0)) + Box.bytes(UInt32(1))
-      let run = Box.make("trun", Box.bytes(UInt32(0)) + Box.bytes(UInt32(60_000)))
+      let run = Box.make("trun", Box.bytes(UInt32(0)) + Box.bytes(samples))
       bytes += fragment(number, part(run, at: number, header: header))
     }
     let found = try RecordingInspection(RecordingBytes(bytes))

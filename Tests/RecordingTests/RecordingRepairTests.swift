@@ -117,24 +117,20 @@ import Testing
     #expect(try bytes("a.mp4").prefix(file.fragments[0].upperBound) != [])
   }
 
-  @Test func `a recording with damage in the middle is repaired in place`() throws {
+  @Test(arguments: [false, true])
+  func
+    `a recording with damage in the middle is repaired in place, also where a killed repair left something`(
+      hasLeftover: Bool
+    ) throws
+  {
     let file = SampleFile(.plain)
     var damaged = file.bytes
     for index in file.fragments[1].prefix(60) { damaged[index] = 0x5A }
     try write(damaged)
+    if hasLeftover { _ = try folder.write("left by a killed repair", to: "a.mp4.holdfast-part") }
     _ = try RecordingRepair(path: path, target: .inPlace).run()
     let repaired = try inspect("a.mp4")
     #expect(repaired.needsNoRepair && repaired.keptSamples == 60 && folder.recordings.count == 1)
-  }
-
-  @Test func `a repair takes over what a killed one has left`() throws {
-    let file = SampleFile(.plain)
-    var damaged = file.bytes
-    for index in file.fragments[1].prefix(60) { damaged[index] = 0x5A }
-    try write(damaged)
-    _ = try folder.write("left by a killed repair", to: "a.mp4.holdfast-part")
-    _ = try RecordingRepair(path: folder.file("a.mp4"), target: .inPlace).run()
-    #expect(try inspect("a.mp4").needsNoRepair)
     #expect(!fileExists(folder.file("a.mp4.holdfast-part")))
   }
 

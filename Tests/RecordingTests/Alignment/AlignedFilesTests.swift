@@ -1,4 +1,3 @@
-import HoldfastFFmpeg
 import HoldfastMarks
 import HoldfastMediaModel
 import HoldfastPlatform
@@ -14,16 +13,11 @@ import Testing
 
   init() throws { media = try MarkedMedia.Kind.h264AAC.media() }
 
-  private struct Box {
-    let name: String
-    let path: String
-  }
-
-  /// A recording of what was captured in `from`, the pieces closed up, and its journal beside it.
+  /// The path of a recording of what was captured in `pieces`, closed up, with its journal beside it.
   private func box(
     _ name: String, _ pieces: [Range<Double>], media: MarkedMedia? = nil, cause: String = "user",
     offset: Double = 0, isFinished: Bool = true, only: TrackKind? = nil
-  ) throws -> Box {
+  ) throws -> String {
     let path = folder.file("\(name)-20261121T042210Z.mp4")
     var (end, places, records) = (0.0, [(from: Range<Double>, at: Double)](), [JournalRecord]())
     func add(_ second: Double, _ entry: JournalEntry) {
@@ -40,12 +34,11 @@ import Testing
       if index + 1 < pieces.count { add(piece.upperBound, .interrupted(cause, at: end)) }
     }
     try (media ?? self.media).write(places, to: path, isFinished: isFinished, only: only)
-    _ = try folder.write(
-      String(decoding: JournalSample.bytes(records), as: UTF8.self), to: "\(name)-journal.jsonl")
-    return Box(name: name, path: path)
+    try SampleRecording.write(JournalSample.bytes(records), to: folder.file("\(name)-journal.jsonl"))
+    return path
   }
 
-  private func alignment(_ boxes: Box...) throws -> Alignment { try Alignment(.init(boxes.map(\.path))) }
+  private func alignment(_ boxes: String...) throws -> Alignment { try Alignment(.init(boxes)) }
 
   /// One box's tracks of an aligned file by themselves, and where these begin in the file.
   private func lane(_ index: Int, of file: String) throws -> (marks: RecordingMarks, start: Double) {
@@ -148,9 +141,8 @@ import Testing
       WallScene.record(5, .recording(path: second, tracks: "ab12", origin: .seconds(3)), boot: "alice"),
       WallScene.record(5, .resumed(mediaAt: .seconds(3)), boot: "alice"),
     ]
-    let bytes = try FileDescriptor.contents(of: journal, limit: 1 << 20) + JournalSample.bytes(more)
-    _ = try folder.write(String(decoding: bytes, as: UTF8.self), to: "alice-journal.jsonl")
-    let alignment = try Alignment(.init([second, first.path]))
+    try SampleRecording.write(SampleRecording.bytes(journal) + JournalSample.bytes(more), to: journal)
+    let alignment = try alignment(second, first)
     let output = folder.file("out.mkv")
     #expect(try AlignedExport(alignment, to: output, .mkv).run().tracks == 2)
     #expect(try errors(0, of: output).allSatisfy { abs($0) < 0.03 })
@@ -164,7 +156,7 @@ import Testing
     let alignment = try alignment(alice, bob)
     #expect(alignment.recordings.map(\.name) == ["alice"])
     let failure = try #require(alignment.failures.first)
-    #expect(failure.kind == .unusable && failure.what == bob.path)
+    #expect(failure.kind == .unusable && failure.what == bob)
     #expect(failure.reason.contains("no journal names it"))
     #expect(throws: failure) { try AlignedExport(alignment, to: folder.file("o.mkv"), .mkv) }
     #expect(throws: failure) { try EditLists(alignment, to: folder.file("o.edl")) }

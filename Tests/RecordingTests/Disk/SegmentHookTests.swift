@@ -134,11 +134,10 @@ import Testing
 
   @Test func `unfinished commands run after the next start`() throws {
     let path = try folder.write("", to: "left.mp4")
-    let change = { (settings: inout SegmentHookSettings) in settings.ledger = folder.file("ledger") }
-    try run("exit 1", path, folder.file("gone.mp4"), broadcast: "one", change: change)
-    try run(#"echo "$1 $HOLDFAST_BROADCAST" >> "$OUT/told""#, change: change)
+    try run("exit 1", path, folder.file("gone.mp4"), broadcast: "one", change: ledger)
+    try run(#"echo "$1 $HOLDFAST_BROADCAST" >> "$OUT/told""#, change: ledger)
     #expect(text("told") == "\(path) one\n")
-    #expect(try run("exit 1", change: change).unfinished == [])
+    #expect(try run("exit 1", change: ledger).unfinished == [])
   }
 
   private var ledger: (inout SegmentHookSettings) -> Void {
@@ -204,7 +203,7 @@ import Testing
   @Test(arguments: [[], [0], [0x61], [0, 0, 0], [0x2F, 0, 0x62], Array("/\0one\0/tmp".utf8)] as [[UInt8]])
   func `a torn or empty ledger does no harm`(bytes: [UInt8]) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: folder.file("ledger")))
-    #expect(try run("exit 0") { $0.ledger = folder.file("ledger") }.unfinished == [])
+    #expect(try run("exit 0", change: ledger).unfinished == [])
   }
 
   @Test func `an unwritable ledger is reported`() throws {

@@ -12,6 +12,15 @@ import Testing
 
   private func open() throws -> JournalFolder { try JournalFolder(name: "hall", path: path) }
 
+  /// Writes the journal of a broadcast that was live.
+  private func write(
+    _ id: String, in folder: JournalFolder, at instant: JournalInstant = .now(), ending: [JournalEntry] = []
+  ) throws {
+    var writer = try folder.begin(id)
+    let entries = [.began(.init(broadcast: id, name: "hall")), .live(.record)] + ending
+    for entry in entries { try writer.write(entry, at: instant) }
+  }
+
   private func openingError() -> JournalError? { #expect(throws: JournalError.self) { try open() } }
 
   @Test(arguments: [
@@ -107,21 +116,16 @@ import Testing
   @Test func `unfinished journals are found, the latest first`() throws {
     let folder = try open()
     let now = JournalInstant.now()
-    func write(_ id: String, at instant: JournalInstant, ending: [JournalEntry] = []) throws {
-      var writer = try folder.begin(id)
-      let entries = [.began(.init(broadcast: id, name: "hall")), .live(.record)] + ending
-      for entry in entries { try writer.write(entry, at: instant) }
-    }
     var before = now
     before.bootID = "an earlier boot"
     before.wall.nanoseconds += 3_600_000_000_000
     var later = now
     later.sinceBoot = now.sinceBoot + .seconds(1)
     later.wall.nanoseconds -= 3_600_000_000_000
-    try write("b", at: now)
-    try write("c", at: later)
-    try write("a", at: before)
-    try write("d", at: now, ending: [.ended(.init(reason: "stopped"))])
+    try write("b", in: folder, at: now)
+    try write("c", in: folder, at: later)
+    try write("a", in: folder, at: before)
+    try write("d", in: folder, at: now, ending: [.ended(.init(reason: "stopped"))])
     _ = try folder.begin("e")
     #expect(try folder.contents().unfinished.map(\.id) == ["c", "b", "a"])
   }
@@ -143,9 +147,7 @@ import Testing
     let folder = try open()
     try FileManager.default.createDirectory(
       atPath: "\(folder.path)/broken.jsonl", withIntermediateDirectories: false)
-    var writer = try folder.begin("whole")
-    try writer.write(.began(.init(broadcast: "whole", name: "hall")))
-    try writer.write(.live(.record))
+    try write("whole", in: folder)
     var problems: [JournalError] = []
     let found = try folder.contents { problems.append($0) }
     #expect(found.unfinished.map(\.id) == ["whole"])
@@ -155,15 +157,9 @@ import Testing
   @Test func `an end is unreported until the journal says that it was reported`() throws {
     let folder = try open()
     let ending = JournalEntry.Ending(reason: "stopped", duration: .seconds(9), gaps: 2)
-    let ends: [(String, [JournalEntry])] = [
-      ("a", [.ended(ending)]), ("b", [.ended(ending), .reported]), ("c", [.ended(.init(reason: "stopped"))]),
-    ]
-    for (id, entries) in ends {
-      var writer = try folder.begin(id)
-      for entry in [.began(.init(broadcast: id, name: "hall")), .live(.record)] + entries {
-        try writer.write(entry)
-      }
-    }
+    try write("a", in: folder, ending: [.ended(ending)])
+    try write("b", in: folder, ending: [.ended(ending), .reported])
+    try write("c", in: folder, ending: [.ended(.init(reason: "stopped"))])
     let found = try folder.contents()
     #expect(found.unreported.map(\.broadcast) == ["a"], "earlier versions, as in c, did not say")
     #expect(found.unreported.first?.ending == ending)

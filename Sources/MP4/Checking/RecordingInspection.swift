@@ -111,12 +111,8 @@ package struct RecordingInspection: Hashable, Sendable {
       tracks.map { survey in
         RecordingDamage.Missing(
           id: survey.track.id, track: survey.kind,
-          from: time(correction.end(of: survey.track.id), survey.track), samples: nil)
+          from: survey.track.time(correction.end(of: survey.track.id)), samples: nil)
       }
-    }
-
-    func time(_ ticks: Int64, _ track: RecordedTrack) -> MediaTime {
-      MediaTime(ticks: ticks, timescale: track.timescale)
     }
   }
 
@@ -166,10 +162,10 @@ package struct RecordingInspection: Hashable, Sendable {
     let isChanged = scan.correction.correct(&kept, before: next)
     for (index, part) in kept.fragment.parts.enumerated() {
       guard let first = kept.samples(index).first, let track = track(part.track) else { continue }
-      log.endMissing(part.track, at: scan.time(first.time, track))
+      log.endMissing(part.track, at: track.time(first.time))
     }
     if let kind = pending.damage ?? (isChanged ? .inconsistent : nil) {
-      log.note(RecordingDamage(kind: kind, bytes: kept.fragment.range, missing: missing(kept, scan)))
+      log.note(RecordingDamage(kind: kind, bytes: kept.fragment.range, missing: missing(kept)))
     }
     let samples = kept.isKept.reduce(0) { $0 + $1.count { $0 } }
     keptSamples += samples
@@ -178,13 +174,13 @@ package struct RecordingInspection: Hashable, Sendable {
     if samples > 0 { try visit(kept) }
   }
 
-  private func missing(_ kept: KeptFragment, _ scan: Scan) -> [RecordingDamage.Missing] {
+  private func missing(_ kept: KeptFragment) -> [RecordingDamage.Missing] {
     kept.fragment.parts.enumerated().compactMap { index, part in
       let lost = part.samples.indices.filter { !kept.isKept[index][$0] }
       guard let first = lost.first, let last = lost.last, let track = track(part.track) else { return nil }
       return RecordingDamage.Missing(
-        id: part.track, track: track.kind, from: scan.time(part.samples[first].time, track),
-        to: scan.time(part.samples[last].end, track), samples: lost.count)
+        id: part.track, track: track.kind, from: track.time(part.samples[first].time),
+        to: track.time(part.samples[last].end), samples: lost.count)
     }
   }
 

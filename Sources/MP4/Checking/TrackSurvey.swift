@@ -46,16 +46,14 @@ package struct TrackSurvey: Hashable, Sendable {
   }
 
   package var kind: TrackKind? { track.kind }
-  package var start: MediaTime? { first.map(time) }
-  package var end: MediaTime? { last.map { time($0.end) } }
-  package var usualLength: MediaTime? { recent.median.map(time) }
+  package var start: MediaTime? { first.map(track.time) }
+  package var end: MediaTime? { last.map { track.time($0.end) } }
+  package var usualLength: MediaTime? { recent.median.map(track.time) }
 
   /// What the track lacks at the beginning or the end of the file.
   package func hole(at start: MediaTime, to end: MediaTime) -> Hole {
     Hole(track: kind, at: start, end: end, length: end - start, longest: end - start, usual: .zero)
   }
-
-  private func time(_ ticks: Int64) -> MediaTime { MediaTime(ticks: ticks, timescale: track.timescale) }
 
   mutating func add(_ sample: Fragment.Sample) {
     samples += 1
@@ -70,7 +68,7 @@ package struct TrackSurvey: Hashable, Sendable {
     let length = sample.time - last.time
     guard length > 0 else {
       stepsBack += 1
-      firstStepBack = firstStepBack ?? time(sample.time)
+      firstStepBack = firstStepBack ?? track.time(sample.time)
       finish()
       times = [sample.time]
       return
@@ -91,7 +89,7 @@ package struct TrackSurvey: Hashable, Sendable {
     guard let usual = recent.median, after - before > usual else { return }
     let jitter = kind == .audio ? 0 : recent.deviation * HoleRule.jitterFactor
     let longest = max(usual, recent.mean)
-    if after - before - longest - jitter > ticks(HoleRule.slack(of: kind, usual: time(longest))) {
+    if after - before - longest - jitter > ticks(HoleRule.slack(of: kind, usual: track.time(longest))) {
       note(from: before + usual, to: after, usual)
     }
   }
@@ -99,10 +97,10 @@ package struct TrackSurvey: Hashable, Sendable {
   private func ticks(_ time: MediaTime) -> Int64 { time.ticks(timescale: track.timescale) }
 
   private mutating func note(from start: Int64, to end: Int64, _ usual: Int64) {
-    let length = time(end - start)
+    let length = track.time(end - start)
     missing.addClamped(length)
-    if var hole = holes.last, time(start) - hole.end <= time(2 * usual) {
-      hole.end = time(end)
+    if var hole = holes.last, track.time(start) - hole.end <= track.time(2 * usual) {
+      hole.end = track.time(end)
       hole.length.addClamped(length)
       hole.places += 1
       hole.longest = max(hole.longest, length)
@@ -112,7 +110,9 @@ package struct TrackSurvey: Hashable, Sendable {
     holeCount += 1
     guard holes.count < Self.maxHoles else { return }
     holes.append(
-      Hole(track: kind, at: time(start), end: time(end), length: length, longest: length, usual: time(usual)))
+      Hole(
+        track: kind, at: track.time(start), end: track.time(end), length: length, longest: length,
+        usual: track.time(usual)))
   }
 }
 

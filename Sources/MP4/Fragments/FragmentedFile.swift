@@ -158,7 +158,7 @@ package struct FragmentedFile: Hashable, Sendable {
   package var isFinished: Bool { tail == .index && !hasOpenIndex }
 
   package func end(of kind: TrackKind) -> MediaTime? {
-    tracks.first { $0.kind == kind }.map { MediaTime(ticks: ends[$0.id] ?? 0, timescale: $0.timescale) }
+    tracks.first { $0.kind == kind }.map { $0.time(ends[$0.id] ?? 0) }
   }
 
   package var end: MediaTime { TrackKind.allCases.compactMap(end(of:)).max() ?? .zero }

@@ -81,7 +81,7 @@ package struct OpenFragment: Hashable, Sendable {
     if isFull { return Self.headLength(used: 2 * room) }
     // A shorter fragment than usual is not representative.
     guard let start = start(of: 0), let end = end(of: 0),
-      MediaTime(ticks: end - start.time, timescale: tracks[0].timescale) >= Self.shortest
+      tracks[0].time(end - start.time) >= Self.shortest
     else { return room }
     return Self.headLength(used: usedHeadLength)
   }
@@ -92,7 +92,7 @@ package struct OpenFragment: Hashable, Sendable {
     // Only the first track begins fragments, unless it has no samples.
     let start = start(of: 0)?.time ?? start(of: index)?.time ?? next.decodeTime
     guard index == 0 || self.start(of: 0) == nil else { return false }
-    let length = MediaTime(ticks: next.decodeTime - start, timescale: tracks[index].timescale)
+    let length = tracks[index].time(next.decodeTime - start)
     if length >= Self.longest { return true }
     guard index == 0, next.isKeyframe else { return false }
     // Early sound stays with its picture.

@@ -10,6 +10,8 @@ package struct RecordedTrack: Hashable, Sendable {
 
   /// Ten years, in ticks: later than any recording ends, and safe from overflow.
   var latest: Int64 { Int64(timescale) * 315_360_000 }
+
+  package func time(_ ticks: Int64) -> MediaTime { MediaTime(ticks: ticks, timescale: timescale) }
 }
 
 /// Defaults of a track's samples, from its `trex` box.

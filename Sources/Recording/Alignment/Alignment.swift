@@ -58,13 +58,7 @@ package struct Alignment: Sendable {
     let journal =
       named.first { $0.span(of: path) != nil } ?? RecordingJournal.find(for: path, environment: environment)
     guard let journal else { throw .unplaced(path, "no journal names it") }
-    do {
-      return (try ExportPlan([part], origins: [nil]), journal)
-    } catch let error as RecordingFileError {
-      throw error
-    } catch {
-      throw RecordingFileError(unusable: path, "\(error)")
-    }
+    return (try ExportPlan([part], origins: [nil]), journal)
   }
 
   package var length: MediaTime { (recordings.map(\.end).max() ?? start) - start }

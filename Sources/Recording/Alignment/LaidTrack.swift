@@ -6,9 +6,9 @@ struct LaidTrack: JoinedTrack {
   private let kind: TrackKind
   private let parts: [AlignedRecording]
   private let start: WallTime
+  private var cursor: SampleCursor
   private var partIndex = 0
   private var pieceIndex = 0
-  private var cursor: SampleCursor?
   /// The last packet, whose duration ends with the next one.
   private var pending: MediaPacket?
 
@@ -16,6 +16,7 @@ struct LaidTrack: JoinedTrack {
     self.kind = kind
     parts = lane.parts
     self.start = start
+    cursor = SampleCursor(parts.map(\.part), kind)
   }
 
   mutating func next() throws -> MediaPacket? {
@@ -35,36 +36,16 @@ struct LaidTrack: JoinedTrack {
   }
 
   private mutating func following() throws -> MediaPacket? {
-    while partIndex < parts.count {
-      let recording = parts[partIndex]
-      guard let track = recording.part.recorded[kind] else { return nil }
-      if cursor == nil { cursor = SampleCursor(recording.part, track) }
-      guard let sample = try cursor?.next() else {
-        (cursor, pieceIndex) = (nil, 0)
-        partIndex += 1
-        continue
-      }
-      return try packet(sample, recording, timescale: track.timescale)
-    }
-    return nil
-  }
-
-  private mutating func packet(
-    _ sample: Fragment.Sample, _ recording: AlignedRecording, timescale: Int
-  ) throws -> MediaPacket {
-    let time = MediaTime(ticks: sample.time, timescale: timescale)
-    let delay = MediaTime(ticks: sample.delay, timescale: timescale)
+    guard let found = try cursor.next() else { return nil }
+    if found.part != partIndex { (partIndex, pieceIndex) = (found.part, 0) }
+    let recording = parts[partIndex]
     while pieceIndex + 1 < recording.pieces.count,
-      isIn(recording.pieces[pieceIndex + 1], time + delay, recording.plan.usual[kind] ?? .zero)
+      isIn(recording.pieces[pieceIndex + 1], found.time + found.delay, recording.plan.usual[kind] ?? .zero)
     {
       pieceIndex += 1
     }
     let piece = recording.pieces[pieceIndex]
-    let decodeTime = time - piece.file.lowerBound + (piece.wall - start)
-    return MediaPacket(
-      track: kind, decodeTime: decodeTime, presentationTime: decodeTime + delay,
-      duration: MediaTime(ticks: sample.duration, timescale: timescale), isKeyframe: sample.isKeyframe,
-      bytes: try recording.part.bytes(of: sample))
+    return try cursor.packet(of: found, at: found.time - piece.file.lowerBound + (piece.wall - start))
   }
 
   /// A packet of sound across the beginning of a piece belongs to the side of its larger half.

@@ -62,13 +62,7 @@ package struct Export: Sendable {
     try Self.checkSameTracks(parts)
     let found = try Self.journal(request)
     let origins = request.parts.map { found?.span(of: $0)?.origin }
-    do {
-      plan = try ExportPlan(parts, origins: origins)
-    } catch let error as RecordingFileError {
-      throw error
-    } catch {
-      throw RecordingFileError(unusable: request.parts[0], "\(error)")
-    }
+    plan = try ExportPlan(parts, origins: origins)
     let placement = GapPlacement(plan, journal: found?.journal, origin: origins.first.flatMap { $0 } ?? .zero)
     timeline = ExportTimeline(placement.gaps, keepsGaps: request.gaps == .keep)
     expected = timeline.time(plan.end)

@@ -14,9 +14,20 @@ struct ExportPlan: Sendable {
   let end: MediaTime
 
   /// `origins` are the starts of the parts in media time, nil if unknown. The first part starts at 0 here.
-  init(_ parts: [RecordingPart], origins: [MediaTime?]) throws {
+  init(_ parts: [RecordingPart], origins: [MediaTime?]) throws(RecordingFileError) {
+    do {
+      try self.init(reading: parts, origins)
+    } catch let error as RecordingFileError {
+      throw error
+    } catch {
+      throw RecordingFileError(unusable: parts[0].path, "\(error)")
+    }
+  }
+
+  private init(reading parts: [RecordingPart], _ origins: [MediaTime?]) throws {
     self.parts = parts
-    let usual = try Self.usual(parts[0])
+    var usual: [TrackKind: MediaTime] = [:]
+    for kind in parts[0].recorded.keys { usual[kind] = try Self.usual(parts[0], kind) }
     var scans = parts[0].recorded.mapValues { HoleScan(usual: usual[$0.kind ?? .video] ?? .zero, $0.kind) }
     var bases: [MediaTime] = []
     var keyframes: [MediaTime] = []
@@ -26,14 +37,12 @@ struct ExportPlan: Sendable {
       if let first = origins[0], let origin = origins[index] { base = max(base, origin - first) }
       if index == 0 { base = .zero }
       bases.append(base)
-      for (kind, track) in part.recorded {
-        var cursor = SampleCursor(part, track)
-        while let sample = try cursor.next() {
-          let time = base + MediaTime(ticks: sample.time, timescale: track.timescale)
-          scans[kind]?.add(time, lasting: MediaTime(ticks: sample.duration, timescale: track.timescale))
-          if kind == .video, sample.isKeyframe {
-            keyframes.append(time + MediaTime(ticks: sample.delay, timescale: track.timescale))
-          }
+      for kind in part.recorded.keys {
+        var cursor = SampleCursor([part], kind)
+        while let found = try cursor.next() {
+          let time = base + found.time
+          scans[kind]?.add(time, lasting: found.duration)
+          if kind == .video, found.sample.isKeyframe { keyframes.append(time + found.delay) }
         }
       }
     }
@@ -50,15 +59,12 @@ struct ExportPlan: Sendable {
   /// Number of samples that determine the usual duration.
   private static let durationSamples = 600
 
-  private static func usual(_ part: RecordingPart) throws -> [TrackKind: MediaTime] {
-    try part.recorded.mapValues { track in
-      var cursor = SampleCursor(part, track)
-      var durations: [Int64] = []
-      while durations.count < durationSamples, let sample = try cursor.next() {
-        if sample.duration > 0 { durations.append(sample.duration) }
-      }
-      guard !durations.isEmpty else { return .milliseconds(20) }
-      return MediaTime(ticks: durations.sorted()[durations.count / 2], timescale: track.timescale)
+  private static func usual(_ part: RecordingPart, _ kind: TrackKind) throws -> MediaTime {
+    var cursor = SampleCursor([part], kind)
+    var durations: [MediaTime] = []
+    while durations.count < durationSamples, let found = try cursor.next() {
+      if found.sample.duration > 0 { durations.append(found.duration) }
     }
+    return durations.isEmpty ? .milliseconds(20) : durations.sorted()[durations.count / 2]
   }
 }

@@ -13,8 +13,7 @@ struct ExportedTrack: JoinedTrack {
   private let ownSets: [UInt8]
   private let fillerSets: [UInt8]
 
-  private var partIndex = 0
-  private var cursor: SampleCursor?
+  private var cursor: SampleCursor
   private var seams: ArraySlice<ExportGap>
   private var shift = MediaTime.zero
   /// End of the last packet by the usual duration.
@@ -32,6 +31,7 @@ struct ExportedTrack: JoinedTrack {
     self.timeline = timeline
     self.filler = filler
     usual = plan.usual[kind] ?? .zero
+    cursor = SampleCursor(plan.parts, kind)
     seams = timeline.seams[...]
     let track = plan.parts[0].tracks[kind]
     let own = track.flatMap { $0.codec.parameterSets(headers: $0.headers) } ?? []
@@ -64,10 +64,11 @@ struct ExportedTrack: JoinedTrack {
   private mutating func following() throws -> MediaPacket? {
     if let packet = nextOfFill() { return packet }
     if let packet = afterFill.take() { return packet }
-    while let (sample, time, part) = try nextSample() {
-      if needsKeyframe, !sample.isKeyframe { continue }
+    while let found = try nextSample() {
+      if needsKeyframe, !found.sample.isKeyframe { continue }
       needsKeyframe = false
-      let packet = try packet(sample, at: time, of: part)
+      let time = plan.bases[found.part] + found.time + shift
+      let packet = withSets(try cursor.packet(of: found, at: time), ownSets)
       let start = usualEnd
       usualEnd = packet.decodeTime + usual
       let count = missing(before: packet, from: start)
@@ -91,48 +92,25 @@ struct ExportedTrack: JoinedTrack {
     return withSets(filler.packet(now.next, from: now.from), fillerSets)
   }
 
-  /// The next sample of any part, with its time and part. Passes the seams before it.
-  private mutating func nextSample() throws -> (Fragment.Sample, MediaTime, RecordingPart)? {
-    while partIndex < plan.parts.count {
-      let part = plan.parts[partIndex]
-      guard let track = part.recorded[kind] else { return nil }
-      if cursor == nil { cursor = SampleCursor(part, track) }
-      guard let sample = try cursor?.next() else {
-        cursor = nil
-        partIndex += 1
-        continue
+  /// The next sample of any part. Passes the seams before it.
+  private mutating func nextSample() throws -> PartSample? {
+    guard let found = try cursor.next() else { return nil }
+    let shown = plan.bases[found.part] + found.time + found.delay
+    while let seam = seams.first, isAfter(seam, shown) {
+      seams.removeFirst()
+      shift += timeline.shift(at: seam)
+      if filler != nil {
+        isFillDue = true
+        needsKeyframe = kind == .video
       }
-      let time = plan.bases[partIndex] + MediaTime(ticks: sample.time, timescale: track.timescale)
-      let shown = time + MediaTime(ticks: sample.delay, timescale: track.timescale)
-      while let seam = seams.first, isAfter(seam, shown) {
-        seams.removeFirst()
-        shift += timeline.shift(at: seam)
-        if filler != nil {
-          isFillDue = true
-          needsKeyframe = kind == .video
-        }
-      }
-      return (sample, time, part)
     }
-    return nil
+    return found
   }
 
   /// A packet of sound across a seam belongs to the side of its larger half.
   private func isAfter(_ seam: ExportGap, _ shown: MediaTime) -> Bool {
     let part: Int64 = kind == .video ? 4 : 2
     return shown.nanoseconds + usual.nanoseconds / part >= seam.at.nanoseconds
-  }
-
-  private func packet(_ sample: Fragment.Sample, at time: MediaTime, of part: RecordingPart) throws
-    -> MediaPacket
-  {
-    let timescale = part.recorded[kind]?.timescale ?? 90_000
-    let packet = MediaPacket(
-      track: kind, decodeTime: time + shift,
-      presentationTime: time + shift + MediaTime(ticks: sample.delay, timescale: timescale),
-      duration: MediaTime(ticks: sample.duration, timescale: timescale), isKeyframe: sample.isKeyframe,
-      bytes: try part.bytes(of: sample))
-    return withSets(packet, ownSets)
   }
 
   private func withSets(_ packet: MediaPacket, _ sets: [UInt8]) -> MediaPacket {

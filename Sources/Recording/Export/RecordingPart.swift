@@ -121,33 +121,59 @@ final class RecordingPart: Sendable {
   }
 }
 
-/// Iterates over the samples of one track of a part.
+/// A sample of a part; times are those in the part.
+struct PartSample {
+  /// Index of the part.
+  let part: Int
+  let sample: Fragment.Sample
+  fileprivate let track: RecordedTrack
+
+  var time: MediaTime { track.time(sample.time) }
+  var delay: MediaTime { track.time(sample.delay) }
+  var duration: MediaTime { track.time(sample.duration) }
+}
+
+/// Iterates over the samples of one track of parts that follow each other.
 struct SampleCursor {
-  private let part: RecordingPart
-  private let track: RecordedTrack
+  private let parts: [RecordingPart]
+  private let kind: TrackKind
+  private var part = 0
   private var nextFragment = 0
   private var waiting: ArraySlice<Fragment.Sample> = []
   /// Video is not decodable before the next keyframe.
-  private var needsKeyframe = false
+  private var needsKeyframe: Bool
 
-  init(_ part: RecordingPart, _ track: RecordedTrack) {
-    self.part = part
-    self.track = track
-    needsKeyframe = track.kind == .video
+  init(_ parts: [RecordingPart], _ kind: TrackKind) {
+    self.parts = parts
+    self.kind = kind
+    needsKeyframe = kind == .video
   }
 
-  mutating func next() throws -> Fragment.Sample? {
-    while true {
+  /// Nil at the end, and before a part without the track.
+  mutating func next() throws -> PartSample? {
+    while part < parts.count, let track = parts[part].recorded[kind] {
       while let sample = waiting.popFirst() {
         if needsKeyframe, !sample.isKeyframe { continue }
         needsKeyframe = false
-        return sample
+        return PartSample(part: part, sample: sample, track: track)
       }
-      guard nextFragment < part.fragmentCount else { return nil }
-      let (samples, isAfterDamage) = try part.samples(of: track, inFragment: nextFragment)
+      guard nextFragment < parts[part].fragmentCount else {
+        part += 1
+        (nextFragment, needsKeyframe) = (0, kind == .video)
+        continue
+      }
+      let (samples, isAfterDamage) = try parts[part].samples(of: track, inFragment: nextFragment)
       nextFragment += 1
       waiting = samples[...]
-      if isAfterDamage, track.kind == .video { needsKeyframe = true }
+      if isAfterDamage, kind == .video { needsKeyframe = true }
     }
+    return nil
+  }
+
+  /// The packet of `found` in a file in which it is decoded at `time`.
+  func packet(of found: PartSample, at time: MediaTime) throws -> MediaPacket {
+    MediaPacket(
+      track: kind, decodeTime: time, presentationTime: time + found.delay, duration: found.duration,
+      isKeyframe: found.sample.isKeyframe, bytes: try parts[found.part].bytes(of: found.sample))
   }
 }

@@ -44,7 +44,7 @@ struct FileExport: Sendable {
   private func summary(_ result: Export.Result) -> String {
     var gaps = "no gaps"
     if !result.gaps.isEmpty {
-      let missing = result.gaps.reduce(MediaTime.zero) { $0 + ($1.length ?? .zero) }
+      let missing = result.gaps.reduce(MediaTime.zero) { $0 + $1.length }
       let count = "\(result.gaps.count) \(result.gaps.count == 1 ? "gap" : "gaps")"
       gaps = "\(count) of \(missing) in all \(request.gaps == .keep ? "kept" : "closed up")"
     }

@@ -4,40 +4,23 @@ package import HoldfastMediaModel
 package struct ExportGap: Hashable, Sendable {
   /// The journaled cause, or `unknown`.
   package let cause: String
-  /// Nil if unknown.
-  package let length: MediaTime?
+  package let length: MediaTime
   package let wall: WallTime?
   /// Where media resumes, on the parts' common timeline.
   let at: MediaTime
   /// Empty time before `at` on that timeline.
   let hole: MediaTime
+  /// What becomes of `hole` if gaps are kept.
+  let kept: MediaTime
   /// Media time advanced, and a slate, silence or frozen picture fills the gap.
   let isCovered: Bool
 
-  /// What becomes of `hole` if gaps are kept.
-  let kept: MediaTime
-
   static let unknown = "unknown"
-
-  /// `kept` is the whole gap unless something else is given.
-  init(
-    cause: String, length: MediaTime, wall: WallTime?, at: MediaTime, hole: MediaTime, kept: MediaTime? = nil,
-    isCovered: Bool
-  ) {
-    self.cause = cause
-    self.length = length
-    self.wall = wall
-    self.at = at
-    self.hole = hole
-    self.kept = kept ?? max(length, hole)
-    self.isCovered = isCovered
-  }
 
   /// `10:42:07 Interrupted by the user for 3.2 s`
   package var title: String {
     let clock = wall.map { $0.rfc3339.dropFirst(11).prefix(8) + " " } ?? ""
     let (what, isPeriod) = Self.description(of: cause)
-    guard let length else { return clock + what }
     return clock + what
       + (isPeriod ? " for \(Self.formatted(length))" : ": \(Self.formatted(length)) missing")
   }
@@ -74,5 +57,5 @@ package struct ExportGap: Hashable, Sendable {
   /// Time to insert before `at` if gaps are kept; negative if less is kept than the hole.
   var added: MediaTime { isCovered ? .zero : kept - hole }
 
-  var isChapter: Bool { !isCovered || (length ?? .zero) >= .milliseconds(500) }
+  var isChapter: Bool { !isCovered || length >= .milliseconds(500) }
 }

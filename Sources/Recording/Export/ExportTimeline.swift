@@ -45,7 +45,7 @@ struct ExportTimeline: Sendable {
     let at = time(gap.at)
     let shortest = MediaTime.seconds(1)
     if gap.isCovered || keepsGaps {
-      let start = max(.zero, at - (gap.isCovered ? gap.length ?? .zero : gap.kept))
+      let start = max(.zero, at - (gap.isCovered ? gap.length : gap.kept))
       return start..<max(at, start + shortest)
     }
     return at..<max(at + shortest, min(at + .seconds(3), end))

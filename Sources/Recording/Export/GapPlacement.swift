@@ -12,9 +12,8 @@ struct GapPlacement {
     /// The time before `at` in which it was lost.
     let extent: MediaTime
     let wall: WallTime
-    let isInterruption: Bool
-    /// The media timeline advanced by `length`.
-    let hasMediaTime: Bool
+    /// The media timeline did not advance.
+    let isStandstill: Bool
     /// A slate or silence took its place, if not from the beginning.
     var isFilled = false
   }
@@ -49,15 +48,16 @@ struct GapPlacement {
     } else if let index = holes.firstIndex(where: { isHole($0, of: gap, at: time) }) {
       let hole = holes.remove(at: index)
       add(hole, gap.cause, explained: gap.length + Self.slack, wall: gap.wall)
-      if gap.isInterruption, !gap.hasMediaTime { kept += hole.upperBound - hole.lowerBound }
+      if gap.isStandstill { kept += hole.upperBound - hole.lowerBound }
       let rest = gap.length - (hole.upperBound - hole.lowerBound)
       // The stand-in begins once the loss is noticed.
       if gap.isFilled, rest > Self.slack, time <= plan.end { addCovered(gap, rest, at: time) }
-    } else if gap.isInterruption, !gap.hasMediaTime {
+    } else if gap.isStandstill {
       guard let at = seam(near: time), gap.length > .zero else { return }
       gaps.append(
         ExportGap(
-          cause: gap.cause, length: gap.length, wall: gap.wall, at: at, hole: .zero, isCovered: false))
+          cause: gap.cause, length: gap.length, wall: gap.wall, at: at, hole: .zero, kept: gap.length,
+          isCovered: false))
     } else if time > .zero, time <= plan.end {
       addCovered(gap, gap.length, at: time)
     }
@@ -81,10 +81,11 @@ struct GapPlacement {
       $0.isCovered && $0.cause == gap.cause && max($0.at - time, time - $0.at) < Self.slack
     }
     let before = same.map { gaps.remove(at: $0) }
+    let length = max(length, before?.length ?? .zero)
     gaps.append(
       ExportGap(
-        cause: gap.cause, length: max(length, before?.length ?? .zero), wall: gap.wall,
-        at: max(time, before?.at ?? time), hole: .zero, isCovered: true))
+        cause: gap.cause, length: length, wall: gap.wall, at: max(time, before?.at ?? time), hole: .zero,
+        kept: length, isCovered: true))
   }
 
   /// `explained` is the length of which the journal tells.
@@ -103,7 +104,7 @@ struct GapPlacement {
   private func isHole(_ hole: Range<MediaTime>, of gap: JournaledGap, at time: MediaTime) -> Bool {
     let length = hole.upperBound - hole.lowerBound
     let difference = max(length, gap.length) - min(length, gap.length)
-    guard gap.isInterruption, !gap.hasMediaTime else {
+    guard gap.isStandstill else {
       // The hole may be anywhere in the journaled loss.
       return hole.lowerBound < time + Self.slack && hole.upperBound > time - gap.extent - Self.slack
     }
@@ -129,16 +130,13 @@ struct GapPlacement {
       let passed = at - interruption.mediaAt
       return JournaledGap(
         cause: interruption.cause, at: at, length: length, extent: length, wall: to.wall,
-        isInterruption: true,
-        hasMediaTime: passed.seconds > length.seconds / 2)
+        isStandstill: passed.seconds <= length.seconds / 2)
     }
     for gap in map.gaps where gap.isOfRecording {
-      let lost = max(gap.lostVideo, gap.lostAudio)
       gaps.append(
         JournaledGap(
-          cause: gap.cause.rawValue, at: gap.mediaAt + gap.extent, length: lost, extent: gap.extent,
-          wall: gap.wallTo,
-          isInterruption: false, hasMediaTime: true, isFilled: gap.isFilled ?? false))
+          cause: gap.cause.rawValue, at: gap.mediaAt + gap.extent, length: gap.lost, extent: gap.extent,
+          wall: gap.wallTo, isStandstill: false, isFilled: gap.isFilled ?? false))
     }
     return gaps.sorted { $0.at < $1.at }
   }

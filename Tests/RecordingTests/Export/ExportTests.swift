@@ -226,6 +226,6 @@ let soundPacket = 1024.0 / 48
     #expect(
       gaps.allSatisfy { $0.cause == "source" }
         && gaps.map(\.isCovered) == Array([false, true].prefix(lengths.count)))
-    #expect(zip(gaps, lengths).allSatisfy { abs(($0.length ?? .zero).seconds - $1) < 0.05 })
+    #expect(zip(gaps, lengths).allSatisfy { abs($0.length.seconds - $1) < 0.05 })
   }
 }

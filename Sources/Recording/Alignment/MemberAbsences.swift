@@ -66,10 +66,3 @@ package struct MemberAbsences: Hashable, Sendable {
     self.journal = path
   }
 }
-
-extension WallTime {
-  /// A journal may hold any time, and an overflow is only a wrong one.
-  fileprivate func moved(by step: MediaTime) -> WallTime {
-    WallTime(nanoseconds: nanoseconds &+ step.nanoseconds)
-  }
-}

@@ -131,14 +131,3 @@ private struct RunReader {
     isUnannounced = false
   }
 }
-
-extension JournalInstant {
-  /// By the same clocks; media times of a journal are too short for an overflow of these.
-  fileprivate func moved(by length: MediaTime) -> JournalInstant {
-    var instant = self
-    instant.wall = WallTime(
-      nanoseconds: wall.nanoseconds.addingReportingOverflow(length.nanoseconds).partialValue)
-    instant.sinceBoot = sinceBoot + length
-    return instant
-  }
-}

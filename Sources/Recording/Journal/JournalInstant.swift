@@ -23,7 +23,15 @@ package struct JournalInstant: Hashable, Sendable {
   private static let thisBoot = currentBootID()
 
   package static func - (instant: JournalInstant, length: MediaTime) -> JournalInstant {
-    JournalInstant(wall: instant.wall - length, sinceBoot: instant.sinceBoot - length, bootID: instant.bootID)
+    instant.moved(by: .zero - length)
+  }
+
+  /// By the same clocks.
+  func moved(by length: MediaTime) -> JournalInstant {
+    JournalInstant(
+      wall: wall.moved(by: length),
+      sinceBoot: MediaTime(nanoseconds: sinceBoot.nanoseconds &+ length.nanoseconds),
+      bootID: bootID)
   }
 
   /// By how much the wall clock was set until `later`; zero if nobody knows.
@@ -45,4 +53,9 @@ package struct JournalInstant: Hashable, Sendable {
     // At least the whole of this boot has passed, whatever the wall clock says.
     return isRebooted ? max(MediaTime(nanoseconds: length), later.sinceBoot) : MediaTime(nanoseconds: length)
   }
+}
+
+extension WallTime {
+  /// A journal may hold any time, and an overflow is only a wrong one.
+  func moved(by step: MediaTime) -> WallTime { WallTime(nanoseconds: nanoseconds &+ step.nanoseconds) }
 }

@@ -110,5 +110,3 @@ package struct JournalRecord: Hashable, Sendable, CustomStringConvertible {
 
   private static func time(_ time: MediaTime) -> JSONValue { .integer(time.nanoseconds) }
 }
-
-// MARK: - Writing

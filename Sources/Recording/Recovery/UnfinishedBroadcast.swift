@@ -189,11 +189,8 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
     // A recording that grew by more since the last entry is a different one.
     let most = MediaTime.seconds(3600).nanoseconds
     let (difference, isTooLarge) = media.nanoseconds.subtractingReportingOverflow(knownMedia.nanoseconds)
-    let length = isTooLarge ? 0 : min(max(difference, -most), most)
-    var instant = knownInstant
-    instant.wall.nanoseconds = instant.wall.nanoseconds.addingReportingOverflow(length).partialValue
-    instant.sinceBoot.nanoseconds = instant.sinceBoot.nanoseconds.addingReportingOverflow(length).partialValue
-    return instant
+    return knownInstant.moved(
+      by: MediaTime(nanoseconds: isTooLarge ? 0 : min(max(difference, -most), most)))
   }
 }
 

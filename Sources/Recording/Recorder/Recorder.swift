@@ -104,3 +104,17 @@ package final class Recorder: PacketReceiver {
     for loss in intake.withLock({ $0.takeLosses() }) { report(.lost(loss)) }
   }
 }
+
+extension [TrackKind: Recorder.Loss] {
+  /// Adds a packet at `time` to the loss of its track; a new one has the cause.
+  mutating func add(_ packet: MediaPacket, at time: MediaTime, _ cause: Gap.Cause) {
+    var loss =
+      self[packet.track]
+      ?? Recorder.Loss(track: packet.track, at: time, duration: .zero, packets: 0, cause: cause)
+    // B-frames are shown before the picture that they follow.
+    loss.at = Swift.min(loss.at, time)
+    loss.duration += packet.duration
+    loss.packets += 1
+    self[packet.track] = loss
+  }
+}

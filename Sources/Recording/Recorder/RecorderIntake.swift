@@ -49,7 +49,7 @@ package struct RecorderIntake: Sendable {
     guard !isFull, isDecodable, hasRoom else {
       let needsKeyframe = !isFull && !isDecodable
       isFull = isFull || isDecodable
-      Self.add(packet, to: &losses, disk.isBehind ? disk.failure : .diskTooSlow)
+      losses.add(packet, at: packet.presentationTime, disk.isBehind ? disk.failure : .diskTooSlow)
       return .lost(needsKeyframe: needsKeyframe && isRequestDue(now))
     }
     count += 1
@@ -74,31 +74,16 @@ package struct RecorderIntake: Sendable {
   /// Counts an accepted packet as lost, as the queue was closed.
   mutating func reject(_ packet: MediaPacket) {
     remove(packet)
-    Self.add(packet, to: &losses, disk.isBehind ? disk.failure : .diskTooSlow)
+    losses.add(packet, at: packet.presentationTime, disk.isBehind ? disk.failure : .diskTooSlow)
   }
 
   /// Counts a packet from the queue that cannot be written.
   package mutating func lose(_ packet: MediaPacket, _ cause: Gap.Cause) {
-    Self.add(packet, to: &unwritten, cause)
+    unwritten.add(packet, at: packet.presentationTime, cause)
   }
 
   /// The loss that ends with a written packet of `track`.
   package mutating func written(_ track: TrackKind) -> Recorder.Loss? { unwritten.removeValue(forKey: track) }
-
-  private static func add(
-    _ packet: MediaPacket, to losses: inout [TrackKind: Recorder.Loss], _ cause: Gap.Cause
-  ) {
-    var loss =
-      losses[packet.track]
-      ?? Recorder.Loss(
-        track: packet.track, at: packet.presentationTime, duration: .zero, packets: 0,
-        cause: cause)
-    // B-frames are shown before the picture that they follow.
-    loss.at = min(loss.at, packet.presentationTime)
-    loss.duration += packet.duration
-    loss.packets += 1
-    losses[packet.track] = loss
-  }
 
   package mutating func close() {
     isClosed = true

@@ -108,13 +108,7 @@ struct TrackChange: Hashable, Sendable {
 
   @discardableResult
   private mutating func lose(_ packet: MediaPacket) -> Placement {
-    var loss =
-      lost[packet.track]
-      ?? Recorder.Loss(
-        track: packet.track, at: packet.decodeTime, duration: .zero, packets: 0, cause: .source)
-    loss.duration += packet.duration
-    loss.packets += 1
-    lost[packet.track] = loss
+    lost.add(packet, at: packet.decodeTime, .source)
     return .lost
   }
 }

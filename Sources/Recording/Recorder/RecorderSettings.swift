@@ -25,40 +25,28 @@ package struct RecorderSettings: Sendable {
 }
 
 extension Recorder {
-  package enum Destination: Hashable, Sendable {
+  package struct Destination: Hashable, Sendable {
+    package let path: String
+    let isContinued: Bool
+    /// The file to continue, if it has been read.
+    let known: FragmentedFile?
+    /// Media time that is 0 in the file.
+    let fileOrigin: MediaTime
+    /// Media time that is 0 in a new file.
+    let origin: MediaTime
+
     /// A new file, in which `origin` is 0.
-    case new(String, origin: MediaTime = .zero)
+    package static func new(_ path: String, origin: MediaTime = .zero) -> Destination {
+      Destination(path: path, isContinued: false, known: nil, fileOrigin: origin, origin: origin)
+    }
+
     /// The file of an interrupted broadcast, in which `fileOrigin` is 0. If it is gone or has other tracks,
     /// a further file is created beside it, in which `origin` is 0. Without a `FragmentedFile`, the file is
     /// read when opened.
-    case continuing(String, FragmentedFile?, fileOrigin: MediaTime = .zero, origin: MediaTime)
-
-    package var path: String {
-      switch self {
-      case .new(let path, _), .continuing(let path, _, _, _): path
-      }
-    }
-
-    /// Media time that is 0 in the file.
-    var fileOrigin: MediaTime {
-      switch self {
-      case .new(_, let origin): origin
-      case .continuing(_, _, let fileOrigin, _): fileOrigin
-      }
-    }
-
-    /// Media time that is 0 in a new file.
-    var origin: MediaTime {
-      switch self {
-      case .new(_, let origin), .continuing(_, _, _, let origin): origin
-      }
-    }
-
-    var isContinued: Bool {
-      switch self {
-      case .new: false
-      case .continuing: true
-      }
+    package static func continuing(
+      _ path: String, _ known: FragmentedFile?, fileOrigin: MediaTime = .zero, origin: MediaTime
+    ) -> Destination {
+      Destination(path: path, isContinued: true, known: known, fileOrigin: fileOrigin, origin: origin)
     }
   }
 

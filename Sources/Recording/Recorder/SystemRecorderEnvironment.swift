@@ -33,7 +33,7 @@ struct SystemRecorderEnvironment: RecorderEnvironment, ~Copyable {
     self.settings = settings
     send = report
     path = destination.path
-    if case .continuing(_, let known, _, _) = destination { self.known = known }
+    known = destination.known
   }
 
   deinit {

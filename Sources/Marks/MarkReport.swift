@@ -133,7 +133,7 @@ extension MarkReport {
 
   /// The delay interpolated at `time`, or of the first or last picture within 1 s; nil at a cut.
   private static func delay(at time: MediaTime, among pictures: [ReadPicture]) -> MediaTime? {
-    let next = firstIndex(after: time, in: pictures)
+    let next = pictures.partitioningIndex { $0.time > time }
     let before = next > 0 ? pictures[next - 1] : nil
     let after = next < pictures.count ? pictures[next] : nil
     switch (before, after) {
@@ -146,16 +146,6 @@ extension MarkReport {
     case (nil, nil):
       return nil
     }
-  }
-
-  private static func firstIndex(after time: MediaTime, in pictures: [ReadPicture]) -> Int {
-    var low = 0
-    var high = pictures.count
-    while low < high {
-      let middle = (low + high) / 2
-      if pictures[middle].time > time { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
 

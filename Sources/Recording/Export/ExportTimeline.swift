@@ -26,13 +26,9 @@ struct ExportTimeline: Sendable {
   }
 
   func time(_ time: MediaTime) -> MediaTime {
-    // Seams are in order; the last one up to `time` is found by halves.
-    var (low, high) = (0, seams.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if seams[middle].at <= time { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? time : time + shifts[low - 1]
+    // Seams are in order.
+    let passed = seams.partitioningIndex { $0.at > time }
+    return passed == 0 ? time : time + shifts[passed - 1]
   }
 
   var chapters: [(start: MediaTime, title: String)] {

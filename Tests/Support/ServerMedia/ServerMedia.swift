@@ -62,17 +62,11 @@ private struct Arrivals {
   }
 
   func at(_ time: MediaTime) -> MonotonicTime? {
-    var (low, high) = (0, times.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if times[middle].milliseconds < time.milliseconds - Self.rounding {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    let index = times.partitioningIndex { $0.milliseconds >= time.milliseconds - Self.rounding }
+    guard index < times.count, times[index].milliseconds <= time.milliseconds + Self.rounding else {
+      return nil
     }
-    guard low < times.count, times[low].milliseconds <= time.milliseconds + Self.rounding else { return nil }
-    return times[low].arrival
+    return times[index].arrival
   }
 
   /// Allows for FLV's millisecond timestamps and for demuxers that start at the earlier track.

@@ -98,8 +98,7 @@ import Testing
 
   @Test mutating func `a file that cannot be continued is followed by a part that begins with a keyframe`() {
     story.fail(picture(1), 5)
-    story.fire(.retry, after: .seconds(1))
-    story.handle(.room(hasFile: false))
+    story.retry(hasFile: false)
     let time = picture(1).decodeTime
     #expect(
       story.handle(.operationFailed(RecordingError(path: "a.mp4", MissingFile())))

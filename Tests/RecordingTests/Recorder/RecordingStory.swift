@@ -34,8 +34,7 @@ struct RecordingStory {
     var story = RecordingStory.begun()
     story.handle(.timerFired(.sync))
     story.handle(.synchronized(1, nil))
-    story.offer(picture(1))
-    story.handle(.written(bytes: 200))
+    story.write(picture(1), bytes: 200)
     story.handle(.timerFired(.sync))
     story.handle(.synchronized(2, syncFailure))
     return story
@@ -45,6 +44,20 @@ struct RecordingStory {
   mutating func fire(_ timer: RecordingMachine.Timer, after time: MediaTime) -> [RecordingMachine.Action] {
     now = now + time
     return handle(.timerFired(timer))
+  }
+
+  /// The disk is measured again, and has room.
+  @discardableResult
+  mutating func retry(after time: MediaTime = .seconds(1), hasFile: Bool) -> [RecordingMachine.Action] {
+    fire(.retry, after: time)
+    return handle(.room(hasFile: hasFile))
+  }
+
+  /// The packet is written; the file has `bytes` then.
+  @discardableResult
+  mutating func write(_ packet: MediaPacket, bytes: Int) -> [RecordingMachine.Action] {
+    offer(packet)
+    return handle(.written(bytes: bytes))
   }
 
   /// The packet cannot be written.

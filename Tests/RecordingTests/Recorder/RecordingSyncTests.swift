@@ -37,21 +37,18 @@ import Testing
     paused.handle(.operationFailed(syncFailure))
     #expect(paused.reports.last == .flushed)
     paused.offer(picture(1, isKeyframe: true))
-    paused.fire(.retry, after: .seconds(1))
-    #expect(paused.handle(.room(hasFile: true)) == [.close(path: "a.mp4")])
+    #expect(paused.retry(hasFile: true) == [.close(path: "a.mp4")])
 
     var failing = RecordingStory.begun()
     failing.handle(.timerFired(.sync))
     failing.fail(picture(1), 5)
     failing.handle(.synchronized(1, syncFailure))
-    failing.fire(.retry, after: .seconds(1))
-    #expect(failing.handle(.room(hasFile: true)) == [.close(path: "a.mp4")])
+    #expect(failing.retry(hasFile: true) == [.close(path: "a.mp4")])
     // A part that can't be made is tried again.
     failing.handle(.operationFailed(failure(5)))
     let part = open(.part(of: "a.mp4"), at: picture(1).decodeTime)
     failing.handle(.operationFailed(failure(5)))
-    failing.fire(.retry, after: .seconds(9))
-    #expect(failing.handle(.room(hasFile: false)) == [part])
+    #expect(failing.retry(after: .seconds(9), hasFile: false) == [part])
   }
 
   @Test
@@ -60,8 +57,7 @@ import Testing
   {
     story = .unsynced()
     story.offer(picture(2))
-    story.fire(.retry, after: .seconds(1))
-    #expect(story.handle(.room(hasFile: false)) == [open(.continuing("a.mp4"), at: picture(2).decodeTime)])
+    #expect(story.retry(hasFile: false) == [open(.continuing("a.mp4"), at: picture(2).decodeTime)])
     let ends = [TrackKind.video: picture(1).decodeTime]
     #expect(story.handle(.opened(path: "a.mp4", ends: ends)) == [.lose(picture(2), needsKeyframe: true)])
     let next = picture(3, isKeyframe: true)
@@ -86,8 +82,7 @@ import Testing
   {
     story.handle(.flushRequested)
     story.handle(.flushed)
-    story.offer(picture(1))
-    story.handle(.written(bytes: 200))
+    story.write(picture(1), bytes: 200)
     story.handle(.timerFired(.check))
     story.handle(.operationFailed(failure(2)))
     story.handle(.finishRequested)
@@ -100,8 +95,7 @@ import Testing
   mutating func `what was not synced of a file that can't be finished is lost once a part takes its place`() {
     story = .unsynced()
     story.offer(picture(2))
-    story.fire(.retry, after: .seconds(1))
-    #expect(story.handle(.room(hasFile: true)) == [.close(path: "a.mp4")])
+    #expect(story.retry(hasFile: true) == [.close(path: "a.mp4")])
     #expect(
       story.handle(.operationFailed(failure(5))) == [open(.part(of: "a.mp4"), at: picture(2).decodeTime)])
     #expect(story.reports.suffix(2) == [.lost(lossOfUnsynced), .unfinished(failure(5))])
@@ -119,21 +113,18 @@ import Testing
     let reopening = [open(.continuing("a.mp4"), at: picture(2).decodeTime)]
     #expect(story.handle(.room(hasFile: false)) == reopening)
     story.handle(.operationFailed(failure(30)))
-    story.fire(.retry, after: .seconds(9))
-    #expect(story.handle(.room(hasFile: false)) == reopening)
+    #expect(story.retry(after: .seconds(9), hasFile: false) == reopening)
   }
 
   @Test mutating func `a picture that waits for a keyframe still does after the file was opened once more`() {
     story = .unsynced()
     func reopen(_ ends: [TrackKind: MediaTime]) -> [RecordingMachine.Action] {
-      story.fire(.retry, after: .seconds(9))
-      story.handle(.room(hasFile: false))
+      story.retry(after: .seconds(9), hasFile: false)
       return story.handle(.opened(path: "a.mp4", ends: ends))
     }
     story.offer(picture(2))
     #expect(reopen([.video: picture(1).decodeTime]) == [.lose(picture(2), needsKeyframe: true)])
-    story.offer(sound(at: picture(2).decodeTime))
-    story.handle(.written(bytes: 250))
+    story.write(sound(at: picture(2).decodeTime), bytes: 250)
     story.handle(.timerFired(.check))
     story.handle(.operationFailed(failure(2)))
     story.offer(picture(3))
@@ -154,8 +145,7 @@ import Testing
   @Test mutating func `the sync of a file that has been opened again since says nothing about it`() {
     story.handle(.timerFired(.sync))
     story.fail(picture(1), 5)
-    story.fire(.retry, after: .seconds(1))
-    story.handle(.room(hasFile: false))
+    story.retry(hasFile: false)
     story.handle(.opened(path: "a.mp4", ends: [.video: picture(1).decodeTime]))
     story.handle(.written(bytes: 200))
     #expect(story.handle(.synchronized(1, syncFailure)) == [.setTimer(.sync, after: .zero)])
@@ -172,8 +162,7 @@ import Testing
     story.handle(.synchronized(1, syncFailure))
     #expect(story.reports.last == .disk(.failed(code: 5)))
     story.offer(picture(31))
-    story.fire(.retry, after: .seconds(1))
-    #expect(story.handle(.room(hasFile: true)).first?.isWrite ?? false)
+    #expect(story.retry(hasFile: true).first?.isWrite ?? false)
   }
 
   @Test(arguments: [false, true])

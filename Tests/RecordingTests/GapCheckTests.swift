@@ -23,7 +23,7 @@ import Testing
     let began = JournalEntry.recording(path: path, tracks: "ab12", origin: .seconds(origin))
     let records = [(0, JournalSample.beginning), (0, began)] + entries
     let journal = try folder.write(
-      records.map { "\(JournalRecord(at: JournalSample.instant($0.0), $0.1))\n" }.joined(), to: "a.jsonl")
+      records.map { "\(JournalSample.record($0.0, $0.1))\n" }.joined(), to: "a.jsonl")
     return try RecordingVerification(path: path, journal: journal, marks: .off, environment: [:])
   }
 
@@ -183,7 +183,7 @@ import Testing
     try SampleRecording.write(SampleFile(.plain).bytes, to: recording)
     for (name, path) in [("20261121T042210Z-aaaa", recording), ("20261121T052210Z-bbbb", "/other.mp4")] {
       let entry = JournalEntry.recording(path: path, tracks: "a")
-      let line = "\(JournalRecord(at: JournalSample.instant(1), entry))\n"
+      let line = "\(JournalSample.record(1, entry))\n"
       try SampleRecording.write(Array(line.utf8), to: "\(state)/\(name).jsonl")
     }
     let environment = ["XDG_STATE_HOME": folder.file("state")]

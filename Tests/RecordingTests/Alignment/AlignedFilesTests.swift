@@ -21,7 +21,7 @@ import Testing
     let path = folder.file("\(name)-20261121T042210Z.mp4")
     var (end, places, records) = (0.0, [(from: Range<Double>, at: Double)](), [JournalRecord]())
     func add(_ second: Double, _ entry: JournalEntry) {
-      records.append(WallScene.record(second + offset, entry, boot: name))
+      records.append(JournalSample.record(second + offset, entry, boot: name))
     }
     add(pieces[0].lowerBound, .began(.init(broadcast: "\(name)-1", name: name)))
     add(pieces[0].lowerBound, .recording(path: path, tracks: "ab12"))
@@ -137,9 +137,9 @@ import Testing
     try media.write([(5..<8, 0)], to: second)
     let journal = folder.file("alice-journal.jsonl")
     let more = [
-      WallScene.record(3, .interrupted("crash", at: 3), boot: "alice"),
-      WallScene.record(5, .recording(path: second, tracks: "ab12", origin: .seconds(3)), boot: "alice"),
-      WallScene.record(5, .resumed(mediaAt: .seconds(3)), boot: "alice"),
+      JournalSample.record(3, .interrupted("crash", at: 3), boot: "alice"),
+      JournalSample.record(5, .recording(path: second, tracks: "ab12", origin: .seconds(3)), boot: "alice"),
+      JournalSample.record(5, .resumed(mediaAt: .seconds(3)), boot: "alice"),
     ]
     try SampleRecording.write(SampleRecording.bytes(journal) + JournalSample.bytes(more), to: journal)
     let alignment = try alignment(second, first)

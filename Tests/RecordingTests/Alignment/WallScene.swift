@@ -10,25 +10,13 @@ struct WallScene {
   static let second = "hall-20261121T042210Z-2.mp4"
 
   var records: [JournalRecord] = [
-    record(0, .began(.init(broadcast: JournalSample.id, name: "hall"))),
-    record(0, .recording(path: "/r/" + file, tracks: "ab12")), record(0, .live(.record)),
+    JournalSample.record(0, .began(.init(broadcast: JournalSample.id, name: "hall"))),
+    JournalSample.record(0, .recording(path: "/r/" + file, tracks: "ab12")),
+    JournalSample.record(0, .live(.record)),
   ]
 
-  /// By a clock that was set ahead by `step`.
-  static func instant(_ second: Double, boot: String? = "boot-1", step: Double = 0) -> JournalInstant {
-    var instant = JournalSample.instant(second, boot: boot)
-    instant.wall = instant.wall + MediaTime(seconds: step)
-    return instant
-  }
-
-  static func record(
-    _ second: Double, _ entry: JournalEntry, boot: String? = "boot-1", step: Double = 0
-  ) -> JournalRecord {
-    JournalRecord(at: instant(second, boot: boot, step: step), entry)
-  }
-
   mutating func add(_ second: Double, _ entry: JournalEntry, boot: String? = "boot-1", step: Double = 0) {
-    records.append(Self.record(second, entry, boot: boot, step: step))
+    records.append(JournalSample.record(second, entry, boot: boot, step: step))
   }
 
   /// Media time is `media` at a second of the clock.
@@ -47,10 +35,16 @@ struct WallScene {
   var journal: Journal { Journal(JournalSample.bytes(records)) }
   var timeline: WallTimeline { WallTimeline(journal) }
 
-  func pieces(of name: String = file, until end: Double, others: [Journal] = []) throws -> [RecordingPiece] {
+  /// The journal as it is read from a file.
+  func recordingJournal() throws -> RecordingJournal {
     let folder = ScratchFolder()
-    let path = try folder.write(String(decoding: JournalSample.bytes(records), as: UTF8.self), to: "j.jsonl")
-    guard let span = try RecordingJournal(path: path).span(of: "/r/" + name) else { return [] }
+    let path = folder.file("j.jsonl")
+    try SampleRecording.write(JournalSample.bytes(records), to: path)
+    return try RecordingJournal(path: path)
+  }
+
+  func pieces(of name: String = file, until end: Double, others: [Journal] = []) throws -> [RecordingPiece] {
+    guard let span = try recordingJournal().span(of: "/r/" + name) else { return [] }
     return RecordingPiece.all(
       of: timeline, BootClocks([journal] + others), in: MediaPlacement(span, GapMap(journal).interruptions),
       until: MediaTime(seconds: end))

@@ -124,7 +124,7 @@ import Testing
     scene.addPause(at: 7, from: 10, to: 12, step: 3600)
     #expect(try scene.places(until: 9) == "0-5@3600 5-7@3608 7-9@3612")
     let steps = scene.timeline.clockSteps
-    #expect(steps.map(\.by) == [.seconds(3600)] && steps[0].at == WallScene.instant(9, step: 3600).wall)
+    #expect(steps.map(\.by) == [.seconds(3600)] && steps[0].at == JournalSample.instant(9, step: 3600).wall)
   }
 
   @Test mutating func `a clock that drifts by less than a tenth of a second was not set`() {

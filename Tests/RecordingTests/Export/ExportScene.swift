@@ -25,7 +25,7 @@ struct ExportScene {
       (0, .began(.init(broadcast: JournalSample.id, name: "hall"))),
       (0, .recording(path: "/elsewhere/" + Self.name, tracks: "ab12")), (0, .live(.record)),
     ]
-    let records = (beginning + entries).map { JournalRecord(at: JournalSample.instant($0.0), $0.1) }
+    let records = (beginning + entries).map { JournalSample.record($0.0, $0.1) }
     let file = try FileDescriptor.create("\(place)/\(JournalSample.id).jsonl", .new)
     try file.write(JournalSample.bytes(records))
   }

@@ -73,22 +73,17 @@ import Testing
 
   @Test(arguments: [-60.0, 60])
   func `a loss that a crash has cut off is dated by the clock as it was set meanwhile`(step: Double) throws {
-    func instant(_ second: Double, isAfter: Bool = false) -> JournalInstant {
-      var instant = JournalSample.instant(second)
-      if isAfter { instant.wall = instant.wall + MediaTime(seconds: step) }
-      return instant
-    }
     let begun = Gap(
-      .network, id: 3, output: "a", wallFrom: instant(3).wall, wallTo: instant(4).wall, mediaAt: .seconds(2),
-      lostVideo: .seconds(1))
+      .network, id: 3, output: "a", wallFrom: JournalSample.instant(3).wall,
+      wallTo: JournalSample.instant(4).wall, mediaAt: .seconds(2), lostVideo: .seconds(1))
     let records = [
-      JournalRecord(at: instant(0), JournalSample.beginning), JournalRecord(at: instant(1), .live(.record)),
-      JournalRecord(at: instant(4), .losing(begun)),
-      JournalRecord(at: instant(9, isAfter: true), .checkpoint(.seconds(8))),
+      JournalSample.record(0, JournalSample.beginning), JournalSample.record(1, .live(.record)),
+      JournalSample.record(4, .losing(begun)), JournalSample.record(9, .checkpoint(.seconds(8)), step: step),
     ]
     let broadcast = try #require(UnfinishedBroadcast(Journal(JournalSample.bytes(records))))
     let cut = try #require(broadcast.cutLosses(at: .seconds(9)).first)
-    #expect(cut.wallFrom == instant(3, isAfter: true).wall && cut.wallTo == instant(10, isAfter: true).wall)
+    #expect(cut.wallFrom == JournalSample.instant(3, step: step).wall)
+    #expect(cut.wallTo == JournalSample.instant(10, step: step).wall)
   }
 
   @Test func `a loss that a crash has cut off grows only while media runs`() throws {

@@ -40,14 +40,21 @@ struct JournalSample {
     .reported,
   ]
 
-  static func instant(_ second: Double, boot: String? = "boot-1") -> JournalInstant {
+  /// By a clock that was set ahead by `step`.
+  static func instant(_ second: Double, boot: String? = "boot-1", step: Double = 0) -> JournalInstant {
     JournalInstant(
-      wall: WallTime(nanoseconds: 1_795_234_930_123_456_789 + Int64(second * 1e9)),
+      wall: WallTime(nanoseconds: 1_795_234_930_123_456_789 + Int64(second * 1e9)) + MediaTime(seconds: step),
       sinceBoot: MediaTime(nanoseconds: 5_000_000_000_007 + Int64(second * 1e9)), bootID: boot)
   }
 
+  static func record(
+    _ second: Double, _ entry: JournalEntry, boot: String? = "boot-1", step: Double = 0
+  ) -> JournalRecord {
+    JournalRecord(at: instant(second, boot: boot, step: step), entry)
+  }
+
   static func records(_ entries: [JournalEntry]) -> [JournalRecord] {
-    entries.enumerated().map { JournalRecord(at: instant(Double($0.offset)), $0.element) }
+    entries.enumerated().map { record(Double($0.offset), $0.element) }
   }
 
   static func bytes(_ records: [JournalRecord]) -> [UInt8] { records.flatMap { Array("\($0)\n".utf8) } }
@@ -55,7 +62,7 @@ struct JournalSample {
   static func journal(_ entries: JournalEntry...) -> Journal { Journal(bytes(records(entries))) }
 
   static func journal(_ records: [(Double, JournalEntry)]) -> Journal {
-    Journal(bytes(records.map { JournalRecord(at: instant($0.0), $0.1) }))
+    Journal(bytes(records.map { record($0.0, $0.1) }))
   }
 
   /// A broadcast that was live a second after it began, with these entries since.

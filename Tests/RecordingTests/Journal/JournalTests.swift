@@ -10,14 +10,13 @@ import Testing
 
   @Test(arguments: JournalSample.everyEntry)
   func `every journal entry is read back as written`(entry: JournalEntry) {
-    let record = JournalRecord(at: JournalSample.instant(3.000000001), entry)
+    let record = JournalSample.record(3.000000001, entry)
     #expect(Journal(Array("\(record)\n".utf8)).records == [record])
   }
 
   @Test func `a journal's line is readable JSON with the event first`() {
-    let record = JournalRecord(
-      at: JournalSample.instant(0),
-      .interrupted(cause: "user", mediaAt: .seconds(9), resumableUntil: JournalSample.instant(120).wall))
+    let record = JournalSample.record(
+      0, .interrupted(cause: "user", mediaAt: .seconds(9), resumableUntil: JournalSample.instant(120).wall))
     #expect(
       "\(record)" == #"{"event":"interrupted","at":"2026-11-21T04:22:10.123456789Z","bootNs":5000000000007,"#
         + #""boot":"boot-1","cause":"user","mediaNs":9000000000,"#
@@ -25,7 +24,7 @@ import Testing
   }
 
   @Test func `a record without a boot ID is read back unchanged`() {
-    let record = JournalRecord(at: JournalSample.instant(0, boot: nil), .backgrounded)
+    let record = JournalSample.record(0, .backgrounded, boot: nil)
     #expect(Journal(JournalSample.bytes([record])).records == [record])
   }
 
@@ -47,7 +46,7 @@ import Testing
     let bytes = JournalSample.bytes(records)
     let torn = Array("\(records[3])".utf8.dropLast(5)) + [0x0A]
     let journal = Journal(
-      bytes + torn + JournalSample.bytes([JournalRecord(at: JournalSample.instant(99), .backgrounded)]))
+      bytes + torn + JournalSample.bytes([JournalSample.record(99, .backgrounded)]))
     #expect(journal.records.count == records.count + 1)
     #expect(journal.garbledLines == 1)
   }

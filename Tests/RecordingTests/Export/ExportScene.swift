@@ -45,9 +45,7 @@ struct ExportScene {
   func marks() throws -> RecordingMarks { try RecordingMarks(path: output) }
 
   /// What FFmpeg's decoders complain about.
-  func complaints() throws -> String {
-    try Tool.run(["sh", "-c", "ffmpeg -nostdin -v warning -i \"$1\" -f null - 2>&1", "sh", output])
-  }
+  func complaints() throws -> String { try decodersComplaints(output) }
 
   /// `start title` of each chapter, as ffprobe reads them.
   func chapters() throws -> [String] {
@@ -56,6 +54,13 @@ struct ExportScene {
       "csv=p=0:s=\\ :escape=none", output,
     ]).split(separator: "\n").map(String.init)
   }
+}
+
+/// What FFmpeg's decoders complain about in a file, with options for reading and for decoding it.
+func decodersComplaints(_ path: String, reading: String = "", decoding: String = "") throws -> String {
+  try Tool.run([
+    "sh", "-c", "ffmpeg -nostdin -v warning \(reading) -i \"$1\" \(decoding) -f null - 2>&1", "sh", path,
+  ])
 }
 
 extension RecordingMarks {

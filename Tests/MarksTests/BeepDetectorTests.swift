@@ -27,21 +27,24 @@ import Testing
     }
   }
 
+  private func beeps(in sound: [Float], rate: Int = 48000, start: MediaTime = .zero) -> [Beep] {
+    var detector = BeepDetector(sampleRate: rate, start: start)
+    return detector.process(sound)
+  }
+
   private func onsetErrors(_ beeps: [Beep], seconds: [Int], start: Double) -> [Double] {
     zip(beeps, seconds).map { abs($0.onset.milliseconds - (Double($1) - start) * 1000) }
   }
 
   @Test(arguments: [8000, 16000, 22050, 32000, 44100, 48000, 96000], [0.5, 0.123_456_7, 0.95, 0.700_011])
   func `every beep is found at its onset`(rate: Int, start: Double) {
-    var detector = BeepDetector(sampleRate: rate)
-    let beeps = detector.process(tone(rate, from: 5 + start, seconds: 4.2 - start))
+    let beeps = beeps(in: tone(rate, from: 5 + start, seconds: 4.2 - start), rate: rate)
     #expect(beeps.map(\.pitch) == [6, 7, 0, 1])
     #expect(onsetErrors(beeps, seconds: [6, 7, 8, 9], start: 5 + start).allSatisfy { $0 < 0.25 })
   }
 
   @Test func `all eight pitches of a beep are recognized`() {
-    var detector = BeepDetector(sampleRate: 16000)
-    let beeps = detector.process(tone(16000, from: 0.5, seconds: 8.3))
+    let beeps = beeps(in: tone(16000, from: 0.5, seconds: 8.3), rate: 16000)
     #expect(beeps.map(\.pitch) == [1, 2, 3, 4, 5, 6, 7, 0])
   }
 
@@ -55,18 +58,16 @@ import Testing
   @Test(arguments: [1, 100, 441, 1024, 5000])
   func `the same sound gives the same beeps in blocks of any size`(blockSize: Int) {
     let sound = tone(16000, from: 3.4, seconds: 2.8)
-    var whole = BeepDetector(sampleRate: 16000)
     var pieces = BeepDetector(sampleRate: 16000)
-    let beeps = stride(from: 0, to: sound.count, by: blockSize).flatMap {
+    let found = stride(from: 0, to: sound.count, by: blockSize).flatMap {
       pieces.process(Array(sound[$0..<min($0 + blockSize, sound.count)]))
     }
-    #expect(beeps.count == 3)
-    #expect(beeps == whole.process(sound))
+    #expect(found.count == 3)
+    #expect(found == beeps(in: sound, rate: 16000))
   }
 
   @Test func `the onsets of beeps count from the given start time`() throws {
-    var detector = BeepDetector(sampleRate: 48000, start: .seconds(3600))
-    let beep = try #require(detector.process(tone(48000, from: 1.75, seconds: 0.5)).first)
+    let beep = try #require(beeps(in: tone(48000, from: 1.75, seconds: 0.5), start: .seconds(3600)).first)
     #expect(abs(beep.onset.milliseconds - 3_600_250) < 0.1)
   }
 
@@ -76,8 +77,7 @@ import Testing
     let sound = tone(48000, from: 0.4, seconds: 5.9).map {
       $0 + Float.random(in: -amplitude...amplitude, using: &randomness)
     }
-    var detector = BeepDetector(sampleRate: 48000)
-    let beeps = detector.process(sound)
+    let beeps = beeps(in: sound)
     #expect(beeps.map(\.pitch) == [1, 2, 3, 4, 5, 6])
     #expect(onsetErrors(beeps, seconds: [1, 2, 3, 4, 5, 6], start: 0.4).allSatisfy { $0 < 1 })
   }
@@ -87,10 +87,8 @@ import Testing
     let rate = 48000
     let cutBefore = tone(rate, from: 0.5, seconds: 0.2) + tone(rate, from: 1 + missing, seconds: 0.6)
     let cutAfter = tone(rate, from: 0.5, seconds: 0.6 - missing) + tone(rate, from: 1.3, seconds: 0.5)
-    var before = BeepDetector(sampleRate: rate)
-    var after = BeepDetector(sampleRate: rate)
-    #expect(before.process(cutBefore).isEmpty)
-    #expect(after.process(cutAfter).isEmpty)
+    #expect(beeps(in: cutBefore).isEmpty)
+    #expect(beeps(in: cutAfter).isEmpty)
   }
 
   @Test func `noise, clicks and other tones are not taken for beeps`() {
@@ -99,14 +97,10 @@ import Testing
     let noise = (0..<4800).map { _ in Float.random(in: -0.5...0.5, using: &randomness) }
     let click = [Float](repeating: 0.9, count: 480)
     let offPitch = (0..<4800).map { Float(0.4 * sine(turns: 700 * Double($0) / 48000)) }
-    var detector = BeepDetector(sampleRate: 48000)
-    let beeps = detector.process(
-      silence + noise + silence + click + silence + offPitch + silence)
-    #expect(beeps.isEmpty)
+    #expect(beeps(in: silence + noise + silence + click + silence + offPitch + silence).isEmpty)
   }
 
   @Test func `no beeps are found at a sample rate too low to carry them`() {
-    var detector = BeepDetector(sampleRate: 100)
-    #expect(detector.process([Float](repeating: 0.5, count: 1000)).isEmpty)
+    #expect(beeps(in: [Float](repeating: 0.5, count: 1000), rate: 100).isEmpty)
   }
 }

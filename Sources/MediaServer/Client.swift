@@ -11,7 +11,6 @@ final class Client {
   var application = ""
   /// The query of the application name.
   var query = ""
-  var isConnected = false
   var publishes: [RTMPServer.StreamID: LiveStream] = [:]
   var plays: [RTMPServer.StreamID: LiveStream] = [:]
 
@@ -93,7 +92,7 @@ final class Client {
   }
 
   func pingIfSilent(for interval: MediaTime, at now: MonotonicTime) {
-    guard isConnected, now >= lastHeard + interval, now >= lastPing + interval else { return }
+    guard protocolState.isConnected, now >= lastHeard + interval, now >= lastPing + interval else { return }
     lastPing = now
     protocolState.ping(UInt32(truncatingIfNeeded: now.nanoseconds / 1_000_000))
   }
@@ -107,7 +106,7 @@ final class Client {
 
   /// The reason to disconnect this client now; nil if there is none.
   func disconnectReason(_ configuration: MediaServer.Configuration, at now: MonotonicTime) -> String? {
-    if !isConnected {
+    if !protocolState.isConnected {
       guard now >= accepted + configuration.handshakeTimeout else { return nil }
       return isInTLSHandshake ? "did not finish the TLS handshake in time" : "sent no connect command in time"
     }

@@ -36,7 +36,6 @@ struct StreamRegistry {
     case .connectRequested(let request):
       client.query = request.query
       client.application = request.application
-      client.isConnected = true
       client.protocolState.accept()
     case .publishRequested(let request):
       let attempt = KeyGuesses.Attempt(client: client, request: .publish(request))

@@ -8,7 +8,7 @@ extension RTMPServer {
   private mutating func accept(_ request: Request) {
     switch request {
     case .connect(let transaction, let isEnhanced):
-      phase = .connected
+      isConnected = true
       acceptConnection(transaction, isEnhanced: isEnhanced)
     case .publish(let stream, let name):
       streams[stream] = .publishing(name: name)

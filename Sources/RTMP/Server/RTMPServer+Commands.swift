@@ -6,12 +6,9 @@ extension RTMPServer {
     let command = Command(
       name: name, transaction: values.dropFirst().first?.number ?? 0, arguments: Array(values.dropFirst(3)),
       object: values.dropFirst(2).first, stream: message.streamID)
-    switch phase {
-    case .handshaking, .waitingForConnect:
-      guard name == "connect" else { throw .malformed("\(name) before connect") }
-      return connect(command)
-    case .connected: return try handle(command)
-    }
+    if isConnected { return try handle(command) }
+    guard name == "connect" else { throw .malformed("\(name) before connect") }
+    return connect(command)
   }
 
   struct Command {

@@ -28,10 +28,7 @@ extension RTMPServer {
   }
 
   private func isPublishing(_ stream: StreamID) -> Bool {
-    switch streams[stream] {
-    case .publishing: true
-    case .unused, .playing, nil: false
-    }
+    if case .publishing = streams[stream] { true } else { false }
   }
 
   /// Relays a message to a player that has not deselected the track.

@@ -37,12 +37,6 @@ package struct RTMPServer: Sendable {
     }
   }
 
-  enum Phase: Hashable {
-    case handshaking
-    case waitingForConnect
-    case connected
-  }
-
   enum Request: Hashable {
     case connect(transaction: Double, isEnhanced: Bool)
     case publish(StreamID, name: String)
@@ -58,7 +52,7 @@ package struct RTMPServer: Sendable {
 
   package var outgoing = OutgoingBytes()
   let settings: Settings
-  var phase = Phase.handshaking
+  package internal(set) var isConnected = false
   var request: Request?
   var streams: [StreamID: StreamUse] = [:]
   var createdStreams: StreamID = 0
@@ -96,11 +90,7 @@ package struct RTMPServer: Sendable {
   /// Queues bytes from the client, in any pieces, for `next`.
   package mutating func receive(_ bytes: borrowing Span<UInt8>) throws(RTMPError) {
     var offset = 0
-    if phase == .handshaking {
-      offset = try handshake.receive(bytes, &outgoing)
-      guard handshake.isFinished else { return }
-      phase = .waitingForConnect
-    }
+    if !handshake.isFinished { offset = try handshake.receive(bytes, &outgoing) }
     guard offset < bytes.count else { return }
     // Clients do not count the handshake; acknowledging it would exceed what was sent.
     counters.receive(bytes.count - offset)
@@ -177,7 +167,7 @@ package struct RTMPServer: Sendable {
 
   /// The pong repeats the number.
   package mutating func ping(_ number: UInt32) {
-    guard phase == .connected else { return }
+    guard isConnected else { return }
     writer.writeUserControl(6, number, in: &outgoing)
   }
 }

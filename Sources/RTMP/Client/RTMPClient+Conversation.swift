@@ -16,7 +16,7 @@ extension RTMPClient {
     ]
     let fourCCs = settings.codecs.compactMap { $0.fourCC?.description }
     if !fourCCs.isEmpty { fields.append(.init("fourCcList", .list(fourCCs.map { .string($0) }))) }
-    try call(.connect, "connect", [.object(fields)])
+    try call(.connect, [.object(fields)])
   }
 
   mutating func handle(_ message: RTMPMessage) throws(RTMPError) -> [Event] {
@@ -64,11 +64,12 @@ extension RTMPClient {
   ) throws(RTMPError) -> [Event] {
     switch (command, state) {
     case (.connect, .connecting):
-      serverFourCCs = fourCCs(in: values)
+      serverFourCCs = values.lazy.compactMap { $0["fourCcList"]?.texts }.first
       serverName = information?["data"]?["srs_server"]?.text
-      state = .connected
+      state = .creatingStream
       writer.setChunkSize(ChunkWriter.defaultChunkSize, in: &outgoing)
-      try createStream()
+      if settings.extent == .publish { try announce() }
+      try call(.createStream, [.null])
       return [.connected]
     case (.createStream, .creatingStream):
       guard let number = values.last?.number, let streamID = UInt32(exactly: number) else {
@@ -84,28 +85,17 @@ extension RTMPClient {
     }
   }
 
-  private func fourCCs(in values: [AMFValue]) -> [String]? {
-    values.lazy.compactMap { $0["fourCcList"]?.texts }.first
-  }
-
-  private mutating func createStream() throws(RTMPError) {
-    state = .creatingStream
-    if settings.extent == .publish { try announce() }
-    try call(.createStream, "createStream", [.null])
-  }
-
   /// Encoders traditionally send these first; errors from servers that do not know them are ignored.
   mutating func announce() throws(RTMPError) {
     let name = AMFValue.string(settings.url.streamName)
-    try call(.releaseStream, "releaseStream", [.null, name])
-    try call(.fcPublish, "FCPublish", [.null, name])
+    try call(.releaseStream, [.null, name])
+    try call(.fcPublish, [.null, name])
   }
 
   mutating func requestPublish(_ type: PublishType, streamID: UInt32) throws(RTMPError) {
     state = .requesting(streamID: streamID)
     try call(
-      .publish, "publish", [.null, .string(settings.url.streamName), .string(type.rawValue)],
-      streamID: streamID)
+      .publish, [.null, .string(settings.url.streamName), .string(type.rawValue)], streamID: streamID)
   }
 
   private mutating func fail(_ command: Command, _ status: RTMPStatus) -> [Event] {
@@ -137,9 +127,9 @@ extension RTMPClient {
     case (.accepted, .requesting(let streamID)):
       state = .publishing(streamID: streamID)
       return [.status(status), .accepted]
-    case (.refused(let reason), .connecting), (.refused(let reason), .connected),
-      (.refused(let reason), .creatingStream), (.refused(let reason), .ready),
-      (.refused(let reason), .requesting), (.refused(let reason), .publishing):
+    case (.refused(let reason), .connecting), (.refused(let reason), .creatingStream),
+      (.refused(let reason), .ready), (.refused(let reason), .requesting),
+      (.refused(let reason), .publishing):
       return refuse(status, reason)
     case (.ended, _):
       state = .ended

@@ -76,7 +76,7 @@ extension RTMPClient {
     case .ready(let streamID), .requesting(let streamID), .publishing(let streamID):
       send("FCUnpublish", [.number(0), .null, .string(settings.url.streamName)])
       send("deleteStream", [.number(0), .null, .number(Double(streamID))])
-    case .idle, .handshaking, .connecting, .connected, .creatingStream, .ended: break
+    case .idle, .handshaking, .connecting, .creatingStream, .ended: break
     }
     state = .ended
   }

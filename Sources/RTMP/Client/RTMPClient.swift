@@ -53,7 +53,6 @@ package struct RTMPClient: Sendable {
     case idle
     case handshaking
     case connecting
-    case connected
     case creatingStream
     case ready(streamID: UInt32)
     case requesting(streamID: UInt32)
@@ -61,8 +60,9 @@ package struct RTMPClient: Sendable {
     case ended
   }
 
-  enum Command: Hashable {
-    case connect, releaseStream, fcPublish, createStream, publish
+  enum Command: String, Hashable {
+    case connect, releaseStream, createStream, publish
+    case fcPublish = "FCPublish"
   }
 
   package var outgoing = OutgoingBytes()
@@ -150,14 +150,14 @@ package struct RTMPClient: Sendable {
 
   /// Sends a command with a transaction number, which its answer repeats.
   mutating func call(
-    _ command: Command, _ name: String, _ arguments: [AMFValue], streamID: UInt32 = 0
+    _ command: Command, _ arguments: [AMFValue], streamID: UInt32 = 0
   ) throws(RTMPError) {
     guard outstanding.count < settings.limits.outstandingCommands else {
       throw .limitExceeded("commands without an answer")
     }
     transactions += 1
     outstanding[transactions] = command
-    send(name, [.number(Double(transactions))] + arguments, streamID: streamID)
+    send(command.rawValue, [.number(Double(transactions))] + arguments, streamID: streamID)
   }
 
   mutating func send(_ name: String, _ values: [AMFValue], streamID: UInt32 = 0) {

@@ -14,7 +14,12 @@ package enum FLVTag: Hashable, Sendable {
   }
 
   package init(audio payload: [UInt8]) {
-    self = (payload.first ?? 0) >> 4 == 9 ? Self.enhancedAudio(payload) : Self.plainAudio(payload)
+    switch (payload.first ?? 0) >> 4 {
+    case 9 where payload.count >= 5:
+      self = Self.audio(Self.fourCC(payload).codec, type: payload[0] & 0x0F, at: 5)
+    case 10 where payload.count >= 2: self = Self.audio(.aac, type: payload[1], at: 2)
+    default: self = .other
+    }
   }
 
   private static func plainVideo(_ payload: [UInt8]) -> FLVTag {
@@ -43,20 +48,11 @@ package enum FLVTag: Hashable, Sendable {
     }
   }
 
-  private static func plainAudio(_ payload: [UInt8]) -> FLVTag {
-    guard payload.count >= 2, payload[0] >> 4 == 10 else { return .other }
-    switch payload[1] {
-    case 0: return .headers(.aac, at: 2)
-    case 1: return .packet(.aac, isKeyframe: true, composition: 0, at: 2)
-    default: return .other
-    }
-  }
-
-  private static func enhancedAudio(_ payload: [UInt8]) -> FLVTag {
-    guard payload.count >= 5, let codec = fourCC(payload).codec, codec.kind == .audio else { return .other }
-    switch payload[0] & 0x0F {
-    case 0: return .headers(codec, at: 5)
-    case 1: return .packet(codec, isKeyframe: true, composition: 0, at: 5)
+  private static func audio(_ codec: Codec?, type: UInt8, at offset: Int) -> FLVTag {
+    guard let codec, codec.kind == .audio else { return .other }
+    switch type {
+    case 0: return .headers(codec, at: offset)
+    case 1: return .packet(codec, isKeyframe: true, composition: 0, at: offset)
     default: return .other
     }
   }

@@ -9,7 +9,7 @@ enum AMF0Writer {
     switch value {
     case .number(let number):
       bytes.append(0)
-      append(number, to: &bytes)
+      append(number.bitPattern, size: 8, to: &bytes)
     case .boolean(let flag): bytes += [1, flag ? 1 : 0]
     case .string(let text):
       let utf8 = Array(text.utf8)
@@ -31,7 +31,7 @@ enum AMF0Writer {
       for value in values { append(value, to: &bytes) }
     case .date(let milliseconds):
       bytes.append(11)
-      append(milliseconds, to: &bytes)
+      append(milliseconds.bitPattern, size: 8, to: &bytes)
       bytes += [0, 0]
     }
   }
@@ -46,13 +46,7 @@ enum AMF0Writer {
     bytes += [0, 0, 9]
   }
 
-  private static func append(_ number: Double, to bytes: inout [UInt8]) {
-    for shift in (0..<8).reversed() {
-      bytes.append(UInt8(truncatingIfNeeded: number.bitPattern >> (8 * UInt64(shift))))
-    }
-  }
-
-  private static func append(_ count: Int, size: Int, to bytes: inout [UInt8]) {
-    for shift in (0..<size).reversed() { bytes.append(UInt8(truncatingIfNeeded: count >> (8 * shift))) }
+  private static func append(_ number: some FixedWidthInteger, size: Int, to bytes: inout [UInt8]) {
+    for shift in (0..<size).reversed() { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * shift))) }
   }
 }

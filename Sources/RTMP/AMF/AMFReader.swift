@@ -6,16 +6,10 @@ struct AMFReader {
   private var values = 0
   private var complexValues = 0
 
-  private init(_ bytes: [UInt8], from offset: Int, limits: RTMPLimits) {
-    self.bytes = bytes
-    self.offset = offset
-    self.limits = limits
-  }
-
   static func values(
     in payload: [UInt8], from offset: Int = 0, limits: RTMPLimits
   ) throws(RTMPError) -> [AMFValue] {
-    var reader = AMFReader(payload, from: offset, limits: limits)
+    var reader = AMFReader(bytes: payload, offset: offset, limits: limits)
     var values: [AMFValue] = []
     while reader.offset < payload.count { values.append(try reader.value(depth: 0)) }
     return values

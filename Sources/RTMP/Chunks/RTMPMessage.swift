@@ -23,14 +23,9 @@ package struct RTMPMessage: Hashable, Sendable {
   package var payload: [UInt8]
 
   package var kind: Kind? { Kind(rawValue: typeID) }
+}
 
-  package init(typeID: UInt8, timestamp: UInt32, streamID: UInt32, payload: [UInt8]) {
-    self.typeID = typeID
-    self.timestamp = timestamp
-    self.streamID = streamID
-    self.payload = payload
-  }
-
+extension RTMPMessage {
   package init(_ kind: Kind, timestamp: UInt32 = 0, streamID: UInt32 = 0, payload: [UInt8]) {
     self.init(typeID: kind.rawValue, timestamp: timestamp, streamID: streamID, payload: payload)
   }

@@ -219,14 +219,14 @@ struct ServerLoop: ~Copyable {
 
   private mutating func remove(_ client: Client) {
     guard !client.isClosed else { return }
-    registry.remove(client, .disconnected)
+    registry.remove(client)
     client.finish()
   }
 
   /// The client has ended its side of the connection.
   private mutating func hangUp(_ client: Client) {
     guard !configuration.answersGoodBye else { return remove(client) }
-    registry.remove(client, .disconnected)
+    registry.remove(client)
     abandoned.append(client)
     clients.removeAll { $0 === client }
   }

@@ -38,11 +38,11 @@ struct StreamRegistry {
       client.application = request.application
       client.protocolState.accept()
     case .publishRequested(let request):
-      let attempt = KeyGuesses.Attempt(client: client, request: .publish(request))
-      if admission.publish == nil || !guesses.wait(attempt, at: now) { publish(request, client, at: now) }
+      if admission.publish == nil || !guesses.wait(event, of: client, at: now) {
+        publish(request, client, at: now)
+      }
     case .playRequested(let request):
-      let attempt = KeyGuesses.Attempt(client: client, request: .play(request))
-      if admission.play == nil || !guesses.wait(attempt, at: now) { play(request, client, at: now) }
+      if admission.play == nil || !guesses.wait(event, of: client, at: now) { play(request, client, at: now) }
     case .media(let stream, let track, let timestamp, let payload):
       client.publishes[stream]?.receive(StreamMessage(track, payload), timestamp: timestamp)
     case .metadata(let stream, let timestamp, let payload):
@@ -240,12 +240,7 @@ struct StreamRegistry {
 
   /// Refuses players whose wait has timed out, and flushes the recordings.
   mutating func tick(at now: MonotonicTime) {
-    while let attempt = guesses.next(at: now) {
-      switch attempt.request {
-      case .publish(let request): publish(request, attempt.client, at: now)
-      case .play(let request): play(request, attempt.client, at: now)
-      }
-    }
+    while let attempt = guesses.next(at: now) { handle(attempt.event, from: attempt.client, at: now) }
     for play in waiting where play.deadline <= now {
       refuse(.notFound, .notFound, play.client, stream: play.name)
     }
@@ -257,10 +252,10 @@ struct StreamRegistry {
     for stream in streams.values { stream.reportArrivals() }
   }
 
-  mutating func remove(_ client: Client, _ reason: MediaServer.EndReason) {
+  mutating func remove(_ client: Client) {
     waiting.removeAll { $0.client === client }
     guesses.remove(client)
-    for stream in client.publishes.values { end(stream, reason) }
+    for stream in client.publishes.values { end(stream, .disconnected) }
     for (id, stream) in client.plays { stream.removePlayer(of: client, id) }
     client.publishes = [:]
     client.plays = [:]

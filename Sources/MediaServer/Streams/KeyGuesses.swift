@@ -9,13 +9,9 @@ struct KeyGuesses {
   private var waiting: [Attempt] = []
 
   struct Attempt {
-    enum Request {
-      case publish(RTMPServer.PublishRequest)
-      case play(RTMPServer.PlayRequest)
-    }
-
     let client: Client
-    let request: Request
+    /// The request to publish or play.
+    let event: RTMPServer.Event
   }
 
   static let delay = MediaTime.seconds(1)
@@ -25,10 +21,10 @@ struct KeyGuesses {
   }
 
   /// False if the key may be judged at once.
-  mutating func wait(_ attempt: Attempt, at now: MonotonicTime) -> Bool {
-    guard let due = judgedFrom[attempt.client.network], due > now else { return false }
-    attempt.client.awaitsJudgement = true
-    waiting.append(attempt)
+  mutating func wait(_ event: RTMPServer.Event, of client: Client, at now: MonotonicTime) -> Bool {
+    guard let due = judgedFrom[client.network], due > now else { return false }
+    client.awaitsJudgement = true
+    waiting.append(Attempt(client: client, event: event))
     return true
   }
 

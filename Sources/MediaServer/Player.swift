@@ -65,13 +65,9 @@ final class Player {
 
 /// Decides which messages a player gets: all of them, or, once it falls behind, none until a keyframe.
 struct PlayerPace {
-  enum State: Hashable {
-    case waitingForKeyframe
-    case playing
-  }
-
-  private(set) var state = State.waitingForKeyframe
   let capacity: Int
+  /// Waits for a keyframe otherwise.
+  private var isPlaying = false
   /// Messages skipped since the player last kept up.
   private var skipped = 0
   private var hasBegun = false
@@ -81,29 +77,26 @@ struct PlayerPace {
   }
 
   mutating func begin() {
-    state = .playing
+    isPlaying = true
     hasBegun = true
   }
 
   mutating func pause() {
-    state = .waitingForKeyframe
+    isPlaying = false
   }
 
   /// Whether to send `message` while `backlog` bytes are queued.
   mutating func admits(_ message: StreamMessage, hasVideo: Bool, backlog: Int) -> Bool {
-    if backlog > capacity { state = .waitingForKeyframe }
-    switch state {
-    case .playing: return true
-    case .waitingForKeyframe:
-      // Wait until half empty: a player hovering at the limit would get nothing but keyframes.
-      let isReady = backlog <= capacity / 2
-      if isReady, hasVideo ? message.isKeyframe : message.isPacket {
-        begin()
-        return true
-      }
-      if hasBegun { skipped += 1 }
-      return false
+    if backlog > capacity { pause() }
+    if isPlaying { return true }
+    // Wait until half empty: a player hovering at the limit would get nothing but keyframes.
+    let isReady = backlog <= capacity / 2
+    if isReady, hasVideo ? message.isKeyframe : message.isPacket {
+      begin()
+      return true
     }
+    if hasBegun { skipped += 1 }
+    return false
   }
 
   mutating func takeSkipped() -> Int {

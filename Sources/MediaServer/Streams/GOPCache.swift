@@ -13,10 +13,6 @@ struct GOPCache {
   static let entrySize = 128
   let capacity: Int
 
-  init(capacity: Int) {
-    self.capacity = capacity
-  }
-
   /// `message` must be neither headers nor metadata. A GOP that exceeds the capacity is dropped.
   mutating func add(_ message: StreamMessage, at time: Int64) {
     if message.isKeyframe {

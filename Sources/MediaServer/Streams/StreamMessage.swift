@@ -38,24 +38,15 @@ struct StreamMessage: Hashable, Sendable {
 
   /// Whether later messages depend on it: codec headers or metadata.
   var isHeaders: Bool {
-    switch tag {
-    case .headers: true
-    case .packet, .other: kind == .metadata
-    }
+    if case .headers = tag { true } else { kind == .metadata }
   }
 
   var isPacket: Bool {
-    switch tag {
-    case .packet: true
-    case .headers, .other: false
-    }
+    if case .packet = tag { true } else { false }
   }
 
   /// Whether playback can start at this video frame.
   var isKeyframe: Bool {
-    switch tag {
-    case .packet(_, let isKeyframe, _, _): isKeyframe && kind == .media(.video)
-    case .headers, .other: false
-    }
+    if case .packet(_, isKeyframe: true, _, _) = tag { kind == .media(.video) } else { false }
   }
 }

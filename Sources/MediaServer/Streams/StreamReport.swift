@@ -17,13 +17,10 @@ package struct StreamReport: Hashable, Sendable, CustomStringConvertible {
     switch message.kind {
     case .media(.video): return TrackReport.count(message, at: time, in: &video)
     case .media(.audio): return TrackReport.count(message, at: time, in: &audio)
-    case .metadata:
-      metadata += 1
-      return false
-    case .data:
-      data += 1
-      return false
+    case .metadata: metadata += 1
+    case .data: data += 1
     }
+    return false
   }
 
   package var description: String {

@@ -41,12 +41,7 @@ struct Authorization: Sendable {
 }
 
 extension Challenge.Algorithm {
-  fileprivate var isPerSession: Bool {
-    switch self {
-    case .md5Session, .sha256Session: true
-    case .md5, .sha256: false
-    }
-  }
+  fileprivate var isPerSession: Bool { self == .md5Session || self == .sha256Session }
 
   fileprivate func function(_ digests: DigestFunctions) -> (String) -> String {
     switch self {

@@ -159,10 +159,7 @@ extension RTSPClient {
 
 extension Challenge {
   fileprivate var isStale: Bool {
-    switch scheme {
-    case .basic: false
-    case .digest(let digest): digest.isStale
-    }
+    if case .digest(let digest) = scheme { digest.isStale } else { false }
   }
 }
 

@@ -31,8 +31,7 @@ extension RTSPClient {
 
   mutating func setUpNextTrack(at now: MonotonicTime) throws(RTSPError) {
     let track = paths.count
-    guard track < controls.count else {
-      isSetUp = true
+    guard !isSetUp else {
       if !settings.isTrial { try record(.record, from: .zero, at: now) }
       return
     }

@@ -92,7 +92,7 @@ package struct RTSPClient: Sendable {
   package var isHeld: Bool { stage == .held }
   package var isRecording: Bool { stage == .recording }
   /// The server has accepted every track.
-  package internal(set) var isSetUp = false
+  package var isSetUp: Bool { paths.count == controls.count }
 
   package var isPaused: Bool { stage == .paused }
 

@@ -55,12 +55,8 @@ extension RTSPMessage.Start {
 
 /// Splits a message's head into lines, which end with CR LF or just LF.
 private struct LineReader {
-  private let count: Int
-  private var offset = 0
-
-  init(count: Int) {
-    self.count = count
-  }
+  let count: Int
+  var offset = 0
 
   mutating func next(_ bytes: borrowing Span<UInt8>) throws(RTSPError) -> String? {
     guard offset < count else { return nil }

@@ -1,19 +1,11 @@
 /// What servers that name themselves accept, and then drop silently.
 enum SilentLoss {
-  private struct Entry {
-    let name: String
-    let kind: String
-    let warning: String
-  }
-
-  private static let known = [
-    Entry(
-      name: "SRS", kind: "rtmp",
-      warning: "SRS silently drops AV1 received over RTMP: use --codec h264 or --codec hevc"),
-    Entry(
-      name: "lal", kind: "rtsp",
-      warning:
-        "lal silently drops pictures of more than one slice received over RTSP: publish to it over RTMP"),
+  private static let known: [(name: String, kind: String, warning: String)] = [
+    ("SRS", "rtmp", "SRS silently drops AV1 received over RTMP: use --codec h264 or --codec hevc"),
+    (
+      "lal", "rtsp",
+      "lal silently drops pictures of more than one slice received over RTSP: publish to it over RTMP"
+    ),
   ]
 
   /// Nil for a server that does not name itself, or of which nothing is known.

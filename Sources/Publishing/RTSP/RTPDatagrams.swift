@@ -4,13 +4,8 @@ import HoldfastRTSP
 
 /// The sockets for RTP in datagrams: a pair for each track. Lost datagrams are not an error.
 final class RTPDatagrams {
-  private struct Waiting {
-    let socket: UDPSocket
-    let bytes: [UInt8]
-  }
-
   private let pairs: [UDPPair]
-  private var waiting: [Waiting] = []
+  private var waiting: [(socket: UDPSocket, bytes: [UInt8])] = []
   private var buffer: [UInt8] = []
   private var isConnected = false
   private(set) var backlog = 0
@@ -45,7 +40,7 @@ final class RTPDatagrams {
     if waiting.isEmpty, isSent(packet, by: socket) { return }
     guard backlog + packet.count <= Self.maxBacklog else { return }
     backlog += packet.count
-    waiting.append(Waiting(socket: socket, bytes: packet.withUnsafeBufferPointer { Array($0) }))
+    waiting.append((socket, packet.withUnsafeBufferPointer { Array($0) }))
   }
 
   func flush() {

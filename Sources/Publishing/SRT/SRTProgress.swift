@@ -4,15 +4,9 @@ import HoldfastMediaModel
 ///
 /// Acknowledgements come from the receiver's process, every 10 ms while packets arrive.
 struct SRTProgress {
-  private struct Sample {
-    let at: MonotonicTime
-    let sent: Int64
-    let lost: Int64
-  }
-
   private(set) var statistics = SRTStatistics()
   private(set) var last: MonotonicTime
-  private var samples: [Sample] = []
+  private var samples: [(at: MonotonicTime, sent: Int64, lost: Int64)] = []
 
   private static let window = MediaTime.seconds(1)
   private static let sampleInterval = MediaTime.milliseconds(100)
@@ -25,7 +19,7 @@ struct SRTProgress {
     if statistics.acknowledgements > self.statistics.acknowledgements { last = now }
     self.statistics = statistics
     if let newest = samples.last, now - newest.at < Self.sampleInterval { return }
-    samples.append(Sample(at: now, sent: statistics.packetsSent, lost: statistics.packetsLost))
+    samples.append((now, statistics.packetsSent, statistics.packetsLost))
     while samples.count > 2, now - samples[1].at >= Self.window { samples.removeFirst() }
   }
 

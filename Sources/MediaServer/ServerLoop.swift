@@ -177,7 +177,7 @@ struct ServerLoop: ~Copyable {
   }
 
   private var settings: RTMPServer.Settings {
-    let digests = MessageDigests(md5: { md5($0) }, hmacSHA256: { hmacSHA256(key: $0, message: $1) })
+    let digests = MessageDigests(md5: md5, hmacSHA256: hmacSHA256)
     var settings = RTMPServer.Settings(digests: digests, random: randomBytes(1536))
     settings.answersPings = configuration.answersPings
     settings.acknowledges = configuration.acknowledges

@@ -14,7 +14,7 @@ struct RTMPCheck {
 
   func run(_ report: (ServerCheck.Result) -> Void) {
     do throws(SinkError) {
-      _ = try RTMPConversation.authorized { authorization throws(SinkError) in
+      try RTMPConversation.authorized { authorization throws(SinkError) in
         try publish(authorization) { result in
           let isRepeated = authorization != nil && [.name, .connection, .tls].contains(result.step)
           if !isRepeated { report(result) }

@@ -23,8 +23,7 @@ final class RTMPConversation {
     extent: RTMPClient.Extent = .publish, tls: TLSSettings, until deadline: MonotonicTime, stop: Wakeup,
     onStep: (ConnectionStep) -> Void = { _ in }
   ) throws(SinkError) {
-    let digests = MessageDigests(
-      md5: { HoldfastPlatform.md5($0) }, hmacSHA256: { HoldfastPlatform.hmacSHA256(key: $0, message: $1) })
+    let digests = MessageDigests(md5: md5, hmacSHA256: hmacSHA256)
     var settings = RTMPClient.Settings(
       url: url, publishType: type, codecs: codecs, digests: digests, random: randomBytes(1536))
     settings.authorization = authorization
@@ -47,10 +46,10 @@ final class RTMPConversation {
   static func authorized(
     at place: String = "",
     _ attempt: (RTMPAuthorization?) throws(SinkError) -> RTMPAuthorization?
-  ) throws(SinkError) -> RTMPAuthorization? {
+  ) throws(SinkError) {
     var authorization: RTMPAuthorization?
     for _ in 0..<3 {
-      guard let requested = try attempt(authorization) else { return authorization }
+      guard let requested = try attempt(authorization) else { return }
       authorization = requested
     }
     throw SinkError(.refused, "\(place)the server repeatedly requests a user name and password")

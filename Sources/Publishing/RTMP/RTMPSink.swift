@@ -51,7 +51,7 @@ final class RTMPSink: ServerSink {
     _ request: PublishRequest, _ extent: RTMPClient.Extent, until deadline: MonotonicTime, _ stop: Wakeup
   ) throws(SinkError) {
     tracks = request.tracks
-    _ = try RTMPConversation.authorized(at: "\(url.redacted): ") { authorization throws(SinkError) in
+    try RTMPConversation.authorized(at: "\(url.redacted): ") { authorization throws(SinkError) in
       let conversation = try RTMPConversation(
         url, request.type, tracks.map(\.codec), authorization: authorization, extent: extent, tls: tls,
         until: deadline, stop: stop)

@@ -11,7 +11,7 @@ package enum OutputAddress: Hashable, Sendable {
 
   package struct Problem: Error, Hashable, Sendable {
     package let what: String
-    package let hint: String
+    package var hint: String { "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT" }
   }
 
   package init(_ text: String) throws(Problem) {
@@ -21,16 +21,14 @@ package enum OutputAddress: Hashable, Sendable {
       case "rtmp", "rtmps": self = .rtmp(try RTMPURL(text))
       case "rtsp", "rtsps": self = .rtsp(try RTSPURL(text))
       case "srt": self = .srt(try SRTURL(text))
-      default: throw Problem(what: "not an address to publish to", hint: Self.examples)
+      default: throw Problem(what: "not an address to publish to")
       }
     } catch let problem as Problem {
       throw problem
     } catch {
-      throw Problem(what: "\(error)", hint: Self.examples)
+      throw Problem(what: "\(error)")
     }
   }
-
-  private static let examples = "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT"
 
   /// The address without keys, passwords and argument values.
   package var redacted: String {
@@ -76,10 +74,7 @@ package enum OutputAddress: Hashable, Sendable {
 
   /// Whether viewers can get a `CustomEvent`.
   package var carriesEvents: Bool {
-    switch self {
-    case .rtmp: true
-    case .rtsp, .srt: false
-    }
+    if case .rtmp = self { true } else { false }
   }
 
   package var isSecure: Bool {

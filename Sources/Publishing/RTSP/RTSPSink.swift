@@ -81,9 +81,6 @@ package final class RTSPSink: ServerSink {
     try perform { try $0.exchange(until: deadline, wakeup: wakeup) }
   }
 
-  /// RTSP has no such events.
-  package func send(_ event: CustomEvent) throws(SinkError) {}
-
   package func pause(until deadline: MonotonicTime) throws(SinkError) -> Bool {
     try perform { try $0.pause(until: deadline) } ?? false
   }

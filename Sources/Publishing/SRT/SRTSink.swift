@@ -62,8 +62,6 @@ final class SRTSink: ServerSink {
 
   func change(to track: Track) { stream?.change(to: track) }
 
-  func send(_ event: CustomEvent) {}
-
   func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError) {
     try mapErrors {
       try push(includingPartial: true)

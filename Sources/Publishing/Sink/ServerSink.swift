@@ -101,6 +101,7 @@ extension ServerSink {
     _ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup
   ) throws(SinkError) -> Bool { false }
   package func change(to track: Track) {}
+  package func send(_ event: CustomEvent) throws(SinkError) {}
   package func pause(until deadline: MonotonicTime) throws(SinkError) -> Bool { false }
   package func resume(until deadline: MonotonicTime) throws(SinkError) {}
   package var serverName: String? { nil }

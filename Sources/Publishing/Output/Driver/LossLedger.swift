@@ -31,15 +31,10 @@ struct LossLedger {
     unsettled = loss
   }
 
-  /// `loss` is what remains of the unsettled losses.
-  mutating func settle(_ loss: OutputLoss) {
+  /// `loss` is what remains of the unsettled losses: all of them if the server confirms nothing any more.
+  mutating func settle(_ loss: OutputLoss? = nil) {
+    pending.add(loss ?? unsettled)
     unsettled = OutputLoss()
-    pending.add(loss)
-  }
-
-  /// The server confirms nothing any more.
-  mutating func settle() {
-    settle(unsettled)
   }
 
   mutating func take(at now: MonotonicTime) -> OutputLoss? {

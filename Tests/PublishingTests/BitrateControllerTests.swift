@@ -4,10 +4,6 @@ import Testing
 @testable import HoldfastPublishing
 
 @Suite struct BitrateControllerTests {
-  private func at(_ milliseconds: Int64) -> MonotonicTime {
-    MonotonicTime(nanoseconds: milliseconds * 1_000_000)
-  }
-
   private func controller() -> BitrateController {
     BitrateController(.init(lowest: 500_000, highest: 2_500_000))
   }
@@ -15,7 +11,7 @@ import Testing
   @Test func `the bit rate stays at its highest while nothing piles up`() {
     var controller = controller()
     let changes = (0..<100).compactMap {
-      controller.adapt(to: .init(queued: .milliseconds(200)), at: at($0 * 250))
+      controller.adapt(to: .init(queued: .milliseconds(200)), at: .at($0 * 250))
     }
     #expect(changes.isEmpty)
   }
@@ -29,7 +25,7 @@ import Testing
 
   @Test func `a rate reduced for the network stays, within new limits`() {
     var controller = controller()
-    _ = controller.adapt(to: .init(queued: .seconds(1), throughput: 1_000_000), at: at(0))
+    _ = controller.adapt(to: .init(queued: .seconds(1), throughput: 1_000_000), at: .at(0))
     #expect(controller.limit(to: .init(lowest: 200_000, highest: 4_000_000)) == nil)
     #expect(controller.limit(to: .init(lowest: 900_000, highest: 4_000_000)) == 900_000)
     #expect(controller.limit(to: .init(lowest: 200_000, highest: 400_000)) == 400_000)
@@ -37,15 +33,15 @@ import Testing
 
   @Test func `the bit rate drops at once to the throughput when over 200 ms are queued`() {
     var controller = controller()
-    let rate = controller.adapt(to: .init(queued: .milliseconds(201), throughput: 1_000_000), at: at(0))
+    let rate = controller.adapt(to: .init(queued: .milliseconds(201), throughput: 1_000_000), at: .at(0))
     #expect(rate == 850_000)
   }
 
   @Test func `the controller waits a second after a change`() {
     var controller = controller()
-    _ = controller.adapt(to: .init(queued: .seconds(1)), at: at(0))
-    #expect(controller.adapt(to: .init(queued: .seconds(1)), at: at(900)) == nil)
-    #expect(controller.adapt(to: .init(queued: .seconds(1)), at: at(1000)) != nil)
+    _ = controller.adapt(to: .init(queued: .seconds(1)), at: .at(0))
+    #expect(controller.adapt(to: .init(queued: .seconds(1)), at: .at(900)) == nil)
+    #expect(controller.adapt(to: .init(queued: .seconds(1)), at: .at(1000)) != nil)
   }
 
   @Test(arguments: [
@@ -54,24 +50,26 @@ import Testing
   ])
   func `a stall or losses lower the bit rate`(sample: BitrateController.Sample) {
     var controller = controller()
-    #expect(controller.adapt(to: sample, at: at(0)) != nil)
+    #expect(controller.adapt(to: sample, at: .at(0)) != nil)
   }
 
   @Test func `the bit rate never leaves its limits`() {
     var controller = controller()
-    for step in 0..<100 { _ = controller.adapt(to: .init(queued: .seconds(5)), at: at(Int64(step) * 1000)) }
+    for step in 0..<100 { _ = controller.adapt(to: .init(queued: .seconds(5)), at: .at(Int64(step) * 1000)) }
     #expect(controller.bitrate == 500_000)
-    for step in 100..<1000 { _ = controller.adapt(to: .init(queued: .zero), at: at(Int64(step) * 1000)) }
+    for step in 100..<1000 { _ = controller.adapt(to: .init(queued: .zero), at: .at(Int64(step) * 1000)) }
     #expect(controller.bitrate == 2_500_000)
   }
 
   @Test func `from a rate that held the bit rate rises by a tenth after each four calm seconds`() {
     var controller = controller()
     for second in 0...121 {
-      _ = controller.adapt(to: .init(queued: .seconds(1)), at: at(Int64(second) * 1000))
+      _ = controller.adapt(to: .init(queued: .seconds(1)), at: .at(Int64(second) * 1000))
     }
     let ups = (1...40).compactMap { step in
-      controller.adapt(to: .init(queued: .zero), at: at(121_000 + Int64(step) * 250)).map { (step * 250, $0) }
+      controller.adapt(to: .init(queued: .zero), at: .at(121_000 + Int64(step) * 250)).map {
+        (step * 250, $0)
+      }
     }
     #expect(ups.map(\.0) == [4250, 8250])
     #expect(ups.map(\.1) == [550_000, 605_000])

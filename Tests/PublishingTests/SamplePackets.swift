@@ -1,5 +1,12 @@
 import HoldfastMediaModel
 
+extension MonotonicTime {
+  /// An instant of a test whose clock begins at 0.
+  static func at(_ milliseconds: Int64) -> MonotonicTime {
+    MonotonicTime(nanoseconds: milliseconds * 1_000_000)
+  }
+}
+
 /// Packets of a made-up broadcast: 30 pictures a second, a keyframe each second, sound of 20 ms.
 enum SamplePackets {
   static let video = Track(

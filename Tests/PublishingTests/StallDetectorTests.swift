@@ -5,16 +5,12 @@ import Testing
 
 /// When an output considers a connection dead.
 @Suite struct StallDetectorTests {
-  private static func at(_ seconds: Int64) -> MonotonicTime {
-    MonotonicTime(nanoseconds: 0) + .seconds(seconds)
-  }
-
-  private var stalls = StallDetector(since: at(0))
-  private var health = SinkHealth(lastProgress: at(0))
+  private var stalls = StallDetector(since: .at(0))
+  private var health = SinkHealth(lastProgress: .at(0))
 
   /// Nil for a server that counts as dead.
   private mutating func progress(after seconds: Int64) -> StallDetector.Progress? {
-    try? stalls.check(health, at: Self.at(seconds), limit: .seconds(3))
+    try? stalls.check(health, at: .at(seconds * 1000), limit: .seconds(3))
   }
 
   @Test mutating func `silence counts as a stall only once an answer is due`() {
@@ -29,7 +25,7 @@ import Testing
     health.isWaitingForPeer = true
     #expect(progress(after: 0) == .nothingNew)
     #expect(progress(after: 2) == .stalled)
-    health.lastProgress = Self.at(4)
+    health.lastProgress = .at(4000)
     #expect(progress(after: 4) == .recovered)
     #expect(progress(after: 5) == .nothingNew)
     #expect(progress(after: 7) == .stalled)
@@ -37,10 +33,10 @@ import Testing
   }
 
   @Test mutating func `an answer is progress once media is sent`() {
-    health.lastProgress = Self.at(1)
+    health.lastProgress = .at(1000)
     #expect(progress(after: 1) == .nothingNew)
-    stalls.mediaSent(at: Self.at(2))
-    health.lastProgress = Self.at(3)
+    stalls.mediaSent(at: .at(2000))
+    health.lastProgress = .at(3000)
     #expect(progress(after: 3) == .progressed)
   }
 }

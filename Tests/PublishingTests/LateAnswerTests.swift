@@ -121,8 +121,6 @@ private final class LatePublish: Sendable {
 
   /// What is reported as lost since the end began.
   var lost: OutputLoss {
-    events.withLock { events in
-      events.reduce(into: OutputLoss()) { if case .lost(let loss) = $1 { $0.add(loss) } }
-    }
+    events.withLock { $0.compactMap(\.loss) }.reduce(into: OutputLoss()) { $0.add($1) }
   }
 }

@@ -9,7 +9,7 @@ struct OutputMachineStory {
   enum Connection { case none, attempting, prepared, open, suspending, suspended, closing }
 
   private(set) var machine: OutputMachine
-  private(set) var now = MonotonicTime(nanoseconds: 0)
+  private(set) var now = MonotonicTime.at(0)
   private(set) var connection = Connection.none
   private(set) var number = 0
   private(set) var timers: [Int: MonotonicTime] = [:]
@@ -24,6 +24,13 @@ struct OutputMachineStory {
   static let publishing: [OutputMachine.Event] = [
     .publish, .track(SamplePackets.video), .connected(1), .mediaSent(1, lost: OutputLoss()), .proven(1),
   ]
+
+  /// A story from the first media on.
+  static func published(to address: String = "rtmp://host/app/key") throws -> OutputMachineStory {
+    var story = try OutputMachineStory(publishing, to: address)
+    _ = (story.takeVerbs(), story.takeReports())
+    return story
+  }
 
   init(
     _ messages: [OutputMachine.Event] = [], outage: OutagePolicy = .live,
@@ -179,16 +186,25 @@ extension OutputMachine.Event {
   }
 
   static func proven(_ number: Int) -> OutputMachine.Event {
-    .exchanged(number, OutputReading(SinkHealth(lastProgress: MonotonicTime(nanoseconds: 0)), isProven: true))
+    .exchanged(number, OutputReading(SinkHealth(lastProgress: .at(0)), isProven: true))
   }
 
   static func exchanged(
     _ number: Int, answeredAt: MediaTime = .zero, isWaiting: Bool = false, lost: OutputLoss = OutputLoss()
   ) -> OutputMachine.Event {
-    let answer = MonotonicTime(nanoseconds: 0) + answeredAt
+    let answer = .at(0) + answeredAt
     let health = SinkHealth(lastProgress: answer, confirmedUntil: answer, isWaitingForPeer: isWaiting)
     return .exchanged(number, OutputReading(health, lost: lost))
   }
+}
+
+extension Output.Event {
+  var change: (condition: OutputLifecycle.Condition, reason: String?)? {
+    if case .changed(let condition, let reason) = self { (condition, reason) } else { nil }
+  }
+
+  var condition: OutputLifecycle.Condition? { change?.condition }
+  var loss: OutputLoss? { if case .lost(let loss) = self { loss } else { nil } }
 }
 
 extension OutputLoss {

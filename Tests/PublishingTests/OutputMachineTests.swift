@@ -13,10 +13,9 @@ import Testing
   private let publishing = Output.Event.changed(.init(.publishing), reason: nil)
   private static let track = OutputMachine.Event.track(SamplePackets.video)
 
-  /// A story from the first media on.
+  /// A story from the first media on, in which this happens.
   private func published(_ messages: OutputMachine.Event...) throws -> Story {
-    var story = try Story(Story.publishing)
-    _ = (story.takeVerbs(), story.takeReports())
+    var story = try Story.published()
     for message in messages { story.handle(message) }
     return story
   }
@@ -57,12 +56,10 @@ import Testing
     _ = (story.takeVerbs(), story.takeReports())
     story.handle(.failed(1, SinkError(.closed, "gone")), .disconnected(1, .video(.seconds(1))))
     let reports = story.takeReports()
-    guard case .changed(let condition, let reason) = reports.first else {
-      Issue.record("\(reports)")
-      return
-    }
-    #expect(condition.state == .waiting && condition.cause == .refusedOrTaken && reports.count == 1)
-    #expect(reason?.contains("the name is taken, or the server refuses") == true)
+    let change = try #require(reports.first?.change)
+    #expect(change.condition.state == .waiting && change.condition.cause == .refusedOrTaken)
+    #expect(change.reason?.contains("the name is taken, or the server refuses") == true)
+    #expect(reports.count == 1)
     #expect(story.machine.figures.losing == .video(.seconds(1)))
     story.pass(.seconds(1))
     #expect(story.takeVerbs() == ["drop 1", "connect 2 record"])
@@ -79,12 +76,9 @@ import Testing
     story.handle(.disconnected(1, .video(.milliseconds(40))))
     #expect(story.takeVerbs() == ["connect 2 append"])
     let reports = story.takeReports()
+    let change = try #require(reports.first?.change)
+    #expect(change.condition == .init(.connecting, cause: .headersChanged) && change.reason?.isEmpty == false)
     #expect(reports.count == 1)
-    guard case .changed(let condition, let reason) = reports.first else {
-      Issue.record("\(reports)")
-      return
-    }
-    #expect(condition == .init(.connecting, cause: .headersChanged) && reason?.isEmpty == false)
     story.handle(.connected(2), .mediaSent(2, lost: OutputLoss()), .proven(2))
     var loss = OutputLoss.video(.milliseconds(40))
     loss.cause = .source
@@ -102,8 +96,7 @@ import Testing
   func `a transport stream takes other headers of the same codec with it`(
     address: String, track: Track, verb: String
   ) throws {
-    var story = try Story(Story.publishing, to: address)
-    _ = (story.takeVerbs(), story.takeReports())
+    var story = try Story.published(to: address)
     story.handle(.track(track))
     #expect(story.takeVerbs() == [verb])
     story.handle(.networkChanged)
@@ -203,14 +196,9 @@ import Testing
       story.fireNextTimer()
     }
     story.handle(.failed(10, SinkError(.timedOut, "no answer")), .disconnected(10))
-    let states = story.takeReports().compactMap {
-      if case .changed(let condition, _) = $0 {
-        condition.cause?.name ?? condition.state.rawValue
-      } else {
-        nil
-      }
-    }
-    #expect(states == ["connecting", "unreachable", "timedOut"])
+    let conditions = story.takeReports().compactMap(\.condition)
+    #expect(
+      conditions.map { $0.cause?.name ?? $0.state.rawValue } == ["connecting", "unreachable", "timedOut"])
   }
 
   @Test func `a refusal is not retried`() throws {
@@ -234,10 +222,7 @@ import Testing
     var story = try published(.exchanged(1, isWaiting: true))
     story.pass(.seconds(2))
     story.handle(.exchanged(1, isWaiting: true), .exchanged(1, answeredAt: .seconds(2)))
-    let states = story.takeReports().compactMap {
-      if case .changed(let condition, _) = $0 { condition.state } else { nil }
-    }
-    #expect(states == [.stalled, .publishing])
+    #expect(story.takeReports().compactMap(\.condition?.state) == [.stalled, .publishing])
     #expect(story.takeVerbs() == ["hold", "release"])
   }
 
@@ -332,9 +317,7 @@ import Testing
   }
 
   @Test func `what a connection has not delivered is known until its end`() throws {
-    let now = MonotonicTime(nanoseconds: 0)
-    let reading = OutputReading(
-      SinkHealth(lastProgress: now, confirmedUntil: now), undelivered: [.video: .seconds(3)])
+    let reading = OutputReading(SinkHealth(lastProgress: .at(0)), undelivered: [.video: .seconds(3)])
     var story = try published(.exchanged(1, reading), .stop)
     #expect(story.machine.figures.undelivered == [.video: .seconds(3)])
     story.handle(.disconnected(1))
@@ -342,9 +325,8 @@ import Testing
   }
 
   @Test func `an output that must not lower the bitrate only reports what it drops`() throws {
-    let now = MonotonicTime(nanoseconds: 0)
     let reading = OutputReading(
-      SinkHealth(lastProgress: now, confirmedUntil: now, isWaitingForPeer: false), queued: .seconds(10),
+      SinkHealth(lastProgress: .at(0)), queued: .seconds(10),
       sample: .init(queued: .seconds(10), throughput: 100_000), lost: .video(.seconds(2)))
     var story = try published(.exchanged(1, reading))
     story.pass(.seconds(1))

@@ -18,12 +18,6 @@ import Testing
     .move(to: try OutputAddress(text))
   }
 
-  private static func published() throws -> Story {
-    var story = try Story(Story.publishing)
-    _ = (story.takeVerbs(), story.takeReports())
-    return story
-  }
-
   @Test func `an output without an address connects nowhere, and holds nobody up`() throws {
     var story = try Self.waiting()
     #expect(story.takeVerbs() == [])
@@ -42,8 +36,7 @@ import Testing
     #expect(story.takeVerbs() == ["drop 1", "connect 2 record"])
     story.handle(.connected(2), .mediaSent(2, lost: OutputLoss()), .proven(2))
     story.pass(.seconds(2))
-    let losses = story.takeReports().filter { if case .lost = $0 { true } else { false } }
-    #expect(losses == [])
+    #expect(story.takeReports().compactMap(\.loss) == [])
     #expect(story.problems == [])
   }
 
@@ -58,7 +51,7 @@ import Testing
   }
 
   @Test func `another place ends the connection in order, and begins there`() throws {
-    var story = try Self.published()
+    var story = try Story.published()
     story.handle(try Self.address("rtmp://other/app/key"))
     #expect(story.takeVerbs() == ["close 1"])
     story.handle(.disconnected(1))
@@ -67,7 +60,7 @@ import Testing
   }
 
   @Test func `another place is not asked for a session that the former one keeps`() throws {
-    var story = try Self.published()
+    var story = try Story.published()
     story.handle(.pause, .suspended(1))
     _ = story.takeVerbs()
     story.handle(try Self.address("rtmp://other/app/key"))
@@ -77,7 +70,7 @@ import Testing
   }
 
   @Test func `an address that is taken away ends the publish, and nothing is missing from then on`() throws {
-    var story = try Self.published()
+    var story = try Story.published()
     story.handle(.move(to: nil))
     #expect(story.takeVerbs() == ["close 1"])
     story.handle(.disconnected(1))
@@ -89,7 +82,7 @@ import Testing
     story.handle(.disconnected(2, .video(.seconds(60))))
     #expect(story.takeVerbs() == ["drop 2", "connect 3 append"])
     story.handle(.connected(3), .mediaSent(3, lost: OutputLoss()), .proven(3))
-    #expect(!story.takeReports().contains { if case .lost = $0 { true } else { false } })
+    #expect(story.takeReports().compactMap(\.loss) == [])
   }
 
   @Test func `a refusal is waited out where none is accepted`() throws {

@@ -62,11 +62,7 @@ private final class Stand: Sendable {
     output.join()
   }
 
-  var states: [OutputLifecycle.Condition] {
-    events.withLock { events in
-      events.compactMap { if case .changed(let condition, _) = $0 { condition } else { nil } }
-    }
-  }
+  var states: [OutputLifecycle.Condition] { events.withLock { $0.compactMap(\.condition) } }
 
   /// Waits until `condition` holds, for a minute at most.
   func wait(_ condition: (Stand) -> Bool) -> Bool {
@@ -115,9 +111,7 @@ private final class Stand: Sendable {
         nil, nil, .failure(.closed), .failure(.unreachable), .failure(.nameTaken), nil, nil,
       ])
     let received = state.received.joined().count { $0.track == .video }
-    let lost = stand.events.withLock { events in
-      events.reduce(0) { if case .lost(let loss) = $1 { $0 + loss.pictures } else { $0 } }
-    }
+    let lost = stand.events.withLock { $0.compactMap(\.loss) }.reduce(0) { $0 + $1.pictures }
     let last = try #require(state.received.last?.last { $0.track == .video })
     #expect(received + lost >= Int(last.decodeTime.ticks(timescale: 30)) + 1)
   }

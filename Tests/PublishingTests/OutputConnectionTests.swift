@@ -16,7 +16,6 @@ import Testing
     func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError) {}
     func send(_ packet: MediaPacket) throws(SinkError) {}
     func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError) {}
-    func send(_ event: CustomEvent) throws(SinkError) {}
     func close(until deadline: MonotonicTime) -> Bool { true }
   }
 
@@ -42,7 +41,7 @@ import Testing
     _ = queue.begin(isFresh: false, maxAge: .zero)
     let packets = [SamplePackets.picture(30), SamplePackets.sound(50), SamplePackets.picture(31)]
     for packet in packets { queue.offer(packet) }
-    let sink = TellingSink(SinkHealth(lastProgress: MonotonicTime(nanoseconds: 0)))
+    let sink = TellingSink(SinkHealth(lastProgress: .at(0)))
     (sink.health.confirmsPictures, sink.health.isPeerAnswering) = (confirmsPictures, true)
     let connection = OutputConnection(sink)
     var undelivered: [TrackKind: MediaTime] { connection.read(queue, at: .now).undelivered }

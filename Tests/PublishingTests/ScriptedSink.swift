@@ -47,8 +47,6 @@ final class ScriptedSink: ServerSink {
     server.change { $0.received[$0.received.count - 1].append(packet) }
   }
 
-  func send(_ event: CustomEvent) throws(SinkError) {}
-
   var backlog: Int { 0 }
 
   func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError) {

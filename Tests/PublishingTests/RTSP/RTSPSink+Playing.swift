@@ -2,11 +2,9 @@ import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRTSP
+import TestSupport
 
 @testable import HoldfastPublishing
-
-/// Later than anything here should ever take.
-var generousDeadline: MonotonicTime { .now + .seconds(30) }
 
 extension RTSPSink {
   /// A sink whose server has accepted the publish.

@@ -6,12 +6,9 @@ import Testing
 @Suite struct AuthenticationTests {
   private static let url = "rtsp://Aladdin:open%20sesame@host/x"
 
-  private func authorizations(_ challenges: [String], url: String = Self.url) throws -> [String?] {
-    var talk = try Conversation(url, sendsBasic: true)
-    talk.server.answers["ANNOUNCE"] = [
-      .init(status: 401, headers: challenges.map { ("WWW-Authenticate", $0) })
-    ]
-    try talk.begin()
+  private func authorizations(_ challenges: [String]) throws -> [String?] {
+    let answer = ScriptedServer.Answer(status: 401, headers: challenges.map { ("WWW-Authenticate", $0) })
+    let talk = try Conversation(Self.url, answers: ["ANNOUNCE": [answer]], sendsBasic: true).begun()
     return talk.server.requests.map { $0.headers["Authorization"] }
   }
 
@@ -34,9 +31,7 @@ import Testing
   func `user and password are sent in the clear to nobody`(
     url: String, challenge: String, isSent: Bool
   ) throws {
-    var talk = try Conversation(url)
-    talk.server.answers["ANNOUNCE"] = [self.challenge(challenge)]
-    try talk.begin()
+    let talk = try Conversation(url, answers: ["ANNOUNCE": [self.challenge(challenge)]]).begun()
     #expect(talk.server.requests.contains { $0.headers["Authorization"] != nil } == isSent)
     #expect(talk.refusal?.kind == (isSent ? nil : .unencryptedPassword))
   }
@@ -95,9 +90,7 @@ import Testing
     "", "Digest", "Digest realm=\"x\"", "Bearer realm=\"x\"", "Digest realm=\"x, nonce=", "=,=\"\\",
   ])
   func `a challenge that cannot be answered is a refusal`(challenge: String) throws {
-    var talk = try Conversation(Self.url)
-    talk.server.answers["ANNOUNCE"] = [self.challenge(challenge)]
-    try talk.begin()
+    let talk = try Conversation(Self.url, answers: ["ANNOUNCE": [self.challenge(challenge)]]).begun()
     #expect(talk.refusal?.kind == .credentials)
   }
 
@@ -107,44 +100,40 @@ import Testing
   }
 
   @Test func `a wrong password is refused after one try`() throws {
-    var talk = try Conversation(Self.url)
-    talk.server.answers["ANNOUNCE"] = (1...4).map { challenge("Digest realm=\"r\", nonce=\"\($0)\"") }
-    try talk.begin()
+    let challenges = (1...4).map { challenge("Digest realm=\"r\", nonce=\"\($0)\"") }
+    let talk = try Conversation(Self.url, answers: ["ANNOUNCE": challenges]).begun()
     #expect(talk.refusal?.kind == .credentials)
     #expect(talk.server.asked == ["OPTIONS", "ANNOUNCE", "ANNOUNCE"])
   }
 
   @Test func `a stale nonce is replaced`() throws {
-    var talk = try Conversation(Self.url)
-    talk.server.answers["ANNOUNCE"] = [challenge("Digest realm=\"r\", nonce=\"1\"")]
-    talk.server.answers["RECORD"] = [challenge("Digest realm=\"r\", nonce=\"2\", stale=TRUE")]
-    try talk.begin()
+    let first = challenge("Digest realm=\"r\", nonce=\"1\"")
+    let second = challenge("Digest realm=\"r\", nonce=\"2\", stale=TRUE")
+    let talk = try Conversation(Self.url, answers: ["ANNOUNCE": [first], "RECORD": [second]]).begun()
     #expect(talk.events == [.accepted])
     #expect(talk.server.requests.last?.headers["Authorization"]?.contains("nonce=\"2\"") == true)
   }
 
   @Test func `a server that calls every nonce stale is soon given up`() throws {
-    var talk = try Conversation(Self.url)
     let stale = challenge("Digest realm=\"r\", nonce=\"1\", stale=true")
-    talk.server.answers["ANNOUNCE"] = Array(repeating: stale, count: 100)
-    try talk.begin()
+    let answers = ["ANNOUNCE": Array(repeating: stale, count: 100)]
+    let talk = try Conversation(Self.url, answers: answers).begun()
     #expect(talk.refusal != nil)
     #expect(talk.server.asked.count < 6)
   }
 
   @Test func `a probe refused for its stale nonce counts as answered`() throws {
-    var talk = try Conversation(Self.url)
-    talk.server.answers["ANNOUNCE"] = [challenge("Digest realm=\"r\", nonce=\"1\", stale=true")]
-    try talk.begin()
-    talk.server.answers["GET_PARAMETER"] = [challenge("Digest realm=\"r\", nonce=\"2\", stale=true")]
+    let first = challenge("Digest realm=\"r\", nonce=\"1\", stale=true")
+    let second = challenge("Digest realm=\"r\", nonce=\"2\", stale=true")
+    let answers = ["ANNOUNCE": [first], "GET_PARAMETER": [second]]
+    var talk = try Conversation(Self.url, answers: answers).begun()
     for _ in 0..<2 { try talk.probe() }
     #expect(talk.events == [.accepted, .answered(after: .zero), .answered(after: .zero)])
     #expect(talk.server.requests.last?.headers["Authorization"]?.contains("nonce=\"2\"") == true)
   }
 
   @Test func `no credentials are sent to a server that does not ask`() throws {
-    var talk = try Conversation(Self.url)
-    try talk.begin()
+    let talk = try Conversation(Self.url).begun()
     #expect(talk.server.requests.allSatisfy { $0.headers["Authorization"] == nil })
   }
 }

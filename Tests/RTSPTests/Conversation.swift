@@ -4,7 +4,7 @@ import HoldfastRTSP
 /// A client and a server that talk, until neither has anything more to say.
 struct Conversation {
   var client: RTSPClient
-  var server: ScriptedServer
+  var server = ScriptedServer()
   private(set) var events: [RTSPClient.Event] = []
   /// In how many bytes at a time the server's answers reach the client.
   var pieceSize = Int.max
@@ -26,16 +26,16 @@ struct Conversation {
 
   init(
     _ url: String = "rtsp://host/live/show", transport: RTSPTransport = .interleaved,
-    description: String = Self.description, server: ScriptedServer = ScriptedServer(),
-    limits: RTSPLimits = RTSPLimits(), sendsBasic: Bool? = nil
+    description: String = Self.description, answers: [String: [ScriptedServer.Answer]] = [:],
+    methods: String? = nil, sendsBasic: Bool? = nil
   ) throws {
     var settings = RTSPClient.Settings(
       url: try RTSPURL(url), description: description, transport: transport, digests: Self.digests,
       clientNonce: "ours")
-    settings.limits = limits
     settings.sendsBasic = sendsBasic ?? settings.sendsBasic
     client = try RTSPClient(settings)
-    self.server = server
+    server.answers = answers
+    server.methods = methods ?? server.methods
   }
 
   /// From the beginning up to where the server wants media, or does not.
@@ -45,11 +45,9 @@ struct Conversation {
   }
 
   /// One whose server has been led to the recording, or has refused.
-  static func begun(_ change: (inout Conversation) -> Void = { _ in }) throws -> Conversation {
-    var talk = try Conversation()
-    change(&talk)
-    try talk.begin()
-    return talk
+  consuming func begun() throws -> Conversation {
+    try begin()
+    return self
   }
 
   mutating func probe() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RTSPClientLivenessTests {
   @Test func `an answered probe reports how long the answer took`() throws {
-    var talk = try Conversation.begun()
+    var talk = try Conversation().begun()
     try talk.client.probe(at: talk.now)
     #expect(talk.client.isProbing)
     talk.now = MonotonicTime(nanoseconds: 7_000_000)
@@ -15,28 +15,28 @@ import Testing
 
   @Test(arguments: [("OPTIONS, GET_PARAMETER", "GET_PARAMETER"), ("OPTIONS, RECORD", "OPTIONS")])
   func `a probe uses a method that the server supports`(methods: String, expected: String) throws {
-    var talk = try Conversation.begun { $0.server.methods = methods }
+    var talk = try Conversation(methods: methods).begun()
     try talk.probe()
     #expect(talk.server.asked.last == expected)
     #expect(talk.server.requests.last?.headers["Session"] == "4711")
   }
 
   @Test func `only one probe waits for an answer at a time`() throws {
-    var talk = try Conversation.begun()
+    var talk = try Conversation().begun()
     for _ in 0..<100 { try talk.client.probe(at: talk.now) }
     try talk.talk()
     #expect(talk.server.asked.filter { $0 == "GET_PARAMETER" }.count == 1)
   }
 
   @Test func `a server that refuses a probe's method is alive, and probed with OPTIONS`() throws {
-    var talk = try Conversation.begun { $0.server.answers["GET_PARAMETER"] = [.init(status: 501)] }
+    var talk = try Conversation(answers: ["GET_PARAMETER": [.init(status: 501)]]).begun()
     for _ in 0..<2 { try talk.probe() }
     #expect(talk.events == [.accepted, .answered(after: .zero), .answered(after: .zero)])
     #expect(talk.server.asked.last == "OPTIONS")
   }
 
   @Test func `a session that the server has forgotten is reported`() throws {
-    var talk = try Conversation.begun { $0.server.answers["GET_PARAMETER"] = [.init(status: 454)] }
+    var talk = try Conversation(answers: ["GET_PARAMETER": [.init(status: 454)]]).begun()
     try talk.probe()
     #expect(talk.refusal?.kind == .sessionLost)
     #expect(talk.client.isEnded)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `a pause and a resume keep the session`() throws {
-    var talk = try Conversation.begun()
+    var talk = try Conversation().begun()
     #expect(talk.client.canPause)
     try talk.pause()
     #expect(talk.client.isPaused)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `a server that refuses to pause keeps recording`() throws {
-    var talk = try Conversation.begun { $0.server.answers["PAUSE"] = [.init(status: 455)] }
+    var talk = try Conversation(answers: ["PAUSE": [.init(status: 455)]]).begun()
     try talk.pause()
     guard case .pauseRefused = talk.events.last else {
       Issue.record("\(talk.events)")
@@ -72,13 +72,13 @@ import Testing
   }
 
   @Test func `a server that does not list PAUSE cannot pause`() throws {
-    let talk = try Conversation.begun { $0.server.methods = "OPTIONS, ANNOUNCE" }
+    let talk = try Conversation(methods: "OPTIONS, ANNOUNCE").begun()
     #expect(!talk.client.canPause)
   }
 
   @Test(arguments: [454, 455, 500])
   func `a resume that the server refuses ends the session`(status: Int) throws {
-    var talk = try Conversation.begun()
+    var talk = try Conversation().begun()
     talk.server.answers["RECORD"] = [.init(status: status)]
     try talk.pause()
     try talk.client.resume(from: .zero, at: talk.now)

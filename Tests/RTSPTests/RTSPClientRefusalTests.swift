@@ -3,13 +3,10 @@ import HoldfastRTSP
 import Testing
 
 @Suite struct RTSPClientRefusalTests {
-  private func refusal(_ method: String, _ status: Int, url: String = "rtsp://host/x") throws -> RTSPRefusal?
-  {
-    var talk = try Conversation(url)
-    talk.server.answers[method] = [.init(status: status), .init(status: status)]
-    try talk.begin()
-    guard case .refused(let refusal) = talk.events.last, talk.events.count == 1 else { return nil }
-    return refusal
+  private func refusal(_ method: String, _ status: Int) throws -> RTSPRefusal? {
+    let answers = [ScriptedServer.Answer(status: status), .init(status: status)]
+    let talk = try Conversation("rtsp://host/x", answers: [method: answers]).begun()
+    return talk.events.count == 1 ? talk.refusal : nil
   }
 
   @Test(arguments: [
@@ -30,12 +27,12 @@ import Testing
   }
 
   @Test func `a server that refuses OPTIONS may still accept the stream`() throws {
-    let talk = try Conversation.begun { $0.server.answers["OPTIONS"] = [.init(status: 501)] }
+    let talk = try Conversation(answers: ["OPTIONS": [.init(status: 501)]]).begun()
     #expect(talk.events == [.accepted])
   }
 
   @Test func `nothing more is sent or reported after a refusal`() throws {
-    var talk = try Conversation.begun { $0.server.answers["ANNOUNCE"] = [.init(status: 404)] }
+    var talk = try Conversation(answers: ["ANNOUNCE": [.init(status: 404)]]).begun()
     try talk.client.probe(at: talk.now)
     try talk.client.tearDown(at: talk.now)
     let packet: [UInt8] = [1]
@@ -45,7 +42,7 @@ import Testing
   }
 
   @Test func `another transport can be tried when the first one is refused`() throws {
-    var talk = try Conversation.begun { $0.server.answers["SETUP"] = [.init(status: 461)] }
+    var talk = try Conversation(answers: ["SETUP": [.init(status: 461)]]).begun()
     guard case .transportRefused = talk.events.last else {
       Issue.record("\(talk.events)")
       return
@@ -63,17 +60,16 @@ import Testing
   }
 
   @Test func `a transport that is refused for the second track is a refusal`() throws {
-    var talk = try Conversation()
-    talk.server.answers["SETUP"] = [.init(headers: [("Session", "1")]), .init(status: 461)]
-    try talk.begin()
+    let talk = try Conversation(answers: ["SETUP": [.init(headers: [("Session", "1")]), .init(status: 461)]])
+      .begun()
     #expect(talk.refusal?.kind == .transport)
   }
 
   @Test(arguments: [301, 302, 303, 305, 307, 308])
   func `a redirect reports its location`(status: Int) throws {
-    var talk = try Conversation()
-    talk.server.answers["ANNOUNCE"] = [.init(status: status, headers: [("Location", "rtsp://other/x")])]
-    try talk.begin()
+    let talk = try Conversation(answers: [
+      "ANNOUNCE": [.init(status: status, headers: [("Location", "rtsp://other/x")])]
+    ]).begun()
     #expect(talk.events == [.redirected(location: "rtsp://other/x")])
     #expect(talk.client.isEnded)
   }
@@ -89,24 +85,22 @@ import Testing
     [("Session", String(repeating: "x", count: 300)), ("Transport", "RTP/AVP/TCP;interleaved=0-1")],
   ])
   func `an invalid SETUP answer is an error`(headers: [(String, String)]) throws {
-    var talk = try Conversation()
-    talk.server.answers["SETUP"] = [.init(headers: headers)]
-    #expect(throws: RTSPError.self) { try talk.begin() }
+    let talk = try Conversation(answers: ["SETUP": [.init(headers: headers)]])
+    #expect(throws: RTSPError.self) { try talk.begun() }
   }
 
   @Test func `two tracks on one channel are an error`() throws {
-    var talk = try Conversation()
     let answer = ScriptedServer.Answer(headers: [
       ("Session", "1"), ("Transport", "RTP/AVP/TCP;unicast;interleaved=0-1"),
     ])
-    talk.server.answers["SETUP"] = [answer, answer]
-    #expect(throws: RTSPError.self) { try talk.begin() }
+    let talk = try Conversation(answers: ["SETUP": [answer, answer]])
+    #expect(throws: RTSPError.self) { try talk.begun() }
   }
 
   @Test(arguments: ["RTP/AVP;unicast", "RTP/AVP;unicast;server_port=0-1", "RTP/AVP/TCP;interleaved=0-1", ""])
   func `a server that names no ports over UDP is an error`(header: String) throws {
-    var talk = try Conversation(transport: .datagrams(ports: [5000, 5002]))
-    talk.server.answers["SETUP"] = [.init(headers: [("Session", "1"), ("Transport", header)])]
-    #expect(throws: RTSPError.self) { try talk.begin() }
+    let answer = ScriptedServer.Answer(headers: [("Session", "1"), ("Transport", header)])
+    let talk = try Conversation(transport: .datagrams(ports: [5000, 5002]), answers: ["SETUP": [answer]])
+    #expect(throws: RTSPError.self) { try talk.begun() }
   }
 }

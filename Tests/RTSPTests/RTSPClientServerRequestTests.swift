@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RTSPClientServerRequestTests {
   private func recording() throws -> Conversation {
-    var talk = try Conversation.begun()
+    var talk = try Conversation().begun()
     _ = talk.takeEvents()
     return talk
   }

@@ -14,29 +14,28 @@ import Testing
   }
 
   @Test func `the session description is sent with ANNOUNCE`() throws {
-    let talk = try Conversation.begun()
+    let talk = try Conversation().begun()
     let announcement = talk.server.requests[1]
     #expect(announcement.headers["Content-Type"] == "application/sdp")
     #expect(announcement.body == Array(Conversation.description.utf8))
   }
 
   @Test func `requests are numbered, and carry the session once there is one`() throws {
-    let talk = try Conversation.begun()
+    let talk = try Conversation().begun()
     #expect(talk.server.requests.map(\.sequence) == [1, 2, 3, 4, 5])
     #expect(talk.server.requests.map { $0.headers["Session"] } == [nil, nil, nil, "4711", "4711"])
   }
 
   @Test func `the tracks are set up under the stream's own address`() throws {
-    var talk = try Conversation("rtsp://user:secret@host:8554/live/show?key=1")
-    try talk.begin()
+    let talk = try Conversation("rtsp://user:secret@host:8554/live/show?key=1").begun()
     let base = "rtsp://host:8554/live/show?key=1"
     #expect(talk.server.addresses == [base, base, base + "/streamid=0", base + "/streamid=1", base])
   }
 
   @Test func `the server may name another base address`() throws {
-    var talk = try Conversation()
-    talk.server.answers["ANNOUNCE"] = [.init(headers: [("Content-Base", "rtsp://host/other/")])]
-    try talk.begin()
+    let talk = try Conversation(answers: [
+      "ANNOUNCE": [.init(headers: [("Content-Base", "rtsp://host/other/")])]
+    ]).begun()
     #expect(
       talk.server.addresses.suffix(3) == [
         "rtsp://host/other/streamid=0", "rtsp://host/other/streamid=1", "rtsp://host/other/",
@@ -45,17 +44,15 @@ import Testing
 
   @Test func `a track may have an absolute address of its own`() throws {
     let description = "v=0\r\nm=video 0 RTP/AVP 96\r\na=control:rtsp://elsewhere/v\r\n"
-    var talk = try Conversation(description: description)
-    try talk.begin()
+    let talk = try Conversation(description: description).begun()
     #expect(talk.server.addresses[2] == "rtsp://elsewhere/v")
   }
 
   @Test func `media is sent between messages, on the channels that the server has chosen`() throws {
-    var talk = try Conversation()
-    talk.server.answers["SETUP"] = [
-      .init(headers: [("Session", "1"), ("Transport", "RTP/AVP/TCP;unicast;interleaved=10-11")])
-    ]
-    try talk.begin()
+    let answer = ScriptedServer.Answer(headers: [
+      ("Session", "1"), ("Transport", "RTP/AVP/TCP;unicast;interleaved=10-11"),
+    ])
+    var talk = try Conversation(answers: ["SETUP": [answer]]).begun()
     for (track, isControl) in [(0, false), (0, true), (1, false)] {
       let packet: [UInt8] = [UInt8(track), 0x24, 0x0A]
       talk.client.send(packet.span, track: track, isControl: isControl)
@@ -82,8 +79,7 @@ import Testing
   }
 
   @Test func `client and server exchange their ports over UDP`() throws {
-    var talk = try Conversation(transport: .datagrams(ports: [5000, 5002]))
-    try talk.begin()
+    let talk = try Conversation(transport: .datagrams(ports: [5000, 5002])).begun()
     #expect(talk.events == [.accepted])
     #expect(talk.client.paths == [.datagrams(rtp: 9000, rtcp: 9001), .datagrams(rtp: 9000, rtcp: 9001)])
     #expect(
@@ -91,13 +87,13 @@ import Testing
   }
 
   @Test func `data that the server sends on a channel is passed on`() throws {
-    var talk = try Conversation.begun()
+    var talk = try Conversation().begun()
     try talk.hear([0x24, 1, 0, 2, 8, 9])
     #expect(talk.events.last == .interleaved(channel: 1, bytes: [8, 9]))
   }
 
   @Test func `a teardown ends the session`() throws {
-    var talk = try Conversation.begun()
+    var talk = try Conversation().begun()
     try talk.client.tearDown(at: talk.now)
     try talk.talk()
     #expect(talk.events == [.accepted, .tornDown])
@@ -109,16 +105,14 @@ import Testing
   }
 
   @Test func `an answer without a request is ignored`() throws {
-    var talk = try Conversation.begun()
+    var talk = try Conversation().begun()
     try talk.hear("RTSP/1.0 200 OK\r\nCSeq: 999\r\n\r\n")
     try talk.hear("RTSP/1.0 200 OK\r\n\r\n")
     #expect(talk.events == [.accepted])
   }
 
   @Test func `an answer without a number belongs to the waiting request`() throws {
-    var talk = try Conversation()
-    talk.server.answers["ANNOUNCE"] = [.init(status: 404, leavesOutNumber: true)]
-    try talk.begin()
+    let talk = try Conversation(answers: ["ANNOUNCE": [.init(status: 404, leavesOutNumber: true)]]).begun()
     #expect(talk.events.count == 1)
   }
 

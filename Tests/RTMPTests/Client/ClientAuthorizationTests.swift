@@ -9,10 +9,8 @@ import Testing
   private static func answer(
     to description: String, url: String = "rtmp://user:secret@host/app/key"
   ) throws -> Conversation {
-    var conversation = try Conversation(.smallPieces, url: url)
-    conversation.server.answers["connect"] = { [.error($0, "NetConnection.Connect.Rejected", description)] }
-    try conversation.run()
-    return conversation
+    let answer: ScriptedServer.Answer = { [.error($0, "NetConnection.Connect.Rejected", description)] }
+    return try Conversation(.smallPieces, url: url, answers: ["connect": answer]).settled()
   }
 
   @Test(arguments: [
@@ -62,9 +60,8 @@ import Testing
   @Test(arguments: ["rtmp://host/app/key", "rtmp://host/app?a=b/key"])
   func `a new connection carries the authorization in app and tcUrl`(url: String) throws {
     let separator = url.contains("?") ? "&" : "?"
-    var conversation = try Conversation(
-      url: url, authorization: RTMPAuthorization(arguments: "authmod=adobe"))
-    try conversation.run()
+    let authorization = RTMPAuthorization(arguments: "authmod=adobe")
+    let conversation = try Conversation(url: url, authorization: authorization).settled()
     let connect = try #require(conversation.server.command("connect")?.last)
     #expect(connect["app"]?.text?.hasSuffix("\(separator)authmod=adobe") == true)
     #expect(connect["tcUrl"]?.text?.hasSuffix("\(separator)authmod=adobe") == true)

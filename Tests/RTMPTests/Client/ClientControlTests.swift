@@ -125,8 +125,7 @@ import Testing
   @Test func `a message that is too large is an error before it arrives`() throws {
     var limits = RTMPLimits()
     limits.messageSize = 10_000
-    var conversation = try Conversation(limits: limits)
-    try conversation.run()
+    var conversation = try Conversation(limits: limits).settled()
     #expect(throws: RTMPError.limitExceeded("a message of 10001 bytes")) {
       try conversation.hear(RTMPMessage(.video, payload: Array(repeating: 0, count: 10_001)))
     }
@@ -143,8 +142,7 @@ import Testing
 
   @Test(arguments: [.null, .number(-1), .number(1.5), .number(.nan), .number(1e300)] as [AMFValue])
   func `a createStream answer without a valid number is an error`(number: AMFValue) throws {
-    var conversation = try Conversation()
-    conversation.server.answers["createStream"] = { [.result($0, .null, number)] }
-    #expect(throws: RTMPError.malformed("a stream without a number")) { try conversation.run() }
+    let conversation = try Conversation(answers: ["createStream": { [.result($0, .null, number)] }])
+    #expect(throws: RTMPError.malformed("a stream without a number")) { try conversation.settled() }
   }
 }

@@ -7,23 +7,20 @@ import Testing
 @Suite struct ClientPublishTests {
   @Test(arguments: PublishType.allCases, Arrival.allCases)
   func `the publish type is sent to the server`(type: PublishType, arrival: Arrival) throws {
-    var conversation = try Conversation(arrival, publishType: type)
-    try conversation.run()
+    let conversation = try Conversation(arrival, publishType: type).settled()
     #expect(conversation.server.command("publish")?.last == .string(type.rawValue))
   }
 
   @Test(arguments: Arrival.allCases)
   func `commands are sent in the order that servers expect`(arrival: Arrival) throws {
-    var conversation = try Conversation(arrival)
-    try conversation.run()
+    let conversation = try Conversation(arrival).settled()
     let names = ["connect", "releaseStream", "FCPublish", "createStream", "publish"]
     #expect(conversation.server.commandNames == names)
     #expect(conversation.events.filter { $0 == .connected || $0 == .accepted } == [.connected, .accepted])
   }
 
   @Test func `application, address and stream are sent as in the URL`() throws {
-    var conversation = try Conversation(url: "rtmp://me:word@host:99/app/inst/key?a=b")
-    try conversation.run()
+    let conversation = try Conversation(url: "rtmp://me:word@host:99/app/inst/key?a=b").settled()
     let connect = try #require(conversation.server.command("connect")?.last)
     #expect(connect["app"]?.text == "app/inst" && connect["tcUrl"]?.text == "rtmp://host:99/app/inst")
     for name in ["releaseStream", "FCPublish"] {
@@ -38,8 +35,7 @@ import Testing
       ([.h264, .opus], ["Opus"]),
     ] as [([Codec], [String]?)])
   func `only codecs beyond H.264 and AAC are named`(codecs: [Codec], expected: [String]?) throws {
-    var conversation = try Conversation(codecs: codecs)
-    try conversation.run()
+    let conversation = try Conversation(codecs: codecs).settled()
     let named = conversation.server.command("connect")?.last?["fourCcList"]
     #expect(named == expected.map { .list($0.map { .string($0) }) })
   }
@@ -50,11 +46,9 @@ import Testing
       (.map([.init("fourCcList", .map([.init("0", .string("av01"))]))]), ["av01"]), (.object([]), nil),
     ] as [(AMFValue, [String]?)])
   func `the server's list of codecs is kept`(properties: AMFValue, expected: [String]?) throws {
-    var conversation = try Conversation()
-    conversation.server.answers["connect"] = {
-      [.result($0, properties, .status("NetConnection.Connect.Success"))]
-    }
-    try conversation.run()
+    let success = AMFValue.status("NetConnection.Connect.Success")
+    let conversation = try Conversation(answers: ["connect": { [.result($0, properties, success)] }])
+      .settled()
     #expect(conversation.client.serverFourCCs == expected)
   }
 
@@ -218,8 +212,7 @@ import Testing
   }
 
   @Test func `a client that is to wait names the stream only with its publish`() throws {
-    var conversation = try Conversation(extent: .stream)
-    try conversation.run()
+    var conversation = try Conversation(extent: .stream).settled()
     #expect(conversation.events == [.connected, .ready])
     #expect(conversation.server.commandNames == ["connect", "createStream"])
     try conversation.client.publish(.record)

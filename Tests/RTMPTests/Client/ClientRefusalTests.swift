@@ -23,11 +23,10 @@ import Testing
 
   @Test(arguments: Arrival.allCases)
   func `onFCPublish does not count as acceptance, whatever it says`(arrival: Arrival) throws {
-    var conversation = try Conversation(arrival)
-    let start = AMFValue.status("NetStream.Publish.Start")
-    conversation.server.answers["FCPublish"] = { _ in [.command("onFCPublish", .number(0), .null, start)] }
-    conversation.server.answers["publish"] = { _ in [.command("onFCPublish", .number(0), .null, start)] }
-    try conversation.run()
+    let answer: ScriptedServer.Answer = { _ in
+      [.command("onFCPublish", .number(0), .null, .status("NetStream.Publish.Start"))]
+    }
+    var conversation = try Conversation(arrival, answers: ["FCPublish": answer, "publish": answer]).settled()
     try Self.tryToSend(&conversation.client)
     try conversation.run()
     #expect(!conversation.events.contains(.accepted))
@@ -35,10 +34,8 @@ import Testing
   }
 
   @Test func `an acceptance before the publish request does not count`() throws {
-    var conversation = try Conversation()
-    conversation.server.answers["createStream"] = { _ in [] }
-    conversation.server.answers["FCPublish"] = { _ in [.onStatus("NetStream.Publish.Start")] }
-    try conversation.run()
+    let start: ScriptedServer.Answer = { _ in [.onStatus("NetStream.Publish.Start")] }
+    let conversation = try Conversation(answers: ["createStream": { _ in [] }, "FCPublish": start]).settled()
     #expect(!conversation.events.contains(.accepted))
   }
 
@@ -55,9 +52,8 @@ import Testing
   func `a refused publish reports its reason and sends no media`(
     refusal: (code: String, level: String, reason: RTMPRefusal.Reason), arrival: Arrival
   ) throws {
-    var conversation = try Conversation(arrival)
-    conversation.server.answers["publish"] = { _ in [.onStatus(refusal.code, level: refusal.level, "why")] }
-    try conversation.run()
+    let answer: ScriptedServer.Answer = { _ in [.onStatus(refusal.code, level: refusal.level, "why")] }
+    var conversation = try Conversation(arrival, answers: ["publish": answer]).settled()
     let status = RTMPStatus(code: refusal.code, level: refusal.level, description: "why")
     #expect(conversation.events.last == .refused(RTMPRefusal(reason: refusal.reason, status: status)))
     try Self.tryToSend(&conversation.client)
@@ -75,11 +71,10 @@ import Testing
   func `an error is a refusal, even without a code`(command: String, code: String, reason: RTMPRefusal.Reason)
     throws
   {
-    var conversation = try Conversation()
-    conversation.server.answers[command] = {
+    let answer: ScriptedServer.Answer = {
       [code.isEmpty ? .command("_error", .number($0)) : .error($0, code)]
     }
-    try conversation.run()
+    let conversation = try Conversation(answers: [command: answer]).settled()
     #expect(conversation.refusal?.reason == reason)
   }
 
@@ -121,12 +116,9 @@ import Testing
   }
 
   @Test func `the client understands a command in AMF3`() throws {
-    var conversation = try Conversation()
-    conversation.server.answers["publish"] = { _ in
-      let command = RTMPMessage.onStatus("NetStream.Publish.Start")
-      return [RTMPMessage(.commandAMF3, streamID: 7, payload: [0] + command.payload)]
-    }
-    try conversation.run()
+    let command = RTMPMessage.onStatus("NetStream.Publish.Start")
+    let answer = RTMPMessage(.commandAMF3, streamID: 7, payload: [0] + command.payload)
+    let conversation = try Conversation(answers: ["publish": { _ in [answer] }]).settled()
     #expect(conversation.events.contains(.accepted))
   }
 }

@@ -12,7 +12,8 @@ struct Conversation {
   init(
     _ arrival: Arrival = .whole, url: String = "rtmp://host/app/key", publishType: PublishType = .record,
     codecs: [Codec] = [.h264, .aac], digests: MessageDigests = .real, limits: RTMPLimits = RTMPLimits(),
-    authorization: RTMPAuthorization? = nil, extent: RTMPClient.Extent = .publish
+    authorization: RTMPAuthorization? = nil, extent: RTMPClient.Extent = .publish,
+    answers: [String: ScriptedServer.Answer] = [:]
   ) throws {
     var settings = RTMPClient.Settings(
       url: try RTMPURL(url), publishType: publishType, codecs: codecs, digests: digests,
@@ -22,6 +23,7 @@ struct Conversation {
     settings.authorization = authorization
     client = RTMPClient(settings)
     self.arrival = arrival
+    server.answers.merge(answers) { $1 }
     client.begin()
   }
 
@@ -39,6 +41,12 @@ struct Conversation {
     }
   }
 
+  /// One in which neither has anything more to say.
+  consuming func settled() throws -> Conversation {
+    try run()
+    return self
+  }
+
   /// Sends messages from the server, and returns the resulting events.
   mutating func hear(_ messages: RTMPMessage...) throws -> [RTMPClient.Event] {
     let before = events.count
@@ -50,11 +58,9 @@ struct Conversation {
   static func publishing(
     _ arrival: Arrival = .whole, codecs: [Codec] = [.h264, .aac]
   ) throws -> Conversation {
-    var conversation = try Conversation(arrival, codecs: codecs)
-    try conversation.run()
+    var conversation = try Conversation(arrival, codecs: codecs).settled()
     try conversation.client.start(codecs.map(Sample.track))
-    try conversation.run()
-    return conversation
+    return try conversation.settled()
   }
 }
 

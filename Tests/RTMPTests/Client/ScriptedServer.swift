@@ -6,8 +6,10 @@ import TestRandomness
 
 /// A server with scripted answers that remembers what it was sent.
 struct ScriptedServer {
+  typealias Answer = @Sendable (_ transaction: Double) -> [RTMPMessage]
+
   /// The answers to a command of this name; other commands get no answer.
-  var answers: [String: @Sendable (_ transaction: Double) -> [RTMPMessage]] = [
+  var answers: [String: Answer] = [
     "connect": {
       [.result($0, .object([.init("fmsVer", .string("FMS/3"))]), .status("NetConnection.Connect.Success"))]
     },
@@ -77,9 +79,8 @@ extension RTMPMessage {
     RTMPMessage(.commandAMF0, streamID: streamID, payload: AMF0Writer.bytes(of: [.string(name)] + values))
   }
 
-  static func result(_ transaction: Double, _ values: AMFValue...) -> RTMPMessage {
-    RTMPMessage(
-      .commandAMF0, payload: AMF0Writer.bytes(of: [.string("_result"), .number(transaction)] + values))
+  static func result(_ transaction: Double, _ first: AMFValue, _ second: AMFValue) -> RTMPMessage {
+    .command("_result", .number(transaction), first, second)
   }
 
   static func error(_ transaction: Double, _ code: String, _ description: String = "") -> RTMPMessage {

@@ -26,8 +26,7 @@ struct RTMPServerScript {
     var script = try connecting()
     script.server.accept()
     script.command("createStream", 2, [.null])
-    _ = try script.events()
-    _ = script.answers()
+    _ = try script.answers()
     return script
   }
 
@@ -67,7 +66,7 @@ struct RTMPServerScript {
   static func playing() throws -> RTMPServerScript {
     var script = try askingToPlay()
     script.server.accept()
-    _ = script.answers()
+    _ = try script.answers()
     return script
   }
 
@@ -107,14 +106,15 @@ struct RTMPServerScript {
     return events
   }
 
-  /// The messages of the server since the last time, without the handshake's bytes.
-  mutating func answers() -> [RTMPMessage] {
+  /// Sends the scripted bytes and returns the server's messages since the last time, without the handshake's bytes.
+  mutating func answers() throws -> [RTMPMessage] {
+    _ = try events()
     var piece = server.outgoing.takeAll()
     if !hasReadHandshake {
       piece.removeFirst(min(piece.count, 1 + 2 * 1536))
       hasReadHandshake = true
     }
-    return (try? reader.receive(piece.span)) ?? []
+    return try reader.receive(piece.span)
   }
 
   private var hasReadHandshake = false

@@ -53,7 +53,7 @@ import Testing
   @Test func `an accepted connection is told window sizes, chunk size and success`() throws {
     var script = try RTMPServerScript.connecting()
     script.server.accept()
-    let answers = script.answers()
+    let answers = try script.answers()
     #expect(
       answers.map(\.kind) == [
         .windowAcknowledgementSize, .setPeerBandwidth, .setChunkSize, .userControl, .commandAMF0,
@@ -99,7 +99,7 @@ import Testing
 
   @Test func `an accepted publish gets its status on its own stream`() throws {
     var script = try RTMPServerScript.publishing()
-    let status = try #require(script.answers().last { $0.kind == .commandAMF0 })
+    let status = try #require(try script.answers().last { $0.kind == .commandAMF0 })
     #expect(status.streamID == 1)
     #expect(
       try AMFReader.values(in: status.payload, limits: RTMPLimits()).last?["code"]
@@ -152,7 +152,7 @@ import Testing
     #expect(try script.codes() == ["NetStream.Play.Reset", "NetStream.Play.Start"])
     let payload = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
     script.server.send(.video, payload, timestamp: 77, to: 1)
-    #expect(script.answers() == [RTMPMessage(.video, timestamp: 77, streamID: 1, payload: payload)])
+    #expect(try script.answers() == [RTMPMessage(.video, timestamp: 77, streamID: 1, payload: payload)])
   }
 
   @Test func `a player that wants no sound gets none`() throws {
@@ -161,7 +161,7 @@ import Testing
     _ = try script.events()
     script.server.send(.audio, [1], timestamp: 0, to: 1)
     script.server.send(.video, [2], timestamp: 0, to: 1)
-    #expect(script.answers().map(\.kind) == [.video])
+    #expect(try script.answers().map(\.kind) == [.video])
   }
 
   @Test func `the end of a publish is reported once, however it is announced`() throws {
@@ -211,11 +211,9 @@ import Testing
   @Test func `the server acknowledges as often as the client asks`() throws {
     var script = try RTMPServerScript.withStream()
     script.message(.windowAcknowledgementSize, [0, 0, 4, 0])
-    _ = try script.events()
-    _ = script.answers()
+    _ = try script.answers()
     script.message(.audio, Array(repeating: 0, count: 1024), stream: 1)
-    _ = try script.events()
-    let acknowledgement = try #require(script.answers().first { $0.kind == .acknowledgement })
+    let acknowledgement = try #require(try script.answers().first { $0.kind == .acknowledgement })
     #expect(UInt64(try acknowledgement.number()) == script.server.bytesReceived)
   }
 
@@ -224,14 +222,13 @@ import Testing
     script.message(.userControl, [0, 6, 1, 2, 3, 4])
     script.message(.userControl, [0, 7, 0, 0, 0, 9])
     #expect(try script.events() == [.pong(9)])
-    #expect(script.answers().map(\.payload) == [[0, 7, 1, 2, 3, 4]])
+    #expect(try script.answers().map(\.payload) == [[0, 7, 1, 2, 3, 4]])
   }
 
   @Test(arguments: ["releaseStream", "FCPublish", "_checkbw", "getStreamLength", "FCUnpublish"])
   func `calls that clients commonly make are answered`(name: String) throws {
     var script = try RTMPServerScript.withStream()
     script.command(name, 7, [.null, .string("cam")])
-    _ = try script.events()
     let answer = try #require(try script.commands().first)
     #expect(Array(answer.prefix(2)) == [.string("_result"), .number(7)])
   }
@@ -239,7 +236,6 @@ import Testing
   @Test func `an unknown call gets an error`() throws {
     var script = try RTMPServerScript.withStream()
     script.command("dance", 7, [.null])
-    _ = try script.events()
     #expect(try script.codes() == ["NetConnection.Call.Failed"])
   }
 
@@ -248,7 +244,7 @@ import Testing
     script.server.endPlay(1)
     #expect(try script.codes() == ["NetStream.Play.UnpublishNotify"])
     script.server.send(.video, [1], timestamp: 0, to: 1)
-    #expect(script.answers() == [])
+    #expect(try script.answers() == [])
   }
 
   @Test func `the server understands AMF3 commands`() throws {

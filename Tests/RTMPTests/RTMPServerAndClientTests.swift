@@ -10,15 +10,14 @@ import Testing
     var server = RTMPServerScript.makeServer()
     var told: [RTMPClient.Event] = []
     var asked: [RTMPServer.Event] = []
-    /// The answer to a publish; nil accepts it.
-    var refusal: RTMPServer.Refusal?
 
-    init(_ type: PublishType = .record, codecs: [Codec] = [.h264, .aac]) throws {
+    init() throws {
       client = RTMPClient(
         .init(
-          url: try RTMPURL("rtmp://h/live/cam?key=1"), publishType: type, codecs: codecs,
+          url: try RTMPURL("rtmp://h/live/cam?key=1"), publishType: .record, codecs: [.h264, .aac],
           digests: RTMPServerScript.digests, random: Array(repeating: 5, count: 1536)))
       client.begin()
+      try settle()
     }
 
     /// Carries bytes both ways until neither side has more to say.
@@ -28,7 +27,7 @@ import Testing
         try server.receive(up.span)
         while let event = try server.next() {
           asked.append(event)
-          if case .publishRequested = event, let refusal { server.refuse(refusal) } else { server.accept() }
+          server.accept()
         }
         let down = server.outgoing.takeAll()
         told += try client.receive(down.span)
@@ -36,47 +35,13 @@ import Testing
     }
   }
 
-  @Test(arguments: PublishType.allCases)
-  func `a publish is requested with its type, and accepted`(type: PublishType) throws {
-    var wire = try Wire(type)
-    try wire.settle()
-    #expect(wire.told.contains(.accepted))
-    #expect(wire.asked.contains(.publishRequested(.init(stream: 1, name: "cam", query: "key=1", type: type))))
-  }
-
-  @Test(
-    arguments: [(.nameTaken, .nameTaken), (.unauthorized, .credentials)]
-      as [(RTMPServer.Refusal.Reason, RTMPRefusal.Reason)])
-  func `the client understands the server's refusal`(
-    reason: RTMPServer.Refusal.Reason, understood: RTMPRefusal.Reason
-  ) throws {
-    var wire = try Wire()
-    wire.refusal = .init(reason, "no")
-    try wire.settle()
-    let refusals = wire.told.compactMap { event -> RTMPRefusal.Reason? in
-      if case .refused(let refusal) = event { refusal.reason } else { nil }
-    }
-    #expect(refusals == [understood])
-  }
-
-  @Test func `a client that asks learns the server's codecs`() throws {
-    var wire = try Wire(codecs: [.hevc, .opus])
-    try wire.settle()
-    #expect(wire.client.serverFourCCs == ["avc1", "hvc1", "av01", "mp4a", "Opus"])
-  }
-
   @Test func `packets arrive with their times and contents`() throws {
     var wire = try Wire()
-    try wire.settle()
     let track = Track(
       codec: .aac, format: .audio(AudioFormat(sampleRate: 44_100, channels: 2)), headers: [0x12, 0x10],
       bitrate: 0)
     try wire.client.start([track])
-    let time = MediaTime.milliseconds(20_000_000)
-    let packet = MediaPacket(
-      track: .audio, decodeTime: time, presentationTime: time, duration: .zero, isKeyframe: true,
-      bytes: [1, 2, 3])
-    try wire.client.send(packet, at: time)
+    try wire.client.send(Sample.packet(.audio, [1, 2, 3]), at: .milliseconds(20_000_000))
     wire.client.finish()
     wire.asked = []
     try wire.settle()
@@ -89,7 +54,6 @@ import Testing
 
   @Test func `pings and acknowledgements go both ways`() throws {
     var wire = try Wire()
-    try wire.settle()
     wire.client.requestAcknowledgements(every: 1)
     wire.client.ping(42)
     try wire.settle()

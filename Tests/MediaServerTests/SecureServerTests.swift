@@ -1,5 +1,4 @@
 import Foundation
-import HoldfastFFmpeg
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastMediaServer
@@ -49,10 +48,8 @@ import Testing
     let server = try server()
     #expect(server.url("cam") == "rtmps://127.0.0.1:\(server.port)/live/cam")
     let publisher = try TestPublisher.answered(server.url("cam"), .live)
-    let player = try TestPlayer(server.url("cam"))
-    try player.waitUntilPlaying()
-    try publisher.send(file: Fixture.h264AndAAC())
-    try publisher.finish()
+    let player = try TestPlayer.playing(server.url("cam"))
+    try publisher.finish(with: Fixture.h264AndAAC())
     try player.readToEnd()
     #expect(player.packets(of: .video) == 50)
     #expect(player.packets(of: .audio) > 90)
@@ -61,8 +58,7 @@ import Testing
   @Test func `large pictures pass whole through many records`() throws {
     let server = try server()
     let publisher = try TestPublisher.answered(server.url("cam"), .live)
-    let player = try TestPlayer(server.url("cam"))
-    try player.waitUntilPlaying()
+    let player = try TestPlayer.playing(server.url("cam"))
     // Together less than what may wait for a player.
     try publisher.send(pictures: 4, of: 3_000_000, like: Fixture.h264AndAAC())
     try publisher.finish()
@@ -153,8 +149,7 @@ import Testing
     let server = try server { $0.handshakeTimeout = .seconds(1) }
     let slow = try RawClient(port: server.port)
     slow.send(Array(text.utf8))
-    let publisher = try TestPublisher.answered(server.url("cam"), .live)
-    #expect(publisher.isAccepted)
+    #expect(try TestPublisher.answered(server.url("cam"), .live).isAccepted)
     #expect(slow.isEnded(within: .seconds(20)))
     #expect(cutOffs(server) == ["did not finish the TLS handshake in time"])
   }
@@ -182,8 +177,7 @@ import Testing
   @Test func `half-open handshakes from one address lock nobody out`() throws {
     let server = try server()
     let idle = (0..<100).compactMap { _ in try? RawClient(port: server.port) }
-    let publisher = try TestPublisher.answered(server.url("cam"), .live)
-    #expect(publisher.isAccepted)
+    #expect(try TestPublisher.answered(server.url("cam"), .live).isAccepted)
     withExtendedLifetime(idle) {}
   }
 
@@ -194,8 +188,7 @@ import Testing
       configuration.handshakeTimeout = .seconds(1)
     }
     let publisher = try TestPublisher.answered(server.url("cam"), .live)
-    let player = try TestPlayer(server.url("cam"))
-    try player.waitUntilPlaying()
+    let player = try TestPlayer.playing(server.url("cam"))
     let hello = try helloBytes()
     let isOver = Locked(false)
     let flood = ThreadSlot()
@@ -241,16 +234,11 @@ import Testing
 extension ServerSink {
   /// Publishes a file from beginning to end.
   fileprivate func publish(_ path: String, afterStart: () throws -> Void = {}) throws {
-    var (tracks, packets): ([Track], [MediaPacket]) = ([], [])
-    for kind in [TrackKind.video, .audio] {
-      var reader = try PacketReader(path: path, kind: kind)
-      tracks.append(reader.track)
-      while let packet = try reader.next() { packets.append(packet) }
-    }
-    try open(PublishRequest(type: .live, tracks: tracks), until: generousDeadline, stop: Wakeup())
+    let file = try EncodedFile(path)
+    try open(PublishRequest(type: .live, tracks: file.tracks), until: generousDeadline, stop: Wakeup())
     try afterStart()
     let wakeup = try Wakeup()
-    for packet in packets.sorted(by: { $0.decodeTime < $1.decodeTime }) {
+    for packet in file.packets {
       try send(packet)
       repeat { try exchange(until: .now, wakeup: wakeup) } while backlog > 0
     }

@@ -2,6 +2,7 @@ import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRTMP
+import TestSupport
 
 /// A publisher of our own protocol code, which says any publish type and sends a file as fast as it is taken.
 final class TestPublisher {
@@ -68,16 +69,11 @@ final class TestPublisher {
 
   /// Sends all packets of a file, in the order of their times.
   func send(file path: String) throws {
-    var video = try PacketReader(path: path, kind: .video)
-    var audio = try PacketReader(path: path, kind: .audio)
-    try client.start([video.track, audio.track])
-    var packets: [MediaPacket] = []
-    while let packet = try video.next() { packets.append(packet) }
-    while let packet = try audio.next() { packets.append(packet) }
-    packets.sort { $0.decodeTime < $1.decodeTime }
+    let file = try EncodedFile(path)
+    try client.start(file.tracks)
     // Pictures in another order begin before 0, which this protocol can't say.
-    let shift = MediaTime(nanoseconds: max(0, -(packets.first?.decodeTime.nanoseconds ?? 0)))
-    for packet in packets {
+    let shift = MediaTime(nanoseconds: max(0, -(file.packets.first?.decodeTime.nanoseconds ?? 0)))
+    for packet in file.packets {
       try client.send(packet, at: packet.decodeTime + shift)
       while client.outgoing.count > 1 << 20 { try turn() }
     }
@@ -119,6 +115,12 @@ final class TestPublisher {
     connection.endSending()
   }
 
+  /// Sends all packets of a file, and ends the publish in order.
+  func finish(with path: String) throws {
+    try send(file: path)
+    try finish()
+  }
+
   /// Breaks the connection off.
   func abort() { connection.abort() }
 
@@ -126,8 +128,6 @@ final class TestPublisher {
   static func publish(_ path: String, to url: String, _ type: PublishType, codecs: [Codec] = [.h264, .aac])
     throws
   {
-    let publisher = try TestPublisher.answered(url, type, codecs: codecs)
-    try publisher.send(file: path)
-    try publisher.finish()
+    try TestPublisher.answered(url, type, codecs: codecs).finish(with: path)
   }
 }

@@ -25,15 +25,8 @@ struct EncodedMedia {
       "log-level=none:keyint=30:bframes=\(reordered)", "-c:a", audio, "-b:a", "96k", "-ac", "2", "-strict",
       "experimental", path,
     ])
-    var (tracks, packets): ([Track], [MediaPacket]) = ([], [])
-    for kind in [TrackKind.video, .audio] {
-      var reader = try PacketReader(path: path, kind: kind)
-      tracks.append(reader.track)
-      while let packet = try reader.next() { packets.append(packet) }
-    }
-    length = .seconds(seconds)
-    self.tracks = tracks
-    self.packets = packets.sorted { $0.decodeTime < $1.decodeTime }
+    let file = try EncodedFile(path)
+    (tracks, packets, length) = (file.tracks, file.packets, .seconds(seconds))
   }
 
   private init(tracks: [Track], packets: [MediaPacket], length: MediaTime) {

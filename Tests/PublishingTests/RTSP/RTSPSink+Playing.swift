@@ -1,4 +1,3 @@
-import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRTSP
@@ -44,12 +43,7 @@ struct RecordedPackets {
   private let packets: [TrackKind: [MediaPacket]]
 
   init(_ path: String) throws {
-    var packets: [TrackKind: [MediaPacket]] = [:]
-    for kind in TrackKind.allCases {
-      var reader = try PacketReader(path: path, kind: kind)
-      while let packet = try reader.next() { packets[kind, default: []].append(packet) }
-    }
-    self.packets = packets
+    packets = Dictionary(grouping: try EncodedFile(path).packets, by: \.track)
   }
 
   /// What is wrong with each track, but for its last packets, which a server may not have written.

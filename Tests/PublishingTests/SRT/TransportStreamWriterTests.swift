@@ -17,10 +17,7 @@ import Testing
   private func read(_ bytes: [UInt8], _ kind: TrackKind) throws -> [MediaPacket] {
     let folder = ScratchFolder()
     try Data(bytes).write(to: URL(fileURLWithPath: folder.file("a.ts")))
-    var reader = try PacketReader(path: folder.file("a.ts"), kind: kind)
-    var packets: [MediaPacket] = []
-    while let packet = try reader.next() { packets.append(packet) }
-    return packets
+    return try EncodedFile(folder.file("a.ts")).packets.filter { $0.track == kind }
   }
 
   @Test func `a transport stream keeps the pictures' order, intervals and keyframes`() throws {

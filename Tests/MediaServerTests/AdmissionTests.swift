@@ -21,8 +21,12 @@ import Testing
     try TestPublisher.answered(server.url(stream, key: key), .live)
   }
 
-  private func player(_ stream: String = "cam", key: String? = "play-1") throws -> TestPlayer {
-    try TestPlayer(server.url(stream, key: key))
+  private func player(key: String? = "play-1") throws -> TestPlayer {
+    try TestPlayer(server.url("cam", key: key))
+  }
+
+  private func playing(_ stream: String = "cam") throws -> TestPlayer {
+    try TestPlayer.playing(server.url(stream, key: "play-1"))
   }
 
   private func endReason(of stream: String) -> MediaServer.EndReason? {
@@ -30,34 +34,27 @@ import Testing
     return if case .ended(_, let reason) = event { reason } else { nil }
   }
 
-  private func waitForRefusal(_ refusal: MediaServer.Refusal, of stream: String) -> Bool {
-    server.wait { if case .refused(_, stream, refusal) = $0 { true } else { false } } != nil
-  }
-
   @Test func `the embedder is asked for the stream, the key and the type of a publish`() throws {
-    let publisher = try TestPublisher.answered(server.url("cam", key: "cam%2D1"), .append)
-    #expect(publisher.isAccepted)
+    #expect(try TestPublisher.answered(server.url("cam", key: "cam%2D1"), .append).isAccepted)
     #expect(rules.judged == ["cam cam-1 append"])
   }
 
   @Test(arguments: [nil, "", "wrong", "other-1", "play-1"] as [String?])
   func `a publisher without the key of its stream is refused`(key: String?) throws {
     #expect(try publisher(key: key).refusal == .credentials)
-    #expect(waitForRefusal(.wrongKey, of: "cam"))
+    #expect(server.isEventuallyRefusing(.wrongKey, of: "cam"))
   }
 
   @Test(arguments: [nil, "", "wrong", "cam-1"] as [String?])
   func `a player without its key is refused, even before there is a stream`(key: String?) throws {
     #expect(try player(key: key).answer() == "NetStream.Play.Failed")
-    #expect(waitForRefusal(.wrongKey, of: "cam"))
+    #expect(server.isEventuallyRefusing(.wrongKey, of: "cam"))
   }
 
   @Test func `a player with its key gets the stream, and no event shows a key`() throws {
     let publisher = try publisher()
-    let player = try player()
-    try player.waitUntilPlaying()
-    try publisher.send(file: Fixture.h264AndAAC())
-    try publisher.finish()
+    let player = try playing()
+    try publisher.finish(with: Fixture.h264AndAAC())
     try player.readToEnd()
     #expect(player.packets(of: .video) == 50)
     #expect(!"\(server.events)".contains("-1"))
@@ -84,15 +81,13 @@ import Testing
   @Test func `a publish whose key has expired ends with the next revalidation`() throws {
     let expiring = try publisher()
     let staying = try publisher("other", key: "other-1")
-    let player = try player("other")
-    try player.waitUntilPlaying()
+    let player = try playing("other")
     rules.change { $0.keys["cam"] = "cam-2" }
     server.running.revalidate()
     #expect(endReason(of: "cam") == .revoked)
     try expiring.readToEnd()
     #expect(expiring.events.contains(.ended))
-    try staying.send(file: Fixture.h264AndAAC())
-    try staying.finish()
+    try staying.finish(with: Fixture.h264AndAAC())
     try player.readToEnd()
     #expect(player.packets(of: .video) == 50)
     #expect(endReason(of: "other") == .unpublished)
@@ -100,35 +95,30 @@ import Testing
 
   @Test func `a revalidation that refuses nobody changes nothing`() throws {
     let publisher = try publisher()
-    let player = try player()
-    try player.waitUntilPlaying()
+    let player = try playing()
     server.running.revalidate()
     // Judged once at the start, and once more.
     #expect(eventually { rules.judged.count == 2 })
-    try publisher.send(file: Fixture.h264AndAAC())
-    try publisher.finish()
+    try publisher.finish(with: Fixture.h264AndAAC())
     try player.readToEnd()
     #expect(player.packets(of: .video) == 50)
   }
 
   @Test func `a player whose key has expired is disconnected, and the publish goes on`() throws {
     let publisher = try publisher()
-    let player = try player()
-    try player.waitUntilPlaying()
+    let player = try playing()
     rules.change { $0.playKey = "play-2" }
     server.running.revalidate()
     #expect(server.wait { if case .cutOff = $0 { true } else { false } } != nil)
     try player.readToEnd()
-    try publisher.send(file: Fixture.h264AndAAC())
-    try publisher.finish()
+    try publisher.finish(with: Fixture.h264AndAAC())
     #expect(server.waitForEnd(of: "cam")?.video?.packets == 50)
     #expect(player.packets(of: .video) == 0)
   }
 
   @Test func `a player that is removed gets nothing of what waits for it`() throws {
     let publisher = try publisher()
-    let slow = try player()
-    try slow.waitUntilPlaying()
+    let slow = try playing()
     try publisher.send(pictures: 12, of: 1_000_000, like: Fixture.h264AndAAC())
     #expect(server.waitForReport(of: "cam") { $0.video?.packets == 12 } != nil)
     rules.change { $0.playKey = nil }
@@ -185,8 +175,7 @@ import Testing
     let new = try publisher(key: "cam-2")
     #expect(new.isAccepted)
     #expect(endReason(of: "cam") == .replaced)
-    try new.send(file: Fixture.h264AndAAC())
-    try new.finish()
+    try new.finish(with: Fixture.h264AndAAC())
     #expect(server.waitForEnd(of: "cam", times: 2)?.video?.packets == 50)
     try old.readToEnd()
     #expect(old.events.contains(.ended))
@@ -195,14 +184,11 @@ import Testing
   @Test func `a player of a stream that is taken over is told its end, and may play the new one`() throws {
     rules.change { $0.takesOver = true }
     let old = try publisher()
-    let player = try player()
-    try player.waitUntilPlaying()
+    let player = try playing()
     let new = try publisher()
     try player.readToEnd()
-    let again = try self.player()
-    try again.waitUntilPlaying()
-    try new.send(file: Fixture.h264AndAAC())
-    try new.finish()
+    let again = try playing()
+    try new.finish(with: Fixture.h264AndAAC())
     try again.readToEnd()
     #expect(again.packets(of: .video) == 50)
     withExtendedLifetime(old) {}

@@ -25,10 +25,6 @@ import Testing
     get throws { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
   }
 
-  private func cut(to count: Int) throws {
-    try Data(bytes.prefix(count)).write(to: URL(fileURLWithPath: path))
-  }
-
   /// The times of the tags, read from the front.
   private func times() throws -> [Int64] {
     let bytes = try bytes
@@ -100,7 +96,7 @@ import Testing
   @Test(arguments: [1, 3, 4, 5, 10, 20])
   func `a torn end is cut off before the file is continued`(missing: Int) throws {
     try write(.new, [0, 40, 80])
-    try cut(to: bytes.count - missing)
+    try Data(bytes.dropLast(missing)).write(to: URL(fileURLWithPath: path))
     try write(.continued, [0])
     #expect(try times() == [0, 0, 40, 80, 80])
   }

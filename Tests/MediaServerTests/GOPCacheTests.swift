@@ -3,21 +3,20 @@ import Testing
 @testable import HoldfastMediaServer
 
 @Suite struct GOPCacheTests {
-  @Test func `the cache holds everything since the last keyframe`() {
+  /// The times of what a cache holds after `messages`, which come each 10 ms.
+  private func cachedTimes(_ messages: [StreamMessage]) -> [Int64] {
     var cache = GOPCache(capacity: 1000)
-    cache.add(TestMessages.picture(isKey: true), at: 0)
-    cache.add(TestMessages.sound(), at: 10)
-    cache.add(TestMessages.picture(isKey: true), at: 20)
-    cache.add(TestMessages.sound(), at: 30)
-    cache.add(TestMessages.picture(isKey: false), at: 40)
-    #expect(cache.entries.map(\.time) == [20, 30, 40])
+    for (index, message) in messages.enumerated() { cache.add(message, at: Int64(index) * 10) }
+    return cache.entries.map(\.time)
+  }
+
+  @Test func `the cache holds everything since the last keyframe`() {
+    let (key, sound) = (TestMessages.picture(isKey: true), TestMessages.sound())
+    #expect(cachedTimes([key, sound, key, sound, TestMessages.picture(isKey: false)]) == [20, 30, 40])
   }
 
   @Test func `the cache is empty before the first keyframe`() {
-    var cache = GOPCache(capacity: 1000)
-    cache.add(TestMessages.sound(), at: 0)
-    cache.add(TestMessages.picture(isKey: false), at: 10)
-    #expect(cache.entries.isEmpty)
+    #expect(cachedTimes([TestMessages.sound(), TestMessages.picture(isKey: false)]) == [])
   }
 
   @Test func `the cache drops a group that does not fit, and restarts at the next keyframe`() {

@@ -2,6 +2,13 @@ import HoldfastMediaServer
 import HoldfastTesting
 
 extension LocalServer {
+  /// Whether it refuses somebody like this, or whoever wants `stream`.
+  func isEventuallyRefusing(_ refusal: MediaServer.Refusal, of stream: String? = nil) -> Bool {
+    wait { event in
+      if case .refused(_, let name, refusal) = event { stream == nil || name == stream } else { false }
+    } != nil
+  }
+
   /// What had come of the publish of `name` that ended as the last of so many.
   func waitForEnd(of name: String, times: Int = 1) -> StreamReport? {
     var ended: [StreamReport] = []

@@ -16,15 +16,13 @@ import Testing
     let server = try ServeProcess(in: folder)
     let publisher = try TestPublisher.answered(server.address, .live)
     let players = try (0..<28).map { _ in
-      let player = try TestPlayer(server.address)
-      try player.waitUntilPlaying()
+      let player = try TestPlayer.playing(server.address)
       return player
     }
     try publisher.send(pictures: 60, of: 1_000_000, like: Fixture.h264AndAAC())
     let peak = try #require(ProcessFigures(of: server.identifier)).peakKilobytes
     #expect(peak < 256 << 10)
-    let late = try TestPlayer(server.address)
-    try late.waitUntilPlaying()
+    _ = try TestPlayer.playing(server.address)
     server.finish()
     withExtendedLifetime(players) {}
   }

@@ -10,24 +10,16 @@ import Testing
 
 /// Protection against strangers and misbehaving clients.
 @Suite(.realTime) struct ProtectionTests {
-  private func isRefused(_ server: LocalServer, _ refusal: MediaServer.Refusal) -> Bool {
-    server.wait { event in
-      if case .refused(_, _, refusal) = event { true } else { false }
-    } != nil
-  }
-
   @Test(arguments: [nil, "wrong", ""] as [String?])
   func `a publisher without the right key is refused`(key: String?) throws {
     let server = try LocalServer(keys: ["s3cret"])
-    let publisher = try TestPublisher.answered(server.url("cam", key: key), .live)
-    #expect(publisher.refusal == .credentials)
-    #expect(isRefused(server, .wrongKey))
+    #expect(try TestPublisher.answered(server.url("cam", key: key), .live).refusal == .credentials)
+    #expect(server.isEventuallyRefusing(.wrongKey))
   }
 
   @Test func `a publisher with the right key is let in, and no event shows the key`() throws {
     let server = try LocalServer(keys: ["other", "s3cret"])
-    let publisher = try TestPublisher.answered(server.url("cam", key: "s3cret"), .live)
-    #expect(publisher.isAccepted)
+    #expect(try TestPublisher.answered(server.url("cam", key: "s3cret"), .live).isAccepted)
     #expect(!"\(server.events)".contains("s3cret"))
   }
 
@@ -36,9 +28,8 @@ import Testing
     let folder = ScratchFolder()
     let inner = folder.file("inner")
     let server = try LocalServer { $0.directory = inner }
-    let publisher = try TestPublisher.answered(server.url(name), .record)
-    #expect(publisher.refusal == .credentials)
-    #expect(isRefused(server, .badName))
+    #expect(try TestPublisher.answered(server.url(name), .record).refusal == .credentials)
+    #expect(server.isEventuallyRefusing(.badName))
     #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path) == ["inner"])
   }
 
@@ -46,8 +37,7 @@ import Testing
     let folder = ScratchFolder()
     let path = try folder.write("my diary", to: "cam.flv")
     let server = try LocalServer { $0.directory = folder.path }
-    let publisher = try TestPublisher.answered(server.url("cam"), .append)
-    #expect(publisher.refusal == .credentials)
+    #expect(try TestPublisher.answered(server.url("cam"), .append).refusal == .credentials)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "my diary")
   }
 
@@ -58,7 +48,7 @@ import Testing
     // It may be turned away before it knows that it was connected.
     let third = try? RawClient(port: server.port)
     #expect(third?.isEnded(within: .seconds(10)) ?? true)
-    #expect(isRefused(server, .tooManyConnections))
+    #expect(server.isEventuallyRefusing(.tooManyConnections))
     try first.send(file: Fixture.h264AndAAC())
     #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
     withExtendedLifetime(second) {}
@@ -85,8 +75,7 @@ import Testing
   @Test func `half-open connections from one address lock nobody out`() throws {
     let server = try LocalServer()
     let idle = (0..<100).compactMap { _ in try? RawClient(port: server.port) }
-    let publisher = try TestPublisher.answered(server.url("cam"), .live)
-    #expect(publisher.isAccepted)
+    #expect(try TestPublisher.answered(server.url("cam"), .live).isAccepted)
     withExtendedLifetime(idle) {}
   }
 
@@ -94,12 +83,10 @@ import Testing
     let server = try LocalServer(keys: ["s3cret"])
     let began = MonotonicTime.now
     for _ in 0..<3 {
-      let guess = try TestPublisher.answered(server.url("cam", key: "guess"), .live)
-      #expect(guess.refusal == .credentials)
+      #expect(try TestPublisher.answered(server.url("cam", key: "guess"), .live).refusal == .credentials)
     }
     #expect(.now - began >= .seconds(2))
-    let publisher = try TestPublisher.answered(server.url("cam", key: "s3cret"), .live)
-    #expect(publisher.isAccepted)
+    #expect(try TestPublisher.answered(server.url("cam", key: "s3cret"), .live).isAccepted)
     #expect(.now - began >= .seconds(3))
   }
 
@@ -109,8 +96,7 @@ import Testing
     // Each would cost another second.
     for _ in 0..<20 { try TestPublisher(server.url("cam", key: "guess"), .live).abort() }
     let began = MonotonicTime.now
-    let publisher = try TestPublisher.answered(server.url("cam", key: "s3cret"), .live)
-    #expect(publisher.isAccepted)
+    #expect(try TestPublisher.answered(server.url("cam", key: "s3cret"), .live).isAccepted)
     #expect(.now - began < .seconds(5))
   }
 
@@ -140,8 +126,7 @@ import Testing
     #expect(server.waitForReport(of: "cam") { ($0.video?.packets ?? 0) > 0 } != nil)
     publisher.signal(SIGSTOP)
     #expect(server.wait { if case .ended(_, .disconnected) = $0 { true } else { false } } != nil)
-    let next = try TestPublisher.answered(server.url("cam"), .live)
-    #expect(next.isAccepted)
+    #expect(try TestPublisher.answered(server.url("cam"), .live).isAccepted)
   }
 
   @Test func `random bytes after the handshake disturb no other client`() throws {

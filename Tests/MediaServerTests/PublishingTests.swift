@@ -28,17 +28,7 @@ import Testing
     return try waitForEnd("cam", times: times)
   }
 
-  private func packetTimes(_ path: String) throws -> [String: [Double]] {
-    let lines = try Tool.run([
-      "ffprobe", "-v", "error", "-show_entries", "packet=codec_type,dts_time", "-of", "csv=p=0", path,
-    ])
-    var times: [String: [Double]] = [:]
-    for line in lines.split(separator: "\n") {
-      let parts = line.split(separator: ",")
-      if parts.count >= 2, let time = Double(parts[1]) { times[String(parts[0]), default: []].append(time) }
-    }
-    return times
-  }
+  private func recorded() throws -> PacketTimes { try PacketTimes(path: folder.file("cam.flv")) }
 
   @Test func `the server reports what ffmpeg publishes`() throws {
     let publisher = try RunningTool.publisher(server.url("cam"), seconds: 2)
@@ -62,19 +52,15 @@ import Testing
 
   @Test func `record replaces an existing file`() throws {
     for number in 1...2 { try publish(.record, times: number) }
-    #expect(try packetTimes(folder.file("cam.flv"))["video"]?.count == 50)
+    #expect(try recorded().tracks[.video]?.packets == 50)
   }
 
   @Test func `append continues a file that stays decodable and never goes back in time`() throws {
     for number in 1...3 { try publish(.append, times: number) }
-    let times = try packetTimes(folder.file("cam.flv"))
-    for kind in ["video", "audio"] {
-      let track = try #require(times[kind])
-      #expect(zip(track, track.dropFirst()).allSatisfy { $0 < $1 }, "\(kind)")
-    }
-    #expect(times["video"]?.count == 150)
-    let length = try #require(times["video"]?.last)
-    #expect((5.8...6.2).contains(length))
+    let times = try recorded()
+    #expect(times.tracks.count == 2 && times.stepsBack == [])
+    let video = try #require(times.tracks[.video])
+    #expect(video.packets == 150 && (5.8...6.2).contains(video.last))
     let decoder = try RunningTool([
       "ffmpeg", "-v", "warning", "-nostdin", "-xerror", "-i", folder.file("cam.flv"), "-f", "null", "-",
     ])
@@ -85,7 +71,7 @@ import Testing
   @Test func `append continues a file that record began`() throws {
     try publish(.record)
     try publish(.append, times: 2)
-    #expect(try packetTimes(folder.file("cam.flv"))["video"]?.count == 100)
+    #expect(try recorded().tracks[.video]?.packets == 100)
   }
 
   @Test func `live writes no file`() throws {
@@ -113,8 +99,7 @@ import Testing
   @Test func `a second publisher of a name is refused, and the first one is not disturbed`() throws {
     let first = try RunningTool.publisher(server.url("cam"), seconds: 3)
     #expect(server.waitForReport(of: "cam") { ($0.video?.packets ?? 0) > 0 } != nil)
-    let second = try TestPublisher.answered(server.url("cam"), .record)
-    #expect(second.refusal == .nameTaken)
+    #expect(try TestPublisher.answered(server.url("cam"), .record).refusal == .nameTaken)
     #expect(!FileManager.default.fileExists(atPath: folder.file("cam.flv")))
     let report = try waitForEnd("cam")
     #expect(first.result().status == 0)
@@ -129,8 +114,7 @@ import Testing
     let killed = Date()
     #expect(server.wait { if case .ended(_, .disconnected) = $0 { true } else { false } } != nil)
     #expect(Date().timeIntervalSince(killed) < 2)
-    let second = try TestPublisher.answered(server.url("cam"), .live)
-    #expect(second.isAccepted)
+    #expect(try TestPublisher.answered(server.url("cam"), .live).isAccepted)
   }
 
   @Test(arguments: [false, true])
@@ -140,6 +124,6 @@ import Testing
     #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
     isStopped ? server.stop() : publisher.abort()
     _ = try waitForEnd("cam")
-    #expect(try packetTimes(folder.file("cam.flv"))["video"]?.count == 50)
+    #expect(try recorded().tracks[.video]?.packets == 50)
   }
 }

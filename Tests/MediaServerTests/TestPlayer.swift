@@ -32,6 +32,13 @@ final class TestPlayer {
     handshake.begin(in: &outgoing)
   }
 
+  /// A player that the server has let play.
+  static func playing(_ url: String) throws -> TestPlayer {
+    let player = try TestPlayer(url)
+    try player.waitUntilPlaying()
+    return player
+  }
+
   func waitUntilPlaying() throws { while !isPlaying { try turn() } }
 
   func readToEnd() throws { while !hasEnded { try turn() } }

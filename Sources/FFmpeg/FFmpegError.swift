@@ -51,5 +51,14 @@ func check(_ status: Int32, _ operation: @autoclosure () -> String) throws(FFmpe
   return status
 }
 
+/// Calls one of the functions that free an object and clear the pointer to it.
+func release<Object>(
+  _ object: UnsafeMutablePointer<Object>?,
+  _ free: (UnsafeMutablePointer<UnsafeMutablePointer<Object>?>?) -> Void
+) {
+  var object = object
+  free(&object)
+}
+
 /// Disables FFmpeg's logging; errors are reported by status.
 package func silenceFFmpeg() { av_log_set_level(AV_LOG_QUIET) }

@@ -49,10 +49,7 @@ struct CodecContext: ~Copyable {
     self.name = name
   }
 
-  deinit {
-    var raw: UnsafeMutablePointer<AVCodecContext>? = raw
-    avcodec_free_context(&raw)
-  }
+  deinit { release(raw, avcodec_free_context) }
 
   func open(_ options: [(name: String, value: String)] = []) throws(FFmpegError) {
     var dictionary = OptionDictionary(options)
@@ -81,10 +78,7 @@ struct Packet: ~Copyable {
     self.raw = raw
   }
 
-  deinit {
-    var raw: UnsafeMutablePointer<AVPacket>? = raw
-    av_packet_free(&raw)
-  }
+  deinit { release(raw, av_packet_free) }
 }
 
 extension UnsafePointer<AVPacket> {

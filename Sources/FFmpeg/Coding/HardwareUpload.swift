@@ -20,17 +20,13 @@ struct HardwareUpload: ~Copyable {
     }
     let status = av_hwframe_ctx_init(frames)
     guard status >= 0 else {
-      var frames: UnsafeMutablePointer<AVBufferRef>? = frames
-      av_buffer_unref(&frames)
+      release(frames, av_buffer_unref)
       throw FFmpegError(operation: "av_hwframe_ctx_init", code: status)
     }
     self.frames = frames
   }
 
-  deinit {
-    var frames: UnsafeMutablePointer<AVBufferRef>? = frames
-    av_buffer_unref(&frames)
-  }
+  deinit { release(frames, av_buffer_unref) }
 
   func attach(to encoder: UnsafeMutablePointer<AVCodecContext>) {
     encoder.pointee.pix_fmt = AV_PIX_FMT_VAAPI

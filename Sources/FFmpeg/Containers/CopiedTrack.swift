@@ -111,10 +111,7 @@ enum CodedPicture {
     parser.pointee.flags |= PARSER_FLAG_COMPLETE_FRAMES
     let context = try CodecContext(codec, named: track.codec.name)
     guard let parameters = avcodec_parameters_alloc() else { throw .outOfMemory("codec parameters") }
-    defer {
-      var owned: UnsafeMutablePointer<AVCodecParameters>? = parameters
-      avcodec_parameters_free(&owned)
-    }
+    defer { release(parameters, avcodec_parameters_free) }
     parameters.pointee.codec_type = AVMEDIA_TYPE_VIDEO
     parameters.pointee.codec_id = track.codec.avCodecID
     try parameters.setHeaders(track.headers)

@@ -78,10 +78,7 @@ struct Demuxer: ~Copyable {
     return avformat_find_stream_info(context, &options)
   }
 
-  deinit {
-    var context: UnsafeMutablePointer<AVFormatContext>? = context
-    avformat_close_input(&context)
-  }
+  deinit { release(context, avformat_close_input) }
 
   var packet: UnsafeMutablePointer<AVPacket> { owner.raw }
 

@@ -23,8 +23,7 @@ struct MemoryIO: ~Copyable {
 
   deinit {
     av_free(raw.pointee.buffer)
-    var raw: UnsafeMutablePointer<AVIOContext>? = raw
-    avio_context_free(&raw)
+    release(raw, avio_context_free)
   }
 }
 

@@ -47,10 +47,7 @@ package struct Frame: ~Copyable, @unchecked Sendable {  // FFmpeg counts referen
     self = frame
   }
 
-  deinit {
-    var raw: UnsafeMutablePointer<AVFrame>? = raw
-    av_frame_free(&raw)
-  }
+  deinit { release(raw, av_frame_free) }
 
   package borrowing func reference() throws(FFmpegError) -> Frame {
     let other = try Frame()

@@ -70,8 +70,7 @@ package struct NetworkInput: ~Copyable {
   }
 
   deinit {
-    var context: UnsafeMutablePointer<AVFormatContext>? = context
-    avformat_close_input(&context)
+    release(context, avformat_close_input)
     withExtendedLifetime(interruption) {}
   }
 

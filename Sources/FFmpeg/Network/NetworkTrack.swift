@@ -27,10 +27,7 @@ package final class NetworkTrack: @unchecked Sendable {  // never changed
     try check(avcodec_parameters_copy(copy, stream.pointee.codecpar), "avcodec_parameters_copy")
   }
 
-  deinit {
-    var parameters: UnsafeMutablePointer<AVCodecParameters>? = parameters
-    avcodec_parameters_free(&parameters)
-  }
+  deinit { release(parameters, avcodec_parameters_free) }
 
   /// The track of copied packets; throws if its codec can't be copied.
   package func copied() throws(FFmpegError) -> CopiedTrack {

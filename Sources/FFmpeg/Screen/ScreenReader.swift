@@ -44,10 +44,7 @@ package struct ScreenReader: ~Copyable {
     format = AVPixelFormat(rawValue: parameters.pointee.format)
   }
 
-  deinit {
-    var context: UnsafeMutablePointer<AVFormatContext>? = context
-    avformat_close_input(&context)
-  }
+  deinit { release(context, avformat_close_input) }
 
   /// The screen as it is now, in memory that the X server has filled.
   package mutating func next() throws(FFmpegError) -> Frame {

@@ -4,7 +4,7 @@ package import HoldfastMediaModel
 /// Muxes packets into a file, for containers that need random access.
 package struct FileMuxer: ~Copyable {
   private var writer: ContainerWriter
-  private let canceller: Canceller
+  private let interruption: Interruption
 
   /// Overwrites an existing file; `container` and `options` are FFmpeg's names. `titles` are those of the
   /// tracks, `begins` is the wall time of the file's time 0. With `areHeadersInBand`, packets may contain new
@@ -14,11 +14,10 @@ package struct FileMuxer: ~Copyable {
     options: [(name: String, value: String)] = [], areHeadersInBand: Bool = false,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(FFmpegError) {
-    let canceller = Canceller(isCancelled)
+    let interruption = Interruption(isCancelled)
     var writer = try ContainerWriter(container, path: "file:" + path)
     let context = writer.context
-    context.pointee.interrupt_callback = AVIOInterruptCB(
-      callback: Canceller.ask, opaque: Unmanaged.passUnretained(canceller).toOpaque())
+    context.pointee.interrupt_callback = interruption.callback
     try check(
       avio_open2(
         &context.pointee.pb, "file:" + path, cff_AVIO_FLAG_WRITE, &context.pointee.interrupt_callback, nil),
@@ -35,7 +34,7 @@ package struct FileMuxer: ~Copyable {
       throw error
     }
     self.writer = writer
-    self.canceller = canceller
+    self.interruption = interruption
   }
 
   deinit { avio_closep(&writer.context.pointee.pb) }
@@ -73,19 +72,6 @@ package struct FileMuxer: ~Copyable {
   package mutating func finish() throws(FFmpegError) {
     try check(av_write_trailer(writer.context), "av_write_trailer")
     try check(avio_closep(&writer.context.pointee.pb), "close")
-  }
-}
-
-private final class Canceller: Sendable {
-  private let isCancelled: @Sendable () -> Bool
-
-  init(_ isCancelled: @escaping @Sendable () -> Bool) {
-    self.isCancelled = isCancelled
-  }
-
-  static let ask: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { opaque in
-    guard let opaque else { return 0 }
-    return Unmanaged<Canceller>.fromOpaque(opaque).takeUnretainedValue().isCancelled() ? 1 : 0
   }
 }
 

@@ -42,8 +42,7 @@ package struct NetworkInput: ~Copyable {
   ) throws(FFmpegError) {
     let interruption = Interruption(isInterrupted)
     var context = avformat_alloc_context()
-    context?.pointee.interrupt_callback = AVIOInterruptCB(
-      callback: Interruption.callback, opaque: Unmanaged.passUnretained(interruption).toOpaque())
+    context?.pointee.interrupt_callback = interruption.callback
     context?.pointee.max_analyze_duration = settings.analysis.nanoseconds / 1000
     context?.pointee.flags |= AVFMT_FLAG_NOBUFFER | AVFMT_FLAG_DISCARD_CORRUPT
     var options = OptionDictionary(
@@ -117,16 +116,5 @@ package struct NetworkInput: ~Copyable {
     if name.hasPrefix("hls") { return true }
     guard let input = context.pointee.pb else { return false }
     return input.pointee.seekable != 0 && avio_size(input) > 0
-  }
-
-  private final class Interruption: Sendable {
-    private let isInterrupted: @Sendable () -> Bool
-
-    init(_ isInterrupted: @escaping @Sendable () -> Bool) { self.isInterrupted = isInterrupted }
-
-    static let callback: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { opaque in
-      guard let opaque else { return 0 }
-      return Unmanaged<Interruption>.fromOpaque(opaque).takeUnretainedValue().isInterrupted() ? 1 : 0
-    }
   }
 }

@@ -158,25 +158,14 @@ package struct OutputLifecycle: Hashable, Sendable {
   }
 
   private mutating func prepared() -> [Action] {
-    switch state {
-    case .preparing:
-      state = .prepared
-      return isHeld ? [] : open()
-    case .closed, .prepared, .connecting, .proving, .publishing, .stalled, .reconnecting, .waiting, .refused,
-      .paused:
-      return []
-    }
+    guard state == .preparing else { return [] }
+    state = .prepared
+    return isHeld ? [] : open()
   }
 
   private mutating func accept() -> [Action] {
-    switch state {
-    case .connecting:
-      state = .proving
-      return []
-    case .closed, .preparing, .prepared, .proving, .publishing, .stalled, .reconnecting, .waiting, .refused,
-      .paused:
-      return []
-    }
+    if state == .connecting { state = .proving }
+    return []
   }
 
   private mutating func prove(_ now: MonotonicTime) -> [Action] {
@@ -194,79 +183,47 @@ package struct OutputLifecycle: Hashable, Sendable {
   }
 
   private mutating func progress(_ now: MonotonicTime) -> [Action] {
-    switch state {
-    case .publishing:
-      history = FailureHistory(lastProgress: now)
-      return []
-    case .closed, .preparing, .prepared, .connecting, .proving, .stalled, .reconnecting, .waiting, .refused,
-      .paused:
-      return []
-    }
+    if state == .publishing { history = FailureHistory(lastProgress: now) }
+    return []
   }
 
   private mutating func stall() -> [Action] {
-    switch state {
-    case .publishing:
-      state = .stalled
-      return [.report(Condition(.stalled, cause: .failure(.noProgress)))]
-    case .closed, .preparing, .prepared, .connecting, .proving, .stalled, .reconnecting, .waiting, .refused,
-      .paused:
-      return []
-    }
+    guard state == .publishing else { return [] }
+    state = .stalled
+    return [.report(Condition(.stalled, cause: .failure(.noProgress)))]
   }
 
   private mutating func recover() -> [Action] {
-    switch state {
-    case .stalled:
-      state = .publishing
-      return [.report(Condition(.publishing))]
-    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .reconnecting, .waiting,
-      .refused,
-      .paused:
-      return []
-    }
+    guard state == .stalled else { return [] }
+    state = .publishing
+    return [.report(Condition(.publishing))]
   }
 
-  private mutating func fire(_ timer: Int) -> [Action] {
-    switch state {
-    case .waiting(timer): open()
-    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .stalled, .reconnecting,
-      .waiting,
-      .refused, .paused:
-      []
-    }
-  }
+  private mutating func fire(_ timer: Int) -> [Action] { state == .waiting(timer: timer) ? open() : [] }
 
   private mutating func wake() -> [Action] {
-    switch state {
-    case .waiting(let timer): [.cancelTimer(timer)] + open()
-    case .closed, .preparing, .prepared, .connecting, .proving, .publishing, .stalled, .reconnecting,
-      .refused,
-      .paused:
-      []
-    }
+    guard case .waiting(let timer) = state else { return [] }
+    return [.cancelTimer(timer)] + open()
   }
 
   /// One that is not publishing gets the new headers with its next attempt.
   private mutating func reconnect() -> [Action] {
-    switch state {
-    case .proving, .publishing:
-      endProves = state == .proving
-      state = .reconnecting
-      return [.close, .report(Condition(.connecting, cause: .headersChanged))]
-    case .closed, .preparing, .prepared, .connecting, .stalled, .reconnecting, .waiting, .refused, .paused:
-      return []
-    }
+    guard state == .proving || state == .publishing else { return [] }
+    return leave(.headersChanged)
+  }
+
+  /// Leaves in order for another connection.
+  private mutating func leave(_ cause: Cause) -> [Action] {
+    endProves = state == .proving
+    state = .reconnecting
+    return [.close, .report(Condition(.connecting, cause: cause))]
   }
 
   /// What failed at the former place counts no more.
   private mutating func move(_ now: MonotonicTime) -> [Action] {
     switch state {
     case .closed, .reconnecting, .paused: return []
-    case .proving, .publishing:
-      endProves = state == .proving
-      state = .reconnecting
-      return [.close, .report(Condition(.connecting, cause: .addressChanged))]
+    case .proving, .publishing: return leave(.addressChanged)
     case .preparing, .prepared, .connecting, .stalled:
       history = FailureHistory(lastProgress: now)
       return [.drop] + open()

@@ -18,25 +18,13 @@ extension JSONValue {
     return fields.first { $0.key == key }?.value
   }
 
-  package var text: String? {
-    guard case .text(let text) = self else { return nil }
-    return text
-  }
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
 
-  package var elements: [JSONValue]? {
-    guard case .list(let elements) = self else { return nil }
-    return elements
-  }
+  package var elements: [JSONValue]? { if case .list(let elements) = self { elements } else { nil } }
 
-  package var flag: Bool? {
-    guard case .bool(let flag) = self else { return nil }
-    return flag
-  }
+  package var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-  package var integer: Int64? {
-    guard case .integer(let integer) = self else { return nil }
-    return integer
-  }
+  package var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
 
   /// Also an integer's.
   package var number: Double? {

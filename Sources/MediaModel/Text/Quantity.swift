@@ -15,16 +15,11 @@ struct Quantity {
 }
 
 package enum Bitrate {
+  private static let units: [Substring: Double] = ["": 1, "k": 1e3, "K": 1e3, "M": 1e6]
+
   /// Parses `2500k`, `2.5M` or `128000`.
   package static func read(_ text: String) -> Int? {
-    guard let quantity = Quantity(text) else { return nil }
-    let unit: Double
-    switch quantity.unit {
-    case "": unit = 1
-    case "k", "K": unit = 1e3
-    case "M": unit = 1e6
-    default: return nil
-    }
+    guard let quantity = Quantity(text), let unit = units[quantity.unit] else { return nil }
     let rate = (quantity.number * unit).rounded()
     return rate < 1e15 ? Int(rate) : nil
   }

@@ -3,25 +3,23 @@ import HoldfastCOpenSSL
 /// An SSL_CTX shared by the sessions with the same settings or the same certificate; requires TLS 1.2 or newer.
 package final class TLSContext: @unchecked Sendable {  // not changed after `init`; OpenSSL locks it itself
   let raw: OpaquePointer
-  private let role: Role
+  /// Nil for servers.
+  private let settings: TLSSettings?
 
-  private enum Role {
-    case client(TLSSettings)
-    case server
-  }
-
-  private init(_ method: OpaquePointer?, _ role: Role, name: String) throws(ConnectionError) {
+  private init(
+    _ method: OpaquePointer?, _ settings: TLSSettings? = nil, name: String
+  ) throws(ConnectionError) {
     ERR_clear_error()
     guard let raw = SSL_CTX_new(method) else { throw .lastTLS(name, "no memory") }
     self.raw = raw
-    self.role = role
+    self.settings = settings
     guard cssl_require_tls_1_2(raw) == 1 else { throw .lastTLS(name, "TLS 1.2 is not available") }
     SSL_CTX_set_options(raw, cssl_OP_NO_RENEGOTIATION)
   }
 
   /// For clients; `name` is the server's name in errors.
   convenience init(_ settings: TLSSettings, name: String) throws(ConnectionError) {
-    try self.init(TLS_client_method(), .client(settings), name: name)
+    try self.init(TLS_client_method(), settings, name: name)
     SSL_CTX_set_verify(raw, settings.isVerified ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
     guard settings.isVerified else { return }
     SSL_CTX_set_default_verify_paths(raw)
@@ -38,7 +36,7 @@ package final class TLSContext: @unchecked Sendable {  // not changed after `ini
 
   /// For servers, which ask clients for no certificates. Each connection gets a full handshake.
   package convenience init(_ identity: TLSIdentity) throws(ConnectionError) {
-    try self.init(TLS_server_method(), .server, name: "the certificate")
+    try self.init(TLS_server_method(), name: "the certificate")
     cssl_keep_no_sessions(raw)
     guard identity.install(in: raw) else {
       let reason = ConnectionError.lastTLSReason("its certificate and key can't be read", from: .client).what
@@ -63,15 +61,10 @@ package final class TLSContext: @unchecked Sendable {  // not changed after `ini
 
   /// Removes the context from the cache, so that the next connection reloads the CAs.
   func forget() {
-    if case .client(let settings) = role { Self.known.withLock { $0[settings] = nil } }
+    if let settings { Self.known.withLock { $0[settings] = nil } }
   }
 
-  var isVerified: Bool {
-    switch role {
-    case .client(let settings): settings.isVerified
-    case .server: false
-    }
-  }
+  var isVerified: Bool { settings?.isVerified ?? false }
 
   deinit { SSL_CTX_free(raw) }
 }

@@ -12,18 +12,15 @@ package struct Slate: VideoSource {
 
   private static let ground: UInt8 = 40
   private static let line: UInt8 = 110
-  private static let neutral: UInt8 = 128
 
   package func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
     do {
       let picture = try draw()
-      let interval = max(1_000_000, format.frameRate.frameDuration.nanoseconds)
-      var next = MonotonicTime.now
+      var cadence = Cadence(format.frameRate, from: .now)
       repeat {
-        deliver(CapturedFrame(try picture.reference(), captureTime: next))
-        let late = max(0, (.now - next).nanoseconds / interval)
-        next = next + MediaTime(nanoseconds: (late + 1) * interval)
-      } while !stop.wait(until: next)
+        deliver(CapturedFrame(try picture.reference(), captureTime: cadence.next))
+        _ = cadence.advance(past: .now)
+      } while !stop.wait(until: cadence.next)
     } catch {
       throw CaptureError(
         .unsuitable, .video, device: "slate", what: error.description,
@@ -32,32 +29,25 @@ package struct Slate: VideoSource {
   }
 
   private func draw() throws(FFmpegError) -> Frame {
-    let frame = try Frame(size: format.size, format: pixelFormat)
-    for index in 0..<3 {
-      frame.withPlane(index) { bytes, _ in
-        _ = bytes.initializeMemory(as: UInt8.self, repeating: index == 0 ? Self.ground : Self.neutral)
-      }
-    }
-    frame.withPlane(0) { bytes, bytesPerLine in
-      let plane = TestPicturePlane(bytes: bytes, bytesPerLine: bytesPerLine)
-      for stroke in strokes { plane.fill(stroke, Self.line) }
-    }
+    let frame = try Frame(black: format.size, format: pixelFormat)
+    frame.fill(PictureArea(x: 0, y: 0, size: format.size), luma: Self.ground)
+    for stroke in strokes { frame.fill(stroke, luma: Self.line) }
     return frame
   }
 
-  private var strokes: [Area] {
+  private var strokes: [PictureArea] {
     let (width, height) = (format.size.width / 3, format.size.height / 3)
     let (x, y) = (width, height)
     let thick = max(1, height / 16)
     guard width > 2 * thick, height > 2 * thick else { return [] }
-    let sides = [
-      Area(x: x, y: y, width: width, height: thick),
-      Area(x: x, y: y + height - thick, width: width, height: thick),
-      Area(x: x, y: y, width: thick, height: height),
-      Area(x: x + width - thick, y: y, width: thick, height: height),
-    ]
+    let inside = PictureArea(
+      x: x + thick, y: y + thick,
+      size: PictureSize(width: width - 2 * thick, height: height - 2 * thick))
+    let sides = inside.bars(in: PictureArea(x: x, y: y, size: PictureSize(width: width, height: height)))
     let diagonal = (0..<height).map { line in
-      Area(x: x + (width - 2 * thick) * line / height, y: y + height - 1 - line, width: 2 * thick, height: 1)
+      PictureArea(
+        x: x + (width - 2 * thick) * line / height, y: y + height - 1 - line,
+        size: PictureSize(width: 2 * thick, height: 1))
     }
     return sides + diagonal
   }

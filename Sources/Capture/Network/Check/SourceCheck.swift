@@ -30,12 +30,9 @@ package struct SourceCheck: Sendable {
       reported.insert(result.step)
       observe(result)
     }
-    let (stop, began) = (stop, MonotonicTime.now)
-    let limits = Locked(CallLimits())
-    limits.withLock { $0.begin(until: began + settings.connectTimeout, at: began) }
-    let exceeded: @Sendable () -> SourceFailure? = {
-      stop.isSignalled ? .stopped : limits.withLock { $0.failure(at: .now) }
-    }
+    let (stop, call, began) = (stop, NetworkCall(), MonotonicTime.now)
+    call.begin(until: began + settings.connectTimeout)
+    let exceeded: @Sendable () -> SourceFailure? = { stop.isSignalled ? .stopped : call.failure }
     var step = Step.connection
     var failure: SourceFailure?
     do throws(FFmpegError) {
@@ -48,7 +45,7 @@ package struct SourceCheck: Sendable {
       report(sound(of: input.streams[.audio]))
       step = .packet
       var measurement = SourceMeasurement(isAhead: input.isAhead)
-      failure = try measure(&input, &measurement, limits, began, report)
+      failure = try measure(&input, &measurement, call, began, report)
       if failure == nil { conclude(measurement, input.streams, isAhead: input.isAhead, report) }
     } catch {
       failure = exceeded() ?? SourceFailure(error)
@@ -63,7 +60,7 @@ package struct SourceCheck: Sendable {
 
   /// Reads for some seconds; returns what ended that early.
   private func measure(
-    _ input: inout NetworkInput, _ measurement: inout SourceMeasurement, _ limits: Locked<CallLimits>,
+    _ input: inout NetworkInput, _ measurement: inout SourceMeasurement, _ call: NetworkCall,
     _ began: MonotonicTime, _ report: (Result) -> Void
   ) throws(FFmpegError) -> SourceFailure? {
     var first: MonotonicTime?
@@ -72,7 +69,7 @@ package struct SourceCheck: Sendable {
       let end = first.map { $0 + Self.length }
       if let end, end <= .now || input.isAhead && measurement.length >= Self.length { return nil }
       let patience = input.isAhead ? NetworkSettings.playlistTimeout : settings.stallTimeout
-      limits.withLock { $0.begin(until: .now + patience, at: .now) }
+      call.begin(until: .now + patience)
       guard let packet = try input.next() else { return first == nil ? .ended : nil }
       let now = MonotonicTime.now
       let kind = packet.track.kind

@@ -49,11 +49,9 @@ enum CameraFailure {
   }
 
   static func whatThereIs(_ cameras: [(path: String, name: String)]) -> String {
-    guard let last = cameras.last.map({ "\($0.path) (\($0.name))" }) else {
-      return "no camera found; plug one in, or choose the test picture"
-    }
-    let others = cameras.dropLast().map { "\($0.path) (\($0.name))" }
-    return "available: " + (others + [last]).joined(separator: ", ")
+    cameras.isEmpty
+      ? "no camera found; plug one in, or choose the test picture"
+      : "available: " + cameras.map { "\($0.path) (\($0.name))" }.joined(separator: ", ")
   }
 
   static func unsuitable(_ path: String, _ what: String, hint: String) -> CaptureError {

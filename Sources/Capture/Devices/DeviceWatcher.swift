@@ -48,14 +48,10 @@ package struct DeviceWatcher: ~Copyable {
         case .soundCard: UdevListing.soundCards()
         }
       let present = listing.identity(of: event.device)
-      switch event.kind {
-      case .added:
-        known[event.device] = present
-        deliver(DeviceChange(kind: .added, device: event.device, identity: present))
-      case .removed:
-        let identity = known.removeValue(forKey: event.device) ?? present
-        deliver(DeviceChange(kind: .removed, device: event.device, identity: identity))
-      }
+      let isAdded = event.kind == .added
+      let identity = isAdded ? present : known[event.device] ?? present
+      known[event.device] = isAdded ? present : nil
+      deliver(DeviceChange(kind: event.kind, device: event.device, identity: identity))
     }
   }
 

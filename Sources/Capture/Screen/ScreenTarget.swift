@@ -48,11 +48,8 @@ package struct ScreenTarget: Hashable, Sendable {
   }
 
   private func screen() throws(CaptureError) -> XSetup.Screen {
-    let screens: [XSetup.Screen]
-    do throws(XServer.Failure) {
-      screens = try XServer.screens(of: display, until: .now + Self.answerTimeout)
-    } catch {
-      throw ScreenFailure.server(display, error)
+    let screens = try mapError(XServer.screens(of: display, until: .now + Self.answerTimeout)) {
+      (error: XServer.Failure) in ScreenFailure.server(display, error)
     }
     guard screens.indices.contains(display.screen) else {
       throw ScreenFailure.noScreen(display, of: screens.count)

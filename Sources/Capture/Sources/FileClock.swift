@@ -5,20 +5,16 @@ import HoldfastPlatform
 package final class FileClock: Sendable {
   private let start = Locked<MonotonicTime?>(nil)
 
-  /// Time for both tracks to start before the first frame is due.
-  private let lead: MediaTime
+  private let isCopied: Bool
 
-  /// Packets that are copied may be reordered, so that the first is due before the start.
-  package init(isCopied: Bool = false) {
-    lead = .milliseconds(isCopied ? 200 : 50)
-  }
+  package init(isCopied: Bool = false) { self.isCopied = isCopied }
 
-  private init(lead: MediaTime) {
-    self.lead = lead
-  }
+  /// Time for both tracks to start before the first frame is due. Packets that are copied may be reordered, so that the
+  /// first is due before the start.
+  private var lead: MediaTime { .milliseconds(isCopied ? 200 : 50) }
 
   /// The clock of another playback of the same kind.
-  package func restarted() -> FileClock { FileClock(lead: lead) }
+  package func restarted() -> FileClock { FileClock(isCopied: isCopied) }
 
   package var hasBegun: Bool { start.withLock { $0 != nil } }
 

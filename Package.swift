@@ -266,7 +266,7 @@ let package = Package(
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),
     tests("RTSPTests", of: ["MediaModel", "RTSP"]),
-    tests("PlatformTests", of: ["COpenSSL", "MediaModel", "Platform", "TestSupport"]),
+    tests("PlatformTests", of: ["MediaModel", "Platform", "TestSupport"]),
     tests("ServiceTests", of: ["MediaModel", "Platform", "Service", "TestSupport"]),
     tests("CaptureTests", of: ["Capture", "FFmpeg", "Marks", "MediaModel", "Platform"]),
     tests("LetteringTests", of: ["Lettering"]),

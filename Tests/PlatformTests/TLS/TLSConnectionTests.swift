@@ -128,21 +128,20 @@ import Testing
     let content = pattern(3_000_000)
     var listener = try Listener(host: "127.0.0.1", port: 0)
     let port = listener.port
-    let certificate = try self.certificate()
+    let certificate = try certificate()
+    let context = try TLSContext(
+      TLSIdentity(certificateFile: certificate.certificate, keyFile: certificate.key))
     let arrived = Locked<[UInt8]>([])
     let serving = try WorkerThread(name: "server") {
       do {
-        let server = try MemoryTLSServer(certificate)
-        var socket = try listener.next()
+        var server = try listener.next()
+        try server.beginTLS(context)
+        var bytes: [UInt8] = []
         // It ends with the other's good-bye.
-        while !server.hasEnded {
-          var bytes: [UInt8] = []
-          try socket.wait(until: generousDeadline)
-          guard case .bytes = try socket.read(into: &bytes, limit: 10_000) else { continue }
-          let plain = server.receive(bytes)
-          arrived.withLock { $0 += plain }
-          try socket.write(all: server.takeOutgoing())
+        while try server.read(into: &bytes, limit: 10_000) != .ended {
+          try server.wait(until: generousDeadline)
         }
+        arrived.withLock { $0 = bytes }
       } catch { Issue.record(error) }
     }
     do {

@@ -63,19 +63,18 @@ struct BroadcastStory {
     if keepsHistory { actions += new }
   }
 
-  mutating func handle(_ event: OutputLifecycle.Event, output: Int) {
-    guard outputs.indices.contains(output) else { return }
-    outputs[output].now = now
-    outputs[output].handle(event)
-    note(output)
-  }
+  mutating func handle(_ event: OutputLifecycle.Event, output: Int) { change(output) { $0.handle(event) } }
 
-  mutating func fireTimer(output: Int) {
+  mutating func fireTimer(output: Int) { change(output) { $0.fireTimer() } }
+
+  private mutating func change(_ output: Int, _ change: (inout OutputStory) -> Void) {
     guard outputs.indices.contains(output) else { return }
     outputs[output].now = now
-    outputs[output].fireTimer()
+    change(&outputs[output])
     life.now = max(now, outputs[output].now)
-    note(output)
+    for type in outputs[output].publishTypes { publishes.append(Publish(broadcast: broadcasts, type: type)) }
+    outputs[output].actions = []
+    if !keepsHistory { publishes = [] }
   }
 
   /// The next thing that was asked of an output reaches it.
@@ -119,12 +118,6 @@ struct BroadcastStory {
   mutating func settle() {
     deliverAll()
     for _ in 0..<20 where life.answers.contains(where: { !$0.isBad }) { answer() }
-  }
-
-  private mutating func note(_ output: Int) {
-    for type in outputs[output].publishTypes { publishes.append(Publish(broadcast: broadcasts, type: type)) }
-    outputs[output].actions = []
-    if !keepsHistory { publishes = [] }
   }
 }
 

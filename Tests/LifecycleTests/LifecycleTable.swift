@@ -5,10 +5,7 @@ import TestTables
 
 /// What the machine does with each event in each state, as the documentation shows it.
 struct LifecycleTable {
-  private struct Column {
-    let name: String
-    let story: LifecycleStory
-  }
+  private typealias Column = (name: String, story: LifecycleStory)
 
   private struct Row {
     let name: String
@@ -90,22 +87,22 @@ extension LifecycleTable {
     let tooLong = paused.after([\.windowTimer, \.firstAnswer])
     let ending = live.after([{ _ in .command(.stop) }])
     return [
-      Column(name: "idle", story: idle),
-      Column(name: "previewing", story: idle.after([{ _ in .previewRequested }, \.firstAnswer])),
-      Column(name: "starting", story: starting),
-      Column(name: "preparing", story: preparing),
-      Column(name: "gate asked", story: gateAsked),
-      Column(name: "gate running", story: gateAsked.after([\.gateBegins])),
-      Column(name: "going live", story: goingLive),
-      Column(name: "live", story: live),
-      Column(name: "pausing", story: pausing),
-      Column(name: "paused", story: paused),
-      Column(name: "awaiting gate to resume", story: again),
-      Column(name: "start interrupted", story: starting.after([{ _ in .command(.interrupt) }])),
-      Column(name: "backgrounded", story: away),
-      Column(name: "window closed", story: tooLong),
-      Column(name: "ending", story: ending),
-      Column(name: "ended", story: ending.after([\.firstAnswer])),
+      ("idle", idle),
+      ("previewing", idle.after([{ _ in .previewRequested }, \.firstAnswer])),
+      ("starting", starting),
+      ("preparing", preparing),
+      ("gate asked", gateAsked),
+      ("gate running", gateAsked.after([\.gateBegins])),
+      ("going live", goingLive),
+      ("live", live),
+      ("pausing", pausing),
+      ("paused", paused),
+      ("awaiting gate to resume", again),
+      ("start interrupted", starting.after([{ _ in .command(.interrupt) }])),
+      ("backgrounded", away),
+      ("window closed", tooLong),
+      ("ending", ending),
+      ("ended", ending.after([\.firstAnswer])),
     ]
   }
 

@@ -156,8 +156,7 @@ import Testing
   // MARK: Off air
 
   @Test func `a broadcast that the user had interrupted before a crash waits for the user`() {
-    var story = BroadcastStory()
-    story.settle(after: .resumeAfterCrashRequested(windowLeft: .seconds(60), isOffAir: true))
+    var story = settled(after: .resumeAfterCrashRequested(windowLeft: .seconds(60), isOffAir: true))
     #expect(story.state == .interrupted(.user, resumableUntil: story.now + .seconds(60)))
     #expect(story.publishes.isEmpty && story.life.devices == .open)
     story.settle(after: .command(.resume))
@@ -165,8 +164,7 @@ import Testing
   }
 
   @Test func `an interrupted start stays interrupted after a crash`() {
-    var story = BroadcastStory()
-    story.settle(after: .offAirRequested(.interrupted, windowLeft: .seconds(60)))
+    var story = settled(after: .offAirRequested(.interrupted, windowLeft: .seconds(60)))
     #expect(story.state == .interrupted(.user, resumableUntil: story.now + .seconds(60)))
     story.settle(after: .command(.resume))
     #expect(story.state == .live && story.publishes.map(\.type) == [.record])
@@ -179,8 +177,7 @@ import Testing
   func `without a window left only the user's word begins a new broadcast`(
     offAir: Lifecycle.OffAir, word: Lifecycle.Command
   ) {
-    var story = BroadcastStory()
-    story.settle(after: .offAirRequested(offAir))
+    var story = settled(after: .offAirRequested(offAir))
     #expect(story.state == .backgrounded && story.life.machine.offAir == offAir)
     story.settle(after: .interruptionEnded(.system), .sleepBegan, .sleepEnded)
     #expect(story.state == .backgrounded)

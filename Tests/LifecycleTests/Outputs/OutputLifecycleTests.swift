@@ -5,11 +5,7 @@ import Testing
 @testable import HoldfastLifecycle
 
 @Suite struct OutputLifecycleTests {
-  private func publishing() -> OutputStory {
-    var story = OutputStory()
-    story.handle(.startRequested, .accepted, .proven)
-    return story
-  }
+  private func publishing() -> OutputStory { OutputStory(after: [.startRequested, .accepted, .proven]) }
 
   @Test(
     arguments: [
@@ -23,10 +19,9 @@ import Testing
   func `a recording is started until the publish is proven, and then continued; live stays live`(
     type: PublishType, events: [OutputLifecycle.Event], next: PublishType
   ) {
-    var machine = OutputLifecycle(publishType: type)
-    var randomness = SplitMix64(seed: 1)
-    let opened = events.flatMap { machine.handle($0, at: MonotonicTime(nanoseconds: 0), using: &randomness) }
-    #expect(opened.filter { if case .open = $0 { true } else { false } } == [.open(type), .open(next)])
+    var story = OutputStory(publishType: type)
+    for event in events { story.handle(event) }
+    #expect(story.publishTypes == [type, next])
   }
 
   @Test func `the first retry after a loss is immediate`() {
@@ -51,24 +46,30 @@ import Testing
   }
 
   @Test func `publishing is reported with the proof, not with the acceptance`() {
-    var story = OutputStory()
-    story.handle(.startRequested, .accepted)
+    var story = OutputStory(after: [.startRequested, .accepted])
     #expect(story.condition?.state == .connecting)
     #expect(story.handle(.proven) == [.report(.init(.publishing))])
   }
 
-  @Test
-  func `a server that accepts and hangs up before any proof refuses the publisher or has the name taken`() {
-    var story = OutputStory()
-    story.handle(.startRequested)
+  @Test(
+    arguments: [[.accepted, .failed(.closed)], [.failed(.closedBeforeAccepted)]]
+      as [[OutputLifecycle.Event]])
+  func `a server that hangs up before any proof refuses or has the name taken, and is soon tried less often`(
+    hangUp: [OutputLifecycle.Event]
+  ) {
+    var story = OutputStory(after: [.startRequested])
     for retry in [500, 500, 5000, 5000] as [Int64] {
-      story.handle(.accepted, .failed(.closed))
+      for event in hangUp { story.handle(event) }
       let expected = OutputLifecycle.Condition(
         .waiting, cause: .refusedOrTaken, retryIn: .milliseconds(retry))
       #expect(story.condition == expected)
       story.fireTimer()
     }
-    story.handle(.accepted, .proven, .failed(.closed))
+  }
+
+  @Test func `a server that has proven a publish, and then accepts and hangs up, has the name taken`() {
+    var story = publishing()
+    story.handle(.failed(.closed))
     #expect(story.condition?.cause == .failure(.closed))
     story.fireTimer()
     story.handle(.accepted, .failed(.closed))
@@ -92,8 +93,7 @@ import Testing
 
   @Test(arguments: [OutputFailure.refused, .certificate, .unsupported])
   func `a failure that someone has to fix first is not retried`(failure: OutputFailure) {
-    var story = OutputStory()
-    story.handle(.startRequested, .failed(failure))
+    let story = OutputStory(after: [.startRequested, .failed(failure)])
     #expect(story.condition == OutputLifecycle.Condition(.refused, cause: .failure(failure)))
     #expect(story.timers.isEmpty)
   }
@@ -103,18 +103,6 @@ import Testing
     var story = publishing()
     story.handle(.failed(failure))
     #expect(story.condition?.state == .waiting)
-  }
-
-  @Test func `hang-ups before the first acceptance are no refusal, and retried each five seconds`() {
-    var story = OutputStory()
-    story.handle(.startRequested)
-    for retry in [500, 500, 5000, 5000] as [Int64] {
-      story.handle(.failed(.closedBeforeAccepted))
-      let expected = OutputLifecycle.Condition(
-        .waiting, cause: .refusedOrTaken, retryIn: .milliseconds(retry))
-      #expect(story.condition == expected)
-      story.fireTimer()
-    }
   }
 
   @Test func `a network change wakes a waiting output`() {
@@ -145,11 +133,15 @@ import Testing
     #expect(story.condition?.state == .publishing)
   }
 
-  @Test func `other headers lead to another connection, which continues the publish`() {
+  @Test(
+    arguments: [(.headersChanged, .headersChanged), (.addressChanged, .addressChanged)]
+      as [(OutputLifecycle.Event, OutputLifecycle.Cause)])
+  func `other headers, or another address, lead to another connection, which continues the publish`(
+    event: OutputLifecycle.Event, cause: OutputLifecycle.Cause
+  ) {
     var story = publishing()
-    let leaving = OutputLifecycle.Condition(.connecting, cause: .headersChanged)
-    #expect(story.handle(.headersChanged) == [.close, .report(leaving)])
-    #expect(story.handle(.headersChanged) == [])
+    #expect(story.handle(event) == [.close, .report(.init(.connecting, cause: cause))])
+    #expect(story.handle(event) == [])
     #expect(story.handle(.resumeRequested) == [.report(.init(.connecting)), .open(.append)])
   }
 
@@ -164,8 +156,7 @@ import Testing
   }
 
   @Test func `an end in order proves a publish that other headers end`() {
-    var story = OutputStory()
-    story.handle(.startRequested, .accepted, .headersChanged)
+    var story = OutputStory(after: [.startRequested, .accepted, .headersChanged])
     #expect(story.handle(.proven) == [.report(.init(.publishing))])
     #expect(story.handle(.resumeRequested).last == .open(.append))
   }
@@ -178,18 +169,10 @@ import Testing
   func `other headers wait for the next connection where there is none that works`(
     events: [OutputLifecycle.Event]
   ) {
-    var story = OutputStory()
-    for event in events { story.handle(event) }
+    var story = OutputStory(after: events)
     let state = story.machine.state
     #expect(story.handle(.headersChanged) == [])
     #expect(story.machine.state == state)
-  }
-
-  @Test func `another address ends the publish in order, and begins at the other place`() {
-    var story = publishing()
-    let leaving = OutputLifecycle.Condition(.connecting, cause: .addressChanged)
-    #expect(story.handle(.addressChanged) == [.close, .report(leaving)])
-    #expect(story.handle(.resumeRequested) == [.report(.init(.connecting)), .open(.append)])
   }
 
   @Test(
@@ -200,8 +183,7 @@ import Testing
   func `another address is tried at once where the former one does not work`(
     events: [OutputLifecycle.Event]
   ) {
-    var story = OutputStory()
-    for event in events { story.handle(event) }
+    var story = OutputStory(after: events)
     let hasPublished = story.hasPublished
     #expect(story.handle(.addressChanged).last == .open(hasPublished ? .append : .record))
     #expect(story.machine.state == .connecting && story.problems.isEmpty)
@@ -220,8 +202,7 @@ import Testing
   }
 
   @Test func `only the first five redirections are followed at once`() {
-    var story = OutputStory()
-    story.handle(.startRequested)
+    var story = OutputStory(after: [.startRequested])
     for _ in 0..<5 {
       story.handle(.failed(.moved))
       #expect(story.condition?.retryIn == .zero)

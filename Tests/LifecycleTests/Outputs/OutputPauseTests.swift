@@ -4,20 +4,14 @@ import Testing
 @testable import HoldfastLifecycle
 
 @Suite struct OutputPauseTests {
-  private func story(after events: [OutputLifecycle.Event]) -> OutputStory {
-    var story = OutputStory()
-    for event in events { story.handle(event) }
-    return story
-  }
-
   @Test func `a pause closes the connection, and a resume continues the recording`() {
-    var story = story(after: [.startRequested, .accepted, .proven])
+    var story = OutputStory(after: [.startRequested, .accepted, .proven])
     #expect(story.handle(.pauseRequested) == [.close, .report(.init(.closed))])
     #expect(story.handle(.resumeRequested) == [.report(.init(.connecting)), .open(.append)])
   }
 
   @Test func `a connection that is not proven closes in order too, and its end may prove it`() {
-    var story = story(after: [.startRequested, .accepted])
+    var story = OutputStory(after: [.startRequested, .accepted])
     #expect(story.handle(.pauseRequested) == [.close, .report(.init(.closed))])
     var unproven = story
     #expect(unproven.handle(.resumeRequested).last == .open(.record))
@@ -29,7 +23,7 @@ import Testing
     arguments: [[.startRequested], [.startRequested, .accepted, .proven, .stalled]]
       as [[OutputLifecycle.Event]])
   func `a pause drops a connection that cannot be closed properly`(events: [OutputLifecycle.Event]) {
-    var story = story(after: events)
+    var story = OutputStory(after: events)
     #expect(story.handle(.pauseRequested) == [.drop, .report(.init(.closed))])
   }
 
@@ -44,24 +38,21 @@ import Testing
   func `a waiting output does not retry during a pause, and connects at once after it`(
     events: [OutputLifecycle.Event]
   ) {
-    var machine = OutputLifecycle()
-    var randomness = SystemRandomNumberGenerator()
-    let now = MonotonicTime(nanoseconds: 0)
-    for event in events { _ = machine.handle(event, at: now, using: &randomness) }
-    let pause = machine.handle(.pauseRequested, at: now, using: &randomness)
+    var story = OutputStory(after: events)
+    let pause = story.handle(.pauseRequested)
     guard case .cancelTimer = pause.first else { Issue.record("\(pause)"); return }
-    #expect(machine.handle(.networkChanged, at: now, using: &randomness).isEmpty)
-    #expect(machine.handle(.resumeRequested, at: now, using: &randomness).last == .open(.record))
+    #expect(story.handle(.networkChanged).isEmpty)
+    #expect(story.handle(.resumeRequested).last == .open(.record))
   }
 
   @Test func `an output that is refused for good stays refused after a pause`() {
-    var story = story(after: [.startRequested, .failed(.refused)])
+    var story = OutputStory(after: [.startRequested, .failed(.refused)])
     #expect(story.handle(.pauseRequested).isEmpty)
     #expect(story.handle(.resumeRequested).isEmpty)
   }
 
   @Test func `an output started during a pause connects on resume`() {
-    var story = story(after: [.pauseRequested, .startRequested])
+    var story = OutputStory(after: [.pauseRequested, .startRequested])
     #expect(story.publishTypes.isEmpty)
     story.handle(.resumeRequested)
     #expect(story.publishTypes == [.record])
@@ -82,7 +73,7 @@ import Testing
   }
 
   @Test func `a stop ends an output's pause`() {
-    var story = story(after: [.startRequested, .accepted, .pauseRequested, .stopRequested])
+    var story = OutputStory(after: [.startRequested, .accepted, .pauseRequested, .stopRequested])
     #expect(story.handle(.resumeRequested).isEmpty)
     #expect(story.machine.state == .closed)
   }

@@ -30,6 +30,12 @@ struct OutputStory: Hashable {
     randomness = SplitMix64(seed: seed)
   }
 
+  /// An output with the usual settings, after these events.
+  init(after events: [OutputLifecycle.Event]) {
+    self.init()
+    for event in events { handle(event) }
+  }
+
   mutating func handle(_ events: OutputLifecycle.Event...) { for event in events { handle(event) } }
 
   @discardableResult

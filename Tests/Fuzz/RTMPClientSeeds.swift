@@ -2,7 +2,7 @@ import HoldfastRTMP
 
 /// Messages from servers to a publisher.
 enum RTMPClientSeeds {
-  /// A handshake without a digest.
+  /// A handshake of either side, without a digest.
   static let handshake: [UInt8] = [3] + Array(repeating: 0, count: 2 * 1536)
 
   /// The responses that lead to an accepted publish.
@@ -12,16 +12,21 @@ enum RTMPClientSeeds {
     AMFText.command("onStatus", 0, .null, .status("NetStream.Publish.Start"), stream: 1),
   ]
 
-  static var all: [[UInt8]] {
-    let controls = [
+  /// The control messages of either side, with a user control of its own.
+  static func controls(_ userControl: [UInt8]) -> [RTMPMessage] {
+    [
       RTMPMessage(.windowAcknowledgementSize, payload: [0, 0, 0, 9]),
       RTMPMessage(.setPeerBandwidth, payload: [0, 0, 1, 0, 2]),
       RTMPMessage(.setChunkSize, payload: [0, 0, 0, 64]),
       RTMPMessage(.acknowledgement, payload: [0, 0, 8, 0]),
       RTMPMessage(.userControl, payload: [0, 6, 1, 2, 3, 4]),
-      RTMPMessage(.userControl, payload: [0, 7, 1, 2, 3, 4]),
+      RTMPMessage(.userControl, payload: userControl),
       RTMPMessage(.abort, payload: [0, 0, 0, 3]),
     ]
+  }
+
+  static var all: [[UInt8]] {
+    let controls = controls([0, 7, 1, 2, 3, 4])
     let refusals = [
       AMFText.command("_error", 1, .null, .status("NetConnection.Connect.Rejected")),
       AMFText.command("_error", 1, .null, .challenge("adobe", "salt=c2FsdA==&challenge=AAAA&opaque=BBBB")),

@@ -11,7 +11,7 @@ enum RTMPServerFuzz {
     settings.limits.unreadAnswerBytes = 4096
     var peer = Peer(RTMPServer(settings), refuses: false)
     var beginnings = [peer]
-    for step in [RTMPServerSeeds.handshake] + RTMPServerSeeds.requests.map({ FuzzInput.chunks(of: [$0]) }) {
+    for step in [RTMPClientSeeds.handshake] + RTMPServerSeeds.requests.map({ FuzzInput.chunks(of: [$0]) }) {
       _ = peer.take(step.span)
       beginnings.append(peer)
     }

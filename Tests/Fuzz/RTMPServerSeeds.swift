@@ -2,8 +2,6 @@ import HoldfastRTMP
 
 /// Messages from publishers and players to a server.
 enum RTMPServerSeeds {
-  static let handshake: [UInt8] = [3] + Array(repeating: 0, count: 2 * 1536)
-
   /// The requests that lead to a published and a played stream.
   static let requests: [RTMPMessage] = [
     AMFText.command(
@@ -48,18 +46,9 @@ enum RTMPServerSeeds {
     AMFText.command("deleteStream", 15, .null, .number(1)), AMFText.numbered,
   ]
 
-  private static let controls = [
-    RTMPMessage(.windowAcknowledgementSize, payload: [0, 0, 0, 9]),
-    RTMPMessage(.setPeerBandwidth, payload: [0, 0, 1, 0, 2]),
-    RTMPMessage(.setChunkSize, payload: [0, 0, 0, 64]),
-    RTMPMessage(.acknowledgement, payload: [0, 0, 8, 0]),
-    RTMPMessage(.userControl, payload: [0, 6, 1, 2, 3, 4]),
-    RTMPMessage(.userControl, payload: [0, 3, 0, 0, 0, 2, 0, 0, 1, 0]),
-    RTMPMessage(.abort, payload: [0, 0, 0, 3]),
-  ]
-
   static var all: [[UInt8]] {
     let begin = FuzzInput.framed | 1
+    let controls = RTMPClientSeeds.controls([0, 3, 0, 0, 0, 2, 0, 0, 1, 0])
     var seeds = [
       [0, 0, 3, 0, 0, 0, 0, 0, 0, 0], [0, 0xC1, 3, 0, 0, 0, 0, 1, 2, 3], [0, 0, 3, 3],
       [begin, 0] + FuzzInput.records(requests + media), [begin, 0xC0] + FuzzInput.records(requests + others),

@@ -78,11 +78,16 @@ import Testing
   }
 
   @Test func `frames kept by a consumer are not overwritten`() throws {
-    let kept = Kept()
+    var kept: [Kept] = []
     let format = VideoFormat(size: PictureSize(width: 128, height: 96), frameRate: .thirty)
-    let seen = try frames(10, format) { _, captured in kept.keep(captured.frame) }
+    let seen = try frames(10, format) { _, captured in
+      if let frame = try? captured.frame.reference() { kept.append(Kept(frame)) }
+    }
     let layout = try #require(MarkLayout(size: format.size))
-    #expect(kept.marks(layout) == seen.map(\.mark))
+    let marks = kept.map { kept in
+      kept.frame.withPlane(0) { layout.read($0.bindMemory(to: UInt8.self).span, bytesPerLine: $1) }
+    }
+    #expect(marks == seen.map(\.mark))
   }
 
   @Test func `test frames' numbers follow the clock when the consumer is slow`() throws {
@@ -109,22 +114,8 @@ import Testing
   }
 }
 
-/// Holds on to frames, as an encoder with lookahead does.
+/// Holds on to a frame, as an encoder with lookahead does.
 private final class Kept {
-  private final class Hold {
-    let frame: Frame
-    init(_ frame: consuming Frame) { self.frame = frame }
-  }
-
-  private var holds: [Hold] = []
-
-  func keep(_ frame: borrowing Frame) {
-    if let hold = try? frame.reference() { holds.append(Hold(hold)) }
-  }
-
-  func marks(_ layout: MarkLayout) -> [FrameMark?] {
-    holds.map { hold in
-      hold.frame.withPlane(0) { layout.read($0.bindMemory(to: UInt8.self).span, bytesPerLine: $1) }
-    }
-  }
+  let frame: Frame
+  init(_ frame: consuming Frame) { self.frame = frame }
 }

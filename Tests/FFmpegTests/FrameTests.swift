@@ -5,25 +5,18 @@ import Testing
 
 @Suite struct FrameTests {
   /// Memory that says when it is given back.
-  private final class Buffer: Sendable {
+  private final class Buffer: @unchecked Sendable {  // one test has it
     let released = Atomic(0)
-    let address: UInt
+    let memory: UnsafeMutableRawBufferPointer
 
-    init(_ count: Int) {
-      address = UInt(
-        bitPattern: UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64).baseAddress)
-    }
+    init(_ count: Int) { memory = .allocate(byteCount: count, alignment: 64) }
 
-    func memory(_ count: Int) -> UnsafeMutableRawBufferPointer {
-      UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: address), count: count)
-    }
-
-    deinit { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
+    deinit { memory.deallocate() }
   }
 
-  private func borrow(_ buffer: Buffer, _ count: Int, _ format: PixelFormat, stride: Int) throws -> Frame {
+  private func borrow(_ buffer: Buffer, _ format: PixelFormat, stride: Int) throws -> Frame {
     try Frame(
-      borrowing: buffer.memory(count), size: PictureSize(width: 64, height: 32), format: format,
+      borrowing: buffer.memory, size: PictureSize(width: 64, height: 32), format: format,
       bytesPerLine: stride
     ) { buffer.released.add(1, ordering: .relaxed) }
   }
@@ -31,7 +24,7 @@ import Testing
   @Test func `borrowed memory is released exactly once, when the last reference is gone`() throws {
     let buffer = Buffer(64 * 32 * 2)
     do {
-      let frame = try borrow(buffer, 64 * 32 * 2, .yuyv422, stride: 128)
+      let frame = try borrow(buffer, .yuyv422, stride: 128)
       do {
         let other = try frame.reference()
         let holds = (frame.isUniquelyReferenced, other.isUniquelyReferenced)
@@ -46,23 +39,23 @@ import Testing
 
   @Test func `memory that is too small for the picture is refused and released`() throws {
     let buffer = Buffer(1000)
-    #expect(throws: FFmpegError.self) { _ = try borrow(buffer, 1000, .yuv420p, stride: 64) }
+    #expect(throws: FFmpegError.self) { _ = try borrow(buffer, .yuv420p, stride: 64) }
     #expect(buffer.released.load(ordering: .relaxed) == 1)
   }
 
   @Test func `the planes of borrowed memory follow one another`() throws {
     let count = 64 * 32 * 3 / 2
     let buffer = Buffer(count)
-    buffer.memory(count)[64 * 32] = 77
-    buffer.memory(count)[64 * 32 + 32 * 16] = 88
-    let frame = try borrow(buffer, count, .yuv420p, stride: 64)
+    buffer.memory[64 * 32] = 77
+    buffer.memory[64 * 32 + 32 * 16] = 88
+    let frame = try borrow(buffer, .yuv420p, stride: 64)
     let second = frame.withPlane(1) { bytes, stride in
       bytes[0] == 77 && stride == 32 && bytes.count == 32 * 16
     }
     #expect(second)
     let third = frame.withPlane(2) { bytes, _ in bytes[0] == 88 }
     #expect(third)
-    let packed = try borrow(Buffer(count), count, .nv12, stride: 64)
+    let packed = try borrow(Buffer(count), .nv12, stride: 64)
     let chroma = packed.withPlane(1) { bytes, stride in stride == 64 && bytes.count == 64 * 16 }
     #expect(chroma)
   }

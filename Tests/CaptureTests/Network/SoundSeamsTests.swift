@@ -4,15 +4,19 @@ import Testing
 @testable import HoldfastCapture
 
 @Suite struct SoundSeamsTests {
+  /// A block of 20 ms that begins so long after the first one.
+  private func block(at milliseconds: Int64) -> AudioBlock {
+    AudioBlock(
+      format: AudioFormat(sampleRate: 48_000, channels: 1),
+      captureTime: MonotonicTime(nanoseconds: 5_000_000_000) + .milliseconds(milliseconds),
+      samples: [Float](repeating: 0, count: 960))
+  }
+
   /// What is missing before a block that comes so much later than the end of the one before, and whether it is after a jump.
   private func seam(_ milliseconds: Int64) -> (MediaTime, Bool) {
     var seams = SoundSeams()
-    let format = AudioFormat(sampleRate: 48_000, channels: 1)
-    let (start, samples) = (MonotonicTime(nanoseconds: 5_000_000_000), [Float](repeating: 0, count: 960))
-    _ = seams.add(AudioBlock(format: format, captureTime: start, samples: samples))
-    let next = seams.add(
-      AudioBlock(
-        format: format, captureTime: start + .milliseconds(20 + milliseconds), samples: samples))
+    _ = seams.add(block(at: 0))
+    let next = seams.add(block(at: 20 + milliseconds))
     return (next.lostBefore, next.isAfterJump)
   }
 
@@ -27,14 +31,9 @@ import Testing
 
   @Test func `a block without a stamp continues the sound`() {
     var seams = SoundSeams()
-    let format = AudioFormat(sampleRate: 48_000, channels: 1)
-    let (start, samples) = (MonotonicTime(nanoseconds: 5_000_000_000), [Float](repeating: 0, count: 960))
-    func block(_ milliseconds: Int64) -> AudioBlock {
-      AudioBlock(format: format, captureTime: start + .milliseconds(milliseconds), samples: samples)
-    }
-    _ = seams.add(block(0))
-    #expect(seams.add(block(700), isStamped: false).lostBefore == .zero)
-    #expect(seams.add(block(40)).lostBefore == .zero)
+    _ = seams.add(block(at: 0))
+    #expect(seams.add(block(at: 700), isStamped: false).lostBefore == .zero)
+    #expect(seams.add(block(at: 40)).lostBefore == .zero)
   }
 
   @Test func `what comes again after a jump does not continue the sound`() {

@@ -14,7 +14,6 @@ package final class Day {
   var holds = Holds()
   var session = SessionTruth()
   private(set) var truths: [Truth] = []
-  private var truthsByID: [String: Truth] = [:]
   private var ids = 0
   var process: SimulatedProcess?
   var supervisor = Supervisor()
@@ -70,14 +69,13 @@ package final class Day {
   }
 
   func makeTruth(_ id: String) -> Truth {
-    world.expect(truthsByID[id] == nil, "\(id) begins twice")
+    world.expect(truths.allSatisfy { $0.id != id }, "\(id) begins twice")
     let truth = Truth(id: id)
     truths.append(truth)
-    truthsByID[id] = truth
     return truth
   }
 
-  func truth(of id: String) -> Truth { truthsByID[id] ?? makeTruth(id) }
+  func truth(of id: String) -> Truth { truths.last { $0.id == id } ?? makeTruth(id) }
 
   /// The truths of broadcasts without an end on the disk.
   func truthsOfUnfinished() -> [Truth] { disk.unfinished().map { truth(of: $0.id) } }

@@ -67,7 +67,7 @@ import Testing
     let rates = rates.compactMap { FrameRate($0) }
     let wanted = VideoFormat(size: size("640x480"), frameRate: try #require(FrameRate(wanted)))
     for rates in [rates, rates.reversed()] {
-      let sizes = CameraSizes(.one(wanted.size), rates: .list(rates))
+      let sizes = CameraSizes(extent: .one(wanted.size), rates: .list(rates))
       let choice = try CameraNegotiation.choose(from: modes("YUYV", sizes), requested: wanted)
       #expect(choice.format.frameRate.description == expected)
     }
@@ -77,13 +77,13 @@ import Testing
   func `a rate range gives the requested rate or the nearer end`(wanted: String, expected: String) throws {
     let (slowest, fastest) = (try #require(FrameRate("5")), try #require(FrameRate("60")))
     let wanted = VideoFormat(size: size("640x480"), frameRate: try #require(FrameRate(wanted)))
-    let sizes = CameraSizes(.one(wanted.size), rates: .range(slowest: slowest, fastest: fastest))
+    let sizes = CameraSizes(extent: .one(wanted.size), rates: .range(slowest: slowest, fastest: fastest))
     let choice = try CameraNegotiation.choose(from: modes("YUYV", sizes), requested: wanted)
     #expect(choice.format.frameRate.description == expected)
   }
 
   @Test func `a format without listed rates gets the requested one unless others list rates`() throws {
-    let silent = format("YUYV", CameraSizes(.one(size("640x480")), rates: .unknown))
+    let silent = format("YUYV", CameraSizes(extent: .one(size("640x480")), rates: .unknown))
     let telling = format("MJPG", [("640x480", [15])])
     let wanted = video("640x480", 30)
     let alone = try CameraNegotiation.choose(from: CameraModes(formats: [silent]), requested: wanted)
@@ -167,7 +167,7 @@ import Testing
 
   /// A format by its letters; a star behind them says that libv4l2 emulates it.
   private func format(_ name: String, _ sizes: [(String, [Int])]) -> CameraFormat {
-    let sizes = sizes.map { CameraSizes(.one(size($0.0)), rates: .list($0.1.map(rate))) }
+    let sizes = sizes.map { CameraSizes(extent: .one(size($0.0)), rates: .list($0.1.map(rate))) }
     return CameraFormat(
       code: code(name), description: name, isCompressed: false, isEmulated: name.hasSuffix("*"), sizes: sizes)
   }

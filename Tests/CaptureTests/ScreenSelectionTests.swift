@@ -5,8 +5,8 @@ import Testing
 
 /// The spelling of screens, displays and areas.
 @Suite struct ScreenSelectionTests {
-  private static func area(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> ScreenArea {
-    ScreenArea(x: x, y: y, size: PictureSize(width: width, height: height))
+  private static func area(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> PictureArea {
+    PictureArea(x: x, y: y, size: PictureSize(width: width, height: height))
   }
 
   @Test(
@@ -45,7 +45,7 @@ import Testing
     (area(0, 0, 65_535, 65_535), area(0, 0, 1024, 768)), (area(1024, 0, 2, 2), nil),
     (area(1023, 0, 2, 2), nil), (area(0, 5000, 2, 2), nil),
   ])
-  func `an area is clipped to the screen, with even lengths`(area: ScreenArea, visible: ScreenArea?) {
+  func `an area is clipped to the screen, with even lengths`(area: PictureArea, visible: PictureArea?) {
     #expect(area.clipped(to: PictureSize(width: 1024, height: 768)) == visible)
   }
 

@@ -28,11 +28,6 @@ package struct CameraSizes: Hashable, Sendable {
 
   package let extent: Extent
   package let rates: Rates
-
-  package init(_ extent: Extent, rates: Rates) {
-    self.extent = extent
-    self.rates = rates
-  }
 }
 
 extension CameraFormat {

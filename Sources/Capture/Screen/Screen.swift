@@ -97,7 +97,7 @@ package final class Screen: VideoSource {
   }
 
   private static func grab(
-    _ target: ScreenTarget, _ area: ScreenArea, _ rate: FrameRate, _ exchange: Exchange
+    _ target: ScreenTarget, _ area: PictureArea, _ rate: FrameRate, _ exchange: Exchange
   ) {
     do throws(FFmpegError) {
       var reader = try AreaReader(target, area)
@@ -129,10 +129,10 @@ package final class Screen: VideoSource {
 /// Reads an area of a screen whose size may change.
 private struct AreaReader: ~Copyable {
   private let target: ScreenTarget
-  private var area: ScreenArea
+  private var area: PictureArea
   private var reader: ScreenReader
 
-  init(_ target: ScreenTarget, _ area: ScreenArea) throws(FFmpegError) {
+  init(_ target: ScreenTarget, _ area: PictureArea) throws(FFmpegError) {
     reader = try ScreenReader(target, area)
     self.target = target
     self.area = area
@@ -158,7 +158,7 @@ private struct AreaReader: ~Copyable {
 }
 
 extension ScreenReader {
-  fileprivate init(_ target: ScreenTarget, _ area: ScreenArea) throws(FFmpegError) {
+  fileprivate init(_ target: ScreenTarget, _ area: PictureArea) throws(FFmpegError) {
     try self.init(display: target.display.description, x: area.x, y: area.y, size: area.size)
   }
 }

@@ -46,9 +46,9 @@ enum ScreenFailure {
       hint: count == 1 ? "its only one is 0" : "its screens are 0 to \(count - 1)")
   }
 
-  static func outside(_ display: XDisplayName, _ area: ScreenArea, _ screen: PictureSize) -> CaptureError {
+  static func outside(_ display: XDisplayName, _ area: PictureArea, _ screen: PictureSize) -> CaptureError {
     error(
-      .unsuitable, display, "the area \(area) is outside of the screen, which is \(screen)",
+      .unsuitable, display, "the area \(area.written) is outside of the screen, which is \(screen)",
       hint: "choose one within it")
   }
 

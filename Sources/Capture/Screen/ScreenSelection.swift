@@ -5,9 +5,9 @@ package struct ScreenSelection: Hashable, Sendable, CustomStringConvertible {
   /// A display as in `$DISPLAY`; nil for the one named there.
   package let display: String?
   /// Nil for the whole screen.
-  package let area: ScreenArea?
+  package let area: PictureArea?
 
-  package init(display: String? = nil, area: ScreenArea? = nil) {
+  package init(display: String? = nil, area: PictureArea? = nil) {
     self.display = display
     self.area = area
   }
@@ -17,9 +17,9 @@ package struct ScreenSelection: Hashable, Sendable, CustomStringConvertible {
     let prefix = "screen"
     guard text.hasPrefix(prefix) else { return nil }
     var rest = text.dropFirst(prefix.count)
-    var area: ScreenArea?
+    var area: PictureArea?
     if let plus = rest.lastIndex(of: "+") {
-      guard let parsed = ScreenArea(String(rest[rest.index(after: plus)...])) else { return nil }
+      guard let parsed = PictureArea(String(rest[rest.index(after: plus)...])) else { return nil }
       area = parsed
       rest = rest[..<plus]
     }
@@ -34,21 +34,11 @@ package struct ScreenSelection: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    "screen" + (display.map { ":" + $0 } ?? "") + (area.map { "+\($0)" } ?? "")
+    "screen" + (display.map { ":" + $0 } ?? "") + (area.map { "+\($0.written)" } ?? "")
   }
 }
 
-package struct ScreenArea: Hashable, Sendable, CustomStringConvertible {
-  package let x: Int
-  package let y: Int
-  package let size: PictureSize
-
-  package init(x: Int = 0, y: Int = 0, size: PictureSize) {
-    self.x = x
-    self.y = y
-    self.size = size
-  }
-
+extension PictureArea {
   /// Parses `X,Y,WIDTHxHEIGHT`.
   init?(_ text: String) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -63,13 +53,13 @@ package struct ScreenArea: Hashable, Sendable, CustomStringConvertible {
   private static let places = 0...65_535
   private static let lengths = 2...65_535
 
-  package var description: String { "\(x),\(y),\(size)" }
+  var written: String { "\(x),\(y),\(size)" }
 
   /// The part that is on the screen, with even lengths; nil if nothing of it is.
-  func clipped(to screen: PictureSize) -> ScreenArea? {
+  func clipped(to screen: PictureSize) -> PictureArea? {
     let width = min(size.width, screen.width - x) / 2 * 2
     let height = min(size.height, screen.height - y) / 2 * 2
     guard width > 0, height > 0 else { return nil }
-    return ScreenArea(x: x, y: y, size: PictureSize(width: width, height: height))
+    return PictureArea(x: x, y: y, size: PictureSize(width: width, height: height))
   }
 }

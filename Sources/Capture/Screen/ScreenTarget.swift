@@ -5,7 +5,7 @@ import HoldfastPlatform
 package struct ScreenTarget: Hashable, Sendable {
   let display: XDisplayName
   /// Nil for the whole screen.
-  let area: ScreenArea?
+  let area: PictureArea?
 
   /// An X server answers at once, unless it is stopped.
   private static let answerTimeout = MediaTime.milliseconds(500)
@@ -37,10 +37,10 @@ package struct ScreenTarget: Hashable, Sendable {
   }
 
   /// Asks the X server for the screen, and returns the part of it to capture now.
-  func visibleArea() throws(CaptureError) -> ScreenArea {
+  func visibleArea() throws(CaptureError) -> PictureArea {
     let screen = try screen()
     guard Self.depths.contains(screen.depth) else { throw ScreenFailure.depth(display, screen.depth) }
-    let area = area ?? ScreenArea(size: screen.size)
+    let area = area ?? PictureArea(x: 0, y: 0, size: screen.size)
     guard let visible = area.clipped(to: screen.size) else {
       throw ScreenFailure.outside(display, area, screen.size)
     }

@@ -48,7 +48,7 @@ extension V4L2Device {
     var sizes: [CameraSizes] = []
     for extent in extents {
       let size = CameraSizeFit(extent, requested: requested).size
-      sizes.append(CameraSizes(extent, rates: try rates(of: code, size)))
+      sizes.append(CameraSizes(extent: extent, rates: try rates(of: code, size)))
     }
     return sizes
   }

@@ -38,20 +38,15 @@ package struct TestPicture: VideoSource {
         isFlashing: SecondMark.isFlashing(at: captureTime),
         wallClock: WallTime.now.nanoseconds - (MonotonicTime.now - captureTime).nanoseconds)
       next += 1
-      guard let frame = try Self.draw(content, &pool) else {
+      let frame = try mapError(pool.draw(content)) { (error: FFmpegError) in
+        Self.failure(error.description, hint: "check whether the machine is out of memory")
+      }
+      guard let frame else {
         lost += 1
         continue
       }
       deliver(CapturedFrame(frame, captureTime: captureTime, lostBefore: lost))
       lost = 0
-    }
-  }
-
-  private static func draw(
-    _ content: TestPictureContent, _ pool: inout TestPicturePool
-  ) throws(CaptureError) -> Frame? {
-    try mapError(pool.draw(content)) { (error: FFmpegError) in
-      failure(error.description, hint: "check whether the machine is out of memory")
     }
   }
 

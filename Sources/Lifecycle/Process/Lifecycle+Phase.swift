@@ -152,19 +152,15 @@ extension Lifecycle.Phase {
   var isBetweenSessions: Bool { [.idle, .previewing, .backgrounded(.preview)].contains(self) }
 
   var isOver: Bool {
-    switch self {
+    switch state {
     case .ending, .ended: true
-    case .idle, .previewing, .starting, .preparing, .awaitingGate, .goingLive, .live, .pausing, .paused,
-      .awaitingGateToResume, .startInterrupted, .backgrounded:
-      false
+    case .idle, .previewing, .starting, .live, .interrupted, .backgrounded: false
     }
   }
 
   var needsDevices: Bool {
-    switch self {
-    case .previewing, .starting, .preparing, .awaitingGate, .goingLive, .live, .pausing, .paused,
-      .awaitingGateToResume, .startInterrupted:
-      true
+    switch state {
+    case .previewing, .starting, .live, .interrupted: true
     case .idle, .backgrounded, .ending, .ended: false
     }
   }

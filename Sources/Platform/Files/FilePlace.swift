@@ -98,9 +98,7 @@ package struct FilePlace: ~Copyable, Sendable {
   package func replace(by bytes: [UInt8], keepsOwner: Bool = false) throws(SystemError) {
     let new = try beside(".new")
     new.remove()
-    let file =
-      try keepsOwner
-      ? folder.withRightsOfOwner { () throws(SystemError) in try new.create() } : new.create()
+    let file = try folder.withRightsOfOwner(if: keepsOwner) { () throws(SystemError) in try new.create() }
     try file.write(bytes)
     try file.synchronize()
     try new.move(to: self, replaces: true)
@@ -109,16 +107,10 @@ package struct FilePlace: ~Copyable, Sendable {
   /// Creates a folder here unless there is one. With `keepsOwner`, root creates it as the owner of the folder around it.
   func makeFolder(permissions: UInt32, keepsOwner: Bool = false) throws(SystemError) {
     do throws(SystemError) {
-      if keepsOwner {
-        try folder.withRightsOfOwner { () throws(SystemError) in try make(permissions) }
-      } else {
-        try make(permissions)
+      try folder.withRightsOfOwner(if: keepsOwner) { () throws(SystemError) in
+        try check("mkdir \(path)") { mkdirat(folder.raw, name, permissions) }
+        folder.synchronizeOnFAT(newFolder: name)
       }
     } catch  where error.alreadyExists {}
-  }
-
-  private func make(_ permissions: UInt32) throws(SystemError) {
-    try check("mkdir \(path)") { mkdirat(folder.raw, name, permissions) }
-    folder.synchronizeOnFAT(newFolder: name)
   }
 }

@@ -85,12 +85,12 @@ extension FileDescriptor {
     return status.st_uid == 0 && status.st_mode & 0o022 == 0
   }
 
-  /// Runs `body` with the file rights of the folder's owner if this is root, on this thread alone.
+  /// Runs `body` with the file rights of the folder's owner if `isWanted` and this is root, on this thread alone.
   func withRightsOfOwner<Result: ~Copyable>(
-    _ body: () throws(SystemError) -> Result
+    if isWanted: Bool, _ body: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
     let status = try status()
-    guard geteuid() == 0, status.st_uid != 0 else { return try body() }
+    guard isWanted, geteuid() == 0, status.st_uid != 0 else { return try body() }
     setfsgid(status.st_gid)
     setfsuid(status.st_uid)
     defer {

@@ -17,7 +17,7 @@ package final class SocketOwners: Sendable {
 
   /// The peer's user ID; nil if the peer is not on loopback, has closed, or is uncertain.
   package func owner(ofPeerAt descriptor: Int32) -> UInt32? {
-    guard let peer = SocketAddress(ofPeerAt: descriptor), let own = TCPSocket.localAddress(descriptor),
+    guard let peer = SocketAddress(ofPeerAt: descriptor), let own = SocketAddress(of: descriptor),
       peer.isLoopback, own.isLoopback
     else { return nil }
     let owner = peer.withPointer { peer, _ in

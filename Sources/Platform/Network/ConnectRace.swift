@@ -85,7 +85,7 @@ struct ConnectRace: ~Copyable {
   private mutating func finish(_ attempt: Attempt) -> TCPSocket? {
     var code = TCPSocket.pendingError(attempt.socket)
     // On loopback, a socket may connect to itself if no one listens on an ephemeral port.
-    if code == 0, TCPSocket.localAddress(attempt.socket) == TCPSocket.peerAddress(attempt.socket) {
+    if code == 0, SocketAddress(of: attempt.socket) == SocketAddress(ofPeerAt: attempt.socket) {
       code = ECONNREFUSED
     }
     if code == 0 { return TCPSocket(owning: attempt.socket) }

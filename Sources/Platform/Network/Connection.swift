@@ -46,7 +46,7 @@ package struct Connection: ~Copyable, Sendable {
     onStep(.resolved(addresses: addresses.count, after: lap()))
     var race = ConnectRace(to: addresses, name: name)
     let socket = try race.run(until: deadline, stop: stop)
-    let address = TCPSocket.peerAddress(socket.raw)?.description ?? name
+    let address = SocketAddress(ofPeerAt: socket.raw)?.description ?? name
     onStep(.connected(address: address, after: lap()))
     guard let context else {
       self.init(socket, name: name)
@@ -59,13 +59,13 @@ package struct Connection: ~Copyable, Sendable {
   }
 
   init(_ socket: consuming TCPSocket, tls: consuming TLSSession? = nil, name: String? = nil) {
-    let address = TCPSocket.peerAddress(socket.raw)
+    let address = SocketAddress(ofPeerAt: socket.raw)
     let peer = address?.description ?? "?"
     self.peer = peer
     self.peerHost = address?.host ?? "?"
     self.peerNetwork = address?.network ?? SocketNetwork(prefix: [])
     self.isLoopback = address?.isLoopback ?? false
-    self.local = TCPSocket.localAddress(socket.raw)?.description ?? "?"
+    self.local = SocketAddress(of: socket.raw)?.description ?? "?"
     self.name = name ?? peer
     self.socket = socket
     self.tls = tls

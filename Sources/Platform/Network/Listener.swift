@@ -16,7 +16,7 @@ package struct Listener: ~Copyable, Sendable {
     let file = try mapError(Self.open(address, backlog: backlog)) { (error: SystemError) in
       Self.error(error, name)
     }
-    let bound = TCPSocket.localAddress(file.raw) ?? address
+    let bound = SocketAddress(of: file.raw) ?? address
     self.port = bound.port
     self.local = bound.description
     self.file = file
@@ -80,7 +80,7 @@ package struct Listener: ~Copyable, Sendable {
     try check("dup") { cp_duplicate(file.raw) }
   }
 
-  package var isLoopback: Bool { TCPSocket.localAddress(file.raw)?.isLoopback == true }
+  package var isLoopback: Bool { SocketAddress(of: file.raw)?.isLoopback == true }
 
   package static func addresses(of host: String, port: UInt16) throws(ConnectionError) -> [String] {
     var names: [String] = []

@@ -2,10 +2,10 @@ import Glibc
 import HoldfastCPlatform
 
 extension SocketAddress {
-  package init?(ofPeerAt descriptor: Int32) {
-    guard let address = TCPSocket.peerAddress(descriptor) else { return nil }
-    self = address
-  }
+  package init?(ofPeerAt descriptor: Int32) { self.init { getpeername(descriptor, $0, $1) } }
+
+  /// The address that a socket is bound to.
+  init?(of descriptor: Int32) { self.init { getsockname(descriptor, $0, $1) } }
 
   package init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= MemoryLayout<sa_family_t>.size,

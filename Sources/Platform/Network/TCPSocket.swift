@@ -35,14 +35,6 @@ struct TCPSocket: ~Copyable, Sendable {
     return getsockopt(raw, SOL_SOCKET, SO_ERROR, &code, &length) == 0 ? code : cp_errno()
   }
 
-  static func localAddress(_ raw: Int32) -> SocketAddress? {
-    SocketAddress { getsockname(raw, $0, $1) }
-  }
-
-  static func peerAddress(_ raw: Int32) -> SocketAddress? {
-    SocketAddress { getpeername(raw, $0, $1) }
-  }
-
   /// The result of a call: the bytes moved, would block, or an errno.
   enum Outcome {
     case bytes(Int)

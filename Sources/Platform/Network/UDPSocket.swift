@@ -12,7 +12,7 @@ package final class UDPSocket: Sendable {
     let raw = try check("socket") { socket(address.family, cp_SOCK_DGRAM, 0) }
     let file = FileDescriptor(owning: raw)
     try check("bind \(address)") { address.withPointer { bind(raw, $0, $1) } }
-    port = TCPSocket.localAddress(raw)?.port ?? address.port
+    port = SocketAddress(of: raw)?.port ?? address.port
     self.file = file
   }
 

@@ -63,7 +63,7 @@ import Testing
     let addresses = (isRefused ? [first, first] : [first]) + [try address(listener.port)]
     var race = ConnectRace(to: addresses, name: "host")
     let winner = try race.run(until: generousDeadline, stop: try Wakeup())
-    let peer = TCPSocket.peerAddress(winner.raw)
+    let peer = SocketAddress(ofPeerAt: winner.raw)
     #expect(peer?.port == listener.port)
   }
 

@@ -16,23 +16,21 @@ import Testing
   }
 
   /// A target traps with a message if a claim does not hold.
-  @Test(arguments: FuzzTarget.all.map(\.name))
-  func `every stored fuzzing input passes`(name: String) throws {
-    let target = try #require(FuzzTarget.all.first { $0.name == name })
-    let inputs = try Self.inputs("Corpus", of: name) + Self.inputs("Findings", of: name)
+  @Test(arguments: FuzzTarget.all)
+  func `every stored fuzzing input passes`(target: FuzzTarget) throws {
+    let inputs = try Self.inputs("Corpus", of: target.name) + Self.inputs("Findings", of: target.name)
     #expect(inputs.count >= 10)
     for input in inputs { target.run([UInt8](input).span) }
   }
 
-  @Test(arguments: FuzzTarget.all.map(\.name)) func `the fuzzing corpus is small`(name: String) throws {
-    let sizes = try Self.inputs("Corpus", of: name).map(\.count)
+  @Test(arguments: FuzzTarget.all) func `the fuzzing corpus is small`(target: FuzzTarget) throws {
+    let sizes = try Self.inputs("Corpus", of: target.name).map(\.count)
     #expect(sizes.count <= 40 && sizes.reduce(0, +) <= 200_000)
   }
 
-  @Test(arguments: FuzzTarget.all.map(\.name))
-  func `the fuzzing corpus contains the current seeds`(name: String) throws {
-    let target = try #require(FuzzTarget.all.first { $0.name == name })
-    let kept = Set(try Self.inputs("Corpus", of: name))
+  @Test(arguments: FuzzTarget.all)
+  func `the fuzzing corpus contains the current seeds`(target: FuzzTarget) throws {
+    let kept = Set(try Self.inputs("Corpus", of: target.name))
     #expect(target.seeds().allSatisfy { kept.contains(Data($0)) })
   }
 }

@@ -64,11 +64,7 @@ struct LifecycleStory: Hashable {
     case .interruptionEnded(let cause): causes.remove(cause)
     case .command(.interrupt): causes.insert(.user)
     case .command(.start), .command(.resume): causes.remove(.user)
-    case .command(.background):
-      switch state {
-      case .idle, .ending, .ended: break
-      case .previewing, .starting, .live, .interrupted, .backgrounded: isAway = true
-      }
+    case .command(.background): isAway = isAway || state.canGoToBackground
     case .command(.foreground):
       (isAway, isAsleep) = (false, false)
       causes.remove(.user)
@@ -83,11 +79,7 @@ struct LifecycleStory: Hashable {
       if closing == number { closing = nil }
       // A pause that takes too long is not waited for.
       if broadcast == .pausing(number) { broadcast = .paused }
-    case .sleepBegan:
-      switch state {
-      case .idle, .ending, .ended: break
-      case .previewing, .starting, .live, .interrupted, .backgrounded: isAsleep = true
-      }
+    case .sleepBegan: isAsleep = isAsleep || state.canGoToBackground
     case .sleepEnded: isAsleep = false
     case .resumeAfterCrashRequested(_, let isOffAir):
       if isOffAir, isNew { causes.insert(.user) }
@@ -231,6 +223,15 @@ extension LifecycleStory {
   }
 
   private var isOver: Bool { if case .ended = state { true } else { false } }
+}
+
+extension Lifecycle.State {
+  fileprivate var canGoToBackground: Bool {
+    switch self {
+    case .idle, .ending, .ended: false
+    case .previewing, .starting, .live, .interrupted, .backgrounded: true
+    }
+  }
 }
 
 extension Lifecycle.Settings {

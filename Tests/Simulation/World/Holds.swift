@@ -27,16 +27,8 @@ struct Holds {
       case .idle, .previewing, .backgrounded: user.set(false, at: now)
       case .starting, .live, .interrupted, .ending, .ended: break
       }
-    case .command(.background):
-      switch state {
-      case .idle, .ending, .ended: break
-      case .previewing, .starting, .live, .interrupted, .backgrounded: away.set(true, at: now)
-      }
-    case .sleepBegan:
-      switch state {
-      case .idle, .ending, .ended: break
-      case .previewing, .starting, .live, .interrupted, .backgrounded: asleep.set(true, at: now)
-      }
+    case .command(.background): if state.canGoToBackground { away.set(true, at: now) }
+    case .sleepBegan: if state.canGoToBackground { asleep.set(true, at: now) }
     case .sleepEnded: asleep.set(false, at: now)
     case .command(.foreground):
       // This also applies after the resume window has closed.
@@ -77,5 +69,14 @@ struct Holds {
 
   func all(until now: Int64) -> Spans {
     [user, system, away, asleep, gate, dead].reduce(Spans()) { $0.union($1.spans(until: now)) }
+  }
+}
+
+extension Lifecycle.State {
+  fileprivate var canGoToBackground: Bool {
+    switch self {
+    case .idle, .ending, .ended: false
+    case .previewing, .starting, .live, .interrupted, .backgrounded: true
+    }
   }
 }

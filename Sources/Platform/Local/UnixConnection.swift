@@ -57,7 +57,7 @@ package struct UnixConnection: ~Copyable, Sendable {
     let error = SystemError.last(operation)
     if error.code == EINTR { return }
     guard error.code == EAGAIN else { throw error }
-    var entries = [pollfd(fd: file.raw, events: Int16(event), revents: 0)]
+    var entries = [pollfd(file.raw, for: event)]
     if try poll(&entries, until: deadline) == 0 { throw SystemError(operation: operation, code: ETIMEDOUT) }
   }
 }

@@ -51,7 +51,7 @@ package struct UnixSocketAddress: Hashable, Sendable, CustomStringConvertible {
         return
       } catch {
         guard error.code == EAGAIN, MonotonicTime.now < deadline else { throw error }
-        var entries = [pollfd(fd: socket.raw, events: Int16(POLLOUT), revents: 0)]
+        var entries = [pollfd(socket.raw, for: POLLOUT)]
         _ = try poll(&entries, until: deadline)
       }
     }

@@ -48,8 +48,7 @@ struct ConnectRace: ~Copyable {
         try start(address)
       }
       if running.isEmpty { throw failure }
-      var entries = [pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)]
-      entries += running.map { pollfd(fd: $0.socket, events: Int16(POLLOUT), revents: 0) }
+      var entries = [pollfd(stop.descriptor)] + running.map { pollfd($0.socket, for: POLLOUT) }
       let next = min(deadline, waiting.isEmpty ? nextRepetition : nextStart)
       _ = try forPeer(name, poll(&entries, until: next))
       if entries[0].revents != 0 { throw .stopped(name) }

@@ -130,8 +130,8 @@ package struct Connection: ~Copyable, Sendable {
     // Reading also flushes TLS.
     let isFlushing = pendingBytes > 0
     let events = toWrite || isFlushing ? POLLIN | POLLOUT : POLLIN
-    var entries = [pollfd(fd: socket.raw, events: Int16(events), revents: 0)]
-    entries += others.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var entries = [pollfd(socket.raw, for: events)]
+    entries += others.map { pollfd($0) }
     _ = try forPeer(name, poll(&entries, until: deadline))
     var readiness: Readiness = []
     let happened = Int32(entries[0].revents)

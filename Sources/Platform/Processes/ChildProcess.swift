@@ -53,9 +53,7 @@ package final class ChildProcess {
     until deadline: MonotonicTime?, or descriptor: Int32 = -1
   ) throws(SystemError) -> Outcome {
     while true {
-      var entries = [exit.raw, output?.raw ?? -1, descriptor].map {
-        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-      }
+      var entries = [exit.raw, output?.raw ?? -1, descriptor].map { pollfd($0) }
       let ready = try poll(&entries, until: deadline)
       if entries[1].revents != 0 { read() }
       if entries[0].revents != 0 { return .ended(try reap()) }

@@ -23,10 +23,7 @@ extension TLSSession {
   ) throws(ConnectionError) {
     while try !advance(over: socket) {
       let events = pendingBytes == 0 ? POLLIN : POLLIN | POLLOUT
-      var entries = [
-        pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: socket.raw, events: Int16(events), revents: 0),
-      ]
+      var entries = [pollfd(stop.descriptor), pollfd(socket.raw, for: events)]
       let ready = try forPeer(name, poll(&entries, until: deadline))
       if entries[0].revents != 0 { throw .stopped(name) }
       if ready == 0 {

@@ -133,10 +133,7 @@ package final class LineWriter: Sendable {
 
   /// False after a wakeup, which may bring another descriptor.
   private func waitForRoom(_ descriptor: Int32) throws(SystemError) -> Bool {
-    var entries = [
-      pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
-    ]
+    var entries = [pollfd(wakeup.descriptor), pollfd(descriptor, for: POLLOUT)]
     _ = try poll(&entries, until: nil)
     guard wakeup.clear() else { return entries[1].revents != 0 }
     if isAbandoned.withLock({ $0 }) { throw SystemError(operation: "write", code: ECANCELED) }

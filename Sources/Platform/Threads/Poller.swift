@@ -17,6 +17,12 @@ func poll(_ entries: inout [pollfd], until deadline: MonotonicTime?) throws(Syst
   }
 }
 
+extension pollfd {
+  init(_ descriptor: Int32, for events: Int32 = POLLIN) {
+    self.init(fd: descriptor, events: Int16(events), revents: 0)
+  }
+}
+
 /// A set of descriptors to poll, rebuilt before each wait.
 package struct Poller {
   private var entries: [pollfd] = []
@@ -28,7 +34,7 @@ package struct Poller {
   /// Adds a descriptor; returns its index for `mayRead` and `mayWrite`.
   @discardableResult
   package mutating func add(_ descriptor: Int32, toWrite: Bool = false) -> Int {
-    entries.append(pollfd(fd: descriptor, events: Int16(toWrite ? POLLIN | POLLOUT : POLLIN), revents: 0))
+    entries.append(pollfd(descriptor, for: toWrite ? POLLIN | POLLOUT : POLLIN))
     return entries.count - 1
   }
 

@@ -36,8 +36,7 @@ package final class Wakeup: Sendable {
 
   /// Waits for the signal, for one of `descriptors` to be readable or fail, or for `deadline`.
   package func poll(_ descriptors: [Int32], until deadline: MonotonicTime?) throws(SystemError) -> Outcome {
-    var entries = [pollfd(fd: event.raw, events: Int16(POLLIN), revents: 0)]
-    entries += descriptors.map { pollfd(fd: $0, events: Int16(POLLIN | POLLPRI), revents: 0) }
+    var entries = [pollfd(event.raw)] + descriptors.map { pollfd($0, for: POLLIN | POLLPRI) }
     let ready = try HoldfastPlatform.poll(&entries, until: deadline)
     if entries[0].revents != 0 { return .signalled }
     return ready == 0 ? .timedOut : .ready

@@ -13,10 +13,8 @@ package final class Microphone: AudioSource {
 
   /// Opens an ALSA device, such as `hw:1,0` or `default`, in the native format nearest to `requested`.
   package init(pcm name: String, requested: AudioFormat) throws(CaptureError) {
-    do {
-      pcm = try PCM.open(name, requested: requested)
-    } catch {
-      throw CaptureError(opening: name, error, available: MicrophoneDescription.all().map(\.pcm))
+    pcm = try mapError(PCM.open(name, requested: requested)) { (error: PCMError) in
+      CaptureError(opening: name, error, available: MicrophoneDescription.all().map(\.pcm))
     }
     self.name = name
     format = pcm.settings.format

@@ -26,11 +26,7 @@ package final class NetworkPackets: PacketSource {
     var copied = first
     while let arrival = try taking.next(stop) {
       let packet = arrival.packet
-      do throws(FFmpegError) {
-        if let new = try copied.beginning(with: packet) { copied = new }
-      } catch {
-        throw taking.unusable(error)
-      }
+      copied = try mapError(copied.beginning(with: packet), taking.unusable) ?? copied
       let decoded = connection.time(of: packet.stamp, arrival.time)
       let time = decoded - MonotonicTime(nanoseconds: 0)
       let missing = track.kind == .video && packet.stamp != nil ? holes.before(decoded) : 0

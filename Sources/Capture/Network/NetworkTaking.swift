@@ -28,8 +28,7 @@ struct NetworkTaking {
     _ stop: Wakeup,
     decode: (inout NetworkDecoder, borrowing Arrival, NetworkConnection) throws(FFmpegError) -> Void
   ) throws(CaptureError) {
-    var decoder: NetworkDecoder
-    do { decoder = try NetworkDecoder(track) } catch { throw unusable(error) }
+    var decoder = try mapError(NetworkDecoder(track), unusable)
     while let arrival = try next(stop) {
       do throws(FFmpegError) { try decode(&decoder, arrival, connection) } catch { throw unusable(error) }
     }

@@ -132,13 +132,11 @@ extension PCM: PCMStream {
   func wait(for stop: Wakeup, until deadline: MonotonicTime) throws(PCMError) -> Wakeup.Outcome {
     var descriptors = [Int32](repeating: -1, count: calsa_most_descriptors)
     let count = try PCMError.check(calsa_descriptors(raw, &descriptors), "snd_pcm_poll_descriptors")
-    do throws(SystemError) {
-      let wakeup = try stop.poll(Array(descriptors.prefix(Int(count))), until: deadline)
-      if wakeup == .ready { _ = calsa_acknowledge_wakeup(raw) }
-      return wakeup
-    } catch {
-      throw PCMError(operation: error.operation, code: error.code)
+    let wakeup = try mapError(stop.poll(Array(descriptors.prefix(Int(count))), until: deadline)) {
+      (error: SystemError) in PCMError(operation: error.operation, code: error.code)
     }
+    if wakeup == .ready { _ = calsa_acknowledge_wakeup(raw) }
+    return wakeup
   }
 }
 

@@ -70,8 +70,7 @@ enum XServer {
   private static func remoteReply(
     of display: XDisplayName, at host: String, until deadline: MonotonicTime
   ) throws(Failure) -> [UInt8] {
-    let stop: Wakeup
-    do { stop = try Wakeup() } catch { throw .other("\(error)") }
+    let stop = try mapError(Wakeup()) { (error: SystemError) in Failure.other("\(error)") }
     do throws(ConnectionError) {
       var connection = try Connection(host: host, port: display.port, tls: nil, until: deadline, stop: stop)
       // ssh's forwarded displays are local to authority files.

@@ -56,16 +56,12 @@ private struct FilePlayback<Reader: FileReader & ~Copyable>: Sendable {
 private func openFile<Reader: ~Copyable>(
   _ path: String, _ track: TrackKind, _ open: @autoclosure () throws(FFmpegError) -> Reader
 ) throws(CaptureError) -> Reader {
-  do throws(FFmpegError) {
-    return try open()
-  } catch {
-    guard fileExists(path) else {
-      throw CaptureError(
-        .notFound, track, device: path, what: "there is no such file", hint: "check the path")
-    }
-    throw CaptureError(
-      .unsuitable, track, device: path, what: "\(error)",
-      hint: "use a file with \(track.rawValue) that ffprobe can read")
+  try mapError(open()) { (error: FFmpegError) in
+    fileExists(path)
+      ? CaptureError(
+        .unsuitable, track, device: path, what: "\(error)",
+        hint: "use a file with \(track.rawValue) that ffprobe can read")
+      : CaptureError(.notFound, track, device: path, what: "there is no such file", hint: "check the path")
   }
 }
 

@@ -89,16 +89,14 @@ final class V4L2Stream: Sendable {
     before deadline: MonotonicTime, _ limit: MediaTime, _ stop: Wakeup
   ) throws(CaptureError) -> Bool {
     if let failure = state.withLock({ $0.failure }) { throw CameraFailure.lost(path, failure.description) }
-    do {
-      switch try stop.poll([device.descriptor], until: deadline) {
-      case .signalled: return false
-      case .ready: return true
-      case .timedOut: break
-      }
-    } catch {
-      throw CameraFailure.lost(path, error.description)
+    let outcome = try mapError(stop.poll([device.descriptor], until: deadline)) { (error: SystemError) in
+      CameraFailure.lost(path, error.description)
     }
-    throw silence(limit)
+    switch outcome {
+    case .signalled: return false
+    case .ready: return true
+    case .timedOut: throw silence(limit)
+    }
   }
 
   /// Dequeues a picture and passes it to `use`; nil if there is none.

@@ -1,5 +1,6 @@
 import Glibc
 import HoldfastCPlatform
+import HoldfastMediaModel
 
 /// A non-blocking UDP socket with one peer.
 package final class UDPSocket: Sendable {
@@ -22,10 +23,8 @@ package final class UDPSocket: Sendable {
     guard let address = SocketAddress(literal: host, port: port) else {
       throw ConnectionError(.unresolved, "\(name): not a numeric address")
     }
-    do throws(SystemError) {
-      try check("connect") { address.withPointer { Glibc.connect(file.raw, $0, $1) } }
-    } catch {
-      throw ConnectionError(connecting: name, code: error.code)
+    _ = try mapError(check("connect") { address.withPointer { Glibc.connect(file.raw, $0, $1) } }) {
+      (error: SystemError) in ConnectionError(connecting: name, code: error.code)
     }
     peer.withLock { $0 = name }
   }

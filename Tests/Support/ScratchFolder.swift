@@ -36,6 +36,13 @@ package final class ScratchFolder: Sendable {
     guard let path = recordings.first else { throw TestFailure("there is no recording") }
     return path
   }
+
+  /// What `holdfast verify` says of the recordings in the folder, by the journals in it; nil if all is well.
+  package func complaint(_ options: [String] = []) throws -> String? {
+    let result = try HoldfastProcess.run(
+      ["verify"] + options + recordings, environment: ["XDG_STATE_HOME": file("state")])
+    return result.status == 0 ? nil : result.output + result.errors
+  }
 }
 
 /// Zero if there is no such file.

@@ -46,19 +46,16 @@ final class FarEnd {
       intake = "srt://127.0.0.1:\(port.number)"
       address = intake + "?mode=listener"
     case .hls:
-      server = try PeerProcess(
-        [
-          "python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path, "\(port.number)",
-        ],
-        serving: port.number, log: folder.file("http"))
+      let files = try FileServer(of: folder)
+      (server, keeper) = (files.process, files)
       repacker = try PeerProcess(
         [
           "ffmpeg", "-nostdin", "-v", "error", "-y", "-fflags", "nobuffer", "-i",
           "srt://127.0.0.1:\(feed.number)?mode=listener", "-c", "copy", "-f", "hls", "-hls_time", "1",
           "-hls_list_size", "6", "-hls_flags", "append_list+omit_endlist", folder.file("live.m3u8"),
         ], output: folder.file("repacker.log"), errors: folder.file("repacker.errors"))
-      (intake, keeper) = ("srt://127.0.0.1:\(feed.number)", nil)
-      address = "http://127.0.0.1:\(port.number)/live.m3u8"
+      intake = "srt://127.0.0.1:\(feed.number)"
+      address = files.url("live.m3u8")
     case .mjpeg:
       server = try PeerProcess(
         ["/usr/bin/python3", peerProgram("mjpeg-camera"), "\(port.number)", "\(feed.number)"],

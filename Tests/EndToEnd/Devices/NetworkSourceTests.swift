@@ -28,8 +28,7 @@ import Testing
   /// Expects that the one recording lacks what it says, and nothing else, and that its sound fits.
   private func check(_ subject: HoldfastSubject) throws {
     #expect(folder.recordings.count == 1)
-    let path = try #require(subject.recording, "\(subject.log)")
-    let marks = try RecordingMarks(path: path)
+    let marks = try RecordingMarks(path: try #require(subject.recording, "\(subject.log)"))
     let toldPictures = told(subject, "video") * 30 / 1000
     // After an outage the pictures of the far end may be underway for longer than before it, or less long.
     let delays = Double(9 * subject.values("state", of: "device").count { $0 == "back" } / 2)
@@ -39,9 +38,7 @@ import Testing
     #expect(marks.report.repeated + marks.report.goingBack == 0)
     let offset = try #require(marks.report.greatestOffset, "\(marks.summary)\n\(subject.log)")
     #expect(offset < 20, "\(marks.summary)")
-    let verified = try HoldfastProcess.run(
-      ["verify", path], environment: ["XDG_STATE_HOME": folder.file("state")])
-    #expect(verified.status == 0, "\(verified.output)")
+    #expect(try folder.complaint() == nil)
   }
 
   @Test func `an RTSP camera that is frozen, killed and back is one recording, and what it lacks is told`()
@@ -124,19 +121,15 @@ import Testing
 
   @Test func `a live playlist and its segments are played without a break`() throws {
     let far = ScratchFolder()
-    let port = try LoopbackPort()
     let path = try recordedSignal(far, seconds: 20)
     let playlist = far.file("live.m3u8")
     let segments = try served(
       ["-c", "copy", "-f", "hls", "-hls_time", "1", "-hls_list_size", "6", playlist], from: path
     ) { ((try? String(contentsOfFile: playlist, encoding: .utf8)) ?? "").contains("live3.ts") }
     defer { segments.stop() }
-    let server = try PeerProcess(
-      ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", far.path, "\(port.number)"],
-      output: far.file("http.log"), errors: far.file("http.errors")
-    ) { _ in LoopbackPort.answers(port.number) }
-    defer { server.stop() }
-    let subject = try subject("http://127.0.0.1:\(port.number)/live.m3u8").whenLive()
+    let server = try FileServer(of: far)
+    defer { server.kill() }
+    let subject = try subject(server.url("live.m3u8")).whenLive()
     #expect(subject.play(5))
     subject.finish()
     #expect(told(subject, "video") == 0, "\(subject.log)")
@@ -237,34 +230,25 @@ import Testing
   }
 
   @Test func `what is no media ends the start`() throws {
-    let port = try LoopbackPort()
-    try "<html>no stream here</html>".write(
-      toFile: folder.file("index.html"), atomically: true, encoding: .utf8)
-    let server = try PeerProcess(
-      ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path, "\(port.number)"],
-      output: folder.file("http.log"), errors: folder.file("http.errors")
-    ) { _ in LoopbackPort.answers(port.number) }
-    defer { server.stop() }
+    _ = try folder.write("<html>no stream here</html>", to: "index.html")
+    let server = try FileServer(of: folder)
+    defer { server.kill() }
     let result = try HoldfastProcess.run([
-      "publish", "--video", "http://127.0.0.1:\(port.number)/", "--audio", "off", "--record", folder.path,
+      "publish", "--video", server.url(), "--audio", "off", "--record", folder.path,
     ])
     #expect(result.status == 66, "\(result.errors)")
     #expect(result.errors.contains("can't be used"))
   }
 
   @Test func `a playlist can't name files of this machine`() throws {
-    let port = try LoopbackPort()
     let secret = try recordedSignal(folder, seconds: 2)
-    try "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nfile://\(secret)\n#EXT-X-ENDLIST\n"
-      .write(toFile: folder.file("list.m3u8"), atomically: true, encoding: .utf8)
-    let server = try PeerProcess(
-      ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path, "\(port.number)"],
-      output: folder.file("http.log"), errors: folder.file("http.errors")
-    ) { _ in LoopbackPort.answers(port.number) }
-    defer { server.stop() }
+    _ = try folder.write(
+      "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nfile://\(secret)\n#EXT-X-ENDLIST\n", to: "list.m3u8")
+    let server = try FileServer(of: folder)
+    defer { server.kill() }
     let result = try HoldfastProcess.run([
-      "publish", "--video", "http://127.0.0.1:\(port.number)/list.m3u8", "--audio", "off", "--record",
-      folder.file("out"), "--duration", "2s", "--events", "-",
+      "publish", "--video", server.url("list.m3u8"), "--audio", "off", "--record", folder.file("out"),
+      "--duration", "2s", "--events", "-",
     ])
     #expect(!result.output.contains("\"state\":\"open\",\"cause\":null"), "\(result.output)")
   }

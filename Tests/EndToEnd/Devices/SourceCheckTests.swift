@@ -37,17 +37,13 @@ import Testing
   }
 
   @Test func `what is missing or no media has a status of its own`() throws {
-    let port = try LoopbackPort()
-    let unreachable = try check(["rtsp://127.0.0.1:\(port.number)/cam"])
+    let unreachable = try check(["rtsp://127.0.0.1:\(LoopbackPort().number)/cam"])
     #expect(unreachable.status == 69)
     _ = try folder.write("<html>no stream here</html>", to: "index.html")
-    let server = try PeerProcess(
-      ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path, "\(port.number)"],
-      output: folder.file("http.log"), errors: folder.file("http.errors")
-    ) { _ in LoopbackPort.answers(port.number) }
-    defer { server.stop() }
-    #expect(try check(["http://127.0.0.1:\(port.number)/"]).status == 66)
-    #expect(try check(["http://127.0.0.1:\(port.number)/nothing"]).status == 69)
+    let server = try FileServer(of: folder)
+    defer { server.kill() }
+    #expect(try check([server.url()]).status == 66)
+    #expect(try check([server.url("nothing")]).status == 69)
   }
 
   @Test(

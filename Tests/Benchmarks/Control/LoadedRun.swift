@@ -21,12 +21,11 @@ struct LoadedRun {
     server = try ServeProcess(in: folder)
     broadcast = try ControlledBroadcast(
       to: [server.address],
-      options: ["--size", "640x360", "--bitrate", "1M", "--duration", "\(seconds * 3 + 120)s"], in: folder)
+      options: ["--size", "640x360", "--bitrate", "1M", "--duration", "\(seconds * 3 + 120)s"], in: folder
+    ).whenLive()
   }
 
   func run() throws -> Bool {
-    try broadcast.waitUntilLive()
-    let token = try broadcast.token()
     print(
       "640x360 at 30, 1 Mb/s, test picture and tone, to a recording and to holdfast serve; \(Self.readers) readers of "
         + "events, \(Self.slowReaders) of them read nothing; \(Self.requestsPerSecond) requests a second; \(seconds) s\n"
@@ -35,13 +34,13 @@ struct LoadedRun {
     let rest = MediaTime.seconds(Int64(max(2, seconds / 3)))
     let process = broadcast.subject.identifier
     let (_, alone) = Phase.measured(process) { pause(rest) }
-    let readers = try EventReaders(port: broadcast.port, token: token)
+    let readers = try EventReaders(port: broadcast.port, token: broadcast.host)
     readers.waitUntilOpen()
-    let load = try RequestLoad(port: broadcast.port, token: token, badToken: token + "x")
+    let load = try RequestLoad(port: broadcast.port, token: broadcast.host)
     let (_, loaded) = Phase.measured(process) { load.run(seconds: seconds) }
     let reading = readers.finish()
     let (_, afterwards) = Phase.measured(process) { pause(rest) }
-    let dropped = try droppedFrames(token)
+    let dropped = try droppedFrames()
     broadcast.subject.finish()
     server.finish()
 
@@ -81,8 +80,8 @@ struct LoadedRun {
     return media.missingPictures == 0 && report.isFaultless && report.pictures > 0
   }
 
-  private func droppedFrames(_ token: String) throws -> Int64 {
-    let answer = try HubClient(port: broadcast.port, token: token).send("GET", "/v1/status")
+  private func droppedFrames() throws -> Int64 {
+    let answer = try broadcast.send("GET", "/v1/status")
     guard case .integer(let dropped)? = answer["droppedFrames"] else {
       throw TestFailure("no status at the end: \(answer.verdict)")
     }

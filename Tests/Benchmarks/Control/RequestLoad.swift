@@ -36,14 +36,13 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
 
   private let port: UInt16
   private let token: String
-  private let badToken: String
   private let lock = NSLock()
   private var next = 0
   private var results = Results()
   private let plan: [Request]
 
-  init(port: UInt16, token: String, badToken: String) throws {
-    (self.port, self.token, self.badToken) = (port, token, badToken)
+  init(port: UInt16, token: String) throws {
+    (self.port, self.token) = (port, token)
     // An even mix: the step is coprime to 100.
     let all = Self.kinds.flatMap { Array(repeating: $0.request, count: $0.share) }
     plan = (0..<all.count).map { all[$0 * 37 % all.count] }
@@ -68,7 +67,7 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
           port: port, from: request.isForged ? Self.elsewhere : "127.0.0.1")
       }
       let answer = clients[request.isForged]?.request(
-        request.method, request.path, token: request.isForged ? badToken : token, body: request.body)
+        request.method, request.path, token: request.isForged ? token + "x" : token, body: request.body)
       if answer == nil || answer?.head.contains("Connection: close") == true {
         clients[request.isForged] = nil
       }

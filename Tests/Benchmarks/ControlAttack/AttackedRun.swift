@@ -26,12 +26,12 @@ struct AttackedRun {
         "--size", "640x360", "--bitrate", "1M", "--duration", "\(seconds * 2 + 180)s", "--tls-cert",
         certificate,
         "--tls-key", key,
-      ], in: folder)
+      ], in: folder
+    ).whenLive()
   }
 
   func run() throws -> Bool {
-    try broadcast.waitUntilLive()
-    let commands = HostCommands(port: broadcast.port, token: try broadcast.token(), certificate: certificate)
+    let commands = HostCommands(port: broadcast.port, token: broadcast.host, certificate: certificate)
     print(
       "640x360 at 30, 1 Mb/s, test picture and tone, to a recording; the API over TLS 1.3 with an RSA key; "
         + "\(HalfOpenFlood.connections) half-open connections from \(HalfOpenFlood.addresses.count) addresses, "
@@ -41,7 +41,7 @@ struct AttackedRun {
     let process = broadcast.subject.identifier
     let (quiet, alone) = Phase.measured(process) { commands.run(seconds: seconds) }
     let participants = try SlowParticipants(
-      port: broadcast.port, token: try broadcast.token(name: "Bo", role: "participant"))
+      port: broadcast.port, token: try broadcast.token("Bo", "participant"))
     let halfOpen = HalfOpenFlood(port: broadcast.port)
     let hellos = try HelloFlood(port: broadcast.port)
     halfOpen.waitUntilOpen()

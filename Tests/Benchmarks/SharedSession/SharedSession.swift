@@ -57,12 +57,11 @@ final class TwoHubs {
   let hubs: [HubProcess]
   let proxy: HubProxy
   private let folder = ScratchFolder()
-  private let secret: String
+  private let secret: SecretFile
 
   init() throws {
-    let secret = folder.file("secret")
+    let secret = try SecretFile(in: folder)
     self.secret = secret
-    _ = try HoldfastProcess.output("token", "--new-secret", secret)
     let (redis, media) = (try RedisServer(in: folder), try NginxRTMP(in: folder))
     (self.redis, self.media) = (redis, media)
     let folder = folder
@@ -70,7 +69,7 @@ final class TwoHubs {
       try HubProcess(
         in: folder,
         options: [
-          "--store", "redis://127.0.0.1:\(redis.port)/0", "--token-secret", secret, "--trusted-proxy",
+          "--store", "redis://127.0.0.1:\(redis.port)/0", "--token-secret", secret.path, "--trusted-proxy",
           "127.0.0.1", "--public-url", "http://localhost", "--ingest",
           media.url("append", "{session}.{member}?key={key}"), "--play",
           media.url("append", "{session}.{member}"),
@@ -84,8 +83,7 @@ final class TwoHubs {
   var address: String { "http://127.0.0.1:\(proxy.port)/\(Self.session)" }
 
   func token(_ role: String, _ name: String, of session: String = session) throws -> String {
-    try HoldfastProcess.output(
-      "token", "--secret", secret, "--session", session, "--role", role, "--name", name)
+    try secret.token(name, role, of: session)
   }
 }
 

@@ -1,10 +1,11 @@
 import TestSupport
 
 extension APIAttack.Target {
-  /// A broadcast, attacked by whoever has `token`.
-  static func broadcast(_ broadcast: ControlledBroadcast, token: String) -> APIAttack.Target {
+  /// A broadcast, attacked by whoever has its host's token.
+  static func broadcast(_ broadcast: ControlledBroadcast) -> APIAttack.Target {
     APIAttack.Target(
-      port: broadcast.port, secret: broadcast.secret, session: ControlledBroadcast.name, token: token,
+      port: broadcast.port, secret: broadcast.secret.path, session: ControlledBroadcast.name,
+      token: broadcast.host,
       view: APIAttack.Route(method: "GET", path: "/v1/status"),
       change: APIAttack.Route(method: "PATCH", path: "/v1/tracks/audio"),
       end: APIAttack.Route(method: "POST", path: "/v1/stop"), badValues: badValues)

@@ -13,13 +13,13 @@ import Testing
 
   /// Without chunks, as HTTP 1.0 has none.
   private func viewer(
-    of broadcast: ControlledBroadcast, _ token: String, _ rendition: String? = nil,
+    of broadcast: ControlledBroadcast, _ rendition: String? = nil, token: String? = nil,
     receiveBuffer: Int32? = nil
   ) throws -> WireClient {
     let client = try WireClient(port: broadcast.port, receiveBuffer: receiveBuffer)
     let query = rendition.map { "?rendition=\($0)" } ?? ""
-    client.send(
-      "GET /v1/live.mp4\(query) HTTP/1.0\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\r\n")
+    let head = "GET /v1/live.mp4\(query) HTTP/1.0\r\nHost: 127.0.0.1\r\n"
+    client.send(head + "Authorization: Bearer \(token ?? broadcast.host)\r\n\r\n")
     return client
   }
 
@@ -53,12 +53,6 @@ import Testing
     return path
   }
 
-  private func metric(_ name: String, _ broadcast: ControlledBroadcast, _ token: String) throws -> Double {
-    let text = try WireClient(port: broadcast.port).request("GET", "/metrics", token: token)?.text ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix("holdfast_\(name) ") }
-    return try #require(line?.split(separator: " ").last.flatMap { Double($0) }, "\(text)")
-  }
-
   /// In how many places a busy machine has left out pictures.
   private func gaps(_ broadcast: ControlledBroadcast) -> Int {
     broadcast.subject.events("gap").count {
@@ -79,17 +73,14 @@ import Testing
   }
 
   @Test func `a viewer gets all pictures and sound from a keyframe on, also across an interruption`() throws {
-    let broadcast = try ControlledBroadcast(in: folder)
-    let token = try broadcast.token()
-    try broadcast.waitUntilLive()
-    let client = try viewer(of: broadcast, token)
+    let broadcast = try ControlledBroadcast(in: folder).whenLive()
+    let client = try viewer(of: broadcast)
     try wait(for: "moof", times: 100, client)
     #expect(client.text.contains("Content-Type: video/mp4; codecs=\"avc1."))
-    #expect(try metric("live_viewers", broadcast, token) == 1)
-    let control = try WireClient(port: broadcast.port)
-    #expect(control.request("POST", "/v1/interrupt", token: token)?.status == 200)
+    #expect(try broadcast.metric("live_viewers") == 1)
+    #expect(try broadcast.send("POST", "/v1/interrupt").status == 200)
     #expect(broadcast.subject.reports("interrupted"))
-    #expect(control.request("POST", "/v1/resume", token: token)?.status == 200)
+    #expect(try broadcast.send("POST", "/v1/resume").status == 200)
     #expect(broadcast.subject.reports("resumed"))
     try wait(for: "moof", times: count("moof", in: client) + 200, client)
     let marks = try RecordingMarks(path: file(of: client))
@@ -104,36 +95,30 @@ import Testing
   @Test func `a slow viewer loses whole groups of pictures and is told, and the recording loses nothing`()
     throws
   {
-    let broadcast = try ControlledBroadcast(options: ["--gop", "1s"], in: folder)
-    let token = try broadcast.token()
-    try broadcast.waitUntilLive()
-    let client = try viewer(of: broadcast, token, receiveBuffer: 4096)
+    let broadcast = try ControlledBroadcast(options: ["--gop", "1s"], in: folder).whenLive()
+    let client = try viewer(of: broadcast, receiveBuffer: 4096)
     try wait(for: "moof", times: 10, client)
-    #expect(eventually { (try? metric("live_lag_seconds", broadcast, token)).map { $0 > 1.5 } ?? false })
+    #expect(eventually { (try? broadcast.metric("live_lag_seconds")).map { $0 > 1.5 } ?? false })
     try wait(for: "urn:holdfast:live\0skipped\0{\"pictures\":", client)
     try wait(for: "moof", times: count("moof", in: client) + 30, client)
-    #expect(try metric("live_skips_total", broadcast, token) >= 1)
-    #expect(try metric("live_skipped_pictures_total", broadcast, token) >= 1)
+    #expect(try broadcast.metric("live_skips_total") >= 1)
+    #expect(try broadcast.metric("live_skipped_pictures_total") >= 1)
     let marks = try RecordingMarks(path: file(of: client))
     #expect(marks.report.isFaultless && !marks.report.missing.isEmpty, "\(marks.summary)")
     try requireWhole(broadcast)
   }
 
   @Test func `a viewer whose token is revoked is let go with a word`() throws {
-    let broadcast = try ControlledBroadcast(in: folder)
-    let host = try broadcast.token()
-    try broadcast.waitUntilLive()
-    let control = try WireClient(port: broadcast.port)
-    let body = #"{"name":"Eve","role":"participant","lasts":"2h"}"#
-    let made = try #require(control.request("POST", "/v1/tokens", token: host, body: body))
-    let fields = try #require(JSONSerialization.jsonObject(with: Data(made.body)) as? [String: Any])
-    let client = try viewer(of: broadcast, try #require(fields["token"] as? String))
+    let broadcast = try ControlledBroadcast(in: folder).whenLive()
+    let made = try broadcast.send(
+      "POST", "/v1/tokens", ["name": "Eve", "role": "participant", "lasts": "2h"])
+    let client = try viewer(of: broadcast, token: try #require(made["token"]?.text))
     try wait(for: "moof", times: 10, client)
-    let path = "/v1/tokens/\(try #require(fields["id"] as? String))"
-    #expect(control.request("DELETE", path, token: host)?.status == 200)
+    let path = "/v1/tokens/\(try #require(made["id"]?.text))"
+    #expect(try broadcast.send("DELETE", path).status == 200)
     try wait(for: "urn:holdfast:live\0over\0{\"code\":\"tokenRevoked\"", client)
     #expect(client.responsesUntilEnd() != nil)
-    #expect(eventually { (try? metric("live_viewers", broadcast, host)) == 0 })
+    #expect(eventually { (try? broadcast.metric("live_viewers")) == 0 })
   }
 
   @Test(.long())
@@ -141,11 +126,9 @@ import Testing
     throws
   {
     try #require(raiseDescriptorLimit(to: 4096) >= 1500, "too few open files are allowed")
-    let broadcast = try ControlledBroadcast(in: folder)
-    let token = try broadcast.token()
-    try broadcast.waitUntilLive()
+    let broadcast = try ControlledBroadcast(in: folder).whenLive()
     let before = try #require(ProcessFigures(of: broadcast.subject.identifier)).memoryKilobytes
-    let clients = try (0..<1000).map { _ in try viewer(of: broadcast, token) }
+    let clients = try (0..<1000).map { _ in try viewer(of: broadcast) }
     var answers: [String: Int] = [:]
     for client in clients {
       try wait(for: "\r\n\r\n", client)
@@ -156,7 +139,7 @@ import Testing
     }
     #expect(answers == ["in": 100, "full": 900])
     // On a busy machine some have not read for too long by now.
-    #expect(try metric("live_viewers", broadcast, token) <= 100)
+    #expect(try broadcast.metric("live_viewers") <= 100)
     // A sanitizer's memory holds its shadow, too.
     let isSanitized = ProcessInfo.processInfo.environment["REAL_TIME_TESTS"] != nil
     let after = try #require(ProcessFigures(of: broadcast.subject.identifier)).memoryKilobytes
@@ -164,18 +147,19 @@ import Testing
     try requireWhole(broadcast)
   }
 
-  @Test func `copied pictures can be watched, and without sound`() throws {
+  /// The options to copy the pictures of a file, which it makes.
+  private func copying() throws -> [String] {
     let source = watched.file("source.mp4")
     try Tool.run([
       "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25", "-t", "20", "-c:v",
-      "libx264",
-      "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p", source,
+      "libx264", "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p", source,
     ])
-    let broadcast = try ControlledBroadcast(
-      options: ["--video", "file:\(source)", "--audio", "off", "--encoder", "copy"], in: folder)
-    let token = try broadcast.token()
-    try broadcast.waitUntilLive()
-    let client = try viewer(of: broadcast, token)
+    return ["--video", "file:\(source)", "--audio", "off", "--encoder", "copy"]
+  }
+
+  @Test func `copied pictures can be watched, and without sound`() throws {
+    let broadcast = try ControlledBroadcast(options: copying(), in: folder).whenLive()
+    let client = try viewer(of: broadcast)
     try wait(for: "moof", times: 50, client)
     #expect(client.text.contains("Content-Type: video/mp4; codecs=\"avc1.") && !client.text.contains("mp4a"))
     let decoded = try Tool.run([
@@ -200,18 +184,16 @@ import Testing
     `a rendition that only viewers want is encoded while they watch, beside the full one, which loses nothing`()
     throws
   {
-    let broadcast = try ControlledBroadcast(options: Self.small, in: folder)
-    let token = try broadcast.token()
-    try broadcast.waitUntilLive()
+    let broadcast = try ControlledBroadcast(options: Self.small, in: folder).whenLive()
     #expect(eventually { (try? encoded(broadcast)) == "main 0" })
     do {
-      let clients = try ["low", nil, "low"].map { try viewer(of: broadcast, token, $0) }
+      let clients = try ["low", nil, "low"].map { try viewer(of: broadcast, $0) }
       for client in clients { try wait(for: "moof", times: 150, client) }
       #expect(try encoded(broadcast) == "main 1, low 2")
-      #expect(try metric("live_viewers", broadcast, token) == 3)
-      #expect(try metric("live_rendition_viewers{rendition=\"low\"}", broadcast, token) == 2)
-      #expect(try metric("live_rendition_sent_bytes_total{rendition=\"low\"}", broadcast, token) > 10_000)
-      #expect(try metric("live_rendition_lag_seconds{rendition=\"low\"}", broadcast, token) >= 0)
+      #expect(try broadcast.metric("live_viewers") == 3)
+      #expect(try broadcast.metric("live_rendition_viewers{rendition=\"low\"}") == 2)
+      #expect(try broadcast.metric("live_rendition_sent_bytes_total{rendition=\"low\"}") > 10_000)
+      #expect(try broadcast.metric("live_rendition_lag_seconds{rendition=\"low\"}") >= 0)
       let sizes = try clients.map { try RecordedPictures(path: file(of: $0)).size.description }
       #expect(sizes == ["160x90", "640x360", "160x90"])
       let streams = try Tool.probe(file(of: clients[0]))
@@ -219,17 +201,15 @@ import Testing
     }
     #expect(eventually { (try? encoded(broadcast)) == "main 0" })
     // It begins again for the next one.
-    try wait(for: "moof", times: 60, viewer(of: broadcast, token, "low"))
+    try wait(for: "moof", times: 60, viewer(of: broadcast, "low"))
     try requireWhole(broadcast)
   }
 
   @Test func `viewers share the encode of an output that has the same rendition`() throws {
     let server = try NginxRTMP(in: folder)
     let output = #"{"url": "\#(server.url("typed", "low"))", "rendition": "low"}"#
-    let broadcast = try ControlledBroadcast(to: [output], options: Self.small, in: folder)
-    let token = try broadcast.token()
-    try broadcast.waitUntilLive()
-    try wait(for: "moof", times: 60, viewer(of: broadcast, token, "low"))
+    let broadcast = try ControlledBroadcast(to: [output], options: Self.small, in: folder).whenLive()
+    try wait(for: "moof", times: 60, viewer(of: broadcast, "low"))
     // It goes on without them.
     #expect(broadcast.subject.play(7), "\(broadcast.subject.log)")
     #expect(try encoded(broadcast) == "main 0, low 0")
@@ -238,24 +218,15 @@ import Testing
 
   @Test func `unknown renditions, and any of copied pictures, are refused with a reason`() throws {
     func answer(_ options: [String], _ path: String, in folder: ScratchFolder) throws -> String {
-      let broadcast = try ControlledBroadcast(options: options, in: folder)
-      let token = try broadcast.token()
-      try broadcast.waitUntilLive()
-      let answer = try WireClient(port: broadcast.port).request("GET", path, token: token)
+      let broadcast = try ControlledBroadcast(options: options, in: folder).whenLive()
+      let answer = try broadcast.send("GET", path)
       broadcast.subject.finish()
-      #expect(answer?.status == 404)
-      return answer?.text ?? ""
+      #expect(answer.status == 404)
+      return answer.text
     }
     let unknown = try answer(Self.small, "/v1/live.mp4?rendition=tiny", in: folder)
     #expect(unknown.contains("noSuchRendition") && unknown.contains("choose one of low"), "\(unknown)")
-    let source = watched.file("copied.mp4")
-    try Tool.run([
-      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25", "-t", "20", "-c:v",
-      "libx264", "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p", source,
-    ])
-    let copied = try answer(
-      ["--video", "file:\(source)", "--audio", "off", "--encoder", "copy"], "/v1/live.mp4?rendition=low",
-      in: ScratchFolder())
+    let copied = try answer(copying(), "/v1/live.mp4?rendition=low", in: ScratchFolder())
     #expect(copied.contains("the pictures are copied"), "\(copied)")
   }
 }

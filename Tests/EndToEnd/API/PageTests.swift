@@ -49,16 +49,12 @@ private final class PageStage {
     ports = (try LoopbackPort(), try LoopbackPort())
     camera = try TestDevice.Camera(in: folder)
     url = "\(certificate == nil ? "http" : "https")://127.0.0.1:\(ports.control.number)"
-    let (secret, another) = (folder.file("secret"), folder.file("another secret"))
-    for file in [secret, another] { try HoldfastProcess.output("token", "--new-secret", file) }
+    let (secret, another) = (try SecretFile(in: folder), try SecretFile(in: folder, named: "another secret"))
     tokens = try [
       ("host", secret, "host"), ("manager", secret, "manager"), ("participant", secret, "participant"),
       ("forged", another, "host"),
     ].flatMap { name, secret, role in
-      ["--\(name)"] + [
-        try HoldfastProcess.output(
-          "token", "--secret", secret, "--name", name.capitalized, "--role", role, "--session", "stage")
-      ]
+      ["--\(name)", try secret.token(name.capitalized, role, of: "stage")]
     }
     server = try HoldfastProcess(["serve", "--port", "\(ports.server.number)", "--dir", "off"])
     server.waitForOutput("serving at")
@@ -67,7 +63,7 @@ private final class PageStage {
         "publish", "--name", "stage", "--preview", "--max-duration", "2h", "--after-crash", "new", "--video",
         "camera:\(camera.path)", "--audio", "tone", "--record", folder.file("recordings"), "--to",
         "rtmp://127.0.0.1:\(ports.server.number)/live/stage", "--listen", "127.0.0.1:\(ports.control.number)",
-        "--token-secret", secret,
+        "--token-secret", secret.path,
       ] + (certificate.map { ["--tls-cert", $0.certificate, "--tls-key", $0.key] } ?? []))
     try runScript()
   }

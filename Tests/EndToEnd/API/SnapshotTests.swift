@@ -36,10 +36,9 @@ import Testing
   }
 
   @Test func `the first request for a picture gets one`() throws {
-    let broadcast = try ControlledBroadcast(in: folder)
-    try broadcast.waitUntilLive()
+    let broadcast = try ControlledBroadcast(in: folder).whenLive()
     let client = try WireClient(port: broadcast.port)
-    let answer = client.request("GET", "/v1/preview.jpg", token: try broadcast.token())
+    let answer = client.request("GET", "/v1/preview.jpg", token: broadcast.host)
     #expect(answer?.status == 200 && answer?.body.starts(with: [0xFF, 0xD8]) == true)
     broadcast.subject.finish()
   }

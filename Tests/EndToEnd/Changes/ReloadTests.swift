@@ -106,18 +106,15 @@ import Testing
 
   @Test func `SIGHUP reads a new token secret, which ends the old one's tokens and streams`() throws {
     let broadcast = try ControlledBroadcast(options: ["--config", file], in: folder)
-    let old = try broadcast.token()
     let reader = try WireClient(port: broadcast.port)
-    reader.send("GET /v1/events HTTP/1.0\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(old)\r\n\r\n")
+    reader.send(
+      "GET /v1/events HTTP/1.0\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(broadcast.host)\r\n\r\n")
     #expect(reader.receive(until: .now + .seconds(30)))
-    try FileManager.default.removeItem(atPath: broadcast.secret)
-    try HoldfastProcess.output("token", "--new-secret", broadcast.secret)
+    try FileManager.default.removeItem(atPath: broadcast.secret.path)
+    _ = try SecretFile(in: folder)
     broadcast.subject.signal(SIGHUP)
-    func status(_ token: String) throws -> Int? {
-      try WireClient(port: broadcast.port).request("GET", "/v1/me", token: token)?.status
-    }
-    #expect(try eventually { try status(old) == 401 })
-    #expect(try status(broadcast.token()) == 200)
+    #expect(try eventually { try broadcast.send("GET", "/v1/me").status == 401 })
+    #expect(try broadcast.send("GET", "/v1/me", token: broadcast.token("Anna", "host")).status == 200)
     #expect(reader.responsesUntilEnd(within: 30) != nil, "the stream of the old secret stays")
     broadcast.subject.finish()
     #expect(broadcast.subject.log.contains("token secret reloaded"))
@@ -125,11 +122,10 @@ import Testing
 
   @Test func `an unusable new secret is reported, and the old one stays`() throws {
     let broadcast = try ControlledBroadcast(options: ["--config", file], in: folder)
-    let token = try broadcast.token()
-    try Data("short".utf8).write(to: URL(fileURLWithPath: broadcast.secret))
+    try Data("short".utf8).write(to: URL(fileURLWithPath: broadcast.secret.path))
     let reloaded = try broadcast.subject.ctl("reload")
     #expect(reloaded.status == 78 && reloaded.errors.contains("holds 5 bytes"), "\(reloaded)")
-    #expect(try WireClient(port: broadcast.port).request("GET", "/v1/me", token: token)?.status == 200)
+    #expect(try broadcast.send("GET", "/v1/me").status == 200)
   }
 
   @Test func `SIGHUP serves a new certificate to new connections`() throws {

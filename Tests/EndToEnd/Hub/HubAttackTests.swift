@@ -10,18 +10,16 @@ import Testing
 
   private let folder = ScratchFolder()
   private let hub: HubProcess
-  private let secret: String
+  private let secret: SecretFile
   private let token: String
   private let lease: String
   /// Anna's, who must not be missed.
   private let beats: RepeatingThread
 
   init() throws {
-    secret = folder.file("hub.secret")
-    try HoldfastProcess.output("token", "--new-secret", secret)
-    hub = try HubProcess(in: folder, options: ["--token-secret", secret, "--media-port", "0"])
-    token = try HoldfastProcess.output(
-      "token", "--secret", secret, "--name", "Anna", "--role", "host", "--session", Self.session)
+    secret = try SecretFile(in: folder)
+    hub = try HubProcess(in: folder, options: ["--token-secret", secret.path, "--media-port", "0"])
+    token = try secret.token("Anna", "host", of: Self.session)
     let join: JSONValue = ["key": "a-key-of-the-tests", "name": "Anna", "kind": "box"]
     let joined = try hub.client(token: token).send("POST", "/v1/sessions/\(Self.session)/join", join)
     let lease = try #require(joined["lease"]?.text, "\(joined.verdict)")
@@ -59,7 +57,7 @@ import Testing
     let commands = APIAttack.Route(method: "POST", path: "\(path)/commands")
     var attack = APIAttack(
       APIAttack.Target(
-        port: hub.port, secret: secret, session: Self.session, token: token,
+        port: hub.port, secret: secret.path, session: Self.session, token: token,
         headers: "Holdfast-Lease: \(lease)\r\n", view: APIAttack.Route(method: "GET", path: path),
         change: commands, end: commands, names: ["{name}": Self.session],
         badValues: Self.badCommands.map { (commands.path, $0) } + Self.badJoins.map { ("\(path)/join", $0) }))
@@ -96,8 +94,7 @@ import Testing
         ["command": "event", "name": "noise", "data": data, "requestId": .text(String(number))], lease: lease)
       #expect(sent.status == 200, "\(sent.verdict)")
     }
-    let watcher = try HoldfastProcess.output(
-      "token", "--secret", secret, "--name", "Olga", "--role", "operator", "--session", "*")
+    let watcher = try secret.token("Olga", "operator", of: "*")
     #expect(eventually { (try? metrics(token: watcher))?.contains("holdfast_hub_event_streams 0\n") == true })
     try requireCalm()
     withExtendedLifetime(sleepers) {}

@@ -7,16 +7,15 @@ import Testing
 @Suite(.realTime) struct HubSampleTests {
   private let folder = ScratchFolder()
 
-  private func secret() throws -> (path: String, host: String) {
-    let path = folder.file("hub.secret")
-    _ = try HoldfastProcess.run(["token", "--new-secret", path])
-    let token = try HoldfastProcess.output(
-      "token", "--secret", path, "--session", "Hall", "--role", "host", "--name", "Anna")
-    return (path, token)
+  private let secret: SecretFile
+  private let token: String
+
+  init() throws {
+    secret = try SecretFile(in: folder)
+    token = try secret.token("Anna", "host", of: "Hall")
   }
 
   @Test func `three hubs behind nginx are one hub, whichever of them is killed`() throws {
-    let (secret, token) = try secret()
     let redis = try RedisServer(in: folder)
     let certificate = try TestCertificate(in: folder)
     let proxy = try LoopbackPort()
@@ -24,7 +23,7 @@ import Testing
       try HubProcess(
         in: folder,
         options: [
-          "--store", "redis://127.0.0.1:\(redis.port)/0", "--token-secret", secret, "--public-url",
+          "--store", "redis://127.0.0.1:\(redis.port)/0", "--token-secret", secret.path, "--public-url",
           "https://hub.test", "--trusted-proxy", "127.0.0.1", "--media-port", "off",
         ])
     }
@@ -48,7 +47,7 @@ import Testing
     ) { _ in LoopbackPort.answers(proxy.number) }
     defer { nginx.stop() }
 
-    func ask(_ path: String = "", _ body: String? = nil, with token: String? = token) throws -> String {
+    func ask(_ path: String = "", _ body: String? = nil, with token: String? = self.token) throws -> String {
       try Tool.run(
         ["curl", "-sS", "--cacert", certificate.authority, "--max-time", "60"]
           + ["--connect-to", "hub.test:443:127.0.0.1:\(proxy.number)"]
@@ -70,7 +69,6 @@ import Testing
   }
 
   @Test func `the unit of one hub starts it, with its secret and certificate`() throws {
-    let (secret, token) = try secret()
     let certificate = try TestCertificate(in: folder)
     let unit = try String(contentsOfFile: Repository.path("samples/holdfast-hub.service"), encoding: .utf8)
     let line = try #require(unit.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
@@ -79,7 +77,7 @@ import Testing
       [
         ("0.0.0.0:8787", "127.0.0.1:\(port.number)"), ("hub.example:8787", "localhost:\(port.number)"),
         ("${CREDENTIALS_DIRECTORY}/certificate", certificate.certificate),
-        ("${CREDENTIALS_DIRECTORY}/key", certificate.key), ("${CREDENTIALS_DIRECTORY}/secret", secret),
+        ("${CREDENTIALS_DIRECTORY}/key", certificate.key), ("${CREDENTIALS_DIRECTORY}/secret", secret.path),
         ("${STATE_DIRECTORY}", folder.file("state")),
       ].reduce(String(word)) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
     }

@@ -13,9 +13,8 @@ import Testing
   }
 
   @Test func `a hub that members can't publish to says which option is missing`() throws {
-    let secret = folder.file("hub.secret")
-    _ = try HoldfastProcess.run(["token", "--new-secret", secret])
-    let everywhere = ["--listen", "0.0.0.0:0", "--token-secret", secret, "--insecure-lan"]
+    let secret = try SecretFile(in: folder)
+    let everywhere = ["--listen", "0.0.0.0:0", "--token-secret", secret.path, "--insecure-lan"]
     for (options, hint) in [
       (everywhere, "--media-name NAME"),
       (["--listen", "127.0.0.1:0", "--public-url", "https://hub.example"], "--media-port off"),

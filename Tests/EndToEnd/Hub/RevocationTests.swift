@@ -10,21 +10,15 @@ import Testing
   private let redis: RedisServer
   private let places = [ScratchFolder(), ScratchFolder()]
   private let hubs: [HubProcess]
-  private let secret: String
+  private let secret: SecretFile
 
   init() throws {
     redis = try RedisServer(in: folder)
-    secret = folder.file("hub.secret")
-    try HoldfastProcess.output("token", "--new-secret", secret)
+    secret = try SecretFile(in: folder)
     let options = [
-      "--store", "redis://127.0.0.1:\(redis.port)/0", "--token-secret", secret, "--media-port", "off",
+      "--store", "redis://127.0.0.1:\(redis.port)/0", "--token-secret", secret.path, "--media-port", "off",
     ]
     hubs = try places.map { try HubProcess(in: $0, options: options) }
-  }
-
-  private func token(_ name: String, _ role: String, of session: String = "Hall") throws -> String {
-    try HoldfastProcess.output(
-      "token", "--secret", secret, "--name", name, "--role", role, "--session", session)
   }
 
   /// Reads on until `text` has come.
@@ -40,7 +34,8 @@ import Testing
   }
 
   @Test func `a token that is revoked at one hub is refused by both, whatever is restarted`() throws {
-    let (host, guest) = (try token("Anna", "host"), try token("Max", "participant"))
+    let host = try secret.token("Anna", "host", of: "Hall")
+    let guest = try secret.token("Max", "participant", of: "Hall")
     let join: JSONValue = ["key": "a-key-of-the-tests", "name": "Anna", "kind": "box"]
     for token in [host, guest] {
       #expect(try hubs[0].client(token: token).send("POST", "/v1/sessions/Hall/join", join).status == 200)
@@ -75,10 +70,10 @@ import Testing
 
   @Test func `an operator revokes a token by its id from the command line`() throws {
     let made = try HoldfastProcess.run(
-      ["token", "--secret", secret, "--name", "Max", "--role", "participant", "--session", "Hall"])
+      ["token", "--secret", secret.path, "--name", "Max", "--role", "participant", "--session", "Hall"])
     let guest = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
     let id = String(made.errors.drop { $0 != " " }.dropFirst().prefix { $0 != "," })
-    let path = try folder.write(try token("Olga", "operator", of: "*"), to: "operator.token")
+    let path = try folder.write(try secret.token("Olga", "operator", of: "*"), to: "operator.token")
     #expect(try verdict(guest, at: hubs[1]) == "404 noSuchSession")
     let hub = "http://127.0.0.1:\(hubs[0].port)"
     let result = try HoldfastProcess.run(["token", "--revoke", id, "--hub", hub, "--token", "@\(path)"])

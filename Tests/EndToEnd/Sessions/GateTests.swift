@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastMediaModel
 import TestSupport
 import TestTraits
 import Testing
@@ -162,15 +163,11 @@ import Testing
     #expect(text.contains(#""verdict":"asked""#) && text.contains(#""verdict":"passed""#), "\(text)")
   }
 
-  /// The status of a request to the broadcast, and its words.
   private func ask(
-    _ broadcast: ControlledBroadcast, _ path: String, _ body: String? = nil, as name: String,
+    _ broadcast: ControlledBroadcast, _ path: String, _ body: JSONValue? = nil, as name: String,
     _ role: String = "participant"
-  ) throws -> (status: Int, text: String) {
-    let token = try broadcast.token(name: name, role: role)
-    let answer = try #require(
-      WireClient(port: broadcast.port).request("POST", path, token: token, body: body))
-    return (answer.status, answer.text)
+  ) throws -> HubClient.Answer {
+    try broadcast.send("POST", path, body, token: broadcast.token(name, role))
   }
 
   private func awaitingReady() throws -> ControlledBroadcast {
@@ -180,13 +177,13 @@ import Testing
 
   @Test func `a participant says ready, but not to their own start, and the event says who`() throws {
     let broadcast = try awaitingReady()
-    let (ready, subject) = (#"{"ready":true}"#, broadcast.subject)
+    let (ready, subject): (JSONValue, _) = (["ready": .bool(true)], broadcast.subject)
     #expect(subject.reports("previewing"), "\(subject.log)")
     #expect(try ask(broadcast, "/v1/start", as: "Anna", "host").status == 200)
     #expect(subject.reports("gate"), "\(subject.log)")
     let own = try ask(broadcast, "/v1/ready", ready, as: "Anna", "host")
     #expect(own.status == 403 && own.text.contains("Anna started this broadcast"), "\(own)")
-    let refusal = try ask(broadcast, "/v1/ready", #"{"ready":false}"#, as: "Pia")
+    let refusal = try ask(broadcast, "/v1/ready", ["ready": .bool(false)], as: "Pia")
     #expect(refusal.status == 403 && refusal.text.contains("a participant may not refuse"), "\(refusal)")
     #expect(try ask(broadcast, "/v1/ready", ready, as: "Pia").status == 200)
     #expect(subject.reports("live"), "\(subject.log)")
@@ -203,13 +200,13 @@ import Testing
     let broadcast = try awaitingReady()
     let subject = broadcast.subject
     #expect(subject.reports("previewing"), "\(subject.log)")
-    let body = #"{"ready":false,"reason":"too dark"}"#
+    let body: JSONValue = ["ready": .bool(false), "reason": "too dark"]
     #expect(try ask(broadcast, "/v1/ready", body, as: "Max", "manager").status == 200)
     #expect(try ask(broadcast, "/v1/start", as: "Anna", "host").status == 200)
     #expect(subject.reports("gate", times: 2), "\(subject.log)")
     #expect(subject.values("reason", of: "gate").last == "too dark")
     #expect(subject.reports("previewing", times: 2), "\(subject.log)")
-    #expect(try ask(broadcast, "/v1/ready", #"{"ready":true}"#, as: "Pia").status == 200)
+    #expect(try ask(broadcast, "/v1/ready", ["ready": .bool(true)], as: "Pia").status == 200)
     #expect(try ask(broadcast, "/v1/start", as: "Anna", "host").status == 200)
     #expect(subject.reports("live"), "\(subject.log)")
     #expect(verdicts(subject) == ["asked", "refused", "asked", "passed"], "\(subject.log)")

@@ -9,19 +9,6 @@ import Testing
 /// Extensions of a session.
 @Suite(.longRealTime) struct SessionExtensionTests {
   private let folder = ScratchFolder()
-  private let port: LoopbackPort
-  private let secret: String
-
-  init() throws {
-    port = try LoopbackPort()
-    secret = folder.file("secret")
-    try HoldfastProcess.output("token", "--new-secret", secret)
-  }
-
-  private func start(_ options: String...) throws -> HoldfastSubject {
-    try HoldfastSubject(
-      options: ["--listen", "127.0.0.1:\(port.number)", "--token-secret", secret] + options, in: folder)
-  }
 
   private func object(_ text: String) throws -> [String: Any] {
     try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
@@ -48,16 +35,13 @@ import Testing
     (answer["error"] as? [String: Any])?["code"] as? String
   }
 
-  private func post(_ path: String, _ body: String, as role: String) throws -> WireClient.Response {
-    let token = try HoldfastProcess.output(
-      "token", "--secret", secret, "--name", "Somebody", "--role", role, "--session", "holdfast")
-    return try #require(WireClient(port: port.number).request("POST", path, token: token, body: body))
-  }
-
   @Test func `extensions survive a kill, and the session ends on time`() throws {
-    let first = try start(
-      "--max-duration", "15", "--max-total", "20", "--alert-before", "1", "--await-ready", "--gate-timeout",
-      "1m")
+    let broadcast = try ControlledBroadcast(
+      options: [
+        "--max-duration", "15", "--max-total", "20", "--alert-before", "1", "--await-ready", "--gate-timeout",
+        "1m",
+      ], in: folder)
+    let first = broadcast.subject
     #expect(first.reports("gate"), "\(first.log)")
     let before = try extend(first, "1s", "before")
     #expect(
@@ -77,10 +61,14 @@ import Testing
     #expect(reused.status == 77 && code(reused.answer) == "idUsed")
     let tooMuch = try extend(first, "1h", "more")
     #expect(tooMuch.status == 77 && code(tooMuch.answer) == "limitReached")
-    let refused = try post("/v1/extend", #"{"by":1,"id":"theirs"}"#, as: "participant")
+    func ask(as role: String) throws -> HubClient.Answer {
+      let body: JSONValue = ["by": .integer(1), "id": "theirs"]
+      return try broadcast.send("POST", "/v1/extend", body, token: broadcast.token("Somebody", role))
+    }
+    let refused = try ask(as: "participant")
     #expect(refused.status == 403 && refused.text.contains("notAllowed"), "\(refused)")
     #expect(try abs(end(first) - started - 18) < 0.01)
-    let granted = try post("/v1/extend", #"{"by":1,"id":"theirs"}"#, as: "manager")
+    let granted = try ask(as: "manager")
     #expect(granted.status == 200, "\(granted)")
     #expect(try abs(end(first) - started - 19) < 0.01)
     #expect(first.values("state", of: "timer") == ["extended", "running", "extended", "extended"])
@@ -107,7 +95,7 @@ import Testing
   }
 
   @Test func `a session without a limit cannot be extended`() throws {
-    let subject = try start().whenLive()
+    let subject = try HoldfastSubject(in: folder).whenLive()
     let answer = try extend(subject, "10m", "a")
     #expect(answer.status == 77 && code(answer.answer) == "noLimit")
     #expect(try timer(subject)["state"] as? String == "off")
@@ -116,7 +104,7 @@ import Testing
   }
 
   @Test func `an extension in the last seconds is followed by another alert`() throws {
-    let subject = try start("--max-duration", "4", "--alert-before", "3")
+    let subject = try HoldfastSubject(options: ["--max-duration", "4", "--alert-before", "3"], in: folder)
     func told() -> [String] { subject.values("state", of: "timer") }
     #expect(eventually { told().contains("alert") }, "\(subject.log)")
     #expect(try extend(subject, "5s", "a").status == 0)

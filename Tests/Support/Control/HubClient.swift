@@ -1,6 +1,6 @@
 package import HoldfastMediaModel
 
-/// Sends single requests to a hub on this machine, whatever they are.
+/// Sends single requests to a hub or a broadcast on this machine, whatever they are.
 package struct HubClient: Sendable {
   package let port: UInt16
   /// Sent unless a request has one of its own.
@@ -14,6 +14,7 @@ package struct HubClient: Sendable {
   package struct Answer: Sendable {
     package let status: Int
     package let head: String
+    package let text: String
     package let json: JSONValue
 
     /// `200`, or the status and the code of an error.
@@ -40,7 +41,7 @@ package struct HubClient: Sendable {
       throw TestFailure("no answer to \(method) \(path)")
     }
     return Answer(
-      status: response.status, head: response.head,
+      status: response.status, head: response.head, text: response.text,
       json: (try? JSONValue(reading: response.body.span)) ?? .null)
   }
 

@@ -29,8 +29,7 @@ package final class DatagramRelay: Sendable {
     }
   }
 
-  private let reserved: LoopbackPort
-  private let socket: Int32
+  private let socket: DatagramSocket
   private let stop: Wakeup
   private let way = Locked(Way())
   private let thread = ThreadSlot()
@@ -39,22 +38,17 @@ package final class DatagramRelay: Sendable {
   private static let interval = MediaTime.milliseconds(5)
 
   package init(to target: UInt16) throws {
-    let reserved = try LoopbackPort()
-    self.reserved = reserved
-    socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    socket = try DatagramSocket()
     stop = try Wakeup()
-    let status = withLoopback(reserved.number) { [socket] in bind(socket, $0, $1) }
-    precondition(status == 0, "the port is taken")
     try thread.start(name: "relay") { [socket, stop, way] in Self.run(socket, to: target, stop, way) }
   }
 
   deinit {
     stop.signal()
     thread.join()
-    close(socket)
   }
 
-  package var port: UInt16 { reserved.number }
+  package var port: UInt16 { socket.port }
 
   /// From now on, so many of the caller's datagrams are lost; with 1, all of both.
   package func lose(_ rate: Double) { way.withLock { $0.lossRate = rate } }
@@ -63,45 +57,28 @@ package final class DatagramRelay: Sendable {
   package func throttle(bytesPerSecond rate: Int?) { way.withLock { $0.bytesPerSecond = rate } }
 
   /// What comes from the target goes to whoever last sent something else.
-  private static func run(_ socket: Int32, to target: UInt16, _ stop: Wakeup, _ way: Locked<Way>) {
+  private static func run(
+    _ socket: DatagramSocket, to target: UInt16, _ stop: Wakeup, _ way: Locked<Way>
+  ) {
     var (caller, waiting) = (sockaddr_in(), Waiting())
     while true {
       let pause: MediaTime = waiting.datagrams.isEmpty ? .seconds(600) : interval
-      guard let seen = try? stop.poll([socket], until: .now + pause), seen != .signalled else { return }
+      guard let seen = try? stop.poll([socket.descriptor], until: .now + pause), seen != .signalled else {
+        return
+      }
       let now = way.withLock { $0 }
-      if seen == .ready, let (bytes, sender) = receive(socket) {
+      if seen == .ready, let (bytes, sender) = socket.receive() {
         let isAnswer = UInt16(bigEndian: sender.sin_port) == target
         if !isAnswer { caller = sender }
         let isLost = isAnswer ? now.lossRate == 1 : Double.random(in: 0..<1) < now.lossRate
         switch (isLost, isAnswer) {
         case (true, _): break
-        case (false, true): send(bytes, to: caller, socket)
+        case (false, true): socket.send(bytes, to: caller)
         case (false, false): waiting.add(bytes, now.bytesPerSecond)
         }
       }
       for bytes in waiting.removeDue(now.bytesPerSecond) {
-        _ = withLoopback(target) { sendto(socket, bytes, bytes.count, 0, $0, $1) }
-      }
-    }
-  }
-
-  private static func receive(_ socket: Int32) -> ([UInt8], sockaddr_in)? {
-    var sender = sockaddr_in()
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let size = 2048
-    var buffer = [UInt8](repeating: 0, count: size)
-    let count = withUnsafeMutablePointer(to: &sender) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        recvfrom(socket, &buffer, size, 0, address, &length)
-      }
-    }
-    return count > 0 ? (Array(buffer.prefix(count)), sender) : nil
-  }
-
-  private static func send(_ bytes: [UInt8], to caller: sockaddr_in, _ socket: Int32) {
-    _ = withUnsafePointer(to: caller) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        sendto(socket, bytes, bytes.count, 0, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+        _ = withLoopback(target) { sendto(socket.descriptor, bytes, bytes.count, 0, $0, $1) }
       }
     }
   }

@@ -15,28 +15,21 @@ package final class HostileSRTServer: Sendable {
     case fakesProgress
   }
 
-  package let port: UInt16
+  private let socket: DatagramSocket
   private let accepted = Locked(0)
   private let thread: StoppableThread
 
   package init(_ habit: Habit) throws {
-    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    let reserved = try LoopbackPort()
-    port = reserved.number
-    guard withLoopback(port, { bind(descriptor, $0, $1) }) == 0 else {
-      throw TestFailure("the port is taken")
-    }
-    let accepted = accepted
+    let (socket, accepted) = (try DatagramSocket(), accepted)
+    self.socket = socket
     thread = try StoppableThread(name: "srt-hostile") { stop in
-      defer { close(descriptor) }
-      var talk = Talk(descriptor: descriptor, habit: habit)
+      var talk = Talk(socket: socket, habit: habit)
       while !stop.isSignalled {
-        _ = try? stop.poll([descriptor], until: .now + .milliseconds(talk.isLoud ? 1 : 100))
+        _ = try? stop.poll([socket.descriptor], until: .now + .milliseconds(talk.isLoud ? 1 : 100))
         talk.receive()
         talk.speak()
         accepted.withLock { $0 = talk.accepted }
       }
-      withExtendedLifetime(reserved) {}
     }
   }
 
@@ -44,12 +37,13 @@ package final class HostileSRTServer: Sendable {
 
   package func stop() { thread.stop() }
 
+  package var port: UInt16 { socket.port }
   package var url: String { "srt://127.0.0.1:\(port)" }
   /// How many handshakes were answered to their end.
   package var connections: Int { accepted.withLock { $0 } }
 
   private struct Talk {
-    let descriptor: Int32
+    let socket: DatagramSocket
     let habit: Habit
     var accepted = 0
     private var peer = sockaddr_in()
@@ -58,8 +52,8 @@ package final class HostileSRTServer: Sendable {
     private var sequence: UInt32 = 0
     private var randomness = SystemRandomNumberGenerator()
 
-    init(descriptor: Int32, habit: Habit) {
-      self.descriptor = descriptor
+    init(socket: DatagramSocket, habit: Habit) {
+      self.socket = socket
       self.habit = habit
     }
 
@@ -67,17 +61,10 @@ package final class HostileSRTServer: Sendable {
 
     /// Handles what has come.
     mutating func receive() {
-      var buffer = [UInt8](repeating: 0, count: 2048)
       for _ in 0..<1000 {
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let (descriptor, size) = (descriptor, buffer.count)
-        let count = withUnsafeMutablePointer(to: &peer) { pointer in
-          pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            recvfrom(descriptor, &buffer, size, Int32(MSG_DONTWAIT), $0, &length)
-          }
-        }
-        guard count > 0 else { return }
-        if count >= 64, Self.number(buffer, 0) == 0x8000_0000 { answerHandshake(Array(buffer[..<count])) }
+        guard let (bytes, sender) = socket.receive() else { return }
+        peer = sender
+        if bytes.count >= 64, Self.number(bytes, 0) == 0x8000_0000 { answerHandshake(bytes) }
       }
     }
 
@@ -119,14 +106,7 @@ package final class HostileSRTServer: Sendable {
 
     private func send(_ head: UInt32, _ content: [UInt32], information: UInt32 = 0) {
       let words = [head, information, 0, peerSocket] + content
-      let bytes = words.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
-      _ = withUnsafePointer(to: peer) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          sendto(
-            descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT), $0,
-            socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
-      }
+      socket.send(words.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }, to: peer)
     }
 
     private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {

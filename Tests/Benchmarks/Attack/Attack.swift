@@ -12,22 +12,23 @@ enum Attack {
       "640x360 at 30, 1 Mb/s, test picture and tone, \(seconds) s to each hostile server, to holdfast serve and to a "
         + "recording\n")
     printRow("peer", "connections", "publishing", "peak MB", "CPU", "recording and other output")
-    var failures = 0
+    var claims = Claims()
     for peer in peers {
       do {
         let run = try AttackRun(peer, seconds: seconds)
-        failures += run.faults.isEmpty ? 0 : 1
+        claims.expect(run.faults.isEmpty, peer.name)
         printRow(
           peer.name, "\(run.connections)", "\(run.publishes)", figure(run.peak),
           figure(run.processorShare, 2), run.faults.isEmpty ? "whole" : run.faults.joined(separator: "; "))
       } catch {
-        failures += 1
+        claims.expect(false, peer.name)
         printRow(peer.name, "-", "-", "-", "-", "\(error)")
       }
     }
-    print(failures == 0 ? "\nall of it holds" : "\n\(failures) do not hold")
-    return failures == 0
+    return claims.conclude()
   }
 
-  private static func printRow(_ cells: String...) { print(row(cells, [34, 13, 12, 9, 6, 0])) }
+  private static func printRow(_ cells: String...) {
+    print(zip(cells, [34, 13, 12, 9, 6, 0]).map(padded).joined(separator: " "))
+  }
 }

@@ -70,7 +70,12 @@ enum RecordingBench {
   private static func length(hours: Int, in folder: ScratchFolder) throws {
     let clip = try Clip.make(kilobits: 300, seconds: 60, in: folder)
     print("A recording of \(hours) hours beside one of a minute, 1280x720 at 30, made in simulated time")
-    var lines: [[String]] = []
+    var lines = [
+      [
+        "", "size", "finishing", "opening", "a picture from the middle",
+        "memory at the first minute, at the end",
+      ]
+    ]
     for (name, minutes) in [("1 minute", 1), ("\(hours) hours", hours * 60)] {
       let path = folder.file("length-\(minutes).mp4")
       let run = try SimulatedRecording(clip, to: path)
@@ -95,10 +100,7 @@ enum RecordingBench {
       ])
       unlink(path)
     }
-    print(
-      "              size      finishing  opening   a picture from the middle   memory at the first minute, at the end"
-    )
-    for line in lines { print("  " + row(line, [11, 9, 10, 9, 27, 1])) }
+    print(aligned(lines))
   }
 
   private static func percent(_ share: Double) -> String { figure(share * 100, 2) + " %" }

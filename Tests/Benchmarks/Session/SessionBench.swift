@@ -18,15 +18,16 @@ enum SessionBench {
     print(
       "\(count) sessions of \(Expiry.length) s, every second one killed and started again; after endsAt, in ms"
     )
-    print("                                   min   median      max")
+    var rows: [(String, [Double])] = []
     for (name, isKilled) in [("left alone", false), ("killed and taken up", true)] {
       let those = runs.filter { $0.isKilled == isKilled }
-      guard !those.isEmpty else { continue }
-      print("  \(name)")
-      row("over is told", those.map(\.reported))
-      row("the last picture was captured", those.map(\.lastPicture))
-      row("the recording is finished", those.map(\.finished))
+      rows += [
+        ("\(name): over is told", those.map(\.reported)),
+        ("\(name): the last picture was captured", those.map(\.lastPicture)),
+        ("\(name): the recording is finished", those.map(\.finished)),
+      ]
     }
+    printTable(rows.filter { !$0.1.isEmpty })
     let farthest = runs.flatMap { [$0.reported, $0.lastPicture].map(abs) }.max() ?? .infinity
     return verdict(farthest <= expiryBar, "expiry, at most from its time", farthest, expiryBar)
   }
@@ -38,19 +39,17 @@ enum SessionBench {
       with.append(try GatedStart(["--gate", "true"]).untilLive)
     }
     print("\(count) starts each, turn by turn: from the start of the process until it is live, in ms")
-    print("                                   min   median      max")
-    row("without a gate", without)
-    row("with --gate true", with)
+    printTable([("without a gate", without), ("with --gate true", with)])
     let added = median(with) - median(without)
     return verdict(added <= gateBar, "the gate adds, by the medians", added, gateBar)
   }
 
-  private static func row(_ name: String, _ seconds: [Double]) {
-    let all = Percentiles(seconds)
-    print(
-      "    " + padded(name, 30)
-        + [all.lowest, all.median, all.highest].map { String(format: "%6.1f", $0 * 1000) }
-        .joined(separator: "   "))
+  private static func printTable(_ rows: [(name: String, seconds: [Double])]) {
+    let lines = rows.map { name, seconds in
+      let all = Percentiles(seconds)
+      return [name] + [all.lowest, all.median, all.highest].map { figure($0 * 1000) }
+    }
+    print(aligned([["", "min", "median", "max"]] + lines))
   }
 
   private static func verdict(_ holds: Bool, _ name: String, _ seconds: Double, _ bar: Double) -> Bool {

@@ -9,8 +9,3 @@ func say(_ line: String) {
 
 /// Prints progress to standard error; results go to standard output.
 func progress(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
-
-/// A line of a table, with a width for each column.
-func row(_ cells: [String], _ widths: [Int]) -> String {
-  zip(cells, widths).map(padded).joined(separator: " ")
-}

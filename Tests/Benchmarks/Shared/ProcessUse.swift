@@ -54,14 +54,10 @@ struct Phase {
   }
 
   static func print(_ phases: [(name: String, phase: Phase)]) {
-    Swift.print("             CPU     control  control-work  preview  memory (most)")
-    for (name, phase) in phases {
-      let shares = ["", "control", "control-work", "preview"].map { phase.shares[$0] ?? 0 }
-      Swift.print(
-        padded(name, 12)
-          + String(
-            format: "%5.1f %%  %5.1f %%   %5.1f %%      %5.1f %%  %5.1f MB", shares[0], shares[1], shares[2],
-            shares[3], phase.memory))
+    let threads = ["control", "control-work", "preview"]
+    let lines = phases.map { name, phase in
+      [name] + ([""] + threads).map { figure(phase.shares[$0] ?? 0) + " %" } + [figure(phase.memory) + " MB"]
     }
+    Swift.print(aligned([["", "CPU"] + threads + ["memory (most)"]] + lines))
   }
 }

@@ -6,9 +6,7 @@ struct SoakTable {
   let text: String
 
   init(_ gaps: [GapComparison]) {
-    var lines = [
-      "output     cause                     gaps    missing       told   apart ms  begin ms    end ms"
-    ]
+    var lines = [["output", "cause", "gaps", "missing", "told", "apart ms", "begin ms", "end ms"]]
     for gap in gaps {
       let groups = Dictionary(grouping: gap.rows) { row in
         row.told.isEmpty ? "(not told)" : row.missing.isEmpty ? row.causes + " (not missing)" : row.causes
@@ -17,19 +15,20 @@ struct SoakTable {
         lines.append(Self.line(gap.output, cause, rows))
       }
     }
-    text = lines.joined(separator: "\n")
+    text = aligned(lines)
   }
 
-  private static func line(_ output: String, _ cause: String, _ rows: [GapComparison.Row]) -> String {
+  private static func line(_ output: String, _ cause: String, _ rows: [GapComparison.Row]) -> [String] {
     func seconds(_ stretches: [GapComparison.Stretch]) -> String {
-      right(figure(stretches.reduce(0) { $0 + $1.lost } / 1000, 3), 9) + " s"
+      figure(stretches.reduce(0) { $0 + $1.lost } / 1000, 3) + " s"
     }
     func farthest(_ value: (GapComparison.Row) -> Double) -> String {
-      right(rows[0].isTold ? figure(rows.map { abs(value($0)) }.max() ?? 0) : "", 10)
+      rows[0].isTold ? figure(rows.map { abs(value($0)) }.max() ?? 0) : ""
     }
-    return padded(output, 11) + padded(cause, 26) + right("\(rows.count)", 4)
-      + seconds(rows.flatMap(\.missing)) + seconds(rows.flatMap(\.told)) + farthest(\.excess)
-      + farthest(\.begin) + farthest(\.end)
+    return [
+      output, cause, "\(rows.count)", seconds(rows.flatMap(\.missing)), seconds(rows.flatMap(\.told)),
+      farthest(\.excess), farthest(\.begin), farthest(\.end),
+    ]
   }
 
   static func details(_ output: String, _ row: GapComparison.Row) -> String {
@@ -46,9 +45,5 @@ struct SoakTable {
 
   private static func span(_ stretch: GapComparison.Stretch) -> String {
     "\(figure(stretch.lost)) ms, \(figure(stretch.begin / 1000, 3)) to \(figure(stretch.end / 1000, 3))"
-  }
-
-  private static func right(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }

@@ -23,12 +23,11 @@ enum SoakCrashes {
     print(
       "\(run.reportedGaps.count) of them while media time ran; nothing recorded in between makes two of them one gap"
     )
-    print("gap    missing       told   difference")
-    for index in 0..<max(told.count, missing.count) {
+    let gaps = (0..<max(told.count, missing.count)).map { index in
       let (lacks, says) = (index < missing.count ? missing[index] : 0, index < told.count ? told[index] : 0)
-      print(
-        String(format: "%3d  %7.3f s  %7.3f s  %7.1f ms", index + 1, lacks, says, (says - lacks) * 1000))
+      return ["\(index + 1)", figure(lacks, 3), figure(says, 3), figure((says - lacks) * 1000)]
     }
+    print(aligned([["gap", "missing s", "told s", "difference ms"]] + gaps))
     let total = (told.reduce(0, +) - missing.reduce(0, +)) * 1000
     print(String(format: "difference in all: %.1f ms", total))
     let lost = try run.lostPictures()

@@ -5,8 +5,7 @@ import TestSupport
 /// For each source and fault: how much is missing and told, how far these are apart, and how fast it was.
 struct SourcesTable {
   private var lines = [
-    Self.line(
-      "source", "fault", "times", "lost", "missing s", "told s", "apart ms", "noticed s", "back s")
+    ["source", "fault", "times", "lost", "missing s", "told s", "apart ms", "noticed s", "back s"]
   ]
   var claims = Claims()
 
@@ -15,7 +14,7 @@ struct SourcesTable {
   private static let offsetBar = 20.0
   private static let stepBar = -40.0
 
-  var text: String { (lines + [""] + claims.lines).joined(separator: "\n") }
+  var text: String { ([aligned(lines), ""] + claims.lines).joined(separator: "\n") }
 
   mutating func add(_ run: SourceRun, _ kind: FarEnd.Kind) {
     let measured = Array(zip(run.injected, run.comparison.rows))
@@ -24,13 +23,13 @@ struct SourcesTable {
       guard !some.isEmpty else { continue }
       let lost = some.filter(\.0.isLost)
       func most(_ values: [Double]) -> String { values.max().map { figure($0, 2) } ?? "-" }
-      lines.append(
-        Self.line(
-          kind.rawValue, name, "\(some.count)", "\(lost.count)",
-          figure(some.reduce(0) { $0 + $1.1.missing } / 1000, 2),
-          figure(some.reduce(0) { $0 + $1.1.told } / 1000, 2),
-          figure(some.map { abs($0.1.apart) }.max() ?? 0), most(lost.map(\.0.noticed)),
-          most(lost.map(\.0.back))))
+      lines.append([
+        kind.rawValue, name, "\(some.count)", "\(lost.count)",
+        figure(some.reduce(0) { $0 + $1.1.missing } / 1000, 2),
+        figure(some.reduce(0) { $0 + $1.1.told } / 1000, 2),
+        figure(some.map { abs($0.1.apart) }.max() ?? 0), most(lost.map(\.0.noticed)),
+        most(lost.map(\.0.back)),
+      ])
     }
     check(run, kind)
   }
@@ -64,6 +63,4 @@ struct SourcesTable {
         + " (at \(figure(steps.loudestAt, 2)) s), elsewhere \(figure(SoundSteps.decibels(steps.elsewhere))) dBFS"
     )
   }
-
-  private static func line(_ cells: String...) -> String { row(cells, [7, 10, 6, 5, 10, 8, 9, 10, 7]) }
 }

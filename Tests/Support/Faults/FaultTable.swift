@@ -42,11 +42,5 @@ package struct FaultTable {
     length.map { TestSupport.figure($0.seconds, 2) } ?? "never"
   }
 
-  package var text: String {
-    let all = [Self.head] + rows
-    let widths = Self.head.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-    return all.map { row in
-      (zip(row, widths).dropLast().map(padded) + row.suffix(1)).joined(separator: "  ")
-    }.joined(separator: "\n")
-  }
+  package var text: String { aligned([Self.head] + rows) }
 }

@@ -4,16 +4,16 @@ import TestSupport
 /// A job for both programs, with the arguments of each.
 struct Job {
   let name: String
-  let holdfast: [String]
+  let holdfast: [[String]]
   /// Empty in a job for Holdfast alone.
-  let ffmpeg: [String]
-  let environment: [String: String]
+  var ffmpeg: [[String]] = []
+  var environment: [String: String] = [:]
   /// Whether the output has marks, from which missing pictures can be counted.
-  let hasMarks: Bool
+  var hasMarks = false
   /// Published only, and looked for at the server.
-  let isServed: Bool
+  var isServed = false
   /// Whether what is neither encoder nor decoder is compared.
-  let isProfiled: Bool
+  var isProfiled = false
 
   private static let lavfi = FFmpegArguments.signals(["-re"])
   private static let encoding = encoding("2500k")
@@ -23,15 +23,6 @@ struct Job {
   private static let fragments = [
     "-movflags", "empty_moov+default_base_moof", "-frag_duration", "500000", "-f", "mp4",
   ]
-
-  private init(
-    _ name: String, holdfast: [[String]], ffmpeg: [[String]] = [], _ environment: [String: String] = [:],
-    hasMarks: Bool = false, isServed: Bool = false, isProfiled: Bool = false
-  ) {
-    (self.name, self.holdfast, self.ffmpeg) = (name, holdfast.flatMap(\.self), ffmpeg.flatMap(\.self))
-    (self.environment, self.hasMarks) = (environment, hasMarks)
-    (self.isServed, self.isProfiled) = (isServed, isProfiled)
-  }
 
   /// Publishes to `server`, too.
   static func all(
@@ -49,22 +40,22 @@ struct Job {
     let published = encoding("1M") + ["-f", "flv", server.address(of: "ffmpeg")]
     func start(_ source: String, _ holdfast: [String], _ environment: [String: String] = [:]) -> Job {
       Job(
-        "Start to the server's first picture: " + source, holdfast: [holdfast, ["--duration", "1s"]],
-        environment, isServed: true)
+        name: "Start to the server's first picture: " + source, holdfast: [holdfast, ["--duration", "1s"]],
+        environment: environment, isServed: true)
     }
     return [
       Job(
-        "Each its own test picture and tone (they differ: testsrc2 is the busier one)",
+        name: "Each its own test picture and tone (they differ: testsrc2 is the busier one)",
         holdfast: [testSignals, ours], ffmpeg: [lavfi, theirs, encoding, fragments], hasMarks: true),
       Job(
-        "The same picture and sound, from a file, decoded and encoded", holdfast: [files, ours],
+        name: "The same picture and sound, from a file, decoded and encoded", holdfast: [files, ours],
         ffmpeg: [["-re", "-i", path], theirs, encoding, fragments]),
       Job(
-        "The same, recorded at 6 Mb/s and published at 1 Mb/s, in one size",
+        name: "The same, recorded at 6 Mb/s and published at 1 Mb/s, in one size",
         holdfast: [files, ours, ["--bitrate", "1M", "--record-bitrate", "6M"], toServer],
         ffmpeg: [["-re", "-i", path], theirs, published, theirs, encoding("6M"), fragments]),
       Job(
-        "The same, published in 640x360",
+        name: "The same, published in 640x360",
         holdfast: [
           files, ours, ["--size", "640x360", "--bitrate", "1M", "--record-size", "1280x720"],
           ["--record-bitrate", "6M"], toServer,
@@ -75,13 +66,13 @@ struct Job {
           encoding("6M"), fragments,
         ]),
       Job(
-        "A virtual camera (640x480, YUYV) and a virtual microphone", holdfast: [devices, ours],
+        name: "A virtual camera (640x480, YUYV) and a virtual microphone", holdfast: [devices, ours],
         ffmpeg: [
           ["-f", "v4l2", "-framerate", "30", "-video_size", "640x480", "-i", camera.path],
           ["-f", "alsa", "-i", "default"], theirs, encoding, fragments,
-        ], environment, isProfiled: true),
+        ], environment: environment, isProfiled: true),
       Job(
-        "Start to first packet in the file (ffmpeg with a fragment for each frame)",
+        name: "Start to first packet in the file (ffmpeg with a fragment for each frame)",
         holdfast: [testSignals, ["--duration", "1s"]],
         ffmpeg: [
           lavfi, ["-t", "1"], encoding, ["-movflags", "empty_moov+default_base_moof+frag_every_frame"],
@@ -106,7 +97,9 @@ struct Job {
     let stream = place.url.lastPathComponent
     let target =
       isServed ? ["--record", "off", "--to", server.address(of: stream)] : ["--record", place.path]
-    return JobRun(command: [HoldfastProcess.program.path] + holdfast + target, environment: environment) {
+    return JobRun(
+      command: [HoldfastProcess.program.path] + holdfast.joined() + target, environment: environment
+    ) {
       isServed ? server.recording(of: stream) : place.recordings.last
     }
   }
@@ -114,7 +107,9 @@ struct Job {
   func theirs(in place: ScratchFolder) -> JobRun? {
     let file = place.file("ffmpeg-file.mp4")
     guard !ffmpeg.isEmpty else { return nil }
-    return JobRun(command: ["ffmpeg"] + FFmpegArguments.quiet + ffmpeg + [file], environment: environment) {
+    return JobRun(
+      command: ["ffmpeg"] + FFmpegArguments.quiet + ffmpeg.joined() + [file], environment: environment
+    ) {
       file
     }
   }

@@ -36,7 +36,7 @@ struct LoadedRun {
     let (_, alone) = Phase.measured(process) { pause(rest) }
     let readers = try EventReaders(port: broadcast.port, token: broadcast.host)
     readers.waitUntilOpen()
-    let load = try RequestLoad(port: broadcast.port, token: broadcast.host)
+    let load = RequestLoad(port: broadcast.port, token: broadcast.host)
     let (_, loaded) = Phase.measured(process) { load.run(seconds: seconds) }
     let reading = readers.finish()
     let (_, afterwards) = Phase.measured(process) { pause(rest) }

@@ -4,7 +4,7 @@ import HoldfastPlatform
 import TestSupport
 
 /// Mixed requests at a constant rate on a few persistent connections.
-final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
+struct RequestLoad: Sendable {
   /// The share of each kind, in percent.
   private static let kinds: [(request: Request, share: Int)] = [
     (Request("status", "GET", "/v1/status"), 30), (Request("me", "GET", "/v1/me"), 15),
@@ -36,12 +36,10 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
 
   private let port: UInt16
   private let token: String
-  private let lock = NSLock()
-  private var next = 0
-  private var results = Results()
+  private let results = Locked(Results())
   private let plan: [Request]
 
-  init(port: UInt16, token: String) throws {
+  init(port: UInt16, token: String) {
     (self.port, self.token) = (port, token)
     // An even mix: the step is coprime to 100.
     let all = Self.kinds.flatMap { Array(repeating: $0.request, count: $0.share) }
@@ -50,14 +48,13 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
 
   func run(seconds: Int) {
     let start = MonotonicTime.now
-    _ = inParallel(Self.maxConnections, width: Self.maxConnections) { [self] _ in
-      run(from: start, count: seconds * LoadedRun.requestsPerSecond)
-    }
+    let numbers = Locked(0..<seconds * LoadedRun.requestsPerSecond)
+    _ = inParallel(Self.maxConnections, width: Self.maxConnections) { _ in send(numbers, from: start) }
   }
 
-  private func run(from start: MonotonicTime, count: Int) {
+  private func send(_ numbers: Locked<Range<Int>>, from start: MonotonicTime) {
     var clients: [Bool: WireClient] = [:]
-    while let number = take(of: count) {
+    while let number = numbers.withLock({ $0.popFirst() }) {
       let due = start + .milliseconds(Int64(number * 1000 / LoadedRun.requestsPerSecond))
       pause(until: due)
       let request = request(number)
@@ -76,13 +73,6 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
     }
   }
 
-  private func take(of count: Int) -> Int? {
-    lock.withLock {
-      next += 1
-      return next <= count ? next - 1 : nil
-    }
-  }
-
   private func request(_ number: Int) -> Request {
     let each = 5 * LoadedRun.requestsPerSecond
     return number % each == 0 ? mute(number / each % 2 == 0) : plan[number % plan.count]
@@ -93,21 +83,20 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
   }
 
   private func add(_ milliseconds: Double, _ request: Request, _ code: Int) {
-    lock.withLock { () -> Void in
+    results.withLock { results in
       results.codes[request.name, default: [:]][code, default: 0] += 1
       results.latencies.append(milliseconds)
     }
   }
 
   var report: String {
-    let results = lock.withLock { self.results }
+    let results = results.withLock { $0 }
     let names = Self.kinds.map(\.request.name) + ["mute"]
     let lines = names.map { name in
       let codes = (results.codes[name] ?? [:]).sorted { $0.key < $1.key }
-      return "  " + padded(name, 12)
-        + codes.map { "\($0.key == 0 ? "none" : "\($0.key)"): \($0.value)" }.joined(separator: ", ")
+      return [name, codes.map { "\($0 == 0 ? "none" : "\($0)"): \($1)" }.joined(separator: ", ")]
     }
     return "requests, from when each was due to the end of its answer: \(Percentiles(results.latencies))\n"
-      + lines.joined(separator: "\n") + "\n"
+      + aligned(lines) + "\n"
   }
 }

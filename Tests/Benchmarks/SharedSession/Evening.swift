@@ -28,7 +28,7 @@ struct Evening {
   }
 
   /// Without tokens, the manager is the local user.
-  mutating func begin(manager token: String?, _ checks: inout SessionChecks) throws {
+  mutating func begin(manager token: String?, _ checks: inout Claims) throws {
     try join(&checks)
     try transferHost(&checks)
     try mute(by: token, &checks)
@@ -36,7 +36,7 @@ struct Evening {
     try killBox(&checks)
   }
 
-  private mutating func join(_ checks: inout SessionChecks) throws {
+  private mutating func join(_ checks: inout Claims) throws {
     let arePublishing = eventually(within: 60) {
       boxes.allSatisfy { $0.sessionStates.contains("publishing") }
     }
@@ -45,7 +45,7 @@ struct Evening {
     checks.check(boxes.allSatisfy { ids[$0.name] != nil }, "the session shows them", "\(ids)")
   }
 
-  private func transferHost(_ checks: inout SessionChecks) throws {
+  private func transferHost(_ checks: inout Claims) throws {
     let id = JSONValue(ids["Centre"])
     let answer = try command(["command": "host", "target": id])
     checks.check(
@@ -53,7 +53,7 @@ struct Evening {
   }
 
   /// By a person who was made a manager, and who joins as a page does.
-  private func mute(by token: String?, _ checks: inout SessionChecks) throws {
+  private func mute(by token: String?, _ checks: inout Claims) throws {
     let join: JSONValue = ["key": "the-key-of-a-person", "name": "Max", "kind": "person"]
     let max = try host.send("POST", "/v1/sessions/\(session)/join", join, token: token)
     let manager = try command(["command": "manager", "target": max["member"] ?? .null])
@@ -82,7 +82,7 @@ struct Evening {
     checks.check(eventually(within: 10) { mutes(false).count == 2 }, "unmuted again")
   }
 
-  private mutating func remove(_ checks: inout SessionChecks) throws {
+  private mutating func remove(_ checks: inout Claims) throws {
     let box = boxes[3]
     let answer = try command(["command": "remove", "target": JSONValue(ids[box.name])])
     checks.check(answer.status == 200, "one was removed", answer.verdict)
@@ -94,7 +94,7 @@ struct Evening {
     removed.insert(box.name)
   }
 
-  private func killBox(_ checks: inout SessionChecks) throws {
+  private func killBox(_ checks: inout Claims) throws {
     let box = boxes[4]
     try box.killAndRestart()
     let isBack = eventually(within: 60) {
@@ -104,7 +104,7 @@ struct Evening {
     checks.check(isBack, "one was killed, and is back as the same member")
   }
 
-  func goOn(after trouble: String, _ checks: inout SessionChecks) throws {
+  func goOn(after trouble: String, _ checks: inout Claims) throws {
     let isWell = eventually(within: 60) {
       guard let members = try? host.members(of: session) else { return false }
       return within.allSatisfy { box in
@@ -113,7 +113,7 @@ struct Evening {
       }
     }
     checks.check(
-      isWell, "\(trouble): all are there, as the same members", (try? "\(host.members(of: session))") ?? "")
+      isWell, "\(trouble): all are there, as the same members", try? "\(host.members(of: session))")
     let arePublishing = eventually(within: 30) {
       within.allSatisfy { $0.sessionStates.last == "publishing" }
     }
@@ -122,7 +122,7 @@ struct Evening {
   }
 
   /// The store stands still for 30 s.
-  func withoutStore(_ checks: inout SessionChecks, back: () -> Void) throws {
+  func withoutStore(_ checks: inout Claims, back: () -> Void) throws {
     let answer = try command(["command": "lock"])
     checks.check(answer.verdict == "503 storeAway", "the store away: changes are refused", answer.verdict)
     let health = try host.send("GET", "/healthz")
@@ -134,7 +134,7 @@ struct Evening {
     checks.check(isHost("Centre"), "the host is still host")
   }
 
-  func end(_ checks: inout SessionChecks) throws {
+  func end(_ checks: inout Claims) throws {
     let answer = try command(["command": "limit", "length": "1s"])
     let extended =
       answer.status == 200
@@ -150,7 +150,7 @@ struct Evening {
       box.subject.waitForEnd()
       checks.check(box.subject.status == 0, "\(box.name) ended with status 0", box.subject.log)
       let complaint = try box.folder.complaint()
-      checks.check(complaint == nil, "\(box.name)'s recording is whole, its gap map true", complaint ?? "")
+      checks.check(complaint == nil, "\(box.name)'s recording is whole, its gap map true", complaint)
     }
     let reasons = Set(within.flatMap { $0.subject.values("reason", of: "ended") })
     checks.check(reasons == ["sessionOver"], "the reason was sessionOver", "\(reasons)")

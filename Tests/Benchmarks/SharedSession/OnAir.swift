@@ -55,7 +55,7 @@ struct OnAir {
     (try? host.send("GET", "/v1/sessions/\(TwoHubs.session)"))?["onAir"]?.field("state") == "live"
   }
 
-  func run(_ checks: inout SessionChecks) throws {
+  func run(_ checks: inout Claims) throws {
     let isThere = eventually(within: 60) { box.sessionStates.contains("publishing") }
     checks.check(isThere, "a box has joined, and publishes at the session")
     let first = try Worker(house)
@@ -79,7 +79,7 @@ struct OnAir {
     try judge([first, second, third], &checks)
   }
 
-  private func killHub(_ worker: Worker, _ checks: inout SessionChecks) throws {
+  private func killHub(_ worker: Worker, _ checks: inout Claims) throws {
     house.hubs[0].kill()
     // Longer than a job's lease.
     Thread.sleep(forTimeInterval: 6)
@@ -90,7 +90,7 @@ struct OnAir {
   }
 
   private func takeOver(
-    from lost: Worker, by other: Worker, _ fault: Int32, _ checks: inout SessionChecks
+    from lost: Worker, by other: Worker, _ fault: Int32, _ checks: inout Claims
   ) throws {
     let begun = Date()
     lost.process.signal(fault)
@@ -103,7 +103,7 @@ struct OnAir {
     Thread.sleep(forTimeInterval: 4)
   }
 
-  private func judge(_ workers: [Worker], _ checks: inout SessionChecks) throws {
+  private func judge(_ workers: [Worker], _ checks: inout Claims) throws {
     let types = house.media.publishes().filter { $0.name == "air" && $0.isAccepted }.map(\.type)
     checks.check(
       types == ["record", "append", "append"], "one recording at the server, continued", "\(types)")

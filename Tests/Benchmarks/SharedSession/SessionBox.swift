@@ -42,15 +42,10 @@ extension ScratchFolder {
   }
 }
 
-/// What a run has shown; a check that fails does not end it.
-struct SessionChecks {
-  private(set) var failures = 0
-
-  mutating func check(_ isTrue: Bool, _ what: String, _ detail: @autoclosure () -> String = "") {
-    say((isTrue ? "  ok      " : "  FAILED  ") + what)
-    guard !isTrue else { return }
-    failures += 1
-    let detail = detail()
-    if !detail.isEmpty { say(detail) }
+extension Claims {
+  /// Says at once whether it holds; `detail` explains why it doesn't.
+  mutating func check(_ holds: Bool, _ claim: String, _ detail: @autoclosure () -> String? = nil) {
+    expect(holds, claim)
+    for line in [lines.last, holds ? nil : detail()].compactMap(\.self) { say(line) }
   }
 }

@@ -5,20 +5,19 @@ import TestSupport
 /// Five boxes in one session, through all that can happen to them and to their hubs.
 enum SharedSession {
   static func run(_ arguments: Arguments) throws -> Bool {
-    var checks = SessionChecks()
+    var checks = Claims()
     say("two hubs behind nginx, Redis, media on a server of its own")
     try twoHubs(&checks)
     say("one hub with SQLite and its embedded media server, killed and back")
     try oneHub(&checks)
     say("its programme: two hubs, three workers, a server that begins anew unless it is told to append")
     try OnAir(TwoHubs()).run(&checks)
-    say(checks.failures == 0 ? "all holds" : "\(checks.failures) checks failed")
-    return checks.failures == 0
+    return checks.conclude()
   }
 
   private static let names = ["Left", "Centre", "Right", "Desk", "Door"]
 
-  private static func twoHubs(_ checks: inout SessionChecks) throws {
+  private static func twoHubs(_ checks: inout Claims) throws {
     let house = try TwoHubs()
     let boxes = try names.enumerated().map { index, name in
       try SessionBox(name, at: house.address, token: house.token(index < 2 ? "host" : "participant", name))
@@ -32,7 +31,7 @@ enum SharedSession {
     try evening.end(&checks)
   }
 
-  private static func oneHub(_ checks: inout SessionChecks) throws {
+  private static func oneHub(_ checks: inout Claims) throws {
     let folder = ScratchFolder()
     let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
     defer { withExtendedLifetime(hub) {} }

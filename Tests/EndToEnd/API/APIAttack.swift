@@ -40,12 +40,12 @@ struct APIAttack {
 
   private var token: String { target.token }
 
-  func client(from source: String = attacker) throws -> WireClient {
+  private func client(from source: String = attacker) throws -> WireClient {
     try WireClient(port: target.port, from: source)
   }
 
   /// The routes in the program's OpenAPI description.
-  func routes() throws -> [Route] {
+  private func routes() throws -> [Route] {
     let text = try client().request("GET", "/v1/openapi.json", token: nil)?.body ?? []
     let description = try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any]
     return (description?["paths"] as? [String: [String: Any]] ?? [:]).flatMap { path, methods in
@@ -54,7 +54,23 @@ struct APIAttack {
     }.sorted { ($0.path, $0.method) < ($1.path, $1.method) }
   }
 
-  mutating func sendMalformedBodies() throws {
+  /// All of it, while others send their requests a byte at a time; returns how many of these fifty were sent away.
+  mutating func run(revoked: String) throws -> Int {
+    let start = head(of: target.change)
+    let heads = try Crowd(25, port: target.port, from: "127.0.3.1", saying: start + "X: ", drips: true)
+    let bodies = try Crowd(
+      25, port: target.port, from: "127.0.3.2",
+      saying: start + "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", drips: true)
+    try sendMalformedBodies()
+    try sendHugeRequests()
+    try useWrongMethods()
+    try tryPaths()
+    try pipeline()
+    try showWrongTokens(revoked: revoked)
+    return heads.sentAway() + bodies.sentAway()
+  }
+
+  private mutating func sendMalformedBodies() throws {
     for route in try routes() where route.method == "POST" || route.method == "PATCH" {
       let client = Connections(self)
       for body in Self.malformedBodies {
@@ -68,7 +84,7 @@ struct APIAttack {
     }
   }
 
-  mutating func sendHugeRequests() throws {
+  private mutating func sendHugeRequests() throws {
     let head = head(of: target.change)
     let json = head + "Content-Type: application/json\r\n"
     let piece = "10000\r\n" + String(repeating: " ", count: 65536) + "\r\n"
@@ -90,7 +106,7 @@ struct APIAttack {
     for body in bodies { try checkRaw(body) }
   }
 
-  mutating func useWrongMethods() throws {
+  private mutating func useWrongMethods() throws {
     let routes = try routes()
     for path in Set(routes.map(\.path)).sorted() {
       let right = routes.filter { $0.path == path }.map(\.method)
@@ -100,7 +116,7 @@ struct APIAttack {
     }
   }
 
-  mutating func tryPaths() throws {
+  private mutating func tryPaths() throws {
     let (view, end) = (target.view.path.dropFirst(4), target.end.path.dropFirst(4))
     let paths = [
       "/v1/\(view)/", "/v1/\(view)%00", "/v1//\(view)", "//v1/\(view)", "/../etc/passwd",
@@ -127,7 +143,7 @@ struct APIAttack {
   }
 
   /// Each from its own address, since an address with too many failures is blocked; then all from one.
-  mutating func showWrongTokens(revoked: String) throws {
+  private mutating func showWrongTokens(revoked: String) throws {
     let secret = try Array(Data(contentsOf: URL(fileURLWithPath: target.secret)).dropLast())
     let wrong =
       WrongToken.all(secret: secret, session: target.session)
@@ -157,7 +173,7 @@ struct APIAttack {
     }
   }
 
-  mutating func pipeline() throws {
+  private mutating func pipeline() throws {
     let one =
       head(of: target.change) + "Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{"
     let client = try client()
@@ -166,7 +182,7 @@ struct APIAttack {
   }
 
   /// The beginning of a request that is allowed, up to its own headers.
-  func head(of route: Route) -> String {
+  private func head(of route: Route) -> String {
     "\(route.method) \(route.path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\(target.headers)"
   }
 

@@ -1,5 +1,5 @@
 import Foundation
-import HoldfastPlatform
+import TestSupport
 
 /// A handmade token with one flaw.
 struct WrongToken {
@@ -21,16 +21,18 @@ struct WrongToken {
     func signed(
       _ claims: String, header: String = #"{"alg":"HS256","typ":"JWT"}"#, with key: [UInt8] = secret
     ) -> String {
-      let part = base64(Array(header.utf8)) + "." + base64(Array(claims.utf8))
-      return part + "." + base64(hmacSHA256(key: key, message: Array(part.utf8)))
+      var token = HandMadeToken()
+      (token.claims, token.header, token.key) = (claims, header, key)
+      return token.text
     }
-    let unsigned = base64(Array(#"{"alg":"none"}"#.utf8)) + "." + base64(Array(claims().utf8)) + "."
+    var unsigned = HandMadeToken.with(header: #"{"alg":"none"}"#)
+    unsigned.claims = claims()
     let good = signed(claims())
     let tokens: [(String, String, String)] = [
       ("expired", "tokenExpired", signed(claims(["iat": now - 7200, "exp": now - 3600]))),
       ("of tomorrow", "tokenNotYetValid", signed(claims(["iat": now + 80_000, "exp": now + 90_000]))),
       ("another key", "tokenForged", signed(claims(), with: Array("x".utf8) + secret)),
-      ("without an algorithm", "tokenForged", unsigned),
+      ("without an algorithm", "tokenForged", unsigned.signed([])),
       ("without an algorithm, signed", "tokenForged", signed(claims(), header: #"{"alg":"none"}"#)),
       ("RS256", "tokenForged", signed(claims(), header: #"{"alg":"RS256"}"#)),
       ("of another session", "tokenOfAnotherSession", signed(claims(["session": "elsewhere"]))),
@@ -42,10 +44,5 @@ struct WrongToken {
       ("a number for a name", "tokenMalformed", signed(claims(["sub": 7]))),
     ]
     return tokens.map(WrongToken.init)
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
-      "=", with: "")
   }
 }

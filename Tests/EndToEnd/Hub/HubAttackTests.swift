@@ -52,7 +52,6 @@ import Testing
   }
 
   @Test func `malicious requests are refused with a reason and have no effect`() throws {
-    let revoked = try revokedToken()
     let path = "/v1/sessions/\(Self.session)"
     let commands = APIAttack.Route(method: "POST", path: "\(path)/commands")
     var attack = APIAttack(
@@ -61,20 +60,9 @@ import Testing
         headers: "Holdfast-Lease: \(lease)\r\n", view: APIAttack.Route(method: "GET", path: path),
         change: commands, end: commands, names: ["{name}": Self.session],
         badValues: Self.badCommands.map { (commands.path, $0) } + Self.badJoins.map { ("\(path)/join", $0) }))
-    let start = attack.head(of: commands)
-    let heads = try Crowd(25, port: hub.port, from: "127.0.3.1", saying: start + "X: ", drips: true)
-    let bodies = try Crowd(
-      25, port: hub.port, from: "127.0.3.2",
-      saying: start + "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", drips: true)
-    try attack.sendMalformedBodies()
-    try attack.sendHugeRequests()
-    try attack.useWrongMethods()
-    try attack.tryPaths()
-    try attack.pipeline()
-    try attack.showWrongTokens(revoked: revoked)
+    #expect(try attack.run(revoked: revokedToken()) == 50, "who drips stays")
     #expect(attack.findings == [])
     #expect(attack.answers > 800)
-    #expect(heads.sentAway() == 25 && bodies.sentAway() == 25, "who drips stays")
     try requireCalm()
   }
 

@@ -216,7 +216,7 @@ import Testing
       }
       if clients.allSatisfy({ $0.text.hasPrefix("HTTP/1.1 200") }) { return clients }
     }
-    throw WireClient.Failure(description: "the streams of those who left are counted still")
+    throw TestFailure("the streams of those who left are counted still")
   }
 
   @Test func `the Unix socket still answers when the TCP port is full`() throws {

@@ -58,7 +58,7 @@ import Testing
     let port = try #require(server.listener).port
     #expect(try server.curlTCP("/x").status == 200)
     server.server.stop()
-    #expect(throws: WireClient.Failure.self) { try WireClient(port: port) }
+    #expect(throws: TestFailure.self) { try WireClient(port: port) }
     #expect(try TCPListener(HostAndPort("127.0.0.1:\(port)")).port == port)
   }
 

@@ -19,7 +19,7 @@ extension WireClient {
       if found >= times { return }
       searched = max(searched, received.count - wanted.count + 1)
       guard receive(until: .now + .seconds(30)) else {
-        throw Failure(description: "no \(String(decoding: wanted, as: UTF8.self)) in \(text.suffix(1000))")
+        throw TestFailure("no \(String(decoding: wanted, as: UTF8.self)) in \(text.suffix(1000))")
       }
     }
   }

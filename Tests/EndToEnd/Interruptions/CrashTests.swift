@@ -156,9 +156,7 @@ import Testing
     run.kill()
     let manager = try NotifySocket()
     try run.restart(environment: manager.environment)
-    var isReady = false
-    while !isReady, let lines = try manager.next() { isReady = lines.contains("READY=1") }
-    #expect(isReady, "\(run.subject.log)")
+    #expect(try manager.hears("READY=1"), "\(run.subject.log)")
     run.finish(after: 0)
   }
 

@@ -4,12 +4,6 @@ import HoldfastPlatform
 
 /// A TCP client on the loopback interface that sends arbitrary bytes and parses HTTP responses.
 package final class WireClient {
-  package struct Failure: Error, CustomStringConvertible {
-    package let description: String
-
-    package init(description: String) { self.description = description }
-  }
-
   package struct Response: Hashable, Sendable {
     package let status: Int
     package let head: String
@@ -33,7 +27,7 @@ package final class WireClient {
       withLoopback(0, host: source) { bind(descriptor, $0, $1) } == 0
       && withLoopback(port) { connect(descriptor, $0, $1) } == 0
     // The socket is closed by `deinit` here, too.
-    guard isThere else { throw Failure(description: "port \(port): \(String(cString: strerror(errno)))") }
+    guard isThere else { throw TestFailure("port \(port): \(String(cString: strerror(errno)))") }
     var one: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
   }

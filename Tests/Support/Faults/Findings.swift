@@ -63,17 +63,13 @@ struct Findings<Kind: Subject> {
       picture.arrival.flatMap { $0 < begin ? $0 - picture.captureTime : nil }
     }
     guard let least = delays.min() else { return media.pictures }
-    return media.pictures.map { $0.taken(at: $0.captureTime + least) }
+    return media.pictures.map {
+      ServerMedia.Picture(number: $0.number, captureTime: $0.captureTime + least, arrival: $0.arrival)
+    }
   }
 
   private func longest(_ delay: (Outage) -> MediaTime?) -> MediaTime? {
     let delays = outages.map(delay)
     return delays.contains { $0 == nil } ? nil : delays.compactMap(\.self).max()
-  }
-}
-
-extension ServerMedia.Picture {
-  fileprivate func taken(at moment: MonotonicTime) -> Self {
-    Self(number: number, captureTime: moment, arrival: arrival)
   }
 }

@@ -5,8 +5,6 @@ package final class LoopbackPort: Sendable {
   package let number: UInt16
   private let claim: Int32
 
-  struct NoneFree: Error {}
-
   package init() throws {
     for _ in 0..<1000 {
       let number = UInt16.random(in: Self.belowEphemeral)
@@ -18,7 +16,7 @@ package final class LoopbackPort: Sendable {
       }
       close(claim)
     }
-    throw NoneFree()
+    throw TestFailure("no port is free")
   }
 
   deinit { close(claim) }

@@ -22,15 +22,18 @@ package final class NotifySocket: Sendable {
 
   package var environment: [String: String] { ["NOTIFY_SOCKET": name] }
 
-  /// Reads until a message contains `line`; nil on timeout.
-  package func message(with line: String) throws -> [String]? {
+  /// Reads until a message contains `line`; nil if one with a line that starts with `other` is first, or on timeout.
+  package func message(with line: String, unless other: String? = nil) throws -> [String]? {
     while let lines = try next() {
       if lines.contains(line) { return lines }
+      if let other, lines.contains(where: { $0.hasPrefix(other) }) { return nil }
     }
     return nil
   }
 
-  package func hears(_ line: String) throws -> Bool { try message(with: line) != nil }
+  package func hears(_ line: String, unless other: String? = nil) throws -> Bool {
+    try message(with: line, unless: other) != nil
+  }
 
   /// The lines of the next message; nil at `deadline`, by default after a minute.
   package func next(until deadline: MonotonicTime? = nil) throws -> [String]? {

@@ -8,6 +8,11 @@ func lines(ofFile path: String) -> [String] {
   return text.split(separator: "\n").map(String.init)
 }
 
+/// As the kernel reports it: `T` is stopped, `Z` has ended; nil if there is no such process.
+func state(ofProcess identifier: pid_t) -> Character? {
+  lines(ofFile: "/proc/\(identifier)/stat").first?.split(separator: ")").last?.first { $0 != " " }
+}
+
 /// A preload library compiled from a C file in Tests/Peers, cached beside the test executable.
 func preloadLibrary(_ name: String) throws -> String {
   let source = peerProgram(name + ".c")

@@ -24,11 +24,8 @@ package final class RTSPRecorder: Peer {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     var options = ["--timeout", "\(timeout)", "--tracks", tracks.map(\.rawValue).joined(separator: ",")]
     if isExclusive { options.append("--exclusive") }
-    switch credentials {
-    case .none: break
-    case .basic: options += ["--user", Self.user, "--password", Self.password]
-    case .digest: options += ["--user", Self.user, "--password", Self.password, "--digest"]
-    }
+    if credentials != .none { options += ["--user", Self.user, "--password", Self.password] }
+    if credentials == .digest { options.append("--digest") }
     process = try PeerProcess(
       ["/usr/bin/python3", peerProgram("rtsp-record-server"), "\(reserved.number)", directory] + options,
       serving: reserved.number, log: directory + "/events")

@@ -86,19 +86,8 @@ package final class HostileRTMPServer: Sendable {
 }
 
 extension HostileRTMPServer.Habit {
-  fileprivate var reads: Bool {
-    switch self {
-    case .floodsPings, .floodsBandwidths, .floodsWindows, .fakesProgress: false
-    case .floodsStatuses, .floodsBeginnings, .drips: true
-    }
-  }
-
-  fileprivate var isSlow: Bool {
-    switch self {
-    case .fakesProgress, .drips: true
-    case .floodsPings, .floodsBandwidths, .floodsWindows, .floodsStatuses, .floodsBeginnings: false
-    }
-  }
+  fileprivate var reads: Bool { [.floodsStatuses, .floodsBeginnings, .drips].contains(self) }
+  fileprivate var isSlow: Bool { [.fakesProgress, .drips].contains(self) }
 }
 
 /// The messages that a hostile server repeats.

@@ -112,10 +112,5 @@ package final class HostileRTSPServer: Sendable {
 }
 
 extension HostileRTSPServer.Habit {
-  fileprivate var reads: Bool {
-    switch self {
-    case .floodsRequests, .fakesAnswers: false
-    case .floodsPackets, .floodsHeader, .drips: true
-    }
-  }
+  fileprivate var reads: Bool { [.floodsPackets, .floodsHeader, .drips].contains(self) }
 }

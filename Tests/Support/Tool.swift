@@ -29,6 +29,16 @@ package enum Tool {
     return text.components(separatedBy: "[STREAM]").dropFirst().map { pairs($0.split(separator: "\n")) }
   }
 
+  /// What ffprobe shows of a file, such as `packet=dts_time,size`: the fields of each line. `stream` chooses one.
+  package static func probe(
+    _ path: String, _ entries: String, of stream: String? = nil, options: [String] = []
+  ) throws -> [[Substring]] {
+    let chosen = stream.map { ["-select_streams", $0] } ?? []
+    let text = try run(
+      ["ffprobe", "-v", "error"] + chosen + options + ["-show_entries", entries, "-of", "csv=p=0", path])
+    return text.split(separator: "\n").map { $0.split(separator: ",") }
+  }
+
   /// Parses `key=value` in each of `words`.
   static func pairs(_ words: [Substring]) -> [String: String] {
     let pairs = words.map { $0.split(separator: "=", maxSplits: 1) }.filter { $0.count == 2 }

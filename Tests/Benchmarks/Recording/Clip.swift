@@ -11,10 +11,7 @@ enum Clip {
   }
 
   static func payload(_ path: String) throws -> Int {
-    let sizes = try Tool.run([
-      "ffprobe", "-v", "error", "-show_entries", "packet=size", "-of", "csv=p=0", path,
-    ])
-    return sizes.split(whereSeparator: \.isNewline).reduce(0) { $0 + (Int($1.filter(\.isNumber)) ?? 0) }
+    try Tool.probe(path, "packet=size").reduce(0) { $0 + ($1.first.flatMap { Int($0) } ?? 0) }
   }
 
   static func seconds(_ arguments: [String]) throws -> Double {

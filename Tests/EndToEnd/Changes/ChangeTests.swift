@@ -229,12 +229,9 @@ import Testing
     scene.subject.finish()
     #expect(scene.subject.events("bitrate").contains { $0["bps"] as? Int == 100_000 }, "\(scene.subject.log)")
     try scene.expectWhole()
-    let text = try Tool.run([
-      "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time,size", "-of",
-      "csv=print_section=0", scene.files[0],
-    ])
-    let packets = text.split(separator: "\n").compactMap { line -> (time: Double, bits: Double)? in
-      let words = line.split(separator: ",").compactMap { Double($0) }
+    let lines = try Tool.probe(scene.files[0], "packet=pts_time,size", of: "v")
+    let packets = lines.compactMap { words -> (time: Double, bits: Double)? in
+      let words = words.compactMap { Double($0) }
       return words.count == 2 ? (words[0], words[1] * 8) : nil
     }
     func rate(_ times: ClosedRange<Double>) -> Double {

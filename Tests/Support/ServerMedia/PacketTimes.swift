@@ -27,13 +27,8 @@ package struct PacketTimes: Sendable {
   package let tracks: [TrackKind: Track]
 
   package init(path: String) throws {
-    let text = try Tool.run([
-      "ffprobe", "-v", "error", "-show_entries", "packet=codec_type,dts_time", "-of", "csv=print_section=0",
-      path,
-    ])
     var times: [TrackKind: [Double]] = [:]
-    for line in text.split(separator: "\n") {
-      let words = line.split(separator: ",")
+    for words in try Tool.probe(path, "packet=codec_type,dts_time") {
       guard words.count >= 2, let kind = TrackKind(rawValue: String(words[0])), let time = Double(words[1])
       else { continue }
       times[kind, default: []].append(time)

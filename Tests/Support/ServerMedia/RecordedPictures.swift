@@ -15,12 +15,8 @@ package struct RecordedPictures: Sendable {
     let stream = try Tool.probe(path).first { $0["codec_type"] == "video" } ?? [:]
     size = PictureSize(
       width: stream["width"].flatMap { Int($0) } ?? 0, height: stream["height"].flatMap { Int($0) } ?? 0)
-    let text = try Tool.run([
-      "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=dts_time,size,flags", "-of",
-      "csv=print_section=0", path,
-    ])
-    let packets = text.split(separator: "\n").compactMap { line -> (time: Double, bytes: Int, isKey: Bool)? in
-      let words = line.split(separator: ",")
+    let lines = try Tool.probe(path, "packet=dts_time,size,flags", of: "v")
+    let packets = lines.compactMap { words -> (time: Double, bytes: Int, isKey: Bool)? in
       guard words.count >= 3, let time = Double(words[0]), let bytes = Int(words[1]) else { return nil }
       return (time, bytes, words[2].contains("K"))
     }.filter { $0.time >= start }

@@ -42,6 +42,9 @@ import Testing
       return nil
     } catch .refused(let refusal) {
       return refusal
+    } catch {
+      // Without this the compiler (6.3) crashes.
+      throw error
     }
   }
 

@@ -10,21 +10,10 @@ import Testing
 
   init() throws { hub = try FakeHub() }
 
-  private func joined(_ name: String, to session: String = FakeHub.session) async throws -> SessionMember {
-    let member = try SessionMember(SessionSettings(hub.url(session), name: name))
-    try await member.join()
-    return member
-  }
-
-  private func failure(of body: () async throws(SessionError) -> Void) async -> SessionError? {
-    do throws(SessionError) { try await body() } catch { return error }
-    return nil
-  }
-
   @Test func `each session is one of its own, whatever its name`() async throws {
     let names = ["Hall", "Säle & Flure", "会議"]
     var members: [SessionMember] = []
-    for name in names { members.append(try await joined("Anna", to: name)) }
+    for name in names { members.append(try await hub.joined("Anna", to: name).member) }
     #expect(hub.sessions.sorted() == names.sorted())
     for (name, member) in zip(names, members) {
       #expect(hub.state(name)?.members.map(\.id) == [try #require(member.id)])
@@ -34,17 +23,17 @@ import Testing
   @Test(arguments: FakeHub.Refusal.allCases)
   func `a join is refused as it was told, and the next one is not`(refusal: FakeHub.Refusal) async throws {
     hub.refuseNext(.join, as: refusal)
-    let member = try SessionMember(SessionSettings(hub.url(), name: "Anna"))
+    let member = try hub.member("Anna")
     let error = await failure { () throws(SessionError) in try await member.join() }
     // A lease that is over before it is given is simply asked for again.
     if let error { #expect(error.code == refusal.rawValue) }
     #expect(hub.state() == nil || error == nil)
-    let second = try await joined("Max")
-    #expect(hub.state()?.members.map(\.id).contains(second.id ?? "") == true)
+    let (second, id) = try await hub.joined("Max")
+    #expect(hub.state()?[id] != nil && second.id == id)
   }
 
   @Test func `a stream that was cut is opened again, and misses nothing`() async throws {
-    let anna = try await joined("Anna")
+    let (anna, _) = try await hub.joined("Anna")
     #expect(await hub.waitForRequests(.events, count: 1))
     var events = anna.events().makeAsyncIterator()
     hub.disconnectStreams()
@@ -54,7 +43,7 @@ import Testing
   }
 
   @Test func `answers that are slow are waited for`() async throws {
-    let anna = try await joined("Anna")
+    let (anna, _) = try await hub.joined("Anna")
     hub.delayAnswers(by: .milliseconds(300))
     let start = ContinuousClock.now
     try await anna.perform(.lock)
@@ -62,7 +51,7 @@ import Testing
   }
 
   @Test func `a time limit does not run while nobody is live`() async throws {
-    let anna = try await joined("Anna")
+    let (anna, _) = try await hub.joined("Anna")
     let events = anna.events()
     try await anna.perform(.limit(.seconds(600)))
     try hub.perform(.event("bell"))
@@ -76,16 +65,12 @@ import Testing
 
   @Test func `a hub with tokens lets in who has one, in the role of it`() async throws {
     let hub = try FakeHub(requiresTokens: true)
-    var settings = SessionSettings(hub.url(), name: "Anna")
-    let stranger = try SessionMember(settings)
+    let stranger = try hub.member("Anna")
     let refused = await failure { () throws(SessionError) in try await stranger.join() }
     #expect(refused?.kind == .refused)
-    settings.token = try hub.token(of: "Anna")
-    let anna = try SessionMember(settings)
-    try await anna.join()
-    settings.token = try hub.token(of: "Max", isHost: false)
-    let max = try SessionMember(settings)
-    try await max.join()
+    let (hostToken, token) = (try hub.token(of: "Anna"), try hub.token(of: "Max", isHost: false))
+    let (anna, _) = try await hub.joined("Anna") { $0.token = hostToken }
+    let (max, _) = try await hub.joined("Max") { $0.token = token }
     #expect(hub.state()?.members.map(\.role) == [.host, .participant])
     withExtendedLifetime((anna, max)) {}
   }

@@ -10,27 +10,6 @@ import Testing
 
   init() throws { hub = try FakeHub() }
 
-  private func member(_ name: String, _ change: (inout SessionSettings) -> Void = { _ in }) throws
-    -> SessionMember
-  {
-    var settings = SessionSettings(hub.url(), name: name)
-    change(&settings)
-    return try SessionMember(settings)
-  }
-
-  private func joined(
-    _ name: String, _ change: (inout SessionSettings) -> Void = { _ in }
-  ) async throws -> (member: SessionMember, id: String) {
-    let member = try member(name, change)
-    try await member.join()
-    return (member, try #require(member.id))
-  }
-
-  private func failure(of body: () async throws(SessionError) -> Void) async -> SessionError? {
-    do throws(SessionError) { try await body() } catch { return error }
-    return nil
-  }
-
   /// The first event for which `isWanted` holds.
   private func first(
     _ events: AsyncStream<SessionEvent>, where isWanted: (SessionEvent.Kind) -> Bool
@@ -40,15 +19,15 @@ import Testing
   }
 
   @Test func `whoever joins is in the session, and its creator is the host`() async throws {
-    let (anna, id) = try await joined("Anna")
+    let (anna, id) = try await hub.joined("Anna")
     #expect(hub.state()?[id]?.name == "Anna")
     #expect(anna.state == .joined(id: id, .host))
     #expect(try await anna.session().hostID == id)
   }
 
   @Test func `all members see the same events in the same order`() async throws {
-    let (anna, id) = try await joined("Anna")
-    let max = try member("Max")
+    let (anna, id) = try await hub.joined("Anna")
+    let max = try hub.member("Max")
     let streams = [anna.events(), max.events()]
     try await max.join()
     let other = try #require(max.id)
@@ -75,23 +54,17 @@ import Testing
 
   @Test func `a command that is refused says why, and changes nothing`() async throws {
     let hub = try FakeHub(requiresTokens: true)
-    let host = try SessionMember(settings("Anna", at: hub, token: hub.token(of: "Anna")))
-    try await host.join()
-    let other = try SessionMember(settings("Max", at: hub, token: hub.token(of: "Max", isHost: false)))
-    try await other.join()
+    let (hostToken, token) = (try hub.token(of: "Anna"), try hub.token(of: "Max", isHost: false))
+    let (host, _) = try await hub.joined("Anna") { $0.token = hostToken }
+    let (other, _) = try await hub.joined("Max") { $0.token = token }
     let error = await failure { () throws(SessionError) in try await other.perform(.lock) }
     #expect(error?.kind == .refused && error?.code == "notAllowed")
     #expect(hub.state()?.isLocked == false)
-  }
-
-  private func settings(_ name: String, at hub: FakeHub, token: String) -> SessionSettings {
-    var settings = SessionSettings(hub.url(), name: name)
-    settings.token = token
-    return settings
+    withExtendedLifetime(host) {}
   }
 
   @Test func `a command whose first answer is that the store is away is done once`() async throws {
-    let (anna, _) = try await joined("Anna")
+    let (anna, _) = try await hub.joined("Anna")
     try await anna.perform(.limit(.seconds(3600)))
     hub.refuseNext(.command, count: 2, as: .storeAway)
     let before = hub.count(.command)
@@ -100,7 +73,7 @@ import Testing
   }
 
   @Test func `a value that can't be sent is refused here`() async throws {
-    let (anna, _) = try await joined("Anna")
+    let (anna, _) = try await hub.joined("Anna")
     let before = hub.count(.command)
     let wrong: [SessionCommand] = [
       .remove("Max"), .rename(to: ""), .mute(nil, []), .event("bell", data: "{"),
@@ -113,7 +86,7 @@ import Testing
   }
 
   @Test func `a hub that is away for a while is bridged, and nothing is missed`() async throws {
-    let (anna, id) = try await joined("Anna")
+    let (anna, id) = try await hub.joined("Anna")
     var events = anna.events().makeAsyncIterator()
     hub.stop()
     while let event = await events.next() {
@@ -133,7 +106,7 @@ import Testing
   }
 
   @Test func `a store that has begun anew is joined again as the same member`() async throws {
-    let (anna, id) = try await joined("Anna")
+    let (anna, id) = try await hub.joined("Anna")
     let events = anna.events()
     hub.beginEpoch()
     #expect(await first(events) { if case .state = $0 { true } else { false } } != nil)
@@ -141,8 +114,8 @@ import Testing
   }
 
   @Test func `a removed member is out, and its commands are refused`() async throws {
-    let (anna, _) = try await joined("Anna")
-    let (max, id) = try await joined("Max")
+    let (anna, _) = try await hub.joined("Anna")
+    let (max, id) = try await hub.joined("Max")
     let events = max.events()
     try await anna.perform(.remove(id))
     let event = await first(events) { if case .membership(.waiting) = $0 { true } else { false } }
@@ -154,9 +127,9 @@ import Testing
 
   @Test func `a newer join of the same key puts the older one out for good`() async throws {
     let key = "a key of the tests, sixteen".replacing(" ", with: "-")
-    let (first, id) = try await joined("Anna") { $0.memberKey = key }
+    let (first, id) = try await hub.joined("Anna") { $0.memberKey = key }
     let events = first.events()
-    let (second, same) = try await joined("Anna") { $0.memberKey = key }
+    let (second, same) = try await hub.joined("Anna") { $0.memberKey = key }
     #expect(same == id)
     var last: SessionEvent.Kind?
     for await event in events { last = event.kind }
@@ -165,7 +138,7 @@ import Testing
   }
 
   @Test func `a session that is over ends the events of its members`() async throws {
-    let (anna, _) = try await joined("Anna")
+    let (anna, _) = try await hub.joined("Anna")
     try await anna.perform(.limit(.seconds(600)))
     let events = anna.events()
     try hub.perform(.end)
@@ -177,8 +150,8 @@ import Testing
   }
 
   @Test func `a member that falls silent is gone, and one that leaves is gone at once`() async throws {
-    let (anna, id) = try await joined("Anna")
-    let (max, other) = try await joined("Max")
+    let (anna, id) = try await hub.joined("Anna")
+    let (max, other) = try await hub.joined("Max")
     await max.leave()
     #expect(hub.state()?.members.map(\.id) == [id])
     #expect(max.state == .left && max.id == nil)
@@ -188,11 +161,11 @@ import Testing
   }
 
   @Test func `what keeps a member out is thrown by its join`() async throws {
-    let (anna, _) = try await joined("Anna")
+    let (anna, _) = try await hub.joined("Anna")
     try await anna.perform(.password("open sesame"))
     let needed = await failure { () throws(SessionError) in try await joinAsNew("Max", password: nil) }
     #expect(needed?.code == "passwordNeeded")
-    let (_, id) = try await joined("Max") { $0.password = "open sesame" }
+    let (_, id) = try await hub.joined("Max") { $0.password = "open sesame" }
     #expect(hub.state()?[id] != nil)
     try await anna.perform(.lock)
     let locked = await failure { () throws(SessionError) in
@@ -205,7 +178,7 @@ import Testing
   }
 
   private func joinAsNew(_ name: String, password: String?) async throws(SessionError) {
-    guard let member = try? member(name, { $0.password = password }) else { return }
+    guard let member = try? hub.member(name, { $0.password = password }) else { return }
     try await member.join()
   }
 

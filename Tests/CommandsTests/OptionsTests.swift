@@ -170,7 +170,7 @@ struct Example: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: Options.settings)
   func `a default shown in the help is the actual default`(option: Option) throws {
-    guard let text = option.defaultText, case .setting(let apply) = option.use else { return }
+    guard let text = option.defaultText, let apply = option.apply else { return }
     var settings = ProgramSettings()
     try apply(text, &settings)
     #expect(settings == ProgramSettings())

@@ -22,7 +22,12 @@ struct ConfigurationReader {
 
     var settings = ProgramSettings()
     let given = listsOfLastPlaces(file + variables + flags)
-    for one in given { try apply(try resolved(one, &settings.secretVariables), to: &settings) }
+    for one in given {
+      let value = try resolved(one, &settings.secretVariables)
+      do throws(InvalidValue) { try one.option.apply?(value.text, &settings) } catch {
+        throw value.refusal(error)
+      }
+    }
     do { try settings.broadcast.validate() } catch { throw refusal(error, given: given) }
     return settings
   }
@@ -102,15 +107,6 @@ struct ConfigurationReader {
         error.isNotFound ? .notFound : .configuration, given.what, error.reason, "use a readable JSON5 file")
     }
     return try ConfigurationFile.read(bytes, path: given.text)
-  }
-
-  private func apply(_ given: OptionValue, to settings: inout ProgramSettings) throws(Refusal) {
-    switch given.option.use {
-    case .configurationFile:
-      return
-    case .setting(let apply):
-      do { try apply(given.text, &settings) } catch { throw given.refusal(error) }
-    }
   }
 
   /// Names the given options only; defaults never conflict with each other.

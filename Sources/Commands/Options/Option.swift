@@ -3,15 +3,9 @@ import HoldfastMediaModel
 
 /// A row of the option table, which defines flag, variable, file key and help.
 struct Option: CommandOption {
-  enum Use: Sendable {
-    /// Names the configuration file; not allowed in one.
-    case configurationFile
-    /// Parses its text and changes the settings.
-    case setting(apply: @Sendable (String, inout ProgramSettings) throws(InvalidValue) -> Void)
-  }
-
   let key: String
-  let use: Use
+  /// Parses its text and changes the settings; nil for the name of the configuration file, which is not allowed in one.
+  let apply: (@Sendable (String, inout ProgramSettings) throws(InvalidValue) -> Void)?
   let placeholder: String
   let form: OptionForm
   let help: String
@@ -60,13 +54,13 @@ extension Option {
   ) {
     self.init(
       key: key,
-      use: .setting { (text, settings) throws(InvalidValue) in take(&settings, try kind.read(text)) },
+      apply: { (text, settings) throws(InvalidValue) in take(&settings, try kind.read(text)) },
       placeholder: kind.placeholder, form: kind.form, help: help,
       defaultText: kind.write(value(ProgramSettings())), differs: { value($0) != value($1) })
   }
 
   static let configurationFile = Option(
-    key: "config", use: .configurationFile, placeholder: "FILE", form: .text,
+    key: "config", apply: nil, placeholder: "FILE", form: .text,
     help: "read settings from this JSON5 file, and again on SIGHUP", defaultText: nil,
     differs: { _, _ in false })
 }

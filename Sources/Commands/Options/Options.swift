@@ -271,12 +271,5 @@ enum Options {
   static func option(key: String) -> Option? { settings.first { $0.key == key } }
 
   /// The options allowed in a configuration file.
-  static var settings: [Option] {
-    all.filter {
-      switch $0.use {
-      case .setting: true
-      case .configurationFile: false
-      }
-    }
-  }
+  static var settings: [Option] { all.filter { $0.apply != nil } }
 }

@@ -44,17 +44,12 @@ package enum Program {
         .usage, unknown: shown(option), name: option, kind: "option", among: ["--help", "--version"],
         see: "holdfast --help")
     default:
-      return try run(Commands.named(first), rest, environment: environment)
+      let command = try Commands.named(first)
+      if rest.contains("--help") {
+        printOutput(command.help)
+        return ExitStatus.success.rawValue
+      }
+      return try command.init(rest, environment: environment).run()
     }
-  }
-
-  private static func run(
-    _ command: any Command.Type, _ arguments: [String], environment: [String: String]
-  ) throws(Refusal) -> Int32 {
-    if arguments.contains("--help") {
-      printOutput(command.help)
-      return ExitStatus.success.rawValue
-    }
-    return try command.init(arguments, environment: environment).run()
   }
 }

@@ -55,16 +55,12 @@ extension CtlCommand {
     return outputs
   }
 
-  private func pauseBeforeRetry() {
-    _ = try? Wakeup().wait(until: .now + .milliseconds(100))
-  }
-
   func check(_ broadcast: ControlSockets.Running, measuringUpload: Bool) throws(Refusal) -> Int32 {
     let body: JSONValue = ["measureUpload": .bool(measuringUpload)]
     try requireSuccess(try send(.init("POST", "/v1/check", body: body), of: broadcast), of: broadcast)
     var found = try outputs(of: broadcast)
     while found.contains(where: { $0.field("check")?.field("state")?.text == "running" }) {
-      pauseBeforeRetry()
+      _ = try? Wakeup().wait(until: .now + .milliseconds(100))
       found = try outputs(of: broadcast)
     }
     let rows = found.map { output in

@@ -95,9 +95,7 @@ enum SessionText {
   private static func table(_ rows: [[String]]) -> String {
     CtlStatusTable.aligned(rows, margin: "").joined(separator: "\n")
   }
-}
 
-extension SessionText {
   /// What a command has done, by the events that it made.
   static func outcome(_ answer: JSONValue, of name: String) -> String {
     let events = answer.field("events")?.elements?.compactMap(\.text).map(\.printable) ?? []

@@ -69,7 +69,10 @@ struct TokenCommand: Command {
       _ = try connection.send(HTTPRequest("POST", "/v1/revocations", body: ["id": .text(id)]))
       return (nil, "revoked token \(id) at \(hub.origin)")
     case .listRevoked(let session):
-      return (try list(of: session), nil)
+      let revocations = try revocations(of: session)
+      let revoked = try naming("--list-revoked", revocations.all())
+      let lines = revoked.map { "\($0.id) \($0.expiresAt?.rfc3339 ?? "-")" }
+      return (lines.isEmpty ? nil : lines.joined(separator: "\n"), nil)
     }
   }
 
@@ -86,13 +89,6 @@ struct TokenCommand: Command {
     try mapError(Revocations(session: session, environment: environment)) { (error: JournalError) in
       Refusal(.usage, "--session", error.what, error.hint)
     }
-  }
-
-  private func list(of session: String) throws(Refusal) -> String? {
-    let revocations = try revocations(of: session)
-    let all = try naming("--list-revoked", revocations.all())
-    let lines = all.map { "\($0.id) \($0.expiresAt?.rfc3339 ?? "-")" }
-    return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
   /// Names `option` in refusals.

@@ -7,11 +7,10 @@ struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
   let name: String
   let reason: String
 
-  init(name: String, reason: String) {
-    self.name = name
-    self.reason = reason
-  }
+  var description: String { reason.isEmpty ? name : reason }
+}
 
+extension BusError {
   init?(_ message: BusMessage) {
     guard let error = sd_bus_message_get_error(message.raw)?.pointee, let name = error.name else {
       return nil
@@ -33,8 +32,6 @@ struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The call has timed out.
   var isTimeout: Bool { name == "org.freedesktop.DBus.Error.NoReply" }
-
-  var description: String { reason.isEmpty ? name : reason }
 }
 
 @discardableResult

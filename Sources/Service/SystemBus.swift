@@ -8,10 +8,6 @@ final class SystemBus {
   private let bus: OpaquePointer
   private let readyBy: MonotonicTime
 
-  static func address(environment: [String: String]) -> String {
-    environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? "unix:path=/run/dbus/system_bus_socket"
-  }
-
   /// Starts to connect; `timeout` applies to that and to each reply. Earlier calls are sent once connected.
   init(address: String, timeout: MediaTime) throws(BusError) {
     var new: OpaquePointer?

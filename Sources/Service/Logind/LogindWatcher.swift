@@ -14,7 +14,7 @@ package struct LogindWatcher: Sendable {
     package var pause = MediaTime.seconds(10)
 
     package init(environment: [String: String], watchesSession: Bool = false) {
-      busAddress = SystemBus.address(environment: environment)
+      busAddress = environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? "unix:path=/run/dbus/system_bus_socket"
       session = watchesSession ? environment["XDG_SESSION_ID"] ?? "auto" : nil
     }
   }

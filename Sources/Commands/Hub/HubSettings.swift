@@ -171,6 +171,5 @@ extension ValueKind where Value == String {
 
 extension ValueKind where Value == TrustedProxies.Network {
   fileprivate static let network = ValueKind(
-    placeholder: "CIDR", read: { (text) throws(InvalidValue) in try TrustedProxies.Network(text) },
-    write: { _ in nil })
+    placeholder: "CIDR", read: { (text) throws(InvalidValue) in try TrustedProxies.Network(text) })
 }

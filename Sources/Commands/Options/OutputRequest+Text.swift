@@ -67,6 +67,5 @@ extension OutputRequest {
 extension ValueKind where Value == [OutputRequest] {
   static let outputs = ValueKind(
     placeholder: "URL", form: .outputs,
-    read: { (text) throws(InvalidValue) in [try OutputRequest(written: text)] },
-    write: { _ in nil })
+    read: { (text) throws(InvalidValue) in [try OutputRequest(written: text)] })
 }

@@ -50,8 +50,7 @@ extension ValueKind where Value == [String: Rendition] {
       var renditions: Value = [:]
       for field in fields { renditions[field.key] = try Rendition(field.key, field.value) }
       return renditions
-    },
-    write: { _ in nil })
+    })
 }
 
 extension ValueKind where Value == EncoderChoice {

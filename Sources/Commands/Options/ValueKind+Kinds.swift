@@ -51,7 +51,7 @@ extension ValueKind where Value == Bool {
       case "false", "no", "off", "0": false
       default: nil
       }
-    }, write: { _ in nil })
+    })
 }
 
 extension ValueKind where Value == BitrateAdaptation {
@@ -120,8 +120,7 @@ extension ValueKind {
 extension ValueKind where Value == [TileRequest] {
   static let tiles = ValueKind(
     placeholder: "NAME=SRC", form: .tiles,
-    read: { (text) throws(InvalidValue) in [try TileRequest(text)] },
-    write: { _ in nil })
+    read: { (text) throws(InvalidValue) in [try TileRequest(text)] })
 }
 
 extension ValueKind where Value == Set<SessionState> {

@@ -6,14 +6,15 @@ struct ValueKind<Value: Sendable>: Sendable {
   var form = OptionForm.text
   let read: @Sendable (String) throws(InvalidValue) -> Value
   /// Nil for a value that can't be written.
-  let write: @Sendable (Value) -> String?
+  var write: @Sendable (Value) -> String? = { _ in nil }
 }
 
 extension ValueKind {
   /// `what` and `hint` describe texts for which `parse` returns nil.
   init(
     _ placeholder: String, form: OptionForm = .text, what: String, hint: String,
-    parse: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String?
+    parse: @escaping @Sendable (String) -> Value?,
+    write: @escaping @Sendable (Value) -> String? = { _ in nil }
   ) {
     self.init(
       placeholder: placeholder, form: form,

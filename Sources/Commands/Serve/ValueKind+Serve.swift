@@ -10,8 +10,7 @@ extension ValueKind where Value == Set<String> {
   /// A key, the lines of `@FILE`, or the variable of `env:NAME`.
   static func keys(environment: [String: String]) -> ValueKind {
     ValueKind(
-      placeholder: "KEY|@FILE", read: { (text) throws(InvalidValue) in try readKeys(text, environment) },
-      write: { _ in nil })
+      placeholder: "KEY|@FILE", read: { (text) throws(InvalidValue) in try readKeys(text, environment) })
   }
 
   private static func readKeys(

@@ -179,7 +179,7 @@ extension ValueKind where Value == String {
       && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
   /// Checked where it is not shown.
-  static let secret = ValueKind(placeholder: "TEXT", read: { $0 }, write: { _ in nil })
+  static let secret = ValueKind(placeholder: "TEXT", read: { $0 })
 }
 
 extension HTTPAddress {

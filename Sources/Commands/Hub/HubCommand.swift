@@ -56,19 +56,17 @@ struct HubCommand: Command {
       let terminal = Terminal(isLog: true)
       defer { terminal.finish() }
       let notifier = ServiceNotifier(environment: environment)
-      let (watchdog, isOver) = (ServiceWatchdog(environment: environment, notifier: notifier), try Wakeup())
+      let watchdog = ServiceWatchdog(environment: environment, notifier: notifier)
       for thread in HubServer.Thread.allCases { watchdog.expect(thread.part) }
       let hub = try RunningHub(
         settings, environment: environment, note: { terminal.print($0) },
         progressed: { watchdog.report($0.part) }
       )
       defer { hub.stop() }
-      let watching = ThreadSlot()
-      try watching.start(name: "watchdog") { watchdog.run(until: isOver) { terminal.print($0, .warning) } }
-      defer {
-        isOver.signal()
-        watching.join()
+      let watching = try StoppableThread(name: "watchdog") { isOver in
+        watchdog.run(until: isOver) { terminal.print($0, .warning) }
       }
+      defer { watching.stop() }
       try? notifier.notify(.ready)
       try handle(signals, hub, terminal)
       try? notifier.notify(.stopping)

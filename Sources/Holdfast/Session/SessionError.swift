@@ -61,8 +61,4 @@ extension SessionError {
   static func badValue(_ what: String, hint: String) -> SessionError {
     SessionError(kind: .invalid, code: "badValue", what: what, hint: hint)
   }
-
-  static func notJoined(_ what: String, hint: String) -> SessionError {
-    SessionError(kind: .notJoined, code: "notInSession", what: what, hint: hint)
-  }
 }

@@ -128,7 +128,9 @@ extension SessionMember.State {
     case .over(let ending):
       SessionError(HubFailure.refused(HubRefusal(.sessionOver(.init(as: ending ?? .ended)))))
     case .superseded: SessionError(HubFailure.refused(HubRefusal(.superseded)))
-    case .idle, .joining, .joined, .left: .notJoined("the member has left", hint: "make another one")
+    case .idle, .joining, .joined, .left:
+      SessionError(
+        kind: .notJoined, code: "notInSession", what: "the member has left", hint: "make another one")
     }
   }
 }

@@ -54,7 +54,9 @@ public final class FakeHub: Sendable {
 
   /// The address of a session, for whoever joins it.
   public func url(_ session: String = FakeHub.session) -> String {
-    HTTPAddress.text(port: port, name: session)
+    let text = "http://127.0.0.1:\(port)"
+    guard let origin = try? HTTPOrigin(text) else { return text }
+    return HTTPAddress(origin: origin, name: session).description
   }
 
   /// A token that lasts an hour, for hubs that require one. Managers are made by the host, so it is a host's or a
@@ -141,14 +143,6 @@ public final class FakeHub: Sendable {
     settings.handler = { FaultyHandler(inner: $0, faults: faults) }
     let server = try HubServer(service, [listener], settings) { [store] in store }
     running.withLock { $0 = server }
-  }
-}
-
-extension HTTPAddress {
-  fileprivate static func text(port: UInt16, name: String) -> String {
-    let origin = "http://127.0.0.1:\(port)"
-    guard let origin = try? HTTPOrigin(origin) else { return origin }
-    return HTTPAddress(origin: origin, name: name).description
   }
 }
 

@@ -26,8 +26,7 @@ import Testing
   }
 
   private func requireLife(of server: TestServer) throws {
-    let client = try server.connectTCP()
-    client.send(Self.good)
+    let client = try server.connectTCP(sending: Self.good)
     try client.wait(for: TestServer.status)
   }
 
@@ -41,17 +40,16 @@ import Testing
 
   @Test func `requests may come all at once, and are answered in order`() throws {
     let server = try Self.server(timeout: .seconds(10))
-    let client = try server.connectTCP()
     let both = Self.good + Self.start + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
-    client.send(String(repeating: both, count: 50))
+    let client = try server.connectTCP(sending: String(repeating: both, count: 50))
     try client.wait(for: "HTTP/1.1 200", times: 100)
     #expect(server.received.count == 50)
   }
 
   @Test func `a client that has finished sending is answered`() throws {
     let server = try Self.server(timeout: .seconds(10))
-    let client = try server.connectTCP()
-    client.send("GET /v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    let client = try server.connectTCP(
+      sending: "GET /v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     client.finishSending()
     #expect(client.rest().contains(TestServer.status))
   }
@@ -62,8 +60,7 @@ import Testing
     start + "Transfer-Encoding: chunked\r\n\r\n5\r\n{", start + "Transfer-Encoding: chunked\r\n\r\n",
   ])
   func `a client that sends slowly is disconnected in time and has no effect`(beginning: String) throws {
-    let client = try server.connectTCP()
-    client.send(beginning)
+    let client = try server.connectTCP(sending: beginning)
     let began = MonotonicTime.now
     // A byte now and then does not help.
     while !client.hangsUp(within: .milliseconds(50)), .now - began < .seconds(20) {
@@ -100,9 +97,7 @@ import Testing
     ("GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 50_000))\r\n\r\n", 431),
   ])
   func `a malformed or unusual request is refused without effect`(request: String, status: Int) throws {
-    let client = try server.connectTCP()
-    client.send(request)
-    let text = client.rest()
+    let text = try server.connectTCP(sending: request).rest()
     #expect(
       text.hasPrefix("HTTP/1.1 \(status) ") || text.hasPrefix("HTTP/1.0 \(status) "), "\(text.prefix(60))")
     #expect(server.received == [])
@@ -110,9 +105,8 @@ import Testing
   }
 
   @Test func `bytes after a body with two lengths are not treated as a request`() throws {
-    let client = try server.connectTCP()
-    client.send(
-      Self.start + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + Self.start
+    let client = try server.connectTCP(
+      sending: Self.start + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + Self.start
         + "Content-Length: 0\r\n\r\n")
     _ = client.rest()
     #expect(server.received == [])
@@ -120,8 +114,7 @@ import Testing
 
   @Test func `a path with a zero byte is never served`() throws {
     for path in ["/v1/start\0", "/v1/start\0x", "/v1/st\0art", "\0/v1/start", "/v1/start\0 HTTP/1.1"] {
-      let client = try server.connectTCP()
-      client.send("POST \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      let client = try server.connectTCP(sending: "POST \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
       #expect(!client.rest().hasPrefix("HTTP/1.1 200"))
     }
     #expect(server.received == [])

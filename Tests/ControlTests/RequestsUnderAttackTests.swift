@@ -49,8 +49,7 @@ import Testing
     let certificate = try TestCertificate(in: folder)
     let server = try TestServer(
       tcp: "127.0.0.1:0", tcpLimits: HTTPLimits(handshakes: 5, handshakeInterval: .seconds(3600)),
-      identity: TLSIdentity(certificateFile: certificate.certificate, keyFile: certificate.key),
-      handler: Greeting())
+      identity: certificate.identity(), handler: Greeting())
     let url = try #require(server.listener).url
     func isServed(_ address: String) -> Bool {
       let options = ["--cacert", certificate.authority, "--interface", address]
@@ -76,9 +75,7 @@ import Testing
   func `browsers are told to insist on TLS only on request`(isRequested: Bool) throws {
     let certificate = try TestCertificate(in: folder)
     let server = try TestServer(
-      tcp: "127.0.0.1:0",
-      identity: TLSIdentity(certificateFile: certificate.certificate, keyFile: certificate.key),
-      sendsHSTS: isRequested, handler: Greeting())
+      tcp: "127.0.0.1:0", identity: certificate.identity(), sendsHSTS: isRequested, handler: Greeting())
     let answer = try server.curlTCP("/", ["--cacert", certificate.authority])
     #expect(answer.headers["strict-transport-security"] == (isRequested ? "max-age=31536000" : nil))
   }

@@ -103,8 +103,7 @@ import Testing
   }
 
   @Test func `HEAD of a stream has no body, and the connection stays usable`() throws {
-    let client = try server.connectTCP()
-    client.send("HEAD /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    let client = try server.connectTCP(sending: "HEAD /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
     client.get("/short")
     try client.wait(for: "{}")
     #expect(client.text.contains("Content-Type: text/event-stream"))
@@ -112,8 +111,7 @@ import Testing
   }
 
   @Test func `a client that speaks HTTP 1.0 gets a stream without chunks`() throws {
-    let client = try server.connectTCP()
-    client.send("GET /events HTTP/1.0\r\nHost: localhost\r\n\r\n")
+    let client = try server.connectTCP(sending: "GET /events HTTP/1.0\r\nHost: localhost\r\n\r\n")
     try client.wait(for: "retry: 1000")
     handler.tell(1...3)
     try client.wait(for: "<3>")

@@ -212,12 +212,6 @@ import Testing
   }
 }
 
-extension TestCertificate {
-  fileprivate func identity() throws -> TLSIdentity {
-    try TLSIdentity(certificateFile: certificate, keyFile: key)
-  }
-}
-
 @Suite struct ControlAddressTests {
   @Test(arguments: [
     ("127.0.0.1:8080", "127.0.0.1", 8080), ("[::1]:0", "::1", 0),

@@ -79,9 +79,11 @@ final class TestServer: Sendable {
   /// A connection for arbitrary bytes.
   func connect() throws -> UnixConnection { try UnixConnection(path, until: .now + .seconds(30)) }
 
-  /// The same over TCP.
-  func connectTCP(receiveBuffer: Int32? = nil) throws -> WireClient {
-    try WireClient(port: listener?.port ?? 0, receiveBuffer: receiveBuffer)
+  /// The same over TCP; `text` is sent at once.
+  func connectTCP(sending text: String = "", receiveBuffer: Int32? = nil) throws -> WireClient {
+    let client = try WireClient(port: listener?.port ?? 0, receiveBuffer: receiveBuffer)
+    client.send(text)
+    return client
   }
 }
 
@@ -99,4 +101,8 @@ extension UnixConnection {
     while try receive(into: &bytes, until: .now + .seconds(30)) {}
     return String(decoding: bytes, as: UTF8.self)
   }
+}
+
+extension TestCertificate {
+  func identity() throws -> TLSIdentity { try TLSIdentity(certificateFile: certificate, keyFile: key) }
 }

@@ -2,15 +2,24 @@ import HoldfastTesting
 
 @testable import Holdfast
 
-extension Broadcaster {
-  /// Publishes test signals to `server` as `hall`, without a recording.
-  static func ofTestSignals(to server: LocalServer) throws -> Broadcaster {
-    var configuration = Configuration()
-    configuration.video.source = .source(TestCamera())
+extension Holdfast.Configuration {
+  /// Small test signals, without a recording.
+  static func ofTestSignals(_ change: (inout Self) -> Void = { _ in }) -> Self {
+    var configuration = Self()
+    configuration.video.source = .testPicture
     configuration.video.size = PictureSize(width: 320, height: 240)
     configuration.audio.source = .testTone
     configuration.recording.directory = nil
-    configuration.outputs = [Output(try server.address(of: "hall"))]
-    return try Broadcaster(configuration)
+    change(&configuration)
+    return configuration
+  }
+}
+
+extension Broadcaster {
+  /// Publishes test signals to `server` as `hall`, without a recording.
+  static func ofTestSignals(to server: LocalServer) throws -> Broadcaster {
+    let output = Output(try server.address(of: "hall"))
+    return try Broadcaster(
+      .ofTestSignals { ($0.video.source, $0.outputs) = (.source(TestCamera()), [output]) })
   }
 }

@@ -15,20 +15,10 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
 @Suite(.realTime) struct BroadcasterTests {
   private let scratch = ScratchFolder()
 
-  private func configuration(_ change: (inout Configuration) -> Void = { _ in }) -> Configuration {
-    var configuration = Configuration()
-    configuration.video.source = .testPicture
-    configuration.video.size = PictureSize(width: 320, height: 240)
-    configuration.audio.source = .testTone
-    configuration.recording.directory = nil
-    change(&configuration)
-    return configuration
-  }
-
   /// Broadcasts with its journal below `state` until `isEnough`, and returns what has happened.
   private func broadcast(state: String, until isEnough: (Event) throws -> Bool) async throws -> [Event] {
     let broadcaster = try Broadcaster(
-      configuration { $0.session.afterCrash = .resume }, sinks: [CollectingSink()],
+      .ofTestSignals { $0.session.afterCrash = .resume }, sinks: [CollectingSink()],
       environment: ["XDG_STATE_HOME": state])
     var events: [Event] = []
     let stream = broadcaster.events()
@@ -57,7 +47,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
   }
 
   @Test func `two broadcasters can't share a journal`() throws {
-    let configuration = configuration { $0.session.afterCrash = .withinWindow }
+    let configuration = Configuration.ofTestSignals { $0.session.afterCrash = .withinWindow }
     let environment = ["XDG_STATE_HOME": scratch.path]
     let first = try Broadcaster(configuration, sinks: [CollectingSink()], environment: environment)
     let error = #expect(throws: ConfigurationError.self) {
@@ -68,10 +58,10 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
   }
 
   @Test func `reconfiguring refuses what is invalid or fixed`() throws {
-    let broadcaster = try Broadcaster(configuration(), sinks: [CollectingSink()])
-    try broadcaster.reconfigure(configuration { $0.video.bitrate = 900_000 })
+    let broadcaster = try Broadcaster(.ofTestSignals(), sinks: [CollectingSink()])
+    try broadcaster.reconfigure(.ofTestSignals { $0.video.bitrate = 900_000 })
     func refused(_ change: (inout Configuration) -> Void) -> [String]? {
-      do { try broadcaster.reconfigure(configuration(change)) } catch { return error.properties }
+      do { try broadcaster.reconfigure(.ofTestSignals(change)) } catch { return error.properties }
       return nil
     }
     #expect(refused { $0.video.bitrate = 1 } == ["video.bitrate"])
@@ -81,7 +71,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
   }
 
   @Test func `a command that is refused says why`() async throws {
-    let broadcaster = try Broadcaster(configuration(), sinks: [CollectingSink()])
+    let broadcaster = try Broadcaster(.ofTestSignals(), sinks: [CollectingSink()])
     #expect(await refusal { try await broadcaster.interrupt() } == "the broadcaster is not running yet")
     let events = broadcaster.events()
     async let reports = broadcaster.run()
@@ -109,7 +99,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
   @Test func `a sink gets each broadcast's report, and a failure carries all reports`() async throws {
     let (sink, gate) = (CollectingSink(), FakeGate())
     let broadcaster = try Broadcaster(
-      configuration { $0.session.beginsWithPreview = true }, gate: gate, sinks: [sink])
+      .ofTestSignals { $0.session.beginsWithPreview = true }, gate: gate, sinks: [sink])
     let events = broadcaster.events()
     var hasStarted = false
     async let reports = broadcaster.run()
@@ -142,7 +132,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
 
   @Test func `ready has to come from somebody else than the caller of the start`() async throws {
     let broadcaster = try Broadcaster(
-      configuration { ($0.session.beginsWithPreview, $0.session.awaitsReady) = (true, true) },
+      .ofTestSignals { ($0.session.beginsWithPreview, $0.session.awaitsReady) = (true, true) },
       sinks: [CollectingSink()])
     let events = broadcaster.events()
     async let reports = broadcaster.run()
@@ -168,7 +158,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
   @Test func `the picture switches to another source on air`() async throws {
     let stage = VideoSelection.source(TestCamera(name: "stage"))
     let broadcaster = try Broadcaster(
-      configuration { $0.session.duration = .seconds(60) }, sinks: [CollectingSink()])
+      .ofTestSignals { $0.session.duration = .seconds(60) }, sinks: [CollectingSink()])
     let events = broadcaster.events()
     async let reports = broadcaster.run()
     for await event in events {
@@ -180,14 +170,14 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
 
   @Test func `a source without a frame rate makes the start fail`() async throws {
     let source = VideoSelection.source(TestCamera(frameRate: 0))
-    let broadcaster = try Broadcaster(configuration { $0.video.source = source }, sinks: [CollectingSink()])
+    let broadcaster = try Broadcaster(.ofTestSignals { $0.video.source = source }, sinks: [CollectingSink()])
     let error = await #expect(throws: Holdfast.BroadcastError.self) { try await broadcaster.run() }
     #expect(error?.description.contains("is not a frame rate") == true)
   }
 
   @Test func `a broadcast whose source hangs ends with a device error`() async throws {
     let source = BlockedSource()
-    let configuration = configuration { $0.video.source = .source(source) }
+    let configuration = Configuration.ofTestSignals { $0.video.source = .source(source) }
     let broadcaster = try Broadcaster(configuration, sinks: [CollectingSink()])
     let error = await #expect(throws: Holdfast.BroadcastError.self) { try await broadcaster.run() }
     #expect(error?.kind == .device && error?.what.contains("delivered nothing within 5 s") == true)

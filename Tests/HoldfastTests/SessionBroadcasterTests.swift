@@ -17,12 +17,10 @@ import Testing
     _ name: String, sinks: [any PacketSink] = [], isRecorded: Bool = false, hasPreview: Bool = false,
     hasCamera: Bool = true, _ change: (inout SessionSettings) -> Void = { _ in }
   ) throws -> Broadcaster {
-    var configuration = Configuration()
+    var configuration = Configuration.ofTestSignals()
     configuration.name = name
-    configuration.video.source = hasCamera ? .source(TestCamera()) : .testPicture
-    configuration.video.size = PictureSize(width: 320, height: 240)
-    configuration.audio.source = .testTone
-    configuration.recording.directory = isRecorded ? scratch.path : nil
+    if hasCamera { configuration.video.source = .source(TestCamera()) }
+    if isRecorded { configuration.recording.directory = scratch.path }
     configuration.session.beginsWithPreview = hasPreview
     var settings = SessionSettings(hub.url())
     change(&settings)

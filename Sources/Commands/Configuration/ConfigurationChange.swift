@@ -2,8 +2,12 @@ import HoldfastBroadcasting
 
 /// The effect of a reloaded configuration on a running program.
 struct ConfigurationChange: Sendable, CustomStringConvertible {
-  private enum Effect {
-    case atOnce, withNextBroadcast, withNextOpening, withNextStart
+  /// When a change takes effect, as it is told.
+  private enum Effect: String, CaseIterable {
+    case atOnce = "in effect now"
+    case withNextBroadcast = "takes effect with the next broadcast"
+    case withNextOpening = "takes effect when the devices are reopened (ctl background, ctl foreground)"
+    case withNextStart = "takes effect after a restart of the program"
   }
 
   /// The new settings; those that can't change during a broadcast keep their values.
@@ -33,8 +37,7 @@ struct ConfigurationChange: Sendable, CustomStringConvertible {
   ) -> Effect {
     switch setting {
     case .bitrate, .minBitrate: running?.mayChangeBitrate == true ? .atOnce : .withNextBroadcast
-    case .resumeWindow: .atOnce
-    case .layout, .spotlight: .atOnce
+    case .resumeWindow, .layout, .spotlight: .atOnce
     case .video, .audio, .size, .fps, .encoder, .loop, .tile, .fill, .transition:
       keepsDevices ? .withNextOpening : .withNextBroadcast
     case _ where Configuration.fixedSettings.contains(setting): .withNextStart
@@ -45,13 +48,9 @@ struct ConfigurationChange: Sendable, CustomStringConvertible {
   /// `configuration reloaded; in effect now: bitrate; takes effect with the next broadcast: size, fps`
   var description: String {
     guard !changed.isEmpty else { return "configuration reloaded: no changes" }
-    let parts = [
-      ("in effect now", Effect.atOnce), ("takes effect with the next broadcast", .withNextBroadcast),
-      ("takes effect when the devices are reopened (ctl background, ctl foreground)", .withNextOpening),
-      ("takes effect after a restart of the program", .withNextStart),
-    ].compactMap { title, effect -> String? in
+    let parts = Effect.allCases.compactMap { effect -> String? in
       let names = changed.filter { $0.effect == effect }.map(\.key)
-      return names.isEmpty ? nil : "\(title): \(names.joined(separator: ", "))"
+      return names.isEmpty ? nil : "\(effect.rawValue): \(names.joined(separator: ", "))"
     }
     return (["configuration reloaded"] + parts).joined(separator: "; ")
   }

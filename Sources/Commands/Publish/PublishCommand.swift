@@ -67,7 +67,11 @@ struct PublishCommand: Command {
   ) throws(Refusal) -> [Report] {
     try checkSession()
     let confinement = try self.confinement()
-    let listener = try claimName()
+    // Two broadcasts of one name would also collide at their servers.
+    let name = settings.broadcast.name
+    let listener = try mapError(ControlSockets.claim(name, environment: environment)) {
+      (error: UnixListener.ClaimError) in Refusal(error, claiming: name)
+    }
     let access = try ControlAccess(settings, environment: environment)
     let console = try BroadcastConsole(events: settings.events)
     defer { console.close() }
@@ -222,15 +226,6 @@ struct PublishCommand: Command {
       }
       warn("no journal, so the broadcast can't be resumed after a crash: \(error)")
       return nil
-    }
-  }
-
-  /// Two broadcasts of one name would also collide at their servers.
-  private func claimName() throws(Refusal) -> UnixListener {
-    do throws(UnixListener.ClaimError) {
-      return try ControlSockets.claim(settings.broadcast.name, environment: environment)
-    } catch {
-      throw Refusal(error, claiming: settings.broadcast.name)
     }
   }
 }

@@ -47,32 +47,29 @@ import Testing
     failure { () throws(Refusal) in try CtlCommand(arguments, environment: environment) }
   }
 
-  @Test(
-    arguments: [
-      (
-        [],
-        "ctl: no command; use one of status, start, interrupt, resume, background, foreground, end, stop, extend, "
-          + "ready, answer, leave, session-password, mute, unmute, camera, microphone, screen, layout, spotlight, "
-          + "mute-tile, unmute-tile, sources, bitrate, event, snapshot, events, reload, check"
-      ),
-      (["resum"], "ctl resum: no such command; did you mean resume?"),
-      (["status", "stop"], "stop: ctl status takes no arguments; leave it out"),
-      (["extend"], "ctl extend: a value is missing; write ctl extend TIME [ID]"),
-      (["mute", "smell"], "ctl mute smell: no such track; write audio or video"),
-      (["screen", "up"], "ctl screen up: unknown value; write ctl screen on, or ctl screen off"),
-      (["layout"], "ctl layout: a value is missing; write ctl layout LAYOUT"),
-      (["mute-tile", "A", "B"], "ctl mute-tile: too many values; write ctl mute-tile TILE"),
-      (["stop", "--watch"], "--watch: not available with ctl stop; use it with ctl status"),
-      (["event", "a", "{"], #"ctl event: the data is not valid JSON; write it as '{"key":"value"}'"#),
-      (["--nam", "a", "stop"], "--nam: no such option; did you mean --name?"),
-      (["stop", "--name"], "--name: a value is missing; write --name NAME"),
-      (["stop", "--name", "--json"], "--name: a value is missing; write --name NAME"),
-      (
-        ["stop", "--name", "../a"],
-        "--name ../a: not usable in file names; use 1 to 64 of a-z, A-Z, 0-9 and . _ -, starting "
-          + "with a letter or digit"
-      ),
-    ] as [([String], String)])
+  private static let wrongUsage: KeyValuePairs<[String], String> = [
+    []:
+      "ctl: no command; use one of status, start, interrupt, resume, background, foreground, end, stop, extend, "
+      + "ready, answer, leave, session-password, mute, unmute, camera, microphone, screen, layout, spotlight, "
+      + "mute-tile, unmute-tile, sources, bitrate, event, snapshot, events, reload, check",
+    ["resum"]: "ctl resum: no such command; did you mean resume?",
+    ["status", "stop"]: "stop: ctl status takes no arguments; leave it out",
+    ["extend"]: "ctl extend: a value is missing; write ctl extend TIME [ID]",
+    ["mute", "smell"]: "ctl mute smell: no such track; write audio or video",
+    ["screen", "up"]: "ctl screen up: unknown value; write ctl screen on, or ctl screen off",
+    ["layout"]: "ctl layout: a value is missing; write ctl layout LAYOUT",
+    ["mute-tile", "A", "B"]: "ctl mute-tile: too many values; write ctl mute-tile TILE",
+    ["stop", "--watch"]: "--watch: not available with ctl stop; use it with ctl status",
+    ["event", "a", "{"]: #"ctl event: the data is not valid JSON; write it as '{"key":"value"}'"#,
+    ["--nam", "a", "stop"]: "--nam: no such option; did you mean --name?",
+    ["stop", "--name"]: "--name: a value is missing; write --name NAME",
+    ["stop", "--name", "--json"]: "--name: a value is missing; write --name NAME",
+    ["stop", "--name", "../a"]:
+      "--name ../a: not usable in file names; use 1 to 64 of a-z, A-Z, 0-9 and . _ -, starting "
+      + "with a letter or digit",
+  ]
+
+  @Test(arguments: wrongUsage.map { ($0, $1) })
   func `wrong usage is explained with a remedy`(arguments: [String], text: String) {
     let refused = refusal(arguments)
     #expect(refused?.description == text)

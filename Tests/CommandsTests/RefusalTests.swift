@@ -5,26 +5,27 @@ import Testing
 
 @Suite struct RefusalTests {
   @Test(
-    arguments: WrongInput.flags.map { ($0.split(separator: " ").map(String.init), $1) } + WrongInput.oddFlags)
+    arguments: WrongInput.flags.map { ($0.split(separator: " ").map(String.init), $1) }
+      + WrongInput.oddFlags.map { ($0, $1) })
   func `wrong flags are explained with a remedy`(flags: [String], text: String) {
     let refused = refusal(of: flags)
     #expect(refused?.description == text && refused?.status == .usage)
   }
 
-  @Test(arguments: WrongInput.variables)
+  @Test(arguments: WrongInput.variables.map { ($0, $1) })
   func `wrong variables are explained as configuration errors`(variable: String, text: String) {
     let parts = variable.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
     let refused = refusal(variables: [parts[0]: parts[1]])
     #expect(refused?.description == text && refused?.status == .configuration)
   }
 
-  @Test(arguments: WrongInput.settings)
+  @Test(arguments: WrongInput.settings.map { ($0, $1) })
   func `wrong settings in the file are explained with their place`(file: String, text: String) {
     let refused = refusal(file: file)
     #expect(refused?.description == text && refused?.status == .configuration)
   }
 
-  @Test(arguments: WrongInput.commands)
+  @Test(arguments: WrongInput.commands.map { ($0, $1) })
   func `wrong usage of the other commands is explained with a remedy`(line: String, text: String) {
     let words = line.split(separator: " ").map(String.init)
     let refused = #expect(throws: Refusal.self) {

@@ -44,29 +44,21 @@ import Testing
     #expect(try tiles(["--tile", "A=test", "--tile", "B=test", "--spotlight", "B"]).spotlight == "B")
   }
 
-  @Test(arguments: [
-    (["--video", "grid"], "--video grid: the grid has no tiles; add some, each as NAME=SOURCE"),
-    (
-      ["--tile", "A=test"],
-      "--tile A=test: tiles are only used by the source grid; choose grid as the video or the audio, or both"
-    ),
-    (
-      ["--video", "grid", "--tile", "A"],
-      "--tile A: a tile needs a name and a source; write NAME=SOURCE, as in Hall=camera"
-    ),
-    (
-      ["--video", "grid", "--tile", "A=test", "--tile", "A=camera"],
-      "--tile A=camera: two tiles are called A; give one of them another name"
-    ),
-    (
-      ["--video", "grid", "--tile", "A=test", "--spotlight", "B"],
-      "--spotlight B: there is no tile B with a picture; use the name of a tile"
-    ),
-    (
-      ["--video", "grid", "--tile", "A=test", "--layout", "gird"],
-      "--layout gird: not one of grid, spotlight, picture-in-picture or side-by-side; did you mean grid?"
-    ),
-  ])
+  private static let wrongTiles: KeyValuePairs<[String], String> = [
+    ["--video", "grid"]: "--video grid: the grid has no tiles; add some, each as NAME=SOURCE",
+    ["--tile", "A=test"]:
+      "--tile A=test: tiles are only used by the source grid; choose grid as the video or the audio, or both",
+    ["--video", "grid", "--tile", "A"]:
+      "--tile A: a tile needs a name and a source; write NAME=SOURCE, as in Hall=camera",
+    ["--video", "grid", "--tile", "A=test", "--tile", "A=camera"]:
+      "--tile A=camera: two tiles are called A; give one of them another name",
+    ["--video", "grid", "--tile", "A=test", "--spotlight", "B"]:
+      "--spotlight B: there is no tile B with a picture; use the name of a tile",
+    ["--video", "grid", "--tile", "A=test", "--layout", "gird"]:
+      "--layout gird: not one of grid, spotlight, picture-in-picture or side-by-side; did you mean grid?",
+  ]
+
+  @Test(arguments: wrongTiles.map { ($0, $1) })
   func `what is wrong is said with a remedy`(arguments: [String], text: String) {
     #expect(refusal(of: arguments)?.description == text)
   }

@@ -19,19 +19,16 @@ import Testing
         """)
   }
 
-  @Test(
-    arguments: [
-      (#"{"name":"a","ended":"time","members":[]}"#, "session  a\nstate    over (time)"),
-      (
-        #"{"name":"a","host":null,"members":[],"timer":{"startedAt":"2026-11-26T10:00:00Z"},"onAir":null}"#,
-        "time      since 2026-11-26T10:00:00Z, no limit\non air    no"
-      ),
-      (
-        #"{"name":"a","members":[],"onAir":{"state":"waiting","reason":"nameTaken","outputs":1}}"#,
-        "time      no limit\non air    waiting (nameTaken), 1 output"
-      ),
-      ("{}", "session   –\nhost      nobody\nmembers   nobody\n"),
-    ] as [(String, String)])
+  private static let partsOfStatus: KeyValuePairs<String, String> = [
+    #"{"name":"a","ended":"time","members":[]}"#: "session  a\nstate    over (time)",
+    #"{"name":"a","host":null,"members":[],"timer":{"startedAt":"2026-11-26T10:00:00Z"},"onAir":null}"#:
+      "time      since 2026-11-26T10:00:00Z, no limit\non air    no",
+    #"{"name":"a","members":[],"onAir":{"state":"waiting","reason":"nameTaken","outputs":1}}"#:
+      "time      no limit\non air    waiting (nameTaken), 1 output",
+    "{}": "session   –\nhost      nobody\nmembers   nobody\n",
+  ]
+
+  @Test(arguments: partsOfStatus.map { ($0, $1) })
   func `a session without much has a status`(json: String, part: String) throws {
     #expect(SessionText.status(try JSONValue(reading: Array(json.utf8).span)).contains(part))
   }

@@ -76,77 +76,64 @@ import Testing
     for word in SessionWord.all { #expect(SessionCommand.help.contains("\n  \(word.name) "), "\(word.name)") }
   }
 
-  @Test(
-    arguments: [
-      (
-        "",
-        "session: no command; use one of status, members, events, rename, host, reclaim, manager, revoke, remove, "
-          + "readmit, mute, unmute, answer, mute-all, lock, unlock, screen, lock-screens, unlock-screens, password, limit, "
-          + "extend, ready, event, live, off-air, leave, end"
-      ),
-      ("lok", "session lok: no such command; did you mean lock?"),
-      ("join", "session join: no such command; run holdfast help session"),
-      ("lock now", "now: session lock takes no arguments; leave it out"),
-      ("status all", "all: session status takes no arguments; leave it out"),
-      ("host", "session host: a value is missing; write host MEMBER"),
-      ("host a b", "session host: too many values; write host MEMBER"),
-      ("rename a", "session rename: a value is missing; write rename MEMBER NAME"),
-      ("mute", "session mute: a value is missing; write mute MEMBER, or --as MEMBER for oneself"),
-      ("mute a smell", "session mute smell: no such track; write video, audio or both"),
-      ("mute a video b", "session mute: too many values; write mute MEMBER [video|audio|both]"),
-      ("mute-all smell", "session mute-all smell: no such track; write video, audio or both"),
-      ("answer perhaps", "session answer perhaps: unknown value; write answer yes, or answer no"),
-      (
-        "password hunter2",
-        "session password: takes only off as its value; leave it out to be asked, or use --password @FILE"
-      ),
-      ("limit soon", "session limit soon: not a length of time; write 1h, 90m or off"),
-      ("limit 0", "session limit 0: not a length of time; write 1h, 90m or off"),
-      ("extend off", "session extend off: not a length of time; write 10m or 90s"),
-      ("event a {", #"session event: the data is not valid JSON; write it as '{"key":"value"}'"#),
-      ("live", "session live: a value is missing; write live URL..."),
-      (
-        "live http://a/secret",
-        "session live: not an address to publish to; write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT"
-      ),
-      ("live env:NOWHERE", "session live env:NOWHERE: no such environment variable; set it to an address"),
-      ("ready", "session ready: it is a member's own; name the member: --as MEMBER"),
-      ("reclaim", "session reclaim: it is a member's own; name the member: --as MEMBER"),
-      ("status --as a", "--as: not available with session status; leave it out"),
-      ("lock --yes", "--yes: not available with session lock; leave it out"),
-      ("lock --password a", "--password: not available with session lock; leave it out"),
-      ("events --request-id a", "--request-id: not available with session events; leave it out"),
-      ("lock --token env:NOWHERE", "--token env:NOWHERE: no such environment variable; set it to a token"),
-      ("lock --tokn a", "--tokn: no such option; did you mean --token?"),
-      (
-        "lock --request-id ä",
-        "--request-id ä: not usable as an id; use 1 to 128 letters and digits"
-      ),
-    ] as [(String, String)])
+  private static let wrongUsage: KeyValuePairs<String, String> = [
+    "":
+      "session: no command; use one of status, members, events, rename, host, reclaim, manager, revoke, remove, "
+      + "readmit, mute, unmute, answer, mute-all, lock, unlock, screen, lock-screens, unlock-screens, password, limit, "
+      + "extend, ready, event, live, off-air, leave, end",
+    "lok": "session lok: no such command; did you mean lock?",
+    "join": "session join: no such command; run holdfast help session",
+    "lock now": "now: session lock takes no arguments; leave it out",
+    "status all": "all: session status takes no arguments; leave it out",
+    "host": "session host: a value is missing; write host MEMBER",
+    "host a b": "session host: too many values; write host MEMBER",
+    "rename a": "session rename: a value is missing; write rename MEMBER NAME",
+    "mute": "session mute: a value is missing; write mute MEMBER, or --as MEMBER for oneself",
+    "mute a smell": "session mute smell: no such track; write video, audio or both",
+    "mute a video b": "session mute: too many values; write mute MEMBER [video|audio|both]",
+    "mute-all smell": "session mute-all smell: no such track; write video, audio or both",
+    "answer perhaps": "session answer perhaps: unknown value; write answer yes, or answer no",
+    "password hunter2":
+      "session password: takes only off as its value; leave it out to be asked, or use --password @FILE",
+    "limit soon": "session limit soon: not a length of time; write 1h, 90m or off",
+    "limit 0": "session limit 0: not a length of time; write 1h, 90m or off",
+    "extend off": "session extend off: not a length of time; write 10m or 90s",
+    "event a {": #"session event: the data is not valid JSON; write it as '{"key":"value"}'"#,
+    "live": "session live: a value is missing; write live URL...",
+    "live http://a/secret":
+      "session live: not an address to publish to; write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT",
+    "live env:NOWHERE": "session live env:NOWHERE: no such environment variable; set it to an address",
+    "ready": "session ready: it is a member's own; name the member: --as MEMBER",
+    "reclaim": "session reclaim: it is a member's own; name the member: --as MEMBER",
+    "status --as a": "--as: not available with session status; leave it out",
+    "lock --yes": "--yes: not available with session lock; leave it out",
+    "lock --password a": "--password: not available with session lock; leave it out",
+    "events --request-id a": "--request-id: not available with session events; leave it out",
+    "lock --token env:NOWHERE": "--token env:NOWHERE: no such environment variable; set it to a token",
+    "lock --tokn a": "--tokn: no such option; did you mean --token?",
+    "lock --request-id ä": "--request-id ä: not usable as an id; use 1 to 128 letters and digits",
+  ]
+
+  @Test(arguments: wrongUsage.map { ($0, $1) })
   func `wrong usage is explained with a remedy`(line: String, text: String) {
     let refusal = failure { () throws(Refusal) in try command(line) }
     #expect(refusal?.description == text)
     #expect(refusal?.status == .usage)
   }
 
-  @Test(
-    arguments: [
-      ([], "session: no address; write holdfast session https://HUB/NAME COMMAND"),
-      (["hub/stage", "lock"], "session: not an https address; write https://HOST or https://HOST:PORT"),
-      (
-        ["http://hub/stage", "lock"],
-        "session: http to another machine is not encrypted: tokens and keys could be read on the way; use https, or "
-          + "--insecure-lan on a network that you trust"
-      ),
-      (
-        ["https://hub/v1", "lock"],
-        "session v1: the session's name is one of the hub's own paths; choose another name"
-      ),
-      (
-        ["https://hub/a%2Fb", "lock"],
-        "session a/b: the session's name contains one of / \\ { } ? # %; choose another name"
-      ),
-    ] as [([String], String)])
+  private static let wrongAddresses: KeyValuePairs<[String], String> = [
+    []: "session: no address; write holdfast session https://HUB/NAME COMMAND",
+    ["hub/stage", "lock"]: "session: not an https address; write https://HOST or https://HOST:PORT",
+    ["http://hub/stage", "lock"]:
+      "session: http to another machine is not encrypted: tokens and keys could be read on the way; use https, or "
+      + "--insecure-lan on a network that you trust",
+    ["https://hub/v1", "lock"]:
+      "session v1: the session's name is one of the hub's own paths; choose another name",
+    ["https://hub/a%2Fb", "lock"]:
+      "session a/b: the session's name contains one of / \\ { } ? # %; choose another name",
+  ]
+
+  @Test(arguments: wrongAddresses.map { ($0, $1) })
   func `a wrong address is explained with a remedy`(words: [String], text: String) {
     let refusal = failure { () throws(Refusal) in try SessionCommand(words, environment: [:]) }
     #expect(refusal?.description == text)

@@ -50,10 +50,9 @@ import Testing
     let server = try TestServer(
       tcp: "127.0.0.1:0", tcpLimits: HTTPLimits(handshakes: 5, handshakeInterval: .seconds(3600)),
       identity: certificate.identity(), handler: Greeting())
-    let url = try #require(server.listener).url
     func isServed(_ address: String) -> Bool {
       let options = ["--cacert", certificate.authority, "--interface", address]
-      return (try? TestServer.curl(url, options))?.status == 200
+      return (try? server.curlTCP("/", options))?.status == 200
     }
     #expect(
       (0..<8).map { _ in isServed("127.0.0.9") } == [true, true, true, true, true, false, false, false])
@@ -63,10 +62,9 @@ import Testing
   @Test func `requests of watchers that wait do not hold up a command`() throws {
     let waiting = Waiting()
     let server = try TestServer(tcp: "127.0.0.1:0", handler: waiting)
-    let port = try #require(server.listener).port
-    let watchers = try (0..<20).map { _ in try WireClient(port: port) }
+    let watchers = try (0..<20).map { _ in try server.connectTCP() }
     for watcher in watchers { watcher.get("/v1/sources") }
-    #expect(try WireClient(port: port).request("POST", "/v1/interrupt", token: nil)?.status == 200)
+    #expect(try server.connectTCP().request("POST", "/v1/interrupt", token: nil)?.status == 200)
     waiting.isOver.withLock { $0 = true }
     #expect(watchers.allSatisfy { $0.response()?.status == 200 })
   }

@@ -140,8 +140,7 @@ import Testing
     ])
     let server = try TestServer(
       tcp: "127.0.0.1:0", identity: TLSIdentity(certificateFile: certificate, keyFile: key), handler: Echo())
-    let url = try #require(server.listener).url
-    let answer = try? TestServer.curl(url, ["-k", "--tls-max", "1.2", "--ciphers", cipher])
+    let answer = try? server.curlTCP("/", ["-k", "--tls-max", "1.2", "--ciphers", cipher])
     #expect((answer?.status == 200) == isAccepted)
   }
 
@@ -175,14 +174,13 @@ import Testing
     let events = Events(history: history)
     let server = try TestServer(
       tcp: "127.0.0.1:0", identity: certificate.identity(), wakeup: wakeup, handler: events)
-    let url = try #require(server.listener).url
     let ending = Thread {
       events.asked.wait()
       while history.newest < 600 { history.append(name: "gap", data: "{}") }
       server.server.stop()
     }
     ending.start()
-    let answer = try TestServer.curl(url, ["--cacert", certificate.authority])
+    let answer = try server.curlTCP("/", ["--cacert", certificate.authority])
     #expect(answer.body.components(separatedBy: "event: gap").count == 601)
   }
 

@@ -23,31 +23,20 @@ extension OutputRequest {
     do { return try OutputAddress(text) } catch { throw InvalidValue(error.what, hint: error.hint) }
   }
 
-  private typealias Setting = @Sendable (String, inout OutputRequest) throws(InvalidValue) -> Void
-
-  private static let settings: [(key: String, form: OptionForm, apply: Setting)] = [
-    setting("id", \.id, outputID),
-    setting("publishType", \.publishType, .choice("TYPE", of: [.record, .live])),
-    setting("outage", \.outage, .choice("POLICY", of: OutagePolicy.allCases)),
-    setting("connectTimeout", \.connectTimeout, .duration),
-    setting("stallTimeout", \.stallTimeout, .duration),
-    setting("giveUpAfter", \.giveUpAfter, .duration),
-    setting("adaptive", \.bitrateAdaptation, .adaptation),
-    setting("tlsCa", \.tlsCA, .path),
-    setting("rtspTransport", \.rtspTransport, .choice("WAY", of: RTSPSink.Transport.allCases)),
-    setting("tlsInsecure", \.tlsInsecure, .toggle),
-    setting("insecureAuth", \.insecureAuth, .toggle),
-    setting("rendition", \.rendition, .name),
+  private static let settings: [ObjectSetting<OutputRequest>] = [
+    .init("id", \.id, outputID),
+    .init("publishType", \.publishType, .choice("TYPE", of: [.record, .live])),
+    .init("outage", \.outage, .choice("POLICY", of: OutagePolicy.allCases)),
+    .init("connectTimeout", \.connectTimeout, .duration),
+    .init("stallTimeout", \.stallTimeout, .duration),
+    .init("giveUpAfter", \.giveUpAfter, .duration),
+    .init("adaptive", \.bitrateAdaptation, .adaptation),
+    .init("tlsCa", \.tlsCA, .path),
+    .init("rtspTransport", \.rtspTransport, .choice("WAY", of: RTSPSink.Transport.allCases)),
+    .init("tlsInsecure", \.tlsInsecure, .toggle),
+    .init("insecureAuth", \.insecureAuth, .toggle),
+    .init("rendition", \.rendition, .name),
   ]
-
-  private static func setting<Value>(
-    _ key: String, _ property: any WritableKeyPath<OutputRequest, Value?> & Sendable, _ kind: ValueKind<Value>
-  ) -> (key: String, form: OptionForm, apply: Setting) {
-    (
-      key, kind.form,
-      { (text, request) throws(InvalidValue) in request[keyPath: property] = try kind.read(text) }
-    )
-  }
 
   private static let outputID = ValueKind.text(
     "ID", what: "not a plain id", hint: "write 1 to 32 of a-z, A-Z, 0-9 and . _ -"

@@ -2,21 +2,10 @@ import HoldfastBroadcasting
 import HoldfastMediaModel
 
 extension Rendition {
-  private typealias Setting = @Sendable (String, inout Rendition) throws(InvalidValue) -> Void
-
-  private static let settings: [(key: String, form: OptionForm, apply: Setting)] = [
-    setting("size", \.size, .size), setting("bitrate", \.bitrate, .bitrate),
-    setting("encoder", \.encoder, .encoder),
+  private static let settings: [ObjectSetting<Rendition>] = [
+    .init("size", \.size, .size), .init("bitrate", \.bitrate, .bitrate),
+    .init("encoder", \.encoder, .encoder),
   ]
-
-  private static func setting<Value>(
-    _ key: String, _ property: any WritableKeyPath<Rendition, Value?> & Sendable, _ kind: ValueKind<Value>
-  ) -> (key: String, form: OptionForm, apply: Setting) {
-    (
-      key, kind.form,
-      { (text, rendition) throws(InvalidValue) in rendition[keyPath: property] = try kind.read(text) }
-    )
-  }
 
   fileprivate init(_ name: String, _ value: JSONValue) throws(InvalidValue) {
     self.init()

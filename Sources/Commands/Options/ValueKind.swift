@@ -32,6 +32,21 @@ extension ValueKind {
   }
 }
 
+/// A field of an object in the configuration file, and what it sets.
+struct ObjectSetting<Target>: Sendable {
+  let key: String
+  let form: OptionForm
+  let apply: @Sendable (String, inout Target) throws(InvalidValue) -> Void
+
+  init<Value>(
+    _ key: String, _ property: any WritableKeyPath<Target, Value?> & Sendable, _ kind: ValueKind<Value>
+  ) {
+    self.key = key
+    form = kind.form
+    apply = { (text, target) throws(InvalidValue) in target[keyPath: property] = try kind.read(text) }
+  }
+}
+
 /// The configuration file values that an option takes, and whether its flag takes a value.
 enum OptionForm: Hashable, Sendable {
   case text

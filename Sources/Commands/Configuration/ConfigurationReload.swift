@@ -95,12 +95,10 @@ extension ConfigurationReload.Parts {
 
   /// The first failure, or all that has changed.
   private static func combined(_ results: [PartResult]) -> ConfigurationReload.Outcome {
-    do throws(Refusal) {
+    Result { () throws(Refusal) in
       var texts: [String] = []
       for result in results { if let text = try result.get() { texts.append(text) } }
-      return .success(texts.isEmpty ? "nothing to reload" : texts.joined(separator: "; "))
-    } catch {
-      return .failure(error)
+      return texts.isEmpty ? "nothing to reload" : texts.joined(separator: "; ")
     }
   }
 

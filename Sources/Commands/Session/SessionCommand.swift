@@ -95,9 +95,8 @@ struct SessionCommand: Command {
     }
     // The address is not shown: it may hold a password.
     let address = try valid(HTTPAddress(text, insecureLAN: insecureLAN), for: "session")
-    do throws(Session.Refusal) { _ = try Session.Name(address.name) } catch {
-      throw Refusal(.usage, "session \(shown(address.name))", error.message, "choose another name")
-    }
+    _ = try allowed(
+      Session.Name(address.name), for: "session \(shown(address.name))", hint: "choose another name")
     return address
   }
 
@@ -134,9 +133,7 @@ struct SessionCommand: Command {
   }
 
   static func check(password: String) throws(Refusal) {
-    do throws(Session.Refusal) { try Session.Password.check(password) } catch {
-      throw Refusal(.usage, "session password", error.message, "choose another one")
-    }
+    try allowed(Session.Password.check(password), for: "session password", hint: "choose another one")
   }
 
   func run() throws(Refusal) -> Int32 {
@@ -180,6 +177,15 @@ extension ValueKind where Value == String {
   }
   /// Checked where it is not shown.
   static let secret = ValueKind(placeholder: "TEXT", read: { $0 })
+}
+
+/// The result of `make`; what a session's rules refuse is refused with `subject`. `hint` replaces that of the rules.
+func allowed<Value>(
+  _ make: @autoclosure () throws(Session.Refusal) -> Value, for subject: String, hint: String? = nil
+) throws(Refusal) -> Value {
+  try mapError(make()) { (error: Session.Refusal) in
+    Refusal(.usage, subject, error.message, hint ?? error.hint)
+  }
 }
 
 extension HTTPAddress {

@@ -68,7 +68,7 @@ struct SessionWord: Sendable {
     SessionWord("events", "print what happens, until Ctrl-C") { _, _ in .events },
     SessionWord(.rename, "give a member another name", with: "MEMBER NAME", takes: 2...2) {
       (words) throws(Refusal) in
-      let name = try checked("rename", Session.DisplayName(words[1]))
+      let name = try allowed(Session.DisplayName(words[1]), for: "session rename")
       return .member(.rename(name), MemberReference(words[0]))
     },
     SessionWord(.host, "hand the host's role over", member: .host),
@@ -132,9 +132,8 @@ struct SessionWord: Sendable {
         throw Refusal(
           .usage, "session event", "the data is not valid JSON", #"write it as '{"key":"value"}'"#)
       }
-      return .command(
-        .event(
-          try checked("event", Session.CustomEvent(name: words[0], data: data))))
+      let event = try allowed(Session.CustomEvent(name: words[0], data: data), for: "session event")
+      return .command(.event(event))
     },
     SessionWord(
       .live, "put the session on air there; @FILE and env:NAME keep the keys out of process lists",
@@ -181,13 +180,5 @@ struct SessionWord: Sendable {
       throw Refusal(.usage, "session \(word) \(shown(text))", "not a length of time", "write \(forms)")
     }
     return length
-  }
-
-  private static func checked<Value>(
-    _ word: String, _ make: @autoclosure () throws(Session.Refusal) -> Value
-  ) throws(Refusal) -> Value {
-    do throws(Session.Refusal) { return try make() } catch {
-      throw Refusal(.usage, "session \(word)", error.message, error.hint)
-    }
   }
 }

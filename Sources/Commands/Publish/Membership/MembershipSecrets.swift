@@ -24,9 +24,9 @@ struct MembershipSecrets: Sendable {
     guard let (text, subject) = try read(settings.password, of: "--session-password", "a password") else {
       return nil
     }
-    do throws(Session.Refusal) { try Session.Password.check(text) } catch {
-      throw Refusal(.usage, subject, error.message, "write the session's password there, 1 to 64 characters")
-    }
+    try allowed(
+      Session.Password.check(text), for: subject,
+      hint: "write the session's password there, 1 to 64 characters")
     return text
   }
 

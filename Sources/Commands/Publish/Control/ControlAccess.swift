@@ -43,15 +43,13 @@ struct ControlAccess {
     _ path: String, session: String, _ environment: [String: String]
   ) throws(Refusal) -> TokenIssuer {
     let secret = try TokenSecret(file: path, named: "--token-secret")
-    do throws(JournalError) {
-      return TokenIssuer(
-        secret: secret, session: session,
-        revocations: try Revocations(session: session, environment: environment))
-    } catch {
-      throw Refusal(
+    let revocations = try mapError(Revocations(session: session, environment: environment)) {
+      (error: JournalError) in
+      Refusal(
         .system, "--token-secret \(shown(path))", "\(error)",
         "check the state folder of this program (XDG_STATE_HOME)")
     }
+    return TokenIssuer(secret: secret, session: session, revocations: revocations)
   }
 
   /// Whether there are files to read again.

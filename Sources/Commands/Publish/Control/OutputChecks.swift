@@ -19,7 +19,6 @@ final class OutputChecks: Sendable {
   }
 
   private let results = Locked<[String: Check]>([:])
-  private let isRunning = Locked(false)
   private let thread = Locked<StoppableThread?>(nil)
 
   private static let timeout = MediaTime.seconds(5)
@@ -28,16 +27,14 @@ final class OutputChecks: Sendable {
 
   /// Starts checking the outputs, one after another.
   func start(_ configuration: Configuration, measuringUpload: Bool) throws(APIError) {
-    let isFree = isRunning.withLock { isRunning in
-      defer { isRunning = true }
-      return !isRunning
+    let outputs = configuration.outputSettings
+    let isFree = results.withLock { results in
+      guard !results.values.contains(where: { $0.state == .running }) else { return false }
+      results = Dictionary(uniqueKeysWithValues: outputs.map { ($0.id, Check(state: .running)) })
+      return true
     }
     guard isFree else {
       throw .notPossible("the outputs are already being checked", hint: "check the results in the status")
-    }
-    let outputs = configuration.outputSettings
-    results.withLock {
-      $0 = Dictionary(uniqueKeysWithValues: outputs.map { ($0.id, Check(state: .running)) })
     }
     abandon()
     do {
@@ -45,11 +42,10 @@ final class OutputChecks: Sendable {
         for output in outputs {
           check(output, needing: configuration.requiredBitrate(of: output.id), measuringUpload, until: stop)
         }
-        isRunning.withLock { $0 = false }
       }
       thread.withLock { $0 = next }
     } catch {
-      isRunning.withLock { $0 = false }
+      results.withLock { $0 = [:] }
       throw APIError(503, "notTaken", "\(error)", hint: "try again")
     }
   }

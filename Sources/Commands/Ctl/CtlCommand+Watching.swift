@@ -12,9 +12,7 @@ extension CtlCommand {
     let refused: HTTPResponse?
     do throws(HTTPClientError) {
       refused = try ControlClient(path: broadcast.path).follow(request) { event in
-        guard (event.name == "status") == isStatus else { return true }
-        printOutput(text(of: event), isPage: isPaged)
-        return true
+        if (event.name == "status") == isStatus { printOutput(text(of: event), isPage: isPaged) }
       }
     } catch {
       throw Refusal(error, from: broadcast.name)

@@ -31,9 +31,9 @@ package struct ControlClient: Sendable {
     }
   }
 
-  /// Reads events until `each` returns false or the program ends; returns the response of a refused request.
+  /// Reads events until the program ends; returns the response of a refused request.
   package func follow(
-    _ request: HTTPRequest, each: (ServerSentEvent) -> Bool
+    _ request: HTTPRequest, each: (ServerSentEvent) -> Void
   ) throws(HTTPClientError) -> HTTPResponse? {
     let connection = try connect(request.bytes(), until: .now + timeout)
     var reader = EventReader()
@@ -42,7 +42,7 @@ package struct ControlClient: Sendable {
       let isOver = try mapError(
         !connection.receive(into: &piece, limit: 16 * 1024, until: .now + Self.streamTimeout),
         HTTPClientError.init)
-      for event in try reader.receive(piece) where !each(event) { return nil }
+      for event in try reader.receive(piece) { each(event) }
       if isOver || reader.isOver { return reader.refusal }
     }
   }

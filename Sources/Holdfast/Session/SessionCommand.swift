@@ -56,7 +56,7 @@ extension SessionCommand {
   private func given(id: String) throws(SessionError) -> HoldfastSession.Session.CommandRequest.Given {
     switch self {
     case .rename(let member, let name):
-      .command(.rename(try Self.optional(member), try Self.displayName(name)))
+      .command(.rename(try member.map(Self.member), try Self.displayName(name)))
     case .host(let member): .command(.host(try Self.member(member)))
     case .reclaim: .command(.reclaim)
     case .manager(let member): .command(.manager(try Self.member(member)))
@@ -64,9 +64,9 @@ extension SessionCommand {
     case .remove(let member): .command(.remove(try Self.member(member)))
     case .readmit(let member): .command(.readmit(try Self.member(member)))
     case .mute(let member, let tracks):
-      .command(.mute(try Self.optional(member), try Self.inner(tracks)))
+      .command(.mute(try member.map(Self.member), try Self.inner(tracks)))
     case .unmute(let member, let tracks):
-      .command(.unmute(try Self.optional(member), try Self.inner(tracks)))
+      .command(.unmute(try member.map(Self.member), try Self.inner(tracks)))
     case .answer(let agrees): .command(.answer(agrees))
     case .muteAll(let tracks): .command(.muteAll(try Self.inner(tracks)))
     case .lock: .command(.lock)
@@ -91,11 +91,6 @@ extension SessionCommand {
       throw .badValue("not a member's id", hint: "use an id of the session's state")
     }
     return id
-  }
-
-  private static func optional(_ id: String?) throws(SessionError) -> HoldfastSession.Session.Member.ID? {
-    guard let id else { return nil }
-    return try member(id)
   }
 
   private static func inner(

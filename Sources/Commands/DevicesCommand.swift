@@ -56,7 +56,7 @@ struct DevicesCommand: Command {
       stop.signal()
     }
     defer { thread.stop() }
-    try watcher.run(until: stop) { change in printOutput(asJSON ? change.json : change.line) }
+    try watcher.run(until: stop) { change in printOutput(asJSON ? change.json.description : change.line) }
   }
 }
 
@@ -66,9 +66,8 @@ extension DeviceChange {
     "\(word)  \(name)" + (identity.id.isEmpty ? "" : "  [\(identity.id)]")
   }
 
-  fileprivate var json: String {
-    let value: JSONValue = ["change": .text(word), "device": .text(name), "id": .text(identity.id)]
-    return value.description
+  fileprivate var json: JSONValue {
+    ["change": .text(word), "device": .text(name), "id": .text(identity.id)]
   }
 
   private var word: String {

@@ -94,12 +94,8 @@ extension Alignment {
 
   /// JSON, a line for each recording.
   var lines: String {
-    let found = recordings.map { json($0).description }
-    let missing = failures.map { failure -> String in
-      let value: JSONValue = ["path": .text(failure.what), "error": .text("\(failure)")]
-      return value.description
-    }
-    return (found + missing).joined(separator: "\n")
+    let missing: [JSONValue] = failures.map { ["path": .text($0.what), "error": .text("\($0)")] }
+    return (recordings.map(json) + missing).map(\.description).joined(separator: "\n")
   }
 
   private func json(_ recording: AlignedRecording) -> JSONValue {

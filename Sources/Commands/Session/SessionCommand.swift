@@ -137,11 +137,9 @@ struct SessionCommand: Command {
   }
 
   func run() throws(Refusal) -> Int32 {
-    let secrets: [(subject: String, isLiteral: Bool)] = [
-      ("--token", token?.isLiteral == true), ("--password", password?.isLiteral == true),
-      ("live", outputs.contains(where: \.isLiteral)),
-    ]
-    for (subject, isLiteral) in secrets where isLiteral { Self.warn(ofLiteral: subject) }
+    if token?.isLiteral == true { Self.warn(ofLiteral: "--token") }
+    if password?.isLiteral == true { Self.warn(ofLiteral: "--password") }
+    if outputs.contains(where: \.isLiteral) { Self.warn(ofLiteral: "live") }
     if action == .events { return try follow() }
     var hub = try HubConnection(address.origin, token: token?.text, tls: tls, subject: address.shown)
     switch action {

@@ -17,7 +17,7 @@ struct StatusRoutes: Sendable {
       ControlRoute("GET", ControlAPI.statusPath, needs: .view) { _ in .json(target.status()) },
       ControlRoute("GET", "/v1/sources", needs: .view, isSlow: true) { _ in .json(target.sources()) },
       ControlRoute("GET", "/v1/events", needs: .view) { (call) throws(APIError) in
-        try Self.events(call.request, parts)
+        try events(call.request)
       },
       ControlRoute("GET", "/v1/preview.jpg", needs: .view, isSlow: target.picture() == nil) {
         (_) throws(APIError) in
@@ -55,12 +55,10 @@ struct StatusRoutes: Sendable {
     ]
   }
 
-  private static func events(
-    _ request: HTTPRequest, _ parts: ControlAPI.Parts
-  ) throws(APIError) -> HTTPResponse {
+  private func events(_ request: HTTPRequest) throws(APIError) -> HTTPResponse {
     var every: MediaTime?
     if let text = request.query["status"] {
-      guard let milliseconds = Int(text), statusIntervals.contains(milliseconds) else {
+      guard let milliseconds = Int(text), Self.statusIntervals.contains(milliseconds) else {
         throw .badValue(
           "status", "not a valid number of milliseconds", hint: "write ?status=500, from 100 to 60000")
       }

@@ -32,24 +32,14 @@ package enum MembershipReport: Hashable, Sendable {
 
 extension MembershipReport {
   /// The name in event lines, a stable interface.
-  package var name: String {
-    switch self {
-    case .joined, .waiting, .hubBack, .superseded, .over, .left: "session"
-    case .roleChanged: "sessionRole"
-    case .mutedByOthers: "sessionMute"
-    case .unmuteAsked: "unmuteAsked"
-    case .mayUnmute: "mayUnmute"
-    case .endsAt: "sessionTime"
-    case .othersReady: "othersReady"
-    case .answered: "sessionCommand"
-    }
-  }
+  package var name: String { line.name }
 
   /// Besides the name.
-  package var fields: [JSONValue.Field] {
+  package var fields: [JSONValue.Field] { line.json.fields }
+
+  private var line: (name: String, json: JSONValue) {
     switch self {
-    case .joined(let id, let role):
-      Self.session("joined", member: id, role: role)
+    case .joined(let id, let role): Self.session("joined", member: id, role: role)
     case .waiting(let obstacle): Self.session(obstacle.state, code: obstacle.code, why: obstacle.reason)
     case .hubBack: Self.session("hubBack")
     case .superseded:
@@ -59,42 +49,42 @@ extension MembershipReport {
       Self.session(
         "over", code: reason?.rawValue, why: reason.map { Session.Refusal.sessionOver($0).message })
     case .left: Self.session("left")
-    case .roleChanged(let role): [JSONValue.Field("role", .text(role.rawValue))]
-    case .mutedByOthers(let tracks), .unmuteAsked(let tracks), .mayUnmute(let tracks):
-      [JSONValue.Field("tracks", JSONValue(tracks))]
-    case .endsAt(let end): [JSONValue.Field("endsAt", JSONValue(end?.rfc3339))]
-    case .othersReady(let count): [JSONValue.Field("count", .integer(Int64(count)))]
+    case .roleChanged(let role): ("sessionRole", ["role": .text(role.rawValue)])
+    case .mutedByOthers(let tracks): ("sessionMute", ["tracks": JSONValue(tracks)])
+    case .unmuteAsked(let tracks): ("unmuteAsked", ["tracks": JSONValue(tracks)])
+    case .mayUnmute(let tracks): ("mayUnmute", ["tracks": JSONValue(tracks)])
+    case .endsAt(let end): ("sessionTime", ["endsAt": JSONValue(end?.rfc3339)])
+    case .othersReady(let count): ("othersReady", ["count": JSONValue(count)])
     case .answered(let order, let id, let answer):
-      [
-        JSONValue.Field("command", .text(order.command.word.rawValue)),
-        JSONValue.Field("requestId", .text(id)),
-      ] + answer.fields
+      (
+        "sessionCommand",
+        ["command": .text(order.command.word.rawValue), "requestId": .text(id)] + answer.json
+      )
     }
   }
 
   private static func session(
     _ state: String, member: Session.Member.ID? = nil, role: Session.Role? = nil, code: String? = nil,
     why: String? = nil
-  ) -> [JSONValue.Field] {
-    [
-      JSONValue.Field("state", .text(state)), JSONValue.Field("member", JSONValue(member?.text)),
-      JSONValue.Field("role", JSONValue(role?.rawValue)), JSONValue.Field("code", JSONValue(code)),
-      JSONValue.Field("why", JSONValue(why)),
-    ]
+  ) -> (name: String, json: JSONValue) {
+    (
+      "session",
+      [
+        "state": .text(state), "member": JSONValue(member?.text), "role": JSONValue(role?.rawValue),
+        "code": JSONValue(code), "why": JSONValue(why),
+      ]
+    )
   }
 }
 
 extension MembershipReport.Answer {
-  fileprivate var fields: [JSONValue.Field] {
+  fileprivate var json: JSONValue {
     let (state, code, why): (String, String?, String?) =
       switch self {
       case .done: ("done", nil, nil)
       case .replaced: ("replaced", nil, nil)
       case .refused(let refusal): ("refused", refusal.code, refusal.message)
       }
-    return [
-      JSONValue.Field("state", .text(state)), JSONValue.Field("code", JSONValue(code)),
-      JSONValue.Field("why", JSONValue(why)),
-    ]
+    return ["state": .text(state), "code": JSONValue(code), "why": JSONValue(why)]
   }
 }

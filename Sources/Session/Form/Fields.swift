@@ -112,7 +112,9 @@ extension JSONValue {
   }
 
   /// An object with the fields of both.
-  static func + (left: JSONValue, right: JSONValue) -> JSONValue { .object(left.fields + right.fields) }
+  package static func + (left: JSONValue, right: JSONValue) -> JSONValue {
+    .object(left.fields + right.fields)
+  }
 
   /// Without the fields that say nothing.
   package static func compact(_ fields: [(String, JSONValue)]) -> JSONValue {

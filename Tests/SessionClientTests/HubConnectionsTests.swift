@@ -16,7 +16,7 @@ import Testing
     let place = HubRequests.Place(try HTTPAddress("http://127.0.0.1:1/Hall"), tls: TLSSettings()) { nil }
     let requests = try HubRequests(place) { inbox.post($0) }
     defer { requests.stop() }
-    var connections = HubConnections(place, requests) { inbox.post($0) }
+    var connections = HubConnections(place: place, requests: requests) { inbox.post($0) }
     weak var last: HubStream?
     for number in 1...3 {
       connections.openStream(number, lease: "lease", after: "1-1", silence: .seconds(40))
@@ -40,7 +40,7 @@ import Testing
     defer { requests.stop() }
     weak var stream: HubStream?
     func membership() throws -> MembershipLoop<PersonEnvironment> {
-      var connections = HubConnections(place, requests) { _ in }
+      var connections = HubConnections(place: place, requests: requests) { _ in }
       connections.openStream(1, lease: "lease", after: "1-1", silence: .seconds(40))
       stream = connections.stream?.stream
       let environment = PersonEnvironment(
@@ -74,7 +74,7 @@ import Testing
     let taken = Locked(0)
     let requests = try HubRequests(place) { inbox.post($0) }
     defer { requests.stop() }
-    var connections = HubConnections(place, requests) { event in
+    var connections = HubConnections(place: place, requests: requests) { event in
       taken.withLock { $0 += 1 }
       inbox.post(event)
     }

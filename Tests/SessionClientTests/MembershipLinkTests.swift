@@ -12,26 +12,26 @@ import Testing
 @testable import HoldfastSessionClient
 
 /// A box whose hub is away: what follows from its broadcasts, and from what it kept.
-@Suite(.realTime) struct MembershipLinkTests {
+@Suite(.realTime) final class MembershipLinkTests {
   private static let hub = "http://127.0.0.1:1/Hall"
 
   private let scratch = ScratchFolder()
   private let broadcaster: Broadcaster
   private let records: MembershipRecords
+  private let link: MembershipLink
 
   init() throws {
     broadcaster = Broadcaster(Configuration(), observe: { _ in }, finish: { _ in })
-    records = MembershipRecords(folder: scratch.path, session: try HTTPAddress(Self.hub).description)
+    let place = HubRequests.Place(try HTTPAddress(Self.hub), tls: TLSSettings()) { nil }
+    records = MembershipRecords(folder: scratch.path, session: place.address.description)
+    link = MembershipLink(
+      MembershipMachine.Settings(address: Self.hub, name: try Session.DisplayName("Box")), place,
+      journals: scratch.path, controlling: broadcaster, othersReady: OthersReady(), note: { _ in })
   }
 
-  private func link() throws -> MembershipLink {
-    MembershipLink(
-      MembershipMachine.Settings(address: Self.hub, name: try Session.DisplayName("Box")),
-      HubRequests.Place(try HTTPAddress(Self.hub), tls: TLSSettings()) { nil }, journals: scratch.path,
-      controlling: broadcaster, othersReady: OthersReady(), note: { _ in })
-  }
+  deinit { link.finish() }
 
-  private func report(_ event: BroadcastEvent, of broadcast: String, to link: MembershipLink) {
+  private func report(_ event: BroadcastEvent, of broadcast: String) {
     broadcaster.published.withLock { $0.status.broadcast = broadcast }
     link.observe(.event(EventLine(at: .now, broadcast: broadcast, event: event)))
   }
@@ -55,30 +55,24 @@ import Testing
     try records.write(Self.record { $0.mutedByOthers = [.audio] }, of: "one")
     broadcaster.published.withLock { $0.resumed = "one" }
     for track in TrackKind.allCases { broadcaster.setMuted(track, true) }
-    let link = try link()
-    defer { link.finish() }
-    report(.starting, of: "one", to: link)
+    report(.starting, of: "one")
     #expect(isKept(of: "one") { $0.mutedByOthers == [.audio] && $0.mutedBySelf == [.video] })
   }
 
   @Test func `the record is that of the broadcast that a preview becomes`() throws {
     try records.write(Self.record(), of: "older")
-    let link = try link()
-    defer { link.finish() }
-    report(.previewing, of: "preview", to: link)
+    report(.previewing, of: "preview")
     #expect(isKept(of: "preview"))
-    report(.starting, of: "one", to: link)
+    report(.starting, of: "one")
     #expect(isKept(of: "one") { $0.key == "the key" })
   }
 
   @Test func `a superseded box that goes on with another broadcast stays out after a crash`() throws {
     try records.write(Self.record { $0.verdict = .superseded }, of: "one")
     broadcaster.published.withLock { $0.resumed = "one" }
-    let link = try link()
-    defer { link.finish() }
-    report(.starting, of: "one", to: link)
-    report(.ended(reason: .windowClosed, duration: .zero, gaps: 0), of: "one", to: link)
-    report(.starting, of: "two", to: link)
+    report(.starting, of: "one")
+    report(.ended(reason: .windowClosed, duration: .zero, gaps: 0), of: "one")
+    report(.starting, of: "two")
     #expect(isKept(of: "two") { $0.verdict == .superseded })
   }
 
@@ -89,15 +83,13 @@ import Testing
         $0.lease = "lease"
       }, of: "one")
     broadcaster.published.withLock { $0.resumed = "one" }
-    let link = try link()
-    defer { link.finish() }
-    report(.starting, of: "one", to: link)
+    report(.starting, of: "one")
     #expect(eventually { outputs == [.main, .small] })
-    report(Self.ended, of: "one", to: link)
+    report(Self.ended, of: "one")
     #expect(eventually { outputs.isEmpty && link.snapshot?.state == "left" })
-    report(.previewing, of: "preview", to: link)
+    report(.previewing, of: "preview")
     #expect(link.snapshot?.state == "left")
-    report(.starting, of: "two", to: link)
+    report(.starting, of: "two")
     #expect(isKept(of: "two") { $0.key == "the key" && $0.lease == nil })
     #expect(eventually { link.snapshot.map { $0.state != "left" } ?? false })
   }
@@ -105,28 +97,22 @@ import Testing
   @Test func `after the end of a session the next broadcast has another key`() throws {
     try records.write(Self.record { $0.verdict = .over(.ended) }, of: "one")
     broadcaster.published.withLock { $0.resumed = "one" }
-    let link = try link()
-    defer { link.finish() }
-    report(.starting, of: "one", to: link)
+    report(.starting, of: "one")
     #expect(eventually { link.snapshot?.state == "over" })
-    report(Self.ended, of: "one", to: link)
-    report(.starting, of: "two", to: link)
+    report(Self.ended, of: "one")
+    report(.starting, of: "two")
     #expect(isKept(of: "two") { $0.key != "the key" && $0.verdict == nil })
   }
 
   @Test func `the end of an earlier process's broadcast begins nothing`() throws {
-    let link = try link()
-    defer { link.finish() }
     link.observe(.event(EventLine(at: .now, broadcast: "older", event: Self.ended, isRepeated: true)))
     link.observe(.event(EventLine(at: .now, broadcast: "older", event: .backgrounded)))
     #expect(link.snapshot == nil && records.read() == nil)
-    report(.starting, of: "one", to: link)
+    report(.starting, of: "one")
     #expect(isKept(of: "one"))
   }
 
   @Test func `between two memberships mutes are the box's own`() throws {
-    let link = try link()
-    defer { link.finish() }
     broadcaster.setMuted(.audio, true)
     link.order(.unmute([.audio]))
     #expect(broadcaster.tracks[.audio]?.isMuted == false)

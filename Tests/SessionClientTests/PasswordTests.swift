@@ -21,7 +21,7 @@ import Testing
     let sounds = try SoundReports(to: place, requests) { [] }
     defer { sounds.stop() }
     var box = SystemMembershipEnvironment(
-      hub: HubConnections(place, requests, post: post), sounds: sounds,
+      hub: HubConnections(place: place, requests: requests, post: post), sounds: sounds,
       broadcaster: Broadcaster(Configuration(), observe: { _ in }, finish: { _ in }), records: nil,
       broadcast: { "one" }, shown: Locked(nil), othersReady: OthersReady(),
       askPerson: { _ in asked.withLock { $0 += 1 } }, password: "one", stage: nil, note: { _ in },

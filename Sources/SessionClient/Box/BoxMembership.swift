@@ -34,7 +34,9 @@ final class BoxMembership: Sendable {
       self.requests.withLock { $0 = requests }
       let sounds = try SoundReports(to: place, requests, listen: listen)
       self.sounds.withLock { $0 = sounds }
-      try loop.start(name: "session") { makeDriver(HubConnections(place, requests, post: post), sounds) }
+      try loop.start(name: "session") {
+        makeDriver(HubConnections(place: place, requests: requests, post: post), sounds)
+      }
     } catch {
       // What is asked for on the box is then done without a session.
       loop.inbox.close()

@@ -13,15 +13,6 @@ struct HubConnections: Sendable {
   /// The newest; it may have ended by itself, which only its events tell.
   private(set) var stream: (number: Int, stream: HubStream)?
 
-  init(
-    _ place: HubRequests.Place, _ requests: HubRequests,
-    post: @escaping @Sendable (MembershipMachine.Event) -> Void
-  ) {
-    self.place = place
-    self.requests = requests
-    self.post = post
-  }
-
   mutating func openStream(_ number: Int, lease: String, after event: String, silence: MediaTime) {
     closeStream()
     do throws(SystemError) {

@@ -45,7 +45,7 @@ package final class PersonLink: Sendable {
       if let report = knowledge.withLock({ $0.note(event) }) { observe(report) }
       loop.post(event)
     }
-    hub = HubConnections(place, try HubRequests(place, post: post), post: post)
+    hub = HubConnections(place: place, requests: try HubRequests(place, post: post), post: post)
   }
 
   /// Joins, and tries until it has.

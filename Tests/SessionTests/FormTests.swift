@@ -24,10 +24,8 @@ import Testing
       (.host(story.id("Awaited")), "Anna"), (.leave, "Awaited"), (.reclaim, "Awaited"),
     ]
     for (command, name) in orders { story.apply(command, by: name) }
-    story.beating.remove("Max")
-    story.pass(.seconds(7))
-    story.beating.remove("Right")
-    story.pass(.seconds(15))
+    story.silence("Max", for: .seconds(7))
+    story.silence("Right", for: .seconds(15))
     let worker = Session.Caller.token(Session.Credential(.worker, token: "w"))
     story.apply(.take(job: "job", worker: "one"), by: worker)
     let lease = try #require(story.session.meeting?.job?.holder?.lease)

@@ -75,8 +75,7 @@ import Testing
     let (id, lease) = (story.id("Left"), story.leases["Left"])
     // The other hub has been in touch with the store for an hour, and has the beats from it.
     story.presence.contactSince = WallTime(nanoseconds: story.now.nanoseconds - 3_600_000_000_000)
-    story.beating.remove("Left")
-    story.pass(.seconds(15))
+    story.silence("Left", for: .seconds(15))
     story.beat("Left")
     story.beating.insert("Left")
     story.pass(.seconds(60))

@@ -13,8 +13,7 @@ import Testing
     #expect(story.apply(.lock, by: "Anna").events == [])
     #expect(story.join("New").refusal == .locked)
     #expect(story.join("New", .host, .person).refusal == .locked)
-    story.beating.remove("Left")
-    story.pass(.seconds(30))
+    story.silence("Left", for: .seconds(30))
     #expect(!story.present.contains("Left"))
     #expect(story.rejoin("Left").refusal == nil)
     story.apply(.leave, by: "Right")
@@ -84,8 +83,7 @@ import Testing
 
   @Test mutating func `neither the host nor who may reclaim the role can be removed`() {
     #expect(story.apply(.remove(story.id("Anna")), by: "Max").refusal == .notRemovable)
-    story.beating.remove("Anna")
-    story.pass(.seconds(40))
+    story.silence("Anna", for: .seconds(40))
     #expect(story.host == "Max")
     #expect(story.apply(.remove(story.id("Anna")), by: "Max").refusal == .notRemovable)
     story.rejoin("Anna")

@@ -7,8 +7,7 @@ import Testing
   private var story = SessionStory.busy
 
   @Test mutating func `the host ends the session for all, and who was away learns it for 24 hours`() {
-    story.beating.remove("Right")
-    story.pass(.seconds(30))
+    story.silence("Right", for: .seconds(30))
     #expect(story.apply(.end, by: "Anna").events == [.ended(.ended)])
     for name in ["Anna", "Max", "Left", "Right"] {
       #expect(story.apply(.ready, by: name).refusal == .sessionOver(.ended))

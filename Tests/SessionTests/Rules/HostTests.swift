@@ -41,8 +41,7 @@ import Testing
     story.join("Anna", .host, .person)
     #expect(story.host == "Right")
     // Not after it was away for a moment either.
-    story.beating.remove("Right")
-    story.pass(.seconds(22))
+    story.silence("Right", for: .seconds(22))
     story.rejoin("Right")
     story.join("Max", .host, .person)
     #expect(story.host == "Right")
@@ -64,8 +63,7 @@ import Testing
 
   @Test
   mutating func `the role passes on 30 s after the host's last beat, though its lease is over after 20`() {
-    story.beating.remove("Anna")
-    story.pass(.seconds(29))
+    story.silence("Anna", for: .seconds(29))
     #expect(!story.present.contains("Anna"))
     #expect(story.host == "Anna")
     story.pass(.milliseconds(1000))
@@ -74,8 +72,7 @@ import Testing
   }
 
   @Test mutating func `a host that comes back in time is still host`() {
-    story.beating.remove("Anna")
-    story.pass(.seconds(29))
+    story.silence("Anna", for: .seconds(29))
     story.rejoin("Anna")
     story.pass(.seconds(60))
     #expect(story.host == "Anna")
@@ -106,8 +103,7 @@ import Testing
 
   @Test mutating func `the first manager is not heir while nothing is heard of it`() {
     story.join("Moritz", .host, .person)
-    story.beating.remove("Max")
-    story.pass(.seconds(15))
+    story.silence("Max", for: .seconds(15))
     story.apply(.leave, by: "Anna")
     #expect(story.host == "Moritz")
   }
@@ -116,8 +112,7 @@ import Testing
     story = SessionStory.hosted
     story.join("Left")
     story.join("Max", .host, .person)
-    story.beating.remove("Max")
-    story.pass(.seconds(15))
+    story.silence("Max", for: .seconds(15))
     story.apply(.leave, by: "Anna")
     #expect(story.events.last == .hostChanged(nil, .left))
     story.beating.insert("Max")
@@ -126,8 +121,7 @@ import Testing
   }
 
   @Test mutating func `a host that lost the role by absence gets it back by reclaiming it only`() {
-    story.beating.remove("Anna")
-    story.pass(.seconds(31))
+    story.silence("Anna", for: .seconds(31))
     story.rejoin("Anna")
     story.pass(.seconds(300))
     #expect(story.host == "Max")

@@ -52,8 +52,7 @@ import Testing
 
   @Test mutating func `a member that crashed comes back as itself after its lease is over`() {
     let (id, old) = (story.id("Max"), story.caller("Max"))
-    story.beating.remove("Max")
-    story.pass(.seconds(25))
+    story.silence("Max", for: .seconds(25))
     #expect(!story.present.contains("Max"))
     #expect(story.apply(.ready, by: old).refusal == .leaseOver)
     story.rejoin("Max")
@@ -84,8 +83,7 @@ import Testing
     #expect(story.join("One more", token: "one").refusal == .tokenFull)
     #expect(story.join("Another", token: "another").refusal == nil)
     #expect(story.rejoin("Box 1").refusal == nil)
-    story.beating.remove("Box 1")
-    story.pass(.seconds(25))
+    story.silence("Box 1", for: .seconds(25))
     #expect(story.join("One more", token: "one").refusal == nil)
     #expect(story.rejoin("Box 1").refusal == .tokenFull)
     var local = SessionStory()

@@ -102,8 +102,7 @@ import Testing
     story = SessionStory.hosted
     story.join("Left")
     story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
-    story.beating.remove("Anna")
-    story.pass(.seconds(29))
+    story.silence("Anna", for: .seconds(29))
     #expect(story.apply(.unmute(nil, [.audio]), by: "Left").refusal == .mutedByOthers)
     story.pass(.seconds(1))
     #expect(story.apply(.unmute(nil, [.audio]), by: "Left").refusal == nil)

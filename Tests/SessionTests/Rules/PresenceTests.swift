@@ -8,8 +8,7 @@ import Testing
 
   @Test mutating func `a member is silent after 13 s, and has left after 20`() throws {
     let (id, lease) = (story.id("Left"), try #require(story.leases["Left"]))
-    story.beating.remove("Left")
-    #expect(story.pass(.milliseconds(12_999)) == [])
+    #expect(story.silence("Left", for: .milliseconds(12_999)) == [])
     #expect(story.pass(.milliseconds(1)) == [.reported(id, .silent(true))])
     #expect(story.pass(.milliseconds(6999)) == [])
     let before = story.session
@@ -19,8 +18,7 @@ import Testing
   }
 
   @Test mutating func `a silent member that is heard is silent no longer`() {
-    story.beating.remove("Left")
-    story.pass(.seconds(15))
+    story.silence("Left", for: .seconds(15))
     story.beat("Left")
     #expect(story.pass(.milliseconds(1)) == [.reported(story.id("Left"), .silent(false))])
   }
@@ -61,8 +59,7 @@ import Testing
   }
 
   @Test mutating func `a host that was away when the store was has a lease to come back in`() {
-    story.beating.remove("Anna")
-    story.pass(.seconds(25))
+    story.silence("Anna", for: .seconds(25))
     story.loseStore(for: .seconds(60))
     story.pass(.seconds(19))
     #expect(story.host == "Anna")
@@ -112,8 +109,7 @@ import Testing
   }
 
   @Test mutating func `a clock that is set back ends nobody's silence`() {
-    story.beating.remove("Left")
-    #expect(story.pass(.seconds(13)) == [.reported(story.id("Left"), .silent(true))])
+    #expect(story.silence("Left", for: .seconds(13)) == [.reported(story.id("Left"), .silent(true))])
     story.now = story.now - .milliseconds(900)
     #expect(story.pass(.milliseconds(900)) == [])
     story.beat("Left")
@@ -121,8 +117,7 @@ import Testing
   }
 
   @Test mutating func `a hub that is new to the store calls nobody heard who was not`() {
-    story.beating.remove("Left")
-    story.pass(.seconds(15))
+    story.silence("Left", for: .seconds(15))
     let before = story.session
     // The other hub has reached the store only now.
     let other = Session.Presence(beats: story.presence.beats, contactSince: story.now)

@@ -143,6 +143,13 @@ extension SessionStory {
     }
   }
 
+  /// Nothing is heard of somebody, for so long and from then on.
+  @discardableResult
+  mutating func silence(_ name: String, for length: MediaTime) -> [Session.Event] {
+    beating.remove(name)
+    return pass(length)
+  }
+
   mutating func beatAll() {
     for name in beating { beat(name) }
   }

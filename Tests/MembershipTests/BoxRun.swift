@@ -90,8 +90,9 @@ struct BoxRun {
 
   // MARK: - The box
 
-  mutating func handle(_ event: MembershipMachine.Event) throws {
+  mutating func handle(_ event: MembershipMachine.Event, passing time: MediaTime? = nil) throws {
     try perform(machine.handle(event, at: now))
+    if let time { try pass(time) }
   }
 
   /// The process dies, and the broadcast goes on in the next one.
@@ -255,6 +256,15 @@ struct BoxRun {
 
   // MARK: - Time
 
+  /// Somebody who has not joined gives a command, and time passes.
+  mutating func act(
+    _ command: Session.Command, as credential: Session.Credential = TestHub.host,
+    for member: Session.Member.ID? = nil, passing time: MediaTime
+  ) throws {
+    try hub.act(command, as: credential, for: member)
+    try pass(time)
+  }
+
   mutating func pass(_ time: MediaTime) throws {
     let end = now + time
     try pushEvents()
@@ -313,21 +323,19 @@ extension TestHub {
   mutating func carryOut(
     _ number: Int, _ request: MembershipMachine.Request, _ credential: Session.Credential
   ) throws -> MembershipMachine.Event {
-    switch request {
-    case .join(let request): try Self.event(number, join(request, credential)) { .joined(number, $0) }
-    case .beat(let lease, let request): try Self.event(number, beat(lease, request)) { .beaten(number, $0) }
-    case .command(let lease, let request):
-      try Self.event(number, command(lease, request)) { .commanded(number) }
-    case .leave(let lease): try Self.event(number, leave(lease)) { .left(number) }
-    }
-  }
-
-  private static func event<Value>(
-    _ number: Int, _ answer: Answer<Value>, _ success: (Value) -> MembershipMachine.Event
-  ) -> MembershipMachine.Event {
-    switch answer {
-    case .success(let value): success(value)
-    case .failure(let failure): .failed(number, failure)
+    do {
+      switch request {
+      case .join(let request): return .joined(number, try join(request, credential))
+      case .beat(let lease, let request): return .beaten(number, try beat(lease, request))
+      case .command(let lease, let request):
+        try command(lease, request)
+        return .commanded(number)
+      case .leave(let lease):
+        try leave(lease)
+        return .left(number)
+      }
+    } catch let failure as HubFailure {
+      return .failed(number, failure)
     }
   }
 }
@@ -337,8 +345,7 @@ extension BoxRun {
   static func joined(_ change: (inout MembershipMachine.Settings) -> Void = { _ in }) throws -> BoxRun {
     var run = try BoxRun(change)
     try run.hub.enter("host")
-    try run.handle(.started)
-    try run.pass(.seconds(1))
+    try run.handle(.started, passing: .seconds(1))
     run.keepHost = true
     _ = run.takeReports()
     _ = run.takeRequests()

@@ -24,8 +24,7 @@ import Testing
   @Test mutating func `the user asks for the screen from elsewhere, and for the camera again`() throws {
     let id = try run.id()
     for isShown in [true, false] {
-      try run.hub.act(isShown ? .share : .unshare, as: TestHub.participant, for: id)
-      try run.pass(.seconds(4))
+      try run.act(isShown ? .share : .unshare, as: TestHub.participant, for: id, passing: .seconds(4))
       #expect(run.isScreenShown == isShown)
     }
   }
@@ -33,8 +32,7 @@ import Testing
   @Test mutating func `a screen is hidden when screens are locked`() throws {
     try run.showScreen(true)
     try run.pass(.seconds(1))
-    try run.hub.act(.lockScreens)
-    try run.pass(.seconds(4))
+    try run.act(.lockScreens, passing: .seconds(4))
     #expect(!run.isScreenShown)
   }
 
@@ -56,10 +54,8 @@ import Testing
     throws
   {
     let id = try run.id()
-    try run.hub.act(.share, as: TestHub.participant, for: id)
-    try run.pass(.milliseconds(300))
-    try run.hub.act(.unshare, as: TestHub.participant, for: id)
-    try run.pass(.seconds(10))
+    try run.act(.share, as: TestHub.participant, for: id, passing: .milliseconds(300))
+    try run.act(.unshare, as: TestHub.participant, for: id, passing: .seconds(10))
     #expect(try !run.isScreenShown && !shares())
   }
 
@@ -77,8 +73,7 @@ import Testing
     try run.showScreen(true)
     try run.pass(.seconds(1))
     run.canHideScreen = false
-    try run.hub.act(.lockScreens)
-    try run.pass(.seconds(30))
+    try run.act(.lockScreens, passing: .seconds(30))
     #expect(try run.isScreenShown && !shares() && run.screenRequests == 1)
   }
 }

@@ -16,8 +16,7 @@ import Testing
 
   @Test mutating func `a box waits for the session, and is in once it is there`() throws {
     run = try BoxRun()
-    try run.handle(.started)
-    try run.pass(.seconds(60))
+    try run.handle(.started, passing: .seconds(60))
     #expect(run.machine.snapshot.state == "absent")
     #expect((4...20).contains(run.takeRequests().count))
     try run.hub.enter("host")
@@ -32,8 +31,7 @@ import Testing
   {
     run = try BoxRun()
     run.isCut = true
-    try run.handle(.started)
-    try run.pass(.seconds(180))
+    try run.handle(.started, passing: .seconds(180))
     #expect(run.takeReports() == [.waiting(.hubAway(.unreachable("lost")))])
     #expect((12...25).contains(run.takeRequests().count))
     #expect(!run.hasEnded)
@@ -45,19 +43,16 @@ import Testing
     run = try BoxRun()
     try run.hub.enter("host")
     try run.hub.act(.password(Session.PasswordHash("right")))
-    try run.handle(.started)
-    try run.pass(.seconds(1))
+    try run.handle(.started, passing: .seconds(1))
     #expect(run.takeRequests().contains(.askPassword(isWrong: false)))
     for number in 1...8 {
-      try run.handle(.passwordGiven("wrong \(number)"))
-      try run.pass(.milliseconds(500))
+      try run.handle(.passwordGiven("wrong \(number)"), passing: .milliseconds(500))
     }
     // The first five at once, then one after 1 s, another after 2 s.
     let joins = run.takeRequests().compactMap(\.join)
     #expect((5...7).contains(joins.count))
     #expect(run.machine.snapshot.state == "passwordNeeded")
-    try run.handle(.passwordGiven("right"))
-    try run.pass(.seconds(35))
+    try run.handle(.passwordGiven("right"), passing: .seconds(35))
     #expect(run.isJoined)
     #expect(!run.hasEnded)
   }
@@ -72,8 +67,7 @@ import Testing
       try run.handle(.passwordGiven("wrong"))
     }
     #expect(run.takeRequests().compactMap(\.join).count == 1)
-    try run.hub.act(.password(Session.PasswordHash("wrong")))
-    try run.pass(.seconds(20))
+    try run.act(.password(Session.PasswordHash("wrong")), passing: .seconds(20))
     #expect(run.isJoined)
   }
 
@@ -81,11 +75,9 @@ import Testing
     run = try BoxRun()
     try run.hub.enter("host")
     try run.hub.act(.lock)
-    try run.handle(.started)
-    try run.pass(.seconds(5))
+    try run.handle(.started, passing: .seconds(5))
     #expect(run.machine.snapshot.state == "absent")
-    try run.hub.act(.unlock)
-    try run.pass(.seconds(16))
+    try run.act(.unlock, passing: .seconds(16))
     #expect(run.isJoined)
   }
 
@@ -114,19 +106,16 @@ import Testing
   // MARK: - Mutes
 
   @Test mutating func `a mute by others is in force within half a second`() throws {
-    try run.hub.act(.mute(run.id(), [.audio]))
-    try run.pass(.milliseconds(500))
+    try run.act(.mute(run.id(), [.audio]), passing: .milliseconds(500))
     #expect(run.muted == [.audio])
     #expect(try run.member?.reported.muted == [.audio])
     #expect(run.takeReports().contains(.mutedByOthers([.audio])))
-    try run.hub.act(.unmute(run.id(), [.audio]))
-    try run.pass(.milliseconds(500))
+    try run.act(.unmute(run.id(), [.audio]), passing: .milliseconds(500))
     #expect(run.muted == [])
   }
 
   @Test mutating func `a mute of all is in force within half a second`() throws {
-    try run.hub.act(.muteAll([.audio, .video]))
-    try run.pass(.milliseconds(500))
+    try run.act(.muteAll([.audio, .video]), passing: .milliseconds(500))
     #expect(run.muted == [.audio, .video])
   }
 
@@ -145,11 +134,9 @@ import Testing
   }
 
   @Test mutating func `what others muted is not unmuted on the box, and the operator is told`() throws {
-    try run.hub.act(.mute(run.id(), [.audio]))
-    try run.pass(.milliseconds(500))
+    try run.act(.mute(run.id(), [.audio]), passing: .milliseconds(500))
     _ = run.takeReports()
-    try run.handle(.ordered(.unmute([.audio]), id: "one"))
-    try run.pass(.milliseconds(500))
+    try run.handle(.ordered(.unmute([.audio]), id: "one"), passing: .milliseconds(500))
     #expect(run.muted == [.audio])
     let reports = run.takeReports()
     let refusal = Session.Refusal.mutedByOthers
@@ -160,24 +147,19 @@ import Testing
   @Test(arguments: [true, false]) mutating func `a question to unmute is answered by the operator`(
     agrees: Bool
   ) throws {
-    try run.handle(.ordered(.mute([.audio]), id: "one"))
-    try run.pass(.seconds(1))
-    try run.hub.act(.unmute(run.id(), [.audio]))
-    try run.pass(.milliseconds(500))
+    try run.handle(.ordered(.mute([.audio]), id: "one"), passing: .seconds(1))
+    try run.act(.unmute(run.id(), [.audio]), passing: .milliseconds(500))
     #expect(run.muted == [.audio])
     #expect(run.takeReports().filter { $0 == .unmuteAsked([.audio]) }.count == 1)
-    try run.handle(.ordered(.answer(agrees), id: "two"))
-    try run.pass(.seconds(10))
+    try run.handle(.ordered(.answer(agrees), id: "two"), passing: .seconds(10))
     #expect(run.muted == (agrees ? [] : [.audio]))
     #expect(run.takeReports() == [.answered(.answer(agrees), id: "two", .done)])
   }
 
   @Test mutating func `a box that is allowed to unmutes itself when it is asked`() throws {
     run = try BoxRun.joined { $0.allowsUnmute = true }
-    try run.handle(.ordered(.mute([.audio]), id: "one"))
-    try run.pass(.seconds(1))
-    try run.hub.act(.unmute(run.id(), [.audio]))
-    try run.pass(.milliseconds(700))
+    try run.handle(.ordered(.mute([.audio]), id: "one"), passing: .seconds(1))
+    try run.act(.unmute(run.id(), [.audio]), passing: .milliseconds(700))
     #expect(run.muted == [])
     #expect(try run.member?.mute.bySelf == [])
   }
@@ -188,14 +170,13 @@ import Testing
     let one = Session.Credential(.participant, token: "one")
     let lease = try run.hub.enter("one", one)
     try run.pass(.milliseconds(200))
-    _ = try run.hub.command(lease, Session.CommandRequest(.ready)).get()
+    try run.hub.command(lease, Session.CommandRequest(.ready))
     try run.pass(.milliseconds(200))
     #expect(run.takeReports() == [.othersReady(1)])
-    try run.handle(.sourcesOpened)
-    try run.pass(.milliseconds(500))
+    try run.handle(.sourcesOpened, passing: .milliseconds(500))
     #expect(try run.member?.isReady == true)
     #expect(run.machine.snapshot.othersReady == 1)
-    _ = try run.hub.leave(lease).get()
+    try run.hub.leave(lease)
     try run.pass(.milliseconds(200))
     #expect(run.takeReports().contains(.othersReady(0)))
   }
@@ -203,15 +184,13 @@ import Testing
   @Test mutating func `who was ready before the box came is counted, too`() throws {
     run = try BoxRun()
     let lease = try run.hub.enter("host")
-    _ = try run.hub.command(lease, Session.CommandRequest(.ready)).get()
-    try run.handle(.started)
-    try run.pass(.seconds(1))
+    try run.hub.command(lease, Session.CommandRequest(.ready))
+    try run.handle(.started, passing: .seconds(1))
     #expect(run.takeReports().contains(.othersReady(1)))
   }
 
   @Test mutating func `a new role is reported`() throws {
-    try run.hub.act(.manager(run.id()))
-    try run.pass(.milliseconds(500))
+    try run.act(.manager(run.id()), passing: .milliseconds(500))
     #expect(run.takeReports() == [.roleChanged(.manager)])
     #expect(run.machine.snapshot.role == .manager)
   }
@@ -228,8 +207,7 @@ import Testing
   @Test mutating func `a countdown costs no beats`() throws {
     try run.become(.live)
     try run.pass(.seconds(5))
-    try run.hub.act(.limit(.seconds(70)))
-    try run.pass(.seconds(6))
+    try run.act(.limit(.seconds(70)), passing: .seconds(6))
     _ = run.takeRequests()
     try run.pass(.seconds(50))
     #expect(run.takeRequests().count <= 13)

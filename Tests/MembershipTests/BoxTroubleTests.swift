@@ -45,8 +45,7 @@ import Testing
   mutating func `what others muted is the member's to lift after a lease without a hub, and stays lifted`()
     throws
   {
-    try run.hub.act(.mute(run.id(), [.audio]))
-    try run.pass(.seconds(1))
+    try run.act(.mute(run.id(), [.audio]), passing: .seconds(1))
     run.cut()
     try run.pass(.seconds(12))
     try run.handle(.ordered(.unmute([.audio]), id: "early"))
@@ -62,8 +61,7 @@ import Testing
   }
 
   @Test mutating func `nobody but the member lifts it, however long the hub is away`() throws {
-    try run.hub.act(.mute(run.id(), [.audio]))
-    try run.pass(.seconds(1))
+    try run.act(.mute(run.id(), [.audio]), passing: .seconds(1))
     run.cut()
     try run.pass(.seconds(600))
     #expect(run.muted == [.audio])
@@ -74,8 +72,7 @@ import Testing
 
   @Test mutating func `a limit that passes without a hub ends nothing before the hub is back`() throws {
     try run.become(.live)
-    try run.hub.act(.limit(.seconds(60)))
-    try run.pass(.seconds(2))
+    try run.act(.limit(.seconds(60)), passing: .seconds(2))
     #expect(run.machine.snapshot.endsAt != nil)
     run.cut()
     try run.pass(.seconds(100))
@@ -93,8 +90,7 @@ import Testing
     after: MembershipMachine.AfterSession
   ) throws {
     run = try BoxRun.joined { $0.afterSession = after }
-    try run.hub.act(.end)
-    try run.pass(.milliseconds(500))
+    try run.act(.end, passing: .milliseconds(500))
     #expect(run.machine.state == .over(.ended))
     #expect(run.hasEnded == (after == .endBroadcast))
     #expect((run.output == nil) == (after == .goOn))
@@ -114,8 +110,7 @@ import Testing
   }
 
   @Test mutating func `a new broadcast after the end has a new key, and joins the next session`() throws {
-    try run.hub.act(.end)
-    try run.pass(.seconds(1))
+    try run.act(.end, passing: .seconds(1))
     let (hub, old) = (run.hub, run.disk)
     var machine = MembershipMachine(run.settings, record: old)
     let first = machine.handle(.started, at: run.now).first
@@ -123,8 +118,7 @@ import Testing
     #expect(record.key != old?.key)
     var next = try BoxRun(seed: 2, hub: hub, key: record.key)
     try next.hub.enter("another host", Session.Credential(.host, token: "another"))
-    try next.handle(.started)
-    try next.pass(.seconds(1))
+    try next.handle(.started, passing: .seconds(1))
     #expect(next.isJoined)
   }
 
@@ -136,16 +130,14 @@ import Testing
     try run.hub.act(.end)
     var next = try BoxRun(seed: 2, hub: run.hub, key: old.key)
     try next.hub.enter("another host", Session.Credential(.host, token: "another"))
-    try next.handle(.started)
-    try next.pass(.seconds(6))
+    try next.handle(.started, passing: .seconds(6))
     #expect(next.isJoined && !next.hasEnded)
     #expect(next.disk?.key != old.key)
   }
 
   @Test mutating func `a session that ended by being empty is simply joined again`() throws {
     run = try BoxRun(credential: TestHub.host)
-    try run.handle(.started)
-    try run.pass(.seconds(1))
+    try run.handle(.started, passing: .seconds(1))
     run.cut()
     try run.pass(.seconds(400))
     #expect(try run.hub.session().meeting == nil)
@@ -161,8 +153,7 @@ import Testing
     throws
   {
     let id = try run.id()
-    try run.hub.act(.remove(id))
-    try run.pass(.milliseconds(500))
+    try run.act(.remove(id), passing: .milliseconds(500))
     #expect(run.output == nil)
     #expect(run.machine.snapshot.state == "removed")
     #expect(run.takeReports() == [.waiting(.removed)])
@@ -170,18 +161,16 @@ import Testing
     try run.pass(.seconds(300))
     #expect((9...10).contains(run.takeRequests().count))
     #expect(run.takeReports() == [])
-    try run.hub.act(.readmit(id))
-    try run.pass(.seconds(33))
+    try run.act(.readmit(id), passing: .seconds(33))
     #expect(run.isJoined)
     #expect(run.output != nil)
     #expect(!run.hasEnded)
   }
 
   @Test mutating func `a box whose key another one has leaves for good`() throws {
-    try run.handle(.ordered(.mute([.audio]), id: "one"))
-    try run.pass(.seconds(1))
+    try run.handle(.ordered(.mute([.audio]), id: "one"), passing: .seconds(1))
     let key = try #require(run.disk?.key)
-    _ = try run.hub.join(Session.JoinRequest(key: key, name: "Copy", kind: .box)).get()
+    _ = try run.hub.join(Session.JoinRequest(key: key, name: "Copy", kind: .box))
     try run.pass(.seconds(1))
     #expect(run.machine.state == .superseded)
     #expect(run.output == nil)
@@ -196,8 +185,7 @@ import Testing
   }
 
   @Test mutating func `a box that leaves says so, and goes on without the session`() throws {
-    try run.handle(.leaveRequested)
-    try run.pass(.seconds(1))
+    try run.handle(.leaveRequested, passing: .seconds(1))
     #expect(run.machine.state == .left)
     #expect(run.output == nil)
     #expect(try run.member?.lease == nil)
@@ -207,8 +195,7 @@ import Testing
 
   @Test mutating func `the end of the broadcast leaves, and is over in three seconds without a hub`() throws {
     run.cut()
-    try run.handle(.broadcastEnded)
-    try run.pass(.seconds(2))
+    try run.handle(.broadcastEnded, passing: .seconds(2))
     #expect(!run.machine.isFinished)
     try run.pass(.seconds(2))
     #expect(run.machine.isFinished)
@@ -219,8 +206,7 @@ import Testing
   @Test mutating func `after a crash the box is muted before it has a hub, and is the same member`() throws {
     let id = try run.id()
     try run.hub.act(.mute(id, [.audio]))
-    try run.handle(.ordered(.mute([.video]), id: "one"))
-    try run.pass(.seconds(1))
+    try run.handle(.ordered(.mute([.video]), id: "one"), passing: .seconds(1))
     let output = run.output
     run.cut()
     try run.crash()
@@ -233,8 +219,7 @@ import Testing
     #expect(try run.member?.mute.bySelf == [.video])
     #expect(try run.member?.mute.byOthers == [.audio])
     #expect(run.muted == [.audio, .video])
-    try run.hub.act(.unmute(id, [.audio]))
-    try run.pass(.seconds(1))
+    try run.act(.unmute(id, [.audio]), passing: .seconds(1))
     #expect(run.muted == [.video])
     #expect(run.takeReports().contains { if case .unmuteAsked = $0 { true } else { false } } == false)
   }
@@ -250,8 +235,7 @@ import Testing
 
   @Test mutating func `a new epoch is a new join, and what the box muted itself is muted again`() throws {
     try run.handle(.ordered(.mute([.video]), id: "one"))
-    try run.handle(.sourcesOpened)
-    try run.pass(.seconds(1))
+    try run.handle(.sourcesOpened, passing: .seconds(1))
     let id = try run.id()
     run.hub.store.failOver(to: MemoryStore())
     run.keepHost = false
@@ -273,7 +257,7 @@ import Testing
     try run.pass(.seconds(1))
     #expect(run.isJoined)
     // What the process before had sent.
-    _ = try run.hub.join(Session.JoinRequest(key: key, name: "Box", kind: .box)).get()
+    _ = try run.hub.join(Session.JoinRequest(key: key, name: "Box", kind: .box))
     try run.pass(.seconds(10))
     #expect(run.isJoined)
   }

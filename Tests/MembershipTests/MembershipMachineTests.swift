@@ -26,8 +26,7 @@ import Testing
     _ = story.takeActions()
     var place = MembershipStory.place()
     place.desired.mute.byOthers = [.audio]
-    let answer = try MembershipStory.joinAnswer()
-    story.handle(.joined(1, Session.JoinAnswer(member: answer.member, place: place, state: .null)))
+    story.handle(.joined(1, try MembershipStory.joinAnswer(place)))
     let record = try #require(story.actions.first?.record)
     #expect(record.lease == "lease 1")
     #expect(record.mutedByOthers == [.audio])
@@ -240,8 +239,7 @@ import Testing
     story.handle(.started)
     var place = MembershipStory.place()
     place.desired.mute.bySelf = [.audio]
-    let id = try MembershipStory.joinAnswer().member
-    story.handle(.joined(story.request, Session.JoinAnswer(member: id, place: place, state: .null)))
+    story.handle(.joined(story.request, try MembershipStory.joinAnswer(place)))
     #expect(!story.actions.contains(.mute([.audio])))
     story.handle(.beaten(story.request, Session.BeatAnswer(version: "2", place: place)))
     let commands = story.actions.compactMap(\.command?.word)

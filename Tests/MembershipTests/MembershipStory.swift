@@ -88,9 +88,9 @@ struct MembershipStory {
       ingest: "rtmp://media/live/box?key=\(sequence)")
   }
 
-  static func joinAnswer() throws -> Session.JoinAnswer {
+  static func joinAnswer(_ place: Session.MemberPlace = place()) throws -> Session.JoinAnswer {
     guard let id = Session.Member.ID(member) else { throw TestFailure("the id") }
-    return Session.JoinAnswer(member: id, place: place(), state: .null)
+    return Session.JoinAnswer(member: id, place: place, state: .null)
   }
 
   static func beatAnswer(_ sequence: Int = 2) -> Session.BeatAnswer {

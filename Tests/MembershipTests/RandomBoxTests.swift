@@ -161,8 +161,7 @@ import Testing
     for seed in 0..<200 as Range<UInt64> {
       var machine = try BoxRun(seed: seed) { _ in }
       machine.isCut = true
-      try machine.handle(.started)
-      try machine.pass(.milliseconds(10))
+      try machine.handle(.started, passing: .milliseconds(10))
       guard let next = machine.machine.nextDeadline else { continue }
       first.append(next.nanoseconds / 1_000_000_000)
     }

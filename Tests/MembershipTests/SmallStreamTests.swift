@@ -17,8 +17,7 @@ import Testing
   }
 
   private static func answer(small: String?) throws -> Session.JoinAnswer {
-    let answer = try MembershipStory.joinAnswer()
-    return Session.JoinAnswer(member: answer.member, place: place(1, small: small), state: .null)
+    try MembershipStory.joinAnswer(place(1, small: small))
   }
 
   private func streams(_ story: inout MembershipStory) -> [MembershipMachine.Action] {

@@ -28,8 +28,6 @@ struct TestHub {
     randomness = SplitMix64(seed: seed)
   }
 
-  typealias Answer<Value> = Result<Value, HubFailure>
-
   mutating func pass(_ time: MediaTime) { store.pass(time) }
 
   /// What hubs do each second.
@@ -50,8 +48,8 @@ struct TestHub {
 
   mutating func join(
     _ request: Session.JoinRequest, _ credential: Session.Credential = TestHub.participant
-  ) throws -> Answer<Session.JoinAnswer> {
-    guard !storeIsAway else { return .failure(Self.storeAway) }
+  ) throws -> Session.JoinAnswer {
+    guard !storeIsAway else { throw Self.storeAway }
     let display = try Session.DisplayName(request.name)
     let id = try newID()
     let proof = request.proof.flatMap { proofs[$0] }
@@ -68,48 +66,48 @@ struct TestHub {
       join.proof = proof
       return .join(join)
     }
-    if case .refused(let refusal) = answer { return .failure(Self.failure(refusal)) }
+    if case .refused(let refusal) = answer { throw Self.failure(refusal) }
     let loaded = try load()
     guard
       let member = loaded.session.meeting?.present.first(where: {
         $0.identity.key == request.key && $0.identity.token == credential.token
       }), let place = place(of: member, loaded)
-    else { return .failure(.unreachable("no member after a join")) }
+    else { throw HubFailure.unreachable("no member after a join") }
     let state = loaded.session.state(version: "\(loaded.version.count)", at: loaded.now)
-    return .success(Session.JoinAnswer(member: member.id, place: place, state: state))
+    return Session.JoinAnswer(member: member.id, place: place, state: state)
   }
 
-  mutating func beat(_ lease: String, _ request: Session.BeatRequest) throws -> Answer<Session.BeatAnswer> {
-    guard !storeIsAway else { return .failure(Self.storeAway) }
-    guard let (id, lease) = Self.parse(lease) else { return .failure(.unreachable("a bad lease")) }
+  mutating func beat(_ lease: String, _ request: Session.BeatRequest) throws -> Session.BeatAnswer {
+    guard !storeIsAway else { throw Self.storeAway }
+    guard let (id, lease) = Self.parse(lease) else { throw HubFailure.unreachable("a bad lease") }
     let answer = try store.perform(in: name, by: .member(id, lease)) { _ in .report(request.report) }
-    if case .refused(let refusal) = answer { return .failure(Self.failure(refusal)) }
+    if case .refused(let refusal) = answer { throw Self.failure(refusal) }
     guard try store.beat(lease, statistics: request.statistics?.description, in: name) != nil else {
-      return .failure(Self.failure(.leaseOver))
+      throw Self.failure(.leaseOver)
     }
     let loaded = try load()
     guard let member = loaded.session.meeting?[id], let place = place(of: member, loaded) else {
-      return .failure(.unreachable("no member after a beat"))
+      throw HubFailure.unreachable("no member after a beat")
     }
-    return .success(Session.BeatAnswer(version: "\(loaded.version.count)", place: place))
+    return Session.BeatAnswer(version: "\(loaded.version.count)", place: place)
   }
 
-  mutating func command(_ lease: String, _ request: Session.CommandRequest) throws -> Answer<Void> {
-    guard !storeIsAway else { return .failure(Self.storeAway) }
+  mutating func command(_ lease: String, _ request: Session.CommandRequest) throws {
+    guard !storeIsAway else { throw Self.storeAway }
     guard let (id, lease) = Self.parse(lease), case .command(let command) = request.given else {
-      return .failure(.unreachable("a bad request"))
+      throw HubFailure.unreachable("a bad request")
     }
     let asked = request.requestID.map {
       StoreRequest(sender: "member \(id)", id: $0, command: request.json.description)
     }
     switch try store.perform(in: name, by: .member(id, lease), request: asked, { _ in command }) {
-    case .done: return .success(())
-    case .refused(let refusal): return .failure(Self.failure(refusal))
-    case .idUsed: return .failure(.refused(HubRefusal(409, "idUsed", "the id was used")))
+    case .done: break
+    case .refused(let refusal): throw Self.failure(refusal)
+    case .idUsed: throw HubFailure.refused(HubRefusal(409, "idUsed", "the id was used"))
     }
   }
 
-  mutating func leave(_ lease: String) throws -> Answer<Void> {
+  mutating func leave(_ lease: String) throws {
     try command(lease, Session.CommandRequest(.leave))
   }
 
@@ -126,7 +124,7 @@ struct TestHub {
   @discardableResult
   mutating func enter(_ key: String, _ credential: Session.Credential = TestHub.host) throws -> String {
     let request = Session.JoinRequest(key: key, name: key, kind: .person)
-    return try join(request, credential).get().place.lease
+    return try join(request, credential).place.lease
   }
 
   /// A beat of the member with the key `host`.

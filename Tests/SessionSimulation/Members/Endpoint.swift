@@ -34,9 +34,13 @@ class Endpoint {
 
   func newProcess() {
     process += 1
+    closeStream()
+    troubledAt = world.now
+  }
+
+  func closeStream() {
     stream?.close()
     stream = nil
-    troubledAt = world.now
   }
 
   /// Unless the process has ended by then.

@@ -268,10 +268,9 @@ extension SimulatedBox {
     return firstLease ?? lease
   }
 
-  fileprivate func closeStream() {
+  fileprivate func dropStream() {
     wantedStream = nil
-    stream?.close()
-    stream = nil
+    closeStream()
   }
 
   fileprivate func openStream(_ number: Int, _ lease: String, _ after: String) {
@@ -331,7 +330,7 @@ struct BoxEnvironment: MembershipEnvironment {
     box.openStream(number, lease, event)
   }
 
-  func closeStream(_ number: Int) { box.closeStream() }
+  func closeStream(_ number: Int) { box.dropStream() }
 
   func changeHub() { box.changeHub() }
   func askPassword(isWrong: Bool) { box.askPassword() }

@@ -70,8 +70,7 @@ final class SimulatedPerson: Endpoint {
   }
 
   private func comeBack(_ failure: HoldfastMembership.HubFailure) {
-    stream?.close()
-    stream = nil
+    closeStream()
     state = .away
     guard case .refused(let refusal) = failure else { return join(after: .s(2)) }
     switch refusal.code {
@@ -193,8 +192,7 @@ final class SimulatedPerson: Endpoint {
     case .success:
       if pending?.word == .leave {
         state = .away
-        stream?.close()
-        stream = nil
+        closeStream()
         again(after: world.randomness.time(.s(5), .s(60)))
       }
       pending = nil

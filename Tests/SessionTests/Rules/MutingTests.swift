@@ -5,59 +5,57 @@ import Testing
 
 @Suite struct MutingTests {
   private var story = SessionStory.busy
+  private var left: Session.Member.ID { story.id("Left") }
 
   @Test mutating func `muted is what either says, and each writes its own bit only`() {
-    let id = story.id("Left")
-    #expect(story.apply(.mute(nil, [.audio]), by: "Left").events == [.muted(id, [.audio], .oneself)])
+    #expect(story.apply(.mute(nil, [.audio]), by: "Left").events == [.muted(left, [.audio], .oneself)])
     #expect(
-      story.apply(.mute(id, [.audio, .video]), by: "Max").events == [.muted(id, [.audio, .video], .others)])
+      story.apply(.mute(left, [.audio, .video]), by: "Max").events == [
+        .muted(left, [.audio, .video], .others)
+      ])
     #expect(story.member("Left")?.mute.bySelf == [.audio])
     #expect(story.member("Left")?.mute.byOthers == [.audio, .video])
     #expect(story.member("Left")?.mute.muted == [.audio, .video])
-    #expect(story.apply(.mute(id, [.audio]), by: "Max").events == [])
+    #expect(story.apply(.mute(left, [.audio]), by: "Max").events == [])
   }
 
   @Test mutating func `naming oneself is the same as naming nobody`() {
-    let id = story.id("Left")
-    #expect(story.apply(.mute(id, [.audio]), by: "Left").events == [.muted(id, [.audio], .oneself)])
-    #expect(story.apply(.unmute(id, [.audio]), by: "Left").events == [.unmuted(id, [.audio], .oneself)])
+    #expect(story.apply(.mute(left, [.audio]), by: "Left").events == [.muted(left, [.audio], .oneself)])
+    #expect(story.apply(.unmute(left, [.audio]), by: "Left").events == [.unmuted(left, [.audio], .oneself)])
   }
 
   @Test mutating func `a member can't lift what others muted`() {
-    let id = story.id("Left")
-    story.apply(.mute(id, [.audio]), by: "Anna")
+    story.apply(.mute(left, [.audio]), by: "Anna")
     story.apply(.mute(nil, [.audio, .video]), by: "Left")
     #expect(story.apply(.unmute(nil, [.audio]), by: "Left").refusal == .mutedByOthers)
-    #expect(story.apply(.unmute(nil, [.video]), by: "Left").events == [.unmuted(id, [.video], .oneself)])
+    #expect(story.apply(.unmute(nil, [.video]), by: "Left").events == [.unmuted(left, [.video], .oneself)])
     #expect(story.member("Left")?.mute.muted == [.audio])
   }
 
   @Test mutating func `others lift their own bit at once and ask for the member's`() {
-    let id = story.id("Left")
-    story.apply(.mute(id, [.audio]), by: "Anna")
+    story.apply(.mute(left, [.audio]), by: "Anna")
     story.apply(.mute(nil, [.audio]), by: "Left")
     #expect(
-      story.apply(.unmute(id, [.audio]), by: "Max").events == [
-        .unmuted(id, [.audio], .others), .unmuteAsked(id, [.audio]),
+      story.apply(.unmute(left, [.audio]), by: "Max").events == [
+        .unmuted(left, [.audio], .others), .unmuteAsked(left, [.audio]),
       ])
     #expect(story.member("Left")?.mute.muted == [.audio])
-    #expect(story.apply(.answer(true), by: "Left").events == [.unmuted(id, [.audio], .oneself)])
+    #expect(story.apply(.answer(true), by: "Left").events == [.unmuted(left, [.audio], .oneself)])
     #expect(story.member("Left")?.mute == Session.Mute())
     #expect(story.apply(.answer(true), by: "Left").refusal == .notAsked)
   }
 
   @Test mutating func `a member may decline, and is muted as before`() {
-    let id = story.id("Left")
     story.apply(.mute(nil, [.audio]), by: "Left")
-    story.apply(.unmute(id, [.audio]), by: "Anna")
-    #expect(story.apply(.answer(false), by: "Left").events == [.unmuteDeclined(id)])
+    story.apply(.unmute(left, [.audio]), by: "Anna")
+    #expect(story.apply(.answer(false), by: "Left").events == [.unmuteDeclined(left)])
     #expect(story.member("Left")?.mute.bySelf == [.audio])
     #expect(story.apply(.answer(true), by: "Left").refusal == .notAsked)
   }
 
   @Test mutating func `unmuting oneself answers what was asked`() {
     story.apply(.mute(nil, [.audio]), by: "Left")
-    story.apply(.unmute(story.id("Left"), [.audio]), by: "Anna")
+    story.apply(.unmute(left, [.audio]), by: "Anna")
     story.apply(.unmute(nil, [.audio]), by: "Left")
     #expect(story.apply(.answer(true), by: "Left").refusal == .notAsked)
   }
@@ -66,7 +64,7 @@ import Testing
     story.join("Mix", .host, .programme)
     #expect(
       story.apply(.muteAll([.audio]), by: "Max").events == [
-        .muted(story.id("Left"), [.audio], .others), .muted(story.id("Right"), [.audio], .others),
+        .muted(left, [.audio], .others), .muted(story.id("Right"), [.audio], .others),
       ])
     story.join("Late")
     #expect(story.member("Late")?.mute.muted == [])
@@ -74,7 +72,7 @@ import Testing
   }
 
   @Test mutating func `what others muted outlasts leaving and coming back`() {
-    story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
+    story.apply(.mute(left, [.audio]), by: "Anna")
     story.apply(.leave, by: "Left")
     story.rejoin("Left", with: { $0.lifted = [.audio] })
     #expect(story.member("Left")?.mute.byOthers == [.audio])
@@ -85,8 +83,7 @@ import Testing
   @Test mutating func `with neither host nor manager there for 30 s, a member may lift both`() {
     story = SessionStory.hosted
     story.join("Left")
-    let id = story.id("Left")
-    story.apply(.mute(id, [.audio]), by: "Anna")
+    story.apply(.mute(left, [.audio]), by: "Anna")
     story.apply(.mute(nil, [.audio]), by: "Left")
     story.apply(.leave, by: "Anna")
     story.pass(.seconds(29))
@@ -94,14 +91,14 @@ import Testing
     story.pass(.seconds(1))
     #expect(
       story.apply(.unmute(nil, [.audio]), by: "Left").events == [
-        .unmuted(id, [.audio], .others), .unmuted(id, [.audio], .oneself),
+        .unmuted(left, [.audio], .others), .unmuted(left, [.audio], .oneself),
       ])
   }
 
   @Test mutating func `the 30 s begin with the last beat of the last leader`() {
     story = SessionStory.hosted
     story.join("Left")
-    story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
+    story.apply(.mute(left, [.audio]), by: "Anna")
     story.silence("Anna", for: .seconds(29))
     #expect(story.apply(.unmute(nil, [.audio]), by: "Left").refusal == .mutedByOthers)
     story.pass(.seconds(1))
@@ -113,7 +110,7 @@ import Testing
     story.join("Left")
     story.join("Right")
     story.apply(.manager(story.id("Right")), by: "Anna")
-    story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
+    story.apply(.mute(left, [.audio]), by: "Anna")
     story.apply(.leave, by: "Anna")
     story.pass(.seconds(60))
     #expect(story.apply(.unmute(nil, [.audio]), by: "Left").refusal == .mutedByOthers)
@@ -121,8 +118,7 @@ import Testing
 
   @Test
   mutating func `a member without a hub for a lease lifts what others muted, and says so when it returns`() {
-    let id = story.id("Left")
-    story.apply(.mute(id, [.audio, .video]), by: "Anna")
+    story.apply(.mute(left, [.audio, .video]), by: "Anna")
     let lastBeat = story.now
     story.loseStore(for: .seconds(60))
     let events = story.rejoin(
@@ -132,16 +128,15 @@ import Testing
         $0.lastBeat = lastBeat
       }
     ).events
-    #expect(events?.last == .unmuted(id, [.audio], .others))
+    #expect(events?.last == .unmuted(left, [.audio], .others))
     #expect(story.member("Left")?.mute.byOthers == [.video])
   }
 
   @Test mutating func `screens that are locked end, and nobody shares one`() {
-    let id = story.id("Left")
-    #expect(story.apply(.share, by: "Left").events == [.reported(id, .sharesScreen(true))])
+    #expect(story.apply(.share, by: "Left").events == [.reported(left, .sharesScreen(true))])
     #expect(story.apply(.share, by: "Left").events == [])
     #expect(
-      story.apply(.lockScreens, by: "Max").events == [.screensLocked, .reported(id, .sharesScreen(false))])
+      story.apply(.lockScreens, by: "Max").events == [.screensLocked, .reported(left, .sharesScreen(false))])
     #expect(story.apply(.share, by: "Left").refusal == .screensLocked)
     #expect(story.apply(.share, by: "Anna").refusal == .screensLocked)
     #expect(story.apply(.unshare, by: "Left").events == [])
@@ -155,8 +150,7 @@ import Testing
     story.apply(.muteAll([.audio]), by: "Anna")
     story.apply(.leave, by: "Anna")
     #expect(story.host == "Left")
-    let id = story.id("Left")
-    #expect(story.apply(.unmute(nil, [.audio]), by: "Left").events == [.unmuted(id, [.audio], .others)])
+    #expect(story.apply(.unmute(nil, [.audio]), by: "Left").events == [.unmuted(left, [.audio], .others)])
   }
 
   @Test mutating func `a host that a manager has muted lifts it`() {
@@ -167,15 +161,14 @@ import Testing
   }
 
   @Test mutating func `a muted member that is made manager lifts it`() {
-    story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
-    story.apply(.manager(story.id("Left")), by: "Anna")
+    story.apply(.mute(left, [.audio]), by: "Anna")
+    story.apply(.manager(left), by: "Anna")
     story.apply(.leave, by: "Anna")
-    let id = story.id("Left")
-    #expect(story.apply(.unmute(nil, [.audio]), by: "Left").events == [.unmuted(id, [.audio], .others)])
+    #expect(story.apply(.unmute(nil, [.audio]), by: "Left").events == [.unmuted(left, [.audio], .others)])
   }
 
   @Test mutating func `a failover of a moment lifts nothing`() {
-    story.apply(.mute(story.id("Left"), [.audio]), by: "Anna")
+    story.apply(.mute(left, [.audio]), by: "Anna")
     let lastBeat = story.now
     story.now = story.now + .milliseconds(19_999)
     story.beginEpoch()

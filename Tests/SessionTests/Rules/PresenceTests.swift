@@ -17,12 +17,6 @@ import Testing
     #expect(story.session.presenceChanges(since: before, events) == [.expire(id, lease)])
   }
 
-  @Test mutating func `a silent member that is heard is silent no longer`() {
-    story.silence("Left", for: .seconds(15))
-    story.beat("Left")
-    #expect(story.pass(.milliseconds(1)) == [.reported(story.id("Left"), .silent(false))])
-  }
-
   @Test mutating func `a beat of an older lease keeps nobody in`() {
     let old = story.leases["Left"]
     story.rejoin("Left")

@@ -80,12 +80,8 @@ struct Dialogue {
     let loudness: Double
     let noise: Double
     let phase: Int
-    var voice = Voice()
-  }
-
-  private struct Voice {
-    var syllable: [Double] = []
-    var syllables = 0
+    /// What is left of the syllable.
+    var voice: [Double] = []
   }
 
   init(_ kind: Kind, seed: UInt64) {
@@ -139,7 +135,7 @@ struct Dialogue {
   /// Syllables, short gaps within words, and pauses between phrases; relative to how loud somebody speaks.
   private mutating func voice(of number: Int) -> Double {
     if kind == .tones { return 0 }
-    if microphones[number].voice.syllable.isEmpty {
+    if microphones[number].voice.isEmpty {
       let length = Int.random(in: 5...14, using: &choice)
       let top = Double.random(in: -4...4, using: &choice)
       var next = (0..<length).map { frame in
@@ -148,13 +144,12 @@ struct Dialogue {
       next += (0..<Int.random(in: 1...6, using: &choice)).map { _ in
         -Double.random(in: 10...30, using: &choice)
       }
-      microphones[number].voice.syllables += 1
       if Int.random(in: 0..<8, using: &choice) == 0 {
         next += Array(repeating: -100, count: Int.random(in: 8...30, using: &choice))
       }
-      microphones[number].voice.syllable = next
+      microphones[number].voice = next
     }
-    return microphones[number].voice.syllable.removeFirst()
+    return microphones[number].voice.removeFirst()
   }
 
   private mutating func hear(_ number: Int, _ voices: [Double?]) {

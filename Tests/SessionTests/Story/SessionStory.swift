@@ -16,9 +16,9 @@ struct SessionStory {
   /// Who sends beats while time passes.
   var beating: Set<String> = []
 
-  init(epoch: UInt64 = 1) {
+  init() {
     guard let name = try? Session.Name("Hall") else { preconditionFailure("the name is refused") }
-    session = Session(name, epoch: Session.Epoch(number: epoch))
+    session = Session(name, epoch: Session.Epoch(number: 1))
     presence = Session.Presence(contactSince: now)
   }
 

@@ -110,13 +110,6 @@ import Testing
     #expect(story.machine.orders.entries.map(\.id) == ["4"])
   }
 
-  @Test mutating func `one request is on its way at a time`() {
-    story.handle(.ordered(.mute([.audio]), id: "1"), .ordered(.ready, id: "2"))
-    #expect(story.actions.filter(\.isRequest).count == 1)
-    story.handle(.commanded(story.request))
-    #expect(story.actions.filter(\.isRequest).count == 2)
-  }
-
   @Test mutating func `bye closes the stream, changes the hub, and the stream opens when it was asked to`() {
     let stream = story.stream
     story.receive(nil, "bye", ["retryAfter": .integer(3)])

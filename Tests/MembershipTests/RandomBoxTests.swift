@@ -14,7 +14,6 @@ import Testing
   private struct Life {
     var run: BoxRun
     var choice: SplitMix64
-    var isRemoved = false
     var orders = 0
     var steps: [String] = []
 

@@ -20,18 +20,13 @@ import Testing
 
     init(seed: UInt64 = 0) throws {
       hub = try TestHub(seed: seed)
-      let answer = try Self.join(&hub)
-      lease = answer.place.lease
-      last = try hub.load().lastEvent
-      stage.note(.joined(1, answer))
-    }
-
-    private static func join(_ hub: inout TestHub) throws -> Session.JoinAnswer {
       let request = Session.JoinRequest(key: "programme", name: "Programme", kind: .programme, wants: [.play])
       let answer = try hub.join(request, TestHub.host)
       var place = answer.place
       place.play = play
-      return Session.JoinAnswer(member: answer.member, place: place, state: answer.state)
+      lease = place.lease
+      last = try hub.load().lastEvent
+      stage.note(.joined(1, Session.JoinAnswer(member: answer.member, place: place, state: answer.state)))
     }
 
     mutating func enter(_ name: String, key: String? = nil) throws -> Session.Member.ID {

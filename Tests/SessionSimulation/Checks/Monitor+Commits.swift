@@ -142,8 +142,7 @@ extension Monitor {
       return expect(false, truth.name, "\(ended.json) of no meeting")
     }
     count { $0.endings += 1 }
-    truth.endings.append(
-      SessionTruth.Ending(at: world.now, reason: reason, members: Set(meeting.members.map(\.id))))
+    truth.endings.append(SessionTruth.Ending(reason: reason, members: Set(meeting.members.map(\.id))))
     if truth.endings.count > 50 { truth.endings.removeFirst() }
     switch reason {
     case .ended: expect(truth.endAskedAt != nil, truth.name, "it was ended, but nobody asked for it")

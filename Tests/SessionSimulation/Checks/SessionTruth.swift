@@ -37,7 +37,6 @@ final class SessionTruth {
   }
 
   struct Ending {
-    let at: Int64
     let reason: Session.EndReason
     let members: Set<Session.Member.ID>
   }

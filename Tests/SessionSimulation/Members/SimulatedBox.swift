@@ -62,14 +62,10 @@ final class SimulatedBox: Endpoint {
     later(world.randomness.time(.s(1), .s(5))) { [self] in
       guard broadcast != nil else { return }
       handle(.sourcesOpened)
-      goLive()
+      broadcast?.liveSince = world.now
+      broadcast?.recordsSince = world.now
+      report()
     }
-  }
-
-  private func goLive() {
-    broadcast?.liveSince = world.now
-    broadcast?.recordsSince = world.now
-    report()
   }
 
   private func start(continues: Bool, resumes: Bool = false) {
@@ -177,14 +173,9 @@ final class SimulatedBox: Endpoint {
     later(deadline - world.now) { [self] in
       guard wakesAt == deadline else { return }
       wakesAt = nil
-      wake()
+      self.driver?.fireTimers(at: world.instant)
+      settle()
     }
-  }
-
-  private func wake() {
-    guard let deadline = driver?.nextDeadline?.nanoseconds else { return }
-    if deadline <= world.now { driver?.fireTimers(at: world.instant) }
-    settle()
   }
 
   override func streamed(_ number: Int, _ event: HubEvent) { handle(.streamed(number, event)) }

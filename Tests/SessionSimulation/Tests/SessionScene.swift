@@ -8,9 +8,9 @@ import TestVirtualTime
 final class SessionScene {
   let cast: Cast
 
-  init(sessions: Int = 1, boxes: Int = 3, hubs: Int = 3, seed: UInt64 = 1) throws {
+  init(boxes: Int = 3, hubs: Int = 3, seed: UInt64 = 1) throws {
     var settings = SessionRun.Settings()
-    (settings.sessions, settings.boxes, settings.hubs) = (sessions, boxes, hubs)
+    (settings.sessions, settings.boxes, settings.hubs) = (1, boxes, hubs)
     cast = try Cast(SessionWorld(seed: seed, settings, nil))
     // Nobody gives commands but the test.
     cast.isCalm = true

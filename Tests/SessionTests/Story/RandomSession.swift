@@ -33,18 +33,16 @@ struct RandomSession {
     choice = SplitMix64(seed: seed)
     session = Session(name, epoch: Session.Epoch(number: 1))
     presence = Session.Presence(contactSince: now)
-    for number in 0..<8 {
+    for number in 0..<7 {
       let standings: [Session.Standing] = [.host, .host, .participant, .participant, .local, .worker]
       let kinds: [Session.Member.Kind] = [.person, .box, .box, .person, .programme]
       let standing = standings[number % 6]
       let kind = standing == .worker ? .programme : kinds[number % 5]
-      // Two of them are copies of one box.
-      actors.append(
-        Actor(
-          key: number == 7 ? "key 1" : "key \(number)",
-          token: standing == .local ? nil : number == 7 ? "token 1" : "token \(number)",
-          standing: number == 7 ? .host : standing, kind: number == 7 ? .box : kind))
+      let token = standing == .local ? nil : "token \(number)"
+      actors.append(Actor(key: "key \(number)", token: token, standing: standing, kind: kind))
     }
+    // A copy of a box.
+    actors.append(actors[1])
   }
 
   mutating func run(steps: Int) {

@@ -19,16 +19,10 @@ struct BoxRun {
   }
 
   private enum Delivery {
-    case toBox(MembershipMachine.Event, process: Int)
+    case toBox(MembershipMachine.Event)
     /// The outcome of a request.
-    case answer(Int, MembershipMachine.Event, process: Int)
-    /// Nil where the answer is lost.
-    case toHub(Int, MembershipMachine.Request, process: Int?)
-  }
-
-  private enum Stream {
-    case open(Int, lease: String, last: EventID)
-    case none
+    case answer(Int, MembershipMachine.Event)
+    case toHub(Int, MembershipMachine.Request, isAnswered: Bool)
   }
 
   var hub: TestHub
@@ -60,10 +54,11 @@ struct BoxRun {
   var condition = Session.Member.Condition.idle
 
   private var choice: SplitMix64
-  private var deliveries: [(at: MonotonicTime, order: Int, what: Delivery)] = []
+  /// Each of a process of the box, or for one.
+  private var deliveries: [(at: MonotonicTime, order: Int, process: Int, what: Delivery)] = []
   private var count = 0
   private var process = 0
-  private var stream = Stream.none
+  private var stream: (number: Int, lease: String, last: EventID)?
   private var inFlight: Int?
   private var nextAdvance = MonotonicTime(nanoseconds: 0)
 
@@ -98,7 +93,7 @@ struct BoxRun {
   /// The process dies, and the broadcast goes on in the next one.
   mutating func crash() throws {
     process += 1
-    stream = .none
+    stream = nil
     inFlight = nil
     (isScreenShown, screenIsDue) = (false, nil)
     settings.continues = true
@@ -130,7 +125,7 @@ struct BoxRun {
     screenRequests += 1
     let isFaulty = faultsOneIn > 0 && Int.random(in: 0..<faultsOneIn, using: &choice) == 0
     let result = (isShown ? !isFaulty : canHideScreen) ? isShown : isScreenShown
-    deliver(.toBox(.screenSwitched(isShown: result), process: process), after: delay)
+    deliver(.toBox(.screenSwitched(isShown: result)), after: delay)
   }
 
   private mutating func state() throws {
@@ -161,7 +156,7 @@ struct BoxRun {
       case .openStream(let number, let lease, let after):
         requests.append(action)
         open(number, lease, after)
-      case .closeStream: stream = .none
+      case .closeStream: stream = nil
       case .changeHub, .askPassword: requests.append(action)
       case .mute(let tracks):
         muted = tracks
@@ -187,21 +182,21 @@ struct BoxRun {
       ? Fault.allCases.randomElement(using: &choice) : nil
     if isCut || fault == .requestLost {
       let delay = isCut ? MediaTime.milliseconds(1) : Self.timeout
-      return deliver(.answer(number, .failed(number, .unreachable("lost")), process: process), after: delay)
+      return deliver(.answer(number, .failed(number, .unreachable("lost"))), after: delay)
     }
     switch fault {
     case .late:
       deliver(
-        .toHub(number, request, process: nil), after: .seconds(Int64.random(in: 5...30, using: &choice)))
-      deliver(.answer(number, .failed(number, .unreachable("late")), process: process), after: Self.timeout)
+        .toHub(number, request, isAnswered: false), after: .seconds(Int64.random(in: 5...30, using: &choice)))
+      deliver(.answer(number, .failed(number, .unreachable("late"))), after: Self.timeout)
     case .answerLost:
-      deliver(.toHub(number, request, process: nil), after: latency)
+      deliver(.toHub(number, request, isAnswered: false), after: latency)
       deliver(
-        .answer(number, .failed(number, .unreachable("no answer")), process: process), after: Self.timeout)
+        .answer(number, .failed(number, .unreachable("no answer"))), after: Self.timeout)
     case .cameTwice:
-      deliver(.toHub(number, request, process: nil), after: .milliseconds(1))
-      deliver(.toHub(number, request, process: process), after: latency)
-    case .requestLost, nil: deliver(.toHub(number, request, process: process), after: latency)
+      deliver(.toHub(number, request, isAnswered: false), after: .milliseconds(1))
+      deliver(.toHub(number, request, isAnswered: true), after: latency)
+    case .requestLost, nil: deliver(.toHub(number, request, isAnswered: true), after: latency)
     }
   }
 
@@ -209,26 +204,24 @@ struct BoxRun {
     mutating get { .milliseconds(Int64.random(in: 2...80, using: &choice)) }
   }
 
-  private mutating func deliver(_ what: Delivery, after delay: MediaTime) {
+  private mutating func deliver(_ what: Delivery, after delay: MediaTime, of process: Int? = nil) {
     count += 1
-    deliveries.append((now + delay, count, what))
+    deliveries.append((now + delay, count, process ?? self.process, what))
   }
 
   private mutating func open(_ number: Int, _ lease: String, _ after: String) {
-    let parts = after.split(separator: "-").compactMap { UInt64($0) }
     let isLost = isCut || faultsOneIn > 0 && Int.random(in: 0..<faultsOneIn, using: &choice) == 0
-    guard !isLost, parts.count == 2 else {
-      return deliver(.toBox(.streamClosed(number, .unreachable("lost")), process: process), after: latency)
+    guard !isLost, let last = EventID(after) else {
+      return deliver(.toBox(.streamClosed(number, .unreachable("lost"))), after: latency)
     }
-    stream = .open(number, lease: lease, last: EventID(epoch: parts[0], sequence: parts[1]))
-    deliver(.toBox(.streamOpened(number), process: process), after: latency)
+    stream = (number, lease, last)
+    deliver(.toBox(.streamOpened(number)), after: latency)
   }
 
   /// Streams break with the network, and whenever chance wants it.
   mutating func breakStream() {
-    guard case .open(let number, _, _) = stream else { return }
-    stream = .none
-    deliver(.toBox(.streamClosed(number, .unreachable("broken")), process: process), after: .milliseconds(1))
+    guard let number = stream.take()?.number else { return }
+    deliver(.toBox(.streamClosed(number, .unreachable("broken"))), after: .milliseconds(1))
   }
 
   /// The network is away, and streams break.
@@ -238,19 +231,19 @@ struct BoxRun {
   }
 
   private mutating func pushEvents() throws {
-    guard case .open(let number, let lease, let last) = stream, !isCut else { return }
+    guard let (number, lease, last) = stream, !isCut else { return }
     guard let (events, seen) = try hub.events(lease, after: last) else {
-      stream = .none
+      stream = nil
       return deliver(
-        .toBox(.streamClosed(number, .unreachable("ended")), process: process), after: .milliseconds(1))
+        .toBox(.streamClosed(number, .unreachable("ended"))), after: .milliseconds(1))
     }
-    stream = .open(number, lease: lease, last: seen)
+    stream?.last = seen
     let delay = latency
-    for event in events { deliver(.toBox(.streamed(number, event), process: process), after: delay) }
+    for event in events { deliver(.toBox(.streamed(number, event)), after: delay) }
     if !events.isEmpty, try !hub.isIn(lease) {
-      stream = .none
+      stream = nil
       let end = MembershipMachine.Event.streamClosed(number, .unreachable("ended"))
-      deliver(.toBox(end, process: process), after: delay + .milliseconds(1))
+      deliver(.toBox(end), after: delay + .milliseconds(1))
     }
   }
 
@@ -289,17 +282,18 @@ struct BoxRun {
     while let index = deliveries.indices.filter({ deliveries[$0].at <= now }).min(by: {
       (deliveries[$0].at, deliveries[$0].order) < (deliveries[$1].at, deliveries[$1].order)
     }) {
-      switch deliveries.remove(at: index).what {
-      case .toBox(let event, process):
+      let (_, _, process, what) = deliveries.remove(at: index)
+      switch what {
+      case .toBox(let event) where process == self.process:
         if case .screenSwitched(let isShown) = event { (isScreenShown, screenIsDue) = (isShown, nil) }
         try handle(event)
-      case .answer(inFlight, let event, process):
+      case .answer(inFlight, let event) where process == self.process:
         inFlight = nil
         try handle(event)
       case .toBox, .answer: break
-      case .toHub(let number, let request, let process):
+      case .toHub(let number, let request, let isAnswered):
         let answer = try hub.carryOut(number, request, credential)
-        if let process { deliver(.answer(number, answer, process: process), after: latency) }
+        if isAnswered { deliver(.answer(number, answer), after: latency, of: process) }
       }
     }
     if let deadline = machine.nextDeadline, deadline <= now { try handle(.timePassed) }

@@ -79,12 +79,10 @@ import Testing
   {
     story = try MembershipStory.started()
     for failure in [HubFailure.lost, .refused(503, "storeAway"), .refused(409, "passwordNeeded")] {
-      story.fail(failure)
-      story.passToRequest()
+      story.retry(after: failure)
     }
     story.handle(.joined(story.request, try MembershipStory.joinAnswer()))
-    story.fail(.refused(409, "leaseOver"))
-    story.passToRequest()
+    story.retry(after: .refused(409, "leaseOver"))
     #expect(story.joinIDs.count == 5)
     #expect(Set(story.joinIDs.dropLast()).count == 1 && Set(story.joinIDs).count == 2)
   }
@@ -92,10 +90,8 @@ import Testing
   @Test(arguments: ["leaseOver", "superseded"])
   mutating func `a join whose lease is over when its answer comes has another id then`(code: String) throws {
     story = try MembershipStory.started()
-    story.fail(.lost)
-    story.passToRequest()
-    story.fail(.refused(409, code))
-    story.passToRequest()
+    story.retry(after: .lost)
+    story.retry(after: .refused(409, code))
     let ids = story.joinIDs
     #expect(ids.count == 3 && ids[0] == ids[1] && ids[1] != ids[2])
   }
@@ -195,8 +191,7 @@ import Testing
     story = try MembershipStory.started { $0.password = "one" }
     func told() -> Int { story.actions.count { $0 == .report(.waiting(.password(isWrong: true))) } }
     for _ in 0..<20 {
-      story.fail(.refused(403, "passwordWrong"))
-      story.passToRequest()
+      story.retry(after: .refused(403, "passwordWrong"))
     }
     #expect(told() == 1)
     #expect(story.now - MonotonicTime(nanoseconds: 0) >= .seconds(600))
@@ -263,8 +258,7 @@ import Testing
   @Test mutating func `a problem with the token is told once, by name, and asked about slowly`() throws {
     story = try MembershipStory.started()
     for _ in 0..<5 {
-      story.fail(.refused(401, "tokenRevoked"))
-      story.passToRequest()
+      story.retry(after: .refused(401, "tokenRevoked"))
     }
     let reports = story.actions.filter { if case .report = $0 { true } else { false } }
     #expect(
@@ -287,8 +281,7 @@ import Testing
   @Test mutating func `a network that has changed is tried within a second`() throws {
     story = try MembershipStory.started()
     for _ in 0..<5 {
-      story.fail(.lost)
-      story.passToRequest()
+      story.retry(after: .lost)
     }
     story.fail(.lost)
     story.handle(.networkChanged)

@@ -106,6 +106,12 @@ struct MembershipStory {
   }
 
   mutating func fail(_ failure: HubFailure) { handle(.failed(request, failure)) }
+
+  /// The request fails, and the next one is sent when it is due.
+  mutating func retry(after failure: HubFailure) {
+    fail(failure)
+    passToRequest()
+  }
 }
 
 extension HubFailure {

@@ -45,8 +45,7 @@ struct MembershipTable {
     /// Once, and the member asks again.
     private func refuse(_ failure: HubFailure, _ story: inout MembershipStory) {
       story.handle(.started)
-      story.fail(failure)
-      story.passToRequest()
+      story.retry(after: failure)
     }
 
     private func end(_ failure: HubFailure, _ story: inout MembershipStory) throws {

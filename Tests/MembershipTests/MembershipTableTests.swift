@@ -20,41 +20,37 @@ import Testing
   }
 
   private static func stories() throws -> [MembershipStory] {
-    var stories = try MembershipTable.State.allCases.map { state in
+    var stories: [MembershipStory] = []
+    func add(_ reach: (inout MembershipStory) throws -> Void) throws {
       var story = try MembershipStory()
-      try state.reach(&story)
-      return story
-    }
-    stories.append(try MembershipStory())
-    // Between two requests, and with a command on its way.
-    for step in 0..<4 {
-      var story = try MembershipStory()
-      if step == 0 {
-        story.handle(.started)
-        story.fail(.lost)
-      } else {
-        try story.join()
-        if step > 1 { story.handle(.ordered(.mute([.audio]), id: "one")) }
-        if step > 2 { story.handle(.streamClosed(story.stream, .lost)) }
-      }
+      try reach(&story)
+      _ = story.takeActions()
       stories.append(story)
+    }
+    for state in MembershipTable.State.allCases { try add(state.reach) }
+    try add { _ in }
+    // Between two requests, and with a command on its way.
+    try add { story in
+      story.handle(.started)
+      story.fail(.lost)
+    }
+    for step in 0..<3 {
+      try add { story in
+        try story.join()
+        if step > 0 { story.handle(.ordered(.mute([.audio]), id: "one")) }
+        if step > 1 { story.handle(.streamClosed(story.stream, .lost)) }
+      }
     }
     for isIdle in [true, false] {
-      var story = try MembershipStory()
-      try story.join()
-      if !isIdle { story.passToDeadline() }
-      story.handle(.leaveRequested)
-      if isIdle { story.fail(.lost) }
-      stories.append(story)
+      try add { story in
+        try story.join()
+        if !isIdle { story.passToDeadline() }
+        story.handle(.leaveRequested)
+        if isIdle { story.fail(.lost) }
+      }
     }
-    var finished = try MembershipStory()
-    finished.handle(.started, .failed(1, .lost), .broadcastEnded)
-    stories.append(finished)
-    return stories.map { story in
-      var story = story
-      _ = story.takeActions()
-      return story
-    }
+    try add { $0.handle(.started, .failed(1, .lost), .broadcastEnded) }
+    return stories
   }
 
   private static func outcomes(of number: Int) throws -> [MembershipMachine.Event] {

@@ -84,8 +84,7 @@ import Testing
     _ = story.takeActions()
     // Another hub of the address may be newer.
     story.passToRequest()
-    story.fail(.refused(409, "leaseOver"))
-    story.passToRequest()
+    story.retry(after: .refused(409, "leaseOver"))
     let wants = story.actions.compactMap(\.join?.wants)
     #expect(wants == [[.ingest, .ingestSmall]])
   }

@@ -105,16 +105,19 @@ struct BoxRun {
     try state()
   }
 
-  mutating func become(_ condition: Session.Member.Condition) throws {
+  mutating func become(_ condition: Session.Member.Condition, passing time: MediaTime? = nil) throws {
     self.condition = condition
     try state()
+    if let time { try pass(time) }
   }
 
   /// By the box's operator, whom a switch that is going on refuses.
-  mutating func showScreen(_ isShown: Bool) throws {
-    guard screenIsDue == nil, isScreenShown != isShown else { return }
-    isScreenShown = isShown
-    try handle(.screenShown(isShown))
+  mutating func showScreen(_ isShown: Bool, passing time: MediaTime? = nil) throws {
+    if screenIsDue == nil, isScreenShown != isShown {
+      isScreenShown = isShown
+      try handle(.screenShown(isShown))
+    }
+    if let time { try pass(time) }
   }
 
   /// A source takes its time, and a screen may not open.
@@ -228,6 +231,16 @@ struct BoxRun {
   mutating func cut() {
     isCut = true
     breakStream()
+  }
+
+  mutating func cut(passing time: MediaTime) throws {
+    cut()
+    try pass(time)
+  }
+
+  mutating func mend(passing time: MediaTime) throws {
+    isCut = false
+    try pass(time)
   }
 
   private mutating func pushEvents() throws {

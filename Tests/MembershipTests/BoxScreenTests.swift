@@ -13,11 +13,9 @@ import Testing
   private func shares() throws -> Bool { try #require(try run.member).sharesScreen }
 
   @Test mutating func `what its operator shows is shared, until it is hidden`() throws {
-    try run.showScreen(true)
-    try run.pass(.seconds(1))
+    try run.showScreen(true, passing: .seconds(1))
     #expect(try shares())
-    try run.showScreen(false)
-    try run.pass(.seconds(1))
+    try run.showScreen(false, passing: .seconds(1))
     #expect(try !shares())
   }
 
@@ -30,8 +28,7 @@ import Testing
   }
 
   @Test mutating func `a screen is hidden when screens are locked`() throws {
-    try run.showScreen(true)
-    try run.pass(.seconds(1))
+    try run.showScreen(true, passing: .seconds(1))
     try run.act(.lockScreens, passing: .seconds(4))
     #expect(!run.isScreenShown)
   }
@@ -40,8 +37,7 @@ import Testing
     throws
   {
     try run.hub.act(.lockScreens)
-    try run.showScreen(true)
-    try run.pass(.seconds(4))
+    try run.showScreen(true, passing: .seconds(4))
     #expect(!run.isScreenShown)
     let refused = run.takeReports().contains {
       guard case .answered(.share(true), _, .refused(let refusal)) = $0 else { return false }
@@ -61,17 +57,14 @@ import Testing
 
   @Test mutating func `whoever joins again says that it shows the screen`() throws {
     try run.showScreen(true)
-    run.cut()
-    try run.pass(.seconds(60))
-    run.isCut = false
-    try run.pass(.seconds(20))
+    try run.cut(passing: .seconds(60))
+    try run.mend(passing: .seconds(20))
     #expect(try run.isScreenShown && shares())
   }
 
   /// Which began with the screen, or whose camera is gone.
   @Test mutating func `a box that has only the screen is not asked again and again`() throws {
-    try run.showScreen(true)
-    try run.pass(.seconds(1))
+    try run.showScreen(true, passing: .seconds(1))
     run.canHideScreen = false
     try run.act(.lockScreens, passing: .seconds(30))
     #expect(try run.isScreenShown && !shares() && run.screenRequests == 1)

@@ -90,15 +90,13 @@ import Testing
   }
 
   @Test mutating func `what the box says of itself is there at once`() throws {
-    try run.become(.live)
-    try run.pass(.milliseconds(250))
+    try run.become(.live, passing: .milliseconds(250))
     #expect(try run.member?.reported.condition == .live)
   }
 
   @Test mutating func `a box that changes its mind all the time beats at most four times a second`() throws {
     for number in 0..<400 {
-      try run.become(number % 2 == 0 ? .live : .interrupted)
-      try run.pass(.milliseconds(25))
+      try run.become(number % 2 == 0 ? .live : .interrupted, passing: .milliseconds(25))
     }
     #expect(run.takeRequests().count <= 41)
   }
@@ -205,8 +203,7 @@ import Testing
   }
 
   @Test mutating func `a countdown costs no beats`() throws {
-    try run.become(.live)
-    try run.pass(.seconds(5))
+    try run.become(.live, passing: .seconds(5))
     try run.act(.limit(.seconds(70)), passing: .seconds(6))
     _ = run.takeRequests()
     try run.pass(.seconds(50))

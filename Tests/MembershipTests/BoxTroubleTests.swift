@@ -15,17 +15,14 @@ import Testing
   // MARK: - Without a hub
 
   @Test mutating func `an outage of minutes ends nothing, and all meets again`() throws {
-    try run.become(.live)
-    try run.pass(.seconds(10))
+    try run.become(.live, passing: .seconds(10))
     let output = run.output
-    run.cut()
-    try run.pass(.seconds(420))
+    try run.cut(passing: .seconds(420))
     #expect(run.output == output)
     #expect(!run.hasEnded)
     #expect(run.takeReports().filter { $0.name == "session" }.count == 1)
     #expect(run.takeRequests().count < 120)
-    run.isCut = false
-    try run.pass(.seconds(20))
+    try run.mend(passing: .seconds(20))
     #expect(run.machine.snapshot.state == "joined")
     #expect(try run.member?.reported.condition == .live)
   }
@@ -46,15 +43,13 @@ import Testing
     throws
   {
     try run.act(.mute(run.id(), [.audio]), passing: .seconds(1))
-    run.cut()
-    try run.pass(.seconds(12))
+    try run.cut(passing: .seconds(12))
     try run.handle(.ordered(.unmute([.audio]), id: "early"))
     #expect(run.muted == [.audio])
     try run.pass(.seconds(20))
     #expect(run.muted == [])
     #expect(run.takeReports().contains(.mayUnmute([.audio])))
-    run.isCut = false
-    try run.pass(.seconds(20))
+    try run.mend(passing: .seconds(20))
     #expect(run.machine.snapshot.state == "joined")
     #expect(run.muted == [])
     #expect(try run.member?.mute.byOthers == [])
@@ -62,11 +57,9 @@ import Testing
 
   @Test mutating func `nobody but the member lifts it, however long the hub is away`() throws {
     try run.act(.mute(run.id(), [.audio]), passing: .seconds(1))
-    run.cut()
-    try run.pass(.seconds(600))
+    try run.cut(passing: .seconds(600))
     #expect(run.muted == [.audio])
-    run.isCut = false
-    try run.pass(.seconds(20))
+    try run.mend(passing: .seconds(20))
     #expect(run.muted == [.audio])
   }
 
@@ -74,11 +67,9 @@ import Testing
     try run.become(.live)
     try run.act(.limit(.seconds(60)), passing: .seconds(2))
     #expect(run.machine.snapshot.endsAt != nil)
-    run.cut()
-    try run.pass(.seconds(100))
+    try run.cut(passing: .seconds(100))
     #expect(!run.hasEnded)
-    run.isCut = false
-    try run.pass(.seconds(16))
+    try run.mend(passing: .seconds(16))
     #expect(run.hasEnded)
     #expect(run.machine.state == .over(.time))
   }
@@ -138,11 +129,9 @@ import Testing
   @Test mutating func `a session that ended by being empty is simply joined again`() throws {
     run = try BoxRun(credential: TestHub.host)
     try run.handle(.started, passing: .seconds(1))
-    run.cut()
-    try run.pass(.seconds(400))
+    try run.cut(passing: .seconds(400))
     #expect(try run.hub.session().meeting == nil)
-    run.isCut = false
-    try run.pass(.seconds(20))
+    try run.mend(passing: .seconds(20))
     #expect(run.isJoined)
     #expect(!run.hasEnded)
   }
@@ -213,8 +202,7 @@ import Testing
     #expect(run.muted == [.audio, .video])
     #expect(run.output != nil && output != nil)
     try run.pass(.seconds(5))
-    run.isCut = false
-    try run.pass(.seconds(20))
+    try run.mend(passing: .seconds(20))
     #expect(try run.member?.id == id)
     #expect(try run.member?.mute.bySelf == [.video])
     #expect(try run.member?.mute.byOthers == [.audio])
@@ -250,8 +238,7 @@ import Testing
     throws
   {
     let key = try #require(run.disk?.key)
-    run.cut()
-    try run.pass(.seconds(60))
+    try run.cut(passing: .seconds(60))
     run.isCut = false
     try run.crash()
     try run.pass(.seconds(1))

@@ -8,12 +8,14 @@ import TestVirtualTime
 
 /// As members see it.
 typealias Answer<Value> = Result<Value, HoldfastMembership.HubFailure>
+/// As hubs see it.
+private typealias ServiceFailure = HoldfastHub.HubFailure
 
 // MARK: - Requests
 
 extension HubNode {
   func join(_ request: Session.JoinRequest, by member: Endpoint) -> Answer<Session.JoinAnswer> {
-    answer(member) { (link: inout StoreLink) throws(HoldfastHub.HubFailure) in
+    answer(member) { (link: inout StoreLink) throws(ServiceFailure) in
       try service.join(
         request, to: member.session.name, by: member.credential, newID: newID(), at: world.wall, in: &link)
     }
@@ -25,8 +27,7 @@ extension HubNode {
     withTicket(lease, of: member) { ticket in
       let began = world.now
       var renewed: Int64?
-      let answer = answer(member, ticket, changes: false) {
-        (link: inout StoreLink) throws(HoldfastHub.HubFailure) in
+      let answer = answer(member, ticket, changes: false) { (link: inout StoreLink) throws(ServiceFailure) in
         defer { renewed = link.renewedAt }
         return try service.beat(
           request, by: effective(ticket, member), in: member.session.name, at: world.wall, in: &link)
@@ -54,7 +55,7 @@ extension HubNode {
     _ request: Session.CommandRequest, by caller: Session.Caller, _ ticket: LeaseTicket?, _ member: Endpoint
   ) -> Answer<[String]> {
     monitor.asked(request, in: member.session.name)
-    return answer(member, ticket) { (link: inout StoreLink) throws(HoldfastHub.HubFailure) in
+    return answer(member, ticket) { (link: inout StoreLink) throws(ServiceFailure) in
       try service.perform(
         request, in: member.session.name, by: caller, newID: { newID().text }, in: &link)
     }
@@ -64,11 +65,9 @@ extension HubNode {
   {
     withTicket(lease, of: member) { ticket in
       let name = member.session.name
-      let stream = answer(member, ticket, changes: false) {
-        (link: inout StoreLink) throws(HoldfastHub.HubFailure) in
+      let stream = answer(member, ticket, changes: false) { (link: inout StoreLink) throws(ServiceFailure) in
         try feeds.stream(
-          of: name, for: ticket.caller, after: EventID(event), by: service, in: &link,
-          at: world.clock)
+          of: name, for: ticket.caller, after: EventID(event), by: service, in: &link, at: world.clock)
       }
       return stream.map { stream in
         let open = HubStream(stream, to: member, number, from: self, of: name)
@@ -97,21 +96,21 @@ extension HubNode {
 
   private func answer<Value>(
     _ member: Endpoint, _ ticket: LeaseTicket? = nil, changes: Bool = true,
-    _ body: (inout StoreLink) throws(HoldfastHub.HubFailure) -> Value
+    _ body: (inout StoreLink) throws(ServiceFailure) -> Value
   ) -> Answer<Value> {
     var link = StoreLink(self, ticket: ticket)
     defer {
       if link.wasTroubled { member.troubledAt = world.now }
       if changes { follow(soon: true) }
     }
-    do throws(HoldfastHub.HubFailure) {
+    do throws(ServiceFailure) {
       return .success(try body(&link))
     } catch {
       return .failure(Self.failure(error))
     }
   }
 
-  private static func failure(_ failure: HoldfastHub.HubFailure) -> HoldfastMembership.HubFailure {
+  private static func failure(_ failure: ServiceFailure) -> HoldfastMembership.HubFailure {
     let error = APIError(failure)
     var refusal = HubRefusal(error.status, error.code, error.message, hint: error.hint)
     refusal.retryAfter = error.retryAfter

@@ -267,9 +267,7 @@ extension SimulatedBox {
   fileprivate func openStream(_ number: Int, _ lease: String, _ after: String) {
     closeStream()
     wantedStream = number
-    send { [self] hub in
-      hub.openStream(number, lease: lease, after: after, by: self)
-    } _: { [self] answer in
+    send({ [self] hub in hub.openStream(number, lease: lease, after: after, by: self) }) { [self] answer in
       switch answer {
       case .success(let open):
         guard wantedStream == number else { return open.close() }

@@ -115,9 +115,7 @@ final class SimulatedPerson: Endpoint {
     guard case .joined(_, let lease) = state, stream == nil, session.hasReadingPersons else { return }
     streamNumber += 1
     let number = streamNumber
-    send { [self] hub in
-      hub.openStream(number, lease: lease, after: last, by: self)
-    } _: { [self] answer in
+    send({ [self] hub in hub.openStream(number, lease: lease, after: last, by: self) }) { [self] answer in
       guard case .joined = state, number == streamNumber else {
         if case .success(let open) = answer { open.close() }
         return
@@ -169,9 +167,7 @@ final class SimulatedPerson: Endpoint {
     guard let pending, !isAsking, case .joined(_, let lease) = state else { return }
     isAsking = true
     world.note("person \(number) asks for \(pending.word.rawValue)")
-    send { [self] hub in
-      hub.command(pending, lease: lease, by: self)
-    } _: { [self] answer in
+    send({ [self] hub in hub.command(pending, lease: lease, by: self) }) { [self] answer in
       isAsking = false
       asked(answer)
     }

@@ -59,12 +59,9 @@ struct TCPSocket: ~Copyable, Sendable {
   /// Appends received bytes; `.bytes(0)` is the end of the stream.
   func receive(into buffer: inout [UInt8], limit: Int) -> Outcome {
     var outcome = Outcome.wouldBlock
-    buffer.append(addingCapacity: limit) { (free: inout OutputSpan<UInt8>) in
-      free.withUnsafeMutableBufferPointer { pointer, count in
-        let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(pointer)[count...])
-        outcome = Outcome { recv(raw, room.baseAddress, min(limit, room.count), 0) }
-        if case .bytes(let received) = outcome { count += received }
-      }
+    buffer.append(upTo: limit) { room in
+      outcome = Outcome { recv(raw, room.baseAddress, room.count, 0) }
+      return if case .bytes(let received) = outcome { received } else { 0 }
     }
     return outcome
   }
@@ -105,4 +102,16 @@ package func prepareServedSocket(_ descriptor: Int32) {
   TCPSocket.setOption(descriptor, cp_IPPROTO_TCP, TCP_NODELAY, 1)
   TCPSocket.setOption(descriptor, cp_IPPROTO_TCP, TCP_USER_TIMEOUT, 20_000)
   TCPSocket.setOption(descriptor, SOL_SOCKET, SO_SNDBUF, 128 * 1024)
+}
+
+extension [UInt8] {
+  /// Appends what `fill` writes into the room for at most `limit` bytes; it returns their number.
+  mutating func append(upTo limit: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) {
+    append(addingCapacity: limit) { (free: inout OutputSpan<UInt8>) in
+      free.withUnsafeMutableBufferPointer { pointer, count in
+        let room = UnsafeMutableRawBufferPointer(pointer)[count...].prefix(limit)
+        count += fill(UnsafeMutableRawBufferPointer(rebasing: room))
+      }
+    }
+  }
 }

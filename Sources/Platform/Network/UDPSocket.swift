@@ -42,11 +42,9 @@ package final class UDPSocket: Sendable {
   package func receive(into buffer: inout [UInt8], limit: Int = 65536) throws(ConnectionError) -> Bool {
     buffer.removeAll(keepingCapacity: true)
     var result = 0
-    buffer.append(addingCapacity: limit) { (free: inout OutputSpan<UInt8>) in
-      free.withUnsafeMutableBufferPointer { pointer, count in
-        result = recv(file.raw, pointer.baseAddress, min(limit, pointer.count), 0)
-        count = max(0, result)
-      }
+    buffer.append(upTo: limit) { room in
+      result = recv(file.raw, room.baseAddress, room.count, 0)
+      return max(0, result)
     }
     if result >= 0 { return true }
     let code = cp_errno()

@@ -124,12 +124,9 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     ERR_clear_error()
     var result: Int32 = 0
     var received = 0
-    buffer.append(addingCapacity: limit) { (free: inout OutputSpan<UInt8>) in
-      free.withUnsafeMutableBufferPointer { pointer, count in
-        let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(pointer)[count...])
-        result = SSL_read_ex(ssl, room.baseAddress, min(limit, room.count), &received)
-        if result == 1 { count += received }
-      }
+    buffer.append(upTo: limit) { room in
+      result = SSL_read_ex(ssl, room.baseAddress, room.count, &received)
+      return result == 1 ? received : 0
     }
     defer { collect() }
     mayHoldMore = result == 1
@@ -183,12 +180,8 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
   private mutating func collect() {
     let count = BIO_ctrl_pending(outgoing)
     guard count > 0 else { return }
-    unsent.append(addingCapacity: count) { (free: inout OutputSpan<UInt8>) in
-      free.withUnsafeMutableBufferPointer { pointer, filled in
-        let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(pointer)[filled...])
-        let read = BIO_read(outgoing, room.baseAddress, Int32(clamping: min(count, room.count)))
-        filled += max(0, Int(read))
-      }
+    unsent.append(upTo: count) { room in
+      max(0, Int(BIO_read(outgoing, room.baseAddress, Int32(clamping: room.count))))
     }
   }
 

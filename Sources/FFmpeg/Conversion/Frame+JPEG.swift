@@ -17,12 +17,8 @@ extension Frame {
 
   /// The scaled picture in full range, as JPEG requires.
   private borrowing func fullRange(_ scaled: PictureSize) throws(FFmpegError) -> Frame {
-    let result = try Frame()
-    result.raw.pointee.width = Int32(scaled.width)
-    result.raw.pointee.height = Int32(scaled.height)
-    result.raw.pointee.format = AV_PIX_FMT_YUVJ420P.rawValue
+    let result = try Frame(size: scaled, avFormat: AV_PIX_FMT_YUVJ420P)
     result.raw.pointee.color_range = AVCOL_RANGE_JPEG
-    try check(av_frame_get_buffer(result.raw, 0), "av_frame_get_buffer(\(scaled))")
     var scaler = try PictureScaler(
       from: side, to: PictureScaler.Side(size: scaled, format: AV_PIX_FMT_YUV420P, isFullRange: true))
     try scaler.scale(self, into: result)

@@ -20,7 +20,7 @@ package struct Frame: ~Copyable, @unchecked Sendable {  // FFmpeg counts referen
     self = frame
   }
 
-  private init(describing size: PictureSize, _ format: AVPixelFormat) throws(FFmpegError) {
+  init(describing size: PictureSize, _ format: AVPixelFormat) throws(FFmpegError) {
     guard let raw = av_frame_alloc() else { throw .outOfMemory("av_frame_alloc") }
     raw.pointee.width = Int32(size.width)
     raw.pointee.height = Int32(size.height)

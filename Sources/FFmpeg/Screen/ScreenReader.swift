@@ -50,7 +50,7 @@ package struct ScreenReader: ~Copyable {
   package mutating func next() throws(FFmpegError) -> Frame {
     av_packet_unref(packet.raw)
     try check(av_read_frame(context, packet.raw), "av_read_frame")
-    let frame = try Frame()
+    let frame = try Frame(describing: size, format)
     let (raw, bytes) = (frame.raw, packet.raw.pointee)
     let wanted = av_image_get_buffer_size(format, Int32(size.width), Int32(size.height), 1)
     guard let data = bytes.data, let buffer = bytes.buf, wanted > 0, bytes.size >= wanted else {
@@ -58,9 +58,6 @@ package struct ScreenReader: ~Copyable {
     }
     raw.pointee.buf.0 = av_buffer_ref(buffer)
     guard raw.pointee.buf.0 != nil else { throw .outOfMemory("av_buffer_ref") }
-    raw.pointee.width = Int32(size.width)
-    raw.pointee.height = Int32(size.height)
-    raw.pointee.format = format.rawValue
     raw.pointee.data.0 = data
     // A packed format with an even number of columns has no padding.
     raw.pointee.linesize.0 = wanted / Int32(size.height)

@@ -26,13 +26,11 @@ import Testing
       let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
       let lines = text.split(separator: "\n")
       let imports = lines.filter { $0.contains("import ") }.compactMap {
-        $0.prefixMatch(of: /(?:internal |package |public |@testable )*import (\w+)/).map {
-          String($0.output.1)
-        }
+        $0.prefixMatch(of: /(?:internal |package |public |@testable )*import (\w+)/)?.output.1
       }
-      let target = String(path.prefix { $0 != "/" })
       return Source(
-        target: target, path: path, imports: Set(imports), lines: lines.count)
+        target: String(path.prefix { $0 != "/" }), path: path, imports: Set(imports.map(String.init)),
+        lines: lines.count)
     }
   }
 

@@ -35,7 +35,7 @@ extension DeviceList {
       cameras: CameraDescription.all().map { camera in
         Camera(
           path: camera.path, name: camera.name, id: DeviceIdentity.ofVideo(path: camera.path).id,
-          modes: camera.modes.formats.filter { !$0.isEmulated }.map(\.summary))
+          modes: camera.formats.filter { !$0.isEmulated }.map(\.summary))
       },
       microphones: MicrophoneDescription.all().map { microphone in
         Microphone(pcm: microphone.pcm, name: microphone.name, id: microphone.identity.id)

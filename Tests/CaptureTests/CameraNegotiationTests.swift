@@ -12,8 +12,8 @@ import Testing
   ])
   func `the cheaper of two equivalent camera modes is chosen`(cheap: String, dear: String) throws {
     for names in [[cheap, dear], [dear, cheap]] {
-      let modes = CameraModes(formats: names.map { format($0, [("640x480", [30])]) })
-      let choice = try CameraNegotiation.choose(from: modes, requested: video("640x480", 30))
+      let formats = names.map { format($0, [("640x480", [30])]) }
+      let choice = try CameraNegotiation.choose(from: formats, requested: video("640x480", 30))
       #expect(choice.code == code(cheap))
     }
   }
@@ -33,8 +33,8 @@ import Testing
   func `colour counts more than size, size more than rate, and rate more than cost`(
     offers: [(String, String, Int)], expected: String
   ) throws {
-    let modes = CameraModes(formats: offers.map { format($0.0, [($0.1, [$0.2])]) })
-    let choice = try CameraNegotiation.choose(from: modes, requested: video("1280x720", 30))
+    let formats = offers.map { format($0.0, [($0.1, [$0.2])]) }
+    let choice = try CameraNegotiation.choose(from: formats, requested: video("1280x720", 30))
     #expect("\(choice.code) \(choice.format)" == expected)
   }
 
@@ -50,8 +50,8 @@ import Testing
     sizes: [String], wanted: String, expected: String
   ) throws {
     for sizes in [sizes, sizes.reversed()] {
-      let modes = CameraModes(formats: [format("YUYV", sizes.map { ($0, [30]) })])
-      let choice = try CameraNegotiation.choose(from: modes, requested: video(wanted, 30))
+      let formats = [format("YUYV", sizes.map { ($0, [30]) })]
+      let choice = try CameraNegotiation.choose(from: formats, requested: video(wanted, 30))
       #expect(choice.format.size.description == expected)
     }
   }
@@ -68,7 +68,7 @@ import Testing
     let wanted = VideoFormat(size: size("640x480"), frameRate: try #require(FrameRate(wanted)))
     for rates in [rates, rates.reversed()] {
       let sizes = CameraSizes(extent: .one(wanted.size), rates: .list(rates))
-      let choice = try CameraNegotiation.choose(from: modes("YUYV", sizes), requested: wanted)
+      let choice = try CameraNegotiation.choose(from: [format("YUYV", sizes)], requested: wanted)
       #expect(choice.format.frameRate.description == expected)
     }
   }
@@ -78,7 +78,7 @@ import Testing
     let (slowest, fastest) = (try #require(FrameRate("5")), try #require(FrameRate("60")))
     let wanted = VideoFormat(size: size("640x480"), frameRate: try #require(FrameRate(wanted)))
     let sizes = CameraSizes(extent: .one(wanted.size), rates: .range(slowest: slowest, fastest: fastest))
-    let choice = try CameraNegotiation.choose(from: modes("YUYV", sizes), requested: wanted)
+    let choice = try CameraNegotiation.choose(from: [format("YUYV", sizes)], requested: wanted)
     #expect(choice.format.frameRate.description == expected)
   }
 
@@ -86,19 +86,19 @@ import Testing
     let silent = format("YUYV", CameraSizes(extent: .one(size("640x480")), rates: .unknown))
     let telling = format("MJPG", [("640x480", [15])])
     let wanted = video("640x480", 30)
-    let alone = try CameraNegotiation.choose(from: CameraModes(formats: [silent]), requested: wanted)
+    let alone = try CameraNegotiation.choose(from: [silent], requested: wanted)
     #expect(alone.format == wanted)
-    let both = try CameraNegotiation.choose(from: CameraModes(formats: [silent, telling]), requested: wanted)
+    let both = try CameraNegotiation.choose(from: [silent, telling], requested: wanted)
     #expect(both.content == .mjpeg)
   }
 
   @Test func `H264 is chosen for copying, and only then`() throws {
-    let modes = CameraModes(formats: [
+    let formats = [
       format("YUYV", [("1280x720", [30])]), format("H264", [("640x480", [15])]),
-    ])
+    ]
     let wanted = video("1280x720", 30)
-    #expect(try CameraNegotiation.choose(from: modes, requested: wanted, forCopy: true).content == .h264)
-    #expect(try CameraNegotiation.choose(from: modes, requested: wanted).content == .raw(.yuyv422))
+    #expect(try CameraNegotiation.choose(from: formats, requested: wanted, forCopy: true).content == .h264)
+    #expect(try CameraNegotiation.choose(from: formats, requested: wanted).content == .raw(.yuyv422))
   }
 
   @Test(arguments: [
@@ -107,12 +107,12 @@ import Testing
   func `a camera without a fitting format is rejected, and the error lists its formats`(
     names: [String], rates: [Int], forCopy: Bool
   ) {
-    let modes = CameraModes(formats: names.map { format($0, rates.isEmpty ? [] : [("640x480", rates)]) })
+    let formats = names.map { format($0, rates.isEmpty ? [] : [("640x480", rates)]) }
     let offered = names.map(code)
     #expect(
       throws: forCopy ? CameraRefusal.nothingToCopy(offered: offered) : .nothingReadable(offered: offered)
     ) {
-      try CameraNegotiation.choose(from: modes, requested: video("640x480", 30), forCopy: forCopy)
+      try CameraNegotiation.choose(from: formats, requested: video("640x480", 30), forCopy: forCopy)
     }
   }
 
@@ -135,8 +135,8 @@ import Testing
     ([("GREY", "640x480", 30)], "GREY 640x480 at 30: raw, grayscale, exact size and rate"),
   ])
   func `the reason says what was chosen and why`(offers: [(String, String, Int)], expected: String) throws {
-    let modes = CameraModes(formats: offers.map { format($0.0, [($0.1, [$0.2])]) })
-    #expect(try CameraNegotiation.choose(from: modes, requested: video("640x480", 30)).reason == expected)
+    let formats = offers.map { format($0.0, [($0.1, [$0.2])]) }
+    #expect(try CameraNegotiation.choose(from: formats, requested: video("640x480", 30)).reason == expected)
   }
 
   @Test func `the best of any three camera modes is chosen`() throws {
@@ -147,8 +147,8 @@ import Testing
     for first in offers {
       for second in offers {
         for third in offers {
-          let modes = CameraModes(formats: [first, second, third].map { format($0.0, [($0.1, [$0.2])]) })
-          let choice = try CameraNegotiation.choose(from: modes, requested: wanted)
+          let formats = [first, second, third].map { format($0.0, [($0.1, [$0.2])]) }
+          let choice = try CameraNegotiation.choose(from: formats, requested: wanted)
           let chosen = worth(choice.code.description, choice.format.size.description, choice.format.frameRate)
           let best = [first, second, third].map { worth($0.0, $0.1, rate($0.2)) }.max() ?? 0
           try #require(chosen == best, "of \(first), \(second), \(third): \(choice)")
@@ -169,15 +169,11 @@ import Testing
   private func format(_ name: String, _ sizes: [(String, [Int])]) -> CameraFormat {
     let sizes = sizes.map { CameraSizes(extent: .one(size($0.0)), rates: .list($0.1.map(rate))) }
     return CameraFormat(
-      code: code(name), description: name, isCompressed: false, isEmulated: name.hasSuffix("*"), sizes: sizes)
+      code: code(name), isEmulated: name.hasSuffix("*"), sizes: sizes)
   }
 
   private func format(_ name: String, _ sizes: CameraSizes) -> CameraFormat {
-    CameraFormat(code: code(name), description: name, isCompressed: false, isEmulated: false, sizes: [sizes])
-  }
-
-  private func modes(_ name: String, _ sizes: CameraSizes) -> CameraModes {
-    CameraModes(formats: [format(name, sizes)])
+    CameraFormat(code: code(name), isEmulated: false, sizes: [sizes])
   }
 
   private func code(_ name: String) -> V4L2FourCC {

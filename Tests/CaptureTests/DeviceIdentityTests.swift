@@ -6,7 +6,7 @@ import Testing
   private static func camera(
     serial: String? = nil, port: String? = nil, path: String = "/devices/a", part: Int = 0
   ) -> DeviceIdentity {
-    DeviceIdentity(name: "Camera", serial: serial, port: port, path: path, part: part)
+    DeviceIdentity(serial: serial, port: port, path: path, part: part)
   }
 
   @Test(arguments: [

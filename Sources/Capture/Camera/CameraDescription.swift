@@ -6,9 +6,7 @@ import HoldfastPlatform
 package struct CameraDescription: Hashable, Sendable {
   package let path: String
   package let name: String
-  package let driver: String
-  package let bus: String
-  package let modes: CameraModes
+  package let formats: [CameraFormat]
 
   /// Queries a device, even while in use. In a range of sizes, the rates are those of `size`.
   package static func read(
@@ -19,12 +17,9 @@ package struct CameraDescription: Hashable, Sendable {
 
   init(_ device: V4L2Device, ratesAt size: PictureSize) throws(CaptureError) {
     do {
-      let identity = try device.identity()
       path = device.path
-      name = identity.name
-      driver = identity.driver
-      bus = identity.bus
-      modes = try device.modes(for: size)
+      name = try device.identity().name
+      formats = try device.formats(for: size)
     } catch {
       throw CameraFailure.opening(device.path, error)
     }

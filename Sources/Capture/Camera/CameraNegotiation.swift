@@ -5,14 +5,14 @@ package import HoldfastMediaModel
 /// Ranks by size, then rate, then conversion cost: MJPEG at the full rate is better than raw at a tenth.
 package enum CameraNegotiation {
   package static func choose(
-    from modes: CameraModes, requested: VideoFormat, forCopy: Bool = false
+    from formats: [CameraFormat], requested: VideoFormat, forCopy: Bool = false
   ) throws(CameraRefusal) -> CameraChoice {
-    let candidates = modes.formats.flatMap { format -> [Candidate] in
+    let candidates = formats.flatMap { format -> [Candidate] in
       guard let content = content(of: format.code), (content == .h264) == forCopy else { return [] }
       return format.sizes.map { Candidate(format, content, $0, requested: requested) }
     }
     guard let best = candidates.min(by: Candidate.isBetter) else {
-      let offered = modes.formats.map(\.code)
+      let offered = formats.map(\.code)
       throw forCopy ? .nothingToCopy(offered: offered) : .nothingReadable(offered: offered)
     }
     let cheaper = candidates.filter { $0.cost < best.cost }.min(by: Candidate.isBetter)

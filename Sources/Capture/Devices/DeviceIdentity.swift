@@ -1,6 +1,5 @@
 /// Identifies a camera or sound card independently of its number.
 package struct DeviceIdentity: Hashable, Sendable {
-  package let name: String
   package let serial: String?
   package let port: String?
   let path: String

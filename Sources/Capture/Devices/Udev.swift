@@ -107,7 +107,7 @@ struct UdevListing {
       case .video(let path): path
       case .soundCard(let number): "card \(number)"
       }
-    return DeviceIdentity(name: name, serial: nil, port: nil, path: name)
+    return DeviceIdentity(serial: nil, port: nil, path: name)
   }
 
   static func resolved(_ path: String) -> String { (try? realPath(path)) ?? path }
@@ -118,8 +118,6 @@ extension DeviceIdentity {
   init(_ device: borrowing UdevDevice) {
     let isUSB = device.property("ID_BUS") == "usb"
     self.init(
-      name: Self.known(device.attribute("name")) ?? Self.known(device.usbAttribute("product"))
-        ?? Self.known(device.attribute("id")) ?? device.name,
       serial: Self.known(device.property("ID_SERIAL_SHORT"))
         ?? Self.known(isUSB ? device.property("ID_SERIAL") : nil)
         ?? Self.known(device.usbAttribute("serial")),

@@ -2,7 +2,6 @@
 struct TestPictureText: Sendable {
   private let x: Int
   private let y: Int
-  private let digitWidth: Int
   private let digits: [Bitmap]
   private let colon: Bitmap
   private let point: Bitmap
@@ -14,7 +13,6 @@ struct TestPictureText: Sendable {
     guard width >= 6 else { return nil }
     let height = width * 16 / 10
     let textWidth = count * width + separators * (width / 2)
-    digitWidth = width
     x = area.x + (area.width - textWidth) / 2
     y = area.y + (area.height - height) / 2
     let segments = Segments(width: width, height: height)

@@ -7,8 +7,8 @@ extension V4L2Device {
   private static let maxListLength: UInt32 = 256
   private static let maxSide: UInt32 = 32768
 
-  /// All modes of the device. In a range of sizes, the rates are those of the nearest size.
-  func modes(for requested: PictureSize) throws(SystemError) -> CameraModes {
+  /// All formats of the device. In a range of sizes, the rates are those of the nearest size.
+  func formats(for requested: PictureSize) throws(SystemError) -> [CameraFormat] {
     var formats: [CameraFormat] = []
     try list { (index) throws(SystemError) in
       var entry = v4l2_fmtdesc()
@@ -18,13 +18,11 @@ extension V4L2Device {
       let code = V4L2FourCC(code: entry.pixelformat)
       formats.append(
         CameraFormat(
-          code: code, description: Self.text(entry.description),
-          isCompressed: entry.flags & UInt32(V4L2_FMT_FLAG_COMPRESSED) != 0,
-          isEmulated: entry.flags & UInt32(V4L2_FMT_FLAG_EMULATED) != 0,
+          code: code, isEmulated: entry.flags & UInt32(V4L2_FMT_FLAG_EMULATED) != 0,
           sizes: try sizes(of: code, for: requested)))
       return true
     }
-    return CameraModes(formats: formats)
+    return formats
   }
 
   private func sizes(of code: V4L2FourCC, for requested: PictureSize) throws(SystemError) -> [CameraSizes] {

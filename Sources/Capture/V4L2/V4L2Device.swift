@@ -19,8 +19,6 @@ final class V4L2Device: Sendable {
 
   struct Identity {
     let name: String
-    let driver: String
-    let bus: String
     let isCamera: Bool
   }
 
@@ -30,9 +28,7 @@ final class V4L2Device: Sendable {
     let hasOwn = answer.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
     let capabilities = hasOwn ? answer.device_caps : answer.capabilities
     let needed = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
-    return Identity(
-      name: Self.text(answer.card), driver: Self.text(answer.driver), bus: Self.text(answer.bus_info),
-      isCamera: capabilities & needed == needed)
+    return Identity(name: Self.text(answer.card), isCamera: capabilities & needed == needed)
   }
 
   struct PictureFormat {

@@ -177,9 +177,9 @@ final class V4L2Stream: Sendable {
 extension V4L2Stream {
   static func open(path: String, requested: VideoFormat, forCopy: Bool) throws(CaptureError) -> V4L2Stream {
     let device = try V4L2Device.open(camera: path)
-    let modes = try CameraDescription(device, ratesAt: requested.size).modes
+    let formats = try CameraDescription(device, ratesAt: requested.size).formats
     let choice = try mapError(
-      CameraNegotiation.choose(from: modes, requested: requested, forCopy: forCopy)
+      CameraNegotiation.choose(from: formats, requested: requested, forCopy: forCopy)
     ) { (error: CameraRefusal) in CameraFailure.unsuitable(path, error.description, hint: error.hint) }
     let stream = try mapError(V4L2Stream(device, choice)) { (error: SystemError) in
       CameraFailure.starting(path, error)

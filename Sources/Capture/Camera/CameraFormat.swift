@@ -1,13 +1,7 @@
 package import HoldfastMediaModel
 
-package struct CameraModes: Hashable, Sendable {
-  package let formats: [CameraFormat]
-}
-
 package struct CameraFormat: Hashable, Sendable {
   package let code: V4L2FourCC
-  package let description: String
-  package let isCompressed: Bool
   /// Converted by libv4l2 from another format.
   package let isEmulated: Bool
   package let sizes: [CameraSizes]

@@ -4,10 +4,8 @@ import Testing
 
 @Suite struct BoundedQueueTests {
   private struct Token: ~Copyable, Sendable {
-    let number: Int
     let alive: Locked<Int>
-    init(_ number: Int, _ alive: Locked<Int>) {
-      self.number = number
+    init(_ alive: Locked<Int>) {
       self.alive = alive
       alive.withLock { $0 += 1 }
     }
@@ -36,7 +34,7 @@ import Testing
     let alive = Locked(0)
     do {
       let queue = BoundedQueue<Token>(capacity: 2)
-      for number in 0..<3 { _ = queue.offer(Token(number, alive)) }
+      for _ in 0..<3 { _ = queue.offer(Token(alive)) }
       #expect(alive.withLock { $0 } == 2)
       do { _ = queue.take() }
       #expect(alive.withLock { $0 } == 1)

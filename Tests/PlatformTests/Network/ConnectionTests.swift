@@ -33,14 +33,6 @@ import Testing
     #expect(bytes == [9, 1, 2, 3])
   }
 
-  @Test func `a peer that closes ends the stream after all it has sent`() throws {
-    var pair = try LoopbackPair()
-    try pair.server.write(all: [1, 2, 3])
-    pair.server.endSending()
-    let bytes = try pair.client.read(atLeast: 10)
-    #expect(bytes == [1, 2, 3])
-  }
-
   @Test func `a connection that has ended sending can still be read`() throws {
     var pair = try LoopbackPair()
     try pair.client.write(all: [1, 2, 3])

@@ -13,7 +13,6 @@ final class SimulatedOutput {
   private(set) var condition: OutputLifecycle.Condition?
   private(set) var isDecided = false
   private(set) var decidedAt: Int64 = 0
-  private(set) var hasPublished: Bool
   private var requests = 0
   private var number: Int?
   private var hasSentMedia = false
@@ -58,7 +57,6 @@ final class SimulatedOutput {
     self.process = process
     self.broadcast = broadcast
     self.endpoint = endpoint
-    hasPublished = wasAccepted
     lostSince = process.world.now
     let driver = OutputDriver(
       process.settings.output(id: endpoint.id, wasAccepted: wasAccepted),
@@ -366,7 +364,6 @@ extension SimulatedOutput: OutputEnvironment {
     case .changed(let condition, _):
       self.condition = condition
       guard condition.state == .publishing else { break }
-      hasPublished = true
       endpoint.hasPublished(broadcast.id)
       world.expect(hasSentMedia, "\(endpoint.id): publishing is reported before media is sent")
     case .firstAttemptFinished:

@@ -59,7 +59,7 @@ import Testing
   func `a missing path and a device that is not a camera are distinguished`(
     path: String, kind: CaptureError.Kind
   ) {
-    let error = #expect(throws: CaptureError.self) { try CameraDescription.read(path: path) }
+    let error = #expect(throws: CaptureError.self) { try CameraDescription(path: path) }
     #expect(error?.kind == kind)
   }
 }

@@ -14,8 +14,8 @@ import Testing
     return [status, detail] + number(11, 2) + number(0, 2) + number(padded.count / 4, 2) + padded
   }
 
-  /// An accepted connection to a server with these screens, each with `visuals` in two depths.
-  private func accepted(_ screens: [XSetup.Screen], vendor: String = "X.Org", visuals: Int = 3) -> [UInt8] {
+  /// An accepted connection to a server with these screens, each with three visuals in two depths.
+  private func accepted(_ screens: [XSetup.Screen], vendor: String = "X.Org") -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 16) + number(vendor.utf8.count, 2) + number(65_535, 2)
     bytes += [UInt8(screens.count), 2] + [UInt8](repeating: 0, count: 10)
     bytes += Array(vendor.utf8) + [UInt8](repeating: 0, count: (4 - vendor.utf8.count % 4) % 4)
@@ -24,7 +24,7 @@ import Testing
       bytes += [UInt8](repeating: 9, count: 20) + number(screen.size.width, 2) + number(screen.size.height, 2)
       bytes += [UInt8](repeating: 9, count: 14) + [UInt8(screen.depth), 2]
       for depth in [24, 32] {
-        bytes += [UInt8(depth), 0] + number(visuals, 2) + [UInt8](repeating: 5, count: 4 + visuals * 24)
+        bytes += [UInt8(depth), 0] + number(3, 2) + [UInt8](repeating: 5, count: 4 + 3 * 24)
       }
     }
     return reply(1, 0, bytes)

@@ -1,5 +1,5 @@
 import Glibc
-package import HoldfastMediaModel
+import HoldfastMediaModel
 import HoldfastPlatform
 
 /// A camera's identity and modes, for listings.
@@ -8,26 +8,21 @@ package struct CameraDescription: Hashable, Sendable {
   package let name: String
   package let formats: [CameraFormat]
 
-  /// Queries a device, even while in use. In a range of sizes, the rates are those of `size`.
-  package static func read(
-    path: String, ratesAt size: PictureSize = PictureSize(width: 1280, height: 720)
-  ) throws(CaptureError) -> CameraDescription {
-    try CameraDescription(V4L2Device.open(camera: path), ratesAt: size)
-  }
-
-  init(_ device: V4L2Device, ratesAt size: PictureSize) throws(CaptureError) {
+  /// Queries a device, even while in use. In a range of sizes, the rates are those of 1280x720.
+  init(path: String) throws(CaptureError) {
+    let device = try V4L2Device.open(camera: path)
     do {
-      path = device.path
+      self.path = path
       name = try device.identity().name
-      formats = try device.formats(for: size)
+      formats = try device.formats(for: PictureSize(width: 1280, height: 720))
     } catch {
-      throw CameraFailure.opening(device.path, error)
+      throw CameraFailure.opening(path, error)
     }
   }
 
   /// The cameras at /dev/video*, by number, without devices that fail to open or capture no pictures.
   package static func all() -> [CameraDescription] {
-    paths().compactMap { try? read(path: $0) }
+    paths().compactMap { try? CameraDescription(path: $0) }
   }
 
   /// The present cameras, without their modes.

@@ -177,7 +177,9 @@ final class V4L2Stream: Sendable {
 extension V4L2Stream {
   static func open(path: String, requested: VideoFormat, forCopy: Bool) throws(CaptureError) -> V4L2Stream {
     let device = try V4L2Device.open(camera: path)
-    let formats = try CameraDescription(device, ratesAt: requested.size).formats
+    let formats = try mapError(device.formats(for: requested.size)) { (error: SystemError) in
+      CameraFailure.opening(path, error)
+    }
     let choice = try mapError(
       CameraNegotiation.choose(from: formats, requested: requested, forCopy: forCopy)
     ) { (error: CameraRefusal) in CameraFailure.unsuitable(path, error.description, hint: error.hint) }

@@ -36,7 +36,6 @@ struct FileStatus {
   var inode: ino_t { status.st_ino }
   var size: Int { Int(status.st_size) }
   var isRegular: Bool { status.st_mode & S_IFMT == S_IFREG }
-  var isLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
   var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
   var isOwnFolder: Bool { status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() }
 }

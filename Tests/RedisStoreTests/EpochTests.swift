@@ -2,6 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 import TestTraits
 import Testing
@@ -13,18 +14,18 @@ import Testing
   @Test func `a server that comes back empty begins a new epoch, and sessions begin anew`() throws {
     let scene = try RedisScene()
     var store = try scene.store()
-    let lease = try #require(try store.join(scene.hall))
-    let before = try store.load(scene.hall, asking: nil)
+    let lease = try store.join()
+    let before = try store.load(.hall, asking: nil)
     scene.server.kill()
-    #expect(trouble { try store.load(scene.hall, asking: nil) }?.isLost == true)
+    #expect(trouble { try store.load(.hall, asking: nil) }?.isLost == true)
     try scene.server.start()
     var after: LoadedSession?
-    #expect(eventually { trouble { after = try store.load(scene.hall, asking: nil) } == nil })
+    #expect(eventually { trouble { after = try store.load(.hall, asking: nil) } == nil })
     #expect(after?.session.isForgotten == true)
     #expect(after.map { $0.session.epoch.number > before.session.epoch.number } == true)
-    #expect(try store.beat(lease, statistics: nil, in: scene.hall) == nil)
-    #expect(try store.read(scene.hall, after: before.lastEvent) == .reset)
-    #expect(try store.join(scene.hall) != nil)
+    #expect(try store.beat(lease, statistics: nil, in: .hall) == nil)
+    #expect(try store.read(.hall, after: before.lastEvent) == .reset)
+    try store.join()
   }
 
   @Test func `a server that comes back with its data begins a new epoch, too, in which sessions go on`()
@@ -32,37 +33,37 @@ import Testing
   {
     let scene = try RedisScene(options: ["--appendonly", "yes", "--appendfsync", "always"])
     var store = try scene.store()
-    let lease = try #require(try store.join(scene.hall))
-    let before = try store.load(scene.hall, asking: nil)
+    let lease = try store.join()
+    let before = try store.load(.hall, asking: nil)
     scene.server.kill()
     try scene.server.start()
     // The first verb may be one that does not ask for the server's history by itself.
     var renewed: StoreVersion?
     #expect(
-      eventually { trouble { renewed = try store.beat(lease, statistics: nil, in: scene.hall) } == nil })
+      eventually { trouble { renewed = try store.beat(lease, statistics: nil, in: .hall) } == nil })
     #expect(renewed == nil)
-    let after = try store.load(scene.hall, asking: nil)
+    let after = try store.load(.hall, asking: nil)
     #expect(after.session.meeting?.members.count == 1)
     #expect(after.session.epoch.number > before.session.epoch.number)
-    #expect(try store.commit(.lock, in: scene.hall) != .conflict)
-    #expect(try store.read(scene.hall, after: before.lastEvent) == .reset)
+    #expect(try store.commit(.lock, in: .hall) != .conflict)
+    #expect(try store.read(.hall, after: before.lastEvent) == .reset)
   }
 
   @Test func `data that vanishes without a restart begins a new epoch with any verb`() throws {
     let scene = try RedisScene()
     var store = try scene.store()
     for verb in 0..<5 {
-      let lease = try #require(try store.join(scene.hall))
+      let lease = try store.join()
       let epoch = lease.epoch
       try scene.server.ask("FLUSHALL")
       switch verb {
-      case 0: #expect(try store.beat(lease, statistics: nil, in: scene.hall) == nil)
-      case 1: #expect(try store.levels("1", of: lease, in: scene.hall) == nil)
-      case 2: #expect(try store.read(scene.hall, after: EventID(epoch: epoch, sequence: 0)) == .reset)
+      case 0: #expect(try store.beat(lease, statistics: nil, in: .hall) == nil)
+      case 1: #expect(try store.levels("1", of: lease, in: .hall) == nil)
+      case 2: #expect(try store.read(.hall, after: EventID(epoch: epoch, sequence: 0)) == .reset)
       case 3: #expect(try store.due(within: .seconds(1_000_000)) == [])
       default: #expect(try store.changes(after: nil).last.epoch > epoch)
       }
-      #expect(try store.load(scene.hall, asking: nil).session.epoch.number > epoch)
+      #expect(try store.load(.hall, asking: nil).session.epoch.number > epoch)
     }
   }
 
@@ -72,7 +73,7 @@ import Testing
     for _ in 0..<5 {
       let (ready, go) = (Locked(0), try Wakeup())
       let epochs = Locked<[Session.Epoch?]>([])
-      let (stop, hall) = (scene.stop, scene.hall)
+      let stop = scene.stop
       let threads = try (0..<6).map { number in
         let slot = ThreadSlot()
         try slot.start(name: "hub-\(number)") {
@@ -80,7 +81,7 @@ import Testing
           _ = try? store.changes(after: nil)
           ready.withLock { $0 += 1 }
           go.wait()
-          let epoch = try? store.load(hall, asking: nil).session.epoch
+          let epoch = try? store.load(.hall, asking: nil).session.epoch
           epochs.withLock { $0.append(epoch) }
         }
         return slot
@@ -97,29 +98,29 @@ import Testing
   @Test func `a store that has known a higher epoch raises that of the server`() throws {
     let scene = try RedisScene()
     let store = try scene.store()
-    let known = try store.load(scene.hall, asking: nil).session.epoch.number
+    let known = try store.load(.hall, asking: nil).session.epoch.number
     try scene.server.ask("HSET", "hf:epoch", "number", "\(known - 1000)")
     let other = try scene.store()
-    #expect(try other.load(scene.hall, asking: nil).session.epoch.number == known - 1000)
-    let raised = try store.load(scene.hall, asking: nil).session.epoch
+    #expect(try other.load(.hall, asking: nil).session.epoch.number == known - 1000)
+    let raised = try store.load(.hall, asking: nil).session.epoch
     #expect(raised.number > known)
-    #expect(try other.load(scene.hall, asking: nil).session.epoch == raised)
+    #expect(try other.load(.hall, asking: nil).session.epoch == raised)
   }
 
   @Test func `the epoch rises where the server's clock is behind`() throws {
     let scene = try RedisScene()
     let store = try scene.store()
     store.testTime = WallTime(nanoseconds: 1_800_000_000_000_000_000)
-    let first = try store.load(scene.hall, asking: nil).session.epoch
+    let first = try store.load(.hall, asking: nil).session.epoch
     store.testTime = WallTime(nanoseconds: 1_700_000_000_000_000_000)
     try scene.server.ask("FLUSHALL")
-    #expect(try store.load(scene.hall, asking: nil).session.epoch.number == first.number + 1)
+    #expect(try store.load(.hall, asking: nil).session.epoch.number == first.number + 1)
   }
 
   @Test func `a reader of changes learns of a new history by itself`() throws {
     let scene = try RedisScene()
     var store = try scene.store()
-    try store.join(scene.hall)
+    try store.join()
     let reader = try scene.store()
     let last = try reader.changes(after: nil).last
     try scene.server.ask("DEBUG", "CHANGE-REPL-ID")

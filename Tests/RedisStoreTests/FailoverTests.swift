@@ -2,6 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 import TestTraits
 import Testing
@@ -26,24 +27,25 @@ import Testing
 
   @Test func `what must not be forgotten is confirmed by a replica, also when it is repeated`() throws {
     let pair = try Pair()
-    let hall = pair.scene.hall
     var store = try pair.scene.store()
-    try store.join(hall)
-    #expect(try store.commit(.lock, in: hall) != .conflict)
-    #expect(try pair.replica.ask("HGET", SessionKeys(hall).state, "v") == "2")
-    _ = try store.commit(.unlock, in: hall)
+    try store.join()
+    #expect(try store.commit(.lock, in: .hall) != .conflict)
+    #expect(try pair.replica.ask("HGET", SessionKeys(.hall).state, "v") == "2")
+    _ = try store.commit(.unlock, in: .hall)
     pair.replica.freeze()
     let request = StoreRequest(sender: "anna", id: "1", command: "lock")
-    #expect(trouble { try store.commit(.lock, in: hall, request: request) } == .notConfirmed)
+    #expect(trouble { try store.commit(.lock, in: .hall, request: request) } == .notConfirmed)
     // By another connection, which has written nothing itself.
     var other = try pair.scene.store()
-    #expect(trouble { try other.load(hall, asking: request) } == .notConfirmed)
-    let repeated = trouble { try other.perform(in: hall, by: host("local"), request: request) { _ in .lock } }
+    #expect(trouble { try other.load(.hall, asking: request) } == .notConfirmed)
+    let repeated = trouble {
+      try other.perform(in: .hall, by: .host("local"), request: request) { _ in .lock }
+    }
     #expect(repeated == .notConfirmed)
-    #expect(trouble { try other.commit(.unlock, in: hall) } == nil)
+    #expect(trouble { try other.commit(.unlock, in: .hall) } == nil)
     pair.replica.thaw()
-    #expect(eventually { trouble { try other.load(hall, asking: request) } == nil })
-    #expect(try other.load(hall, asking: request).known == .answered("done"))
+    #expect(eventually { trouble { try other.load(.hall, asking: request) } == nil })
+    #expect(try other.load(.hall, asking: request).known == .answered("done"))
   }
 
   @Test func `Sentinels lead to the master, in any order, and say what they don't know`() throws {
@@ -52,7 +54,7 @@ import Testing
     let nobody = try LoopbackPort().number
     let port = sentinel.port
     var store = try scene.store("redis+sentinel://127.0.0.1:\(nobody),127.0.0.1:\(port)/hall/2")
-    #expect(try store.join(scene.hall) != nil)
+    try store.join()
     #expect(try scene.server.ask("-n", "2", "DBSIZE") != "0")
     let unknown = try scene.store("redis+sentinel://127.0.0.1:\(port)/other")
     #expect(
@@ -71,10 +73,10 @@ import Testing
         try sentinel.ask("SENTINEL", "replicas", "hall").contains("127.0.0.1:\(pair.replica.port)")
       })
     let address = try RedisAddress("redis+sentinel://127.0.0.1:\(sentinel.port)/hall")
-    let (stop, hall) = (scene.stop, scene.hall)
+    let stop = scene.stop
     var store = RedisStore(address, timeLimit: .seconds(20), stop: stop)
-    let lease = try #require(try store.join(hall))
-    let old = try store.load(hall, asking: nil).session.epoch
+    let lease = try store.join()
+    let old = try store.load(.hall, asking: nil).session.epoch
 
     let confirmed = Locked<Set<String>>([])
     let hasFailed = Locked(0)
@@ -96,7 +98,7 @@ import Testing
               let command: (LoadedSession) -> Session.Command = {
                 $0.session.meeting?.isLocked == true ? .unlock : .lock
               }
-              let answer = try store.perform(in: hall, by: host("local"), request: request, command) {
+              let answer = try store.perform(in: .hall, by: .host("local"), request: request, command) {
                 _, events in
                 events.map(\.name).joined()
               }
@@ -122,11 +124,11 @@ import Testing
     #expect(try pair.replica.replication("role") == "master")
     for id in confirmed.withLock({ $0 }) {
       let request = StoreRequest(sender: "hub", id: id, command: "event")
-      #expect(try store.load(hall, asking: request).known == .answered("locked"), "\(id) is lost")
+      #expect(try store.load(.hall, asking: request).known == .answered("locked"), "\(id) is lost")
     }
-    let after = try store.load(hall, asking: nil)
+    let after = try store.load(.hall, asking: nil)
     #expect(after.session.epoch.number > old.number)
     #expect(after.session.meeting?.members.count == 1)
-    #expect(try store.beat(lease, statistics: nil, in: hall) == nil)
+    #expect(try store.beat(lease, statistics: nil, in: .hall) == nil)
   }
 }

@@ -2,6 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 
 @testable import HoldfastRedisStore
@@ -11,13 +12,11 @@ struct RedisScene {
   let folder: ScratchFolder
   let server: RedisServer
   let stop: Wakeup
-  let hall: Session.Name
 
   init(options: [String] = []) throws {
     folder = ScratchFolder()
     server = try RedisServer(in: folder, options: options)
     stop = try Wakeup()
-    hall = try Session.Name("Hall")
   }
 
   /// Generous, for a busy machine: a test of a limit names its own.
@@ -32,23 +31,13 @@ struct RedisScene {
 let longAgo = WallTime(nanoseconds: 0)
 
 extension Store {
-  /// A host joins; returns its lease.
-  @discardableResult
-  mutating func join(_ name: Session.Name, _ key: String = "anna", number: Int = 1) throws -> Session.Lease? {
-    let digits = padded(Int64(number), 4)
-    guard let id = Session.Member.ID("aaaaaaaaaaaa" + digits) else { return nil }
-    let join = Session.Join(key: key, name: try Session.DisplayName(key), kind: .box, id: id)
-    _ = try perform(in: name, by: host(key)) { _ in .join(join) }
-    return try load(name, asking: nil).session.meeting?[id]?.lease
-  }
-
   /// The host commands; what is committed is returned, or what came in between.
   mutating func commit(
     _ command: Session.Command, in name: Session.Name, request: StoreRequest? = nil
   ) throws -> CommitResult {
     let loaded = try load(name, asking: nil)
     var session = loaded.session
-    let events = try session.apply(command, by: host("local"), at: loaded.now).get()
+    let events = try session.apply(command, by: .host("local"), at: loaded.now).get()
     return try commit(
       StoreCommit(loaded, becomes: session, events: events, request: request, answer: "done", due: nil))
   }
@@ -59,8 +48,6 @@ extension Store {
     return try commit(isLocked ? .unlock : .lock, in: name, request: request)
   }
 }
-
-func host(_ token: String) -> Session.Caller { .token(Session.Credential(.host, token: token)) }
 
 /// Why a verb found the store away; nil if it did not.
 func trouble<Result>(_ verb: () throws -> Result) -> StoreTrouble? {

@@ -3,6 +3,7 @@ import HoldfastPlatform
 import HoldfastRedisStore
 import HoldfastSession
 import HoldfastStores
+import TestStores
 import TestSupport
 import TestTraits
 import Testing
@@ -15,7 +16,7 @@ import Testing
     let scene = try RedisScene()
     let store = try scene.store()
     let before = WallTime.now - .milliseconds(1)
-    let loaded = try store.load(scene.hall, asking: nil)
+    let loaded = try store.load(.hall, asking: nil)
     #expect(loaded.now > before && loaded.now <= WallTime.now)
     #expect(loaded.session.epoch.began.map { $0 > before && $0 <= loaded.now } == true)
   }
@@ -27,9 +28,9 @@ import Testing
     let scene = try RedisScene(options: ["--requirepass", "5ecret"] + user)
     let port = scene.server.port
     var store = try scene.store("redis://:5ecret@127.0.0.1:\(port)")
-    #expect(try store.join(scene.hall) != nil)
+    try store.join()
     var named = try scene.store("redis://anna:p%2Fss%20w%C3%B6rd@127.0.0.1:\(port)")
-    #expect(try named.commit(.lock, in: scene.hall) != .conflict)
+    #expect(try named.commit(.lock, in: .hall) != .conflict)
     #expect(trouble { try named.due(within: .seconds(1)) } == nil)
     for wrong in [
       "redis://127.0.0.1:\(port)", "redis://:s5ecret@127.0.0.1:\(port)",
@@ -59,8 +60,8 @@ import Testing
   @Test func `another database is another store, and one that is not there is an error`() throws {
     let scene = try RedisScene()
     var store = try scene.store("redis://127.0.0.1:\(scene.server.port)/3")
-    try store.join(scene.hall)
-    #expect(try scene.store().load(scene.hall, asking: nil).session.isForgotten)
+    try store.join()
+    #expect(try scene.store().load(.hall, asking: nil).session.isForgotten)
     #expect(try scene.server.ask("-n", "3", "DBSIZE") != "0")
     let reason = Self.reason {
       try scene.store("redis://127.0.0.1:\(scene.server.port)/99").changes(after: nil)
@@ -74,8 +75,8 @@ import Testing
     let server = try RedisServer(in: scene.folder, certificate: certificate)
     let address = "rediss://127.0.0.1:\(server.port)"
     var store = try scene.store(address, tls: TLSSettings(caFile: certificate.authority))
-    #expect(try store.join(scene.hall) != nil)
-    for _ in 0..<20 { #expect(try store.toggle(scene.hall) != .conflict) }
+    try store.join()
+    for _ in 0..<20 { #expect(try store.toggle(.hall) != .conflict) }
     #expect(trouble { try scene.store(address).changes(after: nil) }?.isLost == true)
     let insecure = try scene.store(address, tls: TLSSettings(isVerified: false))
     #expect(trouble { try insecure.changes(after: nil) } == nil)

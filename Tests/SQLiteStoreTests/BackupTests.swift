@@ -51,7 +51,7 @@ import Testing
 
   @Test func `the store goes on in its epoch, the copy begins one`() throws {
     var store = try TestStore()
-    let lease = try store.join(.hall, "anna")
+    let lease = try store.join()
     let copy = store.file("copy.sqlite")
     try SQLiteStore.backup(from: store.path, to: copy)
     store.pass(.seconds(60))

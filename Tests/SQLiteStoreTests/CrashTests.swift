@@ -22,7 +22,7 @@ import Testing
   func `files copied between verbs have all that was answered`(seed: UInt64) throws {
     var choice = SplitMix64(seed: seed)
     var store = try TestStore()
-    let lease = try store.join(.hall, "anna")
+    let lease = try store.join()
     for step in 1...60 {
       store.pass(.milliseconds(.random(in: 0...700, using: &choice)))
       if Bool.random(using: &choice) {

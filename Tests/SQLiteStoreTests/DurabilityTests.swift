@@ -24,7 +24,7 @@ import Testing
 
   @Test func `commits wait for the disk, groups of beats do not`() throws {
     var store = try TestStore()
-    let lease = try store.join(.hall, "anna")
+    let lease = try store.join()
     #expect(try synchronous(store) == 2)
     store.pass(.seconds(2))
     _ = try store.beat(lease, statistics: nil, in: .hall)
@@ -51,8 +51,7 @@ import Testing
     let commits = try (names + [names[3]]).enumerated().map { number, name in
       let loaded = try store.load(name, asking: nil)
       var session = loaded.session
-      let host = Session.Caller.token(Session.Credential(.host, token: "anna"))
-      let events = try session.apply(.limit(.seconds(60)), by: host, at: loaded.now).get()
+      let events = try session.apply(.limit(.seconds(60)), by: .host("anna"), at: loaded.now).get()
       let request = StoreRequest(sender: "anna", id: "\(number)", command: "limit")
       return StoreCommit(loaded, becomes: session, events: events, request: request, answer: "", due: nil)
     }

@@ -34,7 +34,7 @@ import Testing
 
   private func createOlder() throws {
     var store = try open(Self.older)
-    try store.join(.hall, "anna")
+    try store.join()
     store.close()
   }
 

@@ -34,7 +34,7 @@ import Testing
     let path = scratch.file("deep/state/sessions.sqlite")
     let store = try SQLiteStore.open(path)
     var hub = store
-    try hub.join(.hall, "anna")
+    try hub.join()
     for file in [path, path + "-wal", path + "-shm"] { #expect(try permissions(file) == 0o600, "\(file)") }
     #expect(try permissions(scratch.file("deep")) == 0o700)
     #expect(try permissions(scratch.file("deep/state")) == 0o700)
@@ -111,7 +111,7 @@ import Testing
 
   @Test func `a closed store says so`() throws {
     var store = try TestStore()
-    let lease = try store.join(.hall, "anna")
+    let lease = try store.join()
     store.store.close()
     #expect(throws: (any Error).self) { try store.load(.hall, asking: nil) }
     #expect(throws: (any Error).self) { try store.beat(lease, statistics: nil, in: .hall) }

@@ -18,7 +18,7 @@ import Testing
 
   @Test func `beats are written by who asks what is due, when the last group is 2 s ago`() throws {
     var store = try TestStore()
-    let lease = try store.join(.hall, "anna")
+    let lease = try store.join()
     let joined = try storedBeat(store, lease)
     store.pass(.milliseconds(1999))
     _ = try store.beat(lease, statistics: nil, in: .hall)
@@ -33,7 +33,7 @@ import Testing
 
   @Test func `beats of all sessions are written with a commit to any`() throws {
     var store = try TestStore()
-    let lease = try store.join(.hall, "anna")
+    let lease = try store.join()
     store.pass(.seconds(1))
     _ = try store.beat(lease, statistics: nil, in: .hall)
     try store.join(Session.Name("Other"), "max")
@@ -42,7 +42,7 @@ import Testing
 
   @Test func `a refused commit leaves beats in memory`() throws {
     var store = try TestStore()
-    let lease = try store.join(.hall, "anna")
+    let lease = try store.join()
     let stale = try store.load(.hall, asking: nil)
     try store.command(.hall, .lock)
     store.pass(.seconds(1))
@@ -57,7 +57,7 @@ import Testing
 
   @Test func `beats that a crash forgets expire nobody`() throws {
     var store = try TestStore()
-    let lease = try store.join(.hall, "anna")
+    let lease = try store.join()
     // The members of a session say nothing for long but beats, of which the last group is lost.
     for _ in 1...20 {
       store.pass(.seconds(5))

@@ -121,29 +121,13 @@ extension TestStore: TestableStore, ForwardingStore {
 // MARK: - What tests do with a store
 
 extension Store {
-  /// A host joins; returns its lease.
-  @discardableResult
-  mutating func join(_ name: Session.Name, _ key: String, _ number: Int = 1) throws -> Session.Lease {
-    let digits = String(number)
-    guard let id = Session.Member.ID(String(repeating: "a", count: 16 - digits.count) + digits) else {
-      throw SQLiteError("join", "no member's id: \(number)")
-    }
-    let join = Session.Join(key: key, name: try Session.DisplayName(key), kind: .box, id: id)
-    let answer = try perform(in: name, by: .token(Session.Credential(.host, token: key))) { _ in .join(join) }
-    guard let lease = try load(name, asking: nil).session.meeting?[id]?.lease else {
-      throw SQLiteError("join", "\(answer)")
-    }
-    return lease
-  }
-
   /// A host's command with an id of its own.
   @discardableResult
   mutating func command(
     _ name: Session.Name, _ command: Session.Command, id: String = UUID().uuidString
   ) throws -> CommandAnswer {
     let request = StoreRequest(sender: "anna", id: id, command: "\(command)")
-    let host = Session.Caller.token(Session.Credential(.host, token: "anna"))
-    return try perform(in: name, by: host, request: request) { _ in command }
+    return try perform(in: name, by: .host("anna"), request: request) { _ in command }
   }
 }
 

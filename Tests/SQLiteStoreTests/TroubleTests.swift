@@ -72,7 +72,7 @@ private final class SmallDisk {
     let disk = try #require(SmallDisk())
     let path = disk.path + "/sessions.sqlite"
     var store = try SQLiteStore.open(path)
-    let lease = try store.join(.hall, "anna")
+    let lease = try store.join()
     try store.command(.hall, .limit(.seconds(1)))
     disk.fill()
     let full = try fill(&store)
@@ -122,7 +122,7 @@ private final class SmallDisk {
   @Test func `a database that may not grow refuses commits whole`() throws {
     let store = try TestStore()
     var hub = store.store
-    try hub.join(.hall, "anna")
+    try hub.join()
     // SQLite takes it for no less than there is.
     try store.store.withFile { file throws(SQLiteError) in
       try file.connection.execute("PRAGMA max_page_count=1")
@@ -147,7 +147,7 @@ private final class SmallDisk {
   @Test func `another process that writes is waited for a second, then the store is away`() throws {
     let store = try TestStore()
     var hub = store.store
-    try hub.join(.hall, "anna")
+    try hub.join()
     let other = try SQLiteConnection(store.path, .writing)
     try other.execute("BEGIN IMMEDIATE")
     guard case .lost(let reason) = trouble({ try hub.command(.hall, .lock) }) else {

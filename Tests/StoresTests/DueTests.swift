@@ -6,23 +6,13 @@ import Testing
 
 /// When a store says that a session has to be looked at, by what hubs have committed.
 @Suite struct DueTests {
-  private static func join(
-    _ store: inout MemoryStore, _ name: Session.Name, _ key: String, _ number: Int
-  ) throws -> Session.Lease {
-    let id = try #require(Session.Member.ID("aaaaaaaaaaaaaaa\(number)"))
-    let join = Session.Join(key: key, name: try Session.DisplayName(key), kind: .person, id: id)
-    let caller = Session.Caller.token(Session.Credential(.host, token: key))
-    _ = try store.perform(in: name, by: caller) { _ in .join(join) }
-    return try #require(try store.load(name, asking: nil).session.meeting?[id]?.lease)
-  }
-
   private static let longAgo = WallTime(nanoseconds: 1_700_000_000_000_000_000)
 
   @Test func `commands put nobody's silence off`() throws {
     var store = MemoryStore()
-    let anna = try Self.join(&store, .hall, "anna", 1)
-    _ = try Self.join(&store, .hall, "max", 2)
-    let host = Session.Caller.token(Session.Credential(.host, token: "another"))
+    let anna = try store.join(.hall, "anna", 1, .person)
+    try store.join(.hall, "max", 2, .person)
+    let host = Session.Caller.host("another")
     for number in 1...13 {
       store.pass(.seconds(1))
       _ = try store.beat(anna, statistics: nil, in: .hall)
@@ -36,7 +26,7 @@ import Testing
 
   @Test func `a session in which nothing was to be done is due later`() throws {
     var store = MemoryStore()
-    let anna = try Self.join(&store, .hall, "anna", 1)
+    let anna = try store.join(.hall, "anna", 1, .person)
     store.pass(.seconds(12))
     _ = try store.beat(anna, statistics: nil, in: .hall)
     store.pass(.seconds(1))
@@ -52,7 +42,7 @@ import Testing
 
   @Test func `a hub that is new to the store looks again in a second`() throws {
     var store = MemoryStore()
-    _ = try Self.join(&store, .hall, "anna", 1)
+    try store.join(.hall, "anna", 1, .person)
     store.pass(.seconds(30))
     #expect(try store.advance(.hall, contactSince: store.now) == [])
     #expect(try store.due(within: .zero) == [])

@@ -8,22 +8,17 @@ import Testing
 
 /// Hubs on a store that loses answers, repeats requests and forgets.
 @Suite struct FaultTests {
-  private static let host = Session.Caller.token(Session.Credential(.host, token: "anna"))
-
-  private static func join(_ key: String, _ number: Int) throws -> Session.Join {
-    let id = try #require(Session.Member.ID("aaaaaaaaaaaaaaa\(number)"))
-    return Session.Join(key: key, name: try Session.DisplayName(key), kind: .person, id: id)
-  }
+  private static let host = Session.Caller.host("anna")
 
   /// Repeats a command with one id until it is answered.
   private static func insist(
-    _ store: inout FaultyStore, _ name: Session.Name, _ command: Session.Command, id: String,
+    _ store: inout FaultyStore, _ command: Session.Command, id: String,
     by caller: Session.Caller = FaultTests.host
   ) throws -> CommandAnswer {
     let request = StoreRequest(sender: "anna", id: id, command: "\(command)")
     while true {
       do throws(StoreError) {
-        return try store.perform(in: name, by: caller, request: request) { _ in command }
+        return try store.perform(in: .hall, by: caller, request: request) { _ in command }
       } catch {
         continue
       }
@@ -32,29 +27,29 @@ import Testing
 
   @Test func `a command whose answer was lost is done once`() throws {
     var store = FaultyStore()
-    _ = try Self.insist(&store, .hall, .join(Self.join("anna", 1)), id: "join")
-    _ = try Self.insist(&store, .hall, .limit(.seconds(600)), id: "limit")
+    _ = try Self.insist(&store, .join(Session.Join("anna", 1, .person)), id: "join")
+    _ = try Self.insist(&store, .limit(.seconds(600)), id: "limit")
     store.next = [nil, .answerLost]
-    let answer = try Self.insist(&store, .hall, .extend(.seconds(60), request: "1"), id: "extend")
+    let answer = try Self.insist(&store, .extend(.seconds(60), request: "1"), id: "extend")
     #expect(answer == .done("timer"))
     #expect(try store.load(.hall, asking: nil).session.meeting?.timer.length == .seconds(660))
   }
 
   @Test func `a leave whose answer was lost is a leave, not a lost lease`() throws {
     var store = FaultyStore()
-    let join = try Self.join("anna", 1)
-    _ = try Self.insist(&store, .hall, .join(join), id: "join")
+    let join = try Session.Join("anna", 1, .person)
+    _ = try Self.insist(&store, .join(join), id: "join")
     let lease = try #require(try store.load(.hall, asking: nil).session.meeting?[join.id]?.lease)
     store.next = [nil, .answerLost]
-    let answer = try Self.insist(&store, .hall, .leave, id: "leave", by: .member(join.id, lease))
+    let answer = try Self.insist(&store, .leave, id: "leave", by: .member(join.id, lease))
     #expect(answer == .done("left hostChanged"))
   }
 
   @Test func `a request that comes twice is done once`() throws {
     var store = FaultyStore()
-    _ = try Self.insist(&store, .hall, .join(Self.join("anna", 1)), id: "join")
+    _ = try Self.insist(&store, .join(Session.Join("anna", 1, .person)), id: "join")
     store.next = [nil, .cameTwice]
-    #expect(try Self.insist(&store, .hall, .lock, id: "lock") == .done("locked"))
+    #expect(try Self.insist(&store, .lock, id: "lock") == .done("locked"))
     // Without an id the repeat is a conflict with itself, and has nothing to do any more.
     store.next = [nil, .cameTwice]
     let answer = try store.perform(in: .hall, by: Self.host) { _ in .unlock }
@@ -64,12 +59,12 @@ import Testing
 
   @Test func `two hubs that create one session make one`() throws {
     var store = MemoryStore()
-    let (anna, max) = (try Self.join("anna", 1), try Self.join("max", 2))
+    let (anna, max) = (try Session.Join("anna", 1, .person), try Session.Join("max", 2, .person))
     // Both have seen that there is none.
     let seen = try store.load(.hall, asking: nil)
     var session = seen.session
     let events = try session.apply(.join(anna), by: Self.host, at: seen.now).get()
-    _ = try store.perform(in: .hall, by: .token(Session.Credential(.host, token: "max"))) { _ in .join(max) }
+    _ = try store.perform(in: .hall, by: .host("max")) { _ in .join(max) }
     let late = StoreCommit(seen, becomes: session, events: events, request: nil, answer: "", due: nil)
     #expect(try store.commit(late) == .conflict)
     _ = try store.perform(in: .hall, by: Self.host) { _ in .join(anna) }
@@ -80,7 +75,7 @@ import Testing
 
   @Test func `one hub's empty view ends nobody's session`() throws {
     var store = MemoryStore()
-    let join = try Self.join("anna", 1)
+    let join = try Session.Join("anna", 1, .person)
     _ = try store.perform(in: .hall, by: Self.host) { _ in .join(join) }
     let lease = try #require(try store.load(.hall, asking: nil).session.meeting?[join.id]?.lease)
     // A hub that has loaded before the beats, and commits after them.
@@ -99,10 +94,10 @@ import Testing
 
   @Test func `a write that a failover forgot is not there, and its writer's lease is over`() throws {
     var store = FaultyStore()
-    let join = try Self.join("anna", 1)
-    _ = try Self.insist(&store, .hall, .join(join), id: "join")
+    let join = try Session.Join("anna", 1, .person)
+    _ = try Self.insist(&store, .join(join), id: "join")
     let lease = try #require(try store.load(.hall, asking: nil).session.meeting?[join.id]?.lease)
-    _ = try Self.insist(&store, .hall, .lock, id: "lock")
+    _ = try Self.insist(&store, .lock, id: "lock")
     store.failOver(forgetting: 1)
     #expect(try store.load(.hall, asking: nil).session.meeting?.isLocked == false)
     let answer = try store.perform(in: .hall, by: .member(join.id, lease)) { _ in .lockScreens }
@@ -112,11 +107,11 @@ import Testing
   @Test(arguments: [0, 20])
   func `a failover lifts what others muted only of who had no hub for a lease`(seconds: Int64) throws {
     var store = FaultyStore()
-    let join = try Self.join("max", 2)
+    let join = try Session.Join("max", 2, .person)
     let max = Session.Caller.token(Session.Credential(.participant, token: "max"))
-    _ = try Self.insist(&store, .hall, .join(Self.join("anna", 1)), id: "anna")
-    _ = try Self.insist(&store, .hall, .join(join), id: "max", by: max)
-    _ = try Self.insist(&store, .hall, .mute(join.id, [.audio]), id: "mute")
+    _ = try Self.insist(&store, .join(Session.Join("anna", 1, .person)), id: "anna")
+    _ = try Self.insist(&store, .join(join), id: "max", by: max)
+    _ = try Self.insist(&store, .mute(join.id, [.audio]), id: "mute")
     store.pass(.seconds(10))
     let lease = try #require(try store.load(.hall, asking: nil).session.meeting?[join.id]?.lease)
     #expect(try store.beat(lease, statistics: nil, in: .hall) != nil)
@@ -135,12 +130,12 @@ import Testing
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `whatever is lost, each extension counts once`(seed: UInt64) throws {
     var store = FaultyStore(seed: seed)
-    _ = try Self.insist(&store, .hall, .join(Self.join("anna", 1)), id: "join")
-    _ = try Self.insist(&store, .hall, .limit(.seconds(600)), id: "limit")
+    _ = try Self.insist(&store, .join(Session.Join("anna", 1, .person)), id: "join")
+    _ = try Self.insist(&store, .limit(.seconds(600)), id: "limit")
     store.faultsOneIn = 3
     store.allowed = [.requestLost, .answerLost, .cameTwice]
     for number in 1...20 {
-      _ = try Self.insist(&store, .hall, .extend(.seconds(10), request: "\(number)"), id: "extend \(number)")
+      _ = try Self.insist(&store, .extend(.seconds(10), request: "\(number)"), id: "extend \(number)")
     }
     store.faultsOneIn = 0
     #expect(try store.load(.hall, asking: nil).session.meeting?.timer.length == .seconds(800))
@@ -154,7 +149,7 @@ import Testing
     store.faultsOneIn = 8
     for step in 0..<200 {
       store.pass(.milliseconds(700))
-      let join = Session.Command.join(try Self.join("anna", 1))
+      let join = Session.Command.join(try Session.Join("anna", 1, .person))
       let commands: [Session.Command] = [join, .lock, .unlock, .lockScreens, .unlockScreens]
       let command = step == 0 ? join : commands.randomElement(using: &choice) ?? .lock
       _ = try? store.perform(in: .hall, by: Self.host) { _ in command }

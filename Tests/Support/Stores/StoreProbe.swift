@@ -1,11 +1,6 @@
 import HoldfastMediaModel
-package import HoldfastSession
+import HoldfastSession
 import HoldfastStores
-
-extension Session.Name {
-  /// The session of most tests.
-  package static let hall = (try? Session.Name("Hall")) ?? .clock
-}
 
 /// A store under examination, and what was found wrong with it.
 struct StoreProbe<S: TestableStore> {
@@ -14,20 +9,6 @@ struct StoreProbe<S: TestableStore> {
 
   mutating func expect(_ isTrue: Bool, _ finding: String) {
     if !isTrue { findings.append(finding) }
-  }
-
-  private static func host(_ token: String) -> Session.Caller {
-    .token(Session.Credential(.host, token: token))
-  }
-
-  /// A host joins; returns its lease.
-  private mutating func join(_ key: String, _ number: Int) throws -> Session.Lease? {
-    let letters = "abcdefghijklmnop"
-    let id = String(letters.dropLast()) + String(number)
-    guard let id = Session.Member.ID(id) else { return nil }
-    let join = Session.Join(key: key, name: try Session.DisplayName(key), kind: .box, id: id)
-    _ = try store.perform(in: .hall, by: Self.host(key)) { _ in .join(join) }
-    return try load().session.meeting?[id]?.lease
   }
 
   mutating func load(_ request: StoreRequest? = nil) throws -> LoadedSession {
@@ -43,7 +24,7 @@ struct StoreProbe<S: TestableStore> {
     due: WallTime? = nil
   ) throws -> CommitResult {
     var session = loaded.session
-    let events = try session.apply(command, by: Self.host("local"), at: loaded.now).get()
+    let events = try session.apply(command, by: .host("local"), at: loaded.now).get()
     return try store.commit(
       StoreCommit(loaded, becomes: session, events: events, request: request, answer: answer, due: due))
   }
@@ -60,7 +41,7 @@ extension StoreProbe {
   }
 
   mutating func checkCommitted() throws {
-    _ = try join("anna", 1)
+    try store.join()
     let before = try load()
     let result = try commit(before, .lock)
     let after = try load()
@@ -72,7 +53,7 @@ extension StoreProbe {
   }
 
   mutating func checkConflict() throws {
-    _ = try join("anna", 1)
+    try store.join()
     let seen = try load()
     _ = try commit(seen, .lock)
     let second = try commit(seen, .lockScreens)
@@ -86,7 +67,7 @@ extension StoreProbe {
   }
 
   mutating func checkRepeat() throws {
-    _ = try join("anna", 1)
+    try store.join()
     let request = StoreRequest(sender: "anna", id: "1", command: "lock")
     let seen = try load(request)
     expect(seen.known == nil, "a new request is known")
@@ -99,7 +80,7 @@ extension StoreProbe {
   }
 
   mutating func checkIDUsed() throws {
-    _ = try join("anna", 1)
+    try store.join()
     let request = StoreRequest(sender: "anna", id: "1", command: "lock")
     _ = try commit(load(), .lock, request: request)
     let other = StoreRequest(sender: "anna", id: "1", command: "unlock")
@@ -110,7 +91,7 @@ extension StoreProbe {
   }
 
   mutating func checkForgottenAnswer() throws {
-    _ = try join("anna", 1)
+    try store.join()
     let request = StoreRequest(sender: "anna", id: "1", command: "lock")
     _ = try commit(load(), .lock, request: request, answer: "locked")
     store.pass(.seconds(599))
@@ -120,7 +101,7 @@ extension StoreProbe {
   }
 
   mutating func checkNames() throws {
-    _ = try join("anna", 1)
+    try store.join()
     let loaded = try store.load(Session.Name("HALL"), asking: nil)
     expect(loaded.session.meeting?.members.count == 1, "a name in capitals is another session")
   }
@@ -130,9 +111,7 @@ extension StoreProbe {
 
 extension StoreProbe {
   mutating func checkEnded() throws {
-    guard let lease = try join("anna", 1), let other = try join("max", 2) else {
-      return expect(false, "nobody joined")
-    }
+    let (lease, other) = (try store.join(), try store.join(.hall, "max", 2))
     _ = try commit(load(), .end)
     expect(try beat(lease) == nil, "a lease of an ended session is renewed")
     expect(try store.levels("1", of: other, in: .hall) == nil, "scores in an ended session are taken")
@@ -141,7 +120,7 @@ extension StoreProbe {
   }
 
   mutating func checkForgotten() throws {
-    _ = try join("anna", 1)
+    try store.join()
     _ = try commit(load(), .end)
     let ended = try load()
     store.pass(.seconds(86_400))
@@ -152,7 +131,7 @@ extension StoreProbe {
     expect(forgotten.version != ended.version, "forgetting leaves the version as it was")
     expect(forgotten.lastEvent == ended.lastEvent, "the events' numbers begin anew")
     expect(try store.due(within: .zero).isEmpty, "a forgotten session is due")
-    _ = try join("max", 2)
+    try store.join(.hall, "max", 2)
     let late = StoreCommit(ended, becomes: ended.session, events: [], request: nil, answer: "", due: nil)
     expect(try store.commit(late) == .conflict, "a version from before is written")
     guard case .events(let events) = try store.read(.hall, after: ended.lastEvent) else {
@@ -164,7 +143,7 @@ extension StoreProbe {
 
 extension StoreProbe {
   mutating func checkEmptied() throws {
-    _ = try join("anna", 1)
+    try store.join()
     let before = try load()
     for pause in [MediaTime.seconds(20), .seconds(300)] {
       store.pass(pause)
@@ -182,13 +161,13 @@ extension StoreProbe {
 
 extension StoreProbe {
   mutating func checkUnreadable() throws {
-    _ = try join("anna", 1)
+    try store.join()
     let stored = try load().session.stored
     store.replace(.hall, with: #"{"form":99}"#)
     let unreadable = StoreError.unreadable(.unknownVersion(99))
     var failures: [StoreError?] = []
     do { _ = try load() } catch { failures.append(error as? StoreError) }
-    do { _ = try join("anna", 1) } catch { failures.append(error as? StoreError) }
+    do { try store.join() } catch { failures.append(error as? StoreError) }
     let longAgo = WallTime(nanoseconds: 0)
     do { _ = try store.advance(.hall, contactSince: longAgo) } catch { failures.append(error) }
     expect(failures == [unreadable, unreadable, unreadable], "an unknown form gives \(failures)")
@@ -201,7 +180,7 @@ extension StoreProbe {
 
 extension StoreProbe {
   mutating func checkBeat() throws {
-    guard let lease = try join("anna", 1) else { return expect(false, "nobody joined") }
+    let lease = try store.join()
     store.pass(.seconds(5))
     expect(try beat(lease) != nil, "a lease is not renewed")
     let loaded = try load()
@@ -214,13 +193,13 @@ extension StoreProbe {
     expect(
       try store.beat(lease, statistics: nil, in: Session.Name("Other")) == nil,
       "another session's lease is renewed")
-    guard let newer = try join("anna", 1) else { return expect(false, "nobody joined again") }
+    let newer = try store.join()
     expect(try beat(lease) == nil, "a superseded lease is renewed")
     expect(try beat(newer) != nil, "the newer lease is not renewed")
   }
 
   mutating func checkStatistics() throws {
-    guard let lease = try join("anna", 1) else { return expect(false, "nobody joined") }
+    let lease = try store.join()
     expect(try load().statistics.isEmpty, "a member that has said nothing has statistics")
     _ = try beat(lease, #"{"a":"ä"}"#)
     expect(try load().statistics == [lease: #"{"a":"ä"}"#], "statistics are not kept")
@@ -228,12 +207,12 @@ extension StoreProbe {
     expect(try load().statistics.count == 1, "a beat without statistics takes those before away")
     _ = try beat(lease, "2")
     expect(try load().statistics == [lease: "2"], "newer statistics are not kept")
-    _ = try join("anna", 1)
+    try store.join()
     expect(try load().statistics.isEmpty, "a lease that is over has statistics")
   }
 
   mutating func checkRenewed() throws {
-    guard let lease = try join("anna", 1) else { return expect(false, "nobody joined") }
+    let lease = try store.join()
     store.pass(.seconds(30))
     let seen = try load()
     var session = seen.session
@@ -247,7 +226,7 @@ extension StoreProbe {
   }
 
   mutating func checkExpired() throws {
-    guard let lease = try join("anna", 1) else { return expect(false, "nobody joined") }
+    let lease = try store.join()
     store.pass(.seconds(30))
     let events = try store.advance(.hall, contactSince: longAgo(load().now))
     expect(events.contains { $0.name == "left" }, "nothing expired")
@@ -256,9 +235,7 @@ extension StoreProbe {
   }
 
   mutating func checkLevels() throws {
-    guard let anna = try join("anna", 1), let max = try join("max", 2) else {
-      return expect(false, "nobody joined")
-    }
+    let (anna, max) = (try store.join(), try store.join(.hall, "max", 2))
     store.pass(.seconds(5))
     expect(try store.heard(in: .hall) == [:], "somebody is heard who has no scores")
     _ = try store.levels("1", of: anna, in: .hall)
@@ -282,7 +259,7 @@ extension StoreProbe {
 
 extension StoreProbe {
   mutating func checkEvents() throws {
-    _ = try join("anna", 1)
+    try store.join()
     let from = try load().lastEvent
     for command in [Session.Command.lock, .lockScreens, .unlock] { _ = try commit(load(), command) }
     guard case .events(let events) = try store.read(.hall, after: from) else {
@@ -298,7 +275,7 @@ extension StoreProbe {
   }
 
   mutating func checkReset() throws {
-    _ = try join("anna", 1)
+    try store.join()
     let from = try load().lastEvent
     let future = EventID(epoch: from.epoch, sequence: from.sequence + 10)
     expect(try store.read(.hall, after: future) == .reset, "a reader from the future is not reset")
@@ -314,9 +291,9 @@ extension StoreProbe {
     let start = try store.changes(after: nil)
     guard case .any = start else { return expect(false, "a reader that knows nothing gets \(start)") }
     expect(try changes(after: start.last) == [], "nothing has changed, but something is reported")
-    let lease = try join("anna", 1)
+    let lease = try store.join()
     _ = try commit(load(), .lock)
-    if let lease { _ = try beat(lease) }
+    _ = try beat(lease)
     let page = try store.changes(after: start.last)
     guard case .sessions(let names, let last) = page else { return expect(false, "two changes give \(page)") }
     expect(names == [.hall], "the changed sessions are \(names)")
@@ -346,7 +323,7 @@ extension StoreProbe {
   }
 
   mutating func checkList() throws {
-    _ = try join("anna", 1)
+    try store.join()
     let year = MediaTime.seconds(366 * 86_400)
     let loaded = try load()
     _ = try commit(loaded, .lock, due: loaded.now + .seconds(3600))
@@ -356,7 +333,7 @@ extension StoreProbe {
   }
 
   mutating func checkDue() throws {
-    _ = try join("anna", 1)
+    try store.join()
     let loaded = try load()
     _ = try commit(loaded, .lock, due: loaded.now + .seconds(10))
     store.pass(.seconds(9))
@@ -376,7 +353,7 @@ extension StoreProbe {
   }
 
   mutating func checkEpoch() throws {
-    guard let lease = try join("anna", 1) else { return expect(false, "nobody joined") }
+    let lease = try store.join()
     let before = try load()
     store.pass(.seconds(1))
     store.failOver()

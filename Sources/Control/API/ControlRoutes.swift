@@ -112,7 +112,7 @@ struct ControlRoutes: Sendable {
         let body = try call.body("layout", "spotlight")
         let layout = try body.optionalText("layout")
         // Null is no spotlight; without the field, it stays.
-        let spotlight = body.has("spotlight") ? try body.optionalText("spotlight") ?? "" : nil
+        let spotlight = body.optionalJSON("spotlight") != nil ? try body.optionalText("spotlight") ?? "" : nil
         guard layout != nil || spotlight != nil else {
           throw .badValue("layout", "missing", hint: "write a layout, a spotlight or both")
         }

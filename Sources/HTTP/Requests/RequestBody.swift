@@ -38,12 +38,13 @@ package struct RequestBody {
     self.fields = fields
   }
 
-  private func value(_ key: String) -> JSONValue? {
+  /// Any value; nil if it is missing.
+  package func optionalJSON(_ key: String) -> JSONValue? {
     fields.first { $0.key == key }?.value
   }
 
   private func required(_ key: String, _ what: String) throws(APIError) -> JSONValue {
-    guard let value = value(key), value != .null else {
+    guard let value = optionalJSON(key), value != .null else {
       throw .badValue(key, "required", hint: "write \"\(key)\": \(what)")
     }
     return value
@@ -58,7 +59,7 @@ package struct RequestBody {
 
   /// False if it is missing.
   package func optionalFlag(_ key: String) throws(APIError) -> Bool {
-    value(key) == nil ? false : try flag(key)
+    optionalJSON(key) == nil ? false : try flag(key)
   }
 
   package func text(_ key: String, maxLength: Int = maxTextLength) throws(APIError) -> String {
@@ -75,10 +76,8 @@ package struct RequestBody {
     return text
   }
 
-  package func has(_ key: String) -> Bool { value(key) != nil }
-
   package func optionalText(_ key: String) throws(APIError) -> String? {
-    switch value(key) {
+    switch optionalJSON(key) {
     case nil, .null?: return nil
     case .text("")?: return nil
     case .bool, .integer, .number, .text, .list, .object: return try text(key)
@@ -136,14 +135,11 @@ package struct RequestBody {
     return texts
   }
 
-  /// Any value; nil if it is missing.
-  package func optionalJSON(_ key: String) -> JSONValue? { value(key) }
-
   /// Some of `words`; nil if it is missing.
   package func optionalWords<Word: RawRepresentable & CaseIterable & Hashable>(
     _ key: String, _: Word.Type
   ) throws(APIError) -> Set<Word>? where Word.RawValue == String {
-    guard let value = value(key), value != .null else { return nil }
+    guard let value = optionalJSON(key), value != .null else { return nil }
     func known() -> String { Word.allCases.map(\.rawValue).joined(separator: ", ") }
     guard let elements = value.elements else {
       throw .badValue(key, "not a list", hint: "write some of \(known()) in [ ]")
@@ -167,6 +163,6 @@ package struct RequestBody {
 
   /// The field's value as JSON text.
   package func json(_ key: String) -> String {
-    (value(key) ?? .null).description
+    (optionalJSON(key) ?? .null).description
   }
 }

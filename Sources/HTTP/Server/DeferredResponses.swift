@@ -58,37 +58,28 @@ final class DeferredResponses: Sendable {
   }
 
   private let wakeup: Wakeup
-  private let commands: Queue
-  private let others: Queue
+  private let queues: [Reply.Lane: Queue]
 
   /// So many of each lane may wait.
   init(_ wakeup: Wakeup, capacity: Int) throws(SystemError) {
     self.wakeup = wakeup
-    commands = Queue(capacity: capacity)
-    others = Queue(capacity: capacity)
-    for lane in Reply.Lane.allCases {
-      let queue = queue(lane)
+    let lanes = Reply.Lane.allCases.map { ($0, Queue(capacity: capacity)) }
+    queues = Dictionary(uniqueKeysWithValues: lanes)
+    for queue in queues.values {
       for thread in queue.threads { try thread.start(name: "control-work") { [self] in run(queue.jobs) } }
-    }
-  }
-
-  private func queue(_ lane: Reply.Lane) -> Queue {
-    switch lane {
-    case .commands: commands
-    case .others: others
     }
   }
 
   /// Nil if too many of the lane are pending.
   func begin(_ work: @escaping @Sendable () -> HTTPResponse, in lane: Reply.Lane) -> Pending? {
     let pending = Pending(work)
-    return queue(lane).jobs.offer(pending) ? pending : nil
+    return queues[lane]?.jobs.offer(pending) == true ? pending : nil
   }
 
   /// Waits for running work; what has not begun must have been taken.
   func finish() {
-    for lane in Reply.Lane.allCases { queue(lane).jobs.close() }
-    for lane in Reply.Lane.allCases { for thread in queue(lane).threads { thread.join() } }
+    for queue in queues.values { queue.jobs.close() }
+    for queue in queues.values { for thread in queue.threads { thread.join() } }
   }
 
   private func run(_ jobs: BoundedQueue<Pending>) {

@@ -32,16 +32,14 @@ final class MediaGate: Sendable {
 
   /// Without a time, the key may have expired.
   func admits(_ question: MediaQuestion, at now: WallTime?) -> Bool {
-    let grant =
-      switch question.use {
-      case .publish: keys.publishGrant(question.key, stream: question.stream, at: now)
-      case .play: keys.playGrant(question.key, stream: question.stream, at: now)
+    switch question.use {
+    case .play: return keys.playGrant(question.key, stream: question.stream, at: now) != nil
+    case .publish:
+      guard let stream = keys.publishGrant(question.key, stream: question.stream, at: now) else {
+        return false
       }
-    guard let grant else { return false }
-    guard let known = sessions.withLock({ $0[grant.session] }) else { return true }
-    return switch grant.use {
-    case .publish(let member): !known.removed.contains(member) && known.tokens[member].map(isRevoked) != true
-    case .play: true
+      guard let known = sessions.withLock({ $0[stream.session] }) else { return true }
+      return !known.removed.contains(stream.member) && known.tokens[stream.member].map(isRevoked) != true
     }
   }
 

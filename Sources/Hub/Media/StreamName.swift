@@ -1,10 +1,10 @@
-import HoldfastSession
+package import HoldfastSession
 
 /// A stream by the name that media servers know: `SESSION.MEMBER`, or `SESSION.MEMBER-small`.
-struct StreamName: Hashable {
+package struct StreamName: Hashable {
   /// The session's digest.
-  let session: String
-  let member: Session.Member.ID
+  package let session: String
+  package let member: Session.Member.ID
   let rendition: Session.Rendition
 
   init?(_ text: String) {

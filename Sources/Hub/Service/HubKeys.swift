@@ -125,21 +125,6 @@ extension HubKeys {
 
 // MARK: - Media
 
-/// Whom a media key lets do what, until when.
-package struct MediaGrant: Hashable, Sendable {
-  package enum Use: Hashable, Sendable {
-    /// One of the member's streams.
-    case publish(Session.Member.ID)
-    /// Any member of the session.
-    case play
-  }
-
-  /// The session's digest.
-  package let session: String
-  package let use: Use
-  package let expiresAt: WallTime
-}
-
 extension HubKeys {
   package func publishKey(
     for member: Session.Member.ID, _ rendition: Session.Rendition = .main, in session: String, epoch: UInt64,
@@ -152,33 +137,25 @@ extension HubKeys {
     signed("play", ["\(epoch)", Self.seconds(expiry)], of: [session])
   }
 
-  /// Nil unless the key is right for the stream of this name, and has not expired at `now` if that is given.
-  package func publishGrant(_ key: String, stream: String, at now: WallTime?) -> MediaGrant? {
-    grant("publish", key, stream: stream, at: now) {
-      [$0.session, $0.rendition.streamPart(of: $0.member)]
-    } use: {
-      .publish($0.member)
-    }
+  /// The stream of this name; nil unless the key is right for it, and has not expired at `now` if that is given.
+  package func publishGrant(_ key: String, stream: String, at now: WallTime?) -> StreamName? {
+    grant("publish", key, stream: stream, at: now) { [$0.session, $0.rendition.streamPart(of: $0.member)] }
   }
 
-  package func playGrant(_ key: String, stream: String, at now: WallTime?) -> MediaGrant? {
-    grant("play", key, stream: stream, at: now) {
-      [$0.session]
-    } use: { _ in
-      .play
-    }
+  /// The key is that of any member of the session.
+  package func playGrant(_ key: String, stream: String, at now: WallTime?) -> StreamName? {
+    grant("play", key, stream: stream, at: now) { [$0.session] }
   }
 
   private func grant(
-    _ purpose: String, _ key: String, stream: String, at now: WallTime?,
-    owner: (StreamName) -> [String], use: (StreamName) -> MediaGrant.Use
-  ) -> MediaGrant? {
+    _ purpose: String, _ key: String, stream: String, at now: WallTime?, owner: (StreamName) -> [String]
+  ) -> StreamName? {
     guard let stream = StreamName(stream), let texts = checked(purpose, key, of: owner(stream)),
       texts.count == 2,
       let seconds = Int64(texts[1]), (0..<9_000_000_000).contains(seconds),
       case let expiry = WallTime(nanoseconds: seconds * 1_000_000_000), now.map({ $0 < expiry }) ?? true
     else { return nil }
-    return MediaGrant(session: stream.session, use: use(stream), expiresAt: expiry)
+    return stream
   }
 
   private static func seconds(_ time: WallTime) -> String { "\(time.nanoseconds / 1_000_000_000)" }

@@ -9,12 +9,8 @@ package struct RevocationExchange: Sendable {
   private var version: StoreVersion?
   /// Something was learned that may not be in the file yet.
   private var isUnsaved = false
-  private var trouble: Trouble?
-
-  private enum Trouble: Hashable {
-    case store(StoreTrouble)
-    case file(TokenFileError)
-  }
+  /// In words for people.
+  private var trouble: String?
 
   static let interval = MediaTime.milliseconds(500)
 
@@ -29,16 +25,10 @@ package struct RevocationExchange: Sendable {
     let before = trouble
     let withStore = exchange(&store, at: now)
     trouble = save(at: now) ?? withStore
-    guard trouble != before else { return nil }
-    switch trouble {
-    case .store(let trouble): return "revoked tokens are not exchanged: the store \(trouble.reason)"
-    case .file(let error):
-      return "revoked tokens are not kept for the next start: \(error.what) (\(error.hint))"
-    case nil: return "revoked tokens are exchanged and kept again"
-    }
+    return trouble == before ? nil : trouble ?? "revoked tokens are exchanged and kept again"
   }
 
-  private mutating func exchange(_ store: inout some Store, at now: WallTime) -> Trouble? {
+  private mutating func exchange(_ store: inout some Store, at now: WallTime) -> String? {
     do {
       guard let theirs = try store.revoked(after: version) else { return nil }
       if revocations.learn(theirs.expiries, at: now) {
@@ -53,24 +43,28 @@ package struct RevocationExchange: Sendable {
       version = theirs.version
       return nil
     } catch let error as TokenFileError {
-      return .file(error)
+      return Self.isNotKept(error)
     } catch StoreError.away(let reason) {
       // The follower tells people of a store that is lost.
       if case .lost = reason { return trouble }
-      return .store(reason)
+      return "revoked tokens are not exchanged: the store \(reason.reason)"
     } catch {
       return trouble
     }
   }
 
-  private mutating func save(at now: WallTime) -> Trouble? {
+  private mutating func save(at now: WallTime) -> String? {
     guard isUnsaved else { return nil }
     do throws(TokenFileError) {
       try revocations.save(at: now)
       isUnsaved = false
       return nil
     } catch {
-      return .file(error)
+      return Self.isNotKept(error)
     }
+  }
+
+  private static func isNotKept(_ error: TokenFileError) -> String {
+    "revoked tokens are not kept for the next start: \(error.what) (\(error.hint))"
   }
 }

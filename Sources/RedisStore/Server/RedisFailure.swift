@@ -56,8 +56,6 @@ extension RedisFailure {
   /// It may take this connection later.
   static func isFull(_ error: String) -> Bool { error.hasPrefix("ERR max number of clients") }
 
-  init(_ error: ConnectionError) { self = .connection(.lost("\(error)")) }
-
   static func timedOut(_ server: String, after limit: MediaTime) -> RedisFailure {
     .connection(.lost("\(server) has not answered within \(limit.milliseconds.rounded() / 1000) s"))
   }

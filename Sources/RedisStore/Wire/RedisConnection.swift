@@ -91,7 +91,7 @@ private func parsed<Result>(
 private func wired<Result: ~Copyable>(
   _ call: @autoclosure () throws(ConnectionError) -> Result
 ) throws(RedisFailure) -> Result {
-  try mapError(call()) { (error: ConnectionError) in RedisFailure(error) }
+  try mapError(call()) { (error: ConnectionError) in RedisFailure.connection(.lost("\(error)")) }
 }
 
 /// Until when an operation may take, and how long that was in all.

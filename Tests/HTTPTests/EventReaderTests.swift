@@ -7,6 +7,7 @@ import Testing
   private static let answer = "HTTP/1.0 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
   private static let stream =
     "retry: 1000\nid: e-1\n\n:\n\nid: e-2\nevent: live\ndata: {\"a\":1}\n\nevent: status\ndata: one\ndata: two\n\n"
+  private static let whole: String = answer + EventReaderTests.stream
   private static let events = [
     ServerSentEvent(id: "e-2", name: "live", data: #"{"a":1}"#),
     ServerSentEvent(id: nil, name: "status", data: "one\ntwo"),
@@ -20,23 +21,18 @@ import Testing
 
   private func stream(_ text: String) -> [UInt8] { Array((Self.answer + text).utf8) }
 
-  @Test func `the same bytes give the same events, however they arrive`() throws {
-    for pieces in Arrival.ways(of: stream(Self.stream)) {
-      guard try read(pieces) == Self.events else {
-        Issue.record("\(pieces.map { String(decoding: $0, as: UTF8.self) })")
-        return
-      }
-    }
-  }
-
-  @Test func `the same chunks give the same events, however they arrive`() throws {
-    let chunks = stride(from: 0, to: Self.stream.count, by: 5).map { start in
-      let piece = Self.stream.dropFirst(start).prefix(5)
+  private static var chunked: String {
+    let chunks = stride(from: 0, to: stream.count, by: 5).map { start in
+      let piece = stream.dropFirst(start).prefix(5)
       return String(piece.utf8.count, radix: 16) + "\r\n" + piece + "\r\n"
     }
-    let head =
-      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n"
-    for pieces in Arrival.ways(of: Array((head + chunks.joined() + "0\r\n\r\n").utf8)) {
+    return "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n"
+      + "Transfer-Encoding: chunked\r\n\r\n" + chunks.joined() + "0\r\n\r\n"
+  }
+
+  @Test(arguments: [whole, chunked])
+  func `the same bytes or chunks give the same events, however they arrive`(response: String) throws {
+    for pieces in Arrival.ways(of: Array(response.utf8)) {
       guard try read(pieces) == Self.events else {
         Issue.record("\(pieces.map { String(decoding: $0, as: UTF8.self) })")
         return
@@ -88,21 +84,6 @@ import Testing
     #expect(reader.retry == retry)
   }
 
-  @Test func `an event of many lines is limited`() {
-    var reader = EventReader()
-    let line = "data: " + String(repeating: "x", count: 1000) + "\n"
-    #expect(throws: HTTPClientError.self) {
-      _ = try reader.receive(stream(String(repeating: line, count: 1100)))
-    }
-  }
-
-  @Test func `a page in place of events is no stream`() {
-    var reader = EventReader()
-    #expect(throws: HTTPClientError.self) {
-      try reader.receive(Array("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n".utf8))
-    }
-  }
-
   @Test func `an event without its end is not yet reported`() throws {
     var reader = EventReader()
     #expect(try reader.receive(Array((Self.answer + "event: live\ndata: x\n").utf8)) == [])
@@ -114,8 +95,13 @@ import Testing
     #expect(reader.refusal?.status == 409 && reader.refusal?.text == "{}")
   }
 
-  @Test(arguments: ["SSH-2.0\r\n\r\n", "HTTP/1.0 ?\r\n\r\n", String(repeating: "x", count: 2_000_000)])
-  func `bytes that are not an HTTP response are an error`(text: String) {
+  @Test(arguments: [
+    "SSH-2.0\r\n\r\n", "HTTP/1.0 ?\r\n\r\n", String(repeating: "x", count: 2_000_000),
+    "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n",
+    // An event of many lines.
+    answer + String(repeating: "data: " + String(repeating: "x", count: 1000) + "\n", count: 1100),
+  ])
+  func `bytes that are no HTTP response, no event stream or too long an event are an error`(text: String) {
     var reader = EventReader()
     #expect(throws: HTTPClientError.self) { try reader.receive(Array(text.utf8)) }
   }

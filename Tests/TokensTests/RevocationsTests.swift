@@ -29,11 +29,6 @@ import Testing
     #expect(refusal(of: HandMadeToken.with("jti", #""a2""#).text, by: verifier) == nil)
   }
 
-  @Test func `a revocation outlives its process`() throws {
-    try open().revoke("a1", at: now)
-    #expect(try open().contains("a1"))
-  }
-
   @Test func `a revocation by another process is seen at once`() throws {
     let (mine, another) = (open(), open())
     #expect(try !mine.contains("a1"))

@@ -16,9 +16,7 @@ import Testing
   private func token(
     name: String = "Anna", session: String = "stage", lasts: MediaTime = .seconds(7200)
   ) throws -> Token {
-    try Token(
-      name: name, role: .manager, session: session, lasts: lasts, at: now,
-      secret: TokenSecret(HandMadeToken.key, from: "tests"))
+    try Token(name: name, role: .manager, session: session, lasts: lasts, at: now, secret: secret())
   }
 
   @Test func `a new token has a standard signature`() throws {

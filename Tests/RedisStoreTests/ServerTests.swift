@@ -10,7 +10,10 @@ import Testing
 
 /// Which servers a store takes, and what it says of the others.
 @Suite(.realTime) struct ServerTests {
-  private static func reason(_ body: () throws -> some Any) -> String { trouble(body)?.reason ?? "" }
+  /// Why a store at an address, or at the scene's own server, is away.
+  private func reason(_ scene: RedisScene, _ address: String? = nil) -> String {
+    trouble { try scene.store(address).changes(after: nil) }?.reason ?? ""
+  }
 
   @Test func `the store's time is the server's`() throws {
     let scene = try RedisScene()
@@ -36,7 +39,7 @@ import Testing
       "redis://127.0.0.1:\(port)", "redis://:s5ecret@127.0.0.1:\(port)",
       "redis://max:s5ecret@127.0.0.1:\(port)",
     ] {
-      let reason = Self.reason { try scene.store(wrong).changes(after: nil) }
+      let reason = reason(scene, wrong)
       #expect(reason.contains("has refused the user or the password, or asks for one"), "\(reason)")
       #expect(!reason.contains("5ecret"))
     }
@@ -45,15 +48,13 @@ import Testing
   @Test func `a server that repeats the password in its error is not quoted`() throws {
     let scene = try RedisScene()
     let fake = try FakeRedis { _ in "-OOPS unknown command 'AUTH', with args beginning with: '5ecret'\r\n" }
-    let reason = Self.reason { try scene.store("redis://:5ecret@127.0.0.1:\(fake.port)").changes(after: nil) }
+    let reason = reason(scene, "redis://:5ecret@127.0.0.1:\(fake.port)")
     #expect(reason == "failed: 127.0.0.1:\(fake.port) has refused to check the password")
   }
 
   @Test func `a user who may not run scripts is told what is missing`() throws {
     let scene = try RedisScene(options: ["--user", "anna", "on", ">5ecret", "~other:*", "+@all"])
-    let reason = Self.reason {
-      try scene.store("redis://anna:5ecret@127.0.0.1:\(scene.server.port)").changes(after: nil)
-    }
+    let reason = reason(scene, "redis://anna:5ecret@127.0.0.1:\(scene.server.port)")
     #expect(reason.contains("~hf:* +@all -@dangerous +info"), "\(reason)")
   }
 
@@ -63,9 +64,7 @@ import Testing
     try store.join()
     #expect(try scene.store().load(.hall, asking: nil).session.isForgotten)
     #expect(try scene.server.ask("-n", "3", "DBSIZE") != "0")
-    let reason = Self.reason {
-      try scene.store("redis://127.0.0.1:\(scene.server.port)/99").changes(after: nil)
-    }
+    let reason = reason(scene, "redis://127.0.0.1:\(scene.server.port)/99")
     #expect(reason.contains("has no database 99"), "\(reason)")
   }
 
@@ -82,18 +81,28 @@ import Testing
     #expect(trouble { try insecure.changes(after: nil) } == nil)
   }
 
-  @Test func `a server that is too old is refused by its version`() throws {
-    let scene = try RedisScene()
-    let fake = try FakeRedis.saying("# Server\r\nredis_version:6.2.14\r\nrole:master\r\n")
-    #expect(
-      Self.reason { try scene.store("redis://127.0.0.1:\(fake.port)").changes(after: nil) }
-        == "failed: 127.0.0.1:\(fake.port) runs Redis 6.2.14, and a store needs 7.0 or newer; update it")
+  @Test(arguments: [
+    (
+      "# Server\r\nredis_version:6.2.14\r\nrole:master\r\n",
+      "failed: 127.0.0.1:PORT runs Redis 6.2.14, and a store needs 7.0 or newer; update it"
+    ),
+    (
+      "redis_version:7.0.15\r\nloading:1\r\nrole:master\r\n",
+      "can't be reached: 127.0.0.1:PORT is still loading its data"
+    ),
+  ])
+  func `a server that is too old, or still loading its data, is refused by what it says of itself`(
+    information: String, expected: String
+  ) throws {
+    let (scene, fake) = (try RedisScene(), try FakeRedis.saying(information))
+    let reason = reason(scene, "redis://127.0.0.1:\(fake.port)")
+    #expect(reason == expected.replacing("PORT", with: "\(fake.port)"))
   }
 
   @Test func `a server of another kind is refused`() throws {
     let scene = try RedisScene()
     let fake = try FakeRedis { _ in "HTTP/1.1 400 Bad Request\r\n\r\n" }
-    let reason = Self.reason { try scene.store("redis://127.0.0.1:\(fake.port)").changes(after: nil) }
+    let reason = reason(scene, "redis://127.0.0.1:\(fake.port)")
     #expect(reason.contains("has answered what no Redis server would"), "\(reason)")
     #expect(
       trouble { try scene.store("redis://127.0.0.1:\(try LoopbackPort().number)").changes(after: nil) }?
@@ -102,23 +111,15 @@ import Testing
 
   @Test func `a Redis Cluster is refused`() throws {
     let scene = try RedisScene(options: ["--cluster-enabled", "yes"])
-    let reason = Self.reason { try scene.store().changes(after: nil) }
+    let reason = reason(scene)
     #expect(reason.contains("is part of a Redis Cluster"), "\(reason)")
   }
 
   @Test func `a server that evicts sessions is refused, one that evicts what expires is not`() throws {
     let scene = try RedisScene(options: ["--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"])
-    let reason = Self.reason { try scene.store().changes(after: nil) }
+    let reason = reason(scene)
     #expect(reason.contains("maxmemory-policy allkeys-lru"), "\(reason)")
     try scene.server.ask("CONFIG", "SET", "maxmemory-policy", "volatile-lru")
     #expect(trouble { try scene.store().changes(after: nil) } == nil)
-  }
-
-  @Test func `a server that is still loading its data is away`() throws {
-    let scene = try RedisScene()
-    let fake = try FakeRedis.saying("redis_version:7.0.15\r\nloading:1\r\nrole:master\r\n")
-    #expect(
-      trouble { try scene.store("redis://127.0.0.1:\(fake.port)").changes(after: nil) }
-        == .lost("127.0.0.1:\(fake.port) is still loading its data"))
   }
 }

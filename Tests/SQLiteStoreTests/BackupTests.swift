@@ -18,8 +18,7 @@ import Testing
   @Test func `a copy has what was committed, alone in its file, and is its owner's`() throws {
     let store = try TestStore(joined: "anna")
     let before = try names(beside: store.path)
-    let copy = store.file("copy.sqlite")
-    try SQLiteStore.backup(from: store.path, to: copy)
+    let copy = try store.backup()
     #expect(try names(beside: store.path).subtracting(before) == ["copy.sqlite"])
     #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
     let opened = try store.open(copy)
@@ -38,8 +37,7 @@ import Testing
     }
     for number in 1...10 {
       let before = answered.withLock { $0 }
-      let copy = store.file("copy\(number)")
-      try SQLiteStore.backup(from: store.path, to: copy)
+      let copy = try store.backup("copy\(number)")
       let opened = try store.open(copy)
       let count = try opened.load(.hall, asking: nil).version.count
       #expect(count >= before)
@@ -52,8 +50,7 @@ import Testing
   @Test func `the store goes on in its epoch, the copy begins one`() throws {
     var store = try TestStore()
     let lease = try store.join()
-    let copy = store.file("copy.sqlite")
-    try SQLiteStore.backup(from: store.path, to: copy)
+    let copy = try store.backup()
     store.pass(.seconds(60))
     #expect(try store.beat(lease, statistics: nil, in: .hall) != nil)
     let opened = try store.open(copy)
@@ -69,9 +66,8 @@ import Testing
 
   @Test func `a copy of a copy begins an epoch, too, and a later one`() throws {
     let store = try TestStore()
-    let (first, second) = (store.file("first"), store.file("second"))
-    try SQLiteStore.backup(from: store.path, to: first)
-    try SQLiteStore.backup(from: first, to: second)
+    let second = store.file("second")
+    try SQLiteStore.backup(from: store.backup("first"), to: second)
     let one = try store.open(second)
     let number = try one.load(.hall, asking: nil).session.epoch.number
     one.close()
@@ -83,8 +79,7 @@ import Testing
   @Test func `a store that nobody has open can be copied`() throws {
     var store = try TestStore(joined: "anna")
     store.store.close()
-    let copy = store.file("copy.sqlite")
-    try SQLiteStore.backup(from: store.path, to: copy)
+    let copy = try store.backup()
     #expect(try store.open(copy).load(.hall, asking: nil).session.meeting != nil)
     try store.reopen()
   }
@@ -93,8 +88,7 @@ import Testing
     let store = try TestStore()
     let taken = store.file("taken")
     try "mine".write(toFile: taken, atomically: true, encoding: .utf8)
-    let error = #expect(throws: SQLiteStoreError.self) { try SQLiteStore.backup(from: store.path, to: taken) }
-    #expect(error?.kind == .exists)
+    #expect(failure { () throws(SQLiteStoreError) in try store.backup("taken") }?.kind == .exists)
     #expect(try String(contentsOfFile: taken, encoding: .utf8) == "mine")
   }
 
@@ -105,7 +99,7 @@ import Testing
     try SQLiteConnection(other, .writing).execute("CREATE TABLE mine (x)")
     let missing = scratch.file("missing")
     for (source, kind) in [(notes, SQLiteStoreFault.foreign), (other, .foreign), (missing, .missing)] {
-      let error = #expect(throws: SQLiteStoreError.self) {
+      let error = failure { () throws(SQLiteStoreError) in
         try SQLiteStore.backup(from: source, to: scratch.file("copy"))
       }
       #expect(error?.kind == kind)
@@ -115,8 +109,7 @@ import Testing
 
   @Test func `a copy is not opened with the log of the store whose place it takes`() throws {
     let store = try TestStore(joined: "anna")
-    let copy = store.file("copy.sqlite")
-    try SQLiteStore.backup(from: store.path, to: copy)
+    let copy = try store.backup()
     // As a killed hub leaves it.
     try FileManager.default.copyItem(atPath: store.path + "-wal", toPath: copy + "-wal")
     let error = #expect(throws: SQLiteStoreError.self) { try store.open(copy) }

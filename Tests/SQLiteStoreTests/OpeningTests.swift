@@ -18,12 +18,7 @@ import Testing
   }
 
   private func fault(_ path: String) -> SQLiteStoreFault? {
-    do throws(SQLiteStoreError) {
-      try SQLiteStore.open(path).close()
-      return nil
-    } catch {
-      return error.kind
-    }
+    failure { () throws(SQLiteStoreError) in try SQLiteStore.open(path).close() }?.kind
   }
 
   private func names() throws -> [String] {

@@ -57,6 +57,13 @@ struct TestStore: Store {
     store = try SQLiteStore.open(path, clock: { [clock] in clock.now })
   }
 
+  /// A copy of the store, made as by `holdfast hub --backup`; returns its path.
+  func backup(_ name: String = "copy.sqlite") throws(SQLiteStoreError) -> String {
+    let copy = scratch.file(name)
+    try SQLiteStore.backup(from: path, to: copy)
+    return copy
+  }
+
   /// The files as a crash leaves them now.
   func crashed(_ name: String) throws -> String {
     let copy = scratch.file(name)

@@ -31,7 +31,6 @@ package final class HubServer: Sendable {
   private let server: HTTPServer
   private let upkeep: Upkeep
   private let feeds: SessionFeeds
-  private let gate: MediaGate
   private let tiles: MemberTiles
 
   /// Serves from now on. `stores` makes one for each thread.
@@ -52,7 +51,6 @@ package final class HubServer: Sendable {
       (try? revocations?.contains(token)) == true
     }
     let revalidate: @Sendable () -> Void = { [media = settings.media] in media?.server.revalidate() }
-    self.gate = gate
     settings.media?.use(gate)
     feeds = SessionFeeds(readable: readable)
     let board = JobBoard()
@@ -106,7 +104,7 @@ package final class HubServer: Sendable {
 private func watched(
   _ store: some Store & Sendable, note: @escaping @Sendable (StoreError?) -> Void
 ) -> any Store & Sendable {
-  WatchedStore(store, note: note)
+  WatchedStore(target: store, note: note)
 }
 
 extension HTTPLimits {

@@ -29,19 +29,13 @@ final class ScriptedServer: Sendable {
       while (try? stop.poll([descriptor], until: nil)) == .ready {
         guard let connection = try? listener.withLock({ try $0.accept() }) else { continue }
         seen.withLock { $0.connections += 1 }
-        Self.serve(connection, script.popFirst() ?? [], stop) { request in
+        var served = Served(connection: connection, stop: stop)
+        try? served.run(script.popFirst() ?? []) { request in
           seen.withLock { $0.requests.append(request) }
         }
         seen.withLock { $0.ended += 1 }
       }
     }
-  }
-
-  private static func serve(
-    _ connection: consuming Connection, _ answers: [Answer], _ stop: Wakeup, seen: (String) -> Void
-  ) {
-    var served = Served(connection: connection, stop: stop)
-    try? served.run(answers, seen: seen)
   }
 
   deinit { thread.stop() }
@@ -60,12 +54,7 @@ final class ScriptedServer: Sendable {
 private struct Served: ~Copyable {
   var connection: Connection
   let stop: Wakeup
-  private var received: [UInt8] = []
-
-  init(connection: consuming Connection, stop: Wakeup) {
-    self.connection = connection
-    self.stop = stop
-  }
+  var received: [UInt8] = []
 
   mutating func run(_ answers: [ScriptedServer.Answer], seen: (String) -> Void) throws {
     for answer in answers {

@@ -16,7 +16,7 @@ package struct HTTPEventStream: ~Copyable, Sendable {
   private var events: ArraySlice<ServerSentEvent> = []
   private var hasEnded = false
   /// When something was last heard, if only a comment.
-  private var heard: MonotonicTime
+  private var heard = MonotonicTime.now
   private let silence: MediaTime
 
   /// A stream silent for this long is dead, as servers send comments.
@@ -37,7 +37,8 @@ package struct HTTPEventStream: ~Copyable, Sendable {
     let deadline = MonotonicTime.now + timeout
     let bytes = try request.checkedBytes(for: origin)
     var stream = HTTPEventStream(
-      origin, try HTTPConnection(to: origin, tls: tls, until: deadline, stop: stop), silence: silence)
+      origin: origin, connection: try HTTPConnection(to: origin, tls: tls, until: deadline, stop: stop),
+      silence: silence)
     stream.connection.begin(bytes)
     while true {
       let hasMore = try stream.read()
@@ -50,13 +51,6 @@ package struct HTTPEventStream: ~Copyable, Sendable {
       if MonotonicTime.now >= deadline { throw .timedOut(origin, "no response in time") }
       if !hasMore { try stream.connection.wait(until: deadline) }
     }
-  }
-
-  private init(_ origin: HTTPOrigin, _ connection: consuming HTTPConnection, silence: MediaTime) {
-    self.origin = origin
-    self.connection = connection
-    self.silence = silence
-    heard = .now
   }
 
   /// The next event; waits for it until `deadline`. With a deadline that has passed it does not block, and after

@@ -25,13 +25,6 @@ package struct APIError: Error, Hashable, Sendable {
     self.allowed = allowed
   }
 
-  init?(_ status: Int, _ json: JSONValue, retryAfter: MediaTime?) {
-    guard let error = json.field("error"), let code = error.field("code")?.text,
-      let message = error.field("message")?.text
-    else { return nil }
-    self.init(status, code, message, hint: error.field("hint")?.text, retryAfter: retryAfter)
-  }
-
   var json: JSONValue {
     var fields: [JSONValue.Field] = [
       .init("code", .text(code)), .init("message", .text(message)), .init("hint", JSONValue(hint)),

@@ -63,7 +63,10 @@ extension HTTPResponse {
   package var text: String { String(decoding: bytes, as: UTF8.self) }
   package var json: JSONValue? { try? JSONValue(reading: bytes.span) }
   package var error: APIError? {
-    json.flatMap { APIError(status, $0, retryAfter: retryAfter) }
+    guard let error = json?.field("error"), let code = error.field("code")?.text,
+      let message = error.field("message")?.text
+    else { return nil }
+    return APIError(status, code, message, hint: error.field("hint")?.text, retryAfter: retryAfter)
   }
 
   /// The first header of this name; case does not matter.

@@ -12,7 +12,6 @@ package final class SessionFeeds: Sendable {
   /// `readable` is that of the server whose streams read the feeds.
   package init(readable: Wakeup) { self.readable = readable }
 
-  var names: [Session.Name] { feeds.withLock { Array($0.keys) } }
   var all: [SessionFeed] { feeds.withLock { Array($0.values) } }
 
   /// Nil while the hub goes on; else when streams are to come again.

@@ -34,7 +34,7 @@ package struct SessionFollower: Sendable {
     var changed =
       switch page {
       case .sessions(let names, _): names
-      case .any: feeds.names + observed()
+      case .any: feeds.all.map(\.name) + observed()
       }
     if last == nil, observesAll { changed += try store.due(within: .seconds(366 * 86_400)) }
     unread = Set(unread + changed).sorted { $0.folded > $1.folded }

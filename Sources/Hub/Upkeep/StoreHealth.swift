@@ -29,12 +29,8 @@ struct StoreHealth: Hashable, Sendable {
 
 /// A store whose changes tell whether it can be written.
 struct WatchedStore<Target: Store & Sendable>: ForwardingStore, Sendable {
-  private var target: Target
-  private let note: @Sendable (StoreError?) -> Void
-
-  init(_ target: Target, note: @escaping @Sendable (StoreError?) -> Void) {
-    (self.target, self.note) = (target, note)
-  }
+  var target: Target
+  let note: @Sendable (StoreError?) -> Void
 
   mutating func forward<Answer>(
     _ verb: (inout Target) throws(StoreError) -> Answer

@@ -35,11 +35,7 @@ extension Store {
   mutating func commit(
     _ command: Session.Command, in name: Session.Name, request: StoreRequest? = nil
   ) throws -> CommitResult {
-    let loaded = try load(name, asking: nil)
-    var session = loaded.session
-    let events = try session.apply(command, by: .host("local"), at: loaded.now).get()
-    return try commit(
-      StoreCommit(loaded, becomes: session, events: events, request: request, answer: "done", due: nil))
+    try commit(StoreCommit(load(name, asking: nil), command, request: request))
   }
 
   /// Locks the session, or unlocks it where it is locked.
@@ -47,24 +43,4 @@ extension Store {
     let isLocked = try load(name, asking: nil).session.meeting?.isLocked == true
     return try commit(isLocked ? .unlock : .lock, in: name, request: request)
   }
-}
-
-/// Why a verb found the store away; nil if it did not.
-func trouble<Result>(_ verb: () throws -> Result) -> StoreTrouble? {
-  do {
-    _ = try verb()
-    return nil
-  } catch {
-    guard case .away(let trouble)? = error as? StoreError else {
-      return .failed("no error of a store: \(error)")
-    }
-    return trouble
-  }
-}
-
-extension StoreTrouble {
-  var isLost: Bool { if case .lost = self { true } else { false } }
-  var isFull: Bool { if case .full = self { true } else { false } }
-  var isReadOnly: Bool { if case .readOnly = self { true } else { false } }
-  var isFailed: Bool { if case .failed = self { true } else { false } }
 }

@@ -1,6 +1,7 @@
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastStores
+import TestStores
 import TestSupport
 import TestTraits
 import Testing

@@ -65,11 +65,8 @@ import Testing
     for cut in [0, 1, 2, 5, 9, 20] {
       let request = StoreRequest(sender: "anna", id: "\(cut)", command: "toggle")
       let seen = try store.load(.hall, asking: nil)
-      var session = seen.session
       let command: Session.Command = seen.session.meeting?.isLocked == true ? .unlock : .lock
-      let events = try session.apply(command, by: .host("local"), at: seen.now).get()
-      let commit = StoreCommit(
-        seen, becomes: session, events: events, request: request, answer: "done", due: nil)
+      let commit = try StoreCommit(seen, command, request: request)
       relay.cutNextReply(after: cut)
       #expect(trouble { try store.commit(commit) }?.isLost == true)
       var result: CommitResult?

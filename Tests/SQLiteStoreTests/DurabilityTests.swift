@@ -49,11 +49,9 @@ import Testing
     let length = try log(store).count
     // The last two are on one version of one session.
     let commits = try (names + [names[3]]).enumerated().map { number, name in
-      let loaded = try store.load(name, asking: nil)
-      var session = loaded.session
-      let events = try session.apply(.limit(.seconds(60)), by: .host("anna"), at: loaded.now).get()
       let request = StoreRequest(sender: "anna", id: "\(number)", command: "limit")
-      return StoreCommit(loaded, becomes: session, events: events, request: request, answer: "", due: nil)
+      return try StoreCommit(
+        store.load(name, asking: nil), .limit(.seconds(60)), by: .host("anna"), request: request, answer: "")
     }
     let handle = store.store
     let results = Locked<[CommitResult?]>([])

@@ -47,8 +47,7 @@ import Testing
     try store.command(.hall, .lock)
     store.pass(.seconds(1))
     _ = try store.beat(lease, statistics: "1", in: .hall)
-    let late = StoreCommit(
-      stale, becomes: stale.session, events: [], request: nil, answer: "", due: nil)
+    let late = StoreCommit(stale, becomes: stale.session, events: [], due: nil)
     #expect(try store.commit(late) == .conflict)
     try store.reopen()
     #expect(try store.load(.hall, asking: nil).beats[lease] == store.clock.now.wall)

@@ -43,15 +43,6 @@ private final class SmallDisk {
 
 /// Disks that are full, read-only or damaged.
 @Suite struct TroubleTests {
-  private func trouble(_ body: () throws -> Void) -> StoreTrouble? {
-    do {
-      try body()
-    } catch StoreError.away(let trouble) {
-      return trouble
-    } catch {}
-    return nil
-  }
-
   /// Commits until the disk is full; returns the last length that was answered.
   private func fill(_ store: inout SQLiteStore) throws -> (length: Int64, trouble: StoreTrouble?) {
     for length in 1...20_000 as ClosedRange<Int64> {
@@ -60,11 +51,6 @@ private final class SmallDisk {
       }
     }
     return (0, nil)
-  }
-
-  private func isFull(_ trouble: StoreTrouble?) -> Bool {
-    guard case .full = trouble else { return false }
-    return true
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "only root may mount a small file system"))
@@ -76,7 +62,7 @@ private final class SmallDisk {
     try store.command(.hall, .limit(.seconds(1)))
     disk.fill()
     let full = try fill(&store)
-    #expect(isFull(full.trouble), "\(full)")
+    #expect(full.trouble?.isFull == true, "\(full)")
     let loaded = try store.load(.hall, asking: nil)
     #expect(loaded.session.meeting?.timer.length == .seconds(max(1, full.length)))
     #expect(try store.beat(lease, statistics: nil, in: .hall) == loaded.version)
@@ -135,7 +121,7 @@ private final class SmallDisk {
       found = trouble { try hub.command(.hall, event) }
       answered += found == nil ? 1 : 0
     }
-    #expect(isFull(found), "\(found.debugDescription)")
+    #expect(found?.isFull == true, "\(found.debugDescription)")
     let last = try hub.load(.hall, asking: nil).lastEvent
     try store.store.withFile { file throws(SQLiteError) in
       try file.connection.execute("PRAGMA max_page_count=100000")

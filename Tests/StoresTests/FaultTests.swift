@@ -61,11 +61,8 @@ import Testing
     var store = MemoryStore()
     let (anna, max) = (try Session.Join("anna", 1, .person), try Session.Join("max", 2, .person))
     // Both have seen that there is none.
-    let seen = try store.load(.hall, asking: nil)
-    var session = seen.session
-    let events = try session.apply(.join(anna), by: Self.host, at: seen.now).get()
+    let late = try StoreCommit(store.load(.hall, asking: nil), .join(anna), by: Self.host)
     _ = try store.perform(in: .hall, by: .host("max")) { _ in .join(max) }
-    let late = StoreCommit(seen, becomes: session, events: events, request: nil, answer: "", due: nil)
     #expect(try store.commit(late) == .conflict)
     _ = try store.perform(in: .hall, by: Self.host) { _ in .join(anna) }
     let meeting = try store.load(.hall, asking: nil).session.meeting
@@ -86,7 +83,7 @@ import Testing
     let events = session.advance(to: seen.now, Session.Presence(beats: seen.beats, contactSince: longAgo))
     #expect(events.contains { $0.name == "left" })
     _ = try store.beat(lease, statistics: nil, in: .hall)
-    let stale = StoreCommit(seen, becomes: session, events: events, request: nil, answer: "", due: nil)
+    let stale = StoreCommit(seen, becomes: session, events: events, due: nil)
     #expect(try store.commit(stale) == .renewed(lease))
     #expect(try store.advance(.hall, contactSince: longAgo) == [])
     #expect(try store.load(.hall, asking: nil).session.meeting?.present.count == 1)

@@ -23,10 +23,7 @@ struct StoreProbe<S: TestableStore> {
     _ loaded: LoadedSession, _ command: Session.Command, request: StoreRequest? = nil, answer: String = "",
     due: WallTime? = nil
   ) throws -> CommitResult {
-    var session = loaded.session
-    let events = try session.apply(command, by: .host("local"), at: loaded.now).get()
-    return try store.commit(
-      StoreCommit(loaded, becomes: session, events: events, request: request, answer: answer, due: due))
+    try store.commit(StoreCommit(loaded, command, request: request, answer: answer, due: due))
   }
 }
 
@@ -61,7 +58,7 @@ extension StoreProbe {
     expect(try load().session.meeting?.screensAreLocked == false, "a conflict has changed the session")
     // Two hubs that create one session.
     let empty = try store.load(Session.Name("Other"), asking: nil)
-    let created = StoreCommit(empty, becomes: empty.session, events: [], request: nil, answer: "", due: nil)
+    let created = StoreCommit(empty, becomes: empty.session, events: [], due: nil)
     _ = try store.commit(created)
     expect(try store.commit(created) == .conflict, "a session was created twice")
   }
@@ -132,7 +129,7 @@ extension StoreProbe {
     expect(forgotten.lastEvent == ended.lastEvent, "the events' numbers begin anew")
     expect(try store.due(within: .zero).isEmpty, "a forgotten session is due")
     try store.join(.hall, "max", 2)
-    let late = StoreCommit(ended, becomes: ended.session, events: [], request: nil, answer: "", due: nil)
+    let late = StoreCommit(ended, becomes: ended.session, events: [], due: nil)
     expect(try store.commit(late) == .conflict, "a version from before is written")
     guard case .events(let events) = try store.read(.hall, after: ended.lastEvent) else {
       return expect(false, "a reader from before is reset")
@@ -219,8 +216,7 @@ extension StoreProbe {
     let presence = Session.Presence(beats: seen.beats, contactSince: session.epoch.began ?? longAgo(seen.now))
     let events = session.advance(to: seen.now, presence)
     _ = try beat(lease)
-    let result = try store.commit(
-      StoreCommit(seen, becomes: session, events: events, request: nil, answer: "", due: nil))
+    let result = try store.commit(StoreCommit(seen, becomes: session, events: events, due: nil))
     expect(result == .renewed(lease), "an expiry of a renewed lease is \(result)")
     expect(try load().session.meeting?.present.count == 1, "a renewed lease has expired")
   }

@@ -1,3 +1,4 @@
+package import HoldfastMediaModel
 package import HoldfastSession
 package import HoldfastStores
 
@@ -37,4 +38,36 @@ extension Store {
     }
     return lease
   }
+}
+
+extension StoreCommit {
+  /// What a command makes of a session.
+  package init(
+    _ loaded: LoadedSession, _ command: Session.Command, by caller: Session.Caller = .host("local"),
+    request: StoreRequest? = nil, answer: String = "done", due: WallTime? = nil
+  ) throws {
+    var session = loaded.session
+    let events = try session.apply(command, by: caller, at: loaded.now).get()
+    self.init(loaded, becomes: session, events: events, request: request, answer: answer, due: due)
+  }
+}
+
+/// Why a verb found the store away; nil if it did not.
+package func trouble<Result>(_ verb: () throws -> Result) -> StoreTrouble? {
+  do {
+    _ = try verb()
+    return nil
+  } catch {
+    guard case .away(let trouble)? = error as? StoreError else {
+      return .failed("no error of a store: \(error)")
+    }
+    return trouble
+  }
+}
+
+extension StoreTrouble {
+  package var isLost: Bool { if case .lost = self { true } else { false } }
+  package var isFull: Bool { if case .full = self { true } else { false } }
+  package var isReadOnly: Bool { if case .readOnly = self { true } else { false } }
+  package var isFailed: Bool { if case .failed = self { true } else { false } }
 }

@@ -8,6 +8,7 @@ import Testing
 
 @testable import HoldfastHTTP
 @testable import HoldfastHub
+@testable import HoldfastTokens
 
 /// A password is hashed, which is slow on purpose, only where something depends on it.
 @Suite struct PasswordCostTests {
@@ -110,7 +111,8 @@ import Testing
   private let guesses = PasswordGuesses()
 
   private func guesser(_ token: String, _ address: String = "10.0.0.1") -> PasswordGuesses.Guesser {
-    PasswordGuesses.Guesser(token: token, .remote(address: address, isSameUser: false))
+    PasswordGuesses.Guesser(
+      token: token, origin: AttemptOrigin(.remote(address: address, isSameUser: false)))
   }
 
   private func isRefused(_ guesser: PasswordGuesses.Guesser, isRight: Bool = false) -> Bool {

@@ -1,18 +1,12 @@
 import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
-import HoldfastTokens
 
 /// Slows the guessing of sessions' passwords, by token and address. Nothing counts but a wrong password that was compared.
 final class PasswordGuesses: Sendable {
   struct Guesser: Hashable, Sendable {
     let token: String?
     let origin: AttemptOrigin
-
-    init(token: String?, _ peer: HTTPRequest.Peer) {
-      self.token = token
-      origin = AttemptOrigin(peer)
-    }
   }
 
   private struct Counts {

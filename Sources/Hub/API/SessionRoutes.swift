@@ -3,6 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastSession
 import HoldfastStores
+import HoldfastTokens
 
 /// The routes of one session.
 struct SessionRoutes: Sendable {
@@ -89,7 +90,8 @@ struct SessionRoutes: Sendable {
 extension SessionRoutes {
   private func join(_ place: Place) throws(APIError) -> HTTPResponse {
     let request = try Session.JoinRequest(place.call.request.body)
-    let guesser = PasswordGuesses.Guesser(token: place.credential.token, place.call.request.peer)
+    let origin = AttemptOrigin(place.call.request.peer)
+    let guesser = PasswordGuesses.Guesser(token: place.credential.token, origin: origin)
     // A removal right after the join must find it looked after.
     hub.gate.watch(place.name)
     let answer = try hub.act { store throws(HubFailure) in

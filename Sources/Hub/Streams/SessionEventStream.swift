@@ -69,7 +69,7 @@ package struct SessionEventStream: ResponseStream {
   }
 
   package func notice(of end: APIError) -> [UInt8] {
-    EventHistory.frame(name: end.code, data: HTTPResponse(end).text.trimmedLine)
+    EventHistory.frame(name: end.code, data: HTTPResponse(end).text)
   }
 }
 
@@ -78,8 +78,4 @@ extension Session.Caller {
     guard case .member(let id, _) = self else { return false }
     return session.meeting?[id]?.kind == .person
   }
-}
-
-extension String {
-  fileprivate var trimmedLine: String { String(prefix { !$0.isNewline }) }
 }

@@ -58,13 +58,6 @@ import Testing
     #expect(try store.due(within: year).map(\.text) == ["HALL"])
   }
 
-  @Test func `a name is one session, however its letters are composed`() throws {
-    let scene = try RedisScene()
-    var store = try scene.store()
-    try store.join(Session.Name("Caf\u{E9}"))
-    #expect(try store.load(Session.Name("Cafe\u{301}"), asking: nil).session.meeting != nil)
-  }
-
   @Test func `a session that nobody would look at is found by a scan`() throws {
     let scene = try RedisScene()
     var store = try scene.store()

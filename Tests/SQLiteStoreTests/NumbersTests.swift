@@ -52,23 +52,4 @@ import Testing
     #expect(try store.load(Session.Name("Unknown"), asking: nil).version == last.version)
     #expect(try store.read(.hall, after: last.lastEvent) == .events([]))
   }
-
-  @Test func `a name is told as it was first written`() throws {
-    var store = try TestStore()
-    try store.join(Session.Name("Großer Saal"), "anna")
-    try store.command(Session.Name("GROSSER SAAL"), .lock)
-    #expect(try store.due(within: .seconds(86_400)).map(\.text) == ["Großer Saal"])
-  }
-
-  @Test(arguments: [("Café", "Cafe\u{301}"), ("한글", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}")])
-  func `names in two compositions are one session`(composed: String, decomposed: String) throws {
-    var store = try TestStore()
-    try store.join(Session.Name(decomposed), "anna")
-    try store.reopen()
-    #expect(try store.load(Session.Name(composed), asking: nil).session.meeting?.members.count == 1)
-    #expect(
-      try store.due(within: .seconds(86_400)).map(\.text.unicodeScalars.count) == [
-        decomposed.unicodeScalars.count
-      ])
-  }
 }

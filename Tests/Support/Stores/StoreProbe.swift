@@ -98,9 +98,18 @@ extension StoreProbe {
   }
 
   mutating func checkNames() throws {
-    try store.join()
-    let loaded = try store.load(Session.Name("HALL"), asking: nil)
-    expect(loaded.session.meeting?.members.count == 1, "a name in capitals is another session")
+    for (written, other) in [
+      ("Hall", "HALL"), ("Großer Saal", "GROSSER SAAL"), ("Cafe\u{301}", "Café"),
+      ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}", "한글"),
+    ] {
+      let name = try Session.Name(other)
+      try store.join(Session.Name(written))
+      _ = try store.perform(in: name, by: .host("anna")) { _ in .lock }
+      let loaded = try store.load(name, asking: nil)
+      expect(loaded.session.meeting?.members.count == 1, "\(other) is another session than \(written)")
+      let due = try store.due(within: .seconds(86_400)).filter { $0 == name }.map(\.text)
+      expect(due.map { Array($0.unicodeScalars) } == [Array(written.unicodeScalars)], "it is due as \(due)")
+    }
   }
 }
 

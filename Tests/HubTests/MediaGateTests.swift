@@ -13,33 +13,18 @@ import Testing
 @Suite struct MediaGateTests {
   private static let media = MediaAddresses(ingest: "rtmp://m/live/{session}.{member}?key={key}")
 
-  /// As a media server of the form of SRS asks for the address that a member was given.
-  private func mayPublish(
-    _ member: TestHub.Member, _ rendition: Session.Rendition = .main, at hub: TestHub
-  ) throws -> String {
-    let parts = try #require(member.place.ingests[rendition]).split(separator: "?")
-    let stream = try #require(parts.first?.split(separator: "/").last)
-    return try hub.send(
-      "POST", "/v1/ingest",
-      [
-        "action": "on_publish", "stream": .text(String(stream)),
-        "param": .text("?\(parts.dropFirst().joined())"),
-      ]
-    ).verdict
-  }
-
   @Test func `a removed member publishes nowhere, though its key is right, when another has just joined`()
     throws
   {
     let first = try TestHub(media: Self.media)
     let anna = try first.join("Anna", .person, token: first.token(.host))
     let max = try first.join("Max", token: first.token(.participant, name: "Max"), wants: [.ingest])
-    #expect(try mayPublish(max, at: first) == "200")
+    #expect(try first.answerToPublish(max) == "200")
     #expect(try first.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
     let second = try TestHub(media: Self.media, stores: { [store = first.store] in store })
     let left = try second.join("Left", token: first.token(.participant, name: "Left"), wants: [.ingest])
-    #expect(try mayPublish(max, at: second) == "403 keyRefused")
-    #expect(try mayPublish(left, at: second) == "200")
+    #expect(try second.answerToPublish(max) == "403 keyRefused")
+    #expect(try second.answerToPublish(left) == "200")
   }
 
   @Test func `a small stream is admitted as the main one, and refused with it`() throws {
@@ -48,12 +33,12 @@ import Testing
     let max = try hub.join(
       "Max", token: hub.token(.participant, name: "Max"), wants: [.ingest, .ingestSmall])
     for rendition in Session.Rendition.allCases {
-      #expect(try mayPublish(max, rendition, at: hub) == "200")
+      #expect(try hub.answerToPublish(max, rendition) == "200")
     }
     #expect(try hub.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
     for rendition in Session.Rendition.allCases {
       // Its media server is told a moment after the command's answer, and ends what has begun meanwhile.
-      #expect(try eventually { try mayPublish(max, rendition, at: hub) == "403 keyRefused" })
+      #expect(try eventually { try hub.answerToPublish(max, rendition) == "403 keyRefused" })
     }
   }
 
@@ -129,9 +114,9 @@ import Testing
   @Test func `nobody publishes once the session is over`() throws {
     let hub = try TestHub(media: Self.media)
     let anna = try hub.join("Anna", token: hub.token(.host), wants: [.ingest])
-    #expect(try mayPublish(anna, at: hub) == "200")
+    #expect(try hub.answerToPublish(anna) == "200")
     #expect(try hub.command(["command": "end"], by: anna).verdict == "200")
-    #expect(eventually { (try? mayPublish(anna, at: hub)) == "403 keyRefused" })
+    #expect(eventually { (try? hub.answerToPublish(anna)) == "403 keyRefused" })
   }
 
   @Test func `who was removed publishes no longer, not even once the session is forgotten`() throws {
@@ -139,13 +124,13 @@ import Testing
     let anna = try hub.join("Anna", token: hub.token(.host))
     let max = try hub.join("Max", token: hub.token(.participant, name: "Max"), wants: [.ingest])
     #expect(try hub.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
-    #expect(eventually { (try? mayPublish(max, at: hub)) == "403 keyRefused" })
+    #expect(eventually { (try? hub.answerToPublish(max)) == "403 keyRefused" })
     #expect(try hub.post("leave", [:], token: anna.token, lease: anna.lease).verdict == "200")
     hub.store.pass(.seconds(400))
     var store = hub.store
     // The hub itself counts five minutes from the leap of the clock.
     _ = try store.advance(.hall, contactSince: WallTime(nanoseconds: 0))
     #expect(try store.load(.hall, asking: nil).session.isForgotten)
-    #expect(try mayPublish(max, at: hub) == "403 keyRefused")
+    #expect(try hub.answerToPublish(max) == "403 keyRefused")
   }
 }

@@ -21,10 +21,6 @@ import Testing
     #expect(answer.verdict == "200")
   }
 
-  private func key(in address: String?) throws -> String {
-    String(try #require(address?.split(separator: "=").last))
-  }
-
   @Test(arguments: [true, false])
   func `a publish ends with its member's token, whichever hub revokes it`(isOwn: Bool) throws {
     let media = try EmbeddedMedia(MediaServer.Configuration()) { [events] event in
@@ -63,14 +59,7 @@ import Testing
     let hubs = try (0..<2).map { _ in try TestHub(media: media, stores: { [store] in store }) }
     _ = try hubs[0].join("Anna", token: hubs[0].token(.host))
     let max = try hubs[0].join("Max", token: hubs[0].token(.participant, name: "Max"), wants: [.ingest])
-    let address = try #require(max.place.ingest)
-    let stream = try #require(address.split(separator: "/").last?.split(separator: "?").first)
-    let question: JSONValue = [
-      "action": "on_publish", "stream": .text(String(stream)), "param": .text("?key=\(try key(in: address))"),
-    ]
-    func verdicts() throws -> Set<String> {
-      Set(try hubs.map { try $0.send("POST", IngestRoute.path, question).verdict })
-    }
+    func verdicts() throws -> Set<String> { Set(try hubs.map { try $0.answerToPublish(max) }) }
     #expect(try verdicts() == ["200"])
     try revoke(try #require(max.token), at: hubs[1])
     #expect(try eventually { try verdicts() == ["403 keyRefused"] })

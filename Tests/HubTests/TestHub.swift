@@ -113,6 +113,17 @@ final class TestHub: Sendable {
     try post("commands", fields, token: token ?? member?.token, lease: member?.lease)
   }
 
+  /// As a media server of the form of SRS asks for the address that a member was given.
+  func answerToPublish(_ member: Member, _ rendition: Session.Rendition = .main) throws -> String {
+    let parts = try #require(member.place.ingests[rendition]).split(separator: "?")
+    let stream = try #require(parts.first?.split(separator: "/").last)
+    let key = "?\(parts.dropFirst().joined())"
+    return try send(
+      "POST", IngestRoute.path,
+      ["action": "on_publish", "stream": .text(String(stream)), "param": .text(key)]
+    ).verdict
+  }
+
   func beat(
     _ member: Member, _ state: Session.Member.Condition = .idle, muted: Set<TrackKind> = [],
     givesSmall: Bool = false

@@ -11,22 +11,8 @@ import Testing
 
 /// Replicas and Sentinel.
 @Suite(.realTime) struct FailoverTests {
-  private struct Pair {
-    let scene: RedisScene
-    let replica: RedisServer
-
-    init() throws {
-      scene = try RedisScene(options: ["--repl-diskless-sync-delay", "0"])
-      replica = try RedisServer(
-        in: scene.folder, options: ["--replicaof", "127.0.0.1", "\(scene.server.port)"])
-      guard try eventually({ try replica.replication("master_link_status") == "up" }) else {
-        throw TestFailure("the replica does not follow")
-      }
-    }
-  }
-
   @Test func `what must not be forgotten is confirmed by a replica, also when it is repeated`() throws {
-    let pair = try Pair()
+    let pair = try RedisPair()
     var store = try pair.scene.store()
     try store.join()
     #expect(try store.commit(.lock, in: .hall) != .conflict)
@@ -64,7 +50,7 @@ import Testing
   }
 
   @Test func `a master that is killed amid commits is replaced, and no confirmed commit is lost`() throws {
-    let pair = try Pair()
+    let pair = try RedisPair()
     let scene = pair.scene
     let sentinel = try RedisServer(in: scene.folder, watching: scene.server, as: "hall")
     // It fails over only to a replica that it has found.

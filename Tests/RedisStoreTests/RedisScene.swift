@@ -28,6 +28,21 @@ struct RedisScene {
   }
 }
 
+/// A server and its replica, which follows it.
+struct RedisPair {
+  let scene: RedisScene
+  let replica: RedisServer
+
+  init() throws {
+    scene = try RedisScene(options: ["--repl-diskless-sync-delay", "0"])
+    replica = try RedisServer(
+      in: scene.folder, options: ["--replicaof", "127.0.0.1", "\(scene.server.port)"])
+    guard try eventually({ try replica.replication("master_link_status") == "up" }) else {
+      throw TestFailure("the replica does not follow")
+    }
+  }
+}
+
 let longAgo = WallTime(nanoseconds: 0)
 
 extension Store {

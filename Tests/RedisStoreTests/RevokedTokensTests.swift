@@ -62,10 +62,8 @@ import Testing
   }
 
   @Test func `a revocation is confirmed by a replica, also when it is repeated`() throws {
-    let scene = try RedisScene(options: ["--repl-diskless-sync-delay", "0"])
-    let replica = try RedisServer(
-      in: scene.folder, options: ["--replicaof", "127.0.0.1", "\(scene.server.port)"])
-    #expect(try eventually { try replica.replication("master_link_status") == "up" })
+    let pair = try RedisPair()
+    let (scene, replica) = (pair.scene, pair.replica)
     #expect(try revoke(["a": Self.end], in: scene.store()))
     #expect(try replica.ask("ZSCORE", "hf:revoked", "a") == "4000000000")
     replica.freeze()

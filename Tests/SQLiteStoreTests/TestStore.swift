@@ -5,6 +5,7 @@ import HoldfastSession
 import HoldfastStores
 import TestStores
 import TestSupport
+import Testing
 
 @testable import HoldfastSQLiteStore
 
@@ -122,6 +123,15 @@ extension TestStore: TestableStore, ForwardingStore {
 
   mutating func heard(in name: Session.Name) throws(StoreError) -> [Session.Lease: String] {
     try store.heard(in: name)
+  }
+}
+
+@Suite struct ConformanceTests {
+  @Test(arguments: StoreConformance.allCases, [0, 60])
+  func `the store in a file does what every store has to, also when it is opened again before each verb`(
+    conformance: StoreConformance, reopenings: Int
+  ) throws {
+    #expect(try conformance.check(TestStore(reopenings: reopenings)) == [])
   }
 }
 

@@ -13,11 +13,10 @@ extension RedisStore: Store {
         Self.microseconds(StoreRequest.memory),
         before.map { "\($0.version.epoch)-\($0.version.count)" } ?? "",
       ])
-    let (reply, epoch, known) = try verb { store, limit throws(RedisFailure) in
-      let reply = try store.run(call, until: limit)
-      let epoch = Session.Epoch(
-        number: try store.understood(reply.number(1)), began: try store.understood(reply.time(2)))
-      let known = try store.known(reply[9], to: request, until: limit)
+    let (reply, epoch, known) = try verb { limit throws(RedisFailure) in
+      let reply = try run(call, until: limit)
+      let epoch = Session.Epoch(number: try understood(reply.number(1)), began: try understood(reply.time(2)))
+      let known = try self.known(reply[9], to: request, until: limit)
       return (reply, epoch, known)
     }
     var session = Session(name, epoch: epoch)
@@ -33,14 +32,14 @@ extension RedisStore: Store {
     case .garbled, .integer, .list, .error: throw .unreadable(.notJSON)
     }
     session.begin(epoch)
-    let loaded = try verb { store, _ throws(RedisFailure) in
+    let loaded = try verb { _ throws(RedisFailure) in
       LoadedSession(
         session: session,
-        version: StoreVersion(epoch: epoch.number, count: try store.understood(reply.number(4))),
-        beats: try store.understood(reply.byLease(7) { WallTime(microseconds: $0) }),
-        statistics: try store.understood(reply.byLease(8) { $0 }),
-        lastEvent: EventID(epoch: epoch.number, sequence: try store.understood(reply.number(5))),
-        now: try store.understood(reply.time(3)), known: known)
+        version: StoreVersion(epoch: epoch.number, count: try understood(reply.number(4))),
+        beats: try understood(reply.byLease(7) { WallTime(microseconds: $0) }),
+        statistics: try understood(reply.byLease(8) { $0 }),
+        lastEvent: EventID(epoch: epoch.number, sequence: try understood(reply.number(5))),
+        now: try understood(reply.time(3)), known: known)
     }
     sessions?.keep(loaded)
     return loaded
@@ -127,10 +126,10 @@ extension RedisStore: Store {
 
   package func due(within time: MediaTime) throws(StoreError) -> [Session.Name] {
     let call = ScriptCall(.due, keys: [StoreKeys.due], [Self.microseconds(time)])
-    return try verb { store, limit throws(RedisFailure) in
-      try store.repairDue(until: limit)
-      let reply = try store.run(call, until: limit)
-      return try store.understood(reply.texts(2)).compactMap { try? Session.Name($0) }
+    return try verb { limit throws(RedisFailure) in
+      try repairDue(until: limit)
+      let reply = try run(call, until: limit)
+      return try understood(reply.texts(2)).compactMap { try? Session.Name($0) }
     }
   }
 
@@ -138,7 +137,7 @@ extension RedisStore: Store {
     let call = ScriptCall(
       .postpone, keys: [SessionKeys(name).state, StoreKeys.due],
       ["\(expected.epoch)", "\(expected.count)", name.text, due.map { "\($0.microseconds)" } ?? ""])
-    try verb { store, limit throws(RedisFailure) in _ = try store.run(call, until: limit) }
+    try verb { limit throws(RedisFailure) in _ = try run(call, until: limit) }
   }
 
   static func microseconds(_ time: MediaTime) -> String { "\(time.nanoseconds / 1000)" }

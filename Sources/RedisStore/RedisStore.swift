@@ -49,16 +49,16 @@ package final class RedisStore: @unchecked Sendable {  // one thread at a time u
 extension RedisStore {
   /// Runs one verb within the time limit.
   func verb<Result>(
-    _ body: (RedisStore, TimeLimit) throws(RedisFailure) -> Result
+    _ body: (TimeLimit) throws(RedisFailure) -> Result
   ) throws(StoreError) -> Result {
-    try mapError(body(self, TimeLimit(timeLimit))) { (error: RedisFailure) in StoreError.away(error.trouble) }
+    try mapError(body(TimeLimit(timeLimit))) { (error: RedisFailure) in StoreError.away(error.trouble) }
   }
 
   /// Runs a script and reads its reply.
   func verb<Result>(
     _ call: ScriptCall, _ read: (ScriptReply, TimeLimit) throws(RedisFailure) -> Result
   ) throws(StoreError) -> Result {
-    try verb { store, limit throws(RedisFailure) in try read(store.run(call, until: limit), limit) }
+    try verb { limit throws(RedisFailure) in try read(run(call, until: limit), limit) }
   }
 
   /// Runs a script, in the store's epoch; returns its answer.

@@ -41,16 +41,14 @@ package final class HTTPServer: Sendable {
       var rules = listener.rules
       rules.bodySize = tcpLimits.bodySize
       rules.formPaths = formPaths
-      var daemons: [HTTPDaemon] = []
-      for socket in try listener.duplicates() {
+      return try listener.duplicates().map { (socket) throws(SystemError) in
         let service = HTTPService(
           limits: tcpLimits, rules: rules, transport: .tcp(try? SocketOwners()),
           speaksTLS: listener.speaksTLS, sendsHSTS: listener.sendsHSTS, deferred: remote ?? local,
           handler: handler)
-        daemons.append(
-          try HTTPDaemon(listeningOn: socket, identity: identity.map(HTTPIdentity.init), service: service))
+        return try HTTPDaemon(
+          listeningOn: socket, identity: identity.map(HTTPIdentity.init), service: service)
       }
-      return daemons
     }
     let groups =
       [own.map { [$0] } ?? []]

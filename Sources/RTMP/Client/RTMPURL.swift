@@ -12,14 +12,10 @@ package struct RTMPURL: Hashable, Sendable {
   package var password: String?
 
   package init(_ text: String) throws(URLProblem) {
-    guard let scheme = text.firstRange(of: "://") else {
-      throw .wrongScheme
-    }
-    switch text[..<scheme.lowerBound].lowercased() {
-    case "rtmp": isSecure = false
-    case "rtmps": isSecure = true
-    default: throw .wrongScheme
-    }
+    guard let scheme = text.firstRange(of: "://"),
+      let isSecure = ["rtmp": false, "rtmps": true][text[..<scheme.lowerBound].lowercased()]
+    else { throw .wrongScheme }
+    self.isSecure = isSecure
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
       throw .wrongCharacter
     }

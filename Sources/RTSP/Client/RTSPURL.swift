@@ -12,12 +12,10 @@ package struct RTSPURL: Hashable, Sendable {
   package var password: String?
 
   package init(_ text: String) throws(URLProblem) {
-    guard let colon = text.firstRange(of: "://") else { throw .wrongScheme }
-    switch text[..<colon.lowerBound].lowercased() {
-    case "rtsp": isSecure = false
-    case "rtsps": isSecure = true
-    default: throw .wrongScheme
-    }
+    guard let colon = text.firstRange(of: "://"),
+      let isSecure = ["rtsp": false, "rtsps": true][text[..<colon.lowerBound].lowercased()]
+    else { throw .wrongScheme }
+    self.isSecure = isSecure
     // Either would end the request line.
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .wrongCharacter }
     let rest = text[colon.upperBound...]

@@ -124,12 +124,8 @@ package struct RTSPClient: Sendable {
   /// Requests a sign of life, which also keeps the session alive. Does nothing while a probe is pending, unless this is
   /// the last one: no probe is pending once everything before it is answered.
   package mutating func probe(at now: MonotonicTime, isLast: Bool = false) throws(RTSPError) {
-    switch stage {
-    case .recording, .paused:
-      guard isLast || !isProbing else { return }
-      try send(OutgoingRequest(purpose: .probe, method: probeMethod, uri: base), at: now)
-    case .idle, .opening, .held, .choosingTransport, .pausing, .resuming, .tearingDown, .ended: return
-    }
+    guard isRecording || isPaused, isLast || !isProbing else { return }
+    try send(OutgoingRequest(purpose: .probe, method: probeMethod, uri: base), at: now)
   }
 
   package mutating func pause(at now: MonotonicTime) throws(RTSPError) {
@@ -147,13 +143,10 @@ package struct RTSPClient: Sendable {
 
   /// Ends the session; `tornDown` follows if the server answers.
   package mutating func tearDown(at now: MonotonicTime) throws(RTSPError) {
-    switch stage {
-    case .recording, .pausing, .paused, .resuming, .opening, .held, .choosingTransport:
-      stage = .tearingDown
-      guard session != nil else { return }
-      try send(OutgoingRequest(purpose: .tearDown, method: .tearDown, uri: base), at: now)
-    case .idle, .tearingDown, .ended: return
-    }
+    guard ![.idle, .tearingDown, .ended].contains(stage) else { return }
+    stage = .tearingDown
+    guard session != nil else { return }
+    try send(OutgoingRequest(purpose: .tearDown, method: .tearDown, uri: base), at: now)
   }
 
   /// Interleaves a packet. Does nothing while media must wait, or if media travels in datagrams.

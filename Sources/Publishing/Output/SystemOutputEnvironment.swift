@@ -55,11 +55,9 @@ struct SystemOutputEnvironment: OutputEnvironment {
   mutating func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
     attemptCancelled.clear()
     tracks = request.tracks
-    if case .prepared(number, let connection) = state {
-      state = .connecting(number, connection, address, request)
-    } else {
-      state = .connecting(number, nil, address, request)
-    }
+    var prepared: OutputConnection?
+    if case .prepared(number, let connection) = state { prepared = connection }
+    state = .connecting(number, prepared, address, request)
   }
 
   mutating func resume(_ number: Int) {
@@ -93,20 +91,19 @@ struct SystemOutputEnvironment: OutputEnvironment {
 
   mutating func drop(_ number: Int, keepsQueue: Bool) {
     queue.end(keepsWaiting: keepsQueue)
+    var end = OutputEnd()
     switch state {
     case .open(_, let connection):
       connection.sink.leave()
-      let lost = lost(leaving: connection)
-      outcome = disconnected(number, OutputEnd(lost: lost, lag: connection.lagAtEnd(inOrder: false)))
+      end = OutputEnd(lost: lost(leaving: connection), lag: connection.lagAtEnd(inOrder: false))
     case .resuming(_, let connection), .suspended(_, let connection), .draining(_, let connection, _, _),
       .closing(_, let connection, _):
       connection.sink.close(until: .now)
-      outcome = disconnected(number)
     case .prepared(_, let connection), .connecting(_, let connection, _, _):
       connection?.sink.close(until: .now)
-      outcome = disconnected(number)
-    case .idle, .preparing: outcome = disconnected(number)
+    case .idle, .preparing: break
     }
+    outcome = disconnected(number, end)
     state = .idle
   }
 
@@ -128,14 +125,19 @@ struct SystemOutputEnvironment: OutputEnvironment {
     case .idle: return inbox.take(until: deadline)
     case .preparing(let number, let address, let request): return prepare(number, address, request)
     case .prepared(_, nil): return inbox.take(until: deadline)
-    case .prepared(let number, let connection?): return hold(number, connection, until: deadline)
+    case .prepared(let number, let connection?):
+      if !exchange(with: connection, until: deadline) { state = .prepared(number, nil) }
+      return nil
     case .connecting(let number, let connection, let address, let request):
       return connect(number, connection, address, request)
     case .resuming(let number, let connection): return resume(number, connection)
     case .open(let number, let connection): return serve(number, connection, until: deadline)
     case .draining(let number, let connection, let keepsSession, let limit):
       return drain(number, connection, keepsSession, until: limit)
-    case .suspended(let number, let connection): return keepAlive(number, connection, until: deadline)
+    case .suspended(let number, let connection):
+      if exchange(with: connection, until: deadline) { return nil }
+      state = .idle
+      return .disconnected(number, OutputEnd())
     case .closing(let number, let connection, let limit):
       connection.sink.close(until: limit)
       queue.end(keepsWaiting: false)
@@ -176,13 +178,6 @@ extension SystemOutputEnvironment {
       state = .idle
       return .failed(number, error)
     }
-  }
-
-  private mutating func hold(
-    _ number: Int, _ connection: OutputConnection, until deadline: MonotonicTime?
-  ) -> OutputMachine.Event? {
-    if !exchange(with: connection, until: deadline) { state = .prepared(number, nil) }
-    return nil
   }
 
   private mutating func connect(
@@ -250,14 +245,6 @@ extension SystemOutputEnvironment {
       _ = queue.begin(isFresh: false, maxAge: .zero, tracks: tracks)
     }
     try connection.send(from: queue)
-  }
-
-  private mutating func keepAlive(
-    _ number: Int, _ connection: OutputConnection, until deadline: MonotonicTime?
-  ) -> OutputMachine.Event? {
-    if exchange(with: connection, until: deadline) { return nil }
-    state = .idle
-    return .disconnected(number, OutputEnd())
   }
 
   /// Keeps an idle connection; false if it is lost, and closed.

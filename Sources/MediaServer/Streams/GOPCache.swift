@@ -51,12 +51,10 @@ struct StreamHeaders {
     if message.kind == .media(.video) { hasVideo = true }
     guard message.payload.count <= Self.maxSize else { return }
     switch message.kind {
-    case .media(.video):
-      if message.isHeaders { video = message }
-    case .media(.audio):
-      if message.isHeaders { audio = message }
+    case .media(.video) where message.isHeaders: video = message
+    case .media(.audio) where message.isHeaders: audio = message
     case .metadata: metadata = message
-    case .data: break
+    case .media, .data: break
     }
   }
 }

@@ -51,11 +51,7 @@ final class RTPDatagrams {
   }
 
   private func isSent(_ packet: borrowing Span<UInt8>, by socket: UDPSocket) -> Bool {
-    do throws(ConnectionError) {
-      return try socket.send(packet)
-    } catch {
-      return true
-    }
+    (try? socket.send(packet)) ?? true
   }
 
   func receive(_ emit: (ReceptionReport) -> Void) {

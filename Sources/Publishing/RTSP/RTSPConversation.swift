@@ -72,16 +72,12 @@ final class RTSPConversation {
   var serverName: String? { client.serverName }
   var backlog: Int { client.outgoing.count + (datagrams?.backlog ?? 0) }
 
-  private var bytesSent: Int64 {
-    Int64(clamping: client.outgoing.added) + datagramBytes
-  }
-
   var health: SinkHealth {
     SinkHealth(
       lastProgress: lastProgress, confirmedUntil: lastProgress - (answerTime ?? .zero),
       isWaitingForPeer: client.isProbing, isPeerAnswering: isAnswering,
       unsentBytes: connection.unsentBytes, roundTrip: connection.roundTrip ?? answerTime,
-      lossRate: tracks.lossRate, bytesSent: bytesSent)
+      lossRate: tracks.lossRate, bytesSent: Int64(clamping: client.outgoing.added) + datagramBytes)
   }
 
   func send(_ packet: MediaPacket) throws {

@@ -61,17 +61,13 @@ struct SRTSocket: ~Copyable {
   }
 
   func send(_ payload: borrowing Span<UInt8>) throws(SRTError) -> Bool {
-    do {
-      let status = payload.withUnsafeBytes { bytes in
-        srt_sendmsg2(
-          raw, bytes.assumingMemoryBound(to: CChar.self).baseAddress, Int32(bytes.count), nil)
-      }
-      try check(status, "srt_sendmsg2")
-      return true
-    } catch {
-      guard error.isTemporary else { throw error }
-      return false
+    let status = payload.withUnsafeBytes { bytes in
+      srt_sendmsg2(raw, bytes.assumingMemoryBound(to: CChar.self).baseAddress, Int32(bytes.count), nil)
     }
+    if status >= 0 { return true }
+    let error = SRTError.last("srt_sendmsg2")
+    guard error.isTemporary else { throw error }
+    return false
   }
 
   var isConnected: Bool { srt_getsockstate(raw) == SRTS_CONNECTED }

@@ -27,8 +27,6 @@ package struct OutputMachine: Machine {
   /// What the queue holds was captured when it was to publish nowhere.
   private var discardsQueue = false
   private var wasWithdrawn = false
-  /// The queue outlives the last connection.
-  private var keepsQueue = false
   /// The result of the first attempt since the start or the resume is reported.
   private var isDecided = false
   /// Nil while the output is to publish nowhere.
@@ -185,7 +183,7 @@ package struct OutputMachine: Machine {
 
   private mutating func dropQueue(then next: State) {
     connection += 1
-    (state, keepsQueue) = (next, false)
+    state = next
     actions.append(.drop(connection, keepsQueue: false))
   }
 
@@ -270,7 +268,8 @@ extension OutputMachine {
   }
 
   private mutating func disconnect(_ action: Action, then next: [OutputLifecycle.Action]) {
-    if case .drop(_, true) = action { keepsQueue = true } else { keepsQueue = false }
+    // The queue outlives the connection.
+    let keepsQueue = if case .drop(_, keepsQueue: true) = action { true } else { false }
     isAtRest = goal == .paused && !keepsQueue
     state = .closing(then: next)
     actions += [.cancelTimer(Self.lossTimer), action]

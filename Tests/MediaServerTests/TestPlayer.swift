@@ -105,7 +105,7 @@ final class TestPlayer {
   }
 
   private func handleCommand(_ message: RTMPMessage) throws {
-    let values = try AMFReader.values(in: message.payload, limits: RTMPLimits())
+    let values = try AMFReader.values(in: message.payload)
     if values.starts(with: [.string("_result"), .number(2)]) {
       send("play", 3, [.null, .string(address.streamName)], stream: 1)
     }

@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: values) func `values written in AMF0 are read back unchanged`(value: AMFValue) throws {
     let bytes = AMF0Writer.bytes(of: [value, .number(7)])
-    #expect(try AMFReader.values(in: bytes, limits: RTMPLimits()) == [value, .number(7)])
+    #expect(try AMFReader.values(in: bytes) == [value, .number(7)])
   }
 
   @Test func `a command is written as AMF0 specifies`() {
@@ -34,9 +34,7 @@ import Testing
       ([12, 0xFF, 0xFF, 0xFF, 0xFF], "a huge text"), ([17], "AMF3 without anything"),
     ] as [([UInt8], String)])
   func `incomplete or invalid AMF is malformed`(bytes: [UInt8], what: String) {
-    #expect {
-      try AMFReader.values(in: bytes, limits: RTMPLimits())
-    } throws: { error in
+    #expect { try AMFReader.values(in: bytes) } throws: { error in
       if case .malformed? = error as? RTMPError { true } else { false }
     }
   }
@@ -46,9 +44,7 @@ import Testing
   func `objects nested too deeply are refused`(opening: [UInt8]) {
     let inner: [UInt8] = opening[0] == 17 ? [9, 3, 1] : opening
     let bytes = opening + Array(repeatElement(inner, count: 10000).joined())
-    #expect(throws: RTMPError.limitExceeded("nested objects")) {
-      try AMFReader.values(in: bytes, limits: RTMPLimits())
-    }
+    #expect(throws: RTMPError.limitExceeded("nested objects")) { try AMFReader.values(in: bytes) }
   }
 
   @Test(
@@ -57,14 +53,12 @@ import Testing
       [3] + Array(repeatElement([0, 1, 0x61, 5] as [UInt8], count: 3000).joined()),
     ] as [[UInt8]])
   func `a message with too many values is refused`(bytes: [UInt8]) {
-    #expect(throws: RTMPError.limitExceeded("values in one message")) {
-      try AMFReader.values(in: bytes, limits: RTMPLimits())
-    }
+    #expect(throws: RTMPError.limitExceeded("values in one message")) { try AMFReader.values(in: bytes) }
   }
 
   @Test func `an empty key is a field unless it is followed by the end marker`() throws {
     let bytes: [UInt8] = [3, 0, 0, 5, 0, 0, 9]
-    #expect(try AMFReader.values(in: bytes, limits: RTMPLimits()) == [.object([.init("", .null)])])
+    #expect(try AMFReader.values(in: bytes) == [.object([.init("", .null)])])
   }
 
   @Test(
@@ -81,25 +75,25 @@ import Testing
       ([10, 0x13, 1, 3, 0x61, 1], .object([.init("a", .null)])), ([12, 1], .other("bytes")),
     ] as [([UInt8], AMFValue)])
   func `values in AMF3 are understood`(bytes: [UInt8], value: AMFValue) throws {
-    let values = try AMFReader.values(in: [17] + bytes + [5], limits: RTMPLimits())
+    let values = try AMFReader.values(in: [17] + bytes + [5])
     #expect(values == [value, .null])
   }
 
   @Test func `an object's traits can be reused by reference`() throws {
     let bytes: [UInt8] = [17, 9, 5, 1, 10, 0x13, 1, 3, 0x61, 4, 1, 10, 1, 4, 2]
     let objects = AMFValue.list([.object([.init("a", .number(1))]), .object([.init("a", .number(2))])])
-    #expect(try AMFReader.values(in: bytes, limits: RTMPLimits()) == [objects])
+    #expect(try AMFReader.values(in: bytes) == [objects])
   }
 
   @Test func `the reader survives any truncation and any wrong byte`() {
     let whole = AMF0Writer.bytes(of: Self.values.filter { $0.text?.utf8.count ?? 0 < 1000 })
     for count in 0..<whole.count {
-      _ = try? AMFReader.values(in: Array(whole[..<count]), limits: RTMPLimits())
+      _ = try? AMFReader.values(in: Array(whole[..<count]))
       var changed = whole
       changed[count] ^= 0xFF
-      _ = try? AMFReader.values(in: changed, limits: RTMPLimits())
+      _ = try? AMFReader.values(in: changed)
       changed[count] = 17
-      _ = try? AMFReader.values(in: changed, limits: RTMPLimits())
+      _ = try? AMFReader.values(in: changed)
     }
   }
 }

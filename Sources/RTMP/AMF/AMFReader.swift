@@ -7,7 +7,7 @@ struct AMFReader {
   private var complexValues = 0
 
   static func values(
-    in payload: [UInt8], from offset: Int = 0, limits: RTMPLimits
+    in payload: [UInt8], from offset: Int = 0, limits: RTMPLimits = RTMPLimits()
   ) throws(RTMPError) -> [AMFValue] {
     var reader = AMFReader(bytes: payload, offset: offset, limits: limits)
     var values: [AMFValue] = []

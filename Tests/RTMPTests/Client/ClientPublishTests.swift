@@ -70,7 +70,7 @@ import Testing
   @Test func `metadata describes the tracks`() throws {
     let conversation = try Conversation.publishing(codecs: [.hevc, .aac])
     let message = try #require(conversation.server.messages(.dataAMF0).first)
-    let values = try AMFReader.values(in: message.payload, limits: RTMPLimits())
+    let values = try AMFReader.values(in: message.payload)
     #expect(values.prefix(2) == [.string("@setDataFrame"), .string("onMetaData")])
     #expect(values[2]["width"] == .number(640) && values[2]["framerate"] == .number(30))
     #expect(values[2]["videocodecid"] == .number(Double(try #require(Codec.hevc.fourCC).value)))
@@ -139,7 +139,7 @@ import Testing
     try conversation.run()
     let message = try #require(conversation.server.messages(.dataAMF0).last)
     #expect(message.timestamp == 3000)
-    let values = try AMFReader.values(in: message.payload, limits: RTMPLimits())
+    let values = try AMFReader.values(in: message.payload)
     #expect(values == [.string("onCue"), .object([.init("text", .string("now ü"))])])
   }
 

@@ -49,7 +49,7 @@ struct ScriptedServer {
     for message in try reader.receive(span.extracting(offset..<bytes.count)) {
       messages.append(message)
       guard message.kind == .commandAMF0 else { continue }
-      let values = try AMFReader.values(in: message.payload, limits: RTMPLimits())
+      let values = try AMFReader.values(in: message.payload)
       guard let name = values.first?.text, let transaction = values.dropFirst().first?.number else {
         continue
       }
@@ -60,9 +60,7 @@ struct ScriptedServer {
   mutating func takeOutput() -> [UInt8] { output.takeAll() }
 
   var commands: [[AMFValue]] {
-    messages.filter { $0.kind == .commandAMF0 }.compactMap {
-      try? AMFReader.values(in: $0.payload, limits: RTMPLimits())
-    }
+    messages.filter { $0.kind == .commandAMF0 }.compactMap { try? AMFReader.values(in: $0.payload) }
   }
 
   var commandNames: [String] { commands.compactMap { $0.first?.text } }

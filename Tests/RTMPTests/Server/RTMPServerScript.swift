@@ -121,9 +121,7 @@ struct RTMPServerScript {
 
   /// What the server's commands say: their names and values.
   mutating func commands() throws -> [[AMFValue]] {
-    try answers().filter { $0.kind == .commandAMF0 }.map {
-      try AMFReader.values(in: $0.payload, limits: RTMPLimits())
-    }
+    try answers().filter { $0.kind == .commandAMF0 }.map { try AMFReader.values(in: $0.payload) }
   }
 
   mutating func codes() throws -> [String] { try commands().compactMap { $0.last?["code"]?.text } }

@@ -58,7 +58,7 @@ import Testing
       answers.map(\.kind) == [
         .windowAcknowledgementSize, .setPeerBandwidth, .setChunkSize, .userControl, .commandAMF0,
       ])
-    let result = try AMFReader.values(in: answers[4].payload, limits: RTMPLimits())
+    let result = try AMFReader.values(in: answers[4].payload)
     #expect(result.first == .string("_result") && result[1] == .number(1))
     #expect(result.last?["code"] == .string("NetConnection.Connect.Success"))
     #expect(result.last?["fourCcList"] == nil)
@@ -102,7 +102,7 @@ import Testing
     let status = try #require(try script.answers().last { $0.kind == .commandAMF0 })
     #expect(status.streamID == 1)
     #expect(
-      try AMFReader.values(in: status.payload, limits: RTMPLimits()).last?["code"]
+      try AMFReader.values(in: status.payload).last?["code"]
         == .string("NetStream.Publish.Start"))
   }
 

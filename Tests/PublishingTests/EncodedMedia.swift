@@ -1,7 +1,10 @@
 import Foundation
 import HoldfastFFmpeg
 import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
+
+@testable import HoldfastPublishing
 
 /// Encoded picture and sound, as an encoder of the broadcast would hand it over.
 struct EncodedMedia {
@@ -111,5 +114,17 @@ struct EncodedMedia {
     return EncodedMedia(
       tracks: tracks, packets: all.sorted { $0.decodeTime < $1.decodeTime },
       length: MediaTime(nanoseconds: length.nanoseconds * Int64(count)))
+  }
+}
+
+extension ServerSink {
+  /// Sends as fast as the server takes it, for `time` or until `isDone`.
+  func send(_ media: EncodedMedia, for time: MediaTime, until isDone: () -> Bool = { false }) throws {
+    let (end, wakeup) = (MonotonicTime.now + time, try Wakeup())
+    var packets = media.packets[...]
+    while .now < end, !isDone() {
+      if backlog < 64 << 10, let packet = packets.popFirst() { try send(packet) }
+      try exchange(until: .now + .milliseconds(2), wakeup: wakeup)
+    }
   }
 }

@@ -21,18 +21,6 @@ import Testing
     return sink
   }
 
-  /// Sends as fast as the server takes it, for `time` or until `isDone`.
-  private func send(
-    to sink: RTMPSink, for time: MediaTime = .seconds(100), until isDone: () -> Bool = { false }
-  ) throws {
-    let (end, wakeup) = (MonotonicTime.now + time, try Wakeup())
-    var packets = media.packets[...]
-    while .now < end, !isDone() {
-      if sink.backlog < 64 << 10, let packet = packets.popFirst() { try sink.send(packet) }
-      try sink.exchange(until: .now + .milliseconds(2), wakeup: wakeup)
-    }
-  }
-
   @Test(arguments: [HostileRTMPServer.Habit.floodsPings, .floodsBandwidths, .floodsWindows])
   func `a server that asks without end and reads nothing is left before its answers fill the memory`(
     habit: HostileRTMPServer.Habit
@@ -43,7 +31,7 @@ import Testing
     let error = #expect(throws: SinkError.self) {
       let opened = try opened(server)
       sink = opened
-      try send(to: opened)
+      try opened.send(media, for: .seconds(100))
     }
     #expect(error?.kind == .violated)
     #expect(sink.map { $0.backlog < 1 << 20 } ?? true)
@@ -54,7 +42,7 @@ import Testing
     let server = try HostileRTMPServer(.fakesProgress)
     let sink = try opened(server)
     var isStuck: Bool { sink.health.isWaitingForPeer && .now - sink.health.lastProgress > .seconds(3) }
-    try send(to: sink) { isStuck }
+    try sink.send(media, for: .seconds(100)) { isStuck }
     #expect(isStuck)
     server.stop()
   }

@@ -11,9 +11,13 @@ import Testing
 
 /// What is observed of a listener that goes away or freezes.
 @Suite(.realTime) struct SRTFaultTests {
+  private let usual: EncodedMedia
   private let media: EncodedMedia
 
-  init() throws { media = try EncodedMedia.usual.get().looped(40) }
+  init() throws {
+    usual = try EncodedMedia.usual.get()
+    media = usual.looped(40)
+  }
 
   /// A listener that is being sent to, in real time.
   private func connected() throws -> (SRTListener, LiveRun) {
@@ -73,7 +77,6 @@ import Testing
   }
 
   @Test func `successive connections continue one stream, each from a keyframe on`() throws {
-    let usual = try EncodedMedia.usual.get()
     let listener = try SRTListener()
     for round in 1...3 {
       try SRTRun(to: listener).publish(usual)
@@ -83,7 +86,6 @@ import Testing
   }
 
   @Test func `two connections do not disturb each other, even when one is stuck`() throws {
-    let usual = try EncodedMedia.usual.get()
     let (good, bad) = (try SRTListener(), try SRTListener())
     let (run, other) = (try SRTRun(to: good), try SRTRun(to: bad))
     try run.open(usual.tracks)
@@ -95,7 +97,6 @@ import Testing
       return false
     })
     run.sink.close(until: .now + .seconds(10))
-    #expect(good.waitUntilLeft())
     #expect(try good.recordedPackets() == usual.packetCounts())
   }
 
@@ -109,7 +110,6 @@ import Testing
   }
 
   @Test func `lost packets are sent again and reported`() throws {
-    let usual = try EncodedMedia.usual.get()
     let listener = try SRTListener()
     let relay = try DatagramRelay(to: listener.port)
     let live = LiveRun(try SRTRun("srt://127.0.0.1:\(relay.port)?latency=1000"), usual)
@@ -121,7 +121,6 @@ import Testing
       return false
     })
     live.run.sink.close(until: .now + .seconds(10))
-    #expect(listener.waitUntilLeft())
     #expect(worst > 0.02)
     #expect(live.run.sink.statistics.packetsRetransmitted > 0)
     #expect(try listener.recordedPackets() == usual.packetCounts())
@@ -130,7 +129,6 @@ import Testing
   @Test func `a network outage of a second loses nothing if it fits the latency`() throws {
     let listener = try SRTListener()
     let relay = try DatagramRelay(to: listener.port)
-    let usual = try EncodedMedia.usual.get()
     let live = LiveRun(try SRTRun("srt://127.0.0.1:\(relay.port)?latency=4000"), usual)
     try live.run.open(usual.tracks)
     try live.go(until: { live.run.sink.statistics.acknowledgements > 5 })
@@ -140,7 +138,6 @@ import Testing
     relay.lose(0)
     try live.go()
     live.run.sink.close(until: .now + .seconds(10))
-    #expect(listener.waitUntilLeft())
     #expect(try listener.recordedPackets() == usual.packetCounts())
   }
 

@@ -31,21 +31,20 @@ final class SRTListener: Sendable {
 
   func signal(_ number: Int32) { process.signal(number) }
 
-  /// Waits until so many callers have gone; false when they don't.
+  /// Waits until so many callers have gone, or the program has ended with its only one; false when they don't.
   func waitUntilLeft(times: Int = 1) -> Bool {
     eventually {
       let log = (try? String(contentsOfFile: process.errors, encoding: .utf8)) ?? ""
-      return log.components(separatedBy: "disconnected").count > times
+      return log.components(separatedBy: "disconnected").count > times || process.hasEnded
     }
   }
 
-  /// Waits until the program has ended by itself, as ffmpeg does.
-  func waitUntilEnded() -> Bool { eventually { process.hasEnded } }
-
-  /// Ends the program, so that everything is in the file, and counts the packets of each track.
+  /// Waits until a caller has gone, ends the program, so that everything is in the file, and counts the packets of each
+  /// track.
   func recordedPackets() throws -> [String?] {
+    guard waitUntilLeft() else { throw TestFailure("the caller has not left") }
     signal(SIGINT)
-    _ = waitUntilEnded()
+    _ = eventually { process.hasEnded }
     process.stop()
     return try Tool.probe(path, count: true).map { $0["nb_read_packets"] }
   }

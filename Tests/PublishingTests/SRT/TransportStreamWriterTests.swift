@@ -8,7 +8,11 @@ import Testing
 @testable import HoldfastPublishing
 
 @Suite struct TransportStreamWriterTests {
-  private func write(_ media: EncodedMedia, from start: Int = 0) throws -> [UInt8] {
+  private let media: EncodedMedia
+
+  init() throws { media = try EncodedMedia.usual.get() }
+
+  private func write(from start: Int = 0) throws -> [UInt8] {
     var writer = try TransportStreamWriter(media.tracks)
     for packet in media.packets.dropFirst(start) { try writer.write(packet) }
     return writer.takeBytes()
@@ -21,9 +25,8 @@ import Testing
   }
 
   @Test func `a transport stream keeps the pictures' order, intervals and keyframes`() throws {
-    let media = try EncodedMedia.usual.get()
     let before = media.packets.filter { $0.track == .video }
-    let after = try read(write(media), .video)
+    let after = try read(write(), .video)
     #expect(after.count == before.count)
     let shift = try #require(after.first).decodeTime - before[0].decodeTime
     for (one, other) in zip(before, after) {
@@ -33,7 +36,6 @@ import Testing
   }
 
   @Test func `pictures with other headers of the same codec carry those from then on`() throws {
-    let media = try EncodedMedia.usual.get()
     let old = media.tracks[0]
     let other = Track(
       codec: .h264, format: old.format,
@@ -51,12 +53,10 @@ import Testing
   }
 
   @Test func `a picture is complete without the next one`() throws {
-    let media = try EncodedMedia.usual.get()
-    #expect(completePictures(in: try write(media)) == media.pictures)
+    #expect(completePictures(in: try write()) == media.pictures)
   }
 
   @Test func `each keyframe is preceded by tables, a delimiter and its parameter sets`() throws {
-    let media = try EncodedMedia.usual.get()
     var writer = try TransportStreamWriter(media.tracks)
     let sets = try #require(media.tracks[0].codec.parameterSets(headers: media.tracks[0].headers))
     for packet in media.packets {
@@ -77,15 +77,13 @@ import Testing
   }
 
   @Test func `times start over at the beginning of each connection`() throws {
-    let media = try EncodedMedia.usual.get()
     let second = try #require(
       media.packets.firstIndex { $0.isKeyframe && $0.track == .video && $0.decodeTime > .zero })
-    let (all, rest) = (try write(media), try write(media, from: second))
+    let (all, rest) = (try write(), try write(from: second))
     #expect(try firstClock(all) == firstClock(rest))
   }
 
   @Test func `sound from before the first picture is written too`() throws {
-    let media = try EncodedMedia.usual.get()
     var writer = try TransportStreamWriter(media.tracks)
     var packets = media.packets
     for index in packets.indices where packets[index].track == .audio {
@@ -97,7 +95,6 @@ import Testing
   }
 
   @Test func `a connection may last longer than the clock's 26 hours`() throws {
-    let media = try EncodedMedia.usual.get()
     var writer = try TransportStreamWriter(media.tracks)
     let first = try #require(media.packets.first)
     try writer.write(first)

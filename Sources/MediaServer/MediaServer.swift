@@ -41,9 +41,7 @@ package final class MediaServer: Sendable {
     }
     let context: TLSContext?
     do throws(ConnectionError) {
-      context = try configuration.identity.map { (identity) throws(ConnectionError) in
-        try TLSContext(identity)
-      }
+      context = try configuration.identity.map(TLSContext.init)
     } catch {
       throw .certificate(error)
     }

@@ -21,8 +21,7 @@ final class LiveStream {
 
   init(
     _ name: StreamName, _ type: PublishType, by publisher: Client, with key: String?,
-    into file: consuming FLVFile?,
-    at path: String?, _ configuration: MediaServer.Configuration,
+    into file: consuming FLVFile?, at path: String?, _ configuration: MediaServer.Configuration,
     observe: @escaping (MediaServer.Event) -> Void
   ) {
     self.name = name
@@ -124,11 +123,7 @@ final class LiveStream {
       observe(.playerLeft(stream: name.text, peer: player.client.peer))
     }
     players = []
-    let size: Int? =
-      switch file {
-      case .some(let file): file.size
-      case .none: nil
-      }
+    let size = file?.size
     file = nil
     if let size, let path = report.path { observe(.recorded(path: path, bytes: size)) }
     observe(.ended(report, reason))

@@ -1,6 +1,7 @@
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestSupport
 
 @testable import HoldfastPublishing
 
@@ -22,7 +23,7 @@ struct OutputMachineStory {
   private var isDecided = false
 
   static let publishing: [OutputMachine.Event] = [
-    .publish, .track(SamplePackets.video), .connected(1), .mediaSent(1, lost: OutputLoss()), .proven(1),
+    .publish, .track(SampleTracks.video), .connected(1), .mediaSent(1, lost: OutputLoss()), .proven(1),
   ]
 
   /// A story from the first media on.

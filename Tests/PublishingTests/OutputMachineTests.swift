@@ -1,6 +1,7 @@
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestSupport
 import Testing
 
 @testable import HoldfastPublishing
@@ -11,7 +12,7 @@ import Testing
   private let closed = Output.Event.changed(.init(.closed), reason: nil)
   private let connecting = Output.Event.changed(.init(.connecting), reason: nil)
   private let publishing = Output.Event.changed(.init(.publishing), reason: nil)
-  private static let track = OutputMachine.Event.track(SamplePackets.video)
+  private static let track = OutputMachine.Event.track(SampleTracks.video)
 
   /// A story from the first media on, in which this happens.
   private func published(_ messages: OutputMachine.Event...) throws -> Story {
@@ -89,7 +90,7 @@ import Testing
     ("srt://host:9000", SamplePackets.otherVideo, "change"),
     ("rtsp://host/a", SamplePackets.otherVideo, "close 1"),
     (
-      "srt://host:9000", Track(codec: .hevc, format: SamplePackets.video.format, headers: [1], bitrate: 0),
+      "srt://host:9000", Track(codec: .hevc, format: SampleTracks.video.format, headers: [1], bitrate: 0),
       "close 1"
     ),
   ])
@@ -111,7 +112,7 @@ import Testing
   }
 
   @Test func `the same headers at another bitrate need no connection`() throws {
-    let video = SamplePackets.video
+    let video = SampleTracks.video
     var story = try published(
       .track(Track(codec: video.codec, format: video.format, headers: video.headers, bitrate: 9)))
     #expect(story.takeVerbs().isEmpty)

@@ -1,5 +1,6 @@
 import HoldfastLifecycle
 import HoldfastMediaModel
+import TestSupport
 import Testing
 
 @testable import HoldfastPublishing
@@ -10,7 +11,7 @@ import Testing
 
   private static func waiting(_ messages: [OutputMachine.Event] = []) throws -> Story {
     var story = try Story(messages) { $0.awaitsAddress = true }
-    story.handle(.publish, .track(SamplePackets.video))
+    story.handle(.publish, .track(SampleTracks.video))
     return story
   }
 
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test func `a refusal is waited out where none is accepted`() throws {
-    var story = try Story([.publish, .track(SamplePackets.video)]) { $0.acceptsRefusals = false }
+    var story = try Story([.publish, .track(SampleTracks.video)]) { $0.acceptsRefusals = false }
     story.handle(.failed(1, SinkError(.refused, "the key is over")), .disconnected(1))
     #expect(story.machine.figures.condition.state == .waiting)
     story.fireNextTimer()

@@ -36,8 +36,8 @@ private final class Stand: Sendable {
   }
 
   private func start() throws {
-    output.offer(SamplePackets.video)
-    output.offer(SamplePackets.audio)
+    output.offer(SampleTracks.video)
+    output.offer(SampleTracks.audio)
     try output.start()
     output.publish()
     let (output, isKeyframeRequested, isOver) = (output, isKeyframeRequested, isOver)

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestSupport
 
 extension MonotonicTime {
   /// An instant of a test whose clock begins at 0.
@@ -9,17 +10,11 @@ extension MonotonicTime {
 
 /// Packets of a made-up broadcast: 30 pictures a second, a keyframe each second, sound of 20 ms.
 enum SamplePackets {
-  static let video = Track(
-    codec: .h264, format: .video(VideoFormat(size: PictureSize(width: 320, height: 180), frameRate: .thirty)),
-    headers: [1, 100, 0, 30], bitrate: 500_000)
-  static let audio = Track(
-    codec: .aac, format: .audio(AudioFormat(sampleRate: 48_000, channels: 2)), headers: [0x11, 0x90],
-    bitrate: 128_000)
-
   /// Other headers for the pictures.
   static let otherVideo = Track(
-    codec: .h264, format: video.format, headers: [1, 77, 0, 31], bitrate: 500_000)
-  static let otherAudio = Track(codec: .aac, format: audio.format, headers: [0x12, 0x10], bitrate: 128_000)
+    codec: .h264, format: SampleTracks.video.format, headers: [1, 77, 0, 31], bitrate: 0)
+  static let otherAudio = Track(
+    codec: .aac, format: SampleTracks.audio.format, headers: [0x12, 0x10], bitrate: 0)
 
   static func picture(_ number: Int, isKeyframe: Bool? = nil, size: Int = 1000) -> MediaPacket {
     let time = MediaTime(ticks: Int64(number), timescale: 30)

@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestSupport
 import Testing
 
 @testable import HoldfastPublishing
@@ -181,14 +182,14 @@ import Testing
 
   private func announced(hasBegun: Bool = true) throws -> SendQueue {
     let queue = try queue()
-    queue.offer(SamplePackets.video)
-    queue.offer(SamplePackets.audio)
+    queue.offer(SampleTracks.video)
+    queue.offer(SampleTracks.audio)
     if hasBegun { _ = queue.begin(isFresh: false, maxAge: .zero, tracks: Self.old) }
     return queue
   }
 
-  private static let old = [SamplePackets.video, SamplePackets.audio]
-  private static let new = [SamplePackets.otherVideo, SamplePackets.audio]
+  private static let old = [SampleTracks.video, SampleTracks.audio]
+  private static let new = [SamplePackets.otherVideo, SampleTracks.audio]
 
   private func drained(_ queue: SendQueue) -> [MediaPacket] {
     var packets: [MediaPacket] = []
@@ -251,7 +252,7 @@ import Testing
   @Test func `the same headers again cut nothing`() throws {
     let queue = try announced()
     queue.offer(SamplePackets.picture(0))
-    queue.offer(SamplePackets.video)
+    queue.offer(SampleTracks.video)
     #expect(all(queue) == [SamplePackets.picture(0)])
   }
 }

@@ -91,7 +91,6 @@ package struct RTMPClient: Sendable {
 
   /// Bytes ever put into `outgoing`.
   package var bytesSent: UInt64 { outgoing.added }
-  package var bytesReceived: UInt64 { counters.received }
 
   package mutating func begin() {
     guard state == .idle else { return }

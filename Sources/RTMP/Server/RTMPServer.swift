@@ -58,7 +58,7 @@ package struct RTMPServer: Sendable {
   var createdStreams: StreamID = 0
   var writer = ChunkWriter()
   var answers: UnreadAnswers
-  private var counters = RTMPCounters()
+  var counters = RTMPCounters()
   private var handshake: Handshake
   var reader: ChunkReader
   private var inbox: [RTMPMessage] = []
@@ -70,8 +70,6 @@ package struct RTMPServer: Sendable {
     reader = ChunkReader(limits: settings.strangerLimits)
     answers = UnreadAnswers(limit: settings.limits.unreadAnswerBytes)
   }
-
-  package var bytesReceived: UInt64 { counters.received }
 
   /// The size of the memory behind what has not been handled or sent yet.
   package var heldBytes: Int {

@@ -58,7 +58,7 @@ import Testing
     _ = try conversation.hear(RTMPMessage(.video, payload: Array(repeating: 0, count: 5000)))
     let numbers = try conversation.server.messages(.acknowledgement).map { try $0.number() }
     #expect(!numbers.isEmpty && numbers == numbers.sorted())
-    #expect(UInt64(numbers.last ?? 0) + 1000 > conversation.client.bytesReceived)
+    #expect(UInt64(numbers.last ?? 0) + 1000 > conversation.client.counters.received)
   }
 
   @Test func `the client tells the server how often to acknowledge`() throws {

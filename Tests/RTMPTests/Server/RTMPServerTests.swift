@@ -214,7 +214,7 @@ import Testing
     _ = try script.answers()
     script.message(.audio, Array(repeating: 0, count: 1024), stream: 1)
     let acknowledgement = try #require(try script.answers().first { $0.kind == .acknowledgement })
-    #expect(UInt64(try acknowledgement.number()) == script.server.bytesReceived)
+    #expect(UInt64(try acknowledgement.number()) == script.server.counters.received)
   }
 
   @Test func `the server answers pings and reports pongs`() throws {

@@ -17,12 +17,8 @@ import Testing
 
   /// Why an attempt failed; nil when it did not.
   private func failure(_ address: String, within limit: MediaTime = .seconds(10)) throws -> SinkError? {
-    do {
-      try SRTRun(address).open(tracks, within: limit)
-      return nil
-    } catch let error as SinkError {
-      return error
-    }
+    let run = try SRTRun(address)
+    return TestSupport.failure { () throws(SinkError) in try run.open(tracks, within: limit) }
   }
 
   @Test func `a missing listener is noticed within the timeout of an attempt`() throws {

@@ -19,7 +19,7 @@ struct SRTRun {
     try self.init("srt://127.0.0.1:\(listener.port)\(arguments)")
   }
 
-  func open(_ tracks: [Track], within limit: MediaTime = .seconds(20)) throws {
+  func open(_ tracks: [Track], within limit: MediaTime = .seconds(20)) throws(SinkError) {
     try sink.open(PublishRequest(type: .live, tracks: tracks), until: .now + limit, stop: stop)
   }
 

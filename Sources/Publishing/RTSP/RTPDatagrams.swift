@@ -16,9 +16,8 @@ final class RTPDatagrams {
   private static let maxReports = 64
 
   init(count: Int, peer: String) throws(ConnectionError) {
-    var pairs: [UDPPair] = []
-    for _ in 0..<count { pairs.append(try UDPPair(at: peer.contains(":") ? "::" : "0.0.0.0")) }
-    self.pairs = pairs
+    let address = peer.contains(":") ? "::" : "0.0.0.0"
+    pairs = try (0..<count).map { (_) throws(ConnectionError) in try UDPPair(at: address) }
   }
 
   var ports: [UInt16] { pairs.map(\.media.port) }

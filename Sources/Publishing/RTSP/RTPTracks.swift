@@ -15,11 +15,10 @@ final class RTPTracks {
     var lossRate: Double?
 
     init(_ track: Track, number: Int) throws(FFmpegError) {
-      let packetizer = try RTPPacketizer(
+      kind = track.kind
+      packetizer = try RTPPacketizer(
         track: track, payloadType: 96 + number, source: .random(in: 1 ... .max),
         timestamp: .random(in: 0 ... .max), sequence: .random(in: 0 ... .max))
-      kind = track.kind
-      self.packetizer = packetizer
     }
   }
 
@@ -40,9 +39,9 @@ final class RTPTracks {
   private static let reportInterval = MediaTime.seconds(5)
 
   init(_ tracks: [Track], name: String) throws(FFmpegError) {
-    var entries: [Entry] = []
-    for (number, track) in tracks.enumerated() { entries.append(try Entry(track, number: number)) }
-    self.entries = entries
+    entries = try tracks.enumerated().map { (number, track) throws(FFmpegError) in
+      try Entry(track, number: number)
+    }
     self.name = name
   }
 

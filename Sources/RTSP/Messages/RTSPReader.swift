@@ -54,17 +54,13 @@ package struct RTSPReader: Sendable {
   }
 
   private mutating func nextMessage() throws(RTSPError) -> Item? {
-    guard let end = endOfHead() else {
-      guard buffer.count - head <= limits.headBytes else { throw tooLong }
-      return nil
+    let end = endOfHead()
+    guard (end?.head ?? buffer.count) - head <= limits.headBytes else {
+      throw RTSPError(.tooLarge, "a message's head is longer than \(limits.headBytes) bytes")
     }
-    guard end.head - head <= limits.headBytes else { throw tooLong }
+    guard let end else { return nil }
     let message = try RTSPMessage(head: buffer.span.extracting(head..<end.head), limits: limits)
     return finish(message, end.body, try message.bodyLength(limits: limits))
-  }
-
-  private var tooLong: RTSPError {
-    RTSPError(.tooLarge, "a message's head is longer than \(limits.headBytes) bytes")
   }
 
   private mutating func endOfHead() -> (head: Int, body: Int)? {

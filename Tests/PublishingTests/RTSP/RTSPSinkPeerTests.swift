@@ -40,8 +40,7 @@ import Testing
   }
 
   @Test func `RTSP refuses AV1 with a reason before any connection`() throws {
-    let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
-    let track = Track(codec: .av1, format: .video(format), headers: [10, 11], bitrate: 0)
+    let track = Track(codec: .av1, format: SampleTracks.video.format, headers: [10, 11], bitrate: 0)
     let sink = RTSPSink(try RTSPURL("rtsp://127.0.0.1:1/show"))
     let stop = try Wakeup()
     let error = #expect(throws: SinkError.self) {

@@ -99,8 +99,7 @@ import Testing
   }
 
   @Test func `SRT refuses AV1 before anything is sent`() throws {
-    let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
-    let track = Track(codec: .av1, format: .video(format), headers: [10], bitrate: 0)
+    let track = Track(codec: .av1, format: SampleTracks.video.format, headers: [10], bitrate: 0)
     let run = try SRTRun("srt://127.0.0.1:\(freeUDPPort())")
     let error = #expect(throws: SinkError.self) { try run.open([track]) }
     #expect(error?.kind == .unsupported)

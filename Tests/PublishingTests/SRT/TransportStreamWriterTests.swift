@@ -108,8 +108,7 @@ import Testing
   }
 
   @Test func `a transport stream with unreadable headers is refused`() throws {
-    let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
-    let track = Track(codec: .h264, format: .video(format), headers: [1, 2, 3], bitrate: 0)
+    let track = Track(codec: .h264, format: SampleTracks.video.format, headers: [1, 2, 3], bitrate: 0)
     let kind = #expect(throws: SinkError.self) { _ = try TransportStreamWriter([track]) }?.kind
     #expect(kind == .unsupported)
   }

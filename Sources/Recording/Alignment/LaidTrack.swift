@@ -9,8 +9,7 @@ struct LaidTrack: JoinedTrack {
   private var cursor: SampleCursor
   private var partIndex = 0
   private var pieceIndex = 0
-  /// The last packet, whose duration ends with the next one.
-  private var pending: MediaPacket?
+  var pending: MediaPacket?
 
   init(_ kind: TrackKind, of lane: AlignedLane, since start: WallTime) {
     self.kind = kind
@@ -19,38 +18,19 @@ struct LaidTrack: JoinedTrack {
     cursor = SampleCursor(parts.map(\.part), kind)
   }
 
-  mutating func next() throws -> MediaPacket? {
-    while let packet = try following() {
-      guard var before = pending else {
-        pending = packet
-        continue
-      }
-      // At the end of a file or piece, the last packet may reach over the beginning of the next.
-      guard packet.decodeTime > before.decodeTime else { continue }
-      let distance = packet.decodeTime - before.decodeTime
-      before.duration = before.duration > .zero ? min(before.duration, distance) : distance
-      pending = packet
-      return before
-    }
-    return pending.take()
-  }
+  static let closesHoles = false
 
-  private mutating func following() throws -> MediaPacket? {
+  mutating func following() throws -> MediaPacket? {
     guard let found = try cursor.next() else { return nil }
     if found.part != partIndex { (partIndex, pieceIndex) = (found.part, 0) }
     let recording = parts[partIndex]
+    let (shown, usual) = (found.time + found.delay, recording.plan.usual[kind] ?? .zero)
     while pieceIndex + 1 < recording.pieces.count,
-      isIn(recording.pieces[pieceIndex + 1], found.time + found.delay, recording.plan.usual[kind] ?? .zero)
+      cursor.isBehind(recording.pieces[pieceIndex + 1].file.lowerBound, shown, usual: usual)
     {
       pieceIndex += 1
     }
     let piece = recording.pieces[pieceIndex]
     return try cursor.packet(of: found, at: found.time - piece.file.lowerBound + (piece.wall - start))
-  }
-
-  /// A packet of sound across the beginning of a piece belongs to the side of its larger half.
-  private func isIn(_ piece: RecordingPiece, _ shown: MediaTime, _ usual: MediaTime) -> Bool {
-    let part: Int64 = kind == .video ? 4 : 2
-    return shown.nanoseconds + usual.nanoseconds / part >= piece.file.lowerBound.nanoseconds
   }
 }

@@ -22,8 +22,7 @@ struct ExportedTrack: JoinedTrack {
   private var afterFill: MediaPacket?
   private var isFillDue = false
   private var needsKeyframe = false
-  /// The last packet, whose duration depends on the next one.
-  private var pending: MediaPacket?
+  var pending: MediaPacket?
 
   init(_ kind: TrackKind, _ plan: ExportPlan, _ timeline: ExportTimeline, filler: Filler?) {
     self.kind = kind
@@ -46,22 +45,9 @@ struct ExportedTrack: JoinedTrack {
     sets.flatMap { set in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: set.count >> $0) } + set }
   }
 
-  mutating func next() throws -> MediaPacket? {
-    while let packet = try following() {
-      guard var before = pending else {
-        pending = packet
-        continue
-      }
-      // Skips what would otherwise be duplicated.
-      guard packet.decodeTime > before.decodeTime else { continue }
-      before.duration = packet.decodeTime - before.decodeTime
-      pending = packet
-      return before
-    }
-    return pending.take()
-  }
+  static let closesHoles = true
 
-  private mutating func following() throws -> MediaPacket? {
+  mutating func following() throws -> MediaPacket? {
     if let packet = nextOfFill() { return packet }
     if let packet = afterFill.take() { return packet }
     while let found = try nextSample() {
@@ -96,7 +82,7 @@ struct ExportedTrack: JoinedTrack {
   private mutating func nextSample() throws -> PartSample? {
     guard let found = try cursor.next() else { return nil }
     let shown = plan.bases[found.part] + found.time + found.delay
-    while let seam = seams.first, isAfter(seam, shown) {
+    while let seam = seams.first, cursor.isBehind(seam.at, shown, usual: usual) {
       seams.removeFirst()
       shift += timeline.shift(at: seam)
       if filler != nil {
@@ -105,12 +91,6 @@ struct ExportedTrack: JoinedTrack {
       }
     }
     return found
-  }
-
-  /// A packet of sound across a seam belongs to the side of its larger half.
-  private func isAfter(_ seam: ExportGap, _ shown: MediaTime) -> Bool {
-    let part: Int64 = kind == .video ? 4 : 2
-    return shown.nanoseconds + usual.nanoseconds / part >= seam.at.nanoseconds
   }
 
   private func withSets(_ packet: MediaPacket, _ sets: [UInt8]) -> MediaPacket {

@@ -5,8 +5,32 @@ import HoldfastPlatform
 
 /// The packets of one track of a new file.
 protocol JoinedTrack {
+  /// The last packet, whose duration depends on the next one.
+  var pending: MediaPacket? { get set }
+  /// A packet lasts until the next one, also across a hole.
+  static var closesHoles: Bool { get }
+  /// The packets as they follow each other in the recordings; nil at the end.
+  mutating func following() throws -> MediaPacket?
+}
+
+extension JoinedTrack {
   /// Nil at the end. Decode times strictly increase.
-  mutating func next() throws -> MediaPacket?
+  mutating func next() throws -> MediaPacket? {
+    while let packet = try following() {
+      guard var before = pending else {
+        pending = packet
+        continue
+      }
+      // At the end of a file or piece, the last packet may reach over the beginning of the next: that would be twice there.
+      guard packet.decodeTime > before.decodeTime else { continue }
+      let distance = packet.decodeTime - before.decodeTime
+      let isOpen = Self.closesHoles || before.duration <= .zero
+      before.duration = isOpen ? distance : min(before.duration, distance)
+      pending = packet
+      return before
+    }
+    return pending.take()
+  }
 }
 
 /// A new file from the tracks of recordings, without re-encoding: a temporary one, renamed when it is complete.

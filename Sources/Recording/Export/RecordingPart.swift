@@ -170,6 +170,12 @@ struct SampleCursor {
     return nil
   }
 
+  /// Whether what is `shown` at a time belongs behind `cut`: sound across it, to the side of its larger half.
+  func isBehind(_ cut: MediaTime, _ shown: MediaTime, usual: MediaTime) -> Bool {
+    let part: Int64 = kind == .video ? 4 : 2
+    return shown.nanoseconds + usual.nanoseconds / part >= cut.nanoseconds
+  }
+
   /// The packet of `found` in a file in which it is decoded at `time`.
   func packet(of found: PartSample, at time: MediaTime) throws -> MediaPacket {
     MediaPacket(

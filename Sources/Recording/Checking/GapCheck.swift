@@ -25,6 +25,8 @@ package struct GapCheck: Hashable, Sendable {
   /// An interruption that has ended.
   package struct Pause: Hashable, Sendable {
     package let cause: String
+    /// Where media time continued.
+    let media: MediaTime
     package let at: MediaTime
     package let wall: MediaTime
     /// Its length in the file; zero if it is closed up.

@@ -4,8 +4,6 @@ import HoldfastMediaModel
 struct MediaPlacement {
   private let span: RecordingJournal.Span
   private(set) var pauses: [GapCheck.Pause] = []
-  /// Media times at which the file keeps an interruption, and its length.
-  private var kept: [(media: MediaTime, length: MediaTime)] = []
 
   init(_ span: RecordingJournal.Span, _ interruptions: [Interruption]) {
     self.span = span
@@ -18,9 +16,8 @@ struct MediaPlacement {
       let length = isKept ? standstills.removeFirst() : .zero
       pauses.append(
         GapCheck.Pause(
-          cause: interruption.cause, at: time(of: interruption.resumedAt), wall: interruption.wallDuration,
-          kept: length))
-      kept.append((interruption.resumedAt, length))
+          cause: interruption.cause, media: interruption.resumedAt, at: time(of: interruption.resumedAt),
+          wall: interruption.wallDuration, kept: length))
     }
   }
 
@@ -34,8 +31,8 @@ struct MediaPlacement {
   /// Time in the file; where this keeps an interruption, the time before it unless `media` `isStart` of
   /// something.
   func time(of media: MediaTime, isStart: Bool = false) -> MediaTime {
-    kept.reduce(media - span.origin) { time, pause in
-      pause.media < media || isStart && pause.media == media ? time + pause.length : time
+    pauses.reduce(media - span.origin) { time, pause in
+      pause.media < media || isStart && pause.media == media ? time + pause.kept : time
     }
   }
 

@@ -14,85 +14,74 @@ package struct JournalRecord: Hashable, Sendable, CustomStringConvertible {
 
   static let mutedHead = Array(#"{"event":"muted","#.utf8)
 
-  /// JSON without the newline: `event`, `at`, `bootNs`, `boot`, then the fields of the entry.
+  /// JSON without the newline: `event`, `at`, `bootNs`, `boot`, then the other fields of the entry.
   package var description: String {
-    let (name, details) = parts
-    let head: KeyValuePairs<String, JSONValue> = [
-      "event": .text(name), "at": Self.wall(instant.wall), "bootNs": Self.time(instant.sinceBoot),
+    let time: KeyValuePairs<String, JSONValue> = [
+      "at": Self.wall(instant.wall), "bootNs": Self.time(instant.sinceBoot),
       "boot": JSONValue(instant.bootID),
     ]
-    return JSONValue.object((Array(head) + details).map { JSONValue.Field($0.key, $0.value) }).description
+    let all = Array(fields.prefix(1)) + Array(time) + fields.dropFirst()
+    return JSONValue.object(all.map { JSONValue.Field($0.key, $0.value) }).description
   }
 
   var line: [UInt8] { Array(description.utf8) + [0x0A] }
 
-  private var parts: (name: String, details: KeyValuePairs<String, JSONValue>) {
+  /// `event` is the first.
+  private var fields: KeyValuePairs<String, JSONValue> {
     switch entry {
     case .began(let beginning):
-      (
-        "began",
-        [
-          "schema": JSONValue(beginning.schema), "broadcast": .text(beginning.broadcast),
-          "name": .text(beginning.name), "recording": JSONValue(beginning.recording),
-          "tracks": JSONValue(beginning.tracks),
-        ]
-      )
+      [
+        "event": "began", "schema": JSONValue(beginning.schema), "broadcast": .text(beginning.broadcast),
+        "name": .text(beginning.name), "recording": JSONValue(beginning.recording),
+        "tracks": JSONValue(beginning.tracks),
+      ]
     case .recording(let path, let tracks, let origin):
-      ("recording", ["recording": .text(path), "tracks": .text(tracks), "mediaNs": Self.time(origin)])
-    case .live(let type): ("live", ["publishType": .text(type.rawValue)])
-    case .outputAccepted(let output): ("outputAccepted", ["output": .text(output)])
+      ["event": "recording", "recording": .text(path), "tracks": .text(tracks), "mediaNs": Self.time(origin)]
+    case .live(let type): ["event": "live", "publishType": .text(type.rawValue)]
+    case .outputAccepted(let output): ["event": "outputAccepted", "output": .text(output)]
     case .interrupted(let cause, let mediaAt, let until):
-      (
-        "interrupted",
-        ["cause": .text(cause), "mediaNs": Self.time(mediaAt), "resumableUntil": Self.wall(until)]
-      )
+      [
+        "event": "interrupted", "cause": .text(cause), "mediaNs": Self.time(mediaAt),
+        "resumableUntil": Self.wall(until),
+      ]
     case .resumed(let mediaAt, let gap):
-      ("resumed", ["mediaNs": Self.time(mediaAt), "id": JSONValue(gap)])
-    case .gap(let gap): ("gap", details(of: gap))
-    case .losing(let gap): ("losing", details(of: gap))
+      ["event": "resumed", "mediaNs": Self.time(mediaAt), "id": JSONValue(gap)]
+    case .gap(let gap): Self.fields(of: gap, "gap")
+    case .losing(let gap): Self.fields(of: gap, "losing")
+    case .checkpoint(let mediaAt, behind: [:]):
+      ["event": "checkpoint", "mediaNs": Self.time(mediaAt)]
     case .checkpoint(let mediaAt, let behind):
-      (
-        "checkpoint",
-        behind.isEmpty
-          ? ["mediaNs": Self.time(mediaAt)]
-          : ["mediaNs": Self.time(mediaAt), "behind": Self.behind(behind)]
-      )
+      ["event": "checkpoint", "mediaNs": Self.time(mediaAt), "behind": Self.behind(behind)]
     case .session(let session):
-      (
-        "session",
-        [
-          "elapsedNs": Self.time(session.elapsed), "uncountedNs": Self.time(session.uncounted),
-          "lengthNs": Self.time(session.length),
-          "requests": .list(
-            session.requests.sorted { $0.key < $1.key }.map {
-              ["id": .text($0.key), "byNs": Self.time($0.value)]
-            }),
-        ]
-      )
-    case .muted(let tracks): ("muted", ["muted": .list(tracks.map(\.rawValue).sorted().map(JSONValue.text))])
+      [
+        "event": "session", "elapsedNs": Self.time(session.elapsed),
+        "uncountedNs": Self.time(session.uncounted), "lengthNs": Self.time(session.length),
+        "requests": .list(
+          session.requests.sorted { $0.key < $1.key }.map {
+            ["id": .text($0.key), "byNs": Self.time($0.value)]
+          }),
+      ]
+    case .muted(let tracks):
+      ["event": "muted", "muted": .list(tracks.map(\.rawValue).sorted().map(JSONValue.text))]
     case .gate(let verdict, let reason, let person):
-      ("gate", ["verdict": .text(verdict), "reason": JSONValue(reason), "by": JSONValue(person)])
-    case .backgrounded: ("backgrounded", [:])
+      ["event": "gate", "verdict": .text(verdict), "reason": JSONValue(reason), "by": JSONValue(person)]
+    case .backgrounded: ["event": "backgrounded"]
     case .ended(let ending):
-      (
-        "ended",
-        [
-          "reason": .text(ending.reason), "mediaNs": ending.duration.map(Self.time) ?? .null,
-          "gaps": JSONValue(ending.gaps),
-        ]
-      )
-    case .reported: ("reported", [:])
+      [
+        "event": "ended", "reason": .text(ending.reason),
+        "mediaNs": ending.duration.map(Self.time) ?? .null, "gaps": JSONValue(ending.gaps),
+      ]
+    case .reported: ["event": "reported"]
     }
   }
 
-  private func details(of gap: Gap) -> KeyValuePairs<String, JSONValue> {
+  private static func fields(of gap: Gap, _ event: String) -> KeyValuePairs<String, JSONValue> {
     [
-      "id": JSONValue(gap.id), "cause": .text(gap.cause.rawValue), "output": JSONValue(gap.output),
-      "wallFrom": Self.wall(gap.wallFrom), "wallTo": Self.wall(gap.wallTo),
-      "mediaNs": Self.time(gap.mediaAt), "lostVideoNs": Self.time(gap.lostVideo),
-      "lostPictures": JSONValue(gap.lostPictures), "lostAudioNs": Self.time(gap.lostAudio),
-      "extentNs": Self.time(gap.extent), "filled": JSONValue(gap.isFilled),
-      "member": JSONValue(gap.member),
+      "event": .text(event), "id": JSONValue(gap.id), "cause": .text(gap.cause.rawValue),
+      "output": JSONValue(gap.output), "wallFrom": wall(gap.wallFrom), "wallTo": wall(gap.wallTo),
+      "mediaNs": time(gap.mediaAt), "lostVideoNs": time(gap.lostVideo),
+      "lostPictures": JSONValue(gap.lostPictures), "lostAudioNs": time(gap.lostAudio),
+      "extentNs": time(gap.extent), "filled": JSONValue(gap.isFilled), "member": JSONValue(gap.member),
     ]
   }
 

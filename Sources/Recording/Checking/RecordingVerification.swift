@@ -173,14 +173,9 @@ extension RecordingInspection {
     let full = tracks.filter { $0.samples > 0 }
     guard full.count > 1, let first = full.compactMap(\.start).min(), let last = full.compactMap(\.end).max()
     else { return (nil, nil) }
-    return (
-      full.compactMap { track in track.start.map { track.hole(at: first, to: $0) } }.max {
-        $0.length < $1.length
-      },
-      full.compactMap { track in track.end.map { track.hole(at: $0, to: last) } }.max {
-        $0.length < $1.length
-      }
-    )
+    let starts = full.compactMap { track in track.start.map { track.hole(at: first, to: $0) } }
+    let ends = full.compactMap { track in track.end.map { track.hole(at: $0, to: last) } }
+    return (starts.max { $0.length < $1.length }, ends.max { $0.length < $1.length })
   }
 
   /// How far the tracks' starts and ends are apart; nil for a single track.

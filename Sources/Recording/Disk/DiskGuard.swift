@@ -150,12 +150,7 @@ package struct DiskGuard: Machine, Hashable {
 }
 
 extension DiskGuard.Trouble {
-  fileprivate var isFull: Bool {
-    switch self {
-    case .full: true
-    case .failed: false
-    }
-  }
+  fileprivate var isFull: Bool { if case .full = self { true } else { false } }
 
   fileprivate func state(_ limits: DiskLimits) -> DiskState {
     switch self {

@@ -27,13 +27,31 @@ package final class SegmentHook: Sendable {
     var hasBegun = false
   }
 
-  fileprivate struct Queue {
+  private struct Queue {
     /// Announced, but without success yet; each path once.
     var jobs: [Job] = []
     /// The paths whose command is to be run; one that was finished again is here again.
     var waiting: [String] = []
     /// When the program ends, even with jobs left.
     var endsAt: MonotonicTime?
+
+    mutating func announce(_ job: Job) {
+      if !jobs.contains(where: { $0.path == job.path }) { jobs.append(job) }
+    }
+
+    mutating func takeNext() -> Job? {
+      guard !waiting.isEmpty else { return nil }
+      let path = waiting.removeFirst()
+      return jobs.first { $0.path == path }
+    }
+
+    mutating func began(_ path: String) {
+      if let index = jobs.firstIndex(where: { $0.path == path }) { jobs[index].hasBegun = true }
+    }
+
+    mutating func succeeded(_ path: String) {
+      if !waiting.contains(path) { jobs.removeAll { $0.path == path } }
+    }
   }
 
   private let settings: SegmentHookSettings
@@ -186,25 +204,5 @@ package final class SegmentHook: Sendable {
       case .killed(let signal): "killed by signal \(signal)"
       }
     return line.map { "\(what): \($0.prefix(200))" } ?? what
-  }
-}
-
-extension SegmentHook.Queue {
-  fileprivate mutating func announce(_ job: SegmentHook.Job) {
-    if !jobs.contains(where: { $0.path == job.path }) { jobs.append(job) }
-  }
-
-  fileprivate mutating func takeNext() -> SegmentHook.Job? {
-    guard !waiting.isEmpty else { return nil }
-    let path = waiting.removeFirst()
-    return jobs.first { $0.path == path }
-  }
-
-  fileprivate mutating func began(_ path: String) {
-    if let index = jobs.firstIndex(where: { $0.path == path }) { jobs[index].hasBegun = true }
-  }
-
-  fileprivate mutating func succeeded(_ path: String) {
-    if !waiting.contains(path) { jobs.removeAll { $0.path == path } }
   }
 }

@@ -29,12 +29,7 @@ struct RecordingFiles: Sendable {
     /// What comes has other headers.
     fileprivate(set) var isRetired = false
 
-    var isOpen: Bool {
-      switch condition {
-      case .open, .written: true
-      case .unopened, .closed: false
-      }
-    }
+    var isOpen: Bool { condition == .open || condition == .written }
   }
 
   private(set) var current: File

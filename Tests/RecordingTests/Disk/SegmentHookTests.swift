@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.realTime) struct SegmentHookTests {
   private let folder = ScratchFolder()
-  private let events = HookEvents()
+  private let events = Reports<SegmentHook.Event>()
 
   /// Retries come at once.
   private func hook(
@@ -92,7 +92,7 @@ import Testing
     }
     hook.offer(path: "/a", broadcast: "")
     hook.offer(path: "/b", broadcast: "")
-    #expect(events.wait(for: 1))
+    #expect(events.wait { !$0.isEmpty })
     hook.finish(within: .seconds(30))
     #expect(
       events.all == [.gaveUp(path: "/a", reason: "it took longer than 0:00:00.030"), .succeeded(path: "/b")])
@@ -114,7 +114,7 @@ import Testing
   @Test func `finishing does not wait for a retry that comes too late`() throws {
     let hook = try hook("exit 1") { $0.delays = [.seconds(3600)] }
     hook.offer(path: "a", broadcast: "")
-    #expect(events.wait(for: 1))
+    #expect(events.wait { !$0.isEmpty })
     hook.finish(within: .seconds(30))
     #expect(events.all.last == .gaveUp(path: "a", reason: "exit status 1"))
   }
@@ -153,7 +153,7 @@ import Testing
       $0.delays = [.seconds(3600)]
     }
     hook.offer(path: paths[0], broadcast: "one")
-    #expect(events.wait(for: 1))
+    #expect(events.wait { !$0.isEmpty })
     hook.announce(path: paths[1], broadcast: "two")
     hook.announce(path: paths[2], broadcast: "two")
     #expect(jobs.map(\.path) == paths && jobs.map(\.broadcast) == ["one", "two", "two"])
@@ -184,7 +184,7 @@ import Testing
     ledger(&settings)
     let second = try SegmentHook(settings) { [events] in events.add($0) }
     try second.begin(keeping: paths[2]) { $0 == paths[0] }
-    #expect(events.wait(for: 1))
+    #expect(events.wait { !$0.isEmpty })
     #expect(second.unfinished == [paths[2]])
     second.offer(path: paths[2], broadcast: "id")
     second.finish(within: .seconds(30))
@@ -212,15 +212,4 @@ import Testing
     #expect(errors.contains(ENOENT))
     #expect(events.all.contains(.succeeded(path: "a")))
   }
-}
-
-/// What a hook has reported.
-private final class HookEvents: Sendable {
-  private let told = Locked<[SegmentHook.Event]>([])
-
-  func add(_ event: SegmentHook.Event) { told.withLock { $0.append(event) } }
-
-  var all: [SegmentHook.Event] { told.withLock { $0 } }
-
-  func wait(for count: Int) -> Bool { eventually(within: 30, every: 2000) { all.count >= count } }
 }

@@ -14,29 +14,6 @@ package struct RecordingIndex: Hashable, Sendable {
   /// Limit in memory for a file without reserved space.
   private static let maxSegments = 1 << 15
 
-  /// Reserves space at `offset`, after the head. `expected` is the length of the recording, if known.
-  package init(at offset: Int, tracks: [RecordedTrack], expected: MediaTime? = nil) {
-    // In the worst case each fragment begins with a keyframe.
-    let segments = expected.map { Int($0.seconds / OpenFragment.shortest.seconds) + 16 }
-    let needed = segments.map { SeekIndexSpace.length(for: $0) } ?? .max
-    var spaces: [SeekIndexSpace] = []
-    for track in tracks {
-      // Each ends at a page boundary, so that the next one's head is never seen half written.
-      let start = spaces.last?.end ?? offset
-      let most = Self.usualLength / tracks.count - start % Self.page
-      let end = (start + min(needed, most) + Self.page - 1) / Self.page * Self.page
-      spaces.append(SeekIndexSpace(offset: start, length: end - start, track: track))
-    }
-    let capacity = spaces.map(\.capacity).min() ?? 0
-    self.init(spaces: spaces, tracks: tracks, indexes: tracks.map { _ in SeekIndex(capacity: capacity) })
-  }
-
-  private init(spaces: [SeekIndexSpace], tracks: [RecordedTrack], indexes: [SeekIndex]) {
-    self.spaces = spaces
-    self.tracks = tracks
-    self.indexes = indexes
-  }
-
   package var end: Int? { spaces.last?.end }
 
   package var emptyBoxes: [UInt8] { spaces.flatMap(\.emptyBox) }
@@ -79,6 +56,23 @@ package struct RecordingIndex: Hashable, Sendable {
 }
 
 extension RecordingIndex {
+  /// Reserves space at `offset`, after the head. `expected` is the length of the recording, if known.
+  package init(at offset: Int, tracks: [RecordedTrack], expected: MediaTime? = nil) {
+    // In the worst case each fragment begins with a keyframe.
+    let segments = expected.map { Int($0.seconds / OpenFragment.shortest.seconds) + 16 }
+    let needed = segments.map { SeekIndexSpace.length(for: $0) } ?? .max
+    var spaces: [SeekIndexSpace] = []
+    for track in tracks {
+      // Each ends at a page boundary, so that the next one's head is never seen half written.
+      let start = spaces.last?.end ?? offset
+      let most = Self.usualLength / tracks.count - start % Self.page
+      let end = (start + min(needed, most) + Self.page - 1) / Self.page * Self.page
+      spaces.append(SeekIndexSpace(offset: start, length: end - start, track: track))
+    }
+    let capacity = spaces.map(\.capacity).min() ?? 0
+    self.init(spaces: spaces, tracks: tracks, indexes: tracks.map { _ in SeekIndex(capacity: capacity) })
+  }
+
   /// The index of all complete fragments of `known`. What is in the reserved space is reused if it matches
   /// the file, so that only later fragments are read.
   package static func recover(_ source: RecordingBytes, _ known: FragmentedFile) -> RecordingIndex {

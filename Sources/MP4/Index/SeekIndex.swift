@@ -18,8 +18,8 @@ struct SeekIndex: Hashable, Sendable {
 
   private(set) var capacity: Int
   private(set) var start: Position?
-  private(set) var segments: [Segment] = []
-  private(set) var keyframesPerSegment = 1
+  private(set) var segments: [Segment]
+  private(set) var keyframesPerSegment: Int
 
   private var openSegment: OpenSegment?
 
@@ -32,11 +32,7 @@ struct SeekIndex: Hashable, Sendable {
   /// Longer segments are split even without a keyframe; a size has 31 bits.
   private static let maxBytes = 1 << 30
 
-  init(capacity: Int) {
-    self.capacity = capacity
-  }
-
-  init(capacity: Int, start: Position, segments: [Segment], keyframesPerSegment: Int) {
+  init(capacity: Int, start: Position? = nil, segments: [Segment] = [], keyframesPerSegment: Int = 1) {
     self.capacity = capacity
     self.start = start
     self.segments = segments

@@ -118,7 +118,7 @@ package struct RecordingRepair: Sendable {
     unfinished.file.takeRights(of: recording.file)
     let index = RecordingIndex(
       at: head.bytes.count, tracks: head.tracks, expected: found.tracks.compactMap(\.end).max())
-    var copy = RecordingCopy(of: recording.bytes)
+    var copy = RecordingCopy(source: recording.bytes)
     _ = try RepairedRecording.make(of: recording.bytes, head: head, space: index.emptyBoxes) { piece in
       try copy.add(piece, to: unfinished.file)
     }
@@ -132,15 +132,11 @@ package struct RecordingRepair: Sendable {
 
 /// Collects pieces into larger writes.
 private struct RecordingCopy {
-  private let source: RecordingBytes
-  private var waiting: [UInt8] = []
-  private var written = 0
+  let source: RecordingBytes
+  var waiting: [UInt8] = []
+  var written = 0
 
   private static let pieceLength = 1 << 20
-
-  init(of source: RecordingBytes) {
-    self.source = source
-  }
 
   mutating func add(_ piece: RepairedRecording.Piece, to file: borrowing FileDescriptor) throws {
     switch piece {

@@ -32,9 +32,8 @@ struct MediaCheck {
       verdict.isWhole = fragment.parts.map { $0.samples.map { _ in false } }
       return verdict
     }
-    for run in bad {
-      // Unit lengths show which samples are intact.
-      guard formats[fragment.parts[run.part].track]?.lengthSize == nil else { continue }
+    // Where there are units, their lengths show which samples are intact.
+    for run in bad where formats[fragment.parts[run.part].track]?.lengthSize == nil {
       for sample in run.samples { verdict.isWhole[run.part][sample] = false }
     }
     let places = Self.places(in: fragment)

@@ -50,9 +50,9 @@ package struct RecordingInspection: Hashable, Sendable {
 
   package func track(_ kind: TrackKind) -> TrackSurvey? { tracks.first { $0.kind == kind } }
 
-  /// Reads all of `source`. `other` replaces a damaged head with that of another recording.
-  package init(_ source: RecordingBytes, like other: RecordingHead? = nil) throws(FragmentedFileError) {
-    self.init(source, head: try RecordingHead(source, like: other)) { (_) throws(Never) in }
+  /// Reads all of `source`.
+  package init(_ source: RecordingBytes) throws(FragmentedFileError) {
+    self.init(source, head: try RecordingHead(source)) { (_) throws(Never) in }
   }
 
   /// `visit` receives what a repair keeps of each fragment.

@@ -75,12 +75,10 @@ package struct RecordingWalk {
       // An `mdat` box that includes the next box has a wrong length.
       let swallows =
         needed < start + length && needed > content && isPlausible(at: needed, afterFragment: true)
-      guard swallows else {
+      if !swallows {
         fragment.media = content..<start + length
         return .fragment(fragment)
       }
-      fragment.media = content..<needed
-      return .torn(fragment, .mislabelled)
     }
     if needed <= source.size, isPlausible(at: needed, afterFragment: true) {
       fragment.media = content..<needed

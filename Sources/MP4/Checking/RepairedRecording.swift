@@ -34,9 +34,9 @@ package enum RepairedRecording {
 
   /// The repaired recording in memory, without the index.
   package static func bytes(
-    of source: RecordingBytes, like other: RecordingHead? = nil
+    of source: RecordingBytes
   ) throws(FragmentedFileError) -> (bytes: [UInt8], inspection: RecordingInspection) {
-    let head = try RecordingHead(source, like: other)
+    let head = try RecordingHead(source)
     var result: [UInt8] = []
     let inspection = make(of: source, head: head) { (piece) throws(Never) in
       switch piece {

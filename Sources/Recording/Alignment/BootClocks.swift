@@ -4,12 +4,8 @@ package import HoldfastMediaModel
 package struct BootClocks: Hashable, Sendable {
   private var latest: [String: JournalInstant] = [:]
 
-  package init(_ journals: [Journal] = []) {
-    for journal in journals { add(journal) }
-  }
-
-  package mutating func add(_ journal: Journal) {
-    for instant in journal.records.lazy.map(\.instant) {
+  package init(_ journals: [Journal]) {
+    for instant in journals.lazy.flatMap(\.records).map(\.instant) {
       guard let boot = instant.bootID else { continue }
       if let known = latest[boot], known.sinceBoot > instant.sinceBoot { continue }
       latest[boot] = instant

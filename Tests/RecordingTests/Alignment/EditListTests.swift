@@ -4,10 +4,12 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct EditListTests {
-  private func event(_ from: Double, _ to: Double, at: Double, reel: String = "HALL") -> EditList.Event {
+  private func event(
+    _ from: Double, _ to: Double, at: Double, clip: String = "hall-20261121T042210Z.mp4"
+  ) -> EditList.Event {
     EditList.Event(
-      clip: "hall-20261121T042210Z.mp4", reel: reel,
-      source: MediaTime(seconds: from)..<MediaTime(seconds: to), at: MediaTime(seconds: at),
+      clip: clip, reel: "HALL", source: MediaTime(seconds: from)..<MediaTime(seconds: to),
+      at: MediaTime(seconds: at),
       wall: JournalSample.instant(at).wall)
   }
 
@@ -75,9 +77,6 @@ import Testing
   }
 
   @Test func `a name can't begin a line of its own`() {
-    var event = event(0, 1, at: 0)
-    event = EditList.Event(
-      clip: "a\n002 b", reel: event.reel, source: event.source, at: event.at, wall: event.wall)
-    #expect(list([event]).text.contains("* FROM CLIP NAME: a 002 b\n"))
+    #expect(list([event(0, 1, at: 0, clip: "a\n002 b")]).text.contains("* FROM CLIP NAME: a 002 b\n"))
   }
 }

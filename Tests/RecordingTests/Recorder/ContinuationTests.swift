@@ -70,14 +70,32 @@ import Testing
     #expect(try SampleRecording.times(path).suffix(40) == late.map(SampleRecording.ticks)[...])
   }
 
+  /// The entries of an `mfra` box, by track.
+  private func entries(_ bytes: BoxReader) throws -> [UInt32: [SeekIndex.Position]] {
+    var result: [UInt32: [SeekIndex.Position]] = [:]
+    let index = try #require(try bytes.boxes().first)
+    for box in try index.content.boxes() where box.type == "tfra" {
+      var content = box.content
+      try content.skip(4)
+      let track = try content.uint32()
+      try content.skip(4)
+      for _ in 0..<(try content.uint32()) {
+        let (time, offset) = (try content.number(bytes: 8), try content.number(bytes: 8))
+        result[track, default: []].append(.init(offset: Int(offset), time: Int64(time)))
+        try content.skip(3)
+      }
+      #expect(content.isAtEnd)
+    }
+    return result
+  }
+
   @Test func `the index names the keyframes' fragments of both processes`() throws {
     try SampleRecording.record(0..<2, to: path)
     try proceed(until: 6)
     let known = try FragmentedFile(path: path)
     #expect(known.tail == .index)
     let bytes = try SampleRecording.bytes(path)
-    let index = BoxReader(bytes[known.wholeLength...])
-    let entries = try IndexReading.entries(index)
+    let entries = try entries(BoxReader(bytes[known.wholeLength...]))
     let fragments = try SampleRecording.fragments(bytes)
     #expect(entries[1]?.count == 12)
     for (track, list) in entries {
@@ -146,31 +164,5 @@ import Testing
     #expect(RecordingName.freePart(of: path) == folder.file("hall-20261121T042210Z-3.mp4"))
     removeFile(second)
     #expect(RecordingName.freePart(of: second) == folder.file("hall-20261121T042210Z-3.mp4"))
-  }
-}
-
-/// Reads an `mfra` box back.
-enum IndexReading {
-  struct Entry: Hashable {
-    let time: Int64
-    let offset: Int
-  }
-
-  static func entries(_ bytes: BoxReader) throws -> [UInt32: [Entry]] {
-    var result: [UInt32: [Entry]] = [:]
-    let index = try #require(try bytes.boxes().first)
-    for box in try index.content.boxes() where box.type == "tfra" {
-      var content = box.content
-      try content.skip(4)
-      let track = try content.uint32()
-      try content.skip(4)
-      for _ in 0..<(try content.uint32()) {
-        let (time, offset) = (try content.number(bytes: 8), try content.number(bytes: 8))
-        result[track, default: []].append(Entry(time: Int64(time), offset: Int(offset)))
-        try content.skip(3)
-      }
-      #expect(content.isAtEnd)
-    }
-    return result
   }
 }

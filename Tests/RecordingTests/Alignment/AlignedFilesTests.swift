@@ -53,19 +53,14 @@ import Testing
 
   /// When the first packet of a track is shown.
   private func start(_ track: String, of file: String) throws -> Double {
-    let times = try Tool.run([
-      "ffprobe", "-v", "error", "-select_streams", track, "-show_entries", "packet=pts_time", "-of",
-      "csv=p=0",
-      file,
-    ])
-    return try #require(times.split { $0.isNewline || $0 == "," }.first.flatMap { Double($0) })
+    try #require(Tool.probe(file, "packet=pts_time", of: track).joined().first.flatMap { Double($0) })
   }
 
   /// By how many seconds each picture and beep is away from when it was captured.
   private func errors(_ index: Int, of file: String) throws -> [Double] {
     let (marks, start) = try lane(index, of: file)
     let pictures = marks.pictures.compactMap { picture in
-      picture.mark.map { start + picture.time.seconds - ($0.captureTime.nanoseconds.seconds - 0.5) }
+      picture.mark.map { start + picture.time.seconds - ($0.captureTime.seconds - 0.5) }
     }
     #expect(marks.report.unreadable == 0 && marks.report.offsets.count >= 3, "\(marks.report)")
     return pictures + marks.report.offsets.map { $0.milliseconds / 1000 }
@@ -199,9 +194,4 @@ import Testing
     #expect(throws: RecordingFileError.self) { _ = try export.run(isCancelled: { true }) }
     #expect(!fileExists(other) && !fileExists(UnfinishedFile.path(for: other)))
   }
-}
-
-extension Int64 {
-  /// Of nanoseconds.
-  fileprivate var seconds: Double { Double(self) / 1e9 }
 }

@@ -11,11 +11,12 @@ final class RecordingPart: Sendable {
   private let fragments: [FragmentEntry]
   private let last: Fragment
   private let source: RecordingBytes
-  private let all: [RecordedTrack]
+  private let known: FragmentedFile
   /// The largest picture that is filled in.
   let maxPixels: Int
-  let damages: Int
-  let isTorn: Bool
+
+  var damages: Int { known.damages }
+  var isTorn: Bool { known.tail == .torn }
 
   private struct FragmentEntry: Sendable {
     let offset: Int
@@ -41,10 +42,8 @@ final class RecordingPart: Sendable {
         fragments.append(FragmentEntry(offset: fragment.range.lowerBound, isAfterDamage: !follows))
         number = fragment.number
       }
-      if let entry = fragments.last {
-        last = try Self.lastFragment(at: entry.offset, known.tracks, of: file)
-      } else {
-        last = nil
+      last = try fragments.last.map { (entry) throws(FragmentedFileError) in
+        try Self.lastFragment(at: entry.offset, known.tracks, of: file)
       }
     } catch {
       throw RecordingFileError(unusable: path, "\(error)")
@@ -55,9 +54,7 @@ final class RecordingPart: Sendable {
     }
     (source, self.last) = last
     recorded = Dictionary(pairs) { first, _ in first }
-    all = known.tracks
-    damages = known.damages
-    isTorn = known.tail == .torn
+    self.known = known
     self.fragments = fragments
     self.path = path
     do throws(FragmentedFileError) {
@@ -111,7 +108,7 @@ final class RecordingPart: Sendable {
   ) {
     let entry = fragments[index]
     let isLast = index == fragments.count - 1
-    let found = isLast ? last : FragmentReader(source, tracks: all).fragment(at: entry.offset)
+    let found = isLast ? last : FragmentReader(source, tracks: known.tracks).fragment(at: entry.offset)
     guard let found else { throw .damaged("it changed in the meantime") }
     return (found.parts.first { $0.track == track.id }?.samples ?? [], entry.isAfterDamage)
   }

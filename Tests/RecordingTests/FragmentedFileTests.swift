@@ -57,8 +57,7 @@ import Testing
     // The space between fragments is empty, and belongs to neither.
     var ends = [whole.headLength]
     while let end = ends.last, end < fragments[0].range.lowerBound {
-      var rest = BoxReader(bytes[end...])
-      ends.append(end + (try #require(try BoxHead(&rest).length)))
+      ends.append(end + (try #require(RecordingBytes(bytes).boxHead(at: end)?.length)))
     }
     ends += fragments.map(\.range.upperBound)
     let boundaries = Set(ends + fragments.map(\.range.lowerBound))

@@ -151,8 +151,7 @@ import Testing
         let expected = samples.filter { sample in
           // After a cut description nobody knows what the bytes are.
           let fragment = offsets.last { $0 < sample.bytes.lowerBound } ?? 0
-          var rest = BoxReader(bytes[fragment...])
-          let described = fragment + ((try? BoxHead(&rest).length) ?? 0) + 8
+          let described = fragment + (RecordingBytes(bytes).boxHead(at: fragment)?.length ?? 0) + 8
           return sample.bytes.upperBound <= length && described <= length
         }
         let times = (kept[id] ?? []).map(\.time)

@@ -69,10 +69,7 @@ enum SampleRecording {
     let bytes = try bytes(path)
     let head = try known(bytes).headLength
     var end = head
-    while end < bytes.count {
-      var rest = BoxReader(bytes[end...])
-      let box = try BoxHead(&rest)
-      guard ["free", "sidx"].contains(box.type) else { break }
+    while let box = RecordingBytes(bytes).boxHead(at: end), ["free", "sidx"].contains(box.type) {
       end += try #require(box.length)
     }
     return Array(bytes[..<head] + bytes[end...])

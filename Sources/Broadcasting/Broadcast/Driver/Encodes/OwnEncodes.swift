@@ -62,8 +62,8 @@ struct OwnEncodes {
     case end(output: String)
   }
 
+  /// Of an output that does not share.
   private enum State {
-    case shared
     case dropping(bitrate: Int, why: String)
     case own(bitrate: Int, atTopSince: MonotonicTime?)
   }
@@ -112,7 +112,7 @@ struct OwnEncodes {
   func adaptation(of output: String) -> OutputAdaptation? {
     guard has(output) else { return nil }
     return switch states[output] {
-    case nil, .shared: .shared
+    case nil: .shared
     case .dropping(_, let why): .dropping(why: why)
     case .own(let bitrate, _): .own(bitrate)
     }
@@ -121,15 +121,15 @@ struct OwnEncodes {
   /// The network of `output` carries `bitrate`; nil if it does not publish.
   mutating func request(_ bitrate: Int?, of output: String, at now: MonotonicTime) -> [Action] {
     guard let highest = highest[output] else { return [] }
-    guard let bitrate else { return end(output, as: .shared) }
+    guard let bitrate else { return end(output, as: nil) }
     let isTop = bitrate >= highest
     switch states[output] {
     case .own(_, let since):
       states[output] = .own(bitrate: bitrate, atTopSince: isTop ? since ?? now : nil)
       return [.change(output: output, bitrate: bitrate)]
-    case nil, .shared, .dropping:
+    case nil, .dropping:
       guard !isTop else {
-        states[output] = .shared
+        states[output] = nil
         return []
       }
       return begin(output, bitrate, at: now)
@@ -147,11 +147,11 @@ struct OwnEncodes {
       switch state {
       case .own(_, let since?) where now - since >= Self.timeAtTop:
         pause = Self.minPause
-        return end(output, as: .shared)
+        return end(output, as: nil)
       case .dropping(let bitrate, _):
         let actions = begin(output, bitrate, at: now)
         if !actions.isEmpty { return actions }
-      case .shared, .own: break
+      case .own: break
       }
     }
     return []
@@ -183,7 +183,7 @@ struct OwnEncodes {
     return load.shortage(for: load.encode)
   }
 
-  private mutating func end(_ output: String, as next: State) -> [Action] {
+  private mutating func end(_ output: String, as next: State?) -> [Action] {
     defer { states[output] = next }
     guard case .own = states[output] else { return [] }
     running.removeAll { $0 == output }
@@ -193,7 +193,7 @@ struct OwnEncodes {
   private func bitrate(of output: String) -> Int {
     switch states[output] {
     case .own(let bitrate, _), .dropping(let bitrate, _): bitrate
-    case nil, .shared: highest[output] ?? 0
+    case nil: highest[output] ?? 0
     }
   }
 }

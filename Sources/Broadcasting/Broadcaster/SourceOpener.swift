@@ -7,26 +7,13 @@ final class SourceOpener: Sendable {
   /// Requests, each with the configuration at its time.
   private let requests = BoundedQueue<(SourceRequest, Configuration)>(capacity: 64)
   private let switching = Locked<Feeds?>(nil)
-  private let mutes: Mutes
-  private let loudness: LoudnessMeter
-  private let pictures: PreviewPictures
-  private let programme: ProgrammeControl
+  private let broadcaster: Broadcaster
   private let mixer = SharedMixer()
-  private let note: @Sendable (String) -> Void
-  private let report: @Sendable (ProcessEvent) -> Void
   private let thread = ThreadSlot()
   let openFeeds = Locked<Feeds?>(nil)
 
-  init(
-    _ mutes: Mutes, _ loudness: LoudnessMeter, _ pictures: PreviewPictures, _ programme: ProgrammeControl,
-    note: @escaping @Sendable (String) -> Void, report: @escaping @Sendable (ProcessEvent) -> Void
-  ) throws(SystemError) {
-    self.mutes = mutes
-    self.loudness = loudness
-    self.pictures = pictures
-    self.programme = programme
-    self.note = note
-    self.report = report
+  init(_ broadcaster: Broadcaster) throws(SystemError) {
+    self.broadcaster = broadcaster
     try thread.start(name: "devices") { [self] in run() }
   }
 
@@ -95,13 +82,13 @@ final class SourceOpener: Sendable {
     }
   }
 
+  private func report(_ event: ProcessEvent) { broadcaster.loop.post(event) }
+
   private func factory(_ configuration: Configuration) -> SourceFactory {
-    let report = report
-    return SourceFactory(
-      configuration: configuration, mutes: mutes, loudness: loudness, previews: pictures,
-      programme: programme, sharedMixer: mixer, note: note
-    ) {
-      report(.source($0))
-    }
+    SourceFactory(
+      configuration: configuration, mutes: broadcaster.mutes, loudness: broadcaster.loudness,
+      previews: broadcaster.pictures, programme: broadcaster.programme, sharedMixer: mixer,
+      note: { [broadcaster] in broadcaster.show(.warning($0)) },
+      report: { [inbox = broadcaster.loop.inbox] in inbox.post(.source($0)) })
   }
 }

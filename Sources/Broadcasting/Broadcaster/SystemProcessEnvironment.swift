@@ -31,19 +31,12 @@ struct SystemProcessEnvironment: ProcessEnvironment {
     let journals = broadcaster.journals
     let configuration = broadcaster.configuration
     let warn: @Sendable (String) -> Void = { broadcaster.show(.warning($0)) }
-    let sources = try SourceOpener(
-      broadcaster.mutes, broadcaster.loudness, broadcaster.pictures, broadcaster.programme, note: warn,
-      report: { inbox.post($0) })
-    let finished: FinishedRecordings?
+    let sources = try SourceOpener(broadcaster)
+    var opened: FinishedRecordings?
     do throws(SystemError) {
-      finished = try FinishedRecordings(
+      opened = try FinishedRecordings(
         configuration, environment: broadcaster.processEnvironment, confinement: broadcaster.confinement,
         ledger: journals.map { "\($0.path)/unfinished-commands" }, observe: broadcaster.show)
-    } catch {
-      sources.finish()
-      throw error
-    }
-    do throws(SystemError) {
       lastWords = try journals.map { (journals) throws(SystemError) in
         try WriterThread(name: "last-word", capacity: 64) { word in
           do throws(JournalError) {
@@ -54,12 +47,12 @@ struct SystemProcessEnvironment: ProcessEnvironment {
         }
       }
     } catch {
-      finished?.finish()
+      opened?.finish()
       sources.finish()
       throw error
     }
-    self.sources = sources
-    self.finished = finished
+    let finished = opened
+    (self.sources, self.finished) = (sources, finished)
     let observe: @Sendable (Broadcast.Observation) -> Void = { observation in
       broadcaster.show(observation)
       if case .event(let line) = observation { finished?.handle(line) }

@@ -4,12 +4,10 @@ import HoldfastPlatform
 
 /// An open source of items of type `Item`; `Properties` is the format that a lane needs in advance.
 struct FeedSource<Item: ~Copyable, Properties: Sendable>: Sendable {
-  typealias Run = @Sendable (Wakeup, (consuming Item) -> Void) throws(CaptureError) -> Void
-
   let properties: Properties
   let summary: String
   /// Blocks until stopped or the source ends; throws when the device is lost.
-  let run: Run
+  let run: @Sendable (Wakeup, (consuming Item) -> Void) throws(CaptureError) -> Void
 }
 
 struct VideoProperties: Hashable, Sendable {

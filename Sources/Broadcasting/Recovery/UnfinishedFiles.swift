@@ -46,7 +46,7 @@ struct UnfinishedFiles {
     files.map(\.path).filter(fileExists).compactMap { path in
       if let known = try? FragmentedFile(endOf: path) {
         guard known.fragments == 0, !keepsHeads else { return nil }
-      } else if let other = files.map(\.path).first(where: { $0 != path && FragmentedFile.isReadable($0) }),
+      } else if let other = files.map(\.path).first(where: { $0 != path && Self.isReadable($0) }),
         (try? RecordingRepair(path: path, target: .inPlace, like: other).run()) != nil
       {
         return .repaired(path)
@@ -55,6 +55,8 @@ struct UnfinishedFiles {
       return Self.remove(path)
     }
   }
+
+  private static func isReadable(_ path: String) -> Bool { (try? FragmentedFile(endOf: path)) != nil }
 
   private static func remove(_ path: String) -> Outcome {
     if let file = try? FileDescriptor.openForReading(path), file.isOnFAT, (try? file.size()) == 0 {
@@ -100,8 +102,4 @@ struct UnfinishedFiles {
 
   /// Sound may end a packet early, and a picture last a little longer.
   private static let seamSlack = MediaTime.milliseconds(45)
-}
-
-extension FragmentedFile {
-  fileprivate static func isReadable(_ path: String) -> Bool { (try? FragmentedFile(endOf: path)) != nil }
 }

@@ -16,12 +16,22 @@ final class BroadcastJournal: Sendable {
     of broadcast: String, name: String, resuming resumed: ResumedBroadcast?, in folder: JournalFolder,
     note: @escaping @Sendable (String) -> Void
   ) {
-    let known = resumed?.broadcast
-    let thread = Self.open(note) { () throws(JournalError) in
-      if let known { try folder.resume(known.id) } else { try folder.begin(broadcast) }
+    let isReported = Locked(false)
+    let report: @Sendable (any Error) -> Void = { error in
+      let isFirst = isReported.withLock { isReported in
+        defer { isReported = true }
+        return !isReported
+      }
+      if isFirst { note("the journal is incomplete: \(error)") }
     }
-    guard let thread else { return nil }
-    self.thread = thread
+    let known = resumed?.broadcast
+    do {
+      let writer = if let known { try folder.resume(known.id) } else { try folder.begin(broadcast) }
+      thread = try JournalThread(writer, report: report)
+    } catch {
+      report(error)
+      return nil
+    }
     filter = Locked(JournalFilter(resuming: known))
     guard let resumed else {
       write(.began(.init(broadcast: broadcast, name: name)))
@@ -34,25 +44,6 @@ final class BroadcastJournal: Sendable {
       .interrupted(
         cause: Interruption.crash, mediaAt: resumed.mediaEnd,
         resumableUntil: WallTime(nanoseconds: window)), at: resumed.since)
-  }
-
-  private static func open(
-    _ note: @escaping @Sendable (String) -> Void, _ writer: () throws(JournalError) -> JournalWriter
-  ) -> JournalThread? {
-    let isReported = Locked(false)
-    let report: @Sendable (any Error) -> Void = { error in
-      let isFirst = isReported.withLock { isReported in
-        defer { isReported = true }
-        return !isReported
-      }
-      if isFirst { note("the journal is incomplete: \(error)") }
-    }
-    do {
-      return try JournalThread(try writer(), report: report)
-    } catch {
-      report(error)
-      return nil
-    }
   }
 
   func write(_ entry: JournalEntry, at instant: JournalInstant = .now()) {

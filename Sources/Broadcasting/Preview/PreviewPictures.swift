@@ -39,9 +39,7 @@ final class PreviewPictures: Sendable {
   private static let width = 640
 
   /// Returns the newest recent picture at once; requests another.
-  func request(at now: MonotonicTime = .now) -> PreviewPicture? {
-    state.withLock { $0.request(at: now) }
-  }
+  func request() -> PreviewPicture? { state.withLock { $0.request(at: .now) } }
 
   /// Returns the newest recent picture, or waits for the next; nil after `deadline`.
   func next(until deadline: MonotonicTime) -> PreviewPicture? {

@@ -29,13 +29,9 @@ package struct Place: Hashable, Sendable {
   package var tile: Int
   package var area: PictureArea
   /// Less than `opaque` while the tile appears or disappears.
-  package var opacity: Int
+  package var opacity = opaque
 
   package static let opaque = 256
-
-  package init(tile: Int, area: PictureArea, opacity: Int = opaque) {
-    (self.tile, self.area, self.opacity) = (tile, area, opacity)
-  }
 }
 
 extension Layout {

@@ -36,7 +36,7 @@ private final class WritingEnvironment: BroadcastEnvironment {
     _ state: Snapshot.State, disk: DiskState, losing: [Gap], _ adaptations: [String: OutputAdaptation],
     at now: MonotonicTime
   ) {}
-  func load(at now: MonotonicTime) -> EncodingLoad { EncodingLoad() }
+  func load(at now: MonotonicTime) -> EncodingLoad { .unknown }
   func answer(_ answer: BroadcastAnswer) {}
   func finish() {}
   func wait(

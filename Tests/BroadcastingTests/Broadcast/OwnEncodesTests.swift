@@ -71,7 +71,7 @@ extension EncodingLoad {
   @Test func `a load that is not known begins nothing`() {
     #expect(
       begun("a", load: nil).adaptation(of: "a") == .dropping(why: "the machine's load is not known yet"))
-    #expect(begun("a", load: EncodingLoad()).dropping == ["a": "the machine's load is not known yet"])
+    #expect(begun("a", load: .unknown).dropping == ["a": "the machine's load is not known yet"])
   }
 
   @Test func `half of the machine counts as ours, also where others use all of it`() {

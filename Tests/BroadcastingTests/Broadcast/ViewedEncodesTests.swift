@@ -88,7 +88,7 @@ import Testing
   @Test func `until the load is known viewers wait`() {
     var encodes = watching(Self.low, load: nil)
     #expect(encodes.running == [])
-    #expect(encodes.read(EncodingLoad(), used: Self.used, at: at(2)) == [] && encodes.running == [])
+    #expect(encodes.read(.unknown, used: Self.used, at: at(2)) == [] && encodes.running == [])
     #expect(encodes.read(.free, used: Self.used, at: at(3)) == [] && encodes.running == [Self.low])
   }
 

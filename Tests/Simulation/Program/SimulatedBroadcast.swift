@@ -295,7 +295,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
 
   func flushRecorder() { recorder?.requestFlush() }
 
-  func load(at now: MonotonicTime) -> EncodingLoad { EncodingLoad() }
+  func load(at now: MonotonicTime) -> EncodingLoad { .unknown }
 
   var watched: Set<RenditionID> { [] }
   func refuseViewers(of rendition: RenditionID, why: String) {}

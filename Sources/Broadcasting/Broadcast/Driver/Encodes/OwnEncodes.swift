@@ -18,22 +18,17 @@ package enum OutputAdaptation: Hashable, Sendable {
 /// What encoding takes and what the machine has, in processors.
 package struct EncodingLoad: Hashable, Sendable {
   /// The most expensive encode, while others use the machine, too.
-  package var encode: Double
+  var encode = 0.0
   /// All encodes that run.
-  package var encodes: Double
-  package var processors: Double
+  var encodes = 0.0
+  var processors = 0.0
   /// What nobody used lately; nil if unknown.
-  package var idle: Double?
+  var idle: Double?
   /// An encode that is shared does less than usual.
-  package var isOverloaded: Bool
+  var isOverloaded = false
 
-  package init(
-    encode: Double = 0, encodes: Double = 0, processors: Double = 0, idle: Double? = nil,
-    isOverloaded: Bool = false
-  ) {
-    (self.encode, self.encodes) = (encode, encodes)
-    (self.processors, self.idle, self.isOverloaded) = (processors, idle, isOverloaded)
-  }
+  /// Nothing is known of the machine.
+  package static let unknown = EncodingLoad()
 
   /// Half of the machine counts as ours, also while others use it.
   var left: Double? { idle.map { max($0, processors / 2 - encodes) } }
@@ -176,7 +171,7 @@ struct OwnEncodes {
 
   private func reasonAgainst(_ output: String, at now: MonotonicTime) -> String? {
     if let why = unable[output] { return why }
-    let load = load ?? EncodingLoad()
+    let load = load ?? .unknown
     if load.left != nil, !load.isOverloaded, let nextBegin, now < nextBegin {
       return "another encode has just begun, or was too much"
     }

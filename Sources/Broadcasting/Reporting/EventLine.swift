@@ -43,10 +43,7 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
     case .ended(let reason, let duration, let gaps):
       (
         "ended",
-        [
-          "reason": .text(reason.rawValue), "durationMs": milliseconds(duration),
-          "gaps": .integer(Int64(gaps)),
-        ]
+        ["reason": .text(reason.rawValue), "durationMs": milliseconds(duration), "gaps": JSONValue(gaps)]
       )
     case .device(let track, let state, let cause):
       ("device", ["track": .text(track.rawValue), "state": .text(state.rawValue), "cause": JSONValue(cause)])
@@ -58,10 +55,7 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
     case .bitrate(let bitsPerSecond, let reason, let rendition):
       (
         "bitrate",
-        [
-          "bps": .integer(Int64(bitsPerSecond)), "why": .text(reason),
-          "rendition": .text(rendition.description),
-        ]
+        ["bps": JSONValue(bitsPerSecond), "why": .text(reason), "rendition": .text("\(rendition)")]
       )
     case .recording(let path, let state):
       ("recording", ["path": .text(path), "state": .text(state.rawValue)])
@@ -87,19 +81,14 @@ package struct EventLine: Hashable, Sendable, CustomStringConvertible {
   }
 
   private func details(of track: Track) -> JSONValue {
-    let (kind, codec) = (JSONValue.text(track.kind.rawValue), JSONValue.text(track.codec.rawValue))
-    return switch track.format {
-    case .video(let format):
-      [
-        "track": kind, "codec": codec, "width": .integer(Int64(format.size.width)),
-        "height": .integer(Int64(format.size.height)),
-      ]
-    case .audio(let format):
-      [
-        "track": kind, "codec": codec, "sampleRate": .integer(Int64(format.sampleRate)),
-        "channels": .integer(Int64(format.channels)),
-      ]
-    }
+    let format: JSONValue =
+      switch track.format {
+      case .video(let format):
+        ["width": JSONValue(format.size.width), "height": JSONValue(format.size.height)]
+      case .audio(let format):
+        ["sampleRate": JSONValue(format.sampleRate), "channels": JSONValue(format.channels)]
+      }
+    return .joined(["track": .text(track.kind.rawValue), "codec": .text(track.codec.rawValue)], format)
   }
 
   private func details(of report: OutputReport) -> JSONValue {

@@ -135,8 +135,9 @@ package enum LiveMessage {
   /// An empty box, which shows that the connection is there.
   package static let padding = Box.make("free", [])
 
-  package static func bytes(_ value: String, _ data: JSONValue, id: UInt32, at time: MediaTime) -> [UInt8] {
-    EventMessage(scheme: scheme, value: value, id: id, time: time, data: data.description).bytes
+  /// Ends the stream, and says why.
+  package static func over(_ data: JSONValue, at time: MediaTime) -> [UInt8] {
+    EventMessage(scheme: scheme, value: "over", id: 0, time: time, data: data.description).bytes
   }
 
   /// Which pictures a slow viewer did not get.

@@ -8,10 +8,6 @@ struct ReadyGate {
   /// Given before the question, or while the other gates are still running.
   private(set) var answer: ReadyAnswer?
 
-  init(isAwaited: Bool) {
-    self.isAwaited = isAwaited
-  }
-
   /// Nobody answers their own start beforehand either.
   mutating func began(by person: String?) {
     startedBy = person

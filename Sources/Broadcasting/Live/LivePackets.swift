@@ -163,6 +163,6 @@ package final class LiveViewer: Sendable {
 
   /// A message that ends the stream.
   package static func end(code: String, message: String) -> [UInt8] {
-    LiveMessage.bytes("over", ["code": .text(code), "message": .text(message)], id: 0, at: .zero)
+    LiveMessage.over(["code": .text(code), "message": .text(message)], at: .zero)
   }
 }

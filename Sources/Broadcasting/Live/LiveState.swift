@@ -195,8 +195,7 @@ struct LiveState: Sendable {
       viewing.isOver = true
       let isOver = viewing.broadcast != broadcast || channels.isEmpty
       let end = viewing.end ?? (isOver ? Self.ended : Self.changed)
-      return count(
-        LiveMessage.bytes("over", end, id: 0, at: viewing.cursor.last?.time ?? .zero), of: viewing.rendition)
+      return count(LiveMessage.over(end, at: viewing.cursor.last?.time ?? .zero), of: viewing.rendition)
     }
     guard viewing.hasHead else {
       viewing.hasHead = true

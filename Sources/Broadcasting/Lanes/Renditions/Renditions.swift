@@ -67,7 +67,9 @@ struct Renditions {
     end = time + frameDuration
     if let inUse = requested.inUse { use(inUse, at: time) }
     let isKeyframe = keyframes.next(isRequested: requested.keyframe)
-    changeOwns(requested)
+    for (output, bitrate) in requested.owns {
+      if let bitrate { begin(output, bitrate) } else { endOwn(output) }
+    }
     takeOpened(at: time)
     if isKeyframe { for output in returning { share(output, from: time) } }
     for index in running.indices {
@@ -210,12 +212,6 @@ extension Renditions {
     } catch {
       rendition.ended()
       destination.report(.encodeFailed(id, why: "\(error)"))
-    }
-  }
-
-  private mutating func changeOwns(_ requested: EncoderRequests.Requested) {
-    for (output, bitrate) in requested.owns {
-      if let bitrate { begin(output, bitrate) } else { endOwn(output) }
     }
   }
 

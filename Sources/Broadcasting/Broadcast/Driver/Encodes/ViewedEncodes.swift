@@ -73,7 +73,7 @@ struct ViewedEncodes {
       guard case .running(_, let since?) = state, now - since >= Self.timeUnwatched else { continue }
       states[id] = .idle
     }
-    if load.isOverloaded, let last = newest(except: used) {
+    if load.isOverloaded, let last = begun(except: used).max(by: { $0.value < $1.value })?.key {
       tooMuchUntil = now + Self.pause
       states[last] = .idle
       return [.refuse(last, why: "the machine is overloaded")]
@@ -87,10 +87,6 @@ struct ViewedEncodes {
     let why = "its encoder has failed: \(why)"
     (unable[id], states[id]) = (why, .idle)
     return [.refuse(id, why: why)]
-  }
-
-  private func newest(except used: Set<RenditionID>) -> RenditionID? {
-    begun(except: used).max { $0.value < $1.value }?.key
   }
 
   private func begun(except used: Set<RenditionID>) -> [RenditionID: MonotonicTime] {

@@ -48,9 +48,7 @@ import Testing
   }
 
   @Test func `the preview and the next start are reported after the end of the last broadcast`() {
-    var story = ProcessStory { $0.session.preview = true }
-    story.start()
-    story.handle(.opened(1, ProcessStory.tracks))
+    var story = ProcessStory.opened { $0.session.preview = true }
     story.command(.start)
     story.answer(.wentLive)
     #expect(story.events == [.previewing, .starting])
@@ -176,9 +174,7 @@ import Testing
   // MARK: - Ready
 
   private func awaitingReady(startedBy person: String? = nil) -> ProcessStory {
-    var story = ProcessStory { ($0.session.gate.awaitsReady, $0.session.preview) = (true, true) }
-    story.start()
-    story.handle(.opened(1, ProcessStory.tracks))
+    var story = ProcessStory.opened { ($0.session.gate.awaitsReady, $0.session.preview) = (true, true) }
     _ = story.perform(.start, by: person, until: story.now.monotonic)
     return story
   }
@@ -272,17 +268,13 @@ import Testing
   }
 
   @Test func `a start that no output takes in time fails`() {
-    var story = ProcessStory { $0.session.startTimeout = .seconds(20) }
-    story.start()
-    story.handle(.opened(1, ProcessStory.tracks))
+    var story = ProcessStory.opened { $0.session.startTimeout = .seconds(20) }
     #expect(story.pass(.seconds(19)) == [])
     #expect(story.pass(.seconds(1)) == ["stop failed"])
   }
 
   @Test func `an interruption before anything has gone out starts afresh`() {
-    var story = ProcessStory()
-    story.start()
-    story.handle(.opened(1, ProcessStory.tracks))
+    var story = ProcessStory.opened()
     #expect(story.command(.interrupt) == ["keep interrupted", "pause", "reportInterrupted user"])
     #expect(story.answer(.nothingBegun) == ["stop interruptedStart"])
     #expect(story.answer(Self.ended) == ["release"])

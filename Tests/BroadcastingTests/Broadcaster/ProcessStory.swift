@@ -28,10 +28,16 @@ struct ProcessStory {
       makeID: { "new" })
   }
 
-  static func live() -> ProcessStory {
-    var story = ProcessStory()
+  /// With open sources.
+  static func opened(_ change: (inout Configuration) -> Void = { _ in }) -> ProcessStory {
+    var story = ProcessStory(change)
     story.start()
     story.handle(.opened(1, tracks))
+    return story
+  }
+
+  static func live() -> ProcessStory {
+    var story = opened()
     story.answer(.wentLive)
     return story
   }

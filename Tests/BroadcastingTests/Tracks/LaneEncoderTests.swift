@@ -10,10 +10,7 @@ import Testing
   private let reports = Locked<[LaneEvent]>([])
 
   private func makeEncoder() throws -> LaneEncoder {
-    let reports = reports
-    let destination = LaneDestination(
-      timeline: try Timeline(tracks: [.video]), end: nil, receivers: [], meters: Meters(), selfEnding: { [] },
-      report: { event in reports.withLock { $0.append(event) } })
+    let destination = try LaneDestination(noting: reports)
     let encoder = try VideoEncoder(
       .software,
       VideoEncoder.Settings(codec: .h264, format: format, bitrate: 500_000, keyframeInterval: .seconds(60)),

@@ -48,13 +48,10 @@ import Testing
       })
     try feed.open()
     let (receiver, reports) = (Receiver(), Locked<[LaneEvent]>([]))
-    let timeline = try Timeline(tracks: [.video])
-    let destination = LaneDestination(
-      timeline: timeline, end: nil, receivers: [receiver], meters: Meters(), selfEnding: { [.video] },
-      report: { event in reports.withLock { $0.append(event) } })
+    let destination = try LaneDestination(to: [receiver], selfEnding: [.video], noting: reports)
     let copying = PacketCopying(track: Self.track(0))
     let lane = FeedLane(feed, capacity: 200, to: destination, encode: { copying.run($0) })
-    timeline.run(from: MonotonicTime(nanoseconds: 0))
+    destination.timeline.run(from: MonotonicTime(nanoseconds: 0))
     try lane.start()
     lane.join()
     feed.close()

@@ -37,15 +37,8 @@ import Testing
     PictureEncoding.Settings(codec: codec, frameRate: .thirty, keyframeInterval: .milliseconds(333))
   }
 
-  private func makeDestination() throws -> LaneDestination {
-    let reports = reports
-    return LaneDestination(
-      timeline: try Timeline(tracks: [.video]), end: nil, receivers: [], meters: Meters(), selfEnding: { [] },
-      report: { event in reports.withLock { $0.append(event) } })
-  }
-
   private func makeRenditions(_ receivers: [(RenditionID, Receiver)]) throws -> Renditions {
-    let destination = try makeDestination()
+    let destination = try LaneDestination(noting: reports)
     let renditions = receivers.map { rendition($0, to: destination, $1) }
     return try makeRenditions(renditions, [:], destination)
   }
@@ -151,7 +144,7 @@ import Testing
   private func makeSwitched(
     _ output: Receiver, _ recording: Receiver, _ codec: Codec
   ) throws -> (Renditions, users: Locked<[String]>) {
-    let destination = try makeDestination()
+    let destination = try LaneDestination(noting: reports)
     let packets = PacketSwitch(to: output, from: .main)
     let users = Locked(["a", "recording"])
     var main = LaneRendition(
@@ -241,7 +234,7 @@ import Testing
     _ main: Receiver, viewed low: Receiver, encoders: [EncoderImplementation] = [.software],
     ended: Locked<Int>
   ) throws -> Renditions {
-    let destination = try makeDestination()
+    let destination = try LaneDestination(noting: reports)
     return try makeRenditions([rendition(.main, to: destination, main)], [:], destination) { id in
       let planned = PlannedRendition(
         id: id, size: PictureSize(width: 64, height: 32), bitrate: 100_000, encoders: encoders)

@@ -32,6 +32,7 @@ struct PictureEncoding: Sendable {
 
   /// Returns true if the broadcast's duration was reached.
   func run(_ lane: FeedLane<CapturedFrame, VideoProperties>) throws -> Bool {
+    let timeline = destination.timeline
     var renditions = try Renditions(self)
     var pictures = PictureMachine(
       source: properties.format.frameRate, encoded: settings.frameRate(of: properties), end: destination.end)
@@ -41,7 +42,8 @@ struct PictureEncoding: Sendable {
       let arrival = queued.arrival
       guard pictures.admits(arrival) else { continue }
       let actions = pictures.handle(
-        arrival, at: place(arrival.captureTime), sourceRate: lane.feed.properties?.format.frameRate)
+        arrival, at: timeline.place(picture: arrival.captureTime), stoppedAt: timeline.stoppedAt,
+        sourceRate: lane.feed.properties?.format.frameRate)
       let time = perform(actions, on: &renditions, &members)
       if let time { destination.report(lost: members.update(queued.item.absentMembers, at: time)) }
       let lasting = pictures.stretches.lasting + (time.map { members.lasting(at: $0) } ?? [])
@@ -55,12 +57,6 @@ struct PictureEncoding: Sendable {
     _ = perform(pictures.finish(dropped: lane.dropped), on: &renditions, &members)
     destination.report(lost: members.end())
     return pictures.hasReachedEnd
-  }
-
-  private func place(_ captureTime: MonotonicTime) -> PictureMachine.Placement {
-    let timeline = destination.timeline
-    return timeline.place(picture: captureTime).map { .at($0) }
-      ?? .outside(stoppedAt: timeline.stoppedAt)
   }
 
   /// The media time to encode the picture at; nil if it is skipped.

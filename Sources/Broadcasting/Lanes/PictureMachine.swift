@@ -11,11 +11,6 @@ struct PictureMachine: Sendable {
     var droppedBefore = 0
   }
 
-  enum Placement: Hashable, Sendable {
-    case at(MediaTime)
-    case outside(stoppedAt: MediaTime)
-  }
-
   enum Action: Hashable, Sendable {
     case reportLoss(TrackLoss)
     case reportStarted
@@ -53,8 +48,11 @@ struct PictureMachine: Sendable {
     return source.map { picture.source.number >= $0 } ?? true
   }
 
-  /// Handles an admitted picture. `sourceRate` is that of the current source.
-  mutating func handle(_ picture: Arrival, at placement: Placement, sourceRate: FrameRate?) -> [Action] {
+  /// Handles an admitted picture at its media time; nil if that stands still, since `stoppedAt`. `sourceRate` is that of
+  /// the current source.
+  mutating func handle(
+    _ picture: Arrival, at time: MediaTime?, stoppedAt: @autoclosure () -> MediaTime, sourceRate: FrameRate?
+  ) -> [Action] {
     var actions: [Action] = []
     let isOther = source.map { picture.source.number > $0 } ?? false
     // A source may also come back with another rate.
@@ -67,11 +65,8 @@ struct PictureMachine: Sendable {
     }
     source = picture.source.number
     if !isAfterChange { losses.add(picture.lostBefore, .source) }
-    switch placement {
-    case .at(let time): return actions + encode(picture, at: time)
-    case .outside(let stoppedAt):
-      return actions + stop(at: stoppedAt, picture.source)
-    }
+    guard let time else { return actions + stop(at: stoppedAt(), picture.source) }
+    return actions + encode(picture, at: time)
   }
 
   /// No more pictures arrive; the last `dropped` did not fit in the queue.

@@ -53,9 +53,8 @@ struct LifeMedia {
     let arrival = PictureMachine.Arrival(
       captureTime: time, source: ItemSource(isStandIn: isStandIn), lostBefore: lost)
     guard pictures.admits(arrival) else { return [] }
-    let place = timeline.place(picture: time)
     let decided = pictures.handle(
-      arrival, at: place.map { .at($0) } ?? .outside(stoppedAt: timeline.stoppedAt), sourceRate: .thirty)
+      arrival, at: timeline.place(picture: time), stoppedAt: timeline.stoppedAt, sourceRate: .thirty)
     return actions(decided, number)
   }
 

@@ -28,7 +28,8 @@ import Testing
     _ picture: PictureMachine.Arrival, to machine: inout PictureMachine, sourceRate: FrameRate? = nil
   ) -> [PictureMachine.Action]? {
     guard machine.admits(picture) else { return nil }
-    return machine.handle(picture, at: .at(picture.captureTime - start), sourceRate: sourceRate ?? rate)
+    return machine.handle(
+      picture, at: picture.captureTime - start, stoppedAt: .zero, sourceRate: sourceRate ?? rate)
   }
 
   /// A machine that has encoded the pictures from 0 to `last`.
@@ -53,11 +54,11 @@ import Testing
 
   @Test func `pictures lost right before an interruption are reported, those lost behind it are not`() {
     var machine = running(until: 1)
-    let told = machine.handle(arrival(9, lost: 7), at: .outside(stoppedAt: media(5)), sourceRate: rate)
+    let told = machine.handle(arrival(9, lost: 7), at: nil, stoppedAt: media(5), sourceRate: rate)
     #expect(told == [loss(.source, at: 2, pictures: 3), .reportStopped])
     var complete = running(until: 1)
     #expect(
-      complete.handle(arrival(9, lost: 7), at: .outside(stoppedAt: media(2)), sourceRate: rate)
+      complete.handle(arrival(9, lost: 7), at: nil, stoppedAt: media(2), sourceRate: rate)
         == [.reportStopped])
   }
 
@@ -148,7 +149,7 @@ import Testing
     for actions in [[PictureMachine.Action.reportStopped], []] {
       let picture = arrival(2, lost: 1, dropped: 1)
       let isAdmitted = machine.admits(picture)
-      let told = machine.handle(picture, at: .outside(stoppedAt: media(2)), sourceRate: rate)
+      let told = machine.handle(picture, at: nil, stoppedAt: media(2), sourceRate: rate)
       #expect(isAdmitted && told == actions)
     }
     #expect(give(arrival(2), to: &machine) == [.reportStarted, .encode(at: media(2))])
@@ -176,15 +177,13 @@ import Testing
     _ = give(arrival(2, isStandIn: true), to: &machine)
     var ended = machine
     #expect(ended.finish(dropped: 0) == [loss(.device, at: 2, pictures: 1)])
-    let told = machine.handle(
-      arrival(3, isStandIn: true), at: .outside(stoppedAt: media(3)), sourceRate: rate)
+    let told = machine.handle(arrival(3, isStandIn: true), at: nil, stoppedAt: media(3), sourceRate: rate)
     #expect(told == [loss(.device, at: 2, pictures: 1), .reportStopped])
   }
 
   @Test func `a camera silent before a standstill counts as lost until the standstill`() {
     var machine = running(until: 1)
-    let told = machine.handle(
-      arrival(6, isStandIn: true), at: .outside(stoppedAt: media(5)), sourceRate: rate)
+    let told = machine.handle(arrival(6, isStandIn: true), at: nil, stoppedAt: media(5), sourceRate: rate)
     #expect(told == [loss(.device, at: 2, pictures: 3), .reportStopped])
   }
 

@@ -226,12 +226,8 @@ import Testing
   }
 
   private static let renditions = [
-    PlannedRendition(
-      id: .main, size: PictureSize(width: 640, height: 360), bitrate: 2_000_000, encoders: [],
-      isRecorded: true, outputs: ["a"]),
-    PlannedRendition(
-      id: .named("low"), size: PictureSize(width: 320, height: 180), bitrate: 500_000, encoders: [],
-      outputs: ["b", "c"]),
+    PlannedRendition(.main, "640x360", bitrate: 2_000_000, isRecorded: true, outputs: ["a"]),
+    PlannedRendition(.named("low"), "320x180", bitrate: 500_000, outputs: ["b", "c"]),
   ]
 
   @Test func `an output's bitrate is that of its rendition`() {
@@ -249,9 +245,7 @@ import Testing
     var story = MachineStory.onAir(
       outputs: ["a", "b"],
       renditions: [
-        PlannedRendition(
-          id: .main, size: PictureSize(width: 640, height: 360), bitrate: 2_000_000, encoders: [],
-          isRecorded: true, outputs: ["a", "b"])
+        PlannedRendition(.main, "640x360", bitrate: 2_000_000, isRecorded: true, outputs: ["a", "b"])
       ], sharedBitrates: ["a": 2_000_000])
     story.handle(.loadRead(EncodingLoad(encode: 0.2, idle: 1)))
     return story
@@ -282,8 +276,7 @@ import Testing
 
   /// Its outputs use `main` and `low`, and its viewers may choose `tiny`, too.
   private static func watchable() -> MachineStory {
-    let tiny = PlannedRendition(
-      id: .named("tiny"), size: PictureSize(width: 320, height: 180), bitrate: 300_000, encoders: [])
+    let tiny = PlannedRendition(.named("tiny"), "320x180", bitrate: 300_000)
     var story = MachineStory.onAir(
       outputs: ["a", "b", "c"], renditions: renditions, viewable: renditions + [tiny])
     story.handle(.load(idle: 1))

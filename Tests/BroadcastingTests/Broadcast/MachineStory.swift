@@ -94,6 +94,18 @@ extension Instant {
   }
 }
 
+extension PlannedRendition {
+  /// One that nobody can encode.
+  init(
+    _ id: RenditionID, _ size: String, bitrate: Int = 1_000_000, isRecorded: Bool = false,
+    outputs: [String] = []
+  ) {
+    self.init(
+      id: id, size: PictureSize(size) ?? PictureSize(width: 0, height: 0), bitrate: bitrate, encoders: [],
+      isRecorded: isRecorded, outputs: outputs)
+  }
+}
+
 extension BroadcastMachine.Event {
   static let resume = Self.request(.resume(after: .user))
   static let pause = Self.request(.pause)

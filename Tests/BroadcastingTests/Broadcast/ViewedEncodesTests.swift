@@ -8,11 +8,7 @@ import Testing
   private static let (low, tiny) = (RenditionID.named("low"), RenditionID.named("tiny"))
   private static let used: Set<RenditionID> = [.main]
 
-  private static func planned(_ id: RenditionID, _ size: PictureSize) -> PlannedRendition {
-    PlannedRendition(id: id, size: size, bitrate: 1_000_000, encoders: [])
-  }
-
-  private static let main = planned(.main, PictureSize(width: 1280, height: 720))
+  private static let main = PlannedRendition(.main, "1280x720")
 
   private func at(_ seconds: Int64) -> MonotonicTime {
     MonotonicTime(nanoseconds: 0) + .seconds(seconds)
@@ -20,10 +16,8 @@ import Testing
 
   private func encodes(load: EncodingLoad? = .free) -> ViewedEncodes {
     var encodes = ViewedEncodes(
-      of: [
-        Self.main, Self.planned(Self.low, PictureSize(width: 640, height: 360)),
-        Self.planned(Self.tiny, PictureSize(width: 320, height: 180)),
-      ], beside: [Self.main])
+      of: [Self.main, PlannedRendition(Self.low, "640x360"), PlannedRendition(Self.tiny, "320x180")],
+      beside: [Self.main])
     if let load { _ = encodes.read(load, used: Self.used, at: at(0)) }
     return encodes
   }
@@ -125,7 +119,7 @@ import Testing
   @Test func `a load is read only where something may begin`() {
     #expect(encodes().needsLoad)
     #expect(!ViewedEncodes(of: [Self.main], beside: [Self.main]).needsLoad)
-    let low = Self.planned(Self.low, PictureSize(width: 640, height: 360))
+    let low = PlannedRendition(Self.low, "640x360")
     #expect(ViewedEncodes(of: [Self.main], beside: [Self.main, low]).needsLoad)
     #expect(!ViewedEncodes(of: [], beside: []).needsLoad)
   }

@@ -10,19 +10,11 @@ import Testing
 @Suite struct LiveRenditionsTests {
   private let live = LivePackets {}
 
-  private static func planned(
-    _ id: RenditionID, width: Int = 640, outputs: [String] = []
-  ) -> PlannedRendition {
-    PlannedRendition(
-      id: id, size: PictureSize(width: width, height: 360), bitrate: 1_000_000, encoders: [],
-      outputs: outputs)
-  }
-
   private static let renditions: LiveRenditions = {
-    var renditions = LiveRenditions(standard: planned(.main, width: 1280, outputs: ["a"]))
-    renditions.add(planned(.named("low")), as: "low")
-    renditions.add(planned(.named("low")), as: "mobile")
-    renditions.add(planned(.named("b")), as: "b")
+    var renditions = LiveRenditions(standard: PlannedRendition(.main, "1280x360", outputs: ["a"]))
+    renditions.add(PlannedRendition(.named("low"), "640x360"), as: "low")
+    renditions.add(PlannedRendition(.named("low"), "640x360"), as: "mobile")
+    renditions.add(PlannedRendition(.named("b"), "640x360"), as: "b")
     return renditions
   }()
 

@@ -16,6 +16,10 @@ private let silence = Gap(
   .xrun, id: 8, wallFrom: instant, wallTo: instant, mediaAt: .zero,
   lostAudio: MediaTime(nanoseconds: 20_600_000))
 
+private func track(_ codec: Codec, _ format: Track.Format) -> BroadcastEvent {
+  .track(Track(codec: codec, format: format, headers: [1], bitrate: 0))
+}
+
 @Suite struct EventLineTests {
   @Test(
     arguments: [
@@ -34,18 +38,11 @@ private let silence = Gap(
         #""device","broadcast":"b1","track":"audio","state":"open","cause":null}"#
       ),
       (
-        .track(
-          Track(
-            codec: .hevc,
-            format: .video(VideoFormat(size: PictureSize(width: 1280, height: 720), frameRate: .thirty)),
-            headers: [1], bitrate: 0)),
+        track(.hevc, .video(VideoFormat(size: PictureSize(width: 1280, height: 720), frameRate: .thirty))),
         #""track","broadcast":"b1","track":"video","codec":"hevc","width":1280,"height":720}"#
       ),
       (
-        .track(
-          Track(
-            codec: .aac, format: .audio(AudioFormat(sampleRate: 44_100, channels: 2)), headers: [1],
-            bitrate: 0)),
+        track(.aac, .audio(AudioFormat(sampleRate: 44_100, channels: 2))),
         #""track","broadcast":"b1","track":"audio","codec":"aac","sampleRate":44100,"channels":2}"#
       ),
       (

@@ -18,13 +18,11 @@ import Testing
       samples += [sample, sample]
     }
     // Blocks of any length.
-    var start = 0
-    while start < samples.count {
+    for start in stride(from: 0, to: samples.count, by: 2 * 777) {
       let end = min(samples.count, start + 2 * 777)
       meter.add(
         AudioBlock(
           format: format, captureTime: MonotonicTime(nanoseconds: 0), samples: Array(samples[start..<end])))
-      start = end
     }
     let found = meter.take()
     #expect(found.count == 25)

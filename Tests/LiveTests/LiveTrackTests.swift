@@ -8,9 +8,7 @@ import Testing
   private static let pictures = SampleTracks.video
   private static let sound = SampleTracks.audio
   /// No form of MP4 that browsers play has them.
-  private static let other = Track(
-    codec: .h264, format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)),
-    headers: [], bitrate: 0)
+  private static let other = Track(codec: .h264, format: pictures.format, headers: [], bitrate: 0)
 
   private let live = LiveTrack(missing: "connecting")
 

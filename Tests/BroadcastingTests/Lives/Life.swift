@@ -2,6 +2,7 @@ import HoldfastMP4
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestRandomness
+import TestSupport
 
 @testable import HoldfastBroadcasting
 @testable import HoldfastRecording
@@ -98,7 +99,7 @@ final class Life {
 
   private func begin() {
     for kind in plan.tracks.sorted(by: { $0.rawValue > $1.rawValue }) {
-      recorder.offer(kind == .video ? LifeMedia.videoTrack : LifeMedia.soundTrack(plan.sound))
+      recorder.offer(kind == .video ? SampleTracks.video : LifeMedia.soundTrack(plan.sound))
     }
   }
 

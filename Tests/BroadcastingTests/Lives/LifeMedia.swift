@@ -30,10 +30,6 @@ struct LifeMedia {
     self.timeline = timeline
   }
 
-  static let videoTrack = Track(
-    codec: .h264, format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)),
-    headers: [1, 66, 0, 30, 0xFF, 0xE1, 0, 5, 0x67, 66, 0, 30, 9, 1, 0, 3, 0x68, 0xCE, 1], bitrate: 0)
-
   static func soundTrack(_ codec: Codec) -> Track {
     let head: [UInt8] = Array("OpusHead".utf8) + [1, 2, 0x38, 1, 0x80, 0xBB, 0, 0, 0, 0, 0]
     return Track(

@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastMixing
+import TestSupport
 import Testing
 
 @testable import HoldfastBroadcasting
@@ -41,10 +42,7 @@ import Testing
     (configuration.video.source, configuration.audio.source) = (video, audio)
     configuration.programme.tiles = try tiles.map { try TileRequest($0) }
     change(&configuration)
-    do {
-      try configuration.validate()
-      return nil
-    } catch { return error.description }
+    return failure { () throws(ConfigurationError) in try configuration.validate() }?.description
   }
 
   /// Tiles of a programme, and what is wrong with them.

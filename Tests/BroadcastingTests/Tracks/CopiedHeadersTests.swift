@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestSupport
 import Testing
 
 @testable import HoldfastBroadcasting
@@ -7,8 +8,7 @@ import Testing
   private static let start = MonotonicTime(nanoseconds: 0)
 
   private static func track(_ header: UInt8, _ codec: Codec = .h264) -> Track {
-    let format = VideoFormat(size: PictureSize(width: 640, height: 360), frameRate: .thirty)
-    return Track(codec: codec, format: .video(format), headers: [1, header], bitrate: 0)
+    Track(codec: codec, format: SampleTracks.video.format, headers: [1, header], bitrate: 0)
   }
 
   /// One that has sent a packet.

@@ -88,10 +88,8 @@ import Testing
   }
 
   @Test func `an encoder without faster speeds stays as it is`() {
-    var controller = OverloadController(maxLevel: 0)
-    for step in 0..<100 {
-      let now = MonotonicTime(nanoseconds: Int64(step) * 40_000_000)
-      #expect(controller.handle(waiting: 8, dropped: 5, at: now) == nil)
-    }
+    var run = Run(controller: OverloadController(maxLevel: 0))
+    run.pass(4, waiting: 8, dropped: 5)
+    #expect(run.levels.isEmpty)
   }
 }

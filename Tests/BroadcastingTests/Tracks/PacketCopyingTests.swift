@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestSupport
 import TestTraits
 import Testing
 
@@ -24,8 +25,7 @@ import Testing
   }
 
   private static func track(_ version: UInt8) -> Track {
-    let format = VideoFormat(size: PictureSize(width: 640, height: 360), frameRate: .thirty)
-    return Track(codec: .h264, format: .video(format), headers: [version], bitrate: 0)
+    Track(codec: .h264, format: SampleTracks.video.format, headers: [version], bitrate: 0)
   }
 
   /// `pictures` are headers and whether it is a keyframe; the track begins with headers 0.

@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestSupport
 import Testing
 
 @testable import HoldfastBroadcasting
@@ -125,12 +126,8 @@ import Testing
   }
 
   @Test func `the track is announced once, by what is shared`() {
-    let track = Track(
-      codec: .h264,
-      format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)), headers: [],
-      bitrate: 1)
-    packets.port(for: .main).offer(track)
-    packets.port(for: own).offer(track)
+    packets.port(for: .main).offer(SampleTracks.video)
+    packets.port(for: own).offer(SampleTracks.video)
     #expect(received() == ["track"])
   }
 }

@@ -1,13 +1,11 @@
 import HoldfastMediaModel
+import TestSupport
 import Testing
 
 @testable import HoldfastBroadcasting
 
 @Suite struct SoundPacketMachineTests {
   private static let length = MediaTime(ticks: 1024, timescale: 48_000)
-  private static let track = Track(
-    codec: .aac, format: .audio(AudioFormat(sampleRate: 48_000, channels: 2)), headers: [0x11, 0x90],
-    bitrate: 0)
 
   /// A packet captured `seconds` after the period began, with the part of it that is in the period.
   private func handle(
@@ -30,7 +28,7 @@ import Testing
       ] : []
     return machine.handle(
       Queued(
-        item: CapturedPacket(packet: packet, track: Self.track, lostBefore: 0, isAfterOutage: false),
+        item: CapturedPacket(packet: packet, track: SampleTracks.audio, lostBefore: 0, isAfterOutage: false),
         source: ItemSource(),
         droppedBefore: dropped), parts, stoppedAt: MediaTime(seconds: until - from))
   }

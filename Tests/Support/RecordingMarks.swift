@@ -1,6 +1,6 @@
 import HoldfastFFmpeg
 package import HoldfastMarks
-import HoldfastMediaModel
+package import HoldfastMediaModel
 import HoldfastRecording
 
 /// The test picture and test tone marks found in a media file.
@@ -27,6 +27,12 @@ package struct RecordingMarks {
   package var missingPictures: Int { report.missing.reduce(0) { $0 + $1.count } }
 
   package var pictureTimes: [Double] { pictures.map(\.time.seconds) }
+
+  /// From each picture to the next, in seconds.
+  package var steps: [Double] { zip(pictureTimes, pictureTimes.dropFirst()).map { $1 - $0 } }
+
+  /// When the pictures with a readable mark were captured.
+  package var captures: [MonotonicTime] { pictures.compactMap { $0.mark?.captureTime } }
 
   package var summary: String {
     let offset = report.offset.map { ", sound after picture \($0)" } ?? ""

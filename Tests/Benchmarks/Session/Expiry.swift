@@ -31,9 +31,10 @@ struct Expiry {
     else { throw TestFailure("the broadcast broke off:\n\(subject.log)") }
     reported = at - end
     finished = closed - end
-    let captures = try RecordingMarks(path: path).pictures.compactMap { $0.mark?.captureTime.seconds }
-    guard let last = captures.last else { throw TestFailure("the broadcast broke off:\n\(subject.log)") }
-    lastPicture = last + Date().timeIntervalSince1970 - MonotonicTime.now.seconds - end
+    guard let last = try RecordingMarks(path: path).captures.last else {
+      throw TestFailure("the broadcast broke off:\n\(subject.log)")
+    }
+    lastPicture = last.seconds + Date().timeIntervalSince1970 - MonotonicTime.now.seconds - end
   }
 }
 

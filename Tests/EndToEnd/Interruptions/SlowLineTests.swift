@@ -5,16 +5,30 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// An interruption on a line that still carries what the operating system has sent long ago.
+/// A broadcast to a server that takes less than is sent, and for which the operating system still has what was sent long
+/// ago.
 @Suite(.longRealTime) struct SlowLineTests {
   private let folder = ScratchFolder()
+  private let server: NginxRTMP
+  private let proxy: FaultProxy
+  private let subject: HoldfastSubject
+
+  init() throws {
+    server = try NginxRTMP(in: folder)
+    proxy = try FaultProxy(to: server.port)
+    subject = try HoldfastSubject(
+      to: ["rtmp://127.0.0.1:\(proxy.port)/typed/slow"], options: ["--adaptive", "false"], in: folder)
+    #expect(subject.reports("publishing", ofOutputTo: proxy.port), "\(subject.log)")
+  }
+
+  /// When the pictures were captured that are in the recording, and not in the server's file.
+  private func missing() throws -> Set<MonotonicTime> {
+    let recorded = try RecordingMarks(path: try #require(folder.recordings.first)).captures
+    return Set(recorded).subtracting(try RecordingMarks(path: server.recording("typed", "slow")).captures)
+  }
 
   @Test func `what a slow line carries at an interruption arrives, also when I return at once`() throws {
-    let server = try NginxRTMP(in: folder)
-    let proxy = try FaultProxy(to: server.port)
-    let subject = try HoldfastSubject(
-      to: ["rtmp://127.0.0.1:\(proxy.port)/typed/slow"], options: ["--adaptive", "false"], in: folder)
-    #expect(subject.reports("publishing", ofOutputTo: proxy.port) && subject.play(2), "\(subject.log)")
+    #expect(subject.play(2), "\(subject.log)")
     try proxy.perform(.throttle(bytesPerSecond: proxy.status().bytesUp / 2 * 3 / 4))
     #expect(subject.play(4), "\(subject.log)")
     let interruption = MonotonicTime.now
@@ -24,14 +38,31 @@ import Testing
     try proxy.perform(.pass)
     #expect(subject.play(2), "\(subject.log)")
     subject.finish()
-
-    func pictures(_ path: String) throws -> Set<MonotonicTime> {
-      Set(try RecordingMarks(path: path).pictures.compactMap { $0.mark?.captureTime })
-    }
-    let recorded = try pictures(try #require(folder.recordings.first))
-    let missing = recorded.subtracting(try pictures(server.recording("typed", "slow")))
+    let missing = try missing()
     #expect(missing.count { $0 < interruption } <= 1, "\(subject.log)")
     let told = subject.lines.lostPictures { $0["output"] is String }
     #expect(abs(told - Double(missing.count)) <= 3, "\(told) of \(missing.count)\n\(subject.log)")
+  }
+
+  @Test func `what a slow server lacks at a kill is reported by the next start as that output's gap`() throws
+  {
+    #expect(subject.play(1), "\(subject.log)")
+    try proxy.perform(.throttle(bytesPerSecond: 20_000))
+    #expect(subject.play(6), "\(subject.log)")
+    let kill = MonotonicTime.now
+    subject.kill()
+    // The kernel would still send what stands in its buffer.
+    try proxy.perform(.reset)
+    try proxy.perform(.pass)
+    let second = try subject.restarted()
+    #expect(second.reports("publishing", ofOutputTo: proxy.port) && second.play(1), "\(second.log)")
+    second.finish()
+    let missing = try Double(missing().count { $0 < kill })
+    let told = second.lines.lostPictures { $0["output"] is String }
+    // What a busy machine has not captured is missing in both.
+    let busy = second.lines.lostPictures {
+      $0["output"] as? String == nil && $0["cause"] as? String != "crash"
+    }
+    #expect(missing > 60 && abs(told - missing) <= 5 + busy, "\(told) of \(missing)\n\(second.log)")
   }
 }

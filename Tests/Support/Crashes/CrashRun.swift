@@ -132,7 +132,7 @@ package final class CrashRun {
 
   /// The pictures due before each kill that the recording lacks; nil for a process that recorded none.
   package func lostPictures() throws -> [Int?] {
-    let captures = try RecordingMarks(path: try recording()).pictures.compactMap { $0.mark?.captureTime }
+    let captures = try RecordingMarks(path: try recording()).captures
     return lives.compactMap { life in
       guard let end = life.end else { return nil }
       let last = captures.last { life.start < $0 && $0 <= end }

@@ -88,7 +88,8 @@ package struct GapComparison {
   /// `begin` and `end` are those of the whole broadcast, which an output may have joined late or left early.
   private init(_ output: String, _ marks: RecordingMarks, within whole: (Double, Double), told: [Stretch]) {
     (self.output, self.marks) = (output, marks)
-    let times = [whole.0 - Self.picture] + marks.captures + [whole.1 + Self.picture]
+    let captures = marks.captures.map { $0.seconds * 1000 }
+    let times = [whole.0 - Self.picture] + captures + [whole.1 + Self.picture]
     let missing = zip(times, times.dropFirst()).compactMap { last, next -> Stretch? in
       let lost = next - last - Self.picture
       return lost > Self.picture / 2 ? Stretch(begin: last + Self.picture, end: next, lost: lost) : nil
@@ -112,19 +113,14 @@ extension GapComparison {
     _ clock: EventClock
   ) throws -> [GapComparison] {
     let own = try RecordingMarks(path: recording)
-    guard let first = own.captures.first, let last = own.captures.last else {
+    guard let first = own.captures.first?.seconds, let last = own.captures.last?.seconds else {
       throw TestFailure("the recording has no pictures")
     }
     return try files.map { output, path in
       let marks = path == recording ? own : try RecordingMarks(path: path)
-      return GapComparison(output, marks, within: (first, last), told: events.told(of: output, clock))
+      return GapComparison(output, marks, within: (first * 1000, last * 1000), told: events.told(of: output, clock))
     }
   }
-}
-
-extension RecordingMarks {
-  /// When the pictures were captured, in milliseconds of the monotonic clock.
-  fileprivate var captures: [Double] { pictures.compactMap { $0.mark.map { $0.captureTime.seconds * 1000 } } }
 }
 
 extension [StampedEvents.Line] {

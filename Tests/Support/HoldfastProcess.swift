@@ -65,12 +65,8 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     reader.start()
   }
 
-  /// Whether the process is stopped (SIGSTOP), as reported by the kernel.
-  package var isStopped: Bool {
-    let path = "/proc/\(process.processIdentifier)/stat"
-    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    return text.split(separator: ")").last?.hasPrefix(" T") ?? false
-  }
+  /// Whether the process is stopped (SIGSTOP).
+  package var isStopped: Bool { state(ofProcess: identifier) == "T" }
 
   package var identifier: pid_t { process.processIdentifier }
 
@@ -109,6 +105,13 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     return lock.withLock {
       Result(status: process.terminationStatus, output: said[.output] ?? "", errors: said[.errors] ?? "")
     }
+  }
+
+  /// Asks the program to end, by a signal, and waits for its end.
+  @discardableResult
+  package func end(by number: Int32 = SIGINT) -> Result {
+    signal(number)
+    return result()
   }
 
   private func wait(for condition: () -> Bool) -> Bool {

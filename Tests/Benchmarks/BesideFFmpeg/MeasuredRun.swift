@@ -64,17 +64,10 @@ struct MeasuredRun {
   }
 
   private static func hasMedia(_ path: String) -> Bool {
-    guard let file = fopen(path, "r") else { return false }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 300_000)
-    bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
-    return bytes.starts(with: Array("FLV".utf8)) ? hasPicture(bytes) : hasFragment(bytes)
-  }
-
-  /// Looks for the first `moof`, since the header is written before anything is encoded.
-  private static func hasFragment(_ bytes: [UInt8]) -> Bool {
-    let name = Array("moof".utf8)
-    return bytes.count > 4 && (0..<bytes.count - 4).contains { Array(bytes[$0..<$0 + 4]) == name }
+    guard let bytes = try? FileHandle(forReadingAtPath: path)?.read(upToCount: 300_000) else { return false }
+    if bytes.starts(with: Data("FLV".utf8)) { return hasPicture(Array(bytes)) }
+    // The header is written before anything is encoded.
+    return bytes.range(of: Data("moof".utf8)) != nil
   }
 
   /// Looks for the first picture behind the script data and the headers.

@@ -32,8 +32,7 @@ enum SampleRecordings {
       ["publish", "--video", "test", "--audio", "tone", "--record", place.path, "--duration", "30s"] + options
     )
     let isThere = eventually { place.recordings.first.map { fileSize($0) > 90_000 } ?? false }
-    process.signal(SIGKILL)
-    _ = process.result()
+    process.end(by: SIGKILL)
     guard isThere else { throw TestFailure("nothing was recorded") }
     try FileManager.default.copyItem(atPath: place.recording(), toPath: path)
     return path

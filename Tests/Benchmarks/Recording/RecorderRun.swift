@@ -18,8 +18,7 @@ struct RecorderRun {
   /// Ends the run; returns the share of a core that the recorder took.
   func finish() throws -> Double {
     let share = time.shares.filter { $0.key.hasPrefix("recorder") }.reduce(0) { $0 + $1.value } / 100
-    process.signal(SIGINT)
-    _ = process.result()
+    process.end()
     try FileManager.default.removeItem(atPath: folder)
     guard share > 0 else { throw TestFailure("there is no recorder's thread") }
     return share

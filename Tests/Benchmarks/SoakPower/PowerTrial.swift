@@ -77,8 +77,7 @@ struct PowerTrial {
         || process.hasEnded
     }
     usleep(200_000)
-    process.signal(SIGINT)
-    let result = process.result()
+    let result = process.end()
     if !isUp || result.status != 0 { report("the next start ended with \(result.status): \(result.errors)") }
     return try EventLines(result.output)
   }
@@ -117,7 +116,7 @@ struct PowerTrial {
       guard FileManager.default.fileExists(atPath: file) else { continue }
       let result = try program(["verify", path]).result()
       if result.status != 0 { report("verify says \(result.output)") }
-      captures += try RecordingMarks(path: file).pictures.compactMap { $0.mark?.captureTime }
+      captures += try RecordingMarks(path: file).captures
     }
     let holes = zip(captures, captures.dropFirst()).filter { $1 - $0 > .milliseconds(50) }
     let told = Self.told(GapMap(journal))

@@ -75,8 +75,7 @@ struct PowerWorkload {
     phase.open = .now
     pause(MediaTime(seconds: seconds))
     phase.stop = .now
-    process.signal(SIGINT)
-    let result = process.result()
+    let result = process.end()
     guard result.status == 0 else { throw TestFailure("the recording failed: \(result.errors)") }
     phase.end = .now
     phases.append(phase)

@@ -70,12 +70,7 @@ final class FarEnd {
   }
 
   private static func publisher(to address: String, _ size: String) throws -> HoldfastSubject {
-    try HoldfastSubject(
-      to: [address],
-      options: [
-        "--record", "off", "--gop", "500ms", "--name", "far", "--size", size, "--bitrate", "1M",
-        "--duration", "2h",
-      ], in: ScratchFolder())
+    try .farEnd(to: address, ["--size", size, "--bitrate", "1M", "--duration", "2h"], in: ScratchFolder())
   }
 
   func pull() { if let server { server.stop() } else { publisher.kill() } }

@@ -70,8 +70,7 @@ private final class PageStage {
 
   deinit {
     try? runScript("end")
-    server.signal(SIGTERM)
-    _ = server.result()
+    server.end(by: SIGTERM)
   }
 
   /// Through Python, which closes inherited descriptors: the broadcaster would otherwise keep open a pipe

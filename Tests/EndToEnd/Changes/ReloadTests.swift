@@ -25,11 +25,6 @@ import Testing
     return process
   }
 
-  private func end(_ process: HoldfastProcess) -> HoldfastProcess.Result {
-    process.signal(SIGINT)
-    return process.result()
-  }
-
   @Test func `a reload applies at once or with the next broadcast, and is reported to systemd`() throws {
     let process = try start(["--config", file, "--fps", "30"])
     _ = try folder.write("{ size: '320x180', fps: 20, bitrate: '300k', name: 'yard' }", to: "hall.json5")
@@ -45,7 +40,7 @@ import Testing
     #expect(eventually { process.isStopped })
     process.signal(SIGCONT)
     #expect(process.waitForOutput("320x180 at 30"))
-    let result = end(process)
+    let result = process.end()
     #expect(result.status == 0)
     #expect(result.errors.contains(said) && result.output.contains(#""bps":300000,"why":"as configured""#))
   }
@@ -58,7 +53,7 @@ import Testing
     _ = try folder.write("{ size: '640x360', fps: 25, bitrate: '400k' }", to: "hall.json5")
     process.signal(SIGHUP)
     #expect(process.waitForOutput("configuration reloaded: no changes"))
-    let result = end(process)
+    let result = process.end()
     #expect(
       result.errors.contains(
         "configuration not reloaded, keeping the old one: \(file):1:18: not valid JSON5"))
@@ -73,7 +68,7 @@ import Testing
     let refused = try process.ctl(["reload"])
     #expect(refused.status == 78)
     #expect(refused.errors.contains("configuration not reloaded, keeping the old one: \(file):3:3: "))
-    #expect(end(process).status == 0)
+    #expect(process.end().status == 0)
   }
 
   @Test func `SIGHUP opens the events file again after a rotation, also with a broken configuration`() throws
@@ -88,7 +83,7 @@ import Testing
     #expect(process.waitForOutput("configuration not reloaded"))
     process.signal(SIGUSR2)
     #expect(process.waitForOutput("live again"))
-    #expect(end(process).status == 0)
+    #expect(process.end().status == 0)
     let old = try String(contentsOfFile: events + ".1", encoding: .utf8)
     let new = try String(contentsOfFile: events, encoding: .utf8)
     #expect(old.contains(#""event":"interrupted""#) && !old.contains(#""event":"resumed""#))
@@ -101,7 +96,7 @@ import Testing
     #expect(process.waitForOutput("SIGHUP: no configuration file to reload (--config)"))
     process.signal(SIGUSR1)
     #expect(process.waitForOutput(#""event":"interrupted""#))
-    #expect(end(process).status == 0)
+    #expect(process.end().status == 0)
   }
 
   @Test func `SIGHUP reads a new token secret, which ends the old one's tokens and streams`() throws {
@@ -162,6 +157,6 @@ import Testing
     let process = try start(["--config", file], launcher: TestTerminal.new)
     process.signal(SIGHUP)
     #expect(process.waitForOutput("configuration reloaded: no changes"))
-    #expect(end(process).status == 0)
+    #expect(process.end().status == 0)
   }
 }

@@ -33,8 +33,7 @@ import Testing
     #expect(process.waitForOutput(#""event":"device""#))
     let status = try process.ctl(["status"])
     #expect(status.status == 0 && status.output.contains("starting"), "\(status.output)\(status.errors)")
-    process.signal(SIGINT)
-    let result = process.result()
+    let result = process.end()
     #expect(result.status == 0 && folder.recordings.isEmpty, "\(result.errors)")
   }
 

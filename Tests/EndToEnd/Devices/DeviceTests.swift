@@ -18,8 +18,7 @@ import Testing
     #expect(run.errors.contains("YUYV 640x480 at 30: raw, exact size and rate"))
     let packets = try Int(#require(Tool.probe(run.path, count: true).first?["nb_read_packets"])) ?? 0
     #expect(abs(Double(packets) + run.events.lostPictures() - 90) <= 2)
-    let times = try run.marks.pictureTimes
-    #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(try run.marks.steps.allSatisfy { $0 > 0 })
   }
 
   @Test func `a camera's motion JPEG is decoded if only it has the requested size`() throws {
@@ -44,8 +43,7 @@ import Testing
     let second = try HoldfastProcess.run(arguments, environment: camera.environment)
     #expect(second.status == 66)
     #expect(try EventLines(second.output).named("device").first?["state"] as? String == "busy")
-    first.signal(SIGINT)
-    let result = first.result()
+    let result = first.end()
     #expect(result.status == 0)
     #expect(try EventLines(result.output).named("device").count == 1)
   }

@@ -12,13 +12,7 @@ import Testing
   /// The far end: the test picture in `size`, published to `address`.
   private func farEnd(_ size: String, to address: String, in folder: ScratchFolder) throws -> HoldfastSubject
   {
-    try HoldfastSubject(
-      to: [address],
-      options: [
-        "--record", "off", "--gop", "500ms", "--name", "far", "--size", size, "--publish-type", "live",
-      ],
-      in: folder
-    ).whenLive()
+    try .farEnd(to: address, ["--size", size, "--publish-type", "live"], in: folder).whenLive()
   }
 
   private func relay(_ source: String, to outputs: [String] = []) throws -> HoldfastSubject {
@@ -29,13 +23,7 @@ import Testing
 
   /// Width and height of each picture of a file, without repetitions.
   private func sizes(_ path: String) throws -> [String] {
-    let all = try Tool.run(
-      [
-        "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "frame=width,height", "-of",
-        "csv=p=0", path,
-      ]
-    )
-    return all.split(separator: "\n").map { $0.trimmingCharacters(in: [","]) }
+    try Tool.probe(path, "frame=width,height", of: "v").map { $0.joined(separator: ",") }
       .reduce(into: []) { if $0.last != $1, !$1.isEmpty { $0.append($1) } }
   }
 

@@ -10,12 +10,6 @@ import Testing
 @Suite(.realTime) struct NetworkSourceTests {
   private let folder = ScratchFolder()
 
-  /// The far end: the test picture and tone, published to `address`.
-  private func farEnd(to address: String, in folder: ScratchFolder) throws -> HoldfastSubject {
-    try HoldfastSubject(
-      to: [address], options: ["--record", "off", "--gop", "500ms", "--name", "far"], in: folder)
-  }
-
   private func subject(_ address: String, _ options: [String] = []) throws -> HoldfastSubject {
     try HoldfastSubject(options: ["--video", address, "--audio", address] + options, in: folder)
   }
@@ -46,7 +40,7 @@ import Testing
   {
     let far = ScratchFolder()
     let camera = try RTSPCamera(in: far)
-    let source = try farEnd(to: camera.intakeURL, in: far).whenLive()
+    let source = try HoldfastSubject.farEnd(to: camera.intakeURL, in: far).whenLive()
     let subject = try subject(camera.url()).whenLive()
     #expect(subject.reports("device", "open", times: 2), "\(subject.log)")
     #expect(subject.play(2))
@@ -70,7 +64,7 @@ import Testing
   @Test func `RTMP is played, and played again when its server is back`() throws {
     let far = ScratchFolder()
     let server = try NginxRTMP(in: far)
-    let source = try farEnd(to: server.url("append", "far"), in: far).whenLive()
+    let source = try HoldfastSubject.farEnd(to: server.url("append", "far"), in: far).whenLive()
     #expect(source.reports("output", "publishing"))
     let subject = try subject(server.url("append", "far")).whenLive()
     #expect(subject.reports("device", "open", times: 2), "\(subject.log)")
@@ -92,7 +86,7 @@ import Testing
     // Nobody has called: on air with a slate and silence.
     #expect(try subject.whenLive().play(1))
     for caller in 1...2 {
-      let source = try farEnd(to: "srt://127.0.0.1:\(port.number)", in: far)
+      let source = try HoldfastSubject.farEnd(to: "srt://127.0.0.1:\(port.number)", in: far)
       #expect(subject.reports("device", "back", times: 2 * caller), "\(subject.log)")
       #expect(subject.play(2))
       source.kill()
@@ -177,7 +171,7 @@ import Testing
   @Test func `a camera that refuses the password ends the start`() throws {
     let far = ScratchFolder()
     let camera = try RTSPCamera(in: far, hasCredentials: true)
-    let source = try farEnd(to: camera.intakeURL, in: far).whenLive()
+    let source = try HoldfastSubject.farEnd(to: camera.intakeURL, in: far).whenLive()
     let result = try HoldfastProcess.run([
       "publish", "--video", camera.url("\(RTSPCamera.user):wrong@"), "--audio", "off", "--record",
       folder.path,
@@ -193,7 +187,7 @@ import Testing
   @Test func `a relay copies picture and sound, makes nothing up, and names what it lacks`() throws {
     let far = ScratchFolder()
     let camera = try RTSPCamera(in: far)
-    let source = try farEnd(to: camera.intakeURL, in: far).whenLive()
+    let source = try HoldfastSubject.farEnd(to: camera.intakeURL, in: far).whenLive()
     let server = try LocalServer { $0.directory = far.path }
     let subject = try HoldfastSubject(
       to: [server.url("relayed")],

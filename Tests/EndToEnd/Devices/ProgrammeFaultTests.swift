@@ -17,9 +17,8 @@ import Testing
   private func publish(_ name: String, at server: NginxRTMP, size: String = "320x180") throws
     -> HoldfastSubject
   {
-    let source = try HoldfastSubject(
-      to: [server.url("append", name)],
-      options: ["--record", "off", "--gop", "500ms", "--name", name, "--size", size], in: ScratchFolder()
+    let source = try HoldfastSubject.farEnd(
+      to: server.url("append", name), name: name, ["--size", size], in: ScratchFolder()
     ).whenLive()
     #expect(source.reports("output", "publishing"))
     return source
@@ -67,16 +66,15 @@ import Testing
     // What is under no member's name, a busy machine has left out.
     let own = programme.events("gap").filter { $0["member"] == nil }
     #expect(own.allSatisfy { ["encoderTooSlow", "source"].contains($0["cause"] as? String) }, "\(own)")
-    let times = try RecordingMarks(path: try #require(programme.recording)).pictureTimes
-    let steps = zip(times, times.dropFirst()).map { ($1 - $0) / Self.picture }
+    let marks = try RecordingMarks(path: try #require(programme.recording))
+    let steps = marks.steps.map { $0 / Self.picture }
     #expect(steps.allSatisfy { abs($0 - $0.rounded()) < 0.06 }, "\(steps)")
     #expect(steps.map { Int($0.rounded()) - 1 }.reduce(0, +) == Self.leftOut(programme), "\(own)")
   }
 
   /// The pictures that the programme itself lacks.
   private static func leftOut(_ programme: HoldfastSubject) -> Int {
-    let own = programme.events("gap").filter { $0["member"] == nil }
-    let lost = own.compactMap { ($0["lostMs"] as? [String: Double])?["video"] }.reduce(0, +)
+    let lost = programme.lines.lost("video") { $0["member"] == nil }.reduce(0, +)
     return Int((lost / 1000 / picture).rounded())
   }
 
@@ -85,10 +83,7 @@ import Testing
     let absences = Self.absences(in: try pictures(of: number, programme))
     let gaps = programme.events("gap").filter { $0["member"] as? String == name }.compactMap {
       gap -> ClosedRange<Double>? in
-      guard let at = gap["mediaAt"] as? Double, let lost = (gap["lostMs"] as? [String: Double])?["video"]
-      else {
-        return nil
-      }
+      guard let at = gap["mediaAt"] as? Double, let lost = lostMs(gap, "video") else { return nil }
       return at / 1000...(at + lost) / 1000
     }
     // On a busy machine anybody may stand still for longer, if it is named as well.

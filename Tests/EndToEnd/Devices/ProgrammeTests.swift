@@ -19,10 +19,7 @@ import Testing
   @Test func `picture and sound of a network source stay together on their way through the mixer`() throws {
     let far = ScratchFolder()
     let server = try NginxRTMP(in: far)
-    let source = try HoldfastSubject(
-      to: [server.url("append", "far")], options: ["--record", "off", "--gop", "500ms", "--name", "far"],
-      in: far
-    ).whenLive()
+    let source = try HoldfastSubject.farEnd(to: server.url("append", "far"), in: far).whenLive()
     #expect(source.reports("output", "publishing"))
     let subject = try subject(["Hall=\(server.url("append", "far"))"]).whenLive()
     #expect(subject.play(6))
@@ -39,10 +36,7 @@ import Testing
     let far = ScratchFolder()
     let server = try NginxRTMP(in: far)
     func publish() throws -> HoldfastSubject {
-      try HoldfastSubject(
-        to: [server.url("append", "far")], options: ["--record", "off", "--gop", "500ms", "--name", "far"],
-        in: far
-      ).whenLive()
+      try .farEnd(to: server.url("append", "far"), in: far).whenLive()
     }
     let source = try publish()
     #expect(source.reports("output", "publishing"))
@@ -60,7 +54,7 @@ import Testing
     #expect(subject.events("interrupted").isEmpty)
     #expect(subject.events("device").allSatisfy { $0["state"] as? String == "open" })
     let gaps = subject.events("gap").filter { $0["member"] as? String == "Hall" }
-    let lost = gaps.compactMap { ($0["lostMs"] as? [String: Double])?["video"] }.reduce(0, +)
+    let lost = gaps.compactMap { lostMs($0, "video") }.reduce(0, +)
     #expect(lost > 1800, "\(gaps)")
     #expect(gaps.allSatisfy { $0["cause"] as? String == "source" })
     #expect(try folder.complaint() == nil)

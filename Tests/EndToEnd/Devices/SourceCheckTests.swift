@@ -19,9 +19,7 @@ import Testing
 
   @Test func `a camera is measured, and a wrong password refused`() throws {
     let camera = try RTSPCamera(in: folder, hasCredentials: true)
-    let source = try HoldfastSubject(
-      to: [camera.intakeURL], options: ["--record", "off", "--gop", "500ms"], in: folder
-    ).whenLive()
+    let source = try HoldfastSubject.farEnd(to: camera.intakeURL, in: folder).whenLive()
     let address = camera.url("\(RTSPCamera.user):\(RTSPCamera.password)@")
     let (status, steps, output) = try check(["env:CAMERA"], environment: ["CAMERA": address])
     source.kill()

@@ -42,9 +42,8 @@ import Testing
     let path = try folder.write(
       "pid \(folder.file("nginx.pid"));\ndaemon off;\nmaster_process off;\n" + sample, to: "hubs.conf")
     let nginx = try PeerProcess(
-      ["/usr/sbin/nginx", "-p", folder.path, "-c", path, "-e", folder.file("nginx.log")],
-      output: folder.file("nginx.out"), errors: folder.file("nginx.err")
-    ) { _ in LoopbackPort.answers(proxy.number) }
+      ["/usr/sbin/nginx", "-p", folder.path, "-c", path, "-e", folder.file("error.log")],
+      serving: proxy.number, log: folder.file("nginx"))
     defer { nginx.stop() }
 
     func ask(_ path: String = "", _ body: String? = nil, with token: String? = self.token) throws -> String {
@@ -90,7 +89,6 @@ import Testing
       "https://localhost:\(port.number)/v1/sessions/Hall",
     ])
     #expect(answer.contains("noSuchSession"))
-    process.signal(SIGTERM)
-    #expect(process.result().status == 0)
+    #expect(process.end(by: SIGTERM).status == 0)
   }
 }

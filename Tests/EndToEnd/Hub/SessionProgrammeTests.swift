@@ -8,13 +8,6 @@ import Testing
 @Suite(.realTime) struct SessionProgrammeTests {
   private let folder = ScratchFolder()
 
-  private func box(_ name: String, at hub: HubProcess, in folder: ScratchFolder) throws -> HoldfastSubject {
-    try HoldfastSubject(
-      options: ["--name", name, "--session", hub.address(of: "Hall"), "--as", name, "--gop", "500ms"],
-      in: folder
-    ).whenLive()
-  }
-
   private func tiles(_ subject: HoldfastSubject) throws -> [String: Bool] {
     let programme = try subject.controlStatus()["programme"] as? [String: Any]
     let tiles = programme?["tiles"] as? [[String: Any]] ?? []
@@ -29,7 +22,9 @@ import Testing
     let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
     let client = hub.client()
     let (left, right, air) = (ScratchFolder(), ScratchFolder(), ScratchFolder())
-    let boxes = [try box("Left", at: hub, in: left), try box("Right", at: hub, in: right)]
+    let boxes = try [("Left", left), ("Right", right)].map { name, folder in
+      try hub.box(name, in: folder, options: ["--gop", "500ms"])
+    }
     for box in boxes { #expect(box.reports("output", "publishing")) }
     let stage = "stage:" + hub.address(of: "Hall")
     let programme = try HoldfastSubject(

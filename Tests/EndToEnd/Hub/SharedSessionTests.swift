@@ -7,20 +7,25 @@ import Testing
 /// Boxes in a session at a hub, as processes.
 @Suite(.realTime) struct SharedSessionTests {
   private let folder = ScratchFolder()
+  private let left = ScratchFolder()
+  private let right = ScratchFolder()
+  private let hub: HubProcess
+  private let client: HubClient
 
-  private func box(
-    _ name: String, at hub: HubProcess, in folder: ScratchFolder, options: [String] = []
-  ) throws -> HoldfastSubject {
-    try HoldfastSubject(
-      options: ["--name", name, "--session", hub.address(of: "Hall"), "--as", name] + options, in: folder
-    ).whenLive()
+  init() throws {
+    hub = try HubProcess(in: folder, options: ["--media-port", "0"])
+    client = hub.client()
+  }
+
+  private func finish(_ boxes: HoldfastSubject...) {
+    for box in boxes {
+      box.finish()
+      #expect(box.status == 0, "\(box.log)")
+    }
   }
 
   @Test func `what a hub's end costs is that hub's media alone, and the session ends its boxes`() throws {
-    let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
-    let client = hub.client()
-    let (left, right) = (ScratchFolder(), ScratchFolder())
-    let boxes = [try box("Left", at: hub, in: left), try box("Right", at: hub, in: right)]
+    let boxes = [try hub.box("Left", in: left), try hub.box("Right", in: right)]
     for box in boxes { #expect(box.reports("output", "publishing")) }
     let members = try client.members(of: "Hall")
     #expect(Set(members.keys) == ["Left", "Right"])
@@ -53,29 +58,20 @@ import Testing
   }
 
   @Test func `a box publishes a rendition for small tiles, too, and the session says so`() throws {
-    let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
-    let client = hub.client()
-    let (left, right) = (ScratchFolder(), ScratchFolder())
     let renditions = #"{"tile":{"size":"160x90","bitrate":"100k"}}"#
-    let giving = try box(
-      "Giving", at: hub, in: left, options: ["--renditions", renditions, "--session-small", "tile"])
-    let plain = try box("Plain", at: hub, in: right)
+    let giving = try hub.box(
+      "Giving", in: left, options: ["--renditions", renditions, "--session-small", "tile"])
+    let plain = try hub.box("Plain", in: right)
     #expect(eventually { (try? client.members(of: "Hall")["Giving"]?.field("small")) == .bool(true) })
     #expect(try client.members(of: "Hall")["Plain"]?.field("small") == nil)
     #expect(Set(giving.values("id", of: "output")).isSuperset(of: ["session", "session-small"]))
     #expect(!plain.values("id", of: "output").contains("session-small"))
-    for box in [giving, plain] {
-      box.finish()
-      #expect(box.status == 0, "\(box.log)")
-    }
+    finish(giving, plain)
   }
 
   @Test func `a removed box records on, and its output at the session closes`() throws {
-    let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
-    let client = hub.client()
-    let (left, right) = (ScratchFolder(), ScratchFolder())
-    let first = try box("Left", at: hub, in: left)
-    let second = try box("Right", at: hub, in: right)
+    let first = try hub.box("Left", in: left)
+    let second = try hub.box("Right", in: right)
     #expect(second.reports("output", "publishing"))
     let id = try #require(try client.members(of: "Hall")["Right"]?.field("id")?.text)
     #expect(try client.command(["command": "remove", "target": .text(id)], in: "Hall").status == 200)
@@ -83,16 +79,10 @@ import Testing
     #expect(second.reports("session", "removed"))
     let before = try second.mediaTime()
     #expect(eventually { (try? second.mediaTime()).map { $0 > before + 1 } ?? false })
-    for box in [first, second] {
-      box.finish()
-      #expect(box.status == 0, "\(box.log)")
-    }
+    finish(first, second)
   }
 
   @Test func `who speaks into a box's microphone is the speaker, until it is muted`() throws {
-    let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
-    let client = hub.client()
-    let (left, right) = (ScratchFolder(), ScratchFolder())
     let voice = folder.file("voice.wav")
     // Loud for a fifth of a second, and quiet for as long.
     _ = try Tool.run([
@@ -100,18 +90,14 @@ import Testing
       "anoisesrc=d=90:c=pink:r=48000:a=0.5,tremolo=f=2.5:d=0.98",
       "-y", voice,
     ])
-    let silent = try box("Left", at: hub, in: left, options: ["--audio", "off"])
-    let speaking = try box("Right", at: hub, in: right, options: ["--audio", "file:\(voice)"])
+    let silent = try hub.box("Left", in: left, options: ["--audio", "off"])
+    let speaking = try hub.box("Right", in: right, options: ["--audio", "file:\(voice)"])
     let id = try #require(try client.members(of: "Hall")["Right"]?.field("id"))
     func speaker() throws -> JSONValue? { try client.send("GET", "/v1/sessions/Hall")["speaker"] }
     #expect(try eventually { try speaker() == id }, "\(speaking.log)")
-    #expect(
-      try client.command(["command": "mute", "target": id, "tracks": .list(["audio"])], in: "Hall").status
-        == 200)
+    let mute: JSONValue = ["command": "mute", "target": id, "tracks": .list(["audio"])]
+    #expect(try client.command(mute, in: "Hall").status == 200)
     #expect(try eventually { try speaker() == .null })
-    for box in [silent, speaking] {
-      box.finish()
-      #expect(box.status == 0, "\(box.log)")
-    }
+    finish(silent, speaking)
   }
 }

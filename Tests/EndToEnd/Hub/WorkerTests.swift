@@ -20,9 +20,7 @@ import Testing
     init() throws {
       hub = try HubProcess(in: folder, options: ["--media-port", "0"])
       server = try NginxRTMP(in: far)
-      box = try HoldfastSubject(
-        options: ["--name", "Left", "--session", hub.address(of: "Hall"), "--as", "Left"], in: place
-      ).whenLive()
+      box = try hub.box("Left", in: place)
       #expect(box.reports("output", "publishing"))
     }
 
@@ -99,8 +97,7 @@ import Testing
   }
 
   private func end(_ worker: HoldfastProcess) throws {
-    worker.signal(SIGTERM)
-    let result = worker.result()
+    let result = worker.end(by: SIGTERM)
     #expect(result.status == 0, "\(result.errors)")
   }
 

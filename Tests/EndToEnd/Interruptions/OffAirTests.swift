@@ -16,8 +16,7 @@ import Testing
     try first.ctl(command)
     #expect(first.reports(event), "\(first.log)")
     usleep(delay)
-    first.signal(SIGKILL)
-    first.waitForEnd()
+    first.kill()
     return try first.restarted(with: options)
   }
 
@@ -37,8 +36,7 @@ import Testing
   @Test func `an interruption outlives further crashes`() throws {
     let second = try restarted(after: "interrupt", "interrupted")
     #expect(second.reports("interrupted", times: 2), "\(second.log)")
-    second.signal(SIGKILL)
-    second.waitForEnd()
+    second.kill()
     let third = try second.restarted()
     #expect(third.reports("interrupted", times: 3), "\(third.log)")
     #expect(third.events("resumed").isEmpty && third.events("live").count == 1)
@@ -111,8 +109,7 @@ import Testing
     let options = ["--gate", "sleep 1000", "--gate-timeout", "1m"]
     let first = try HoldfastSubject(options: options, in: folder)
     #expect(first.reports("gate"), "\(first.log)")
-    first.signal(SIGKILL)
-    first.waitForEnd()
+    first.kill()
     let second = try first.restarted()
     #expect(second.reports("gate", times: 2), "\(second.log)")
     #expect(second.values("verdict", of: "gate") == ["asked", "asked"] && folder.recordings.isEmpty)

@@ -7,6 +7,14 @@ import Testing
 @Suite(.realTime) struct ServeTests {
   private let folder = ScratchFolder()
 
+  private func publish(to url: String, _ options: [String] = []) throws -> HoldfastProcess.Result {
+    try HoldfastProcess.run(
+      [
+        "publish", "--video", "test", "--audio", "off", "--size", "160x120", "--record", "off", "--duration",
+        "1s", "--to", url,
+      ] + options)
+  }
+
   @Test func `with --json the first line has the port, and each application has files of its own`() throws {
     let server = try HoldfastProcess(["serve", "--json", "--port", "0", "--dir", folder.path])
     #expect(server.waitForOutput("}\n"))
@@ -14,15 +22,10 @@ import Testing
     let port = try #require(ready["port"] as? Int)
     #expect(ready["url"] as? String == "rtmp://127.0.0.1:\(port)/live")
     for application in ["live", "other"] {
-      let result = try HoldfastProcess.run([
-        "publish", "--video", "test", "--audio", "off", "--size", "160x120", "--record", "off", "--duration",
-        "1s",
-        "--to", "rtmp://127.0.0.1:\(port)/\(application)/ci",
-      ])
+      let result = try publish(to: "rtmp://127.0.0.1:\(port)/\(application)/ci")
       #expect(result.status == 0, "\(result.errors)")
     }
-    server.signal(SIGTERM)
-    let result = server.result()
+    let result = server.end(by: SIGTERM)
     #expect(result.status == 0 && result.errors.isEmpty)
     let events = try EventLines(result.output)
     #expect(events.named("publishing").map { $0["stream"] as? String } == ["ci", "other/ci"])
@@ -41,10 +44,7 @@ import Testing
       try Tool.run(["cp", "-p", pair.key, key])
     }
     func publish(to url: String, trusting kind: TestCertificate.Kind) throws -> HoldfastProcess.Result {
-      try HoldfastProcess.run([
-        "publish", "--video", "test", "--audio", "off", "--size", "160x120", "--record", "off", "--duration",
-        "1s", "--tls-ca", TestCertificate(in: folder, kind).certificate, "--to", url,
-      ])
+      try self.publish(to: url, ["--tls-ca", TestCertificate(in: folder, kind).certificate])
     }
     try install(.valid)
     let server = try HoldfastProcess([
@@ -66,7 +66,6 @@ import Testing
     #expect(server.waitForOutput("certificateRenewed"))
     #expect(try publish(to: url + "/ci", trusting: .selfSigned).status == 0)
     #expect(try publish(to: url + "/ci", trusting: .valid).status == 77)
-    server.signal(SIGTERM)
-    #expect(server.result().status == 0)
+    #expect(server.end(by: SIGTERM).status == 0)
   }
 }

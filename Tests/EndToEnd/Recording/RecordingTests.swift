@@ -65,8 +65,7 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal ends the broadcast cleanly`(signal: Int32) throws {
     let process = try start()
-    process.signal(signal)
-    let result = process.result()
+    let result = process.end(by: signal)
     #expect(result.status == 0, "\(result.errors)")
     let events = try EventLines(result.output)
     #expect(events.named("ended").first?["reason"] as? String == "stopped")
@@ -76,8 +75,7 @@ import Testing
 
   @Test func `a recording can be played after a kill`() throws {
     let process = try start()
-    process.signal(SIGKILL)
-    _ = process.result()
+    process.end(by: SIGKILL)
     let marks = try RecordingMarks(path: try #require(folder.recordings.first))
     #expect(marks.report.pictures >= 1)
     #expect(marks.report.unreadable == 0)

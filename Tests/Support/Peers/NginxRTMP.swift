@@ -48,8 +48,6 @@ package final class NginxRTMP: Peer {
     "\(directory)/\(application)/\(name).flv"
   }
 
-  package func start() throws { try process.start() }
-
   /// Stops the server gracefully: it closes its connections.
   package func stop() {
     process.signal(SIGTERM)

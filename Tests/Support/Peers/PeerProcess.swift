@@ -11,6 +11,9 @@ extension Peer {
   package func thaw() { process.signal(SIGCONT) }
 
   package func kill() { process.stop() }
+
+  /// Starts it again, on the same port.
+  package func start() throws { try process.start() }
 }
 
 /// A peer process of a test. It is killed with its owner, at the latest with the test process.
@@ -73,10 +76,7 @@ package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
   }
 
   package var hasEnded: Bool {
-    guard let running,
-      let status = try? String(contentsOfFile: "/proc/\(running.identifier)/stat", encoding: .utf8),
-      let state = status.split(separator: ")").last?.split(separator: " ").first
-    else { return true }
+    guard let running, let state = state(ofProcess: running.identifier) else { return true }
     return state == "Z"
   }
 

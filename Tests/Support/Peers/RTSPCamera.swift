@@ -18,8 +18,6 @@ package final class RTSPCamera: Peer {
     (self.port, self.intake) = (port, intake)
   }
 
-  package func start() throws { try process.start() }
-
   /// Where the picture is published to.
   package var intakeURL: String { "srt://127.0.0.1:\(intake.number)" }
 

@@ -57,9 +57,6 @@ package final class RedisServer: Peer {
 
   package var port: UInt16 { reserved.number }
 
-  /// Starts the server again after `kill`, on the same port.
-  package func start() throws { try process.start() }
-
   /// What `redis-cli` prints.
   @discardableResult
   package func ask(_ command: String...) throws -> String { try ask(command) }

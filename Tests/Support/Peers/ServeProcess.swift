@@ -33,8 +33,5 @@ package final class ServeProcess {
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
-  package func finish() {
-    process.signal(SIGINT)
-    _ = process.result()
-  }
+  package func finish() { process.end() }
 }

@@ -45,6 +45,14 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
       environment: ["XDG_STATE_HOME": folder.file("state")].merging(environment) { $1 })
   }
 
+  /// The test picture and tone, published to `address` for others to play, and recorded nowhere.
+  package static func farEnd(
+    to address: String, name: String = "far", _ options: [String] = [], in folder: ScratchFolder
+  ) throws -> HoldfastSubject {
+    try HoldfastSubject(
+      to: [address], options: ["--record", "off", "--gop", "500ms", "--name", name] + options, in: folder)
+  }
+
   package func restarted(
     with further: [String] = [], environment more: [String: String] = [:]
   ) throws -> HoldfastSubject {

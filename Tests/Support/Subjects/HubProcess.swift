@@ -33,11 +33,17 @@ package final class HubProcess {
   package func client(token: String? = nil) -> HubClient { HubClient(port: port, token: token) }
   package func address(of session: String) -> String { "http://127.0.0.1:\(port)/\(session)" }
 
-  /// As by a crash.
-  package func kill() {
-    process.signal(SIGKILL)
-    _ = process.result()
+  /// A broadcast in the session `Hall`, once it is live.
+  package func box(
+    _ name: String, in folder: ScratchFolder, options: [String] = []
+  ) throws -> HoldfastSubject {
+    try HoldfastSubject(
+      options: ["--name", name, "--session", address(of: "Hall"), "--as", name] + options, in: folder
+    ).whenLive()
   }
+
+  /// As by a crash.
+  package func kill() { process.end(by: SIGKILL) }
 
   package func start() throws { process = try Self.started(arguments, environment) }
 
@@ -45,8 +51,5 @@ package final class HubProcess {
 
   /// The exit status and what it has written.
   @discardableResult
-  package func stop() -> HoldfastProcess.Result {
-    process.signal(SIGTERM)
-    return process.result()
-  }
+  package func stop() -> HoldfastProcess.Result { process.end(by: SIGTERM) }
 }

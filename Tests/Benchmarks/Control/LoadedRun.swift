@@ -8,7 +8,8 @@ struct LoadedRun {
   static let readers = 1000
   static let slowReaders = 20
   static let requestsPerSecond = 200
-  private static let maxGrowth = 100
+  /// In MB.
+  private static let maxGrowth = 100.0
 
   private let seconds: Int
   private let folder: ScratchFolder
@@ -57,16 +58,14 @@ struct LoadedRun {
     }
     let recorded = try reportPictures("recording", broadcast.subject.recording)
     _ = try reportPictures("server", server.recording)
-    return Claims.judge(
-      [
-        ("a picture is missing or doubled in the recording", !recorded),
-        ("a reader was dropped that reads", reading.lost > 0),
-        (
-          "memory grew by more than \(Self.maxGrowth) MB",
-          loaded.memory - alone.memory > Double(Self.maxGrowth)
-        ),
-        ("it did not end as asked", broadcast.subject.status != 0),
-      ], otherwise: "nothing of it has cost a picture, a reader or more memory than it may")
+    var claims = Claims()
+    claims.check(recorded, "no picture is missing or doubled in the recording")
+    claims.check(reading.lost == 0, "no reader was dropped that reads")
+    claims.check(
+      loaded.memory - alone.memory <= Self.maxGrowth,
+      "memory grew by at most \(figure(Self.maxGrowth, 0)) MB")
+    claims.check(broadcast.subject.status == 0, "it ended as asked")
+    return claims.hold
   }
 
   /// Prints the picture marks of a file; false if a picture is missing or repeated.

@@ -55,11 +55,10 @@ struct AttackedRun {
     Phase.print([("quiet", alone), ("under attack", loaded)])
     let media = try broadcast.subject.recording.map { try ServerMedia(path: $0) }
     print("recording: \(media?.report.pictures ?? 0) pictures, \(media?.missingPictures ?? -1) missing")
-    return Claims.judge(
-      [
-        ("fewer than 99 of 100 commands were answered within a second", !attacked.isServed),
-        ("a picture is missing in the recording", media?.missingPictures != 0),
-        ("it did not end as asked", broadcast.subject.status != 0),
-      ], otherwise: "the host is served, and no picture is missing")
+    var claims = Claims()
+    claims.check(attacked.isServed, "99 of 100 commands were answered within a second")
+    claims.check(media?.missingPictures == 0, "no picture is missing in the recording")
+    claims.check(broadcast.subject.status == 0, "it ended as asked")
+    return claims.hold
   }
 }

@@ -18,7 +18,7 @@ final class HubRun {
   private let plan: Plan
   private let stack: HubStack
   private let crowd: Crowd
-  private var isGood = true
+  private var claims = Claims()
 
   /// The goal for a beat, in milliseconds.
   private static let beatGoal = 50.0
@@ -51,9 +51,9 @@ final class HubRun {
         try stack.beginEpoch()
       }
     }
-    if !isGood { say(stack.log) }
+    if !claims.hold { say(stack.log) }
     say("")
-    return isGood
+    return claims.hold
   }
 
   /// Of the last minute: what others do on the machine is in all that is measured.
@@ -62,18 +62,13 @@ final class HubRun {
     return getloadavg(&average, 1) == 1 ? average : .nan
   }
 
-  private func claim(_ what: String, _ holds: Bool) {
-    if !holds { say("  FAIL \(what)") }
-    isGood = isGood && holds
-  }
-
   /// The hosts' connections alone, which with TLS cost a handshake each.
   private func connect() {
     let (time, began) = (ProcessorTime(of: stack.hubProcess), MonotonicTime.now)
     crowd.openConnections()
     let isDone = crowd.live(until: began + .seconds(8)) { crowd.figures.handshakes == plan.sessions }
     let (seconds, processor) = ((MonotonicTime.now - began).seconds, time.seconds)
-    claim("all hosts are connected (\(crowd.figures.handshakes) are)", isDone)
+    claims.check(isDone, "all hosts are connected (\(crowd.figures.handshakes) are)")
     say(
       "  \(plan.sessions) connections opened in \(figure(seconds, 2)) s, the hub took "
         + "\(figure(processor * 1000 / Double(plan.sessions), 2)) ms of CPU for each")
@@ -96,7 +91,7 @@ final class HubRun {
         + "first beats")
     crowd.openStreams()
     let opened = crowd.live(until: .now + .seconds(15)) { crowd.openReaders == plan.sessions }
-    claim("all streams are open (\(crowd.openReaders) are)", opened)
+    claims.check(opened, "all streams are open (\(crowd.openReaders) are)")
     crowd.changesReports = true
     crowd.live(until: .now + .seconds(3))
   }
@@ -114,9 +109,10 @@ final class HubRun {
       "  changes, 1 of \(CrowdMember.beatsPerChange) beats, to their events: \(Percentiles(figures.events)) ms"
     )
     for line in lines { say(line) }
-    claim("99 % of the beats within \(figure(Self.beatGoal, 0)) ms", beats.share(0.99) <= Self.beatGoal)
-    claim("no beat is lost or refused (\(figures.failed) are)", figures.failed == 0)
-    claim("all streams stay open", crowd.openReaders == plan.sessions)
+    claims.check(
+      beats.share(0.99) <= Self.beatGoal, "99 % of the beats within \(figure(Self.beatGoal, 0)) ms")
+    claims.check(figures.failed == 0, "no beat is lost or refused (\(figures.failed) are)")
+    claims.check(crowd.openReaders == plan.sessions, "all streams stay open")
   }
 
   /// What a process took; of the hub also its busy threads.
@@ -156,8 +152,8 @@ final class HubRun {
       "    at most \(figures.mostPerSecond) requests begun in a second; beats \(Percentiles(figures.beats)) ms; refusals: "
         + "\(figures.refusals); \(figures.timeouts) without an answer; the hub took \(figure(processor)) s of CPU in \(figure(all)) s"
     )
-    claim("all are back (\(crowd.heard) are)", areBack)
-    claim("all streams are open again (\(crowd.openReaders) are)", streams)
-    claim("no request was without an answer", figures.timeouts == 0)
+    claims.check(areBack, "all are back (\(crowd.heard) are)")
+    claims.check(streams, "all streams are open again (\(crowd.openReaders) are)")
+    claims.check(figures.timeouts == 0, "no request was without an answer")
   }
 }

@@ -28,11 +28,9 @@ struct Claims {
     return hold
   }
 
-  /// Prints the faults that are there, or that there are none; false if one is.
-  static func judge(_ faults: [(what: String, isThere: Bool)], otherwise praise: String) -> Bool {
-    let found = faults.filter(\.isThere)
-    for fault in found { print("FAIL \(fault.what)") }
-    if found.isEmpty { print("ok   \(praise)") }
-    return found.isEmpty
+  /// Says at once whether it holds; `detail` explains why it doesn't.
+  mutating func check(_ holds: Bool, _ claim: String, _ detail: @autoclosure () -> String? = nil) {
+    expect(holds, claim)
+    for line in [lines.last, holds ? nil : detail()].compactMap(\.self) { say(line) }
   }
 }

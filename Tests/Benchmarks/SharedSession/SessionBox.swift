@@ -41,11 +41,3 @@ extension ScratchFolder {
     return path
   }
 }
-
-extension Claims {
-  /// Says at once whether it holds; `detail` explains why it doesn't.
-  mutating func check(_ holds: Bool, _ claim: String, _ detail: @autoclosure () -> String? = nil) {
-    expect(holds, claim)
-    for line in [lines.last, holds ? nil : detail()].compactMap(\.self) { say(line) }
-  }
-}

@@ -118,7 +118,8 @@ extension GapComparison {
     }
     return try files.map { output, path in
       let marks = path == recording ? own : try RecordingMarks(path: path)
-      return GapComparison(output, marks, within: (first * 1000, last * 1000), told: events.told(of: output, clock))
+      return GapComparison(
+        output, marks, within: (first * 1000, last * 1000), told: events.told(of: output, clock))
     }
   }
 }

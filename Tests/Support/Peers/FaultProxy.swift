@@ -4,25 +4,18 @@ package import HoldfastMediaModel
 /// A TCP proxy in front of a server that fails on command.
 package final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
   /// A command of Tests/Peers/Programs/tcp-fault-proxy, which documents them.
-  package struct Command: Sendable {
-    fileprivate let words: String
+  package indirect enum Command: Sendable {
+    case pass, stall, hold, blackHole, vanish, refuse, reject, reset, close, orphan, reap
+    case throttle(bytesPerSecond: Int)
+    case cut(afterBytes: Int, Command)
 
-    package static let pass = Self(words: "pass")
-    package static let stall = Self(words: "stall")
-    package static let hold = Self(words: "hold")
-    package static let blackHole = Self(words: "blackhole")
-    package static let vanish = Self(words: "vanish")
-    package static let refuse = Self(words: "refuse")
-    package static let reject = Self(words: "reject")
-    package static let reset = Self(words: "reset")
-    package static let close = Self(words: "close")
-    package static let orphan = Self(words: "orphan")
-    package static let reap = Self(words: "reap")
-
-    package static func throttle(bytesPerSecond rate: Int) -> Self { Self(words: "throttle \(rate)") }
-    package static func delay(milliseconds: Int) -> Self { Self(words: "delay \(milliseconds)") }
-    package static func cut(afterBytes bytes: Int, _ command: Self) -> Self {
-      Self(words: "cut \(bytes) \(command.words)")
+    fileprivate var words: String {
+      switch self {
+      case .pass, .stall, .hold, .blackHole, .vanish, .refuse, .reject, .reset, .close, .orphan, .reap:
+        "\(self)".lowercased()
+      case .throttle(let rate): "throttle \(rate)"
+      case .cut(let bytes, let command): "cut \(bytes) \(command.words)"
+      }
     }
   }
 

@@ -3,39 +3,16 @@ import Foundation
 /// A server of media that lies, breaks off or never ends (Tests/Peers/Programs/hostile-source).
 package final class HostileSource: Peer {
   package enum Habit: String, Hashable, Sendable, CaseIterable {
-    case randomFLV = "random-flv"
-    case randomInFLV = "random-in-flv"
-    case randomInTS = "random-in-ts"
-    case stampsBack = "stamps-back"
-    case stampsJump = "stamps-jump"
-    case stampsStandStill = "stamps-stand-still"
-    case noStamps = "no-stamps"
-    case fast, slow
-    case changesRate = "changes-rate"
-    case drips, freezes
-    case freezesAtOnce = "freezes-at-once"
-    case hugeH264 = "huge-h264"
-    case hugeJPEG = "huge-jpeg"
-    case emptyJPEG = "empty-jpeg"
-    case redirectsToFile = "redirects-to-file"
-    case redirectsToRTMP = "redirects-to-rtmp"
-    case redirectsForEver = "redirects-for-ever"
-    case endlessHeader = "endless-header"
-    case endlessLine = "endless-line"
-    case endlessPlaylists = "endless-playlists"
-    case manyPlaylists = "many-playlists"
-    case hugePlaylist = "huge-playlist"
-    case rtspRandom = "rtsp-random"
-    case rtspGarbage = "rtsp-garbage"
-    case rtspHuge = "rtsp-huge"
-    case rtspFreezes = "rtsp-freezes"
-    case rtspDrips = "rtsp-drips"
-    case rtspEndlessHeader = "rtsp-endless-header"
-    case rtspHugeDescription = "rtsp-huge-description"
-    case rtspRedirects = "rtsp-redirects"
-    case rtspRedirectsForEver = "rtsp-redirects-for-ever"
-    case rtmpRandom = "rtmp-random"
-    case rtmpFreezes = "rtmp-freezes"
+    case randomFLV, randomInFLV, randomInTS
+    case stampsBack, stampsJump, stampsStandStill, noStamps
+    case fast, slow, changesRate, drips, freezes, freezesAtOnce
+    case hugeH264, hugeJPEG, emptyJPEG
+    case redirectsToFile, redirectsToRTMP, redirectsForEver
+    case endlessHeader, endlessLine
+    case endlessPlaylists, manyPlaylists, hugePlaylist
+    case rtspRandom, rtspGarbage, rtspHuge, rtspFreezes, rtspDrips
+    case rtspEndlessHeader, rtspHugeDescription, rtspRedirects, rtspRedirectsForEver
+    case rtmpRandom, rtmpFreezes
   }
 
   package let process: PeerProcess

@@ -18,14 +18,10 @@ import Testing
       #expect(try broadcast.send("POST", "/v1/start").status == 200)
       #expect(broadcast.subject.reports("live"), "\(broadcast.subject.log)")
     }
-    let schemathesis = Schemathesis(in: folder)
-    let complaint = try schemathesis.complaint(
-      port: broadcast.port,
+    let exchanges = try Schemathesis.exchanges(
+      with: broadcast.port,
       token: place == .participant ? broadcast.token("Anna", "participant") : broadcast.host,
-      excluding: Self.excluded + (place == .live ? ["/v1/end"] : []))
-    #expect(complaint == nil, "\(place): \(complaint ?? "")")
-    let exchanges = try schemathesis.exchanges()
-    #expect(exchanges.count > 300, "it sent \(exchanges.count) requests only")
+      excluding: Self.excluded + (place == .live ? ["/v1/end"] : []), in: folder)
     if place == .participant {
       let changes = exchanges.filter { $0.method != "GET" && $0.status != 405 && $0.status != 404 }
       #expect(changes.contains { $0.status == 403 })
@@ -43,13 +39,9 @@ import Testing
   /// that a schema allows may be refused.
   @Test func `responses of a hub conform to its description`() throws {
     let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
-    let schemathesis = Schemathesis(in: folder)
-    let complaint = try schemathesis.complaint(
-      port: hub.port, token: nil, excluding: ["/v1/sessions/{name}/events", "/v1/sessions/{name}/live"],
-      checks: ["--exclude-checks", "negative_data_rejection,positive_data_acceptance"])
-    #expect(complaint == nil, "\(complaint ?? "")")
-    let exchanges = try schemathesis.exchanges()
-    #expect(exchanges.count > 300, "it sent \(exchanges.count) requests only")
+    let exchanges = try Schemathesis.exchanges(
+      with: hub.port, token: nil, excluding: ["/v1/sessions/{name}/events", "/v1/sessions/{name}/live"],
+      checks: ["--exclude-checks", "negative_data_rejection,positive_data_acceptance"], in: folder)
     #expect(exchanges.contains { $0.method == "POST" && $0.status == 200 })
     #expect(hub.stop().status == 0)
   }

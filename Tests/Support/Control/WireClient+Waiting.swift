@@ -1,15 +1,14 @@
-import Foundation
-import HoldfastMediaModel
+import Glibc
+package import HoldfastMediaModel
 import HoldfastPlatform
-import TestSupport
 
 extension WireClient {
-  func get(_ target: String, _ headers: String = "") {
+  package func get(_ target: String, _ headers: String = "") {
     send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")
   }
 
   /// Reads until `wanted` has been received so often.
-  func wait(for wanted: String, times: Int = 1) throws {
+  package func wait(for wanted: String, times: Int = 1) throws {
     let wanted = Array(wanted.utf8)
     var (found, searched) = (0, 0)
     while true {
@@ -39,13 +38,13 @@ extension WireClient {
   }
 
   /// Everything received until the end.
-  func rest() -> String {
+  package func rest() -> String {
     while receive(until: .now + .seconds(30)) {}
     return text
   }
 
   /// True if the other end hangs up in time, whatever it sends before.
-  func hangsUp(within limit: MediaTime = .seconds(30)) -> Bool {
+  package func hangsUp(within limit: MediaTime = .seconds(30)) -> Bool {
     let deadline = MonotonicTime.now + limit
     while receive(until: deadline) {}
     return isOver

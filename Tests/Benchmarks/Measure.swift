@@ -6,8 +6,8 @@ import TestSupport
   private static let all:
     [(name: String, usage: String, purpose: String, run: @Sendable (Arguments) throws -> Bool)] = [
       ("bench", "[RUNS [JOB]]", "the program beside ffmpeg, job by job", Bench.run),
-      ("bench-control", "[SECONDS]", "load on the control API of a broadcast", ControlBench.run),
-      ("bench-control-attack", "[SECONDS]", "a host's commands under attack", ControlAttack.run),
+      ("bench-control", "[SECONDS]", "load on the control API of a broadcast", LoadedRun.run),
+      ("bench-control-attack", "[SECONDS]", "a host's commands under attack", AttackedRun.run),
       ("bench-hub", "[SECONDS [RUN [SESSIONS]]]", "a hub with ten thousand members", HubBench.run),
       ("bench-recording", "[RUNS [HOURS]]", "what recording costs", RecordingBench.run),
       ("bench-recovery", "[FAULT]…", "what a server's faults do, beside ffmpeg", RecoveryBench.run),

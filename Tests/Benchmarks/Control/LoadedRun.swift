@@ -3,7 +3,8 @@ import HoldfastMarks
 import HoldfastMediaModel
 import TestSupport
 
-/// A broadcast before, during and after the load.
+/// A broadcast's cost, event latency and lost pictures before, during and after the load of a thousand event readers and many
+/// requests.
 struct LoadedRun {
   static let readers = 1000
   static let slowReaders = 20
@@ -16,7 +17,7 @@ struct LoadedRun {
   private let server: ServeProcess
   private let broadcast: ControlledBroadcast
 
-  init(seconds: Int, in folder: ScratchFolder) throws {
+  private init(seconds: Int, in folder: ScratchFolder) throws {
     self.seconds = seconds
     self.folder = folder
     server = try ServeProcess(in: folder)
@@ -26,7 +27,13 @@ struct LoadedRun {
     ).whenLive()
   }
 
-  func run() throws -> Bool {
+  static func run(_ arguments: Arguments) throws -> Bool {
+    let seconds = try arguments.number(0, default: 60)
+    try needDescriptors(readers + 200)
+    return try LoadedRun(seconds: max(2, seconds), in: ScratchFolder()).run()
+  }
+
+  private func run() throws -> Bool {
     print(
       "640x360 at 30, 1 Mb/s, test picture and tone, to a recording and to holdfast serve; \(Self.readers) readers of "
         + "events, \(Self.slowReaders) of them read nothing; \(Self.requestsPerSecond) requests a second; \(seconds) s\n"

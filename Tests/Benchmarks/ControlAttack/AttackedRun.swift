@@ -3,7 +3,8 @@ import HoldfastMarks
 import HoldfastMediaModel
 import TestSupport
 
-/// A broadcast with TLS control, under attack while its host sends commands.
+/// How fast a host's commands are answered, over TLS, while strangers hold thousands of connections open and demand TLS
+/// handshakes, and participants read slowly.
 struct AttackedRun {
   static let limit = 1.0
 
@@ -12,7 +13,7 @@ struct AttackedRun {
   private let broadcast: ControlledBroadcast
 
   /// With an RSA key, the most expensive kind of handshake.
-  init(seconds: Int, in folder: ScratchFolder) throws {
+  private init(seconds: Int, in folder: ScratchFolder) throws {
     self.seconds = seconds
     certificate = folder.file("rsa.pem")
     let key = folder.file("rsa.key")
@@ -30,7 +31,13 @@ struct AttackedRun {
     ).whenLive()
   }
 
-  func run() throws -> Bool {
+  static func run(_ arguments: Arguments) throws -> Bool {
+    let seconds = try arguments.number(0, default: 30)
+    try needDescriptors(HalfOpenFlood.connections + SlowParticipants.count + 512)
+    return try AttackedRun(seconds: max(5, seconds), in: ScratchFolder()).run()
+  }
+
+  private func run() throws -> Bool {
     let commands = HostCommands(port: broadcast.port, token: broadcast.host, certificate: certificate)
     print(
       "640x360 at 30, 1 Mb/s, test picture and tone, to a recording; the API over TLS 1.3 with an RSA key; "

@@ -28,11 +28,9 @@ enum SampleRecordings {
 
   private static func killed(_ options: [String], as path: String) throws -> String {
     let place = ScratchFolder()
-    let process = try HoldfastProcess(
-      ["publish", "--video", "test", "--audio", "tone", "--record", place.path, "--duration", "30s"] + options
-    )
+    let subject = try HoldfastSubject(options: ["--duration", "30s"] + options, in: place)
     let isThere = eventually { place.recordings.first.map { fileSize($0) > 90_000 } ?? false }
-    process.end(by: SIGKILL)
+    subject.kill()
     guard isThere else { throw TestFailure("nothing was recorded") }
     try FileManager.default.copyItem(atPath: place.recording(), toPath: path)
     return path

@@ -58,15 +58,9 @@ final class ClientConnection {
     guard !isOpen else { return true }
     var (code, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
     guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0, code == 0 else { return false }
-    guard let session else {
-      isOpen = true
-      return true
-    }
-    let result = SSL_do_handshake(session)
-    if result == 1 {
-      isOpen = true
-      return true
-    }
+    let result = session.map { SSL_do_handshake($0) } ?? 1
+    isOpen = result == 1
+    guard let session, !isOpen else { return true }
     defer { ERR_clear_error() }
     let error = SSL_get_error(session, result)
     return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE

@@ -19,7 +19,7 @@ enum RecordingBench {
     let clip = try Clip.make(kilobits: 2500, seconds: 20, in: folder)
     var (recorder, muxer): ([Double], [Double]) = ([], [])
     for number in 1...runs {
-      let run = try RecorderRun(in: folder, number: number)
+      let run = try RecorderRun()
       let target = folder.file("ffmpeg-\(number).mp4")
       muxer.append(
         try Clip.copyingTime([

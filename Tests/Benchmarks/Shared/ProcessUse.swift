@@ -61,3 +61,10 @@ struct Phase {
     Swift.print(aligned([["", "CPU"] + threads + ["memory (most)"]] + lines))
   }
 }
+
+/// Raises the limit of open files to `count`; throws if the shell doesn't allow that.
+func needDescriptors(_ count: Int) throws {
+  guard raiseDescriptorLimit(to: count) >= count else {
+    throw TestFailure("this shell allows too few open files (ulimit -Hn)")
+  }
+}

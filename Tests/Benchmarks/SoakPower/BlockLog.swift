@@ -14,7 +14,6 @@ struct BlockLog {
   }
 
   static let sector = 512
-  private static let magic: UInt64 = 0x6A_7367_3673_7872
 
   let entries: [Entry]
   private let bytes: Data

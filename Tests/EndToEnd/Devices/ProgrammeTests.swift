@@ -35,17 +35,14 @@ import Testing
   @Test func `a tile that is away interrupts nothing, and its absence is told under its name`() throws {
     let far = ScratchFolder()
     let server = try NginxRTMP(in: far)
-    func publish() throws -> HoldfastSubject {
-      try .farEnd(to: server.url("append", "far"), in: far).whenLive()
-    }
-    let source = try publish()
+    let source = try HoldfastSubject.farEnd(to: server.url("append", "far"), in: far).whenLive()
     #expect(source.reports("output", "publishing"))
     let subject = try subject(["Hall=\(server.url("append", "far"))", "Here=test"]).whenLive()
     #expect(subject.play(2))
     source.kill()
     #expect(subject.reports("tile", "lost"), "\(subject.log)")
     #expect(subject.play(2))
-    let again = try publish()
+    let again = try HoldfastSubject.farEnd(to: server.url("append", "far"), in: far).whenLive()
     #expect(subject.reports("tile", "back"), "\(subject.log)")
     #expect(subject.play(2))
     subject.finish()

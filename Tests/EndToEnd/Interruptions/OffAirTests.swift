@@ -20,8 +20,6 @@ import Testing
     return try first.restarted(with: options)
   }
 
-  private func state(of subject: HoldfastSubject) throws -> String { try subject.ctl("status").output }
-
   @Test func `an interrupted broadcast comes back interrupted, and is resumed on request`() throws {
     let subject = try restarted(after: "interrupt", "interrupted")
     #expect(subject.reports("interrupted", times: 2), "\(subject.log)")

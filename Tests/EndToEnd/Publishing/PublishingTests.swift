@@ -8,14 +8,10 @@ import Testing
 @Suite(.realTime) struct PublishingTests {
   private let folder = ScratchFolder()
 
-  private func publish(to addresses: [String]) throws -> HoldfastSubject {
-    try HoldfastSubject(to: addresses, in: folder)
-  }
-
   @Test func `a start publishes as record, a reconnection as append, and the file continues`() throws {
     let server = try NginxRTMP(in: folder)
     let tail = FLVTail(path: server.recording("typed", "porch"))
-    let subject = try publish(to: [server.url("typed", "porch")])
+    let subject = try HoldfastSubject(to: [server.url("typed", "porch")], in: folder)
     #expect(tail.hasPictures(moreThan: 60), "\(subject.log)")
     try server.drop("typed", "porch")
     let before = tail.tags.count
@@ -30,7 +26,7 @@ import Testing
   @Test func `a viewer gets picture and sound from the first second`() throws {
     let server = try NginxRTMP(in: folder)
     let tail = FLVTail(path: server.recording("typed", "porch"))
-    let subject = try publish(to: [server.url("typed", "porch")])
+    let subject = try HoldfastSubject(to: [server.url("typed", "porch")], in: folder)
     #expect(tail.hasPictures(moreThan: 15), "\(subject.log)")
     let seen = folder.file("seen.flv")
     try Tool.run([
@@ -50,7 +46,8 @@ import Testing
     let rtmp = try NginxRTMP(in: folder)
     let rtsp = try RTSPRecorder(in: folder)
     let srt = try SRTListener(in: folder)
-    let subject = try publish(to: [rtmp.url("typed", "porch"), rtsp.url("porch"), srt.url()])
+    let subject = try HoldfastSubject(
+      to: [rtmp.url("typed", "porch"), rtsp.url("porch"), srt.url()], in: folder)
     let ports = [rtmp.port, rtsp.port, srt.port]
     #expect(ports.allSatisfy { subject.reports("publishing", ofOutputTo: $0) }, "\(subject.log)")
     usleep(1_000_000)

@@ -13,19 +13,13 @@ import Testing
 
   /// A broadcast with one interruption.
   init() throws {
-    let process = try HoldfastProcess(
-      [
-        "publish", "--name", "hall", "--video", "test", "--audio", "tone", "--size", "320x180", "--record",
-        folder.path, "--duration", "7s",
-      ], environment: ["XDG_STATE_HOME": folder.file("state")])
-    process.waitForOutput("recording open")
+    let subject = try HoldfastSubject(options: ["--name", "hall", "--duration", "7s"], in: folder).whenLive()
     usleep(2_500_000)
-    process.signal(SIGUSR1)
-    process.waitForOutput("interrupted")
+    try subject.interrupt()
     usleep(1_500_000)
-    process.signal(SIGUSR2)
-    let result = process.result()
-    #expect(result.status == 0, "\(result.errors)")
+    try subject.resume()
+    subject.waitForEnd()
+    #expect(subject.status == 0, "\(subject.log)")
     recording = try #require(folder.recordings.first)
   }
 

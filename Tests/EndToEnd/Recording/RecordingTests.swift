@@ -8,15 +8,6 @@ import Testing
 @Suite(.realTime) struct RecordingTests {
   private let folder = ScratchFolder()
 
-  private func start() throws -> HoldfastProcess {
-    let process = try HoldfastProcess([
-      "publish", "--video", "test", "--audio", "tone", "--size", "320x180", "--record", folder.path,
-      "--events", "-",
-    ])
-    #expect(process.waitForOutput("\"event\":\"live\""))
-    return process
-  }
-
   @Test func `a ten-second recording has 300 pictures and ten seconds of sound, in step`() throws {
     let run = try FinishedBroadcast(["--duration", "10s"], in: folder)
     let (marks, told) = (try run.marks, run.events.lostPictures())
@@ -64,18 +55,17 @@ import Testing
 
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal ends the broadcast cleanly`(signal: Int32) throws {
-    let process = try start()
-    let result = process.end(by: signal)
-    #expect(result.status == 0, "\(result.errors)")
-    let events = try EventLines(result.output)
-    #expect(events.named("ended").first?["reason"] as? String == "stopped")
-    #expect(result.errors.split(separator: "\n").last?.contains("Z recorded ") == true)
+    let subject = try HoldfastSubject(in: folder).whenLive()
+    subject.signal(signal)
+    subject.waitForEnd()
+    #expect(subject.status == 0, "\(subject.log)")
+    #expect(subject.values("reason", of: "ended").first == "stopped")
+    #expect(subject.log.split(separator: "\n").last?.contains("Z recorded ") == true)
     #expect(try Tool.probe(try #require(folder.recordings.first)).count == 2)
   }
 
   @Test func `a recording can be played after a kill`() throws {
-    let process = try start()
-    process.end(by: SIGKILL)
+    try HoldfastSubject(in: folder).whenLive().kill()
     let marks = try RecordingMarks(path: try #require(folder.recordings.first))
     #expect(marks.report.pictures >= 1)
     #expect(marks.report.unreadable == 0)

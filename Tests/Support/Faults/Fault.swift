@@ -95,11 +95,6 @@ package enum Fault: String, Sendable, CaseIterable {
   package static let lossBar = MediaTime.milliseconds(300)
 
   var needsProxy: Bool {
-    switch self {
-    case .closed, .killed, .frozenBriefly, .frozen, .wrongKey, .unresolved, .restartedTenTimes: false
-    case .blackHole, .vanished, .reset, .throttled, .slowHandshake, .refusedPort, .nameTaken,
-      .wrongCertificate:
-      true
-    }
+    ![.closed, .killed, .frozenBriefly, .frozen, .wrongKey, .unresolved, .restartedTenTimes].contains(self)
   }
 }

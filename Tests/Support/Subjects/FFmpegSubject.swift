@@ -42,14 +42,13 @@ package final class FFmpegSubject: Subject {
   }
 
   private static func change(_ text: String, at moment: MonotonicTime) -> OutputChange? {
-    func change(_ state: String, _ cause: String? = nil) -> OutputChange {
-      OutputChange(at: moment, state: state, cause: cause)
-    }
-    if text.contains("Recovery attempt") { return change("connecting") }
-    if text.contains("Recovery successful") { return change("publishing") }
-    if text.contains("queue full") { return change("dropping") }
-    if text.contains("Recovery failed") { return change("waiting", text.components(separatedBy: ": ").last) }
-    return nil
+    let states = [
+      ("Recovery attempt", "connecting"), ("Recovery successful", "publishing"), ("queue full", "dropping"),
+      ("Recovery failed", "waiting"),
+    ]
+    guard let state = states.first(where: { text.contains($0.0) })?.1 else { return nil }
+    let cause = state == "waiting" ? text.components(separatedBy: ": ").last : nil
+    return OutputChange(at: moment, state: state, cause: cause)
   }
 
   package func finish() { process.interrupt(timeout: 5) }

@@ -38,17 +38,17 @@ import Testing
 /// A broadcaster with a preview, its server, and tokens for it.
 private final class PageStage {
   private let folder: ScratchFolder
-  private let server: HoldfastProcess
-  private let ports: (server: LoopbackPort, control: LoopbackPort)
+  private let server: ServeProcess
+  private let port: LoopbackPort
   private let camera: TestDevice.Camera
   private let url: String
   private let tokens: [String]
 
   init(in folder: ScratchFolder, certificate: TestCertificate? = nil) throws {
     self.folder = folder
-    ports = (try LoopbackPort(), try LoopbackPort())
+    port = try LoopbackPort()
     camera = try TestDevice.Camera(in: folder)
-    url = "\(certificate == nil ? "http" : "https")://127.0.0.1:\(ports.control.number)"
+    url = "\(certificate == nil ? "http" : "https")://127.0.0.1:\(port.number)"
     let (secret, another) = (try SecretFile(in: folder), try SecretFile(in: folder, named: "another secret"))
     tokens = try [
       ("host", secret, "host"), ("manager", secret, "manager"), ("participant", secret, "participant"),
@@ -56,21 +56,19 @@ private final class PageStage {
     ].flatMap { name, secret, role in
       ["--\(name)", try secret.token(name.capitalized, role, of: "stage")]
     }
-    server = try HoldfastProcess(["serve", "--port", "\(ports.server.number)", "--dir", "off"])
-    server.waitForOutput("serving at")
+    server = try ServeProcess(in: folder)
     try writeScript(
       [
         "publish", "--name", "stage", "--preview", "--max-duration", "2h", "--after-crash", "new", "--video",
         "camera:\(camera.path)", "--audio", "tone", "--record", folder.file("recordings"), "--to",
-        "rtmp://127.0.0.1:\(ports.server.number)/live/stage", "--listen", "127.0.0.1:\(ports.control.number)",
-        "--token-secret", secret.path,
+        server.address, "--listen", "127.0.0.1:\(port.number)", "--token-secret", secret.path,
       ] + (certificate.map { ["--tls-cert", $0.certificate, "--tls-key", $0.key] } ?? []))
     try runScript()
   }
 
   deinit {
     try? runScript("end")
-    server.end(by: SIGTERM)
+    server.finish()
   }
 
   /// Through Python, which closes inherited descriptors: the broadcaster would otherwise keep open a pipe

@@ -35,7 +35,8 @@ import Testing
   }
 
   @Test func `what is missing or no media has a status of its own`() throws {
-    let unreachable = try check(["rtsp://127.0.0.1:\(LoopbackPort().number)/cam"])
+    let port = try LoopbackPort()
+    let unreachable = try check(["rtsp://127.0.0.1:\(port.number)/cam"])
     #expect(unreachable.status == 69)
     _ = try folder.write("<html>no stream here</html>", to: "index.html")
     let server = try FileServer(of: folder)

@@ -83,16 +83,14 @@ import Testing
       #expect(sent.status == 200, "\(sent.verdict)")
     }
     let watcher = try secret.token("Olga", "operator", of: "*")
-    #expect(eventually { (try? metrics(token: watcher))?.contains("holdfast_hub_event_streams 0\n") == true })
+    // A client that doesn't read is not told that its connection has ended.
+    #expect(
+      eventually {
+        let metrics = try? hub.client(token: watcher).send("GET", "/metrics").text
+        return metrics?.contains("holdfast_hub_event_streams 0\n") == true
+      })
     try requireCalm()
     withExtendedLifetime(sleepers) {}
-  }
-
-  /// A client that doesn't read is not told that its connection has ended.
-  private func metrics(token: String) throws -> String {
-    let client = try WireClient(port: hub.port)
-    client.send("GET /metrics HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n")
-    return try #require(client.response(within: 30)).text
   }
 
   private static let badCommands: [String] = [

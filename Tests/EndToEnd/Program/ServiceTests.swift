@@ -5,8 +5,9 @@ import Testing
 
 /// Notifications to systemd.
 @Suite(.realTime) struct ServiceTests {
+  private let folder = ScratchFolder()
+
   @Test func `systemd is notified of the states and of progress, also while interrupted`() throws {
-    let folder = ScratchFolder()
     let manager = try NotifySocket()
     let environment = manager.environment.merging(["WATCHDOG_USEC": "1000000"]) { $1 }
     let subject = try HoldfastSubject(environment: environment, in: folder)
@@ -22,34 +23,30 @@ import Testing
     #expect(try manager.hears("STOPPING=1"))
   }
 
-  /// Runs the program with standard error as a journal's stream, or as any file.
-  private func lines(_ arguments: [String], isJournal: Bool) throws -> [Substring] {
+  /// What a broadcast and a refused command write to standard error, as a journal's stream or as any file.
+  private func lines(isJournal: Bool) throws -> (broadcast: [Substring], refused: [Substring]) {
     let stream = isJournal ? "$(stat -L -c %d:%i /dev/fd/2)" : "1:1"
     let launcher = ["/bin/sh", "-c", "JOURNAL_STREAM=\(stream) exec \"$@\"", "sh"]
-    return try HoldfastProcess.run(arguments, launcher: launcher).errors.split(separator: "\n")
+    func lines(_ arguments: [String]) throws -> [Substring] {
+      try HoldfastProcess.run(arguments, launcher: launcher).errors.split(separator: "\n")
+    }
+    let options = ["--video", "test", "--audio", "off", "--record", folder.path, "--duration", "1s"]
+    return (try lines(["publish"] + options), try lines(["ctl", "--name", "nobody", "status"]))
   }
 
   @Test func `every line to the journal has its priority`() throws {
-    let folder = ScratchFolder()
-    let lines = try lines(
-      ["publish", "--video", "test", "--audio", "off", "--record", folder.path, "--duration", "1s"],
-      isJournal: true)
+    let (lines, refused) = try lines(isJournal: true)
     #expect(lines.allSatisfy { $0.contains(#/^<[3-6]>/#) })
     #expect(
       lines.contains { $0.hasPrefix("<5>live") } && lines.contains { $0.hasPrefix("<6>recording open") })
-    let refused = try self.lines(["ctl", "--name", "nobody", "status"], isJournal: true)
     #expect(refused.count == 1 && refused[0].hasPrefix("<3>holdfast: "))
   }
 
   @Test func `the lines of a broadcast in a file have timestamps, those of other commands have none`() throws
   {
-    let folder = ScratchFolder()
-    let lines = try lines(
-      ["publish", "--video", "test", "--audio", "off", "--record", folder.path, "--duration", "1s"],
-      isJournal: false)
+    let (lines, refused) = try lines(isJournal: false)
     #expect(lines.contains { $0.hasSuffix("Z live") })
     #expect(lines.allSatisfy { $0.contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /#) })
-    let refused = try self.lines(["ctl", "--name", "nobody", "status"], isJournal: false)
     #expect(refused.count == 1 && refused[0].hasPrefix("holdfast: "))
   }
 }

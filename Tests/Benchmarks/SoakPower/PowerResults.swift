@@ -7,10 +7,10 @@ struct PowerResults {
   struct Cut: Codable {
     let system: String
     let kind: String
-    let problems: [String]
-    let isMounted: Bool
+    var problems: [String] = []
+    var isMounted = true
     /// What the cut took of a broadcast that was resumed, and how much it may take.
-    let lostNs: Int64?
+    var lostNs: Int64?
     let limitNs: Int64
   }
 

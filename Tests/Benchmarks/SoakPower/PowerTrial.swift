@@ -7,30 +7,29 @@ import TestSupport
 
 /// One power cut: what is on the disk, what the next start makes of it, and what it says is missing.
 struct PowerTrial {
-  struct Outcome {
-    var problems: [String] = []
-    /// What the cut took of the broadcast that was being recorded.
-    var lost: MediaTime?
-    var isMounted = true
-  }
-
   let image: String
   let cut: MonotonicTime
   let workload: PowerWorkload
   let system: LoggedDisk.FileSystem
   private let folder = ScratchFolder()
-  private var outcome = Outcome()
+  private var outcome: PowerResults.Cut
   private var mount: String { folder.file("mount") }
   private var recordings: String { "\(mount)/recordings" }
 
   /// A picture's time, twice, and what the clocks differ by.
   private static let slack = MediaTime.milliseconds(100)
 
-  init(image: String, cut: MonotonicTime, _ workload: PowerWorkload, _ system: LoggedDisk.FileSystem) {
+  init(
+    image: String, cut: MonotonicTime, in phase: PowerWorkload.Phase, _ workload: PowerWorkload,
+    _ system: LoggedDisk.FileSystem
+  ) {
     (self.image, self.cut, self.workload, self.system) = (image, cut, workload, system)
+    let limit = phase.syncEvery + workload.longestSync + Self.slack
+    outcome = PowerResults.Cut(
+      system: system.rawValue, kind: phase.kind.rawValue, limitNs: limit.nanoseconds)
   }
 
-  mutating func run() throws -> Outcome {
+  mutating func run() throws -> PowerResults.Cut {
     try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: true)
     guard (try? Tool.run(["mount", "-o", system.mountOptions, image, mount])) != nil else {
       outcome.isMounted = false
@@ -131,7 +130,7 @@ struct PowerTrial {
       }
     }
     guard isResumed, let last = captures.last(where: { $0 < cut }) else { return }
-    outcome.lost = max(.zero, cut - last)
+    outcome.lostNs = max(.zero, cut - last).nanoseconds
   }
 
   /// What the journal says is missing, by the monotonic clock.

@@ -75,13 +75,7 @@ struct SoakPower {
     print("\(system.rawValue): longest sync \(workload.longestSync)")
     let log = try BlockLog(path: disk.log)
     let points = choose(cuts, of: log, disk, workload)
-    for (point, outcome) in try tryAll(points, log, disk, workload) {
-      let limit = point.phase.syncEvery + workload.longestSync + .milliseconds(100)
-      try results.add(
-        PowerResults.Cut(
-          system: system.rawValue, kind: point.phase.kind.rawValue, problems: outcome.problems,
-          isMounted: outcome.isMounted, lostNs: outcome.lost?.nanoseconds, limitNs: limit.nanoseconds))
-    }
+    for cut in try tryAll(points, log, disk, workload) { try results.add(cut) }
   }
 
   private struct Point {
@@ -114,13 +108,13 @@ struct SoakPower {
 
   private mutating func tryAll(
     _ points: [Point], _ log: BlockLog, _ disk: LoggedDisk, _ workload: PowerWorkload
-  ) throws -> [(Point, PowerTrial.Outcome)] {
+  ) throws -> [PowerResults.Cut] {
     let base = disk.folder.file("base")
     _ = try disk.folder.write("", to: "base")
     try Tool.run(["truncate", "-s", "\(LoggedDisk.size)", base])
     let durable = try FileHandle(forUpdating: URL(fileURLWithPath: base))
     var flushed = 0
-    let outcomes = Locked<[(Point, PowerTrial.Outcome)]>([])
+    let outcomes = Locked<[PowerResults.Cut]>([])
     let slots = DispatchSemaphore(value: disk.system.width)
     let running = DispatchGroup()
     let failure = Locked<(any Error)?>(nil)
@@ -140,10 +134,10 @@ struct SoakPower {
       if let kept { try Tool.run(["cp", "--sparse=always", image, kept]) }
       running.enter()
       Thread {
-        var trial = PowerTrial(image: image, cut: point.at, workload, system)
+        var trial = PowerTrial(image: image, cut: point.at, in: point.phase, workload, system)
         do {
           let outcome = try trial.run()
-          outcomes.withLock { $0.append((point, outcome)) }
+          outcomes.withLock { $0.append(outcome) }
           for problem in outcome.problems {
             progress(
               "\(system.rawValue) cut \(number) at entry \(point.entry): \(problem)")

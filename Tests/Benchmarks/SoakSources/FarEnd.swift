@@ -20,11 +20,11 @@ final class FarEnd {
   /// What the broadcast plays.
   let address: String
   /// What is taken away; nil if that is the publisher, who calls the broadcast.
-  private let server: PeerProcess?
+  private var server: PeerProcess?
   /// Makes an SRT stream into what the server delivers.
-  private let repacker: PeerProcess?
+  private var repacker: PeerProcess?
   private let intake: String
-  private let keeper: AnyObject?
+  private var keeper: AnyObject?
   private let folder = ScratchFolder()
   private var publisher: HoldfastSubject
   private var size = "640x360"
@@ -34,15 +34,14 @@ final class FarEnd {
     switch kind {
     case .rtsp:
       let camera = try RTSPCamera(in: folder)
-      (server, repacker, keeper) = (camera.process, nil, camera)
+      (server, keeper) = (camera.process, camera)
       (intake, address) = (camera.intakeURL, camera.url())
     case .rtmp:
       let nginx = try NginxRTMP(in: folder)
-      (server, repacker, keeper) = (nginx.process, nil, nginx)
+      (server, keeper) = (nginx.process, nginx)
       intake = nginx.url("append", "far")
       address = intake
     case .srt:
-      (server, repacker, keeper) = (nil, nil, nil)
       intake = "srt://127.0.0.1:\(port.number)"
       address = intake + "?mode=listener"
     case .hls:
@@ -60,7 +59,6 @@ final class FarEnd {
       server = try PeerProcess(
         ["/usr/bin/python3", peerProgram("mjpeg-camera"), "\(port.number)", "\(feed.number)"],
         serving: port.number, log: folder.file("camera"))
-      (repacker, keeper) = (nil, nil)
       intake = "srt://127.0.0.1:\(feed.number)"
       address = "http://127.0.0.1:\(port.number)/cam"
     }

@@ -69,7 +69,11 @@ struct RequestLoad: Sendable {
         clients[request.isForged] = nil
       }
       // Measured from the due time, so that queueing counts.
-      add((MonotonicTime.now - due).seconds * 1000, request, answer?.status ?? 0)
+      let latency = (MonotonicTime.now - due).seconds * 1000
+      results.withLock { results in
+        results.codes[request.name, default: [:]][answer?.status ?? 0, default: 0] += 1
+        results.latencies.append(latency)
+      }
     }
   }
 
@@ -80,13 +84,6 @@ struct RequestLoad: Sendable {
 
   private func mute(_ isMuted: Bool) -> Request {
     Request("mute", "PATCH", "/v1/tracks/audio", body: "{\"muted\":\(isMuted)}")
-  }
-
-  private func add(_ milliseconds: Double, _ request: Request, _ code: Int) {
-    results.withLock { results in
-      results.codes[request.name, default: [:]][code, default: 0] += 1
-      results.latencies.append(milliseconds)
-    }
   }
 
   var report: String {

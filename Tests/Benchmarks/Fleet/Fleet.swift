@@ -11,7 +11,7 @@ enum Fleet {
       """)
     for run in runs { print("| " + cells(run).joined(separator: " | ") + " |") }
     if let path = arguments.words.first {
-      try FleetPicture(runs.filter { $0.scenario == .atOnce }).write(to: path)
+      try FleetPicture(runs: runs.filter { $0.scenario == .atOnce }).write(to: path)
     }
     return true
   }

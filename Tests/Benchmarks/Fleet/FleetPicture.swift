@@ -2,16 +2,12 @@ import Foundation
 
 /// An SVG of attempts per second over time, for light and dark backgrounds.
 struct FleetPicture {
-  private let runs: [FleetRun]
+  let runs: [FleetRun]
 
   private static let (width, height) = (760.0, 320.0)
   private static let (left, right, top, bottom) = (64.0, 16.0, 36.0, 44.0)
   private static let step = 10
   private static let lowest = 100
-
-  init(_ runs: [FleetRun]) {
-    self.runs = runs
-  }
 
   func write(to path: String) throws {
     try svg.write(toFile: path, atomically: true, encoding: .utf8)

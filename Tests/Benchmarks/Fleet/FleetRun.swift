@@ -18,12 +18,8 @@ struct FleetRun {
 
   /// Random numbers, or always the middle of the range.
   private struct Chance: RandomNumberGenerator {
-    private var random: SplitMix64
-    private let isConstant: Bool
-
-    init(seed: UInt64, isConstant: Bool = false) {
-      (random, self.isConstant) = (SplitMix64(seed: seed), isConstant)
-    }
+    var random: SplitMix64
+    let isConstant: Bool
 
     mutating func next() -> UInt64 { isConstant ? .max / 2 : random.next() }
   }
@@ -48,7 +44,7 @@ struct FleetRun {
   }
 
   private mutating func run() {
-    var chance = Chance(seed: 1, isConstant: spread == .none)
+    var chance = Chance(random: SplitMix64(seed: 1), isConstant: spread == .none)
     // Network delays vary even without jitter.
     var world = SplitMix64(seed: 2)
     var agenda = [[(output: Int, event: OutputLifecycle.Event)]](repeating: [], count: Self.end + 1)

@@ -4,18 +4,12 @@ import TestSupport
 
 /// What happens to the boxes of one session, step by step.
 struct Evening {
-  private let boxes: [SessionBox]
-  private let host: HubClient
-  private let session: String
-  private var ids: [String: String] = [:]
+  let boxes: [SessionBox]
+  let host: HubClient
+  let session: String
+  var ids: [String: String] = [:]
   /// Of boxes that are out of the session.
-  private var removed: Set<String> = []
-
-  init(_ boxes: [SessionBox], _ host: HubClient, _ session: String) {
-    self.boxes = boxes
-    self.host = host
-    self.session = session
-  }
+  var removed: Set<String> = []
 
   private var within: [SessionBox] { boxes.filter { !removed.contains($0.name) } }
 

@@ -22,7 +22,7 @@ enum SharedSession {
     let boxes = try names.enumerated().map { index, name in
       try SessionBox(name, at: house.address, token: house.token(index < 2 ? "host" : "participant", name))
     }
-    var evening = Evening(boxes, try house.host(), TwoHubs.session)
+    var evening = Evening(boxes: boxes, host: try house.host(), session: TwoHubs.session)
     try evening.begin(manager: house.token("participant", "Max"), &checks)
     house.hubs[0].kill()
     try evening.goOn(after: "one of two hubs was killed", &checks)
@@ -36,7 +36,7 @@ enum SharedSession {
     let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
     defer { withExtendedLifetime(hub) {} }
     let boxes = try names.map { try SessionBox($0, at: hub.address(of: TwoHubs.session), token: nil) }
-    var evening = Evening(boxes, hub.client(), TwoHubs.session)
+    var evening = Evening(boxes: boxes, host: hub.client(), session: TwoHubs.session)
     try evening.begin(manager: nil, &checks)
     hub.kill()
     // Longer than a lease.

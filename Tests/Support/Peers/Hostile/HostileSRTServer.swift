@@ -46,16 +46,11 @@ package final class HostileSRTServer: Sendable {
     let socket: DatagramSocket
     let habit: Habit
     var accepted = 0
-    private var peer = sockaddr_in()
-    private var peerSocket: UInt32 = 0
-    private var acknowledgements: UInt32 = 0
-    private var sequence: UInt32 = 0
-    private var randomness = SystemRandomNumberGenerator()
-
-    init(socket: DatagramSocket, habit: Habit) {
-      self.socket = socket
-      self.habit = habit
-    }
+    var peer = sockaddr_in()
+    var peerSocket: UInt32 = 0
+    var acknowledgements: UInt32 = 0
+    var sequence: UInt32 = 0
+    var randomness = SystemRandomNumberGenerator()
 
     var isLoud: Bool { accepted > 0 && (habit == .floods || habit == .fakesProgress) }
 

@@ -21,59 +21,47 @@ extension FaultyStore: TestableStore {
   package mutating func failOver() { failOver(forgetting: 0) }
 }
 
-/// What every store has to do, whatever it is made of; each check returns what it found wrong.
-package enum StoreConformance: String, CaseIterable, Sendable {
-  case `an unknown session is empty`
-  case `what is committed is loaded`
-  case `one of two commits on one version is a conflict`
-  case `a request is carried out once`
-  case `a request's id means one command`
-  case `an answer is kept for ten minutes`
-  case `a beat renews what there is`
-  case `statistics live as long as their lease`
-  case `an expiry is refused if the lease was renewed`
-  case `an expired lease is not renewed`
-  case `events are read in one order`
-  case `a reader that knows too little begins anew`
-  case `levels count for a second`
-  case `an ended session has no leases`
-  case `a forgotten session is deleted, and its numbers go on`
-  case `the end of an empty session can be read though it is deleted`
-  case `what is due is found`
-  case `all sessions are in the list of what is due some day`
-  case `what has changed is found`
-  case `a new epoch makes versions, leases and events outdated`
-  case `names that are equal are one session`
-  case `a session that can't be read is not written over`
-  case `a revoked token is known until long after it expires`
+/// What every store has to do, whatever it is made of.
+package struct StoreConformance: Sendable, CustomStringConvertible {
+  package let description: String
+  private let examine: @Sendable (inout StoreProbe) throws -> Void
 
-  package func check(_ store: some TestableStore) throws -> [String] {
+  private init(_ description: String, _ examine: @escaping @Sendable (inout StoreProbe) throws -> Void) {
+    (self.description, self.examine) = (description, examine)
+  }
+
+  package static let allCases = [
+    StoreConformance("an unknown session is empty") { try $0.checkUnknown() },
+    StoreConformance("what is committed is loaded") { try $0.checkCommitted() },
+    StoreConformance("one of two commits on one version is a conflict") { try $0.checkConflict() },
+    StoreConformance("a request is carried out once") { try $0.checkRepeat() },
+    StoreConformance("a request's id means one command") { try $0.checkIDUsed() },
+    StoreConformance("an answer is kept for ten minutes") { try $0.checkForgottenAnswer() },
+    StoreConformance("a beat renews what there is") { try $0.checkBeat() },
+    StoreConformance("statistics live as long as their lease") { try $0.checkStatistics() },
+    StoreConformance("an expiry is refused if the lease was renewed") { try $0.checkRenewed() },
+    StoreConformance("an expired lease is not renewed") { try $0.checkExpired() },
+    StoreConformance("events are read in one order") { try $0.checkEvents() },
+    StoreConformance("a reader that knows too little begins anew") { try $0.checkReset() },
+    StoreConformance("levels count for a second") { try $0.checkLevels() },
+    StoreConformance("an ended session has no leases") { try $0.checkEnded() },
+    StoreConformance("a forgotten session is deleted, and its numbers go on") { try $0.checkForgotten() },
+    StoreConformance("the end of an empty session can be read though it is deleted") {
+      try $0.checkEmptied()
+    },
+    StoreConformance("what is due is found") { try $0.checkDue() },
+    StoreConformance("all sessions are in the list of what is due some day") { try $0.checkList() },
+    StoreConformance("what has changed is found") { try $0.checkChanges() },
+    StoreConformance("a new epoch makes versions, leases and events outdated") { try $0.checkEpoch() },
+    StoreConformance("names that are equal are one session") { try $0.checkNames() },
+    StoreConformance("a session that can't be read is not written over") { try $0.checkUnreadable() },
+    StoreConformance("a revoked token is known until long after it expires") { try $0.checkRevoked() },
+  ]
+
+  /// Returns what it found wrong with the store.
+  package func check(_ store: any TestableStore) throws -> [String] {
     var probe = StoreProbe(store: store)
-    switch self {
-    case .`an unknown session is empty`: try probe.checkUnknown()
-    case .`what is committed is loaded`: try probe.checkCommitted()
-    case .`one of two commits on one version is a conflict`: try probe.checkConflict()
-    case .`a request is carried out once`: try probe.checkRepeat()
-    case .`a request's id means one command`: try probe.checkIDUsed()
-    case .`an answer is kept for ten minutes`: try probe.checkForgottenAnswer()
-    case .`a beat renews what there is`: try probe.checkBeat()
-    case .`statistics live as long as their lease`: try probe.checkStatistics()
-    case .`an expiry is refused if the lease was renewed`: try probe.checkRenewed()
-    case .`an expired lease is not renewed`: try probe.checkExpired()
-    case .`events are read in one order`: try probe.checkEvents()
-    case .`a reader that knows too little begins anew`: try probe.checkReset()
-    case .`levels count for a second`: try probe.checkLevels()
-    case .`an ended session has no leases`: try probe.checkEnded()
-    case .`a forgotten session is deleted, and its numbers go on`: try probe.checkForgotten()
-    case .`the end of an empty session can be read though it is deleted`: try probe.checkEmptied()
-    case .`what is due is found`: try probe.checkDue()
-    case .`all sessions are in the list of what is due some day`: try probe.checkList()
-    case .`what has changed is found`: try probe.checkChanges()
-    case .`a new epoch makes versions, leases and events outdated`: try probe.checkEpoch()
-    case .`names that are equal are one session`: try probe.checkNames()
-    case .`a session that can't be read is not written over`: try probe.checkUnreadable()
-    case .`a revoked token is known until long after it expires`: try probe.checkRevoked()
-    }
+    try examine(&probe)
     return probe.findings
   }
 }

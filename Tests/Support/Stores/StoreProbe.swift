@@ -3,8 +3,8 @@ import HoldfastSession
 import HoldfastStores
 
 /// A store under examination, and what was found wrong with it.
-struct StoreProbe<S: TestableStore> {
-  var store: S
+struct StoreProbe {
+  var store: any TestableStore
   private(set) var findings: [String] = []
 
   mutating func expect(_ isTrue: Bool, _ finding: String) {

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 
 /// What was expected of a measurement, and whether it holds: a line each.
@@ -34,3 +35,12 @@ struct Claims {
     for line in [lines.last, holds ? nil : detail()].compactMap(\.self) { say(line) }
   }
 }
+
+/// Prints a line of the result at once, also into a file.
+func say(_ line: String) {
+  print(line)
+  fflush(nil)
+}
+
+/// Prints progress to standard error; results go to standard output.
+func progress(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }

@@ -27,28 +27,6 @@ package struct AlignedRecording: Sendable {
   /// So that sums of times do not overflow: 36 years.
   private static let maxLength = MediaTime(nanoseconds: 1 << 60)
 
-  /// `clocks` are those of all recordings.
-  init(_ plan: ExportPlan, _ journal: RecordingJournal, _ clocks: BootClocks) throws(RecordingFileError) {
-    let path = plan.parts[0].path
-    guard let span = journal.span(of: path), let beginning = journal.journal.beginning else {
-      throw .unplaced(path, "its journal \(journal.path) does not name it")
-    }
-    let timeline = WallTimeline(journal.journal)
-    let place = MediaPlacement(span, GapMap(journal.journal).interruptions)
-    pieces = RecordingPiece.all(of: timeline, clocks, in: place, until: min(plan.end, Self.maxLength))
-    guard !pieces.isEmpty else {
-      throw .unplaced(path, "its journal \(journal.path) does not say when its media was captured")
-    }
-    self.path = path
-    name = beginning.name
-    broadcast = beginning.broadcast
-    self.journal = journal.path
-    clockSteps = timeline.clockSteps
-    isExact = timeline.isExact
-    boots = Set(timeline.runs.map(\.captured.bootID))
-    self.plan = plan
-  }
-
   /// Whether some instant is in both.
   func overlaps(_ other: AlignedRecording) -> Bool {
     var (mine, theirs) = (pieces[...], other.pieces[...])
@@ -57,6 +35,26 @@ package struct AlignedRecording: Sendable {
       if one.wallEnd < two.wallEnd { mine.removeFirst() } else { theirs.removeFirst() }
     }
     return false
+  }
+}
+
+extension AlignedRecording {
+  /// `clocks` are those of all recordings.
+  init(_ plan: ExportPlan, _ journal: RecordingJournal, _ clocks: BootClocks) throws(RecordingFileError) {
+    let path = plan.parts[0].path
+    guard let span = journal.span(of: path), let beginning = journal.journal.beginning else {
+      throw .unplaced(path, "its journal \(journal.path) does not name it")
+    }
+    let timeline = WallTimeline(journal.journal)
+    let place = MediaPlacement(span, GapMap(journal.journal).interruptions)
+    let pieces = RecordingPiece.all(of: timeline, clocks, in: place, until: min(plan.end, Self.maxLength))
+    guard !pieces.isEmpty else {
+      throw .unplaced(path, "its journal \(journal.path) does not say when its media was captured")
+    }
+    self.init(
+      path: path, name: beginning.name, broadcast: beginning.broadcast, journal: journal.path, pieces: pieces,
+      clockSteps: timeline.clockSteps, isExact: timeline.isExact,
+      boots: Set(timeline.runs.map(\.captured.bootID)), plan: plan)
   }
 }
 

@@ -24,64 +24,6 @@ struct FragmentWriter: ~Copyable, Sendable {
   private var ends: [Int64]
   private(set) var bytesWritten: Int
 
-  /// `expected` is the length of the file, if known, for the size of its index.
-  init(path: String, tracks: [Track], expected: MediaTime? = nil, mode: UInt32 = 0o640) throws {
-    let head = try FileHead(tracks)
-    let index = RecordingIndex(at: head.bytes.count, tracks: head.tracks, expected: expected)
-    let copies = HeadCopies(at: index.end ?? head.bytes.count)
-    let file = try FilePlace(path).create(permissions: mode)
-    file.markWriting()
-    do throws(SystemError) {
-      if file.allocateAhead(of: copies.end) { try file.synchronize() }
-      try file.write(head.bytes, at: 0)
-      try index.begin(file)
-      try file.write([copies.beginning])
-      try file.truncate(to: copies.end)
-      try file.synchronize()
-    } catch {
-      // The empty file would block the next attempt.
-      removeFile(path)
-      throw error
-    }
-    try? synchronizeDirectory(of: path)
-    self.path = path
-    self.file = file
-    self.head = head
-    self.index = index
-    self.copies = copies
-    sequenceNumber = 1
-    lastDecodeTimes = tracks.map { _ in -1 }
-    ends = tracks.map { _ in 0 }
-    bytesWritten = copies.end
-  }
-
-  /// Continues the file at `path` after the last complete sample of `known`; cuts off anything later.
-  /// Throws if its tracks differ from `tracks`, or if it `isOfAnother` process that still writes it.
-  init(continuing path: String, _ known: FragmentedFile, tracks: [Track], isOfAnother: Bool = false) throws {
-    let head = try FileHead(tracks)
-    let file = try FileDescriptor.openForUpdating(path, mustExist: true)
-    guard try file.size() >= known.wholeLength else { throw ContinuationError.hasChanged }
-    guard try file.bytes(known.headLength, at: 0) == head.bytes else { throw ContinuationError.otherTracks }
-    if isOfAnother { try file.lockForWriting() } else { file.markWriting() }
-    try file.cutTornEnd(of: known)
-    let bytes = try RecordingBytes(file)
-    let index = RecordingIndex.recover(bytes, known)
-    copies = HeadCopies(in: bytes, from: known.headLength)
-    if let copies { try file.write(copies.erasing) }
-    try file.write(index.all)
-    let end = max(known.wholeLength, index.end ?? 0)
-    if file.allocateAhead(of: end) { try file.synchronize() }
-    if end > known.wholeLength { try file.truncate(to: end) }
-    self.path = path
-    self.file = file
-    self.head = head
-    self.index = index
-    sequenceNumber = known.lastSequenceNumber &+ 1
-    lastDecodeTimes = head.tracks.map { (known.ends[$0.id] ?? 0) - 1 }
-    ends = head.tracks.map { known.ends[$0.id] ?? 0 }
-    bytesWritten = end
-  }
-
   mutating func write(_ packet: MediaPacket) throws {
     guard let track = head.index(of: packet.track) else { return }
     let bytes = head.sampleBytes(packet)
@@ -170,6 +112,57 @@ struct FragmentWriter: ~Copyable, Sendable {
 
   /// False if the path has no file or another one.
   var isThere: Bool { file.isAt(path) }
+}
+
+extension FragmentWriter {
+  /// `expected` is the length of the file, if known, for the size of its index.
+  init(path: String, tracks: [Track], expected: MediaTime? = nil, mode: UInt32 = 0o640) throws {
+    let head = try FileHead(tracks)
+    let index = RecordingIndex(at: head.bytes.count, tracks: head.tracks, expected: expected)
+    let copies = HeadCopies(at: index.end ?? head.bytes.count)
+    let file = try FilePlace(path).create(permissions: mode)
+    file.markWriting()
+    do throws(SystemError) {
+      if file.allocateAhead(of: copies.end) { try file.synchronize() }
+      try file.write(head.bytes, at: 0)
+      try index.begin(file)
+      try file.write([copies.beginning])
+      try file.truncate(to: copies.end)
+      try file.synchronize()
+    } catch {
+      // The empty file would block the next attempt.
+      removeFile(path)
+      throw error
+    }
+    try? synchronizeDirectory(of: path)
+    self.init(
+      path: path, file: file, head: head, index: index, copies: copies, sequenceNumber: 1,
+      lastDecodeTimes: tracks.map { _ in -1 }, ends: tracks.map { _ in 0 }, bytesWritten: copies.end)
+  }
+
+  /// Continues the file at `path` after the last complete sample of `known`; cuts off anything later.
+  /// Throws if its tracks differ from `tracks`, or if it `isOfAnother` process that still writes it.
+  init(continuing path: String, _ known: FragmentedFile, tracks: [Track], isOfAnother: Bool = false) throws {
+    let head = try FileHead(tracks)
+    let file = try FileDescriptor.openForUpdating(path, mustExist: true)
+    guard try file.size() >= known.wholeLength else { throw ContinuationError.hasChanged }
+    guard try file.bytes(known.headLength, at: 0) == head.bytes else { throw ContinuationError.otherTracks }
+    if isOfAnother { try file.lockForWriting() } else { file.markWriting() }
+    try file.cutTornEnd(of: known)
+    let bytes = try RecordingBytes(file)
+    let index = RecordingIndex.recover(bytes, known)
+    let copies = HeadCopies(in: bytes, from: known.headLength)
+    if let copies { try file.write(copies.erasing) }
+    try file.write(index.all)
+    let end = max(known.wholeLength, index.end ?? 0)
+    if file.allocateAhead(of: end) { try file.synchronize() }
+    if end > known.wholeLength { try file.truncate(to: end) }
+    let ends = head.tracks.map { known.ends[$0.id] ?? 0 }
+    self.init(
+      path: path, file: file, head: head, index: index, copies: copies,
+      sequenceNumber: known.lastSequenceNumber &+ 1, lastDecodeTimes: ends.map { $0 - 1 }, ends: ends,
+      bytesWritten: end)
+  }
 }
 
 /// Why a recording cannot be continued in its file.

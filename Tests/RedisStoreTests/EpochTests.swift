@@ -74,17 +74,13 @@ import Testing
       let (ready, go) = (Locked(0), try Wakeup())
       let epochs = Locked<[Session.Epoch?]>([])
       let stop = scene.stop
-      let threads = try (0..<6).map { number in
-        let slot = ThreadSlot()
-        try slot.start(name: "hub-\(number)") {
-          let store = RedisStore(address, timeLimit: .seconds(20), stop: stop)
-          _ = try? store.changes(after: nil)
-          ready.withLock { $0 += 1 }
-          go.wait()
-          let epoch = try? store.load(.hall, asking: nil).session.epoch
-          epochs.withLock { $0.append(epoch) }
-        }
-        return slot
+      let threads = try startThreads(6) { _ in
+        let store = RedisStore(address, timeLimit: .seconds(20), stop: stop)
+        _ = try? store.changes(after: nil)
+        ready.withLock { $0 += 1 }
+        go.wait()
+        let epoch = try? store.load(.hall, asking: nil).session.epoch
+        epochs.withLock { $0.append(epoch) }
       }
       #expect(eventually { ready.withLock { $0 } == 6 })
       try scene.server.ask("DEBUG", "CHANGE-REPL-ID")

@@ -68,36 +68,32 @@ import Testing
     let hasFailed = Locked(0)
     let isOver = Locked(false)
     // Each host removes members, which must not be forgotten, one after the other.
-    let hubs = try (1...2).map { hub in
-      let slot = ThreadSlot()
-      try slot.start(name: "hub-\(hub)") {
-        var store = RedisStore(address, timeLimit: .seconds(2), stop: stop)
-        var number = 0
-        while !isOver.withLock({ $0 }), number < 4000 {
-          number += 1
-          let id = "\(hub)-\(number)"
-          let request = StoreRequest(sender: "hub", id: id, command: "event")
-          // An event of the host's, in the place of a removal: locking is one, too.
-          var isDone = false
-          while !isDone, !isOver.withLock({ $0 }) {
-            do {
-              let command: (LoadedSession) -> Session.Command = {
-                $0.session.meeting?.isLocked == true ? .unlock : .lock
-              }
-              let answer = try store.perform(in: .hall, by: .host("local"), request: request, command) {
-                _, events in
-                events.map(\.name).joined()
-              }
-              isDone = true
-              if answer == .done("locked") { confirmed.withLock { _ = $0.insert(id) } }
-            } catch {
-              hasFailed.withLock { $0 += 1 }
-              stop.wait(until: .now + .milliseconds(5))
+    let hubs = try startThreads(2) { hub in
+      var store = RedisStore(address, timeLimit: .seconds(2), stop: stop)
+      var number = 0
+      while !isOver.withLock({ $0 }), number < 4000 {
+        number += 1
+        let id = "\(hub)-\(number)"
+        let request = StoreRequest(sender: "hub", id: id, command: "event")
+        // An event of the host's, in the place of a removal: locking is one, too.
+        var isDone = false
+        while !isDone, !isOver.withLock({ $0 }) {
+          do {
+            let command: (LoadedSession) -> Session.Command = {
+              $0.session.meeting?.isLocked == true ? .unlock : .lock
             }
+            let answer = try store.perform(in: .hall, by: .host("local"), request: request, command) {
+              _, events in
+              events.map(\.name).joined()
+            }
+            isDone = true
+            if answer == .done("locked") { confirmed.withLock { _ = $0.insert(id) } }
+          } catch {
+            hasFailed.withLock { $0 += 1 }
+            stop.wait(until: .now + .milliseconds(5))
           }
         }
       }
-      return slot
     }
     #expect(eventually { confirmed.withLock { $0.count } > 20 })
     scene.server.kill()

@@ -16,20 +16,16 @@ import Testing
     let address = try RedisAddress("redis://127.0.0.1:\(scene.server.port)")
     let failures = Locked<[String]>([])
     let stop = scene.stop
-    let threads = try (0..<4).map { number in
-      let slot = ThreadSlot()
-      try slot.start(name: "hub-\(number)") {
-        var store = RedisStore(address, timeLimit: .seconds(20), stop: stop)
-        do {
-          for member in 0..<15 {
-            let own = number * 15 + member
-            try store.join(.hall, "member \(own)", own)
-          }
-        } catch {
-          failures.withLock { $0.append("\(error)") }
+    let threads = try startThreads(4) { number in
+      var store = RedisStore(address, timeLimit: .seconds(20), stop: stop)
+      do {
+        for member in 0..<15 {
+          let own = number * 15 + member
+          try store.join(.hall, "member \(own)", own)
         }
+      } catch {
+        failures.withLock { $0.append("\(error)") }
       }
-      return slot
     }
     threads.forEach { $0.join() }
     #expect(failures.withLock { $0 } == [])

@@ -150,10 +150,5 @@ extension Store {
 
 /// Runs `body` on so many threads at a time, and waits for all of them.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) throws {
-  let threads = try (0..<count).map { number in
-    let thread = ThreadSlot()
-    try thread.start(name: "store-\(number)") { body(number) }
-    return thread
-  }
-  for thread in threads { thread.join() }
+  for thread in try startThreads(count, body) { thread.join() }
 }

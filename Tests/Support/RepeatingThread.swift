@@ -1,4 +1,5 @@
 package import Foundation
+package import HoldfastPlatform
 
 /// Calls a function repeatedly on a thread of its own.
 package final class RepeatingThread: @unchecked Sendable {  // guarded by `condition`
@@ -27,5 +28,16 @@ package final class RepeatingThread: @unchecked Sendable {  // guarded by `condi
       isFinishing = true
       while !hasEnded { condition.wait() }
     }
+  }
+}
+
+/// Runs `body` with each number below `count` on a thread of its own, which is to be joined.
+package func startThreads(
+  _ count: Int, _ body: @escaping @Sendable (Int) -> Void
+) throws -> [ThreadSlot] {
+  try (0..<count).map { number in
+    let thread = ThreadSlot()
+    try thread.start(name: "test-\(number)") { body(number) }
+    return thread
   }
 }

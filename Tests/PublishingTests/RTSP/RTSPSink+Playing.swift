@@ -1,3 +1,4 @@
+import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRTSP
@@ -43,7 +44,13 @@ struct RecordedPackets {
   private let packets: [TrackKind: [MediaPacket]]
 
   init(_ path: String) throws {
-    packets = Dictionary(grouping: try EncodedFile(path).packets, by: \.track)
+    var packets: [TrackKind: [MediaPacket]] = [:]
+    // In the order of the file: a server may give a packet a time before that of the one before it.
+    for kind in TrackKind.allCases {
+      var reader = try PacketReader(path: path, kind: kind)
+      while let packet = try reader.next() { packets[kind, default: []].append(packet) }
+    }
+    self.packets = packets
   }
 
   /// What is wrong with each track, but for its last packets, which a server may not have written.

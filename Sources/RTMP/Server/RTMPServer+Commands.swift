@@ -30,13 +30,11 @@ extension RTMPServer {
   private mutating func connect(_ command: Command) -> Event {
     let object = command.object
     let (application, query) = Self.split(object?["app"]?.text ?? "")
-    let fourCCs = object?["fourCcList"]?.texts ?? []
-    let isEnhanced = !fourCCs.isEmpty || object?["capsEx"] != nil || object?["videoFourCcInfoMap"] != nil
+    let isEnhanced =
+      object?["fourCcList"]?.texts?.isEmpty == false || object?["capsEx"] != nil
+      || object?["videoFourCcInfoMap"] != nil
     request = .connect(transaction: command.transaction, isEnhanced: isEnhanced)
-    return .connectRequested(
-      ConnectRequest(
-        application: application, query: query, tcURL: object?["tcUrl"]?.text ?? "",
-        software: object?["flashVer"]?.text ?? "", fourCCs: fourCCs))
+    return .connectRequested(ConnectRequest(application: application, query: query))
   }
 
   private mutating func handle(_ command: Command) throws(RTMPError) -> Event? {

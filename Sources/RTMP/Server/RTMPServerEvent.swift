@@ -25,10 +25,6 @@ extension RTMPServer {
     /// Without arguments.
     package var application: String
     package var query: String
-    /// The server's address as sent by the client.
-    package var tcURL: String
-    package var software: String
-    package var fourCCs: [String]
   }
 
   package struct PublishRequest: Hashable, Sendable {

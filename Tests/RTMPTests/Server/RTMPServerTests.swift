@@ -40,14 +40,8 @@ import Testing
   @Test func `a connect request carries its application and arguments`() throws {
     var script = RTMPServerScript()
     script.shakeHands()
-    script.connect([.init("flashVer", .string("FMLE/3.0")), .init("fourCcList", .list([.string("hvc1")]))])
-    #expect(
-      try script.events() == [
-        .connectRequested(
-          .init(
-            application: "live", query: "a=b", tcURL: "rtmp://h/live", software: "FMLE/3.0", fourCCs: ["hvc1"]
-          ))
-      ])
+    script.connect()
+    #expect(try script.events() == [.connectRequested(.init(application: "live", query: "a=b"))])
   }
 
   @Test func `an accepted connection is told window sizes, chunk size and success`() throws {

@@ -69,7 +69,7 @@ import Testing
     let marks = try RecordingMarks(path: try #require(programme.recording))
     let steps = marks.steps.map { $0 / Self.picture }
     #expect(steps.allSatisfy { abs($0 - $0.rounded()) < 0.06 }, "\(steps)")
-    #expect(steps.map { Int($0.rounded()) - 1 }.reduce(0, +) == Self.leftOut(programme), "\(own)")
+    #expect(steps.map { Int($0.rounded()) - 1 }.reduce(0, +) <= Self.leftOut(programme), "\(own)")
   }
 
   /// The pictures that the programme itself lacks.

@@ -46,6 +46,10 @@ import Testing
     // A busy machine has others.
     func gaps() -> [[String: Any]] { run.subject.events("gap").filter { $0["cause"] as? String == "user" } }
     #expect(eventually { gaps().count == 1 }, "\(run.subject.log)")
+    // On a slow disk the user's last word may be on its way for longer.
+    let word = folder.file("state/holdfast/holdfast/off-air")
+    func isBack() throws -> Bool { try String(contentsOfFile: word, encoding: .utf8).contains("resumed") }
+    #expect(try eventually(isBack), "\(run.subject.log)")
     run.kill()
     let id = try #require(gaps().first?["id"] as? String)
     // As if the kill had come before the event.

@@ -52,9 +52,9 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 
 let folders: Set = [
   "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lettering", "Lifecycle",
-  "Live", "MP4", "Marks", "MediaModel", "MediaServer", "Membership", "Mixing", "Pages", "Platform",
-  "Publishing", "RTMP", "RTSP", "Recording", "RedisStore", "SQLiteStore", "Service", "Session",
-  "SessionClient", "Stores", "Tokens",
+  "Live", "MP4", "Marks", "MediaModel", "MediaServer", "MediaSources", "Membership", "Mixing", "Pages",
+  "Platform", "Publishing", "RTMP", "RTSP", "Recording", "RedisStore", "SQLiteStore", "Service",
+  "Session", "SessionClient", "Stores", "Tokens",
 ]
 
 let libraries: Set = [
@@ -144,9 +144,9 @@ let package = Package(
     module("Service", ["CSystemd", "MediaModel", "Platform"]),
     module("FFmpeg", ["CFFmpeg", "CYUV", "MediaModel"]),
     module("Lettering", ["CFreeType"]),
+    module("MediaSources", ["FFmpeg", "Lifecycle", "Marks", "MediaModel", "Platform"]),
     module(
-      "Capture",
-      ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Lifecycle", "Marks", "MediaModel", "Platform"]),
+      "Capture", ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "MediaModel", "MediaSources", "Platform"]),
     module("Publishing", ["CSRT", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "RTMP", "RTSP"]),
     module("Recording", ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform"]),
     module("Live", ["MP4", "MediaModel", "Platform", "Recording"]),
@@ -155,8 +155,8 @@ let package = Package(
     module(
       "Hub",
       [
-        "Capture", "HTTP", "Lifecycle", "Live", "MediaModel", "MediaServer", "Pages", "Platform", "Session",
-        "Stores", "Tokens",
+        "HTTP", "Lifecycle", "Live", "MediaModel", "MediaServer", "MediaSources", "Pages", "Platform",
+        "Session", "Stores", "Tokens",
       ], exclude: ["API/openapi.json"]),
     module(
       "Control", ["HTTP", "Lifecycle", "MediaModel", "Pages", "Platform", "Tokens"],
@@ -168,8 +168,8 @@ let package = Package(
     module(
       "Broadcasting",
       [
-        "Capture", "FFmpeg", "Lettering", "Lifecycle", "Live", "MP4", "MediaModel", "Mixing", "Platform",
-        "Publishing", "Recording",
+        "Capture", "FFmpeg", "Lettering", "Lifecycle", "Live", "MP4", "MediaModel", "MediaSources", "Mixing",
+        "Platform", "Publishing", "Recording",
       ]),
     module(
       "SessionClient",
@@ -181,15 +181,15 @@ let package = Package(
       "Commands",
       [
         "Broadcasting", "CCommit", "Capture", "Control", "HTTP", "Hub", "Lifecycle", "MP4", "Marks",
-        "MediaModel",
-        "MediaServer", "Membership", "Mixing", "Platform", "Publishing", "Recording", "RedisStore",
+        "MediaModel", "MediaServer", "MediaSources", "Membership", "Mixing", "Platform", "Publishing",
+        "Recording", "RedisStore",
         "SQLiteStore", "Service", "Session", "SessionClient", "Stores", "Tokens",
       ]),
     .target(
       name: "Holdfast",
       dependencies: [
-        "Broadcasting", "Capture", "FFmpeg", "HTTP", "Lifecycle", "MediaModel", "Membership", "Platform",
-        "Publishing", "Recording", "Session", "SessionClient",
+        "Broadcasting", "Capture", "FFmpeg", "HTTP", "Lifecycle", "MediaModel", "MediaSources", "Membership",
+        "Platform", "Publishing", "Recording", "Session", "SessionClient",
       ].map(named), swiftSettings: everywhere + flags("Holdfast")),
     .target(
       name: "HoldfastTesting",
@@ -216,7 +216,7 @@ let package = Package(
     support(
       "Simulation",
       [
-        "Broadcasting", "Capture", "Lifecycle", "MediaModel", "Platform", "Publishing", "Recording",
+        "Broadcasting", "Lifecycle", "MediaModel", "MediaSources", "Platform", "Publishing", "Recording",
         "TestRandomness", "TestVirtualTime",
       ],
       path: "Simulation", exclude: ["Tests"]),
@@ -268,7 +268,8 @@ let package = Package(
     tests("RTSPTests", of: ["MediaModel", "RTSP"]),
     tests("PlatformTests", of: ["MediaModel", "Platform", "TestSupport"]),
     tests("ServiceTests", of: ["MediaModel", "Platform", "Service", "TestSupport"]),
-    tests("CaptureTests", of: ["Capture", "FFmpeg", "Marks", "MediaModel", "Platform"]),
+    tests("MediaSourcesTests", of: ["FFmpeg", "Marks", "MediaModel", "MediaSources", "Platform"]),
+    tests("CaptureTests", of: ["Capture", "FFmpeg", "MediaModel", "MediaSources", "Platform"]),
     tests("LetteringTests", of: ["Lettering"]),
     tests("FFmpegTests", of: ["FFmpeg", "MediaModel", "TestSupport"]),
     tests(
@@ -296,8 +297,8 @@ let package = Package(
     tests(
       "BroadcastingTests",
       of: [
-        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "Live", "MP4", "Marks", "MediaModel", "Mixing",
-        "Platform", "Publishing", "Recording", "TestSupport",
+        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "Live", "MP4", "Marks", "MediaModel",
+        "MediaSources", "Mixing", "Platform", "Publishing", "Recording", "TestSupport",
       ]),
     tests(
       "CommandsTests",
@@ -308,7 +309,7 @@ let package = Package(
     tests(
       "HoldfastTests",
       of: [
-        "Broadcasting", "Capture", "FFmpeg", "Holdfast", "HoldfastTesting", "Lifecycle", "MediaModel",
+        "Broadcasting", "FFmpeg", "Holdfast", "HoldfastTesting", "Lifecycle", "MediaModel", "MediaSources",
         "Membership", "Platform", "Publishing", "Recording", "Session", "TestSupport",
       ]),
     tests("ArchitectureTests", of: []),

@@ -1,6 +1,6 @@
 import HoldfastBroadcasting
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 import HoldfastPublishing
 

@@ -1,6 +1,6 @@
 import HoldfastBroadcasting
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPublishing
 
 /// A step of a check that has a title for people.

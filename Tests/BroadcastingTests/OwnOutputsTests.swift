@@ -1,4 +1,4 @@
-import HoldfastCapture
+import HoldfastMediaSources
 import HoldfastPublishing
 import Testing
 

@@ -1,5 +1,6 @@
 import Glibc
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 import Testing
 

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import HoldfastMediaSources
 import Testing
 
 @testable import HoldfastCapture

@@ -1,6 +1,6 @@
-package import HoldfastCapture
 import HoldfastLifecycle
 import HoldfastMediaModel
+package import HoldfastMediaSources
 import HoldfastPlatform
 import HoldfastPublishing
 package import HoldfastRecording

@@ -1,7 +1,7 @@
-import HoldfastCapture
 import HoldfastFFmpeg
 import HoldfastMP4
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording

@@ -1,5 +1,5 @@
-import HoldfastCapture
 package import HoldfastMediaModel
+import HoldfastMediaSources
 package import HoldfastMixing
 
 extension Configuration {

@@ -1,5 +1,6 @@
 package import HoldfastCapture
 package import HoldfastMediaModel
+package import HoldfastMediaSources
 
 package typealias VideoSelection = SourceSelection<PictureMedium>
 package typealias AudioSelection = SourceSelection<SoundMedium>

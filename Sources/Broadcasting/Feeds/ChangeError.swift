@@ -1,5 +1,5 @@
-import HoldfastCapture
 package import HoldfastMediaModel
+import HoldfastMediaSources
 
 /// Why a change to a running broadcast failed; everything is unchanged.
 package typealias ChangeError = Failure<ChangeRefusal>

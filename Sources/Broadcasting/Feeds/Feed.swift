@@ -1,5 +1,5 @@
-package import HoldfastCapture
 package import HoldfastMediaModel
+package import HoldfastMediaSources
 import HoldfastPlatform
 
 /// The source of a track across broadcasts: carries out the decisions of `SourceMachine`, with a thread per

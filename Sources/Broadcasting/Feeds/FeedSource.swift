@@ -1,5 +1,5 @@
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// An open source of items of type `Item`; `Properties` is the format that a lane needs in advance.

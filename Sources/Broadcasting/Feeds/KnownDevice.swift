@@ -1,5 +1,6 @@
 import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// The identity of a feed's device, used to find it again wherever it is plugged in.

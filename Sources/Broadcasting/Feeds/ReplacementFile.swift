@@ -1,5 +1,5 @@
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// A file that replaces another source, kept in sync with the same file in the other track.

@@ -1,5 +1,5 @@
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 
 package enum SourceChange: Hashable, Sendable {
   case video(VideoSelection)

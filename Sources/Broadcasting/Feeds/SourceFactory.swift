@@ -1,6 +1,7 @@
 import HoldfastCapture
 import HoldfastFFmpeg
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 import HoldfastPublishing
 

@@ -1,5 +1,5 @@
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 
 /// Decides which source of a track is current, when it is lost, and when another one replaces it. Sources are
 /// numbered; events of a source that is no longer current do nothing.

@@ -1,5 +1,5 @@
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 struct Queued<Item: ~Copyable & Sendable>: ~Copyable, Sendable {

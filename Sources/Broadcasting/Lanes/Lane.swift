@@ -1,5 +1,5 @@
-package import HoldfastCapture
 package import HoldfastMediaModel
+package import HoldfastMediaSources
 import HoldfastPlatform
 
 /// The path of a track from its feed to the outputs, on its own thread.

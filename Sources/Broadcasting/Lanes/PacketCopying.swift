@@ -1,5 +1,5 @@
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// Forwards encoded pictures unchanged. A lost source has no stand-in.

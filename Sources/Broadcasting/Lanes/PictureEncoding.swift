@@ -1,6 +1,6 @@
-import HoldfastCapture
 import HoldfastFFmpeg
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// Encodes pictures, once for each rendition; late pictures are still encoded.

@@ -1,6 +1,6 @@
-import HoldfastCapture
 import HoldfastFFmpeg
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// Replaces each picture of a muted camera by a black one of the same size and time.

@@ -1,5 +1,5 @@
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// The tiles of a programme for as long as their sources run. They follow the cast: who stays in it keeps its source.

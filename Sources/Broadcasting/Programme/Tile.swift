@@ -1,5 +1,5 @@
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// One tile of a programme: its sources on threads of their own, which lose and find them again.

@@ -1,6 +1,6 @@
-import HoldfastCapture
 package import HoldfastLifecycle
 package import HoldfastMediaModel
+import HoldfastMediaSources
 package import HoldfastPublishing
 package import HoldfastRecording
 

@@ -1,5 +1,6 @@
 import HoldfastFFmpeg
 package import HoldfastMediaModel
+package import HoldfastMediaSources
 package import HoldfastPlatform
 
 /// A V4L2 camera; decodes MJPEG. Raw pictures remain in the driver's buffers while referenced.

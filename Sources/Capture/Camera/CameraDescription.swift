@@ -1,5 +1,6 @@
 import Glibc
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// A camera's identity and modes, for listings.

@@ -1,5 +1,6 @@
 import Glibc
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// Translates errno values of cameras into readable errors.

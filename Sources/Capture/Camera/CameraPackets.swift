@@ -1,4 +1,5 @@
 package import HoldfastMediaModel
+package import HoldfastMediaSources
 package import HoldfastPlatform
 
 package final class CameraPackets: PacketSource {

@@ -1,5 +1,6 @@
 import Glibc
 package import HoldfastMediaModel
+package import HoldfastMediaSources
 package import HoldfastPlatform
 
 /// An ALSA capture device; `default` may be a sound server.

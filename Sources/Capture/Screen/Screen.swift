@@ -1,5 +1,6 @@
 import HoldfastFFmpeg
 package import HoldfastMediaModel
+package import HoldfastMediaSources
 package import HoldfastPlatform
 
 /// An X screen with its pointer. Its pictures may change their size with the screen.
@@ -160,23 +161,5 @@ private struct AreaReader: ~Copyable {
 extension ScreenReader {
   fileprivate init(_ target: ScreenTarget, _ area: PictureArea) throws(FFmpegError) {
     try self.init(display: target.display.description, x: area.x, y: area.y, size: area.size)
-  }
-}
-
-/// Instants at a fixed interval.
-struct Cadence: Hashable {
-  private let interval: Int64
-  private(set) var next: MonotonicTime
-
-  init(_ rate: FrameRate, from start: MonotonicTime) {
-    interval = max(1_000_000, rate.frameDuration.nanoseconds)
-    next = start
-  }
-
-  /// Moves to the first instant after `now`; returns the number of those skipped.
-  mutating func advance(past now: MonotonicTime) -> Int {
-    let late = max(0, (now - next).nanoseconds / interval)
-    next = next + MediaTime(nanoseconds: (late + 1) * interval)
-    return Int(late)
   }
 }

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import HoldfastMediaSources
 
 /// Explains why a screen can't be captured.
 enum ScreenFailure {

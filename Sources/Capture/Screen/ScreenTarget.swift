@@ -1,4 +1,5 @@
 package import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// A display and the area to capture on it.

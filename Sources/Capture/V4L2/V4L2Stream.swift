@@ -1,6 +1,7 @@
 import Glibc
 import HoldfastCVideo4Linux
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// A camera in its mode, with its buffers; alive until the last picture has been returned.

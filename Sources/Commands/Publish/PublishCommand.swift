@@ -1,9 +1,9 @@
 import HoldfastBroadcasting
-import HoldfastCapture
 import HoldfastControl
 import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastMembership
 import HoldfastPlatform
 import HoldfastRecording

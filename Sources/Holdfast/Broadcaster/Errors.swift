@@ -1,5 +1,5 @@
 import HoldfastBroadcasting
-import HoldfastCapture
+import HoldfastMediaSources
 import HoldfastRecording
 
 /// Settings that are invalid, alone or in combination.

@@ -1,5 +1,6 @@
 import HoldfastBroadcasting
 import HoldfastCapture
+import HoldfastMediaSources
 
 /// The source of the picture.
 public struct VideoSelection: Hashable, Sendable, CustomStringConvertible {

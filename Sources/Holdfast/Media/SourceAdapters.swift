@@ -1,7 +1,7 @@
 import HoldfastBroadcasting
-import HoldfastCapture
 import HoldfastFFmpeg
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 struct PictureAdapter: VideoSource {

@@ -1,6 +1,6 @@
-import HoldfastCapture
 import HoldfastLive
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// The picture and the sound of one stream of a member, pulled from where it publishes to while somebody looks or listens.

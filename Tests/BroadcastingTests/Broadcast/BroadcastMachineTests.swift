@@ -1,6 +1,6 @@
-import HoldfastCapture
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPublishing
 import HoldfastRecording
 import Testing

@@ -1,5 +1,5 @@
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 
 @testable import HoldfastBroadcasting
 

@@ -1,5 +1,5 @@
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastMixing
 import HoldfastPlatform
 import TestSupport

@@ -1,10 +1,10 @@
 import Foundation
 import HoldfastBroadcasting
-import HoldfastCapture
 import HoldfastFFmpeg
 import HoldfastLifecycle
 import HoldfastMarks
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 import TestSupport
 import TestTraits

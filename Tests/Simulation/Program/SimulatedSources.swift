@@ -1,6 +1,6 @@
 import HoldfastBroadcasting
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 import TestVirtualTime
 
 /// Opens and closes the camera and the microphone, one request after another, with a delay.

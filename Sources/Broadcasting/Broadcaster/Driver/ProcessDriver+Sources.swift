@@ -1,6 +1,6 @@
-import HoldfastCapture
 package import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastMediaSources
 
 // MARK: - Source events
 

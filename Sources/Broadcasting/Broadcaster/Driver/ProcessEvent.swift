@@ -1,6 +1,6 @@
-package import HoldfastCapture
 package import HoldfastLifecycle
 package import HoldfastMediaModel
+package import HoldfastMediaSources
 package import HoldfastPublishing
 
 /// Events of a `ProcessDriver`. Numbers are those of the answered requests.

@@ -1,6 +1,6 @@
-import HoldfastCapture
 import HoldfastFFmpeg
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// A rendition's conversion and encoder, for one thread at a time.

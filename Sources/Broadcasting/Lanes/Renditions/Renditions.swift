@@ -1,6 +1,6 @@
-import HoldfastCapture
 import HoldfastFFmpeg
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// The encodes of a lane's pictures, with keyframes in common. One alone runs on the lane's thread, several each on

@@ -1,6 +1,6 @@
-import HoldfastCapture
 import HoldfastFFmpeg
 import HoldfastMediaModel
+import HoldfastMediaSources
 
 /// Turns captured blocks into a gapless track: aligned, resampled, encoded.
 struct AlignedTrack: ~Copyable {

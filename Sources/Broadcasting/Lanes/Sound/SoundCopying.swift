@@ -1,5 +1,5 @@
-import HoldfastCapture
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 
 /// Forwards encoded sound unchanged: what is missing is a gap, as nothing is made up.

@@ -1,7 +1,7 @@
-import HoldfastCapture
 import HoldfastFFmpeg
 import HoldfastMarks
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 import Testing
 

@@ -1,7 +1,7 @@
 import HoldfastMediaModel
 import Testing
 
-@testable import HoldfastCapture
+@testable import HoldfastMediaSources
 
 @Suite struct SoundSeamsTests {
   /// A block of 20 ms that begins so long after the first one.

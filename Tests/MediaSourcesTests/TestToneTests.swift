@@ -1,6 +1,6 @@
-import HoldfastCapture
 import HoldfastMarks
 import HoldfastMediaModel
+import HoldfastMediaSources
 import HoldfastPlatform
 import Testing
 

@@ -3,7 +3,7 @@ import HoldfastMarks
 import HoldfastMediaModel
 import Testing
 
-@testable import HoldfastCapture
+@testable import HoldfastMediaSources
 
 @Suite struct TestPictureCardTests {
   private static let sizes = [

@@ -2,7 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import Testing
 
-@testable import HoldfastCapture
+@testable import HoldfastMediaSources
 
 /// A source's packets: 25 pictures a second of 5000 bytes, a keyframe a second, 50 of sound of 400 bytes.
 private struct FarEnd {

@@ -2,7 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import Testing
 
-@testable import HoldfastCapture
+@testable import HoldfastMediaSources
 
 @Suite struct CallLimitsTests {
   private let now = MonotonicTime(nanoseconds: 1_000_000_000_000)

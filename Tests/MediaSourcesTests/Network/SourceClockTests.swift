@@ -2,7 +2,7 @@ import HoldfastMediaModel
 import TestRandomness
 import Testing
 
-@testable import HoldfastCapture
+@testable import HoldfastMediaSources
 
 private func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(nanoseconds: Int64(seconds * 1e9)) }
 

@@ -1,7 +1,7 @@
 import HoldfastMediaModel
 import Testing
 
-@testable import HoldfastCapture
+@testable import HoldfastMediaSources
 
 @Suite struct DeliveryRhythmTests {
   private static let steps = DeliveryRhythm.steps(.milliseconds(50))

@@ -2,7 +2,7 @@ import HoldfastFFmpeg
 import HoldfastMediaModel
 import Testing
 
-@testable import HoldfastCapture
+@testable import HoldfastMediaSources
 
 @Suite struct SourceAddressTests {
   @Test(arguments: [

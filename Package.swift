@@ -18,7 +18,8 @@ let hot: Set = ["MP4", "Marks", "MediaModel", "Mixing", "RTMP", "Session"]
 
 /// Modules that a broadcast runs through once, or when somebody asks: not optimized in the release build either.
 let cold: Set = [
-  "Commands", "Control", "Lettering", "Membership", "HoldfastProgram", "Service", "SessionClient", "Tokens",
+  "Commands", "Control", "HoldfastProgram", "Lettering", "Membership", "Operations", "Service",
+  "SessionClient", "Tokens",
 ]
 
 /// In the debug build a module is compiled as a whole, with line tables alone as debug information: half the work.
@@ -52,8 +53,8 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 
 let folders: Set = [
   "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lettering", "Lifecycle",
-  "Live", "MP4", "Marks", "MediaModel", "MediaServer", "MediaSources", "Membership", "Mixing", "Pages",
-  "Platform", "Publishing", "RTMP", "RTSP", "Recording", "RedisStore", "SQLiteStore", "Service",
+  "Live", "MP4", "Marks", "MediaModel", "MediaServer", "MediaSources", "Membership", "Mixing", "Operations",
+  "Pages", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "RedisStore", "SQLiteStore", "Service",
   "Session", "SessionClient", "Stores", "Tokens",
 ]
 
@@ -178,12 +179,18 @@ let package = Package(
         "Recording", "Session",
       ]),
     module(
+      "Operations",
+      [
+        "Broadcasting", "Capture", "Control", "HTTP", "Lifecycle", "MediaModel", "Membership", "Mixing",
+        "Platform", "Publishing", "Recording", "SessionClient",
+      ]),
+    module(
       "Commands",
       [
         "Broadcasting", "CCommit", "Capture", "Control", "HTTP", "Hub", "Lifecycle", "MP4", "Marks",
-        "MediaModel", "MediaServer", "MediaSources", "Membership", "Mixing", "Platform", "Publishing",
-        "Recording", "RedisStore",
-        "SQLiteStore", "Service", "Session", "SessionClient", "Stores", "Tokens",
+        "MediaModel", "MediaServer", "MediaSources", "Membership", "Mixing", "Operations", "Platform",
+        "Publishing", "Recording", "RedisStore", "SQLiteStore", "Service", "Session", "SessionClient",
+        "Stores", "Tokens",
       ]),
     .target(
       name: "Holdfast",
@@ -299,6 +306,12 @@ let package = Package(
       of: [
         "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "Live", "MP4", "Marks", "MediaModel",
         "MediaSources", "Mixing", "Platform", "Publishing", "Recording", "TestSupport",
+      ]),
+    tests(
+      "OperationsTests",
+      of: [
+        "Broadcasting", "Control", "HTTP", "Lifecycle", "MediaModel", "Operations", "Platform", "Publishing",
+        "Recording",
       ]),
     tests(
       "CommandsTests",

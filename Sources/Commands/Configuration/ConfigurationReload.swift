@@ -1,4 +1,5 @@
 import HoldfastBroadcasting
+import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 
@@ -28,6 +29,8 @@ final class ConfigurationReload: Sendable {
   private let isRequested: Wakeup
   private let thread: StoppableThread
 
+  private static let timeout = MediaTime.seconds(5)
+
   init(_ parts: Parts) throws(SystemError) {
     let (requests, isRequested) = (Locked(Requests()), try Wakeup())
     (self.requests, self.isRequested) = (requests, isRequested)
@@ -54,12 +57,17 @@ final class ConfigurationReload: Sendable {
     isRequested.signal()
   }
 
-  /// Reloads and waits for the result; nil after `deadline`.
-  func perform(until deadline: MonotonicTime) -> Outcome? {
+  /// Reloads and waits for the result, for people.
+  func perform() throws(APIError) -> String {
     let answer = Promise<Outcome>()
     requests.withLock { $0.answers.append(answer) }
     request()
-    return answer.take(until: deadline)
+    switch answer.take(until: .now + Self.timeout) {
+    case .success(let text)?: return text
+    case .failure(let refusal)?:
+      throw APIError(422, "notReloaded", "\(refusal.subject): \(refusal.what)", hint: refusal.hint)
+    case nil: throw APIError(503, "notTaken", "the file could not be read in time", hint: "check its disk")
+    }
   }
 
   func stop() {

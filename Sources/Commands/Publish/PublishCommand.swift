@@ -5,6 +5,7 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastMediaSources
 import HoldfastMembership
+import HoldfastOperations
 import HoldfastPlatform
 import HoldfastRecording
 import HoldfastSession
@@ -109,7 +110,7 @@ struct PublishCommand: Command {
           first: settings, read: reread, events: console.events, access: access, broadcaster: broadcaster,
           service: service, observe: console.show))
       let canReload = reread != nil || console.events?.isRotatable == true || access.canReload
-      let control = BroadcasterControl(broadcaster, history, live, canReload ? reload : nil)
+      let control = BroadcasterControl(broadcaster, history, live, canReload ? reload.perform : nil)
       let server = try HTTPServer(
         listener, listeners: access.listeners, wakeup: wakeup,
         handler: ControlAPI(control, access.parts(of: control, note: note)))

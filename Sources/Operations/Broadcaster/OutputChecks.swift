@@ -5,7 +5,7 @@ import HoldfastPlatform
 import HoldfastPublishing
 
 /// Checks whether outputs can be published to, before a broadcast.
-final class OutputChecks: Sendable {
+package final class OutputChecks: Sendable {
   /// The raw values are a stable interface.
   enum State: String, Hashable, Sendable {
     case unknown, running, fine, failed
@@ -50,7 +50,7 @@ final class OutputChecks: Sendable {
     }
   }
 
-  func abandon() {
+  package func abandon() {
     thread.withLock { $0 }?.stop()
   }
 

@@ -1,7 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastControl
 import HoldfastLifecycle
-import HoldfastMediaModel
+package import HoldfastMediaModel
 import HoldfastMembership
 import HoldfastPlatform
 import HoldfastPublishing
@@ -9,7 +9,7 @@ import HoldfastRecording
 import HoldfastSessionClient
 
 extension BroadcasterControl {
-  func status() -> JSONValue {
+  package func status() -> JSONValue {
     let snapshot = snapshot
     let state = broadcaster.state
     let summary = history.summary

@@ -2,6 +2,7 @@ import HoldfastBroadcasting
 import HoldfastControl
 import HoldfastHTTP
 import HoldfastMediaModel
+import HoldfastOperations
 import HoldfastPlatform
 import HoldfastRecording
 import HoldfastTokens

@@ -1,31 +1,29 @@
-import HoldfastBroadcasting
-import HoldfastControl
-import HoldfastHTTP
-import HoldfastLifecycle
-import HoldfastMediaModel
+package import HoldfastBroadcasting
+package import HoldfastControl
+package import HoldfastHTTP
+package import HoldfastLifecycle
+package import HoldfastMediaModel
 import HoldfastMembership
-import HoldfastPlatform
+package import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
-import HoldfastSessionClient
+package import HoldfastSessionClient
 
 /// The control API's view of a broadcaster.
-final class BroadcasterControl: Sendable {
+package final class BroadcasterControl: Sendable {
   let broadcaster: Broadcaster
-  let history: ControlHistory
+  package let history: ControlHistory
   let live: LivePackets
-  let checks = OutputChecks()
+  package let checks = OutputChecks()
   /// Nil without a session of several boxes.
-  let membership = Locked<MembershipLink?>(nil)
+  package let membership = Locked<MembershipLink?>(nil)
   private let initialConfiguration: Configuration
   /// Nil if there is no file to reload.
-  private let reloading: ConfigurationReload?
+  private let reloading: (@Sendable () throws(APIError) -> String)?
 
-  private static let reloadTimeout = MediaTime.seconds(5)
-
-  init(
+  package init(
     _ broadcaster: Broadcaster, _ history: ControlHistory, _ live: LivePackets,
-    _ reloading: ConfigurationReload?
+    _ reloading: (@Sendable () throws(APIError) -> String)?
   ) {
     self.broadcaster = broadcaster
     self.history = history
@@ -50,15 +48,15 @@ extension BroadcasterControl: ControlTarget {
     return snapshot
   }
 
-  func picture() -> NumberedPicture? {
+  package func picture() -> NumberedPicture? {
     broadcaster.previewPicture().map(NumberedPicture.init)
   }
 
-  func picture(until deadline: MonotonicTime) -> NumberedPicture? {
+  package func picture(until deadline: MonotonicTime) -> NumberedPicture? {
     broadcaster.previewPicture(until: deadline).map(NumberedPicture.init)
   }
 
-  func perform(_ command: Lifecycle.Command, by person: String) -> Lifecycle.CommandResult {
+  package func perform(_ command: Lifecycle.Command, by person: String) -> Lifecycle.CommandResult {
     // A check uses the name that the broadcast publishes under.
     if [.start, .foreground].contains(command), broadcaster.state.refusal(of: command) == nil {
       checks.abandon()
@@ -66,7 +64,7 @@ extension BroadcasterControl: ControlTarget {
     return broadcaster.perform(command, by: person)
   }
 
-  func orderMember(_ order: MemberOrder) throws(APIError) {
+  package func orderMember(_ order: MemberOrder) throws(APIError) {
     guard let membership = membership.withLock({ $0 }) else {
       throw .notPossible("the broadcast is in no session", hint: "start with --session https://HUB/NAME")
     }
@@ -81,7 +79,7 @@ extension BroadcasterControl: ControlTarget {
     }
   }
 
-  func answerGate(isReady: Bool, reason: String?, by person: String) throws(APIError) {
+  package func answerGate(isReady: Bool, reason: String?, by person: String) throws(APIError) {
     switch broadcaster.answerGate(ReadyAnswer(isReady: isReady, reason: reason, by: person)) {
     case .accepted: return
     case .isNotAwaited(let state):
@@ -98,7 +96,7 @@ extension BroadcasterControl: ControlTarget {
     }
   }
 
-  func send(event name: String, data: String) throws(APIError) -> JSONValue {
+  package func send(event name: String, data: String) throws(APIError) -> JSONValue {
     switch broadcaster.state {
     case .live: break
     case .idle, .previewing, .starting, .interrupted, .backgrounded, .ending, .ended:
@@ -112,7 +110,7 @@ extension BroadcasterControl: ControlTarget {
   }
 
   /// As a member of a session, the box says so there, too: otherwise the next answer of the hub would undo it.
-  func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError) {
+  package func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError) {
     guard let membership = membership.withLock({ $0 }) else {
       return try change(broadcaster.mute(track, isMuted))
     }
@@ -121,15 +119,15 @@ extension BroadcasterControl: ControlTarget {
     membership.order(isMuted ? .mute([track]) : .unmute([track]))
   }
 
-  func limitBitrate(to bitsPerSecond: Int) throws(APIError) {
+  package func limitBitrate(to bitsPerSecond: Int) throws(APIError) {
     try change(broadcaster.setBitrate(bitsPerSecond))
   }
 
-  func sources() -> JSONValue { sourceList.json }
+  package func sources() -> JSONValue { sourceList.json }
 
   private var sourceList: SourceList { .current(of: broadcaster, initial: initialConfiguration) }
 
-  func extend(by length: MediaTime, request: String) throws(APIError) -> JSONValue {
+  package func extend(by length: MediaTime, request: String) throws(APIError) -> JSONValue {
     guard let answer = broadcaster.extend(by: length, request: request) else { throw .notTaken }
     if case .refused(let refusal) = answer.result { throw APIError(refusal) }
     return [
@@ -139,7 +137,8 @@ extension BroadcasterControl: ControlTarget {
     ]
   }
 
-  func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(APIError) -> String {
+  package func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(APIError) -> String
+  {
     // Device names can lead to any file of the machine, so remote callers may choose listed sources only.
     guard isLocal || sourceList.has(source) else {
       throw APIError(
@@ -158,7 +157,7 @@ extension BroadcasterControl: ControlTarget {
     return source
   }
 
-  func showScreen(_ isShown: Bool, isLocal: Bool) throws(APIError) -> String {
+  package func showScreen(_ isShown: Bool, isLocal: Bool) throws(APIError) -> String {
     let source = try mapError(broadcaster.source(showingScreen: isShown)) { (error: ChangeError) in
       APIError(error)
     }
@@ -183,7 +182,7 @@ extension BroadcasterControl: ControlTarget {
     return selection
   }
 
-  func checkOutputs(measuringUpload: Bool) throws(APIError) {
+  package func checkOutputs(measuringUpload: Bool) throws(APIError) {
     switch broadcaster.state {
     case .idle, .previewing, .backgrounded: break
     case .starting, .live, .interrupted, .ending, .ended:
@@ -193,16 +192,11 @@ extension BroadcasterControl: ControlTarget {
     try checks.start(broadcaster.configuration, measuringUpload: measuringUpload)
   }
 
-  func reload() throws(APIError) -> String {
+  package func reload() throws(APIError) -> String {
     guard let reloading else {
       throw .notPossible("there is no configuration file to reload", hint: "start with --config FILE")
     }
-    switch reloading.perform(until: .now + Self.reloadTimeout) {
-    case .success(let text)?: return text
-    case .failure(let refusal)?:
-      throw APIError(422, "notReloaded", "\(refusal.subject): \(refusal.what)", hint: refusal.hint)
-    case nil: throw APIError(503, "notTaken", "the file could not be read in time", hint: "check its disk")
-    }
+    return try reloading()
   }
 }
 

@@ -1,12 +1,12 @@
 import HoldfastBroadcasting
-import HoldfastHTTP
-import HoldfastMediaModel
+package import HoldfastHTTP
+package import HoldfastMediaModel
 import HoldfastMixing
 
 // MARK: - A programme of several tiles
 
 extension BroadcasterControl {
-  func arrangeTiles(layout: String?, spotlight: String?) throws(APIError) -> JSONValue {
+  package func arrangeTiles(layout: String?, spotlight: String?) throws(APIError) -> JSONValue {
     let chosen = try layout.map { (text) throws(APIError) in
       guard let layout = Layout(rawValue: text) else {
         let names = Layout.allCases.map(\.rawValue).joined(separator: ", ")
@@ -22,7 +22,7 @@ extension BroadcasterControl {
     return ["layout": .text(choice.shownLayout.rawValue), "spotlight": JSONValue(choice.spotlight)]
   }
 
-  func muteTile(_ name: String, _ isMuted: Bool) throws(APIError) {
+  package func muteTile(_ name: String, _ isMuted: Bool) throws(APIError) {
     try changeTiles { () throws(ChangeError) in try broadcaster.muteTile(name, isMuted) }
   }
 

@@ -20,24 +20,26 @@ struct SourceList: Hashable, Sendable {
   private let audio: String
 
   static func current(of broadcaster: Broadcaster, initial: Configuration) -> SourceList {
-    SourceList(
-      .connected(), initial: initial, current: broadcaster.runningConfiguration ?? broadcaster.configuration)
+    SourceList(initial: initial, current: broadcaster.runningConfiguration ?? broadcaster.configuration)
   }
 
-  init(_ devices: DeviceList, initial: Configuration, current: Configuration) {
+  private init(initial: Configuration, current: Configuration) {
     cameras = Self.with(
       initial.video.source.description,
-      devices.cameras.map {
-        Source(
-          id: "camera:" + ($0.id.isEmpty ? $0.path : $0.id), name: $0.name, others: ["camera:" + $0.path])
+      CameraDescription.all().map { camera in
+        let id = DeviceIdentity.ofVideo(path: camera.path).id
+        return Source(
+          id: "camera:" + (id.isEmpty ? camera.path : id), name: camera.name,
+          others: ["camera:" + camera.path])
       }
-        + devices.screens.map {
-          Source(id: "screen:" + $0.display, name: "screen \($0.display), \($0.size)", others: ["screen"])
-        } + [Source(id: "test", name: "test picture")])
+        + (ScreenTarget.current().map {
+          [Source(id: "screen:" + $0.display, name: "screen \($0.display), \($0.size)", others: ["screen"])]
+        } ?? []) + [Source(id: "test", name: "test picture")])
     microphones = Self.with(
       initial.audio.source.description,
-      devices.microphones.map {
-        Source(id: "mic:" + ($0.id.isEmpty ? $0.pcm : $0.id), name: $0.name, others: ["mic:" + $0.pcm])
+      MicrophoneDescription.all().map { microphone in
+        let (pcm, id) = (microphone.pcm, microphone.identity.id)
+        return Source(id: "mic:" + (id.isEmpty ? pcm : id), name: microphone.name, others: ["mic:" + pcm])
       } + [Source(id: "tone", name: "test tone")])
     video = current.video.source.description
     audio = current.audio.source.description

@@ -1,12 +1,12 @@
 import HoldfastBroadcasting
-import HoldfastHTTP
+package import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPublishing
 import HoldfastRecording
 
 extension BroadcasterControl {
-  func metrics() -> PrometheusText {
+  package func metrics() -> PrometheusText {
     let snapshot = snapshot
     let summary = history.summary
     let state = broadcaster.state.name

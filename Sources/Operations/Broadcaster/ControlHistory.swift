@@ -1,10 +1,10 @@
-import HoldfastBroadcasting
-import HoldfastHTTP
+package import HoldfastBroadcasting
+package import HoldfastHTTP
 import HoldfastPlatform
 import HoldfastRecording
 
 /// Reports kept for later requests: as events and as a summary.
-final class ControlHistory: Sendable {
+package final class ControlHistory: Sendable {
   struct Summary: Sendable {
     var outputs: [String: OutputReport] = [:]
     var history = BroadcastHistory()
@@ -13,16 +13,16 @@ final class ControlHistory: Sendable {
     var gaps = 0
   }
 
-  let events: EventHistory
+  package let events: EventHistory
   private let state = Locked(Summary())
 
-  init(_ events: EventHistory) {
+  package init(_ events: EventHistory) {
     self.events = events
   }
 
   var summary: Summary { state.withLock { $0 } }
 
-  func observe(_ observation: Broadcast.Observation) {
+  package func observe(_ observation: Broadcast.Observation) {
     guard case .event(let line) = observation else { return }
     state.withLock { summary in
       summary.history.handle(line)

@@ -7,7 +7,7 @@ import HoldfastRecording
 import Testing
 
 @testable import HoldfastBroadcasting
-@testable import HoldfastCommands
+@testable import HoldfastOperations
 @testable import HoldfastPublishing
 
 /// What the status and the metrics say of a snapshot.

@@ -1,5 +1,5 @@
 import HoldfastBroadcasting
-import HoldfastHTTP
+package import HoldfastHTTP
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
@@ -37,9 +37,9 @@ extension BroadcasterControl {
   /// For as long a viewer waits for the encoder of a rendition.
   private static let startTimeout = MediaTime.seconds(3)
 
-  func isLiveEncoded(_ rendition: String?) -> Bool { live.isEncoded(rendition) }
+  package func isLiveEncoded(_ rendition: String?) -> Bool { live.isEncoded(rendition) }
 
-  func live(rendition: String?) throws(APIError) -> HTTPResponse {
+  package func live(rendition: String?) throws(APIError) -> HTTPResponse {
     if let rendition { try requireRendition(rendition) }
     let isRunning = broadcaster.state == .live
     do throws(LiveRefusal) {

@@ -182,7 +182,7 @@ let package = Package(
       "Operations",
       [
         "Broadcasting", "Capture", "Control", "HTTP", "Lifecycle", "MediaModel", "Membership", "Mixing",
-        "Platform", "Publishing", "Recording", "SessionClient",
+        "Platform", "Publishing", "Recording", "Session", "SessionClient",
       ]),
     module(
       "Commands",
@@ -310,8 +310,8 @@ let package = Package(
     tests(
       "OperationsTests",
       of: [
-        "Broadcasting", "Control", "HTTP", "Lifecycle", "MediaModel", "Operations", "Platform", "Publishing",
-        "Recording",
+        "Broadcasting", "Control", "HTTP", "Lifecycle", "MediaModel", "Membership", "Operations", "Platform",
+        "Publishing", "Recording", "Session",
       ]),
     tests(
       "CommandsTests",

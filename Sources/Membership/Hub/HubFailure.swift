@@ -54,7 +54,7 @@ package struct HubRefusal: Hashable, Sendable {
 
 extension HubFailure {
   /// What a member does about it.
-  enum Remedy: Hashable {
+  package enum Remedy: Hashable {
     /// Join with the same key.
     case join
     /// Leave for good.
@@ -71,7 +71,7 @@ extension HubFailure {
   }
 
   /// The one place that decides. Codes that are not known stand for what their status says.
-  var remedy: Remedy {
+  package var remedy: Remedy {
     guard case .refused(let refusal) = self else { return .retry }
     switch refusal.code {
     case "leaseOver", "leaseForged": return .join

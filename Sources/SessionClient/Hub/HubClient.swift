@@ -1,18 +1,19 @@
-import HoldfastHTTP
-import HoldfastMediaModel
-import HoldfastMembership
-import HoldfastPlatform
+package import HoldfastHTTP
+package import HoldfastMediaModel
+package import HoldfastMembership
+package import HoldfastPlatform
 
 /// Requests to a hub, each of which may arrive twice: a join, a beat, and a command with its id. Blocks.
-struct HubClient: ~Copyable {
+package struct HubClient: ~Copyable {
   private var client: HTTPClient
 
-  init(_ origin: HTTPOrigin, tls: TLSSettings, stop: Wakeup) {
+  package init(_ origin: HTTPOrigin, tls: TLSSettings, stop: Wakeup) {
     client = HTTPClient(origin, tls: tls, stop: stop)
   }
 
   /// The hub's answer; a refusal and what is no answer of a hub's are failures.
-  mutating func send(_ request: HTTPRequest, within limit: MediaTime) throws(HubFailure) -> JSONValue {
+  package mutating func send(_ request: HTTPRequest, within limit: MediaTime) throws(HubFailure) -> JSONValue
+  {
     let response: HTTPResponse
     do throws(HTTPClientError) {
       response = try client.send(request, isRepeatable: true, within: limit)

@@ -11,6 +11,9 @@ package struct TokenUnavailable: Error, Hashable, Sendable, CustomStringConverti
   package init(_ reason: String) { description = reason }
 }
 
+/// Reads the token of a member or a worker; nil where it needs none.
+package typealias TokenSource = @Sendable () throws(TokenUnavailable) -> String?
+
 /// Sends a member's requests to its hub, one after another, on a thread of its own, and posts what becomes of them.
 package final class HubRequests: Sendable {
   /// Where the session is, and what opens it.
@@ -18,13 +21,13 @@ package final class HubRequests: Sendable {
     let address: HTTPAddress
     let tls: TLSSettings
     /// Read anew for each join, as it may be replaced.
-    let token: @Sendable () throws(TokenUnavailable) -> String?
+    let token: TokenSource
     /// Read anew when the session asks for it.
     let password: @Sendable () -> String?
 
     package init(
       _ address: HTTPAddress, tls: TLSSettings, password: @escaping @Sendable () -> String? = { nil },
-      token: @escaping @Sendable () throws(TokenUnavailable) -> String?
+      token: @escaping TokenSource
     ) {
       self.address = address
       self.tls = tls

@@ -1,11 +1,9 @@
-import Foundation
+import HoldfastHTTP
 import HoldfastMediaModel
-import HoldfastMembership
 import HoldfastSession
-import TestSupport
 import Testing
 
-@testable import HoldfastCommands
+@testable import HoldfastOperations
 
 @Suite struct WorkReportTests {
   private func report(_ status: JSONValue?, hasAnswered: Bool = true) -> Session.WorkReport {
@@ -63,37 +61,11 @@ import Testing
       lease: lease, broadcast: "b", outputs: ["rtmp://media/live/key"], publishType: .append, mediaTime: .zero
     )
     let settings = ProgrammeChild.Settings(
-      session: "https://hub/Hall", token: "@token", caFile: nil, isInsecureLAN: false, options: [],
-      environment: [:])
-    let file = ProgrammeChild.file("programme-x", grant, settings)
+      hub: try HTTPOrigin("https://hub"), token: "@token", caFile: nil, options: [], environment: [:])
+    let job = WorkerHub.WaitingJob(session: "Hall", id: "x")
+    let file = ProgrammeChild.file(job, grant, settings)
     #expect(file.field("to") == .list(["rtmp://media/live/key"]))
     #expect(file.field("video") == "stage:https://hub/Hall" && file.field("publishType") == "append")
     #expect(file.field("sessionToken") == "@token" && file.field("hubCa") == nil)
-  }
-}
-
-@Suite struct ProgrammeCommandTests {
-  @Test(arguments: [
-    ([], "not one hub"), (["ftp://hub"], "not an https address"),
-    (["https://hub", "--jobs", "0"], "not a number of jobs"),
-    (["https://hub", "--token", "abc"], "@FILE or env:NAME"),
-  ])
-  func `wrong words are refused`(words: [String], what: String) {
-    let refusal = #expect(throws: Refusal.self) { try ProgrammeCommand(words, environment: [:]) }
-    #expect(refusal?.description.contains(what) == true, "\(words)")
-  }
-
-  @Test func `a token that every user can read is refused before any work`() throws {
-    let folder = ScratchFolder()
-    let path = folder.file("token")
-    try Data("a.b.c".utf8).write(to: URL(fileURLWithPath: path))
-    chmod(path, 0o644)
-    let command = try ProgrammeCommand(["http://127.0.0.1:8787", "--token", "@\(path)"], environment: [:])
-    let refusal = #expect(throws: Refusal.self) { try command.run() }
-    #expect(refusal?.description.contains("open to all users") == true)
-  }
-
-  @Test func `what follows -- is the child's`() throws {
-    _ = try ProgrammeCommand(["http://127.0.0.1:8787", "--", "--size", "640x360"], environment: [:])
   }
 }

@@ -1,29 +1,23 @@
-package import HoldfastHTTP
+import HoldfastHTTP
 import HoldfastMediaModel
-package import HoldfastMembership
-package import HoldfastPlatform
+import HoldfastMembership
+import HoldfastPlatform
 import HoldfastSession
+import HoldfastSessionClient
 
 /// What a worker asks of its hub: which jobs wait, and all about the one that it has. Blocks.
-package struct WorkerHub: ~Copyable {
-  package struct WaitingJob: Hashable, Sendable {
-    package let session: String
-    package let id: String
+struct WorkerHub: ~Copyable {
+  struct WaitingJob: Hashable, Sendable {
+    let session: String
+    let id: String
   }
 
   /// Where the hub is, and what opens it.
-  package struct Place: Sendable {
+  struct Place: Sendable {
     let origin: HTTPOrigin
     let tls: TLSSettings
     /// Read anew for each request, as it may be replaced.
-    let token: @Sendable () throws(TokenUnavailable) -> String?
-
-    package init(
-      _ origin: HTTPOrigin, tls: TLSSettings,
-      token: @escaping @Sendable () throws(TokenUnavailable) -> String?
-    ) {
-      (self.origin, self.tls, self.token) = (origin, tls, token)
-    }
+    let token: TokenSource
   }
 
   private let place: Place
@@ -33,12 +27,12 @@ package struct WorkerHub: ~Copyable {
   /// A job's lease is over after four seconds: two requests have room in it.
   private static let timeout = MediaTime.milliseconds(1500)
 
-  package init(_ place: Place, worker: String, stop: Wakeup) {
+  init(_ place: Place, worker: String, stop: Wakeup) {
     (self.place, self.worker) = (place, worker)
     client = HubClient(place.origin, tls: place.tls, stop: stop)
   }
 
-  package mutating func waitingJobs() throws(HubFailure) -> [WaitingJob] {
+  mutating func waitingJobs() throws(HubFailure) -> [WaitingJob] {
     let answer = try send(HTTPRequest("GET", "/v1/jobs"))
     return (answer.field("jobs")?.elements ?? []).compactMap { job in
       guard let session = job.field("session")?.text, let id = job.field("job")?.text else { return nil }
@@ -47,7 +41,7 @@ package struct WorkerHub: ~Copyable {
   }
 
   /// The outcome of a request of the job's machine; nil for what is none.
-  package mutating func answer(_ action: JobMachine.Action, of job: WaitingJob) -> JobMachine.Event? {
+  mutating func answer(_ action: JobMachine.Action, of job: WaitingJob) -> JobMachine.Event? {
     switch action {
     case .take(let number):
       outcome(number, .take(job: job.id, worker: worker), of: job) { answer in

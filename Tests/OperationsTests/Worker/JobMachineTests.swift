@@ -1,8 +1,9 @@
 import HoldfastMediaModel
+import HoldfastMembership
 import HoldfastSession
 import Testing
 
-@testable import HoldfastMembership
+@testable import HoldfastOperations
 
 /// A worker's machine, and what it has asked for last.
 private struct JobRun {

@@ -1,7 +1,7 @@
 import Glibc
 import HoldfastControl
-import HoldfastHTTP
-import HoldfastMediaModel
+package import HoldfastHTTP
+package import HoldfastMediaModel
 import HoldfastMembership
 import HoldfastPlatform
 import HoldfastRecording
@@ -9,17 +9,22 @@ import HoldfastSession
 
 /// The process that composes and publishes one job: `holdfast publish` with a configuration in a private file, as it
 /// holds keys. It ends by itself when this process has ended or is frozen. One thread owns it.
-final class ProgrammeChild {
-  struct Settings: Sendable {
-    /// The session's address.
-    let session: String
+package final class ProgrammeChild {
+  package struct Settings: Sendable {
+    package let hub: HTTPOrigin
     /// As it was given: `@FILE` or `env:NAME`.
-    let token: String?
+    package let token: String?
     let caFile: String?
-    let isInsecureLAN: Bool
     /// Options of `publish`, for size, bitrate and the like.
     let options: [String]
-    let environment: [String: String]
+    package let environment: [String: String]
+
+    package init(
+      hub: HTTPOrigin, token: String?, caFile: String?, options: [String], environment: [String: String]
+    ) {
+      (self.hub, self.token, self.caFile) = (hub, token, caFile)
+      (self.options, self.environment) = (options, environment)
+    }
   }
 
   private let process: ChildProcess
@@ -30,23 +35,23 @@ final class ProgrammeChild {
   private var hasAnswered = false
 
   /// In its environment: a worker has started it, and sends it a pulse.
-  static let pulseVariable = "_HOLDFAST_WORKER_PULSE"
+  package static let pulseVariable = "_HOLDFAST_WORKER_PULSE"
   /// It ends after so long without a pulse: before the job's lease is over, four seconds after the worker's last report, and
   /// another worker may publish.
-  static let longestSilence = MediaTime.seconds(3)
+  package static let longestSilence = MediaTime.seconds(3)
   private static let statusTimeout = MediaTime.milliseconds(500)
   /// For a broadcast that ends in order.
   static let grace = MediaTime.seconds(20)
 
-  init(_ job: String, _ grant: JobMachine.Grant, _ settings: Settings) throws(SystemError) {
+  init(_ job: WorkerHub.WaitingJob, _ grant: JobMachine.Grant, _ settings: Settings) throws(SystemError) {
     guard let folder = StateFolder.path(settings.environment) else {
       throw SystemError(operation: "find a folder for the job", code: 2)
     }
-    name = Self.name(of: job)
+    name = Self.name(of: job.id)
     environment = settings.environment
     configuration = folder + "/programmes/\(name).json"
     try createDirectory(folder + "/programmes", permissions: 0o700)
-    try replaceFile(configuration, by: Array(Self.file(name, grant, settings).description.utf8))
+    try replaceFile(configuration, by: Array(Self.file(job, grant, settings).description.utf8))
     var variables = settings.environment
     variables[Self.pulseVariable] = "yes"
     var command = ChildCommand(
@@ -59,13 +64,16 @@ final class ProgrammeChild {
   /// Of its broadcast, its journals and its control socket.
   static func name(of job: String) -> String { "programme-\(job)" }
 
-  static func file(_ name: String, _ grant: JobMachine.Grant, _ settings: Settings) -> JSONValue {
-    .compact([
-      ("name", .text(name)), ("as", "Programme"), ("video", .text("stage:\(settings.session)")),
-      ("audio", .text("stage:\(settings.session)")), ("to", .list(grant.outputs.map(JSONValue.text))),
+  static func file(
+    _ job: WorkerHub.WaitingJob, _ grant: JobMachine.Grant, _ settings: Settings
+  ) -> JSONValue {
+    let stage = JSONValue.text("stage:\(settings.hub)/\(job.session.percentEncoded)")
+    return .compact([
+      ("name", .text(name(of: job.id))), ("as", "Programme"), ("video", stage), ("audio", stage),
+      ("to", .list(grant.outputs.map(JSONValue.text))),
       ("publishType", .text(grant.publishType.rawValue)),
       ("afterCrash", .text(AfterCrash.resume.rawValue)), ("sessionToken", JSONValue(settings.token)),
-      ("hubCa", JSONValue(settings.caFile)), ("insecureLan", .bool(settings.isInsecureLAN)),
+      ("hubCa", JSONValue(settings.caFile)), ("insecureLan", .bool(settings.hub.isInsecureLAN)),
     ])
   }
 

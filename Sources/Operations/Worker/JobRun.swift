@@ -115,7 +115,7 @@ struct JobRun: ~Copyable {
     guard let grant else { return }
     continueBroadcast(grant.broadcast)
     do throws(SystemError) {
-      child = try ProgrammeChild(job.id, grant, settings)
+      child = try ProgrammeChild(job, grant, settings)
       // A process that is started again goes on with what this one has published.
       self.grant?.publishType = .append
     } catch {

@@ -1,13 +1,14 @@
-package import HoldfastMediaModel
-package import HoldfastSession
+import HoldfastMediaModel
+import HoldfastMembership
+import HoldfastSession
 
 /// Decides what a worker asks of a hub about one job, and when its broadcast begins and closes: a value without clock or
 /// I/O, events in, actions out.
 ///
 /// The broadcast never waits for a hub once it has begun: it closes only when a hub says that the job is another's, or over.
 /// One request at a time; an outcome of an earlier one has no effect.
-package struct JobMachine: Machine {
-  package enum Event: Hashable, Sendable {
+struct JobMachine: Machine {
+  enum Event: Hashable, Sendable {
     case started
     /// `nextDeadline` has passed.
     case timePassed
@@ -22,7 +23,7 @@ package struct JobMachine: Machine {
     case failed(Int, HubFailure)
   }
 
-  package enum Action: Hashable, Sendable {
+  enum Action: Hashable, Sendable {
     case take(Int)
     case work(Int, Session.Lease, Session.WorkReport)
     /// Gives the job back, so that another worker need not wait for the end of its lease.
@@ -34,32 +35,20 @@ package struct JobMachine: Machine {
   }
 
   /// What a worker gets that takes the job.
-  package struct Grant: Hashable, Sendable {
-    package let lease: Session.Lease
-    package let broadcast: String
-    package let outputs: [String]
+  struct Grant: Hashable, Sendable {
+    let lease: Session.Lease
+    let broadcast: String
+    let outputs: [String]
     /// `append` once anybody's publish has begun.
-    package var publishType: PublishType
+    var publishType: PublishType
     /// As it was reported last: where the gap of whoever takes over begins.
-    package let mediaTime: MediaTime
+    let mediaTime: MediaTime
     /// How long ago that was; nil if nobody has published yet.
-    package let reportedAgo: MediaTime?
-
-    package init(
-      lease: Session.Lease, broadcast: String, outputs: [String], publishType: PublishType,
-      mediaTime: MediaTime, reportedAgo: MediaTime? = nil
-    ) {
-      self.lease = lease
-      self.broadcast = broadcast
-      self.outputs = outputs
-      self.publishType = publishType
-      self.mediaTime = mediaTime
-      self.reportedAgo = reportedAgo
-    }
+    var reportedAgo: MediaTime?
   }
 
   /// Why a worker is done with its job.
-  package enum Ending: Hashable, Sendable {
+  enum Ending: Hashable, Sendable {
     /// Another worker has it.
     case superseded
     /// The host took it off the air, or the session is over.
@@ -94,9 +83,7 @@ package struct JobMachine: Machine {
   /// After a failure that nothing but somebody's hand cures.
   static let slowInterval = MediaTime.seconds(10)
 
-  package init() {}
-
-  package mutating func handle(_ event: Event, at now: MonotonicTime) -> [Action] {
+  mutating func handle(_ event: Event, at now: MonotonicTime) -> [Action] {
     switch event {
     case .started: if state == .idle { ask(.take) }
     case .timePassed: if case .waiting(let until, let request) = state, now >= until { ask(request) }
@@ -110,14 +97,14 @@ package struct JobMachine: Machine {
     return actions
   }
 
-  package var nextDeadline: MonotonicTime? {
+  var nextDeadline: MonotonicTime? {
     switch state {
     case .waiting(let until, _): until
     case .idle, .asking, .done: nil
     }
   }
 
-  package var isFinished: Bool { state == .done }
+  var isFinished: Bool { state == .done }
 
   private func isAnswered(_ number: Int) -> Bool {
     if case .asking(_, number) = state { true } else { false }

@@ -60,8 +60,7 @@ let folders: Set = [
 
 let libraries: Set = [
   "CALSA", "CCommit", "CFFmpeg", "CFreeType", "CHiredis", "CJWT", "CMicroHTTPD", "COpenSSL", "CPages",
-  "CPlatform", "CSQLite",
-  "CSRT", "CSystemd", "CUdev", "CUnistring", "CVideo4Linux", "CYUV",
+  "CPlatform", "CSQLite", "CSRT", "CSystemd", "CUdev", "CUnistring", "CVideo4Linux", "CYUV",
 ]
 
 /// A C library of the system.

@@ -1,6 +1,6 @@
 import HoldfastBroadcasting
+import HoldfastCapture
 import HoldfastMediaModel
-import HoldfastMediaSources
 
 /// The sources that a broadcast can be switched to, as the control API lists them.
 struct SourceList: Hashable, Sendable {

@@ -72,7 +72,7 @@ actor Turns {
     while let before = ProcessorTime(), !waiting.isEmpty {
       try? await Task.sleep(for: .milliseconds(200))
       guard let next = waiting.first, next.turns <= free + onIdle, let now = ProcessorTime() else { continue }
-      if now.idleShare(since: before) > 0.12 { start(next.turns) }
+      if now.idleShare(since: before) > 0.25 { start(next.turns) }
     }
     isWatching = false
   }

@@ -209,8 +209,8 @@ let package = Package(
     support(
       "TestSupport",
       [
-        "Control", "FFmpeg", "HTTP", "MP4", "Marks", "MediaModel", "Platform", "RTMP", "Recording",
-        "TestRandomness", "Tokens",
+        "Control", "FFmpeg", "HTTP", "Lifecycle", "MP4", "Marks", "MediaModel", "Platform", "RTMP",
+        "Recording", "TestRandomness", "Tokens",
       ],
       path: "Support",
       exclude: ["Randomness", "Stores", "Tables", "Traits", "VirtualTime"]),
@@ -259,7 +259,7 @@ let package = Package(
       of: ["MediaModel", "Platform", "RedisStore", "Session", "Stores", "TestStores", "TestSupport"]),
     tests(
       "MembershipTests",
-      of: ["Lifecycle", "MediaModel", "Membership", "Session", "Stores", "TestStores", "TestTables"]),
+      of: ["MediaModel", "Membership", "Session", "Stores", "TestStores", "TestTables"]),
     tests(
       "SessionClientTests",
       of: [
@@ -303,8 +303,8 @@ let package = Package(
     tests(
       "BroadcastingTests",
       of: [
-        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "Live", "MP4", "Marks", "MediaModel",
-        "MediaSources", "Mixing", "Platform", "Publishing", "Recording", "TestSupport",
+        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "MP4", "Marks", "MediaModel", "MediaSources",
+        "Mixing", "Platform", "Publishing", "Recording", "TestSupport",
       ]),
     tests(
       "OperationsTests",
@@ -315,24 +315,24 @@ let package = Package(
     tests(
       "CommandsTests",
       of: [
-        "Broadcasting", "Commands", "Control", "HTTP", "Lifecycle", "MediaModel", "MediaServer", "Membership",
-        "Mixing", "Platform", "Publishing", "Recording", "Session", "TestSupport", "Tokens",
+        "Broadcasting", "Commands", "Control", "HTTP", "Lifecycle", "MediaModel", "Membership", "Mixing",
+        "Platform", "Publishing", "Recording", "Session", "TestSupport", "Tokens",
       ]),
     tests(
       "HoldfastTests",
       of: [
         "Broadcasting", "FFmpeg", "Holdfast", "HoldfastTesting", "Lifecycle", "MediaModel", "MediaSources",
-        "Membership", "Platform", "Publishing", "Recording", "Session", "TestSupport",
+        "Platform", "Publishing", "Recording", "Session", "TestSupport",
       ]),
     tests("ArchitectureTests", of: []),
     tests(
-      "PeerTests", of: ["Marks", "MediaModel", "Platform", "TestSupport"], path: "Peers",
+      "PeerTests", of: ["MediaModel", "TestSupport"], path: "Peers",
       exclude: ["Programs"]),
     tests(
       "EndToEndTests",
       of: [
-        "FFmpeg", "HoldfastProgram", "HoldfastTesting", "Marks", "MediaModel", "MediaServer", "Platform",
-        "RTMP", "TestSupport",
+        "FFmpeg", "HoldfastProgram", "HoldfastTesting", "MP4", "Marks", "MediaModel", "MediaServer",
+        "Platform", "RTMP", "Recording", "TestSupport",
       ], path: "EndToEnd"),
   ] + (Context.environment["HOLDFAST_MEASUREMENTS"] == nil ? [] : measurements)
 )

@@ -4,7 +4,14 @@ import HoldfastMediaModel
 
 extension FileDescriptor {
   /// Whether another process has the file open for writing, if known. Requires a read-only descriptor.
-  package var hasWriter: Bool { cp_has_writer(raw) == 1 }
+  package var hasWriter: Bool {
+    // Also true while a child process of a former writer has not yet run its program.
+    let deadline = MonotonicTime.now + .milliseconds(500)
+    while cp_has_writer(raw) == 1 {
+      guard pauseBeforeRetry(until: deadline) else { return true }
+    }
+    return false
+  }
 
   /// Holds the file's lock, as far as the file system has locks, until this and all duplicates are closed.
   package func markWriting() { flock(raw, LOCK_EX | LOCK_NB) }

@@ -25,13 +25,15 @@ let cold: Set = [
 /// In the debug build a module is compiled as a whole, with line tables alone as debug information: half the work.
 func flags(_ name: String, isTest: Bool = false) -> [SwiftSetting] {
   let whole = ["-whole-module-optimization", "-num-threads", "1"]
+  // For the frontend, as the driver would take the -g that SwiftPM adds later.
+  let lines = ["-Xfrontend", "-gline-tables-only"]
   return switch development {
   case nil: []
   case "release": cold.contains(name) ? [.unsafeFlags(["-Onone"])] : []
   default:
     [
       .unsafeFlags(
-        whole + ["-gline-tables-only"] + (isTest ? ["-no-emit-module-separately-wmo"] : [])
+        whole + lines + (isTest ? ["-no-emit-module-separately-wmo"] : [])
           + (hot.contains(name) ? ["-O"] : []))
     ]
   }

@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-/// Grants turns in order of arrival, preferred ones first. Beyond `count`, it grants up to `onIdle` while processors are idle.
+/// Grants turns, preferred ones first, the others in an order that mixes the suites: some compute, others mostly wait. Beyond
+/// `count`, it grants up to `onIdle` while processors are idle.
 actor Turns {
   private let count: Int
   private let onIdle: Int
   /// Negative while turns beyond `count` are taken.
   private var free: Int
-  private var waiting: [(turns: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private var waiting: [(turns: Int, place: UInt64, continuation: CheckedContinuation<Void, Never>)] = []
   private var isWatching = false
 
   init(_ count: Int, onIdle: Int) {
@@ -23,7 +24,7 @@ actor Turns {
   ) async throws {
     Self.report("waits", test)
     try await withTaskExecutorPreference(threads) {
-      await take(turns, first: first)
+      await take(turns, at: first ? 0 : Self.place(of: test))
       Self.report("begins", test)
       let result: Result<Void, any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
@@ -43,9 +44,15 @@ actor Turns {
     try? reports?.write(contentsOf: Data(line.utf8))
   }
 
-  private func take(_ turns: Int, first: Bool) async {
-    await withCheckedContinuation {
-      waiting.insert((min(turns, count), $0), at: first ? 0 : waiting.endIndex)
+  /// The same in each run.
+  private static func place(of test: Test) -> UInt64 {
+    "\(test.id)".utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+
+  private func take(_ turns: Int, at place: UInt64) async {
+    await withCheckedContinuation { continuation in
+      let index = waiting.firstIndex { $0.place > place } ?? waiting.endIndex
+      waiting.insert((min(turns, count), place, continuation), at: index)
       handOut()
     }
   }

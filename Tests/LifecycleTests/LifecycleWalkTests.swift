@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func `long random lifecycles with two outputs keep the invariants, and a stop ends each`() {
-    let steps = LongTests.count(100_000, long: 5_000_000)
+    let steps = LongTests.count(50_000, long: 5_000_000)
     var seeds = SystemRandomNumberGenerator()
     var walked = 0
     while walked < steps {

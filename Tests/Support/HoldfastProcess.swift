@@ -147,8 +147,10 @@ package struct FinishedBroadcast {
   /// Records the test picture and tone unless `options` name other sources; throws if that fails or nothing
   /// is recorded.
   package init(_ options: [String], in folder: ScratchFolder, environment: [String: String] = [:]) throws {
-    let usual = ["--video": "test", "--audio": "tone", "--record": folder.path, "--events": "-"]
-      .filter { !options.contains($0.key) }
+    let usual = [
+      "--video": "test", "--audio": "tone", "--audio-bitrate": "64k", "--record": folder.path,
+      "--events": "-",
+    ].filter { !options.contains($0.key) }
     let result = try HoldfastProcess.run(
       ["publish"] + usual.flatMap { [$0.key, $0.value] } + options, environment: environment)
     guard result.status == 0, let path = folder.recordings.first else {

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// A server's answers compared with its own description by schemathesis.
@@ -22,8 +23,9 @@ enum Schemathesis {
     let report = folder.file("report.har")
     let command =
       [
-        "timeout", "550", program, "run", "http://127.0.0.1:\(port)/v1/openapi.json", "--max-examples", "30",
-        "--seed", "1", "--request-timeout", "10", "--generation-database", "none", "--no-color", "--report",
+        "timeout", "550", program, "run", "http://127.0.0.1:\(port)/v1/openapi.json", "--max-examples",
+        LongTests.run() ? "30" : "15", "--seed", "1", "--request-timeout", "10", "--generation-database",
+        "none", "--no-color", "--report",
         "har", "--report-har-path", report,
       ]
       + (token.map { ["--header", "Authorization: Bearer \($0)"] } ?? [])

@@ -68,9 +68,11 @@ final class ChangeScene {
 
   /// The offsets of the sound from the picture, outside `times`.
   func offsets(in path: String, but times: [ClosedRange<Double>]) throws -> [MarkReport.Offset] {
-    try RecordingMarks(path: path).report.offsets.filter { offset in
-      !times.contains { $0.contains(offset.time.seconds) }
-    }
+    try offsets(in: RecordingMarks(path: path), but: times)
+  }
+
+  private func offsets(in marks: RecordingMarks, but times: [ClosedRange<Double>]) -> [MarkReport.Offset] {
+    marks.report.offsets.filter { offset in !times.contains { $0.contains(offset.time.seconds) } }
   }
 
   /// Both files are whole: at most two consecutive pictures are missing, decode times rise, both tracks end
@@ -93,7 +95,7 @@ final class ChangeScene {
       #expect(
         abs(marks.audioSeconds - end) < 0.2 + shift, "\(name): \(marks.audioSeconds) s of \(end) s",
         sourceLocation: place)
-      let offsets = try offsets(in: path, but: times).map(\.milliseconds)
+      let offsets = offsets(in: marks, but: times).map(\.milliseconds)
       #expect(
         !offsets.isEmpty && offsets.allSatisfy { abs($0) <= Self.offsetLimit }, "\(name): \(offsets)",
         sourceLocation: place)

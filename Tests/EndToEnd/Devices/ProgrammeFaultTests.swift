@@ -10,11 +10,11 @@ import Testing
 @Suite(.busyRealTime) struct ProgrammeFaultTests {
   private let folder = ScratchFolder()
   private static let names = ["Frozen", "Killed", "Resized", "Well"]
-  private static let otherSize = "640x360"
+  private static let (size, otherSize) = ("320x180", "640x360")
   private static let picture = 1.0 / 30
   private static let noticeable = 0.5
 
-  private func publish(_ name: String, at server: NginxRTMP, size: String = "320x180") throws
+  private func publish(_ name: String, at server: NginxRTMP, size: String = Self.size) throws
     -> HoldfastSubject
   {
     let source = try HoldfastSubject.farEnd(
@@ -51,7 +51,7 @@ import Testing
     #expect(reports("Frozen", "lost") && programme.play(1), "\(programme.log)")
     sources["Frozen"]?.signal(SIGCONT)
     #expect(reports("Frozen", "back"), "\(programme.log)")
-    for (name, size) in [("Killed", "320x180"), ("Resized", Self.otherSize)] {
+    for (name, size) in [("Killed", Self.size), ("Resized", Self.otherSize)] {
       sources[name]?.kill()
       #expect(reports(name, "lost") && programme.play(1), "\(programme.log)")
       sources[name] = try publish(name, at: server, size: size)
@@ -80,7 +80,8 @@ import Testing
 
   /// Compares a member's gaps with when its tile stood still or showed a slate.
   private func check(_ name: String, _ number: Int, _ programme: HoldfastSubject) throws {
-    let absences = Self.absences(in: try pictures(of: number, programme))
+    let sizes = name == "Resized" ? [Self.size, Self.otherSize] : [Self.size]
+    let absences = Self.absences(in: try pictures(of: number, in: sizes, programme))
     let gaps = programme.events("gap").filter { $0["member"] as? String == name }.compactMap {
       gap -> ClosedRange<Double>? in
       guard let at = gap["mediaAt"] as? Double, let lost = lostMs(gap, "video") else { return nil }
@@ -101,9 +102,11 @@ import Testing
     }
   }
 
-  /// What the tile shows in each picture of the programme, whichever size its source had.
-  private func pictures(of number: Int, _ programme: HoldfastSubject) throws -> [MarkedPicture] {
-    let readings = try ["320x180", Self.otherSize].map { size in
+  /// What the tile shows in each picture of the programme, whichever of `sizes` its source had.
+  private func pictures(
+    of number: Int, in sizes: [String], _ programme: HoldfastSubject
+  ) throws -> [MarkedPicture] {
+    let readings = try sizes.map { size in
       let tile = folder.file("tile-\(number)-\(size).mp4")
       try Tool.run([
         "ffmpeg", "-v", "error", "-i", try #require(programme.recording), "-an", "-vf",
@@ -112,7 +115,10 @@ import Testing
       ])
       return try RecordingMarks(path: tile).pictures
     }
-    return zip(readings[0], readings[1]).map { MarkedPicture(time: $0.time, mark: $0.mark ?? $1.mark) }
+    return readings[0].indices.map { index in
+      MarkedPicture(
+        time: readings[0][index].time, mark: readings.lazy.compactMap { $0[index].mark }.first)
+    }
   }
 
   /// From the first picture that shows nothing new to the next that does, where that takes long.

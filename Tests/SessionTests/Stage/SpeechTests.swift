@@ -31,7 +31,7 @@ import Testing
     #expect(Session.SpeechScores(.text("loud")) == nil)
   }
 
-  @Test(arguments: Dialogue.Kind.allCases, [1, 2, 3] as [UInt64])
+  @Test(arguments: Dialogue.Kind.allCases, 1...UInt64(LongTests.count(1, long: 3)))
   func `the speaker is right outside the first second of a turn`(kind: Dialogue.Kind, seed: UInt64) {
     var dialogue = Dialogue(kind, seed: seed)
     dialogue.run(seconds: 120)

@@ -36,8 +36,8 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
     eventLog = EventLog(path: events)
     toMonotonic = MonotonicTime.now.seconds - Date().timeIntervalSince1970
     let usual = [
-      "--size": "320x180", "--fps": "30", "--bitrate": "500k", "--duration": "120s", "--events": events,
-      "--record": folder.path, "--video": "test", "--audio": "tone",
+      "--size": "320x180", "--fps": "30", "--bitrate": "500k", "--audio-bitrate": "64k", "--duration": "120s",
+      "--events": events, "--record": folder.path, "--video": "test", "--audio": "tone",
     ].filter { !options.contains($0.key) }
     process = try HoldfastProcess(
       ["publish"] + usual.flatMap { [$0.key, $0.value] } + options

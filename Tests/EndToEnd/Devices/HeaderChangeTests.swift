@@ -27,6 +27,11 @@ import Testing
       .reduce(into: []) { if $0.last != $1, !$1.isEmpty { $0.append($1) } }
   }
 
+  /// What `verify` finds wrong. The relay can't know which pictures a far end left out on a busy machine.
+  private func complaint(_ farEnds: [HoldfastSubject]) throws -> String? {
+    try folder.complaint(farEnds.allSatisfy { $0.events("gap").isEmpty } ? [] : ["--marks", "off"])
+  }
+
   @Test func `a camera that changes its size begins the next file, and outputs follow`() throws {
     let far = ScratchFolder()
     let camera = try RTSPCamera(in: far)
@@ -53,7 +58,7 @@ import Testing
     #expect(subject.values("cause", of: "output").contains("headersChanged"))
     let files = folder.recordings.sorted()
     #expect(try files.map(sizes) == [["320,180"], ["640,360"]], "\(subject.log)")
-    let complaint = try folder.complaint()
+    let complaint = try complaint([first, second])
     #expect(complaint == nil, "\(subject.log)")
     #expect(try sizes(listener.finishedRecording()) == ["320,180", "640,360"])
   }
@@ -74,7 +79,7 @@ import Testing
     second.kill()
     let files = folder.recordings.sorted()
     #expect(try files.map(sizes) == [["320,180"], ["640,360"]], "\(subject.log)")
-    let complaint = try folder.complaint()
+    let complaint = try complaint([first, second])
     #expect(complaint == nil, "\(subject.log)")
   }
 }

@@ -90,7 +90,7 @@ import Testing
     // On a busy machine anybody may stand still for longer, if it is named as well.
     #expect(name == "Well" || !absences.isEmpty, "\(gaps)")
     let tolerance = Double(2 + Self.leftOut(programme)) * Self.picture + 0.001
-    for absence in absences {
+    for absence in absences where absence.upperBound - absence.lowerBound > Self.noticeable + tolerance {
       let named = gaps.filter { $0.overlaps(absence) }
       #expect(
         named.first.map { abs($0.lowerBound - absence.lowerBound) <= tolerance } == true

@@ -63,6 +63,9 @@ import Testing
     let busy = second.lines.lostPictures {
       $0["output"] as? String == nil && $0["cause"] as? String != "crash"
     }
-    #expect(missing > 60 && abs(told - missing) <= 5 + busy, "\(told) of \(missing)\n\(second.log)")
+    // What the server has read but not yet acknowledged counts as missing, a second of it on a busy machine.
+    #expect(
+      missing > 60 && told >= missing - 5 - busy && told <= missing + 30 + busy,
+      "\(told) of \(missing)\n\(second.log)")
   }
 }

@@ -97,7 +97,8 @@ final class ChangeScene {
         sourceLocation: place)
       let offsets = offsets(in: marks, but: times).map(\.milliseconds)
       #expect(
-        !offsets.isEmpty && offsets.allSatisfy { abs($0) <= Self.offsetLimit }, "\(name): \(offsets)",
+        !offsets.isEmpty && offsets.allSatisfy { abs($0) <= Self.offsetLimit },
+        "\(name): \(offsets)\n\(marks.report)",
         sourceLocation: place)
     }
   }

@@ -158,7 +158,7 @@ import Testing
     try scene.tell("camera", "file:\(clip)")
     try scene.tell("microphone", "file:\(clip)")
     try scene.tell("start")
-    scene.play(2)
+    scene.play(4)
     scene.subject.finish()
     try scene.expectWhole()
     for path in scene.files {

@@ -25,12 +25,14 @@ import Testing
     let server = try TestServer()
     let folder = ScratchFolder()
     let body = "@" + (try folder.write("{}" + String(repeating: " ", count: size - 2), to: "body"))
-    let answer = try server.curl("/v1/start", Self.json + ["--data-binary", body] + options)
+    let send = { try server.curl("/v1/start", Self.json + ["--data-binary", body] + options) }
     if size <= Self.limit {
-      #expect(answer.status == 200)
+      #expect(try send().status == 200)
       #expect(server.received == [.start])
     } else {
-      #expect(answer.refusal == "413 tooLong")
+      // Who doesn't wait for leave to send may be cut off while sending.
+      let answer = options == ["-H", "Expect:"] ? try? send() : try send()
+      #expect(answer.map { $0.refusal == "413 tooLong" } ?? true)
       #expect(server.received == [])
     }
   }

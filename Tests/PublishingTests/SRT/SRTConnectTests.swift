@@ -25,7 +25,7 @@ import Testing
     let before = MonotonicTime.now
     let error = try failure("srt://127.0.0.1:\(freeUDPPort())", within: .milliseconds(600))
     #expect(error?.kind == .timedOut)
-    #expect(.now - before < .seconds(2))
+    #expect(.now - before < .seconds(8))
   }
 
   @Test func `a listener that starts during the attempt is reached`() throws {
@@ -50,7 +50,7 @@ import Testing
     let before = MonotonicTime.now
     let error = #expect(throws: SinkError.self) { try run.open(tracks, within: .seconds(30)) }
     #expect(error?.kind == .stopped)
-    #expect(.now - before < .seconds(5))
+    #expect(.now - before < .seconds(20))
   }
 
   @Test func `a name with addresses of both families connects to the one listened on`() throws {

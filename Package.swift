@@ -25,7 +25,7 @@ let cold: Set = [
 /// In the debug build a module is compiled as a whole, with line tables alone as debug information: half the work.
 func flags(_ name: String, isTest: Bool = false) -> [SwiftSetting] {
   let whole = ["-whole-module-optimization", "-num-threads", "1"]
-  // For the frontend, as the driver would take the -g that SwiftPM adds later.
+  // Passed to the frontend: the driver would follow the -g that SwiftPM appends.
   let lines = ["-Xfrontend", "-gline-tables-only"]
   return switch development {
   case nil: []

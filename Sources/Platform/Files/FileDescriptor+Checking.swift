@@ -3,9 +3,10 @@ import HoldfastCPlatform
 import HoldfastMediaModel
 
 extension FileDescriptor {
-  /// Whether another process has the file open for writing, if known. Requires a read-only descriptor.
+  /// Whether another process has the file open for writing, if known; a yes takes half a second. Requires a read-only
+  /// descriptor.
   package var hasWriter: Bool {
-    // Also true while a child process of a former writer has not yet run its program.
+    // A writer that has closed the file leaves it open in a child process that has not run its program yet.
     let deadline = MonotonicTime.now + .milliseconds(500)
     while cp_has_writer(raw) == 1 {
       guard pauseBeforeRetry(until: deadline) else { return true }

@@ -16,7 +16,7 @@ enum Schemathesis {
   /// Its requests, and how they were answered; throws what it complains of.
   static func exchanges(
     with port: UInt16, token: String?, excluding paths: [String], checks: [String] = [],
-    in folder: ScratchFolder
+    in folder: ScratchFolder, askedBy file: String = #fileID
   ) throws -> [Exchange] {
     try #require(
       FileManager.default.isExecutableFile(atPath: program), "run .ci/install pypi: no schemathesis")
@@ -24,7 +24,8 @@ enum Schemathesis {
     let command =
       [
         "timeout", "550", program, "run", "http://127.0.0.1:\(port)/v1/openapi.json", "--max-examples",
-        LongTests.run() ? "30" : "15", "--seed", "1", "--request-timeout", "10", "--generation-database",
+        LongTests.run(in: file) ? "30" : "15", "--seed", "1", "--request-timeout", "10",
+        "--generation-database",
         "none", "--no-color", "--report",
         "har", "--report-har-path", report,
       ]

@@ -13,7 +13,7 @@ import Testing
   private static let (size, otherSize) = ("320x180", "640x360")
   private static let picture = 1.0 / 30
   private static let noticeable = 0.5
-  /// A source that stands still is noticed a second later; a busy machine may make any stand still for less.
+  /// A source that stands still is noticed after a second. A tile that a busy machine holds up for less may go unnamed.
   private static let surelyNamed = 1.5
 
   private func publish(_ name: String, at server: NginxRTMP, size: String = Self.size) throws

@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastTesting
 import TestTraits
 import Testing
@@ -35,6 +36,9 @@ import Testing
         [.ignoresGoodBye, .withholdsPongs],
       ] : [])
 
+  /// Beside the thread sanitizer the last media of an interruption may not be encoded in time, either.
+  private let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
+
   @Test(arguments: habits, [false, true])
   func `an interruption in order loses nothing, and its return appends`(
     habits: Set<LocalServer.Habit>, returnsAtOnce: Bool
@@ -64,14 +68,26 @@ import Testing
       default: break
       }
     }
-    #expect(try await reports.first?.outputCount == 1)
+    let report = try #require(try await reports.first)
+    // Whatever a busy machine had no time for: nothing that arrived is told as lost, and all that is missing is told.
+    let (streams, lost) = (server.endedStreams, report.gaps.filter { $0.cause != .user })
+    let pictures =
+      streams.reduce(0) { $0 + ($1.video?.packets ?? 0) } + lost.reduce(0) { $0 + $1.lostPictures }
+    let packets = streams.reduce(0) { $0 + ($1.audio?.packets ?? 0) }
+    let silent = lost.filter { $0.isFilled != true }.reduce(Duration.zero) { $0 + $1.lostAudio }
+    let known = [.seconds(pictures) / 30, .milliseconds(packets * 1024) / 48 + silent]
+    // A camera without processor time has not delivered its last pictures when it is stopped.
+    let range = (report.duration - .milliseconds(250))...(report.duration + .milliseconds(100))
+    #expect(known.allSatisfy(range.contains), "\(known) of \(report.duration): \(streams) \(report.gaps)")
     // Media time continues without an output that a busy machine has not connected again in time.
     let isLateOnly = outages.allSatisfy { outage in
       pauses.contains {
         outage.mediaTime > $0.mediaTime - .milliseconds(40) && outage.mediaTime < $0.mediaTime + .seconds(1)
       }
     }
-    #expect(isLateOnly, "\(outages) \(pauses)")
+    let isTooBusy = isSanitized || lost.contains { $0.cause == .encoderTooSlow }
+    #expect(isLateOnly || isTooBusy, "\(outages) \(pauses)")
+    #expect(report.outputCount == 1)
     #expect(server.endedStreams.map(\.isContinuation) == [false, true, true, true])
   }
 }

@@ -29,21 +29,25 @@ import Testing
     #expect(paths.count == 5 && Set(paths).count == 5, "\(paths)")
     let first = try bounds(paths[0]).numbers.lowerBound
     var next = first
-    var sound = 0.0
+    var (pictures, sound) = (0, 0.0)
     for path in paths {
       let (numbers, media) = try bounds(path)
-      #expect(
-        numbers.lowerBound == next && media.report.missing.isEmpty && media.isMonotone,
-        "\(path): \(media.report)")
+      #expect(numbers.lowerBound >= next && media.isMonotone, "\(path): \(media.report)")
       #expect(
         (media.trackStarts[.video] ?? 1) == 0 && (media.trackStarts[.audio] ?? 1) <= 0.05,
         "\(media.trackStarts)")
       if let offset = media.report.offset { #expect(abs(offset.median) <= 10, "\(media.report)") }
       next = numbers.upperBound + 1
+      pictures += media.report.pictures
       sound += media.audioSeconds
       #expect(try Tool.run(["ffprobe", "-v", "error", path]).isEmpty)
     }
-    #expect(next - first == 270 && abs(sound - 9) < 0.05, "\(next) pictures, \(sound) s")
+    // A busy machine may have encoded less, which it has told.
+    let told = subject.lines.lostPictures(of: "recording")
+    let soundTold = subject.lines.lost("audio") { $0["filled"] as? Bool != true }.reduce(0, +) / 1000
+    #expect(abs(Double(pictures) + told - 270) <= (told > 0 ? 1 : 0), "\(pictures) pictures\n\(subject.log)")
+    #expect(told > 0 || next - first == 270, "\(next - first) numbers")
+    #expect(abs(sound + soundTold - 9) < 0.05, "\(sound) s\n\(subject.log)")
     let hooked = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
     #expect(hooked == paths.map { "holdfast \($0)" })
   }

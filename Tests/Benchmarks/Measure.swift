@@ -21,8 +21,7 @@ import TestSupport
       ("simulate", "[SEED [DAYS]]", "simulated days; a single one is told in full", Simulate.run),
       (
         "simulate-sessions", "[SEED [MINUTES [SESSIONS [BOXES [RUNS [MUTANT]]]]]]",
-        "sessions in virtual time",
-        SimulateSessions.run
+        "sessions in virtual time", SimulateSessions.run
       ),
       ("soak", "[MINUTES [SEED]]", "a broadcast through faults of all kinds", Soak.run),
       ("soak-crashes", "[KILLS [SEED]]", "a broadcast that is killed", SoakCrashes.run),

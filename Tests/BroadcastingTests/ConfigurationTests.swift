@@ -95,26 +95,17 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
     #expect(refused { $0.video.encoder = encoder } == nil)
   }
 
-  /// What is changed, and the settings that don't fit then.
-  struct Combination: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let refused: [Configuration.Setting]?
-    let change: @Sendable (inout Configuration) -> Void
-
-    init(
-      _ title: String, _ refused: [Configuration.Setting]?,
-      change: @escaping @Sendable (inout Configuration) -> Void
-    ) { (testDescription, self.refused, self.change) = (title, refused, change) }
-
-    static func copying(_ source: VideoSelection, _ refused: [Configuration.Setting]? = nil) -> Self {
-      Self("\(source) is copied", refused) { ($0.video.encoder, $0.video.source) = (.copy, source) }
-    }
-  }
+  /// The settings that don't fit then.
+  typealias Combination = ConfigurationChange<[Configuration.Setting]?>
 
   @Test(arguments: [
     Combination("a video codec must fit", [.videoCodec]) { $0.video.codec = .aac },
     Combination("an audio codec must fit", [.audioCodec]) { $0.audio.codec = .h264 },
-    .copying(.test, [.encoder, .video]), .copying(.file("a.mp4")), .copying(.device(nil)),
+    Combination("a copied test signal", [.encoder, .video]) {
+      ($0.video.encoder, $0.video.source) = (.copy, .test)
+    },
+    Combination("a copied file", nil) { ($0.video.encoder, $0.video.source) = (.copy, .file("a.mp4")) },
+    Combination("a copied camera", nil) { ($0.video.encoder, $0.video.source) = (.copy, .device(nil)) },
     Combination("no sources", [.video, .audio]) { ($0.video.source, $0.audio.source) = (.off, .off) },
     Combination("sound alone will do", nil) { $0.video.source = .off },
     Combination("pictures alone will do", nil) { $0.audio.source = .off },
@@ -122,7 +113,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
     Combination("test signals are not looped", [.loop]) { $0.loop = true },
   ])
   func `what does not go together is rejected`(combination: Combination) {
-    #expect(refused(combination.change) == combination.refused)
+    #expect(refused(combination.apply) == combination.outcome)
   }
 
   @Test(arguments: [(VideoSelection.file("a"), AudioSelection.off), (.off, .file("b")), (.test, .file("b"))])
@@ -162,9 +153,8 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
     #expect(configuration.outputSettings.map(\.tls.caFile) == ["outputs.pem"])
   }
 
-  @Test func `a small output at a session has its rendition, its own name, and the ways of the main one`()
-    throws
-  {
+  @Test
+  func `a small output at a session has its rendition, its own name, and the ways of the main one`() throws {
     var (configuration, low) = (Configuration(), Rendition())
     (low.size, low.bitrate) = (PictureSize(width: 320, height: 180), 200_000)
     configuration.renditions = ["low": low]

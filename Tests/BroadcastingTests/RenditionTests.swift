@@ -94,44 +94,35 @@ import Testing
   @Test func `any encoder may make an output's own encode`() throws {
     for change in [
       { _ in }, { $0.video.codec = .hevc }, { $0.video.codec = .av1 }, { $0.video.encoder = .vaapi },
-    ]
-      as [(inout Configuration) -> Void]
-    {
+    ] as [(inout Configuration) -> Void] {
       let configuration = try configuration(outputs: [nil], change)
       #expect(configuration.sharedBitrates == ["rtmp-1": 2_500_000])
       #expect(configuration.outputSettings.map(\.bitrates?.highest) == [2_500_000])
     }
   }
 
-  struct Adapted: Sendable {
-    let adaptation: OutputAdaptation
-    let change: @Sendable (inout Configuration) -> Void
-
-    init(_ adaptation: OutputAdaptation, _ change: @escaping @Sendable (inout Configuration) -> Void) {
-      (self.adaptation, self.change) = (adaptation, change)
-    }
-  }
+  typealias Adapted = ConfigurationChange<OutputAdaptation>
 
   @Test(arguments: [
-    Adapted(.shared) { _ in },
-    Adapted(.off(why: "adaptive is false")) { $0.outputs.bitrateAdaptation = .never },
-    Adapted(.off(why: "there is no picture")) { $0.video.source = .off },
-    Adapted(.off(why: "a copied stream is not encoded here")) { $0.video.encoder = .copy },
-    Adapted(.all(why: "nobody shares its encode")) { $0.recording.directory = nil },
-    Adapted(.all(why: "adaptive is true: its network may lower the encode of all who share it")) {
+    Adapted("by default", .shared) { _ in },
+    Adapted("never", .off(why: "adaptive is false")) { $0.outputs.bitrateAdaptation = .never },
+    Adapted("without pictures", .off(why: "there is no picture")) { $0.video.source = .off },
+    Adapted("copied", .off(why: "a copied stream is not encoded here")) { $0.video.encoder = .copy },
+    Adapted("alone", .all(why: "nobody shares its encode")) { $0.recording.directory = nil },
+    Adapted("always", .all(why: "adaptive is true: its network may lower the encode of all who share it")) {
       $0.outputs.bitrateAdaptation = .always
     },
-    Adapted(.off(why: "its encoder can't change the bitrate while running")) {
+    Adapted("always, by VA-API", .off(why: "its encoder can't change the bitrate while running")) {
       ($0.outputs.bitrateAdaptation, $0.video.encoder) = (.always, .vaapi)
     },
-    Adapted(.off(why: "its encoder can't change the bitrate while running")) {
+    Adapted("alone, by VA-API", .off(why: "its encoder can't change the bitrate while running")) {
       ($0.recording.directory, $0.video.encoder) = (nil, .vaapi)
     },
   ])
   func `what a weak network leads to is known beforehand, with the reason`(adapted: Adapted) throws {
-    let configuration = try configuration(outputs: [nil], adapted.change)
-    #expect(configuration.adaptations == ["rtmp-1": adapted.adaptation])
-    let isOff = if case .off = adapted.adaptation { true } else { false }
+    let configuration = try configuration(outputs: [nil], adapted.apply)
+    #expect(configuration.adaptations == ["rtmp-1": adapted.outcome])
+    let isOff = if case .off = adapted.outcome { true } else { false }
     #expect((configuration.outputSettings[0].bitrates == nil) == isOff)
   }
 
@@ -144,45 +135,33 @@ import Testing
     #expect(error?.description.hasSuffix("there is no rendition lwo; did you mean low?") == true)
   }
 
-  struct Wrong: Sendable {
-    let settings: [Configuration.Setting]
-    let what: String
-    let change: @Sendable (inout Configuration) -> Void
-
-    init(
-      _ settings: [Configuration.Setting], _ what: String,
-      change: @escaping @Sendable (inout Configuration) -> Void
-    ) {
-      (self.settings, self.what, self.change) = (settings, what, change)
-    }
-  }
+  /// What is said of it, and the settings concerned.
+  typealias Wrong = ConfigurationChange<[Configuration.Setting]>
 
   @Test(arguments: [
-    Wrong([.recordSize], "encoders require an even width and height") {
+    Wrong("encoders require an even width and height", [.recordSize]) {
       $0.recording.rendition.size = PictureSize(width: 641, height: 360)
     },
-    Wrong([.recordBitrate], "out of range") { $0.recording.rendition.bitrate = 1 },
-    Wrong([.renditions], "the rendition low: out of range") { $0.renditions["low"]?.bitrate = 1 },
-    Wrong([.renditions], "the rendition low: the picture is too small or too large") {
+    Wrong("out of range", [.recordBitrate]) { $0.recording.rendition.bitrate = 1 },
+    Wrong("the rendition low: out of range", [.renditions]) { $0.renditions["low"]?.bitrate = 1 },
+    Wrong("the rendition low: the picture is too small or too large", [.renditions]) {
       $0.renditions["low"]?.size = PictureSize(width: 2, height: 2)
     },
-    Wrong([.renditions], "a b is not a plain name") { $0.renditions["a b"] = Rendition() },
-    Wrong([.renditions], "recording stands for a rendition of its own") {
+    Wrong("a b is not a plain name", [.renditions]) { $0.renditions["a b"] = Rendition() },
+    Wrong("recording stands for a rendition of its own", [.renditions]) {
       $0.renditions["recording"] = Rendition()
     },
-    Wrong([.renditions], "own-a stands for a rendition of its own") { $0.renditions["own-a"] = Rendition() },
-    Wrong([.renditions], "too many renditions") {
+    Wrong("own-a stands for a rendition of its own", [.renditions]) { $0.renditions["own-a"] = Rendition() },
+    Wrong("too many renditions", [.renditions]) {
       for number in 0..<8 { $0.renditions["r\(number)"] = Rendition() }
     },
     Wrong(
-      [.recordEncoder], "the recording can't be a copy: a camera's stream can be copied for everybody only"
-    ) {
-      $0.recording.rendition.encoder = .copy
+      "the recording can't be a copy: a camera's stream can be copied for everybody only", [.recordEncoder]
+    ) { $0.recording.rendition.encoder = .copy },
+    Wrong("x264 supports H.264 only, and the recording has the codec of all", [.recordEncoder, .videoCodec]) {
+      ($0.video.codec, $0.recording.rendition.encoder) = (.hevc, .x264)
     },
-    Wrong(
-      [.recordEncoder, .videoCodec], "x264 supports H.264 only, and the recording has the codec of all"
-    ) { ($0.video.codec, $0.recording.rendition.encoder) = (.hevc, .x264) },
-    Wrong([.encoder, .recordBitrate], "a copied stream can't be had in another size or at another bitrate") {
+    Wrong("a copied stream can't be had in another size or at another bitrate", [.encoder, .recordBitrate]) {
       $0.renditions = [:]
       $0.recording.rendition.bitrate = 1_000_000
       $0.video.encoder = .copy
@@ -190,9 +169,9 @@ import Testing
   ])
   func `a rendition that can't be is refused, with the settings concerned`(wrong: Wrong) throws {
     let error = #expect(throws: ConfigurationError.self) {
-      try configuration(outputs: [nil], wrong.change).validate()
+      try configuration(outputs: [nil], wrong.apply).validate()
     }
-    #expect(error?.settings == wrong.settings && error?.what == wrong.what)
+    #expect(error?.settings == wrong.outcome && error?.what == wrong.testDescription)
   }
 
   /// `low: low, tiny: tiny; main`
@@ -202,9 +181,8 @@ import Testing
     return "\(named.joined(separator: ", ")); \(live.standard)"
   }
 
-  @Test func `viewers may choose any named rendition, and get what is encoded anyway where that is equal`()
-    throws
-  {
+  @Test
+  func `viewers may choose any named rendition, and get what is encoded anyway where that is equal`() throws {
     #expect(live(try configuration(outputs: [nil])) == "low: low 640x360; main")
     #expect(live(try configuration(outputs: ["low"])) == "low: low 640x360; main")
     let same = try configuration(outputs: [nil]) {

@@ -12,34 +12,26 @@ private func gap(
   let instant = WallTime(nanoseconds: 0)
   return Gap(
     cause, output: output, wallFrom: instant, wallTo: instant, mediaAt: .zero,
-    lostVideo: .milliseconds(video),
-    lostPictures: pictures, lostAudio: .milliseconds(audio))
+    lostVideo: .milliseconds(video), lostPictures: pictures, lostAudio: .milliseconds(audio))
 }
 
 @Suite struct ReportTests {
   private static let whole = "recorded 0:10:00.0 to recordings/x.mp4 (187 MB)"
 
-  @Test(
-    arguments: [
-      ([], ": nothing lost"), ([gap(.xrun)], ": nothing lost"),
-      (
-        [
-          gap(.xrun, audio: 15), gap(.encoderTooSlow, video: 67, pictures: 2), gap(.xrun, audio: 5),
-          gap(.encoderTooSlow, video: 33, pictures: 1),
-        ],
-        ": lost: video 3 frames (0.100 s) encoder too slow; audio 0.020 s xrun"
-      ),
-      (
-        [gap(.device, video: 33, pictures: 1, audio: 1500), gap(.source, video: 33, pictures: 1)],
-        ": lost: video 1 frame (0.033 s) device lost; video 1 frame (0.033 s) lost by the source; "
-          + "audio 1.500 s device lost"
-      ),
-      (
-        [gap(.crash, at: "main", video: 500), gap(.crash, video: 2000)],
-        ": lost: video 2.000 s the program was not running; "
-          + "video 0.500 s not delivered before a crash at main"
-      ),
-    ] as [([Gap], String)])
+  private static let reports: KeyValuePairs<[Gap], String> = [
+    []: ": nothing lost", [gap(.xrun)]: ": nothing lost",
+    [
+      gap(.xrun, audio: 15), gap(.encoderTooSlow, video: 67, pictures: 2), gap(.xrun, audio: 5),
+      gap(.encoderTooSlow, video: 33, pictures: 1),
+    ]: ": lost: video 3 frames (0.100 s) encoder too slow; audio 0.020 s xrun",
+    [gap(.device, video: 33, pictures: 1, audio: 1500), gap(.source, video: 33, pictures: 1)]:
+      ": lost: video 1 frame (0.033 s) device lost; video 1 frame (0.033 s) lost by the source; "
+      + "audio 1.500 s device lost",
+    [gap(.crash, at: "main", video: 500), gap(.crash, video: 2000)]:
+      ": lost: video 2.000 s the program was not running; video 0.500 s not delivered before a crash at main",
+  ]
+
+  @Test(arguments: reports.map { ($0, $1) })
   func `a report says what was lost, why and how much`(gaps: [Gap], losses: String) {
     let report = Report(
       duration: .seconds(600), recordingPath: "recordings/x.mp4", recordedBytes: 187_000_000, gaps: gaps)

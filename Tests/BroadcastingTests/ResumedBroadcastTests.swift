@@ -38,12 +38,11 @@ import Testing
     #expect(taken.length(until: Self.instant(14)) == .seconds(3) && taken.cause == .crash)
   }
 
-  @Test func `the remaining resume window counts from the last sign of life`() throws {
-    #expect(try resumed().resumption(at: Self.instant(31)).windowLeft == .seconds(100))
-  }
-
-  @Test func `a broadcast resumed after the window has passed gets the whole window`() throws {
-    #expect(try resumed().resumption(at: Self.instant(9000)).windowLeft == .seconds(120))
+  @Test(arguments: [(31, 100), (9000, 120)] as [(Double, Int64)])
+  func `the resume window counts from the last sign of life, and is whole again once it has passed`(
+    second: Double, left: Int64
+  ) throws {
+    #expect(try resumed().resumption(at: Self.instant(second)).windowLeft == .seconds(left))
   }
 
   @Test func `a crash during an interruption keeps the interruption's cause and start`() throws {

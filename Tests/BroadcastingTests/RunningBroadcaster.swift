@@ -43,8 +43,7 @@ final class RunningBroadcaster: Sendable {
   func wait(_ condition: (Broadcaster) -> Bool) -> Bool { eventually { condition(broadcaster) } }
 
   /// Waits until media time has advanced by so much.
-  @discardableResult
-  func play(_ seconds: Double) -> Bool {
+  @discardableResult func play(_ seconds: Double) -> Bool {
     guard wait({ $0.state == .live }) else { return false }
     let until = broadcaster.snapshot.mediaTime + MediaTime(nanoseconds: Int64(seconds * 1e9))
     return wait { $0.snapshot.mediaTime >= until }

@@ -13,17 +13,10 @@ import Testing
   private var first: String { folder.file("hall-20261121T042210Z.mp4") }
   private var second: String { folder.file("hall-20261121T042212Z.mp4") }
 
-  private func picture(_ number: Int64) -> MediaPacket {
-    let time = MediaTime(ticks: number * 3000, timescale: 90_000)
-    return MediaPacket(
-      track: .video, decodeTime: time, presentationTime: time, duration: FrameRate.thirty.frameDuration,
-      isKeyframe: number % 15 == 0, bytes: [0, 0, 0, 2, 0x65, UInt8(truncatingIfNeeded: number)])
-  }
-
   /// Pictures alone, 30 a second.
   private func write(seconds: Double, to path: String, isFinished: Bool = false) throws {
     var writer = try FragmentWriter(path: path, tracks: [SampleTracks.video])
-    for number in 0..<Int64(seconds * 30) { try writer.write(picture(number)) }
+    for number in 0..<Int64(seconds * 30) { try writer.write(.picture(number, isKeyframe: number % 15 == 0)) }
     if isFinished { try writer.finish() }
   }
 
@@ -122,7 +115,7 @@ import Testing
 
   @Test func `a journal changes no file that somebody is writing`() throws {
     var writer = try FragmentWriter(path: first, tracks: [SampleTracks.video])
-    try writer.write(picture(0))
+    try writer.write(.picture(0))
     let before = try FileDescriptor.contents(of: first, limit: 1 << 20)
     let told = try finish(first, second)
     #expect(try FileDescriptor.contents(of: first, limit: 1 << 20) == before)

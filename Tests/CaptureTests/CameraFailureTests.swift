@@ -15,9 +15,7 @@ import Testing
   ])
   func `each system error maps to one kind of capture error`(code: Int32, kind: CaptureError.Kind) {
     let error = CameraFailure.opening("/dev/video0", SystemError(operation: "open", code: code)) { [] }
-    #expect(error.kind == kind)
-    #expect(error.track == .video)
-    #expect(error.device == "/dev/video0")
+    #expect((error.kind, error.track, error.device) == (kind, .video, "/dev/video0"))
     #expect(error.hint.contains("group video") == (kind == .notPermitted))
   }
 
@@ -26,17 +24,15 @@ import Testing
     let error = CameraFailure.starting("/dev/video0", SystemError(operation: "VIDIOC_STREAMON", code: code)) {
       [("/dev/video0", "A")]
     }
-    #expect(error.kind == .unsuitable)
-    #expect(error.what.contains("does not start"))
+    #expect(error.kind == .unsuitable && error.what.contains("does not start"))
     #expect(!error.hint.contains("/dev/video0"))
   }
 
   @Test(arguments: [ENOENT, EBUSY, ENOSPC, EACCES, EIO, ENODEV])
   func `any other failure of a camera means the same while opening and while starting`(code: Int32) {
     let error = SystemError(operation: "VIDIOC_STREAMON", code: code)
-    #expect(
-      CameraFailure.starting("/dev/video0", error) { [] }
-        == CameraFailure.opening("/dev/video0", error) { [] })
+    let opening = CameraFailure.opening("/dev/video0", error) { [] }
+    #expect(CameraFailure.starting("/dev/video0", error) { [] } == opening)
   }
 
   @Test(

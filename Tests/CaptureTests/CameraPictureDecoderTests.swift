@@ -14,9 +14,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 20, 400, 555])
-  func `a picture with truncated headers is not decoded, but the next whole one is`(
-    count: Int
-  ) throws {
+  func `a picture with truncated headers is not decoded, but the next whole one is`(count: Int) throws {
     var decoder = try PictureDecoder.mjpeg()
     #expect(!isDecoded(redPicture.prefix(count), with: &decoder))
     #expect(isDecoded(redPicture, with: &decoder))

@@ -46,12 +46,6 @@ import Testing
 }
 
 @Suite struct DeviceEventTests {
-  private static func event(
-    _ action: String, _ subsystem: String, _ name: String, _ source: UdevEvent.Source = .kernel
-  ) -> UdevEvent? {
-    UdevEvent(action: action, subsystem: subsystem, name: name, source: source)
-  }
-
   @Test(
     arguments: [
       ("add", "video4linux", "video10", .udev, .added), ("add", "video4linux", "video10", .kernel, .added),
@@ -66,7 +60,7 @@ import Testing
   func `camera and sound card events are recognized as added or removed`(
     action: String, subsystem: String, name: String, source: UdevEvent.Source, kind: DeviceChange.Kind?
   ) {
-    let event = Self.event(action, subsystem, name, source)
+    let event = UdevEvent(action: action, subsystem: subsystem, name: name, source: source)
     #expect(event?.kind == kind)
     let device =
       subsystem == "sound" ? DeviceChange.Device.soundCard(number: 1) : .video(path: "/dev/video10")
@@ -76,11 +70,12 @@ import Testing
   @Test(arguments: [
     ("add", "sound", "pcmC0D0c"), ("add", "sound", "card0"), ("add", "sound", "timer"),
     ("add", "usb", "video0"), ("add", "video4linux", "vbi0"), ("add", "video4linux", "v4l-subdev0"),
-    ("add", "video4linux", "videox"), ("change", "video4linux", "video0"),
-    ("bind", "video4linux", "video0"), ("", "", ""),
+    ("add", "video4linux", "videox"), ("change", "video4linux", "video0"), ("bind", "video4linux", "video0"),
+    ("", "", ""),
   ])
   func `events of other devices are ignored`(action: String, subsystem: String, name: String) {
-    #expect(Self.event(action, subsystem, name) == nil)
-    #expect(Self.event(action == "change" ? "bind" : action, subsystem, name, .udev) == nil)
+    #expect(UdevEvent(action: action, subsystem: subsystem, name: name, source: .kernel) == nil)
+    let udevAction = action == "change" ? "bind" : action
+    #expect(UdevEvent(action: udevAction, subsystem: subsystem, name: name, source: .udev) == nil)
   }
 }

@@ -20,12 +20,10 @@ import Testing
     (AudioFormat(sampleRate: 44100, channels: 1), " (requested 44100 Hz mono)"),
   ])
   func `the summary gives the settings, and the request if it differs`(wanted: AudioFormat, ending: String) {
-    let settings = PCMSettings(
-      sampleFormat: .signed16, format: AudioFormat(sampleRate: 48000, channels: 2), period: 480, buffer: 24000
-    )
-    #expect(
-      settings.summary(pcm: "hw:Loop,1", requested: wanted)
-        == "hw:Loop,1: 48000 Hz stereo, S16_LE, every 10 ms, buffer 500 ms" + ending)
+    let format = AudioFormat(sampleRate: 48000, channels: 2)
+    let settings = PCMSettings(sampleFormat: .signed16, format: format, period: 480, buffer: 24000)
+    let summary = settings.summary(pcm: "hw:Loop,1", requested: wanted)
+    #expect(summary == "hw:Loop,1: 48000 Hz stereo, S16_LE, every 10 ms, buffer 500 ms" + ending)
   }
 
   @Test(
@@ -46,13 +44,11 @@ import Testing
       timeline.append(at: MonotonicTime(nanoseconds: milliseconds * 1_000_000), duration: .milliseconds(10))
     }
     timeline.interrupt()
-    #expect(append(at: 100) == .zero)
-    #expect(append(at: 500) == .zero)
+    #expect([100, 500].map(append) == [.zero, .zero])
     timeline.interrupt()
     #expect(append(at: 750) == .milliseconds(240))
     timeline.interrupt()
-    #expect(append(at: 755) == .zero)
-    #expect(append(at: 900) == .zero)
+    #expect([755, 900].map(append) == [.zero, .zero])
   }
 
   @Test(
@@ -83,8 +79,7 @@ import Testing
   @Test func `alsa-lib's null device opens with the requested format`() throws {
     let wanted = AudioFormat(sampleRate: 44100, channels: 1)
     let microphone = try Microphone(pcm: "null", requested: wanted)
-    #expect(microphone.format == wanted)
-    #expect(microphone.card == nil)
+    #expect((microphone.format, microphone.card) == (wanted, nil))
   }
 
   @Test func `an unknown microphone name is reported as not found`() {
@@ -121,9 +116,8 @@ import Testing
 
   @Test(arguments: PCMSampleFormat.allCases.filter { $0 != .float32 })
   func `a sample one step below zero converts to just below zero`(format: PCMSampleFormat) {
-    let sample = floats([UInt8](repeating: 0xFF, count: format.bytesPerSample), format)
-    #expect(sample.count == 1)
-    #expect(sample[0] < 0 && sample[0] >= -1 / 32768)
+    let samples = floats([UInt8](repeating: 0xFF, count: format.bytesPerSample), format)
+    #expect(samples.map { $0 < 0 && $0 >= -1 / 32768 } == [true], "\(samples)")
   }
 
   @Test(arguments: PCMSampleFormat.allCases)

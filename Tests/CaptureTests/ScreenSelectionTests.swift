@@ -20,8 +20,7 @@ import Testing
       ("screen::0+100,50,1280x720", ScreenSelection(display: ":0", area: area(100, 50, 1280, 720))),
     ])
   func `a screen is read and written`(text: String, selection: ScreenSelection) {
-    #expect(ScreenSelection(text) == selection)
-    #expect(selection.description == text)
+    #expect((ScreenSelection(text), selection.description) == (selection, text))
   }
 
   @Test(arguments: [("screen:0", ":0"), ("screen:12.1", ":12.1"), ("screen:0+1,2,4x4", ":0")])

@@ -72,33 +72,25 @@ import Testing
 }
 
 @Suite struct XAuthorityTests {
-  private func entry(_ family: Int, _ fields: [[UInt8]]) -> [UInt8] {
-    func number(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
-    return fields.reduce(number(family)) { $0 + number($1.count) + $1 }
-  }
-
   private func entry(
-    _ family: Int, _ address: String, _ number: String, _ cookie: UInt8,
-    method: String = "MIT-MAGIC-COOKIE-1"
+    _ family: Int, _ address: String, _ number: String, _ cookie: UInt8, method: String = "MIT-MAGIC-COOKIE-1"
   ) -> [UInt8] {
-    entry(family, [Array(address.utf8), Array(number.utf8), Array(method.utf8), [cookie]])
+    func bytes(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
+    let fields: [[UInt8]] = [Array(address.utf8), Array(number.utf8), Array(method.utf8), [cookie]]
+    return fields.reduce(bytes(family)) { $0 + bytes($1.count) + $1 }
   }
 
   @Test func `a display's cookie is that of its number and of this machine`() {
     let authority = XAuthority(
       entry(256, "other", "0", 1) + entry(256, "here", "1", 2) + entry(256, "here", "0", 3, method: "XDM")
         + entry(256, "here", "0", 4) + entry(0, "\u{1}\u{2}\u{3}\u{4}", "0", 5) + entry(256, "here", "", 6))
-    #expect(authority.cookie(ofDisplay: 0, on: "here") == [4])
-    #expect(authority.cookie(ofDisplay: 1, on: "here") == [2])
-    #expect(authority.cookie(ofDisplay: 7, on: "here") == [6])
-    #expect(authority.cookie(ofDisplay: 0, on: nil) == [5])
-    #expect(authority.cookie(ofDisplay: 0, on: "nowhere") == nil)
+    #expect([0, 1, 7].map { authority.cookie(ofDisplay: $0, on: "here") } == [[4], [2], [6]])
+    #expect([nil, "nowhere"].map { authority.cookie(ofDisplay: 0, on: $0) } == [[5], nil])
   }
 
   @Test func `an entry for any machine counts for all`() {
     let authority = XAuthority(entry(65_535, "", "0", 8))
-    #expect(
-      authority.cookie(ofDisplay: 0, on: "here") == [8] && authority.cookie(ofDisplay: 0, on: nil) == [8])
+    #expect(["here", nil].map { authority.cookie(ofDisplay: 0, on: $0) } == [[8], [8]])
   }
 
   @Test func `a file that is cut off counts as far as it is whole`() {
@@ -106,8 +98,7 @@ import Testing
     let second = entry(65_535, "", "1", 9)
     for count in second.indices {
       let authority = XAuthority(whole + second[..<count])
-      #expect(
-        authority.cookie(ofDisplay: 0, on: nil) == [8] && authority.cookie(ofDisplay: 1, on: nil) == nil)
+      #expect([0, 1].map { authority.cookie(ofDisplay: $0, on: nil) } == [[8], nil])
     }
     #expect(XAuthority([]).cookie(ofDisplay: 0, on: nil) == nil)
   }

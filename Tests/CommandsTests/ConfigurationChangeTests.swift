@@ -66,22 +66,19 @@ import Testing
   @Test func `a small rendition is one of those that there are, and needs a session`() throws {
     let session = ["--session", "https://hub.lan/Hall"]
     let renditions = ["--renditions", #"{"low":{"size":"320x180"}}"#]
-    func told(_ flags: [String]) throws -> String? {
-      let settings = try read(flags)
-      return failure { () throws(Refusal) in try settings.checkSmallRendition() }.map { "\($0)" }
+    for (flags, small, problem) in [
+      (session + renditions, "low", nil), (session, nil, nil),
+      (session + renditions, "lwo", "there is no rendition lwo; did you mean low?"),
+      (session, "low", "there is no rendition low; add it to renditions"),
+      (
+        renditions, "low",
+        "it is published at a session, and the box joins none; add --session, or leave it out"
+      ),
+    ] as [([String], String?, String?)] {
+      let settings = try read(flags + (small.map { ["--session-small", $0] } ?? []))
+      let refusal = failure { () throws(Refusal) in try settings.checkSmallRendition() }
+      #expect(refusal?.description == problem.map { "--session-small \(small ?? ""): \($0)" })
     }
-    #expect(try told(session + renditions + ["--session-small", "low"]) == nil)
-    #expect(try told(session) == nil)
-    #expect(
-      try told(session + renditions + ["--session-small", "lwo"])
-        == "--session-small lwo: there is no rendition lwo; did you mean low?")
-    #expect(
-      try told(session + ["--session-small", "low"])
-        == "--session-small low: there is no rendition low; add it to renditions")
-    #expect(
-      try told(renditions + ["--session-small", "low"])
-        == "--session-small low: it is published at a session, and the box joins none; add --session, or leave it out"
-    )
   }
 
   @Test func `a reload that takes the small rendition away leaves the main output at the session`() throws {

@@ -72,20 +72,17 @@ import Testing
   @Test(arguments: wrongUsage.map { ($0, $1) })
   func `wrong usage is explained with a remedy`(arguments: [String], text: String) {
     let refused = refusal(arguments)
-    #expect(refused?.description == text)
-    #expect(refused?.status == .usage)
+    #expect(refused?.description == text && refused?.status == .usage, "\(refused as Any)")
   }
 
   @Test func `a configuration that can't be reloaded is named, with a status of its own`() throws {
     var target = FakeTarget()
-    let server = try serve(target)
-    #expect(try run(["reload"]) == 0)
-    server.stop()
+    #expect(try received(["reload"], by: target).reloads == 1)
     target.reloadError = APIError(422, "notReloaded", "hall.json5:2:7: not valid JSON5", hint: "check it")
     let failing = try serve(target)
-    let refused = failure { () throws(Refusal) in try run(["reload"]) }
-    #expect(refused?.description == "\(name): hall.json5:2:7: not valid JSON5; check it")
-    #expect(refused?.status == .configuration)
+    #expect(throws: Refusal(.configuration, name, "hall.json5:2:7: not valid JSON5", "check it")) {
+      try run(["reload"])
+    }
     failing.stop()
     #expect(target.received.withLock { $0.reloads } == 2)
   }
@@ -95,9 +92,8 @@ import Testing
     let line = try #require(unit.split(separator: "\n").first { $0.hasPrefix("ExecReload=") })
     let words = line.dropFirst("ExecReload=".count).split(separator: " ").map(String.init)
     #expect(words.prefix(2) == ["/usr/local/bin/holdfast", "ctl"])
-    #expect(
-      try CtlCommand(Array(words.dropFirst(2)), environment: [:]).action == .send(.init("POST", "/v1/reload"))
-    )
+    let command = try CtlCommand(Array(words.dropFirst(2)), environment: [:])
+    #expect(command.action == .send(.init("POST", "/v1/reload")))
   }
 
   @Test func `the name comes from the flag, else from the variable publish uses`() throws {
@@ -137,10 +133,9 @@ import Testing
 
   @Test func `ctl event says which outputs got the event`() throws {
     let command = try CtlCommand(["event", "cue"], environment: environment)
-    let answer = HTTPResponse.json(
-      ["ok": .bool(true), "outputs": .integer(1), "result": "sent to 1 of 2 outputs: SRT can't carry events"])
-    #expect(
-      command.text(of: answer, from: "hall") == "hall: sent to 1 of 2 outputs: SRT can't carry events")
+    let result = "sent to 1 of 2 outputs: SRT can't carry events"
+    let answer = HTTPResponse.json(["ok": .bool(true), "outputs": .integer(1), "result": .text(result)])
+    #expect(command.text(of: answer, from: "hall") == "hall: \(result)")
   }
 
   @Test func `an extension without an id gets a new one each time`() throws {
@@ -172,11 +167,8 @@ import Testing
   @Test func `a broadcast that has ended is reported as not running`() throws {
     try serve(.timedOut).stop()
     #expect(throws: Refusal.self) { try run(["status"]) }
-    let refused = CtlTarget.notRunning("hall", running: [])
-    #expect(
-      refused.description
-        == "hall: no broadcast of this name is running; start it with holdfast publish --name hall")
-    #expect(refused.status == .gaveUp)
+    let (what, hint) = ("no broadcast of this name is running", "start it with holdfast publish --name hall")
+    #expect(CtlTarget.notRunning("hall", running: []) == Refusal(.gaveUp, "hall", what, hint))
   }
 
   @Test func `a second broadcast of the same name is refused with the pid of the first`() throws {
@@ -241,8 +233,7 @@ import Testing
 
 @Suite struct CtlStatusTableTests {
   private func table(_ text: String) throws -> String {
-    let bytes = Array(text.utf8)
-    return CtlStatusTable.text(for: try JSONValue(reading: bytes.span))
+    CtlStatusTable.text(for: try JSONValue(reading: Array(text.utf8).span))
   }
 
   @Test func `a status has a line for each value and columns for its outputs`() throws {

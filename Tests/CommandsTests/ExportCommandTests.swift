@@ -17,19 +17,17 @@ import Testing
       throw TestFailure("another task")
     }
     let request = export.request
-    #expect(request.parts == ["a.mp4", "b.mp4"] && request.output == "c.MKV" && request.container == .mkv)
-    #expect(request.gaps == .keep && !request.hasChapters)
-    #expect(
-      request.captions == "c.vtt" && request.journal == "j.jsonl" && request.environment == ["HOME": "/h"])
+    #expect(request.parts == ["a.mp4", "b.mp4"] && request.container == .mkv)
+    #expect([request.output, request.captions, request.journal] == ["c.MKV", "c.vtt", "j.jsonl"])
+    #expect(request.gaps == .keep && !request.hasChapters && request.environment == ["HOME": "/h"])
   }
 
   @Test func `a missing, a foreign and an identical file each have their own exit status`() throws {
     let folder = ScratchFolder()
-    let output = folder.file("out.mp4")
-    #expect(refusal([folder.file("none.mp4"), "--output", output])?.status == .notFound)
+    let (none, output) = (folder.file("none.mp4"), folder.file("out.mp4"))
     let foreign = try folder.write("no recording", to: "a.mp4")
-    #expect(refusal([foreign, "--output", output])?.status == .damaged)
-    #expect(refusal([foreign, "--output", foreign])?.status == .usage)
+    let cases = [(none, output), (foreign, output), (foreign, foreign)]
+    #expect(cases.map { refusal([$0, "--output", $1])?.status } == [.notFound, .damaged, .usage])
     #expect(folder.recordings == [foreign])
   }
 

@@ -12,7 +12,7 @@ import Testing
   ) throws -> Refusal? {
     let path = scratch.file("secret")
     if let text {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      _ = try scratch.write(text, to: "secret")
       try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
     }
     var settings = MembershipSettings()
@@ -30,8 +30,7 @@ import Testing
     text: String?, permissions: Int, status: HoldfastCommands.ExitStatus, what: String
   ) throws {
     let refusal = try #require(try refusal(\.token, holding: text, permissions: permissions))
-    #expect(refusal.status == status)
-    #expect(refusal.what.contains(what))
+    #expect(refusal.status == status && refusal.what.contains(what), "\(refusal)")
     #expect(refusal.subject.hasPrefix("--session-token @/") && refusal.hint != nil)
   }
 
@@ -58,9 +57,8 @@ import Testing
     var settings = MembershipSettings()
     settings.token = "env:TOKEN"
     #expect(try MembershipSecrets(settings, environment: ["TOKEN": "token"]).token() == "token")
-    let refusal = failure { () throws(Refusal) in
-      try MembershipSecrets(settings, environment: ["TOKEN": ""]).check()
-    }
+    let empty = MembershipSecrets(settings, environment: ["TOKEN": ""])
+    let refusal = failure { () throws(Refusal) in try empty.check() }
     #expect(refusal?.status == .usage && refusal?.subject == "--session-token env:TOKEN")
   }
 }

@@ -15,29 +15,23 @@ import Testing
   @Test func `tiles are read from repeated flags, a variable of several lines, and a list in the file`()
     throws
   {
-    let expected = try ["Hall=test", "Große Halle=rtsp://camera/1"].map { try TileRequest($0) }
-    #expect(
-      try tiles(["--tile", "Hall=test", "--tile=Große Halle=rtsp://camera/1", "--audio", "off"]).tiles
-        == expected)
-    #expect(
-      try tiles(["--audio", "off"], variables: ["HOLDFAST_TILE": "Hall=test\nGroße Halle=rtsp://camera/1"])
-        .tiles
-        == expected)
-    #expect(
-      try tiles(["--audio", "off"], file: "{ tile: ['Hall=test', 'Große Halle=rtsp://camera/1'] }").tiles
-        == expected)
+    let (one, other) = ("Hall=test", "Große Halle=rtsp://camera/1")
+    let expected = try [one, other].map { try TileRequest($0) }
+    #expect(try tiles(["--tile", one, "--tile=\(other)", "--audio", "off"]).tiles == expected)
+    let variables = ["HOLDFAST_TILE": "\(one)\n\(other)"]
+    #expect(try tiles(["--audio", "off"], variables: variables).tiles == expected)
+    #expect(try tiles(["--audio", "off"], file: "{ tile: ['\(one)', '\(other)'] }").tiles == expected)
   }
 
   @Test func `flags replace the tiles of the file`() throws {
-    #expect(
-      try tiles(["--tile", "A=test"], file: "{ tile: ['B=test', 'C=test'] }").tiles.map(\.name) == ["A"])
+    let tiles = try tiles(["--tile", "A=test"], file: "{ tile: ['B=test', 'C=test'] }").tiles
+    #expect(tiles.map(\.name) == ["A"])
   }
 
   @Test func `a source's password may come from a variable`() throws {
-    let tile = try tiles(["--tile", "Hall=env:CAMERA"], variables: ["CAMERA": "rtsp://user:word@camera/1"])
-      .tiles.first
-    #expect(tile == (try TileRequest("Hall=rtsp://user:word@camera/1")))
-    #expect(tile?.description == "Hall=rtsp://camera/***")
+    let source = "rtsp://user:word@camera/1"
+    let tile = try tiles(["--tile", "Hall=env:CAMERA"], variables: ["CAMERA": source]).tiles.first
+    #expect(try tile == TileRequest("Hall=\(source)") && tile?.description == "Hall=rtsp://camera/***")
   }
 
   @Test func `a spotlight is read with its tile`() throws {

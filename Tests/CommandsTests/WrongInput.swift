@@ -1,5 +1,10 @@
 /// What people get wrong, and what they are told.
 enum WrongInput {
+  private static let notAnAddress =
+    "not an address to publish to; write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT"
+  private static let checkJSON5 =
+    "check for a missing or extra bracket, comma, colon or quote, there or just before"
+
   /// Arguments, separated by spaces.
   static let flags: KeyValuePairs<String, String> = [
     "--bitrat 1M": "--bitrat: no such option; did you mean --bitrate?",
@@ -8,9 +13,7 @@ enum WrongInput {
     "--to rtmp://x":
       "--to: an address without an application and a key; "
       + "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT",
-    "--to http://host/secret-key":
-      "--to: not an address to publish to; "
-      + "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT",
+    "--to http://host/secret-key": "--to: \(notAnAddress)",
     "--to env:NO_SUCH_VARIABLE":
       "--to env:NO_SUCH_VARIABLE: no such environment variable; set it to an address",
     "--to rtmp://host/app/key --publish-type 7":
@@ -90,9 +93,7 @@ enum WrongInput {
 
   static let variables: KeyValuePairs<String, String> = [
     "HOLDFAST_BITRAT=1M": "HOLDFAST_BITRAT: no such variable; did you mean HOLDFAST_BITRATE?",
-    "HOLDFAST_TO=x":
-      "HOLDFAST_TO: not an address to publish to; "
-      + "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT",
+    "HOLDFAST_TO=x": "HOLDFAST_TO: \(notAnAddress)",
     "HOLDFAST_=x": "HOLDFAST_: no such variable; run holdfast help publish",
     "HOLDFAST_FPS=many": "HOLDFAST_FPS=many: not a frame rate; write 30, 29.97 or 30000/1001",
     "HOLDFAST_FPS=": #"HOLDFAST_FPS="": not a frame rate; write 30, 29.97 or 30000/1001"#,
@@ -123,15 +124,9 @@ enum WrongInput {
     "{ loop: 1 }": "loop 1 in hall.json5: not true or false; write loop: true",
     "{ loop: 'true' }": #"loop "true" in hall.json5: not true or false; write loop: true"#,
     "[]": #"hall.json5: not an object; write { name: "value" }"#,
-    "":
-      "hall.json5:1:1: not valid JSON5: expected a value; "
-      + "check for a missing or extra bracket, comma, colon or quote, there or just before",
-    "{ name: 'a'":
-      "hall.json5:1:12: not valid JSON5: the { in line 1 is not closed; "
-      + "check for a missing or extra bracket, comma, colon or quote, there or just before",
-    "{ name: tru }":
-      "hall.json5:1:9: not valid JSON5: expected a value; "
-      + "check for a missing or extra bracket, comma, colon or quote, there or just before",
+    "": "hall.json5:1:1: not valid JSON5: expected a value; \(checkJSON5)",
+    "{ name: 'a'": "hall.json5:1:12: not valid JSON5: the { in line 1 is not closed; \(checkJSON5)",
+    "{ name: tru }": "hall.json5:1:9: not valid JSON5: expected a value; \(checkJSON5)",
   ]
 
   /// Commands other than publish, with their arguments.
@@ -188,8 +183,7 @@ enum WrongInput {
     "token --new-secret b --name A": "--name: not used with --new-secret; leave it out",
     "token --list-revoked=all": "--list-revoked all: not a boolean; write true or false",
     "check rtmp://a/b/c rtmp://a/b/d": "check: more than one address; use only one",
-    "check http://host/secret-key":
-      "check: not an address to publish to; write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT",
+    "check http://host/secret-key": "check: \(notAnAddress)",
     "check rtmp://a/b/c --timeout=0": "--timeout: out of range; use more than 0 and at most 10m",
     "demo --fps=25": "--fps: no such option; run holdfast help demo",
     "serve --prot 1": "--prot: no such option; did you mean --port?",

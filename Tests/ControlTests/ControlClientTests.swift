@@ -12,23 +12,16 @@ import Testing
   private let scratch = ScratchFolder()
 
   private func kind(_ client: ControlClient) -> HTTPClientError.Kind? {
-    do throws(HTTPClientError) {
-      _ = try client.status()
-      return nil
-    } catch {
-      return error.kind
-    }
+    failure { () throws(HTTPClientError) in try client.status() }?.kind
   }
 
   @Test func `a response has its JSON, and an error its code`() throws {
     let server = try TestServer { _ in .refused(.isOver, .ended(.stopped)) }
     #expect(try server.client.status().json?.field("state")?.text == "live")
     let refused = try server.client.send(.resume)
-    #expect(refused.status == 409)
-    #expect(
-      refused.error
-        == APIError(
-          409, "notPossible", "resume is not possible while ended", hint: "start holdfast again"))
+    let expected = APIError(
+      409, "notPossible", "resume is not possible while ended", hint: "start holdfast again")
+    #expect(refused.status == 409 && refused.error == expected)
   }
 
   @Test func `a socket without a listener counts as no running broadcast`() throws {

@@ -17,8 +17,7 @@ import Testing
   @Test(arguments: ["/v1/status", "/v1/status?a=b%00"])
   func `the status is served whatever the query`(target: String) throws {
     let answer = try server.curl(target)
-    #expect(answer.status == 200)
-    #expect(answer.body == TestServer.status + "\n")
+    #expect(answer.status == 200 && answer.body == TestServer.status + "\n")
     #expect(answer.headers["content-type"] == "application/json")
   }
 
@@ -26,8 +25,7 @@ import Testing
   func `a command is carried out once, and answered with the state`(command: Lifecycle.Command) throws {
     let server = try TestServer { _ in .accepted(.interrupted(.user, resumableUntil: .now)) }
     let answer = try server.curl("/v1/\(command.rawValue)", ["-X", "POST"])
-    #expect(answer.status == 200)
-    #expect(answer.body == #"{"ok":true,"state":"interrupted"}"# + "\n")
+    #expect(answer.status == 200 && answer.body == #"{"ok":true,"state":"interrupted"}"# + "\n")
     #expect(server.received == [command])
   }
 
@@ -43,8 +41,7 @@ import Testing
 
   @Test func `a command the broadcast does not take in time is an error`() throws {
     let server = try TestServer { _ in .timedOut }
-    let answer = try server.curl("/v1/stop", ["-X", "POST"])
-    #expect(answer.refusal == "503 notTaken")
+    #expect(try server.curl("/v1/stop", ["-X", "POST"]).refusal == "503 notTaken")
   }
 
   @Test(arguments: [
@@ -54,8 +51,7 @@ import Testing
   ])
   func `an unknown path is not found`(path: String) throws {
     for method in ["GET", "POST"] {
-      let answer = try server.curl(path, ["--path-as-is", "-X", method])
-      #expect(answer.refusal == "404 notFound")
+      #expect(try server.curl(path, ["--path-as-is", "-X", method]).refusal == "404 notFound")
     }
     #expect(server.received == [])
   }
@@ -67,8 +63,7 @@ import Testing
 
   @Test func `HEAD is GET without the body`() throws {
     let answer = try server.curl("/v1/status", ["--head"])
-    #expect(answer.status == 200)
-    #expect(answer.body == "")
+    #expect(answer.status == 200 && answer.body == "")
     #expect(answer.headers["content-length"] == "\(TestServer.status.utf8.count + 1)")
   }
 
@@ -82,16 +77,14 @@ import Testing
     throws
   {
     let answer = try server.curl(path, ["-X", method])
-    #expect(answer.refusal == "405 methodNotAllowed")
-    #expect(answer.headers["allow"] == allowed)
+    #expect(answer.refusal == "405 methodNotAllowed" && answer.headers["allow"] == allowed)
     #expect(server.received == [])
   }
 
   @Test func `a peer that is not admitted is refused`() throws {
     let server = try TestServer(admits: { _ in false })
     for (path, method) in [("/v1/status", "GET"), ("/v1/stop", "POST"), ("/nowhere", "GET")] {
-      let answer = try server.curl(path, ["-X", method])
-      #expect(answer.refusal == "403 forbidden")
+      #expect(try server.curl(path, ["-X", method]).refusal == "403 forbidden")
     }
     #expect(server.received == [])
   }
@@ -102,10 +95,8 @@ import Testing
   }
 
   @Test func `only the same user and root may control a broadcast`() {
-    let own = geteuid()
-    #expect(PeerCredentials.mayControl(own))
-    #expect(PeerCredentials.mayControl(0))
-    #expect(!PeerCredentials.mayControl(own &+ 12345))
+    #expect(PeerCredentials.mayControl(geteuid()) && PeerCredentials.mayControl(0))
+    #expect(!PeerCredentials.mayControl(geteuid() &+ 12345))
   }
 
   @Test func `one connection may carry several requests`() throws {
@@ -129,11 +120,10 @@ import Testing
       Thread.sleep(forTimeInterval: 0.2)
       return .accepted(.ended(.stopped))
     }
-    let ending = Thread {
+    Thread {
       asked.wait()
       server.server.stop()
-    }
-    ending.start()
+    }.start()
     #expect(try server.client.send(.stop).isSuccess)
   }
 }

@@ -132,10 +132,6 @@ import Testing
 
   @Test func `a query is unescaped, and the first value of a name counts`() {
     let query = HTTPRequest.Query("a=1&a=2&%62=x%20y+z&c&=d&e=f=g")
-    #expect(query?["a"] == "1")
-    #expect(query?["b"] == "x y z")
-    #expect(query?["c"] == "")
-    #expect(query?["e"] == "f=g")
-    #expect(query?["d"] == nil)
+    #expect(["a", "b", "c", "e", "d"].map { query?[$0] } == ["1", "x y z", "", "f=g", nil])
   }
 }

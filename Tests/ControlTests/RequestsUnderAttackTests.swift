@@ -54,8 +54,7 @@ import Testing
       let options = ["--cacert", certificate.authority, "--interface", address]
       return (try? server.curlTCP("/", options))?.status == 200
     }
-    #expect(
-      (0..<8).map { _ in isServed("127.0.0.9") } == [true, true, true, true, true, false, false, false])
+    #expect((0..<8).map { _ in isServed("127.0.0.9") } == (0..<8).map { $0 < 5 })
     #expect(isServed("127.0.0.1"))
   }
 

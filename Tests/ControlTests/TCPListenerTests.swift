@@ -69,8 +69,7 @@ import Testing
   func `a browser's request for a foreign page is refused`(header: String, code: String) throws {
     let server = try TestServer(tcp: "127.0.0.1:0")
     for (path, method) in [("/v1/status", "GET"), ("/v1/start", "POST")] {
-      let answer = try server.curlTCP(path, ["-X", method, "-H", header])
-      #expect(answer.refusal == "403 \(code)")
+      #expect(try server.curlTCP(path, ["-X", method, "-H", header]).refusal == "403 \(code)")
     }
     #expect(server.received == [])
   }
@@ -87,10 +86,8 @@ import Testing
     let server = try TestServer(tcp: "127.0.0.1:0")
     for target in ["/v1/status", "/nowhere"] {
       let headers = try server.curlTCP(target).headers
-      #expect(headers["cache-control"] == "no-store")
-      #expect(headers["x-content-type-options"] == "nosniff")
-      #expect(headers["referrer-policy"] == "no-referrer")
-      #expect(headers["x-frame-options"] == "DENY")
+      #expect(headers["cache-control"] == "no-store" && headers["x-content-type-options"] == "nosniff")
+      #expect(headers["referrer-policy"] == "no-referrer" && headers["x-frame-options"] == "DENY")
       #expect(headers["content-security-policy"] == nil)
     }
   }
@@ -103,8 +100,7 @@ import Testing
 
   @Test func `a page may load nothing but what we serve`() throws {
     let policy = try TestServer(handler: Page()).curl("/").headers["content-security-policy"] ?? ""
-    #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; "))
-    #expect(!policy.contains("unsafe"))
+    #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; ") && !policy.contains("unsafe"))
   }
 
   // MARK: TLS
@@ -152,9 +148,7 @@ import Testing
     let silent = try server.connectTCP()
     let plain = try server.connectTCP()
     plain.get("/x")
-    #expect(silent.hangsUp())
-    #expect(plain.hangsUp())
-    #expect(!plain.text.contains("HTTP/1.1 200"))
+    #expect(silent.hangsUp() && plain.hangsUp() && !plain.text.contains("HTTP/1.1 200"))
   }
 
   @Test func `events are also streamed over TLS`() throws {
@@ -174,12 +168,11 @@ import Testing
     let events = Events(history: history)
     let server = try TestServer(
       tcp: "127.0.0.1:0", identity: certificate.identity(), wakeup: wakeup, handler: events)
-    let ending = Thread {
+    Thread {
       events.asked.wait()
       while history.newest < 600 { history.append(name: "gap", data: "{}") }
       server.server.stop()
-    }
-    ending.start()
+    }.start()
     let answer = try server.curlTCP("/", ["--cacert", certificate.authority])
     #expect(answer.body.components(separatedBy: "event: gap").count == 601)
   }
@@ -217,9 +210,7 @@ import Testing
   ])
   func `a host and a port are read`(text: String, host: String, port: UInt16) throws {
     let address = try HostAndPort(text)
-    #expect(address.host == host)
-    #expect(address.port == port)
-    #expect(address.description == text)
+    #expect(address.host == host && address.port == port && address.description == text)
   }
 
   @Test(arguments: [

@@ -20,9 +20,8 @@ import Testing
     }
   }
 
-  private static let (small, large) = (
-    PictureSize(width: 640, height: 360), PictureSize(width: 1280, height: 720)
-  )
+  private static let small = PictureSize(width: 640, height: 360)
+  private static let large = PictureSize(width: 1280, height: 720)
 
   @Test(
     arguments: [

@@ -16,8 +16,7 @@ import Testing
 
   private func borrow(_ buffer: Buffer, _ format: PixelFormat, stride: Int) throws -> Frame {
     try Frame(
-      borrowing: buffer.memory, size: PictureSize(width: 64, height: 32), format: format,
-      bytesPerLine: stride
+      borrowing: buffer.memory, size: PictureSize(width: 64, height: 32), format: format, bytesPerLine: stride
     ) { buffer.released.add(1, ordering: .relaxed) }
   }
 
@@ -31,8 +30,7 @@ import Testing
         #expect(holds == (false, false))
       }
       let isOnly = frame.isUniquelyReferenced
-      #expect(isOnly)
-      #expect(buffer.released.load(ordering: .relaxed) == 0)
+      #expect(isOnly && buffer.released.load(ordering: .relaxed) == 0)
     }
     #expect(buffer.released.load(ordering: .relaxed) == 1)
   }
@@ -49,15 +47,11 @@ import Testing
     buffer.memory[64 * 32] = 77
     buffer.memory[64 * 32 + 32 * 16] = 88
     let frame = try borrow(buffer, .yuv420p, stride: 64)
-    let second = frame.withPlane(1) { bytes, stride in
-      bytes[0] == 77 && stride == 32 && bytes.count == 32 * 16
-    }
-    #expect(second)
-    let third = frame.withPlane(2) { bytes, _ in bytes[0] == 88 }
-    #expect(third)
+    let second = frame.withPlane(1) { bytes, stride in [Int(bytes[0]), stride, bytes.count] }
+    let third = frame.withPlane(2) { bytes, _ in bytes[0] }
     let packed = try borrow(Buffer(count), .nv12, stride: 64)
-    let chroma = packed.withPlane(1) { bytes, stride in stride == 64 && bytes.count == 64 * 16 }
-    #expect(chroma)
+    let chroma = packed.withPlane(1) { bytes, stride in [stride, bytes.count] }
+    #expect((second, third, chroma) == ([77, 32, 32 * 16], 88, [64, 64 * 16]))
   }
 
   @Test func `a picture that already has the right format passes a converter untouched`() throws {
@@ -73,16 +67,23 @@ import Testing
   @Test(arguments: [PixelFormat.nv12, .yuyv422, .uyvy422, .yuv422p, .rgb24, .bgr24])
   func `grey stays grey when converted to another format and size`(format: PixelFormat) throws {
     var converter = FrameConverter(size: PictureSize(width: 32, height: 16), format: .yuv420p)
-    let frame = try Frame(size: PictureSize(width: 64, height: 32), format: format)
-    for plane in 0..<3 {
-      frame.withPlane(plane) { bytes, _ in for index in bytes.indices { bytes[index] = 128 } }
-    }
-    let result = try converter.convert(frame)
+    let result = try converter.convert(.uniform(PictureSize(width: 64, height: 32), format, 128))
     let size = result.size
     #expect(size == PictureSize(width: 32, height: 16))
     for plane in 0..<3 {
       let value = result.withPlane(plane) { bytes, _ in bytes[5] }
       #expect((122...132).contains(value))
     }
+  }
+}
+
+extension Frame {
+  /// A picture whose bytes are all the same.
+  static func uniform(_ size: PictureSize, _ format: PixelFormat, _ value: UInt8) throws -> Frame {
+    let frame = try Frame(size: size, format: format)
+    for plane in 0..<3 {
+      frame.withPlane(plane) { bytes, _ in _ = bytes.initializeMemory(as: UInt8.self, repeating: value) }
+    }
+    return frame
   }
 }

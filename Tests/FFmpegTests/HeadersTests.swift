@@ -10,28 +10,23 @@ import Testing
     ("libx264", "yuv420p", ["-profile:v", "main"], "h264"),
     ("libx264", "yuv420p", ["-profile:v", "high"], "h264"), ("libx264", "yuv422p", [], "h264"),
     ("libx264", "yuv444p", [], "h264"), ("libx265", "yuv420p", [], "hevc"),
-    ("libx265", "yuv422p10le", [], "hevc"),
-    ("libx265", "yuv444p", [], "hevc"),
+    ("libx265", "yuv422p10le", [], "hevc"), ("libx265", "yuv444p", [], "hevc"),
   ])
   func `the headers match those that FFmpeg's MP4 muxer writes`(
     encoder: String, pixels: String, options: [String], format: String
   ) throws {
     let folder = ScratchFolder()
     let (raw, mp4) = (folder.file("stream.\(format)"), folder.file("stream.mp4"))
+    let source = ["-f", "lavfi", "-i", "testsrc2=size=176x144:rate=10", "-frames:v", "3", "-c:v", encoder]
     try Tool.run(
-      [
-        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=176x144:rate=10", "-frames:v", "3",
-        "-c:v", encoder,
-      ]
-        + options + [
-          "-pix_fmt", pixels, "-x265-params", "log-level=none", "-bsf:v", "dump_extra", "-f", format, raw,
-        ])
+      ["ffmpeg", "-v", "error"] + source + options + [
+        "-pix_fmt", pixels, "-x265-params", "log-level=none", "-bsf:v", "dump_extra", "-f", format, raw,
+      ])
     try Tool.run(["ffmpeg", "-v", "error", "-i", raw, "-c", "copy", mp4])
     var ours = try PacketReader(path: raw, kind: .video)
     var theirs = try PacketReader(path: mp4, kind: .video)
     #expect(meaning(ours.track.headers, format) == meaning(theirs.track.headers, format))
-    let first = try #require(try ours.next())
-    let other = try #require(try theirs.next())
+    let (first, other) = (try #require(try ours.next()), try #require(try theirs.next()))
     #expect(first.isKeyframe && other.isKeyframe)
     #expect(!first.bytes.isEmpty && other.bytes.count >= first.bytes.count)
   }

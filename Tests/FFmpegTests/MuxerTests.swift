@@ -21,11 +21,10 @@ import Testing
   }
 
   @Test func `a packet can be written with other bytes than its own`() throws {
-    let delimiter: [UInt8] = [0, 0, 0, 1, 70, 1, 0x50]
-    let bytes = delimiter + [0, 0, 0, 1, 0x26, 1, 0xAB, 0xCD]
-    let result = try stream(bytes)
-    #expect(Data(result).range(of: Data(bytes)) != nil)
-    #expect(Data(result).range(of: Data([0xEE, 0xEE, 0xEE, 0xEE])) == nil)
+    let bytes: [UInt8] = [0, 0, 0, 1, 70, 1, 0x50, 0, 0, 0, 1, 0x26, 1, 0xAB, 0xCD]
+    let result = Data(try stream(bytes))
+    #expect(result.range(of: Data(bytes)) != nil)
+    #expect(result.range(of: Data([0xEE, 0xEE, 0xEE, 0xEE])) == nil)
   }
 
   @Test func `a transport stream without headers is not tagged hvc1`() throws {

@@ -48,12 +48,10 @@ import Testing
 
   @Test func `a large picture is split into packets that fit, with the last one marked`() throws {
     let made = try #require(try pack(video, [packet(.video, at: .zero, picture(5000))]).first)
-    #expect(made.count == 4)
     #expect(made.allSatisfy { $0.bytes.count <= 1400 })
     #expect(made.map(\.isLast) == [false, false, false, true])
     let rest: [UInt8] = made.flatMap { $0.payload.dropFirst(2) }
-    let unit: [UInt8] = [0x65] + rest
-    #expect(unit == Array(picture(5000).dropFirst(4)))
+    #expect([0x65] + rest == Array(picture(5000).dropFirst(4)))
   }
 
   @Test func `a track's packets are numbered without gaps, even when the numbers wrap around`() throws {
@@ -107,8 +105,7 @@ import Testing
       [packet(.audio, at: .zero, [UInt8](repeating: 1, count: 3000))]
       + [packet(.audio, at: .milliseconds(20), [UInt8](repeating: 2, count: 100))]
     let made = try pack(audio, packets)
-    #expect(made[0].flatMap { Array($0.payload.dropFirst(4)) } == packets[0].bytes)
-    #expect(made[1].flatMap { Array($0.payload.dropFirst(4)) } == packets[1].bytes)
+    #expect(made.map { $0.flatMap { Array($0.payload.dropFirst(4)) } } == packets.map(\.bytes))
   }
 
   @Test func `packets and bytes are counted for sender reports`() throws {

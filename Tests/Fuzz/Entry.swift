@@ -34,6 +34,4 @@ private let target: FuzzTarget = {
   return target
 }()
 
-private func environment(_ name: String) -> String? {
-  getenv(name).map { String(cString: $0) }
-}
+private func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

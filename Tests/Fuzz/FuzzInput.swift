@@ -68,9 +68,7 @@ struct FuzzInput {
 
   /// `seeds` with their messages as chunks.
   static func unframed(_ seeds: some Sequence<[UInt8]>) -> [[UInt8]] {
-    seeds.compactMap { seed in
-      FuzzInput(seed.span).map { [$0.mode & ~framed, $0.arrival] + $0.bytes }
-    }
+    seeds.compactMap { seed in FuzzInput(seed.span).map { [$0.mode & ~framed, $0.arrival] + $0.bytes } }
   }
 
   /// Calls `body` with each piece until it returns false.
@@ -89,6 +87,4 @@ struct FuzzInput {
 }
 
 /// Crashes if a claim does not hold, which makes the input a finding.
-func require(_ isSo: Bool, _ claim: @autoclosure () -> String) {
-  if !isSo { fatalError(claim()) }
-}
+func require(_ isSo: Bool, _ claim: @autoclosure () -> String) { if !isSo { fatalError(claim()) } }

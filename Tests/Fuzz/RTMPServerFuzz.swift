@@ -87,8 +87,7 @@ private struct Peer {
       }
     case .unpublished(let stream):
       require(publishing.remove(stream) != nil, "the end of what was not published")
-    case .playStopped(let stream):
-      require(playing.remove(stream) != nil, "the end of what was not played")
+    case .playStopped(let stream): require(playing.remove(stream) != nil, "the end of what was not played")
     case .paused, .acknowledged, .pong: break
     }
   }

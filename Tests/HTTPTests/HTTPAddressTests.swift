@@ -18,8 +18,7 @@ import Testing
     ] as [(String, String, String)])
   func `an address has a server and a name`(text: String, written: String, name: String) throws {
     let address = try HTTPAddress(text)
-    #expect(address.description == written)
-    #expect(address.name == name)
+    #expect((address.description, address.name) == (written, name))
     #expect(try HTTPAddress(written) == address)
   }
 

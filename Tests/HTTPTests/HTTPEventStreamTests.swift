@@ -50,12 +50,14 @@ import Testing
     certificate: TestCertificate.Kind?
   ) throws {
     let (server, history) = try serve(certificate: certificate)
+    func event(_ number: Int) -> HTTPEventStream.Step {
+      .event(ServerSentEvent(id: "\(history.epoch)-\(number)", name: "count", data: "\(number)"))
+    }
     var stream = try open(try server.origin, tls: server.tls)
     for number in 1...3 {
       history.append(name: "count", data: "\(number)")
       let step = try next(&stream)
-      #expect(
-        step == .event(ServerSentEvent(id: "\(history.epoch)-\(number)", name: "count", data: "\(number)")))
+      #expect(step == event(number))
     }
     let (retry, lastID) = (stream.retry, stream.lastID)
     #expect(retry == .seconds(1) && lastID == "\(history.epoch)-3")
@@ -63,7 +65,7 @@ import Testing
     history.append(name: "count", data: "5")
     var second = try open(try server.origin, tls: server.tls, after: lastID)
     let steps = [try next(&second), try next(&second)]
-    #expect(steps.map(\.data) == ["4", "5"])
+    #expect(steps == [event(4), event(5)])
   }
 
   @Test func `a stream and another descriptor are waited for at once, without blocking in the stream`() throws
@@ -151,12 +153,5 @@ import Testing
     stop.signal()
     let error = failure { () throws(HTTPClientError) in try stream.next(until: generousDeadline) }
     #expect(error?.kind == .stopped)
-  }
-}
-
-extension HTTPEventStream.Step {
-  fileprivate var data: String? {
-    guard case .event(let event) = self else { return nil }
-    return event.data
   }
 }

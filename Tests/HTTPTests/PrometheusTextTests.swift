@@ -3,8 +3,8 @@ import Testing
 @testable import HoldfastHTTP
 
 @Suite struct PrometheusTextTests {
-  @Test func `each metric has its description once, followed by its values`() {
-    var page = PrometheusText()
+  private var page = PrometheusText()
+  @Test mutating func `each metric has its description once, followed by its values`() {
     page.add("a", .gauge, "What a is.", 1.5)
     page.add("b_total", .counter, "What b is.", [([("output", "x")], 2), ([("output", "y")], 3)])
     #expect(
@@ -20,14 +20,12 @@ import Testing
         """)
   }
 
-  @Test func `a metric without values is left out`() {
-    var page = PrometheusText()
+  @Test mutating func `a metric without values is left out`() {
     page.add("a", .gauge, "What a is.", [])
     #expect(page.text.isEmpty)
   }
 
-  @Test func `special characters of a label are escaped`() {
-    var page = PrometheusText()
+  @Test mutating func `special characters of a label are escaped`() {
     page.add("a", .gauge, "What a is.", [([("x", "a\"b\\c\nd")], 1)])
     #expect(page.text.contains(#"a{x="a\"b\\c\nd"} 1"#))
   }
@@ -35,8 +33,7 @@ import Testing
   @Test(arguments: [
     (0.0, "0"), (-3, "-3"), (1e18, "1e+18"), (.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"),
   ])
-  func `numbers are written as Prometheus reads them`(value: Double, text: String) {
-    var page = PrometheusText()
+  mutating func `numbers are written as Prometheus reads them`(value: Double, text: String) {
     page.add("a", .gauge, "What a is.", value)
     #expect(page.text.hasSuffix("\na \(text)\n"))
   }

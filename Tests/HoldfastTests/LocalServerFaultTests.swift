@@ -10,25 +10,25 @@ import Testing
 
   init() throws { server = try LocalServer() }
 
-  /// Publishes, causes the fault, mends it once the output has a failure that `isExpected`, and waits for the
-  /// output to publish again.
+  /// Publishes, causes the fault, mends it once the output waits because of `failure`, and waits for the output to
+  /// publish again.
   private func publish(
-    during fault: (LocalServer) throws -> Void, until isExpected: (OutputState) -> Bool,
+    during fault: (LocalServer) throws -> Void, until failure: OutputFailure,
     mending mend: (LocalServer) throws -> Void = { _ in }
   ) async throws {
     let broadcaster = try Broadcaster.ofTestSignals(to: server)
     let events = broadcaster.events()
     async let reports = broadcaster.run()
-    var steps: [String] = []
+    var step = 0
     for await event in events {
       guard case .output(let change) = event.kind else { continue }
-      switch (change.state, steps.count) {
+      switch (change.state, step) {
       case (.publishing, 0):
         #expect(await server.waitForStream("hall") { ($0.video?.packets ?? 0) > 10 } != nil)
-        steps.append("published")
+        step = 1
         try fault(server)
-      case (let state, 1) where isExpected(state):
-        steps.append("failed")
+      case (.waiting(let cause, _), 1) where cause == failure:
+        step = 2
         try mend(server)
       case (.publishing, 2):
         #expect(
@@ -41,16 +41,12 @@ import Testing
     #expect(await server.waitForStream("hall") { $0.isContinuation && $0.hasEnded } != nil)
   }
 
-  private func isWaiting(for failures: Set<OutputFailure>) -> (OutputState) -> Bool {
-    { if case .waiting(let failure?, _) = $0 { failures.contains(failure) } else { false } }
-  }
-
   @Test func `a frozen server stalls the output, which returns after the thaw`() async throws {
-    try await publish(during: { $0.freeze() }, until: isWaiting(for: [.noProgress]), mending: { $0.thaw() })
+    try await publish(during: { $0.freeze() }, until: .noProgress, mending: { $0.thaw() })
   }
 
   @Test func `a disconnected output reconnects`() async throws {
-    try await publish(during: { $0.disconnectAll() }, until: isWaiting(for: [.closed]))
+    try await publish(during: { $0.disconnectAll() }, until: .closed)
   }
 
   @Test func `an output that was accepted before reconnects after refusals`() async throws {
@@ -58,12 +54,11 @@ import Testing
       during: { server in
         server.refuseNext(2)
         server.disconnectAll()
-      }, until: isWaiting(for: [.refused]))
+      }, until: .refused)
   }
 
   @Test func `a stopped server is unreachable until it restarts on its port`() async throws {
-    try await publish(
-      during: { $0.stop() }, until: isWaiting(for: [.unreachable]), mending: { try $0.restart() })
+    try await publish(during: { $0.stop() }, until: .unreachable, mending: { try $0.restart() })
   }
 
   @Test func `a refused start fails, and the next one succeeds`() async throws {

@@ -19,9 +19,8 @@ private typealias Session = HoldfastSession.Session
   @Test func `each event of a hub is read as what it is`() throws {
     let member = try #require(Session.Member.ID(id))
     let lease = Session.Lease(epoch: 1, sequence: 2)
-    let (name, tracks): (Session.DisplayName, Set<HoldfastMediaModel.TrackKind>) = (
-      try .init("Anna"), [.video]
-    )
+    let name = try Session.DisplayName("Anna")
+    let tracks: Set<HoldfastMediaModel.TrackKind> = [.video]
     let custom = try Session.CustomEvent(name: "bell", data: ["times": .integer(2)])
     let pairs: [(Session.Event, SessionEvent.Kind)] = [
       (.joined(member, name, .box, lease, returned: true), .joined(id, name: "Anna", .box, returned: true)),

@@ -7,13 +7,13 @@ import Testing
 
 @Suite struct HubKeysTests {
   private let keys = HubKeys(secret: Array("one secret".utf8))
+  private let session = HubKeys.digest(of: .hall)
   private let ticket: LeaseTicket
   private let now = WallTime(nanoseconds: 1_795_000_000_000_000_000)
 
   init() throws {
     let id = try #require(Session.Member.ID("abcdefghijklmno1"))
-    ticket = LeaseTicket(
-      member: id, lease: Session.Lease(epoch: 7, sequence: 3), wants: [.ingest, .play])
+    ticket = LeaseTicket(member: id, lease: Session.Lease(epoch: 7, sequence: 3), wants: [.ingest, .play])
   }
 
   @Test func `a lease is read as it was written`() {
@@ -61,7 +61,6 @@ import Testing
   }
 
   @Test func `a media key is for its stream and its use, until it expires`() {
-    let session = HubKeys.digest(of: .hall)
     let stream = HubKeys.stream(session, ticket.member)
     let key = keys.publishKey(for: ticket.member, in: session, epoch: 7, until: now + .seconds(10))
     let grant = keys.publishGrant(key, stream: stream, at: now)
@@ -76,10 +75,8 @@ import Testing
   }
 
   @Test func `a small stream has a name and a key of its own, and the session's play key`() throws {
-    let session = HubKeys.digest(of: .hall)
-    let (main, small) = (
-      HubKeys.stream(session, ticket.member), HubKeys.stream(session, ticket.member, .small)
-    )
+    let main = HubKeys.stream(session, ticket.member)
+    let small = HubKeys.stream(session, ticket.member, .small)
     #expect(small == "\(session).abcdefghijklmno1-small")
     let key = keys.publishKey(for: ticket.member, .small, in: session, epoch: 7, until: now + .seconds(10))
     #expect(keys.publishGrant(key, stream: small, at: now)?.member == ticket.member)

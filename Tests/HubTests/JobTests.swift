@@ -95,10 +95,8 @@ import Testing
   private func at(_ seconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
 
   @Test func `all sessions are looked at first, and again after a pause or half a minute`() {
-    #expect(board.isAsked(at: at(100)))
-    #expect(!board.isAsked(at: at(101)) && board.isListening(at: at(110)))
-    #expect(!board.isListening(at: at(112)))
-    #expect(board.isAsked(at: at(112)))
+    #expect(board.isAsked(at: at(100)) && !board.isAsked(at: at(101)) && board.isListening(at: at(110)))
+    #expect(!board.isListening(at: at(112)) && board.isAsked(at: at(112)))
     for second in 113..<142 { #expect(!board.isAsked(at: at(Int64(second)))) }
     #expect(board.isAsked(at: at(142)))
   }

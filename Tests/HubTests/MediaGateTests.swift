@@ -13,12 +13,9 @@ import Testing
 @Suite struct MediaGateTests {
   private static let media = MediaAddresses(ingest: "rtmp://m/live/{session}.{member}?key={key}")
 
-  @Test func `a removed member publishes nowhere, though its key is right, when another has just joined`()
-    throws
-  {
-    let first = try TestHub(media: Self.media)
-    let anna = try first.join("Anna", .person, token: first.token(.host))
-    let max = try first.join("Max", token: first.token(.participant, name: "Max"), wants: [.ingest])
+  @Test
+  func `a removed member publishes nowhere, though its key is right, when another has just joined`() throws {
+    let (first, anna, max) = try TestHub.ofTwo(media: Self.media, wants: [.ingest])
     #expect(try first.answerToPublish(max) == "200")
     #expect(try first.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
     let second = try TestHub(media: Self.media, stores: { [store = first.store] in store })
@@ -28,10 +25,7 @@ import Testing
   }
 
   @Test func `a small stream is admitted as the main one, and refused with it`() throws {
-    let hub = try TestHub(media: Self.media)
-    let anna = try hub.join("Anna", .person, token: hub.token(.host))
-    let max = try hub.join(
-      "Max", token: hub.token(.participant, name: "Max"), wants: [.ingest, .ingestSmall])
+    let (hub, anna, max) = try TestHub.ofTwo(media: Self.media, wants: [.ingest, .ingestSmall])
     for rendition in Session.Rendition.allCases {
       #expect(try hub.answerToPublish(max, rendition) == "200")
     }
@@ -47,9 +41,8 @@ import Testing
     var store = MemoryStore()
     let host = Session.Credential(.host, token: "Anna")
     _ = try service.join(1, by: host, in: &store)
-    let max = try service.join(
-      2, "Max", by: Session.Credential(.participant, token: "Max"), in: &store
-    ).member
+    let guest = Session.Credential(.participant, token: "Max")
+    let max = try service.join(2, "Max", by: guest, in: &store).member
     let before = try store.load(.hall, asking: nil)
     _ = try service.perform(
       Session.CommandRequest(.remove(max)), in: .hall, by: .token(host), newID: { "" }, in: &store)
@@ -120,9 +113,7 @@ import Testing
   }
 
   @Test func `who was removed publishes no longer, not even once the session is forgotten`() throws {
-    let hub = try TestHub(media: Self.media)
-    let anna = try hub.join("Anna", token: hub.token(.host))
-    let max = try hub.join("Max", token: hub.token(.participant, name: "Max"), wants: [.ingest])
+    let (hub, anna, max) = try TestHub.ofTwo(media: Self.media, wants: [.ingest])
     #expect(try hub.command(["command": "remove", "target": .text(max.id)], by: anna).verdict == "200")
     #expect(eventually { (try? hub.answerToPublish(max)) == "403 keyRefused" })
     #expect(try hub.post("leave", [:], token: anna.token, lease: anna.lease).verdict == "200")

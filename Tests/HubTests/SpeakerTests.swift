@@ -65,9 +65,8 @@ import Testing
 
   @Test func `who is quiet, or muted, is no speaker`() throws {
     #expect(try say(max, medium: 0, long: 0) == "200")
-    #expect(
-      try hub.command(["command": "mute", "target": .text(max.id), "tracks": .list(["audio"])], by: anna)
-        .verdict == "200")
+    let mute: JSONValue = ["command": "mute", "target": .text(max.id), "tracks": .list(["audio"])]
+    #expect(try hub.command(mute, by: anna).verdict == "200")
     #expect(try say(max) == "200")
     #expect(try state().field("speaker") == .null)
   }

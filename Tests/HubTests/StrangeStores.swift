@@ -31,9 +31,7 @@ struct EventfulStore: ForwardingStore {
 
   mutating func forward<Answer>(
     _ verb: (inout MemoryStore) throws(StoreError) -> Answer
-  ) throws(StoreError) -> Answer {
-    try verb(&store)
-  }
+  ) throws(StoreError) -> Answer { try verb(&store) }
 }
 
 /// A store that nobody reaches.

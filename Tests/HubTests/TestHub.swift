@@ -49,6 +49,15 @@ final class TestHub: Sendable {
       stores: stores ?? { [store] in store })
   }
 
+  /// A hub where Anna is host, and Max a participant.
+  static func ofTwo(
+    media: MediaAddresses = MediaAddresses(), wants: Set<Session.JoinRequest.Want> = []
+  ) throws -> (hub: TestHub, anna: Member, max: Member) {
+    let hub = try TestHub(media: media)
+    let anna = try hub.join("Anna", .person, token: hub.token(.host))
+    return (hub, anna, try hub.join("Max", token: hub.token(.participant, name: "Max"), wants: wants))
+  }
+
   deinit { server.stop() }
 
   func token(_ role: Role, of session: String = "Hall", name: String = "Anna") throws -> String {
@@ -107,9 +116,7 @@ final class TestHub: Sendable {
     return Member(id: joined.member.text, token: token, place: joined.place)
   }
 
-  func command(
-    _ fields: JSONValue, by member: Member? = nil, token: String? = nil
-  ) throws -> Answer {
+  func command(_ fields: JSONValue, by member: Member? = nil, token: String? = nil) throws -> Answer {
     try post("commands", fields, token: token ?? member?.token, lease: member?.lease)
   }
 

@@ -30,8 +30,6 @@ final class TileReader {
     client = try hub.open("/v1/sessions/Hall/live?\(query)", token: member.token, lease: member.lease)
   }
 
-  var isOver: Bool { client.isOver }
-
   /// Whether the frames are so before a generous limit.
   func wait(until condition: ([Frame]) -> Bool) -> Bool {
     let deadline = generousDeadline

@@ -30,13 +30,12 @@ import Testing
   private func publish(
     _ member: TestHub.Member, _ rendition: Session.Rendition = .main
   ) throws -> RunningTool {
-    try RunningTool(
-      [
-        "ffmpeg", "-nostdin", "-v", "quiet", "-re", "-f", "lavfi", "-i", "testsrc=size=160x90:rate=10", "-f",
-        "lavfi", "-i", "sine=sample_rate=48000", "-c:v", "libx264", "-preset", "ultrafast", "-tune",
-        "zerolatency", "-g", "10", "-pix_fmt", "yuv420p", "-c:a", "aac", "-f", "flv",
-        try #require(member.place.ingests[rendition]),
-      ])
+    try RunningTool([
+      "ffmpeg", "-nostdin", "-v", "quiet", "-re", "-f", "lavfi", "-i", "testsrc=size=160x90:rate=10", "-f",
+      "lavfi", "-i", "sine=sample_rate=48000", "-c:v", "libx264", "-preset", "ultrafast", "-tune",
+      "zerolatency", "-g", "10", "-pix_fmt", "yuv420p", "-c:a", "aac", "-f", "flv",
+      try #require(member.place.ingests[rendition]),
+    ])
   }
 
   private func frames(
@@ -45,18 +44,12 @@ import Testing
     frames.filter { $0.kind == kind && $0.isSound == sound }
   }
 
-  private func count(_ matches: (MediaServer.Event) -> Bool) -> Int {
-    events.withLock { $0.count(where: matches) }
-  }
-
   @Test func `pictures and sound come as tracks of their own, and play`() throws {
     let publisher = try publish(anna)
     defer { withExtendedLifetime(publisher) {} }
     let reader = try TileReader("members=\(anna.id)&sound=\(anna.id)", at: hub, as: pia)
     #expect(
-      reader.wait { all in
-        frames(.media, in: all).count >= 15 && frames(.media, sound: true, in: all).count >= 40
-      })
+      reader.wait { frames(.media, in: $0).count >= 15 && frames(.media, sound: true, in: $0).count >= 40 })
     #expect(reader.frames.allSatisfy { $0.kind == .padding || $0.member == anna.id })
     let scratch = ScratchFolder()
     for isSound in [false, true] {
@@ -90,9 +83,9 @@ import Testing
     defer { withExtendedLifetime(publisher) {} }
     var readers = try (0..<3).map { _ in try TileReader("members=\(anna.id)", at: hub, as: pia) }
     for reader in readers { #expect(reader.wait { frames(.media, in: $0).count >= 3 }) }
-    #expect(count { if case .playing = $0 { true } else { false } } == 1)
+    #expect(events.count { if case .playing = $0 { true } else { false } } == 1)
     readers = []
-    #expect(eventually { count { if case .playerLeft = $0 { true } else { false } } == 1 })
+    #expect(eventually { events.count { if case .playerLeft = $0 { true } else { false } } == 1 })
   }
 
   @Test func `a small tile is the small stream of who gives one, pulled once, and else the main one`() throws
@@ -171,4 +164,8 @@ import Testing
     let small = TileFrame(member: id, rendition: .small, content: .media([7]))
     #expect(small.bytes == [0, 0, 0, 21, 1, 0, 1, 16] + Array(id.text.utf8) + [7])
   }
+}
+
+extension Locked<[MediaServer.Event]> {
+  func count(where matches: (MediaServer.Event) -> Bool) -> Int { withLock { $0.count(where: matches) } }
 }

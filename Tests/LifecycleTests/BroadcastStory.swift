@@ -152,8 +152,7 @@ extension BroadcastStory {
     if outputs.contains(where: { $0.isOpen || !$0.timers.isEmpty }) {
       problems.append("an output still publishes the last broadcast")
     }
-    let remaining = outputs.flatMap(\.problems)
-    problems += remaining
+    problems += outputs.flatMap(\.problems)
     broadcasts += 1
     outputs = mailboxes.indices.map { index in
       OutputStory(
@@ -192,10 +191,9 @@ extension Lifecycle.Event {
     switch self {
     case .devicesFailed, .gateRefused: true
     case .command, .previewRequested, .resumeAfterCrashRequested, .offAirRequested, .sleepBegan, .sleepEnded,
-      .devicesOpened, .prepared,
-      .gateBegan, .gatePassed, .wentLive, .paused, .nothingBegun, .closed, .timerFired, .interruptionBegan,
-      .interruptionEnded, .maxDurationReached,
-      .sessionExpired, .sharedSessionOver, .sourcesEnded, .failed:
+      .devicesOpened, .prepared, .gateBegan, .gatePassed, .wentLive, .paused, .nothingBegun, .closed,
+      .timerFired, .interruptionBegan, .interruptionEnded, .maxDurationReached, .sessionExpired,
+      .sharedSessionOver, .sourcesEnded, .failed:
       false
     }
   }

@@ -31,8 +31,7 @@ struct LifecycleStory: Hashable {
 
   var state: Lifecycle.State { machine.state }
 
-  @discardableResult
-  mutating func handle(_ event: Lifecycle.Event) -> [Lifecycle.Action] {
+  @discardableResult mutating func handle(_ event: Lifecycle.Event) -> [Lifecycle.Action] {
     observe(event)
     let wasOver = isOver
     let actions = machine.handle(event, at: now)
@@ -81,14 +80,12 @@ struct LifecycleStory: Hashable {
       if broadcast == .pausing(number) { broadcast = .paused }
     case .sleepBegan: isAsleep = isAsleep || state.canGoToBackground
     case .sleepEnded: isAsleep = false
-    case .resumeAfterCrashRequested(_, let isOffAir):
-      if isOffAir, isNew { causes.insert(.user) }
+    case .resumeAfterCrashRequested(_, let isOffAir): if isOffAir, isNew { causes.insert(.user) }
     case .offAirRequested(let offAir, _):
       guard isNew else { break }
       if offAir == .backgrounded { isAway = true } else { causes.insert(.user) }
-    case .command(.end), .command(.stop), .previewRequested,
-      .prepared, .gateBegan, .nothingBegun, .maxDurationReached, .sessionExpired, .sharedSessionOver,
-      .sourcesEnded, .failed:
+    case .command(.end), .command(.stop), .previewRequested, .prepared, .gateBegan, .nothingBegun,
+      .maxDurationReached, .sessionExpired, .sharedSessionOver, .sourcesEnded, .failed:
       break
     }
   }
@@ -240,10 +237,8 @@ extension Lifecycle.Settings {
     startTimeout: MediaTime? = nil
   ) -> Self {
     var settings = Self()
-    settings.hasGate = hasGate
-    settings.passesOnGateTimeout = passesOnTimeout
-    settings.asksGateOnResume = onResume
-    settings.startTimeout = startTimeout
+    (settings.hasGate, settings.asksGateOnResume) = (hasGate, onResume)
+    (settings.passesOnGateTimeout, settings.startTimeout) = (passesOnTimeout, startTimeout)
     return settings
   }
 }

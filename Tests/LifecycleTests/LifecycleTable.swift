@@ -112,9 +112,8 @@ extension LifecycleTable {
       Row(.resumeAfterCrashRequested(windowLeft: .seconds(60))),
       Row("`offAirRequested`, interrupted") { _ in .offAirRequested(.interrupted, windowLeft: .seconds(60)) },
       Row("`offAirRequested`, backgrounded") { _ in .offAirRequested(.backgrounded) }, Row(.command(.end)),
-      Row(.command(.stop)),
-      answer("devicesOpened"), answer("devicesFailed"), answer("prepared"), answer("gateBegan"),
-      answer("gatePassed"), answer("gateRefused"), answer("wentLive"), answer("paused"),
+      Row(.command(.stop)), answer("devicesOpened"), answer("devicesFailed"), answer("prepared"),
+      answer("gateBegan"), answer("gatePassed"), answer("gateRefused"), answer("wentLive"), answer("paused"),
       Row("`nothingBegun`") { story in
         if case .pausing(_, let number) = story.machine.phase { .nothingBegun(number) } else { nil }
       },
@@ -169,8 +168,7 @@ extension Lifecycle.Action {
     case .setTimer(_, let delay): "timer of \(Int(delay.seconds)) s"
     case .close(_, let reason): "close: \(reason.rawValue)"
     case .openDevices, .closeDevices, .openBroadcast, .prepare, .resumeAfterCrash, .askGate, .cancelGate,
-      .goLive,
-      .pause, .resume:
+      .goLive, .pause, .resume:
       String("\(self)".prefix { $0 != "(" })
     }
   }

@@ -60,12 +60,10 @@ extension Lifecycle.Event {
     .previewRequested, .command(.start), .resumeAfterCrashRequested(windowLeft: .seconds(120)),
     .resumeAfterCrashRequested(windowLeft: .seconds(120), isOffAir: true),
     .offAirRequested(.interrupted, windowLeft: .seconds(120)), .offAirRequested(.interrupted),
-    .offAirRequested(.backgrounded), .command(.end),
-    .command(.stop), .command(.interrupt), .command(.resume), .interruptionBegan(.device),
-    .interruptionEnded(.device), .interruptionBegan(.system), .interruptionEnded(.system),
-    .command(.background), .command(.foreground), .maxDurationReached, .sessionExpired, .sharedSessionOver,
-    .sourcesEnded,
-    .failed,
+    .offAirRequested(.backgrounded), .command(.end), .command(.stop), .command(.interrupt), .command(.resume),
+    .interruptionBegan(.device), .interruptionEnded(.device), .interruptionBegan(.system),
+    .interruptionEnded(.system), .command(.background), .command(.foreground), .maxDurationReached,
+    .sessionExpired, .sharedSessionOver, .sourcesEnded, .failed,
   ]
 
   /// A sleep multiplies the states, and does nothing that the background doesn't.
@@ -74,7 +72,6 @@ extension Lifecycle.Event {
   /// Answers that nobody awaits any longer.
   static let stale: [Self] = [
     .devicesOpened(0), .devicesFailed(0), .prepared(0), .gateBegan(0), .gatePassed(0), .nothingBegun(0),
-    .gateRefused(0),
-    .paused(0), .closed(0), .timerFired(0),
+    .gateRefused(0), .paused(0), .closed(0), .timerFired(0),
   ]
 }

@@ -57,18 +57,19 @@ struct RandomLife {
     story.pass(.milliseconds(Int64.random(in: 0...400, using: &choice)))
     let output = Int.random(in: 0..<outputs, using: &choice)
     switch Int.random(in: 0..<16, using: &choice) {
-    case 0...3: answer()
-    case 4: fireTimer()
-    case 5...7: deliver(output)
+    case 0...3: if let answer = story.life.answers.randomElement(using: &choice) { answerIfDone(answer) }
+    case 4:
+      path.append("timer")
+      story.fireTimer()
+    case 5...7:
+      path.append("\(output):deliver")
+      story.deliver(output: output)
     case 8...11: happen(to: output)
-    case 12: fireTimer(of: output)
+    case 12:
+      path.append("\(output):timer")
+      story.fireTimer(output: output)
     default: happen()
     }
-  }
-
-  private mutating func answer() {
-    guard let answer = story.life.answers.randomElement(using: &choice) else { return }
-    answerIfDone(answer)
   }
 
   /// An output that has not heard of it is neither paused nor closed.
@@ -77,7 +78,7 @@ struct RandomLife {
     case .paused, .closed: if !story.hasDelivered { return }
     default: break
     }
-    note("\(answer)")
+    path.append("\(answer)")
     story.handle(answer)
   }
 
@@ -85,37 +86,17 @@ struct RandomLife {
     // A stop is the end of a walk: it is rare.
     let events = Lifecycle.Event.outside + Lifecycle.Event.sleep
     let event = events.randomElement(using: &choice) ?? .failed
-    if event == .command(.stop) || event == .command(.end) || event == .sourcesEnded || event == .failed,
-      Int.random(in: 0..<20, using: &choice) > 0
-    {
-      return
-    }
-    note("\(event)")
+    let isEnd = [.command(.stop), .command(.end), .sourcesEnded, .failed].contains(event)
+    if isEnd, Int.random(in: 0..<20, using: &choice) > 0 { return }
+    path.append("\(event)")
     story.handle(event)
   }
 
   private mutating func happen(to output: Int) {
     guard let event = Self.outputEvents.randomElement(using: &choice) else { return }
-    note("\(output):\(event)")
+    path.append("\(output):\(event)")
     story.handle(event, output: output)
   }
-
-  private mutating func deliver(_ output: Int) {
-    note("\(output):deliver")
-    story.deliver(output: output)
-  }
-
-  private mutating func fireTimer() {
-    note("timer")
-    story.fireTimer()
-  }
-
-  private mutating func fireTimer(of output: Int) {
-    note("\(output):timer")
-    story.fireTimer(output: output)
-  }
-
-  private mutating func note(_ what: @autoclosure () -> String) { path.append(what()) }
 
   private static let outputEvents: [OutputLifecycle.Event] =
     [

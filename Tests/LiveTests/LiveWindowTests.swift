@@ -5,9 +5,12 @@ import Testing
 @testable import HoldfastLive
 
 @Suite struct LiveWindowTests {
-  private func add(
+  private var window = LiveWindow()
+  private var cursor = LiveCursor()
+
+  private mutating func add(
     _ kind: TrackKind = .video, of track: Int = 0, at milliseconds: Int64, isKeyframe: Bool = false,
-    size: Int = 10, to window: inout LiveWindow
+    size: Int = 10
   ) {
     let time = MediaTime.milliseconds(milliseconds)
     window.add(
@@ -20,14 +23,12 @@ import Testing
   }
 
   /// Groups of pictures 100 ms apart, with a keyframe each second.
-  private func window(ofSeconds seconds: Int64) -> LiveWindow {
-    var window = LiveWindow()
-    for tenth in 0..<seconds * 10 { add(at: tenth * 100, isKeyframe: tenth % 10 == 0, to: &window) }
-    return window
+  private mutating func add(seconds: Int64) {
+    for tenth in 0..<seconds * 10 { add(at: tenth * 100, isKeyframe: tenth % 10 == 0) }
   }
 
   /// The decode times in milliseconds of what a viewer gets; a skip is its negative length.
-  private func read(_ window: LiveWindow, _ cursor: inout LiveCursor, max: Int = .max) -> [Int64] {
+  private mutating func read(max: Int = .max) -> [Int64] {
     var times: [Int64] = []
     while times.count < max {
       switch window.step(&cursor) {
@@ -39,78 +40,66 @@ import Testing
     return times
   }
 
-  @Test func `a viewer begins at the newest keyframe and gets all that follows, once`() {
-    var window = window(ofSeconds: 3)
-    var cursor = LiveCursor()
-    #expect(read(window, &cursor) == Array(stride(from: 2000, through: 2900, by: 100)))
-    #expect(read(window, &cursor) == [])
-    add(at: 3000, isKeyframe: true, to: &window)
-    add(.audio, of: 1, at: 2980, to: &window)
-    #expect(read(window, &cursor) == [3000, 2980])
+  @Test mutating func `a viewer begins at the newest keyframe and gets all that follows, once`() {
+    add(seconds: 3)
+    #expect(read() == Array(stride(from: 2000, through: 2900, by: 100)))
+    #expect(read() == [])
+    add(at: 3000, isKeyframe: true)
+    add(.audio, of: 1, at: 2980)
+    #expect(read() == [3000, 2980])
   }
 
-  @Test func `without a keyframe a viewer waits for one, and is told of no skip`() {
-    var window = LiveWindow()
-    var cursor = LiveCursor()
-    for time in [Int64(0), 100] { add(at: time, to: &window) }
-    #expect(read(window, &cursor) == [])
-    add(at: 200, isKeyframe: true, to: &window)
-    #expect(read(window, &cursor) == [200])
+  @Test mutating func `without a keyframe a viewer waits for one, and is told of no skip`() {
+    for time in [Int64(0), 100] { add(at: time) }
+    #expect(read() == [])
+    add(at: 200, isKeyframe: true)
+    #expect(read() == [200])
   }
 
-  @Test func `a viewer more than a second behind goes on with the newest keyframe, and is told`() {
-    var window = window(ofSeconds: 2)
-    var cursor = LiveCursor()
-    #expect(read(window, &cursor, max: 2) == [1000, 1100])
-    for tenth in 20..<Int64(23) { add(at: tenth * 100, isKeyframe: tenth == 20, to: &window) }
+  @Test mutating func `a viewer more than a second behind goes on with the newest keyframe, and is told`() {
+    add(seconds: 2)
+    #expect(read(max: 2) == [1000, 1100])
+    for tenth in 20..<Int64(23) { add(at: tenth * 100, isKeyframe: tenth == 20) }
     #expect(window.lag(of: cursor) == .seconds(1))
     // Exactly a second behind is not too far.
-    #expect(read(window, &cursor, max: 1) == [1200])
-    for tenth in 23..<Int64(26) { add(at: tenth * 100, to: &window) }
+    #expect(read(max: 1) == [1200])
+    for tenth in 23..<Int64(26) { add(at: tenth * 100) }
     guard case .skipped(let skip) = window.step(&cursor) else {
       Issue.record("no skip")
       return
     }
-    #expect(
-      skip == LiveWindow.Skip(pictures: 7, from: .milliseconds(1200), length: .milliseconds(800)))
-    #expect(read(window, &cursor) == [2000, 2100, 2200, 2300, 2400, 2500])
+    #expect(skip == .init(pictures: 7, from: .milliseconds(1200), length: .milliseconds(800)))
+    #expect(read() == [2000, 2100, 2200, 2300, 2400, 2500])
   }
 
-  @Test func `a viewer far behind in the newest group stays in it`() {
-    var window = LiveWindow()
-    for tenth in 0..<Int64(100) { add(at: tenth * 100, isKeyframe: tenth == 0, to: &window) }
-    var cursor = LiveCursor()
-    #expect(read(window, &cursor).count == 100)
+  @Test mutating func `a viewer far behind in the newest group stays in it`() {
+    for tenth in 0..<Int64(100) { add(at: tenth * 100, isKeyframe: tenth == 0) }
+    #expect(read().count == 100)
   }
 
-  @Test func `old groups are forgotten, but not those that a viewer may be in`() {
-    let window = window(ofSeconds: 60)
-    var cursor = LiveCursor(next: 60 * 10 - 29)
+  @Test mutating func `old groups are forgotten, but not those that a viewer may be in`() {
+    add(seconds: 60)
     // The newest keyframe is at 59 s; what was before 57 s is gone.
-    #expect(read(window, &cursor, max: 1) == [59000])
-    cursor = LiveCursor(next: 60 * 10 - 10)
-    #expect(read(window, &cursor, max: 1) == [59000])
-    cursor = LiveCursor(next: 60 * 10 - 11)
-    #expect(read(window, &cursor, max: 1) == [58900])
+    for (behind, time) in [(29, 59000), (10, 59000), (11, 58900)] as [(Int, Int64)] {
+      cursor = LiveCursor(next: 60 * 10 - behind)
+      #expect(read(max: 1) == [time])
+    }
   }
 
-  @Test func `a group without end is bounded by time, and then by bytes`() {
-    var window = LiveWindow()
-    for tenth in 0..<Int64(400) { add(at: tenth * 100, isKeyframe: tenth == 0, to: &window) }
-    var cursor = LiveCursor(next: 0, last: (pictures: 1, time: .zero))
+  @Test mutating func `a group without end is bounded by time, and then by bytes`() {
+    for tenth in 0..<Int64(400) { add(at: tenth * 100, isKeyframe: tenth == 0) }
+    cursor = LiveCursor(next: 0, last: (pictures: 1, time: .zero))
     // Its keyframe is gone, so there is nothing until the next one, which tells what was left out.
-    #expect(read(window, &cursor) == [])
-    add(at: 40000, isKeyframe: true, size: LiveWindow.maxBytes - 1, to: &window)
-    #expect(read(window, &cursor) == [-40000, 40000])
-    add(at: 40100, size: 2, to: &window)
-    var next = LiveCursor()
-    #expect(read(window, &next) == [])
+    #expect(read() == [])
+    add(at: 40000, isKeyframe: true, size: LiveWindow.maxBytes - 1)
+    #expect(read() == [-40000, 40000])
+    add(at: 40100, size: 2)
+    cursor = LiveCursor()
+    #expect(read() == [])
   }
 
-  @Test func `sound without pictures has a group each second`() {
-    var window = LiveWindow()
-    for tick in 0..<Int64(250) { add(.audio, at: tick * 20, isKeyframe: true, size: 1, to: &window) }
-    var cursor = LiveCursor()
-    #expect(read(window, &cursor).first == 4000)
+  @Test mutating func `sound without pictures has a group each second`() {
+    for tick in 0..<Int64(250) { add(.audio, at: tick * 20, isKeyframe: true, size: 1) }
+    #expect(read().first == 4000)
   }
 }

@@ -83,11 +83,8 @@ import Testing
     {
       var bytes = file.bytes
       let place = try #require(places(of: name, in: file, fragment: 1, most: 1).first)
-      if distance > 0 {
-        bytes[place + distance] = value
-      } else {
-        bytes.replaceSubrange(place..<place + 4, with: Array("mfhd".utf8))
-      }
+      let change = distance > 0 ? [value] : Array("mfhd".utf8)
+      bytes.replaceSubrange(place + distance..<place + distance + change.count, with: change)
       let known = try FragmentedFile(RecordingBytes(bytes))
       #expect(known.fragments == 3 && known.damages == 1)
       let found = try RecordingInspection(RecordingBytes(bytes))

@@ -12,9 +12,7 @@ import Testing
   private func survey(_ kind: TrackKind, _ times: [Int64]) -> TrackSurvey {
     let track = RecordedTrack(id: 1, kind: kind, timescale: kind == .video ? 90_000 : 48_000)
     var survey = TrackSurvey(track, codec: "")
-    for time in times {
-      survey.add(.init(time: time, duration: 1, delay: 0, flags: 0, bytes: 0..<1))
-    }
+    for time in times { survey.add(.init(time: time, duration: 1, delay: 0, flags: 0, bytes: 0..<1)) }
     survey.finish()
     return survey
   }
@@ -43,24 +41,21 @@ import Testing
     }
   }
 
-  @Test func `a hole among late pictures has its length`() throws {
+  @Test func `a hole among late pictures has its length`() {
     var random = SplitMix64(seed: 1)
     let times = (Int64(0)..<600).filter { $0 < 300 || $0 >= 330 }.map { number in
       number * Self.thirtieth + Int64(random.next() % 2250)
     }
-    let hole = try #require(survey(.video, times).holes.first)
-    #expect(survey(.video, times).holes.count == 1)
-    #expect(abs(hole.length.milliseconds - 1000) <= 100)
+    let lengths = survey(.video, times).holes.map(\.length.milliseconds)
+    #expect(lengths.map { abs($0 - 1000) <= 100 } == [true], "\(lengths)")
   }
 
   @Test(arguments: [(25, 20), (30, 25), (60, 50)])
   func `a frame rate that leaves out pictures has no holes`(source: Int64, target: Int64) {
-    var times: [Int64] = []
-    for number in 0..<Int64(600)
-    where number * target / source != (number - 1) * target / source || number == 0 {
-      times.append(number * 90_000 / source)
+    let numbers = (0..<Int64(600)).filter { (number: Int64) -> Bool in
+      number * target / source != (number - 1) * target / source || number == 0
     }
-    #expect(survey(.video, times).holes == [])
+    #expect(survey(.video, numbers.map { $0 * 90_000 / source }).holes == [])
   }
 
   @Test func `a short first packet of sound is not a hole, but 3 ms between two packets are`() {

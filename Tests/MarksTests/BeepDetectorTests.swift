@@ -62,8 +62,7 @@ import Testing
     let found = stride(from: 0, to: sound.count, by: blockSize).flatMap {
       pieces.process(Array(sound[$0..<min($0 + blockSize, sound.count)]))
     }
-    #expect(found.count == 3)
-    #expect(found == beeps(in: sound, rate: 16000))
+    #expect(found.count == 3 && found == beeps(in: sound, rate: 16000))
   }
 
   @Test func `the onsets of beeps count from the given start time`() throws {
@@ -87,8 +86,7 @@ import Testing
     let rate = 48000
     let cutBefore = tone(rate, from: 0.5, seconds: 0.2) + tone(rate, from: 1 + missing, seconds: 0.6)
     let cutAfter = tone(rate, from: 0.5, seconds: 0.6 - missing) + tone(rate, from: 1.3, seconds: 0.5)
-    #expect(beeps(in: cutBefore).isEmpty)
-    #expect(beeps(in: cutAfter).isEmpty)
+    #expect([cutBefore, cutAfter].map { beeps(in: $0) } == [[], []])
   }
 
   @Test func `noise, clicks and other tones are not taken for beeps`() {

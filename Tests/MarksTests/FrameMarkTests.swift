@@ -87,8 +87,7 @@ import Testing
 
 extension FrameMark {
   static let zeroes = FrameMark(number: 0, captureTime: MonotonicTime(nanoseconds: 0))
-  static let ones = FrameMark(
-    number: .max, captureTime: MonotonicTime(nanoseconds: ((1 << 48) - 1) * 1000))
+  static let ones = FrameMark(number: .max, captureTime: MonotonicTime(nanoseconds: ((1 << 48) - 1) * 1000))
 
   static func random(using randomness: inout SplitMix64) -> FrameMark {
     FrameMark(

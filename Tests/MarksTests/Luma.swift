@@ -22,9 +22,7 @@ struct Luma {
     layout.draw(mark, over: previous, into: &span, bytesPerLine: bytesPerLine)
   }
 
-  func read() -> FrameMark? {
-    layout.read(bytes.span, bytesPerLine: bytesPerLine)
-  }
+  func read() -> FrameMark? { layout.read(bytes.span, bytesPerLine: bytesPerLine) }
 
   mutating func invert(cell index: Int) {
     let (x, y) = layout.corner(ofCell: index)

@@ -38,8 +38,7 @@ import Testing
   @Test(arguments: common.dropLast(3))
   func `a mark takes at most a quarter of a common picture's height`(width: Int, height: Int) throws {
     let layout = try #require(MarkLayout(size: PictureSize(width: width, height: height)))
-    #expect(layout.height * 4 <= height)
-    #expect(layout.cellSide < 16 || layout.cellSide % 16 == 0)
+    #expect(layout.height * 4 <= height && (layout.cellSide < 16 || layout.cellSide % 16 == 0), "\(layout)")
   }
 
   @Test(arguments: [(1280, 720, 16), (1920, 1080, 16), (3840, 2160, 48), (320, 180, 10), (64, 64, 4)])

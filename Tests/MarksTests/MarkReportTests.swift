@@ -48,22 +48,18 @@ import Testing
     numbers: [Int], missing: [ClosedRange<UInt32>], repeated: Int, goingBack: Int
   ) {
     let report = MarkReport(pictures: pictures(numbers), beeps: [])
-    #expect(report.missing == missing)
-    #expect(report.repeated == repeated)
-    #expect(report.goingBack == goingBack)
-    #expect(report.restarts == 0)
+    let found = (report.missing, report.repeated, report.goingBack, report.restarts)
+    #expect(found == (missing, repeated, goingBack, 0))
   }
 
   @Test func `numbers that start over count as a restart, not a loss`() {
     let later = (0..<4).map { number in
-      MarkedPicture(
-        time: .seconds(10),
-        mark: FrameMark(number: UInt32(number), captureTime: instant(ofPicture: 500 + number)))
+      let mark = FrameMark(number: UInt32(number), captureTime: instant(ofPicture: 500 + number))
+      return MarkedPicture(time: .seconds(10), mark: mark)
     }
     let report = MarkReport(pictures: pictures([0, 1, 2, 3, 5]) + later, beeps: [])
-    #expect(report.restarts == 1)
-    #expect(report.missing == [4...4])
-    #expect(report.repeated == 0 && report.goingBack == 0)
+    let found = (report.missing, report.repeated, report.goingBack, report.restarts)
+    #expect(found == ([4...4], 0, 0, 1))
   }
 
   @Test func `an unreadable picture is counted, and its number is missing`() {
@@ -101,17 +97,14 @@ import Testing
   @Test func `the sound's delay is measured across an interruption, but not right at it`() {
     // Pictures 30 to 119 are missing and the media time has closed up.
     let before = pictures(Array(0..<30))
-    let after = (120..<180).map {
-      picture($0, at: FrameRate.thirty.time(ofFrame: Int64($0 - 90)))
-    }
+    let after = (120..<180).map { picture($0, at: FrameRate.thirty.time(ofFrame: Int64($0 - 90))) }
     let report = MarkReport(
       pictures: before + after,
       beeps: [
         beep(second: 13, heardAt: .zero), beep(second: 17, heardAt: .milliseconds(990)),
         beep(second: 18, heardAt: .milliseconds(2010)),
       ])
-    #expect(report.missing == [30...119])
-    #expect(report.offsets.map { $0.milliseconds.rounded() } == [0, 10])
+    #expect((report.missing, report.offsets.map { $0.milliseconds.rounded() }) == ([30...119], [0, 10]))
   }
 
   @Test func `a beep without a nearby picture gives no delay`() {
@@ -141,8 +134,7 @@ import Testing
         sound after picture: 12.00 ms (12.00 to 12.00) at 1 of 1 beeps
         frame interval: 33.33 ms (33.33 to 33.33), jitter 0.00 ms (0.00 to 0.00)
         """)
-    #expect(
-      MarkReport(pictures: [], beeps: []).description.hasPrefix("0 pictures, none with a mark\nmissing: none")
-    )
+    let nothing = MarkReport(pictures: [], beeps: []).description
+    #expect(nothing.hasPrefix("0 pictures, none with a mark\nmissing: none"))
   }
 }

@@ -10,8 +10,7 @@ import Testing
 
   @Test func `AAC-LC at 48 kHz in stereo is written as encoders write it`() {
     let format = AudioFormat(sampleRate: 48_000, channels: 2)
-    #expect(AACConfiguration.headers(profile: 1, format) == [0x11, 0x90])
-    #expect(AACConfiguration.headers(profile: -99, format) == [0x11, 0x90])
+    for profile in [1, -99] { #expect(AACConfiguration.headers(profile: profile, format) == [0x11, 0x90]) }
   }
 
   @Test(arguments: formats)
@@ -51,11 +50,9 @@ import Testing
   @Test(arguments: 0..<10)
   func `anything shorter, or without the mark, is left as it is`(count: Int) {
     let short = Array(Self.framed.prefix(min(count, 9)))
-    #expect(AACConfiguration.headers(adts: short.span) == nil)
-    #expect(AACConfiguration.payload(adts: short.span) == short)
-    var other = Self.framed
-    other[0] = UInt8(count)
-    #expect(AACConfiguration.headers(adts: other.span) == nil)
-    #expect(AACConfiguration.payload(adts: other.span) == other)
+    for bytes in [short, [UInt8(count)] + Self.framed.dropFirst()] {
+      #expect(AACConfiguration.headers(adts: bytes.span) == nil)
+      #expect(AACConfiguration.payload(adts: bytes.span) == bytes)
+    }
   }
 }

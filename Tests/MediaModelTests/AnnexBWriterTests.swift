@@ -9,18 +9,14 @@ import Testing
   }()
 
   /// Units with a start code in front of each.
-  private func stream(_ units: [[UInt8]]) -> [UInt8] {
-    units.reduce(into: []) { $0 += [0, 0, 0, 1] + $1 }
-  }
+  private func stream(_ units: [[UInt8]]) -> [UInt8] { units.reduce(into: []) { $0 += [0, 0, 0, 1] + $1 } }
 
   private func track(_ codec: Codec, _ headers: [UInt8]) -> Track {
     let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
     return Track(codec: codec, format: .video(format), headers: headers, bitrate: 0)
   }
 
-  private func packet(
-    _ bytes: [UInt8], isKeyframe: Bool = false, headers: [UInt8]? = nil
-  ) -> MediaPacket {
+  private func packet(_ bytes: [UInt8], isKeyframe: Bool = false, headers: [UInt8]? = nil) -> MediaPacket {
     MediaPacket(
       track: .video, decodeTime: .zero, presentationTime: .zero, duration: .zero, isKeyframe: isKeyframe,
       bytes: bytes, headers: headers)
@@ -29,8 +25,7 @@ import Testing
   @Test func `a keyframe begins with a delimiter and the parameter sets`() throws {
     var writer = try #require(AnnexBWriter(track(.h264, avc)))
     writer.write(packet([0, 0, 0, 2, 0x65, 7], isKeyframe: true))
-    let units: [[UInt8]] = [[9, 0xF0], [0x67, 66, 0, 30, 9], [0x68, 0xCE, 1], [0x65, 7]]
-    #expect(writer.bytes == stream(units))
+    #expect(writer.bytes == stream([[9, 0xF0], [0x67, 66, 0, 30, 9], [0x68, 0xCE, 1], [0x65, 7]]))
   }
 
   @Test func `a picture that is no keyframe begins with one delimiter alone`() throws {
@@ -52,17 +47,15 @@ import Testing
   }
 
   @Test func `units can have the parameter sets of their headers before them, with lengths`() {
-    #expect(
-      Codec.h264.withParameterSets(of: avc, [0, 0, 0, 1, 0x65])
-        == [0, 0, 0, 5, 0x67, 66, 0, 30, 9, 0, 0, 0, 3, 0x68, 0xCE, 1, 0, 0, 0, 1, 0x65])
+    let with: [UInt8] = [0, 0, 0, 5, 0x67, 66, 0, 30, 9, 0, 0, 0, 3, 0x68, 0xCE, 1, 0, 0, 0, 1, 0x65]
+    #expect(Codec.h264.withParameterSets(of: avc, [0, 0, 0, 1, 0x65]) == with)
     #expect(Codec.av1.withParameterSets(of: avc, [10, 1]) == [10, 1])
   }
 
   @Test func `an HEVC keyframe begins with its delimiter and three parameter sets`() throws {
     var writer = try #require(AnnexBWriter(track(.hevc, hevc)))
     writer.write(packet([0, 0, 0, 3, 70, 1, 0x50, 0, 0, 0, 3, 0x26, 1, 9], isKeyframe: true))
-    let units: [[UInt8]] = [[70, 1, 0x50], [64, 1], [66, 1], [68, 1], [0x26, 1, 9]]
-    #expect(writer.bytes == stream(units))
+    #expect(writer.bytes == stream([[70, 1, 0x50], [64, 1], [66, 1], [68, 1], [0x26, 1, 9]]))
   }
 
   @Test(
@@ -82,13 +75,10 @@ import Testing
     writer.write(packet(bytes, isKeyframe: true))
     let stream = writer.bytes
     #expect(Codec.h264.headers(annexB: stream.span) == avc)
-    let delimiter: [UInt8] = [0, 0, 0, 2, 9, 0xF0]
-    #expect(Codec.h264.packetBytes(annexB: stream.span) == delimiter + bytes)
+    #expect(Codec.h264.packetBytes(annexB: stream.span) == [0, 0, 0, 2, 9, 0xF0] + bytes)
   }
 
-  @Test(arguments: [Codec.h264, .hevc]) func `headers truncated anywhere are refused`(
-    codec: Codec
-  ) {
+  @Test(arguments: [Codec.h264, .hevc]) func `headers truncated anywhere are refused`(codec: Codec) {
     let whole = codec == .h264 ? avc : hevc
     for length in 0..<whole.count {
       #expect(codec.parameterSets(headers: Array(whole.prefix(length))) == nil)

@@ -13,10 +13,8 @@ import Testing
 
   @Test func `a cut of an audio block begins and ends at the nearest frames`() {
     let part = block.cut(to: start + .milliseconds(2)..<start + .milliseconds(7))
-    #expect(part.frameCount == 240)
-    #expect(part.samples.first == 96 && part.samples.last == 335)
-    #expect(part.captureTime == start + .milliseconds(2))
-    #expect(part.lostBefore == .zero)
+    #expect((part.frameCount, part.samples.first, part.samples.last) == (240, 96, 335))
+    #expect((part.captureTime, part.lostBefore) == (start + .milliseconds(2), .zero))
   }
 
   @Test func `a cut to the whole audio block changes nothing`() {

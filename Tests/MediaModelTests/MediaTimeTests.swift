@@ -16,8 +16,7 @@ import Testing
 
   @Test(arguments: [Int64.min, .min + 1, .max])
   func `ticks out of range become the longest time`(ticks: Int64) {
-    let expected = ticks < 0 ? -Int64.max : Int64.max
-    #expect(MediaTime(ticks: ticks, timescale: 1000).nanoseconds == expected)
+    #expect(MediaTime(ticks: ticks, timescale: 1000).nanoseconds == (ticks < 0 ? -Int64.max : .max))
   }
 
   @Test(arguments: [
@@ -33,11 +32,9 @@ import Testing
     ("30", 30, 1), ("29.97", 30000, 1001), ("59.94", 60000, 1001), ("23.976", 24000, 1001), ("12.5", 25, 2),
     ("30000/1001", 30000, 1001), ("60/2", 30, 1), ("0.5", 1, 2),
   ])
-  func `a frame rate is read from a decimal or a fraction`(
-    text: String, numerator: Int, denominator: Int
-  ) throws {
-    let rate = try #require(FrameRate(text))
-    #expect(rate == FrameRate(numerator: numerator, denominator: denominator))
+  func `a frame rate is read from a decimal or a fraction`(text: String, numerator: Int, denominator: Int) {
+    let rate = FrameRate(text)
+    #expect(rate != nil && rate == FrameRate(numerator: numerator, denominator: denominator))
   }
 
   @Test(arguments: ["", "0", "-1", "30/0", "a", "1/2/3", "nan", "inf", "1e9"])

@@ -54,9 +54,7 @@ import Testing
   @Test func `a player with its key gets the stream, and no event shows a key`() throws {
     let publisher = try publisher()
     let player = try playing()
-    try publisher.finish(with: Fixture.h264AndAAC())
-    try player.readToEnd()
-    #expect(player.packets(of: .video) == 50)
+    #expect(try player.pictures(from: publisher) == 50)
     #expect(!"\(server.events)".contains("-1"))
   }
 
@@ -87,9 +85,7 @@ import Testing
     #expect(endReason(of: "cam") == .revoked)
     try expiring.readToEnd()
     #expect(expiring.events.contains(.ended))
-    try staying.finish(with: Fixture.h264AndAAC())
-    try player.readToEnd()
-    #expect(player.packets(of: .video) == 50)
+    #expect(try player.pictures(from: staying) == 50)
     #expect(endReason(of: "other") == .unpublished)
   }
 
@@ -99,9 +95,7 @@ import Testing
     server.running.revalidate()
     // Judged once at the start, and once more.
     #expect(eventually { rules.judged.count == 2 })
-    try publisher.finish(with: Fixture.h264AndAAC())
-    try player.readToEnd()
-    #expect(player.packets(of: .video) == 50)
+    #expect(try player.pictures(from: publisher) == 50)
   }
 
   @Test func `a player whose key has expired is disconnected, and the publish goes on`() throws {
@@ -112,8 +106,7 @@ import Testing
     #expect(server.wait { if case .cutOff = $0 { true } else { false } } != nil)
     try player.readToEnd()
     try publisher.finish(with: Fixture.h264AndAAC())
-    #expect(server.waitForEnd(of: "cam")?.video?.packets == 50)
-    #expect(player.packets(of: .video) == 0)
+    #expect((server.waitForEnd(of: "cam")?.video?.packets, player.packets(of: .video)) == (50, 0))
   }
 
   @Test func `a player that is removed gets nothing of what waits for it`() throws {
@@ -145,8 +138,7 @@ import Testing
     server.running.disconnectPublisher(of: "nothing")
     #expect(endReason(of: "cam") == .revoked)
     try publisher.readToEnd()
-    try other.send(file: Fixture.h264AndAAC())
-    #expect(server.waitForReport(of: "other") { $0.video?.packets == 50 } != nil)
+    #expect(try server.receivesFile(from: other, as: "other"))
   }
 
   @Test func `the embedder changes the server from its own callbacks`() throws {
@@ -168,10 +160,7 @@ import Testing
     let old = try publisher()
     try old.send(pictures: 3, of: 1000, like: Fixture.h264AndAAC())
     #expect(server.waitForReport(of: "cam") { $0.video?.packets == 3 } != nil)
-    rules.change {
-      $0.keys["cam"] = "cam-2"
-      $0.takesOver = true
-    }
+    rules.change { ($0.keys["cam"], $0.takesOver) = ("cam-2", true) }
     let new = try publisher(key: "cam-2")
     #expect(new.isAccepted)
     #expect(endReason(of: "cam") == .replaced)
@@ -188,9 +177,7 @@ import Testing
     let new = try publisher()
     try player.readToEnd()
     let again = try playing()
-    try new.finish(with: Fixture.h264AndAAC())
-    try again.readToEnd()
-    #expect(again.packets(of: .video) == 50)
+    #expect(try again.pictures(from: new) == 50)
     withExtendedLifetime(old) {}
   }
 
@@ -200,8 +187,7 @@ import Testing
     rules.change { $0.takesOver = true }
     let server = try LocalServer(admission: rules.admission) { $0.directory = folder.path }
     let old = try TestPublisher.answered(server.url("cam", key: "cam-1"), .record)
-    try old.send(file: Fixture.h264AndAAC())
-    #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
+    #expect(try server.receivesFile(from: old))
     try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam", key: "cam-1"), .record)
     #expect(server.waitForEnd(of: "cam", times: 2)?.video?.packets == 50)
     #expect(server.wait { if case .movedAside = $0 { true } else { false } } != nil)
@@ -210,7 +196,6 @@ import Testing
   @Test func `without leave to take over, the older publish keeps the name`() throws {
     let old = try publisher()
     #expect(try publisher().refusal == .nameTaken)
-    try old.send(file: Fixture.h264AndAAC())
-    #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
+    #expect(try server.receivesFile(from: old))
   }
 }

@@ -67,18 +67,15 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.flv"])
   }
 
-  @Test func `a continued file resumes one frame after its last picture, with one header`() throws {
-    try write(.new, [0, 40, 80])
-    try write(.continued, [0, 40])
-    #expect(try times() == [0, 0, 40, 80, 120, 120, 160])
-  }
-
-  @Test(arguments: [(.continued, [120, 120, 160]), (.added, [90, 90, 130])] as [(FLVFile.Mode, [Int64])])
-  func `a publish that begins at 10 follows the file's end, or is added to its last time`(
-    mode: FLVFile.Mode, times: [Int64]
+  @Test(
+    arguments: [
+      (.continued, 0, [120, 120, 160]), (.continued, 10, [120, 120, 160]), (.added, 10, [90, 90, 130]),
+    ] as [(FLVFile.Mode, Int64, [Int64])])
+  func `a publish follows a file's last picture by a frame, or is added to its last time, with one header`(
+    mode: FLVFile.Mode, beginning: Int64, times: [Int64]
   ) throws {
     try write(.new, [0, 40, 80])
-    try write(mode, [10, 50])
+    try write(mode, [beginning, beginning + 40])
     #expect(try self.times() == [0, 0, 40, 80] + times)
   }
 

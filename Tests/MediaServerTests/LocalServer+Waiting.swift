@@ -9,6 +9,12 @@ extension LocalServer {
     } != nil
   }
 
+  /// Whether all of the usual file arrives that `publisher` sends now.
+  func receivesFile(from publisher: TestPublisher, as stream: String = "cam") throws -> Bool {
+    try publisher.send(file: Fixture.h264AndAAC())
+    return waitForReport(of: stream) { $0.video?.packets == 50 } != nil
+  }
+
   /// What had come of the publish of `name` that ended as the last of so many.
   func waitForEnd(of name: String, times: Int = 1) -> StreamReport? {
     var ended: [StreamReport] = []

@@ -15,10 +15,7 @@ import Testing
   {
     let server = try ServeProcess(in: folder)
     let publisher = try TestPublisher.answered(server.address, .live)
-    let players = try (0..<28).map { _ in
-      let player = try TestPlayer.playing(server.address)
-      return player
-    }
+    let players = try (0..<28).map { _ in try TestPlayer.playing(server.address) }
     try publisher.send(pictures: 60, of: 1_000_000, like: Fixture.h264AndAAC())
     let peak = try #require(ProcessFigures(of: server.identifier)).peakKilobytes
     #expect(peak < 256 << 10)

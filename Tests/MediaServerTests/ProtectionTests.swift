@@ -49,8 +49,7 @@ import Testing
     let third = try? RawClient(port: server.port)
     #expect(third?.isEnded(within: .seconds(10)) ?? true)
     #expect(server.isEventuallyRefusing(.tooManyConnections))
-    try first.send(file: Fixture.h264AndAAC())
-    #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
+    #expect(try server.receivesFile(from: first))
     withExtendedLifetime(second) {}
   }
 
@@ -137,28 +136,23 @@ import Testing
       client.send([3] + [UInt8](repeating: 0, count: 3072))
       client.send(randomBytes(20_000))
     }
-    try publisher.send(file: Fixture.h264AndAAC())
-    #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
+    #expect(try server.receivesFile(from: publisher))
   }
 
   @Test func `a server that may takes any free port where its own is taken`() throws {
     let first = try LocalServer()
-    let second = try LocalServer {
-      $0.port = first.port
-      $0.anyPortIfTaken = true
-    }
+    let second = try LocalServer { ($0.port, $0.anyPortIfTaken) = (first.port, true) }
     #expect(second.port != first.port && second.port != 0)
     #expect(try TestPublisher.answered(second.url("cam"), .live).isAccepted)
   }
 
   @Test func `the error about a port in use names the port`() throws {
     let server = try LocalServer()
-    let port = server.port
     #expect {
-      _ = try LocalServer { $0.port = port }
+      _ = try LocalServer { $0.port = server.port }
     } throws: { error in
       guard case .port(let error)? = error as? MediaServer.StartError else { return false }
-      return error.what.contains(":\(port)")
+      return error.what.contains(":\(server.port)")
     }
   }
 }

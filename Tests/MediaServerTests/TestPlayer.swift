@@ -1,6 +1,7 @@
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRTMP
+import TestSupport
 
 @testable import HoldfastRTMP
 
@@ -18,8 +19,6 @@ final class TestPlayer {
   private(set) var codecs: Set<Codec> = []
   private var packets: [TrackKind: Int] = [:]
   private(set) var statuses: [String] = []
-
-  struct TooLate: Error {}
 
   init(_ url: String) throws {
     address = try RTMPURL(url)
@@ -58,8 +57,15 @@ final class TestPlayer {
 
   func packets(of kind: TrackKind) -> Int { packets[kind] ?? 0 }
 
+  /// Reads to the end while `publisher` publishes the usual file, and returns the number of pictures.
+  func pictures(from publisher: TestPublisher) throws -> Int {
+    try publisher.finish(with: Fixture.h264AndAAC())
+    try readToEnd()
+    return packets(of: .video)
+  }
+
   private func turn() throws {
-    guard .now < deadline else { throw TooLate() }
+    guard .now < deadline else { throw TestFailure("too late") }
     let unsent = outgoing.takeAll()
     let taken = try connection.write(unsent.span)
     outgoing.append(contentsOf: unsent[taken...])

@@ -12,8 +12,6 @@ final class TestPublisher {
   private(set) var hasEnded = false
   private let deadline = MonotonicTime.now + .seconds(30)
 
-  struct TooLate: Error {}
-
   init(_ url: String, _ type: PublishType, codecs: [Codec] = [.h264, .aac]) throws {
     let address = try RTMPURL(url)
     let digests = MessageDigests(md5: { md5($0) }, hmacSHA256: { hmacSHA256(key: $0, message: $1) })
@@ -49,7 +47,7 @@ final class TestPublisher {
 
   /// Sends what waits, and reads what has come.
   private func turn() throws {
-    guard .now < deadline else { throw TooLate() }
+    guard .now < deadline else { throw TestFailure("too late") }
     try flushSome()
     try connection.wait(toWrite: !client.outgoing.isEmpty, until: deadline)
     var bytes: [UInt8] = []
@@ -88,8 +86,7 @@ final class TestPublisher {
       let time = MediaTime.milliseconds(Int64(number) * 33)
       let packet = MediaPacket(
         track: .video, decodeTime: time, presentationTime: time, duration: .milliseconds(33),
-        isKeyframe: true,
-        bytes: bytes)
+        isKeyframe: true, bytes: bytes)
       try client.send(packet, at: time)
       try flush()
     }
@@ -102,7 +99,7 @@ final class TestPublisher {
 
   func flush() throws {
     while !client.outgoing.isEmpty {
-      guard .now < deadline else { throw TooLate() }
+      guard .now < deadline else { throw TestFailure("too late") }
       try flushSome()
       if !client.outgoing.isEmpty { try connection.wait(toWrite: true, until: deadline) }
     }

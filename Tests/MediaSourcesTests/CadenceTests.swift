@@ -11,8 +11,7 @@ import Testing
     for late in [0, 19, 1, 45, 0, 20] as [Int64] {
       skipped.append(cadence.advance(past: cadence.next + .milliseconds(late)))
     }
-    #expect(skipped == [0, 0, 0, 2, 0, 1])
-    #expect(cadence.next == start + .milliseconds(20 * (6 + 3)))
+    #expect((skipped, cadence.next) == ([0, 0, 0, 2, 0, 1], start + .milliseconds(20 * (6 + 3))))
   }
 
   @Test func `a clock read before the instant skips nothing`() {

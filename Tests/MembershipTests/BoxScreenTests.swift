@@ -5,21 +5,21 @@ import Testing
 @testable import HoldfastMembership
 
 /// A box that shows its screen in place of its camera.
-@Suite struct BoxScreenTests {
+@Suite final class BoxScreenTests {
   private var run: BoxRun
 
   init() throws { run = try BoxRun.joined() }
 
   private func shares() throws -> Bool { try #require(try run.member).sharesScreen }
 
-  @Test mutating func `what its operator shows is shared, until it is hidden`() throws {
+  @Test func `what its operator shows is shared, until it is hidden`() throws {
     try run.showScreen(true, passing: .seconds(1))
     #expect(try shares())
     try run.showScreen(false, passing: .seconds(1))
     #expect(try !shares())
   }
 
-  @Test mutating func `the user asks for the screen from elsewhere, and for the camera again`() throws {
+  @Test func `the user asks for the screen from elsewhere, and for the camera again`() throws {
     let id = try run.id()
     for isShown in [true, false] {
       try run.act(isShown ? .share : .unshare, as: TestHub.participant, for: id, passing: .seconds(4))
@@ -27,15 +27,13 @@ import Testing
     }
   }
 
-  @Test mutating func `a screen is hidden when screens are locked`() throws {
+  @Test func `a screen is hidden when screens are locked`() throws {
     try run.showScreen(true, passing: .seconds(1))
     try run.act(.lockScreens, passing: .seconds(4))
     #expect(!run.isScreenShown)
   }
 
-  @Test mutating func `a screen that is shown while screens are locked is hidden again, and why is reported`()
-    throws
-  {
+  @Test func `a screen that is shown while screens are locked is hidden again, and why is reported`() throws {
     try run.hub.act(.lockScreens)
     try run.showScreen(true, passing: .seconds(4))
     #expect(!run.isScreenShown)
@@ -46,16 +44,14 @@ import Testing
     #expect(refused)
   }
 
-  @Test mutating func `asked for and taken back while the source is switching, it is the camera in the end`()
-    throws
-  {
+  @Test func `asked for and taken back while the source is switching, it is the camera in the end`() throws {
     let id = try run.id()
     try run.act(.share, as: TestHub.participant, for: id, passing: .milliseconds(300))
     try run.act(.unshare, as: TestHub.participant, for: id, passing: .seconds(10))
     #expect(try !run.isScreenShown && !shares())
   }
 
-  @Test mutating func `whoever joins again says that it shows the screen`() throws {
+  @Test func `whoever joins again says that it shows the screen`() throws {
     try run.showScreen(true)
     try run.cut(passing: .seconds(60))
     try run.mend(passing: .seconds(20))
@@ -63,7 +59,7 @@ import Testing
   }
 
   /// Which began with the screen, or whose camera is gone.
-  @Test mutating func `a box that has only the screen is not asked again and again`() throws {
+  @Test func `a box that has only the screen is not asked again and again`() throws {
     try run.showScreen(true, passing: .seconds(1))
     run.canHideScreen = false
     try run.act(.lockScreens, passing: .seconds(30))

@@ -7,28 +7,25 @@ import Testing
 @testable import HoldfastMembership
 
 /// A box and a hub over virtual time, one thing at a time.
-@Suite struct BoxTests {
+@Suite final class BoxTests {
   private var run: BoxRun
 
   init() throws { run = try BoxRun.joined() }
 
   // MARK: - Joining
 
-  @Test mutating func `a box waits for the session, and is in once it is there`() throws {
+  @Test func `a box waits for the session, and is in once it is there`() throws {
     run = try BoxRun()
     try run.handle(.started, passing: .seconds(60))
     #expect(run.machine.snapshot.state == "absent")
     #expect((4...20).contains(run.takeRequests().count))
     try run.hub.enter("host")
     try run.pass(.seconds(16))
-    #expect(run.machine.snapshot.state == "joined")
-    #expect(run.output?.hasPrefix("rtmp://media/live/") == true)
+    #expect(run.machine.snapshot.state == "joined" && run.output?.hasPrefix("rtmp://media/live/") == true)
     #expect(run.takeReports().filter { $0.name == "session" }.count == 2)
   }
 
-  @Test mutating func `a hub that can't be reached is told of once, and asked at most 20 times in 3 minutes`()
-    throws
-  {
+  @Test func `a hub that can't be reached is told of once, and asked at most 20 times in 3 minutes`() throws {
     run = try BoxRun()
     run.isCut = true
     try run.handle(.started, passing: .seconds(180))
@@ -37,9 +34,7 @@ import Testing
     #expect(!run.hasEnded)
   }
 
-  @Test mutating func `a password is asked for, wrong ones are slowed down, and the right one lets in`()
-    throws
-  {
+  @Test func `a password is asked for, wrong ones are slowed down, and the right one lets in`() throws {
     run = try BoxRun()
     try run.hub.enter("host")
     try run.hub.act(.password(Session.PasswordHash("right")))
@@ -53,11 +48,10 @@ import Testing
     #expect((5...7).contains(joins.count))
     #expect(run.machine.snapshot.state == "passwordNeeded")
     try run.handle(.passwordGiven("right"), passing: .seconds(35))
-    #expect(run.isJoined)
-    #expect(!run.hasEnded)
+    #expect(run.isJoined && !run.hasEnded)
   }
 
-  @Test mutating func `the same wrong password of a file is not sent again before half a minute`() throws {
+  @Test func `the same wrong password of a file is not sent again before half a minute`() throws {
     run = try BoxRun { $0.password = "wrong" }
     try run.hub.enter("host")
     try run.hub.act(.password(Session.PasswordHash("right")))
@@ -71,7 +65,7 @@ import Testing
     #expect(run.isJoined)
   }
 
-  @Test mutating func `a locked session is waited for`() throws {
+  @Test func `a locked session is waited for`() throws {
     run = try BoxRun()
     try run.hub.enter("host")
     try run.hub.act(.lock)
@@ -83,18 +77,18 @@ import Testing
 
   // MARK: - Beats
 
-  @Test mutating func `a box beats each five seconds, give or take a fifth`() throws {
+  @Test func `a box beats each five seconds, give or take a fifth`() throws {
     try run.pass(.seconds(300))
     let beats = run.takeRequests().count
     #expect((48...75).contains(beats), "\(beats)")
   }
 
-  @Test mutating func `what the box says of itself is there at once`() throws {
+  @Test func `what the box says of itself is there at once`() throws {
     try run.become(.live, passing: .milliseconds(250))
     #expect(try run.member?.reported.condition == .live)
   }
 
-  @Test mutating func `a box that changes its mind all the time beats at most four times a second`() throws {
+  @Test func `a box that changes its mind all the time beats at most four times a second`() throws {
     for number in 0..<400 {
       try run.become(number % 2 == 0 ? .live : .interrupted, passing: .milliseconds(25))
     }
@@ -103,23 +97,20 @@ import Testing
 
   // MARK: - Mutes
 
-  @Test mutating func `a mute by others is in force within half a second`() throws {
+  @Test func `a mute by others is in force within half a second`() throws {
     try run.act(.mute(run.id(), [.audio]), passing: .milliseconds(500))
-    #expect(run.muted == [.audio])
-    #expect(try run.member?.reported.muted == [.audio])
+    #expect(try run.muted == [.audio] && run.member?.reported.muted == [.audio])
     #expect(run.takeReports().contains(.mutedByOthers([.audio])))
     try run.act(.unmute(run.id(), [.audio]), passing: .milliseconds(500))
     #expect(run.muted == [])
   }
 
-  @Test mutating func `a mute of all is in force within half a second`() throws {
+  @Test func `a mute of all is in force within half a second`() throws {
     try run.act(.muteAll([.audio, .video]), passing: .milliseconds(500))
     #expect(run.muted == [.audio, .video])
   }
 
-  @Test mutating func `a mute on the box is in force before the hub knows of it, and then the hub knows`()
-    throws
-  {
+  @Test func `a mute on the box is in force before the hub knows of it, and then the hub knows`() throws {
     try run.handle(.ordered(.mute([.video]), id: "one"))
     #expect(run.muted == [.video])
     try run.pass(.milliseconds(500))
@@ -131,20 +122,18 @@ import Testing
     #expect(try run.member?.mute.bySelf == [])
   }
 
-  @Test mutating func `what others muted is not unmuted on the box, and the operator is told`() throws {
+  @Test func `what others muted is not unmuted on the box, and the operator is told`() throws {
     try run.act(.mute(run.id(), [.audio]), passing: .milliseconds(500))
     _ = run.takeReports()
     try run.handle(.ordered(.unmute([.audio]), id: "one"), passing: .milliseconds(500))
     #expect(run.muted == [.audio])
-    let reports = run.takeReports()
     let refusal = Session.Refusal.mutedByOthers
     let expected = HubRefusal(409, refusal.code, refusal.message, hint: refusal.hint)
-    #expect(reports == [.answered(.unmute([.audio]), id: "one", .refused(expected))])
+    #expect(run.takeReports() == [.answered(.unmute([.audio]), id: "one", .refused(expected))])
   }
 
-  @Test(arguments: [true, false]) mutating func `a question to unmute is answered by the operator`(
-    agrees: Bool
-  ) throws {
+  @Test(arguments: [true, false])
+  func `a question to unmute is answered by the operator`(agrees: Bool) throws {
     try run.handle(.ordered(.mute([.audio]), id: "one"), passing: .seconds(1))
     try run.act(.unmute(run.id(), [.audio]), passing: .milliseconds(500))
     #expect(run.muted == [.audio])
@@ -154,17 +143,16 @@ import Testing
     #expect(run.takeReports() == [.answered(.answer(agrees), id: "two", .done)])
   }
 
-  @Test mutating func `a box that is allowed to unmutes itself when it is asked`() throws {
+  @Test func `a box that is allowed to unmutes itself when it is asked`() throws {
     run = try BoxRun.joined { $0.allowsUnmute = true }
     try run.handle(.ordered(.mute([.audio]), id: "one"), passing: .seconds(1))
     try run.act(.unmute(run.id(), [.audio]), passing: .milliseconds(700))
-    #expect(run.muted == [])
-    #expect(try run.member?.mute.bySelf == [])
+    #expect(try run.muted == [] && run.member?.mute.bySelf == [])
   }
 
   // MARK: - The others
 
-  @Test mutating func `others that are ready are counted`() throws {
+  @Test func `others that are ready are counted`() throws {
     let one = Session.Credential(.participant, token: "one")
     let lease = try run.hub.enter("one", one)
     try run.pass(.milliseconds(200))
@@ -172,14 +160,13 @@ import Testing
     try run.pass(.milliseconds(200))
     #expect(run.takeReports() == [.othersReady(1)])
     try run.handle(.sourcesOpened, passing: .milliseconds(500))
-    #expect(try run.member?.isReady == true)
-    #expect(run.machine.snapshot.othersReady == 1)
+    #expect(try run.member?.isReady == true && run.machine.snapshot.othersReady == 1)
     try run.hub.leave(lease)
     try run.pass(.milliseconds(200))
     #expect(run.takeReports().contains(.othersReady(0)))
   }
 
-  @Test mutating func `who was ready before the box came is counted, too`() throws {
+  @Test func `who was ready before the box came is counted, too`() throws {
     run = try BoxRun()
     let lease = try run.hub.enter("host")
     try run.hub.command(lease, Session.CommandRequest(.ready))
@@ -187,13 +174,12 @@ import Testing
     #expect(run.takeReports().contains(.othersReady(1)))
   }
 
-  @Test mutating func `a new role is reported`() throws {
+  @Test func `a new role is reported`() throws {
     try run.act(.manager(run.id()), passing: .milliseconds(500))
-    #expect(run.takeReports() == [.roleChanged(.manager)])
-    #expect(run.machine.snapshot.role == .manager)
+    #expect(run.takeReports() == [.roleChanged(.manager)] && run.machine.snapshot.role == .manager)
   }
 
-  @Test mutating func `a new address is the same output's`() throws {
+  @Test func `a new address is the same output's`() throws {
     run.hub.ingest = "rtmp://other/live/"
     try run.pass(.seconds(7))
     #expect(run.output?.hasPrefix("rtmp://other/live/") == true)
@@ -202,7 +188,7 @@ import Testing
     #expect(run.output == nil)
   }
 
-  @Test mutating func `a countdown costs no beats`() throws {
+  @Test func `a countdown costs no beats`() throws {
     try run.become(.live, passing: .seconds(5))
     try run.act(.limit(.seconds(70)), passing: .seconds(6))
     _ = run.takeRequests()

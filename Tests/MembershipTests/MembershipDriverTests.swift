@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastMembership
 
-@Suite struct MembershipDriverTests {
+@Suite final class MembershipDriverTests {
   private struct Environment: MembershipEnvironment {
     var verbs: [String] = []
     var shown: [MembershipSnapshot] = []
@@ -51,10 +51,13 @@ import Testing
       wall: WallTime(nanoseconds: 0))
   }
 
-  @Test mutating func `a driver carries out what the machine decides, in its order`() throws {
-    driver.handle(.started, at: Self.at(0))
-    driver.handle(.joined(1, try MembershipStory.joinAnswer()), at: Self.at(0))
-    driver.handle(.beaten(3, MembershipStory.beatAnswer()), at: Self.at(0))
+  private func handle(_ events: MembershipMachine.Event...) {
+    for event in events { driver.handle(event, at: Self.at(0)) }
+  }
+
+  @Test func `a driver carries out what the machine decides, in its order`() throws {
+    let answer = try MembershipStory.joinAnswer()
+    handle(.started, .joined(1, answer), .beaten(3, MembershipStory.beatAnswer()))
     #expect(
       driver.environment.verbs == [
         "remember", "join 1 within 4.0", "remember", "report session",
@@ -64,23 +67,20 @@ import Testing
     #expect(driver.environment.shown.last?.state == "joined")
   }
 
-  @Test mutating func `a timer fires when it is due, and not before`() throws {
-    driver.handle(.started, at: Self.at(0))
-    driver.handle(.failed(1, .lost), at: Self.at(0))
+  @Test func `a timer fires when it is due, and not before`() throws {
+    handle(.started, .failed(1, .lost))
     driver.fireTimers(at: Self.at(0))
     #expect(!driver.environment.verbs.contains { $0.hasPrefix("join 2") })
     driver.fireTimers(at: Self.at(6))
     #expect(driver.environment.verbs.contains { $0.hasPrefix("join 2") })
   }
 
-  @Test mutating func `a driver is finished when the broadcast has ended and the member has left`() throws {
-    driver.handle(.started, at: Self.at(0))
-    driver.handle(.joined(1, try MembershipStory.joinAnswer()), at: Self.at(0))
-    driver.handle(.broadcastEnded, at: Self.at(0))
+  @Test func `a driver is finished when the broadcast has ended and the member has left`() throws {
+    handle(.started, .joined(1, try MembershipStory.joinAnswer()), .broadcastEnded)
     #expect(!driver.isFinished)
-    driver.handle(.beaten(3, MembershipStory.beatAnswer()), at: Self.at(0))
+    handle(.beaten(3, MembershipStory.beatAnswer()))
     #expect(driver.environment.verbs.last == "leave 4")
-    driver.handle(.left(4), at: Self.at(0))
+    handle(.left(4))
     #expect(driver.isFinished && driver.nextDeadline == nil)
   }
 }

@@ -82,10 +82,14 @@ struct MembershipStory {
     handle(.streamed(stream, HubEvent(id: id, name: name, data: data)))
   }
 
-  static func place(_ sequence: Int = 1) -> Session.MemberPlace {
-    Session.MemberPlace(
+  static func place(
+    _ sequence: Int = 1, _ change: (inout Session.MemberPlace) -> Void = { _ in }
+  ) -> Session.MemberPlace {
+    var place = Session.MemberPlace(
       lease: "lease \(sequence)", proof: "proof", role: .participant, lastEvent: "1-\(sequence)",
       ingest: "rtmp://media/live/box?key=\(sequence)")
+    change(&place)
+    return place
   }
 
   static func joinAnswer(_ place: Session.MemberPlace = place()) throws -> Session.JoinAnswer {

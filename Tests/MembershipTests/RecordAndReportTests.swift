@@ -21,14 +21,14 @@ import Testing
   }
 
   @Test func `a record is read as it was written`() {
-    var records = [MembershipRecord(key: "key"), Self.full()]
-    for verdict: MembershipRecord.Verdict in [
-      .superseded, .left, .over(nil), .over(.ended), .over(.time), .over(.empty),
+    #expect(MembershipRecord(MembershipRecord(key: "key").json) == MembershipRecord(key: "key"))
+    for verdict: MembershipRecord.Verdict? in [
+      nil, .superseded, .left, .over(nil), .over(.ended), .over(.time), .over(.empty),
     ] {
-      records.append(Self.full())
-      records[records.count - 1].verdict = verdict
+      var record = Self.full()
+      record.verdict = verdict
+      #expect(MembershipRecord(record.json) == record)
     }
-    for record in records { #expect(MembershipRecord(record.json) == record) }
   }
 
   @Test(arguments: [
@@ -105,8 +105,8 @@ import Testing
 
   @Test func `wrong passwords are free five times, then wait longer and longer, a minute at most`() {
     let policy = HubRetryPolicy()
-    #expect(
-      [0, 4, 5, 6, 9, 40].map { policy.passwordDelay(afterWrong: $0).seconds } == [0, 0, 1, 2, 16, 60])
+    let delays = [0, 4, 5, 6, 9, 40].map { policy.passwordDelay(afterWrong: $0).seconds }
+    #expect(delays == [0, 0, 1, 2, 16, 60])
   }
 
   // MARK: - Reports
@@ -117,13 +117,11 @@ import Testing
     return [
       .joined(id, .participant), .waiting(.leaseOver), .waiting(.hubAway(.lost)),
       .waiting(.password(isWrong: false)), .waiting(.password(isWrong: true)),
-      .waiting(.sessionAway(refusal)),
-      .waiting(.removed), .waiting(.refused(HubRefusal(401, "tokenExpired", "the token has expired"))),
-      .hubBack,
-      .superseded, .over(nil), .over(.time), .left, .roleChanged(.host), .mutedByOthers([.audio]),
-      .mutedByOthers([]), .unmuteAsked([.video, .audio]), .mayUnmute([.video]),
-      .endsAt(WallTime(nanoseconds: 0)), .endsAt(nil), .othersReady(2),
-      .answered(.ready, id: "1", .done), .answered(.ready, id: "1", .replaced),
+      .waiting(.sessionAway(refusal)), .waiting(.removed),
+      .waiting(.refused(HubRefusal(401, "tokenExpired", "the token has expired"))), .hubBack, .superseded,
+      .over(nil), .over(.time), .left, .roleChanged(.host), .mutedByOthers([.audio]), .mutedByOthers([]),
+      .unmuteAsked([.video, .audio]), .mayUnmute([.video]), .endsAt(WallTime(nanoseconds: 0)), .endsAt(nil),
+      .othersReady(2), .answered(.ready, id: "1", .done), .answered(.ready, id: "1", .replaced),
       .answered(.mute([.audio]), id: "1", .refused(refusal)),
     ]
   }
@@ -133,19 +131,13 @@ import Testing
       JSONValue.object([.init("event", .text($0.name))] + $0.fields).description
     }
     #expect(
-      lines[0]
-        == #"{"event":"session","state":"joined","member":"abcdefghijklmnop","role":"participant","code":null,"why":null}"#
-    )
-    #expect(
-      lines[2]
-        == #"{"event":"session","state":"hubAway","member":null,"role":null,"code":"unreachable","why":"the hub can't be reached: connection refused"}"#
-    )
+      [0, 2, 16, 23].map { lines[$0] } == [
+        #"{"event":"session","state":"joined","member":"abcdefghijklmnop","role":"participant","code":null,"why":null}"#,
+        #"{"event":"session","state":"hubAway","member":null,"role":null,"code":"unreachable","why":"the hub can't be reached: connection refused"}"#,
+        #"{"event":"unmuteAsked","tracks":["audio","video"]}"#,
+        #"{"event":"sessionCommand","command":"mute","requestId":"1","state":"refused","code":"locked","why":"the session is locked"}"#,
+      ])
     #expect(lines[11].contains(#""state":"over""#) && lines[11].contains(#""code":"time""#))
-    #expect(lines[16] == #"{"event":"unmuteAsked","tracks":["audio","video"]}"#)
-    #expect(
-      lines[23]
-        == #"{"event":"sessionCommand","command":"mute","requestId":"1","state":"refused","code":"locked","why":"the session is locked"}"#
-    )
   }
 
   @Test func `every report that is not just an answer has words for the operator`() throws {
@@ -156,8 +148,7 @@ import Testing
       }
     }
     let text = try Self.reports().compactMap(\.text).joined(separator: "\n")
-    #expect(text.contains("video and audio"))
-    #expect(!text.contains("lease over") && !text.contains("nil"))
+    #expect(text.contains("video and audio") && !text.contains("lease over") && !text.contains("nil"))
   }
 
   @Test func `what needs somebody to act is an error, and nothing else is`() throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HoldfastMembership
 
-@Suite struct SessionStageTests {
+@Suite final class SessionStageTests {
   private static let play = "rtmp://media/live/hall.{member}?key=1"
 
   /// A programme in a session, and what it shows.
@@ -43,6 +43,11 @@ import Testing
       if let lease = leases[id] { _ = try? hub.beat(lease, Session.BeatRequest(report)) }
     }
 
+    mutating func act(_ command: Session.Command, for member: Session.Member.ID? = nil) throws {
+      try hub.act(command, for: member)
+      try follow()
+    }
+
     mutating func follow() throws {
       guard let (events, last) = try hub.events(lease, after: last) else { return }
       self.last = last
@@ -53,9 +58,8 @@ import Testing
     mutating func fresh() throws -> SessionStage {
       let loaded = try hub.load()
       let state = loaded.session.state(version: "1", at: loaded.now)
-      var place = Session.MemberPlace(
-        lease: lease, proof: "", role: .host, lastEvent: "\(loaded.lastEvent)")
-      place.play = play
+      let place = Session.MemberPlace(
+        lease: lease, proof: "", role: .host, lastEvent: "\(loaded.lastEvent)", play: play)
       var stage = SessionStage(.four)
       let id = try #require(loaded.session.meeting?.present.first?.id)
       stage.note(.joined(1, Session.JoinAnswer(member: id, place: place, state: state)))
@@ -70,40 +74,35 @@ import Testing
   init() throws { programme = try Programme() }
 
   @Test
-  mutating func `the members are in their places, each with its address, and a programme is none of them`()
-    throws
-  {
+  func `the members are in their places, each with its address, and a programme is none of them`() throws {
     #expect(programme.stage.isKnown && programme.names == [])
     let anna = try programme.enter("Anna")
     _ = try programme.enter("Ben")
     try programme.follow()
     #expect(programme.names == ["Anna", "Ben"])
     #expect(programme.stage.performers[0]?.address == "rtmp://media/live/hall.\(anna)?key=1")
-    try programme.hub.act(.leave, for: anna)
-    try programme.follow()
+    try programme.act(.leave, for: anna)
     #expect(programme.names == [nil, "Ben"])
   }
 
-  @Test mutating func `a beat brings a new key`() throws {
+  @Test func `a beat brings a new key`() throws {
     let anna = try programme.enter("Anna")
     try programme.follow()
-    var answer = try programme.hub.beat(programme.lease, Session.BeatRequest(Session.Member.Report()))
+    let answer = try programme.hub.beat(programme.lease, Session.BeatRequest(Session.Member.Report()))
     var place = answer.place
     place.play = "rtmp://media/live/hall.{member}?key=2"
-    answer = Session.BeatAnswer(version: answer.version, place: place)
-    programme.stage.note(.beaten(2, answer))
+    programme.stage.note(.beaten(2, Session.BeatAnswer(version: answer.version, place: place)))
     #expect(programme.stage.performers[0]?.address == "rtmp://media/live/hall.\(anna)?key=2")
   }
 
-  @Test mutating func `whoever mutes a member, a sign shows it until all have lifted it`() throws {
+  @Test func `whoever mutes a member, a sign shows it until all have lifted it`() throws {
     let anna = try programme.enter("Anna")
     func isMuted() -> Bool? { programme.stage.performers.first??.isMuted }
     for (command, muted) in [
       (Session.Command.mute(anna, [.audio]), true), (.mute(anna, [.video]), true),
       (.unmute(anna, [.audio]), false),
     ] {
-      try programme.hub.act(command)
-      try programme.follow()
+      try programme.act(command)
       #expect(isMuted() == muted)
     }
     for muted in [true, false] {
@@ -113,27 +112,22 @@ import Testing
     }
   }
 
-  @Test mutating func `members of one name are numbered, and a new name is shown`() throws {
+  @Test func `members of one name are numbered, and a new name is shown`() throws {
     _ = try programme.enter("Anna", key: "a")
     let second = try programme.enter("Anna", key: "b")
     try programme.follow()
     #expect(Set(programme.names) == ["Anna", "Anna (2)"])
-    try programme.hub.act(.rename(second, Session.DisplayName("Ben")))
-    try programme.follow()
+    try programme.act(.rename(second, Session.DisplayName("Ben")))
     #expect(Set(programme.names) == ["Anna", "Ben"])
   }
 
-  @Test mutating func `the newest screen is large, else who speaks`() throws {
+  @Test func `the newest screen is large, else who speaks`() throws {
     let (anna, ben) = (try programme.enter("Anna"), try programme.enter("Ben"))
-    try programme.hub.act(.share, for: ben)
-    try programme.hub.act(.share, for: anna)
-    try programme.follow()
+    for id in [ben, anna] { try programme.act(.share, for: id) }
     #expect(programme.stage.large == anna)
-    try programme.hub.act(.unshare, for: anna)
-    try programme.follow()
+    try programme.act(.unshare, for: anna)
     #expect(programme.stage.large == ben)
-    try programme.hub.act(.unshare, for: ben)
-    try programme.follow()
+    try programme.act(.unshare, for: ben)
     #expect(programme.stage.large == nil)
     let speaker = HubEvent(id: nil, name: "speaker", data: ["member": .text(anna.text)])
     programme.stage.note(.streamed(1, speaker))
@@ -141,9 +135,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  mutating func `whoever has followed the events sees what somebody sees who has just come`(seed: UInt64)
-    throws
-  {
+  func `whoever has followed the events sees what somebody sees who has just come`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     programme = try Programme(seed: seed)
     var members: [Session.Member.ID] = []
@@ -158,8 +150,7 @@ import Testing
       case (4, let id?): try programme.hub.act(.unmute(id, [.audio]))
       case (5, let id?): try programme.hub.act(.rename(id, Session.DisplayName("Renamed \(round)")))
       case (6, let id?): try programme.hub.act(.share, for: id)
-      case (7, let id?):
-        programme.report(Bool.random(using: &random) ? [.audio] : [], by: id)
+      case (7, let id?): programme.report(Bool.random(using: &random) ? [.audio] : [], by: id)
       case (_, let id?): try programme.hub.act(.mute(id, [.audio]), for: id)
       }
       if round % 3 == 0 { try programme.follow() }

@@ -3,24 +3,15 @@ import HoldfastMixing
 import Testing
 
 @Suite struct LayoutTests {
-  private static let sizes = [
-    "1920x1080", "1280x720", "854x480", "640x480", "1080x1920", "64x64", "7680x4320",
-  ]
-  .compactMap { PictureSize($0) }
-
-  private func places(_ layout: Layout, _ count: Int, large: Int = 0, _ size: String) -> [String] {
-    layout.places(for: count, large: large, in: PictureSize(size) ?? PictureSize(width: 0, height: 0)).map {
-      "\($0.tile): \($0.area.size) at \($0.area.x),\($0.area.y)"
-    }
-  }
+  private static let sizes =
+    ["1920x1080", "1280x720", "854x480", "640x480", "1080x1920", "64x64", "7680x4320"]
+    .compactMap { PictureSize($0) }
 
   @Test func `a grid keeps free places free, and other layouts close them`() {
     let whole = PictureSize(width: 1280, height: 720)
     let all = Layout.grid.places(for: 4, in: whole)
-    #expect(
-      Layout.grid.places(of: [7, nil, 9, 5], large: nil, in: whole).map(\.area)
-        == [all[0], all[2], all[3]].map(\.area))
-    #expect(Layout.grid.places(of: [7, nil, 9, 5], large: nil, in: whole).map(\.tile) == [7, 9, 5])
+    let grid = Layout.grid.places(of: [7, nil, 9, 5], large: nil, in: whole)
+    #expect((grid.map(\.area), grid.map(\.tile)) == ([0, 2, 3].map { all[$0].area }, [7, 9, 5]))
     for layout in Layout.allCases where layout != .grid {
       let closed = layout.places(of: [7, nil, 9, 5], large: 9, in: whole)
       let three = layout.places(for: 3, large: 1, in: whole)
@@ -70,13 +61,33 @@ import Testing
     }
   }
 
-  @Test func `a grid is filled in rows`() {
-    #expect(
-      places(.grid, 4, "1920x1080") == [
-        "0: 960x540 at 0,0", "1: 960x540 at 960,0", "2: 960x540 at 0,540", "3: 960x540 at 960,540",
-      ])
-    #expect(places(.grid, 1, "1920x1080") == ["0: 1920x1080 at 0,0"])
-    #expect(places(.grid, 2, "1920x1080") == ["0: 960x540 at 0,270", "1: 960x540 at 960,270"])
+  @Test(
+    arguments: [
+      // A grid is filled in rows.
+      (
+        .grid, 4, 0, "1920x1080",
+        "0: 960x540 at 0,0; 1: 960x540 at 960,0; 2: 960x540 at 0,540; 3: 960x540 at 960,540"
+      ),
+      (.grid, 1, 0, "1920x1080", "0: 1920x1080 at 0,0"),
+      (.grid, 2, 0, "1920x1080", "0: 960x540 at 0,270; 1: 960x540 at 960,270"),
+      // The spotlight is large, beside or above the others.
+      (.spotlight, 3, 1, "1920x1080", "1: 1440x810 at 0,134; 0: 480x270 at 1440,270; 2: 480x270 at 1440,540"),
+      (.spotlight, 2, 0, "1080x1920", "0: 810x1440 at 134,0; 1: 270x480 at 404,1440"),
+      (.spotlight, 1, 0, "1920x1080", "0: 1920x1080 at 0,0"),
+      // Small pictures begin in the lower right corner.
+      (
+        .pictureInPicture, 3, 0, "1280x720",
+        "0: 1280x720 at 0,0; 1: 320x180 at 942,522; 2: 320x180 at 614,522"
+      ),
+      // Side by side, each is as high as the picture.
+      (.sideBySide, 3, 0, "1280x720", "0: 426x720 at 0,0; 1: 426x720 at 426,0; 2: 428x720 at 852,0"),
+    ] as [(Layout, Int, Int, String, String)])
+  func `each layout has its places`(
+    layout: Layout, count: Int, large: Int, size: String, expected: String
+  ) throws {
+    let places = layout.places(for: count, large: large, in: try #require(PictureSize(size)))
+    let texts = places.map { "\($0.tile): \($0.area.size) at \($0.area.x),\($0.area.y)" }
+    #expect(texts.joined(separator: "; ") == expected)
   }
 
   @Test(arguments: 1...16)
@@ -88,16 +99,6 @@ import Testing
         == Layout.grid.places(for: count, in: whole)[...])
   }
 
-  @Test func `the spotlight is large, beside or above the others`() {
-    #expect(
-      places(.spotlight, 3, large: 1, "1920x1080") == [
-        "1: 1440x810 at 0,134", "0: 480x270 at 1440,270", "2: 480x270 at 1440,540",
-      ])
-    #expect(
-      places(.spotlight, 2, "1080x1920") == ["0: 810x1440 at 134,0", "1: 270x480 at 404,1440"])
-    #expect(places(.spotlight, 1, "1920x1080") == ["0: 1920x1080 at 0,0"])
-  }
-
   @Test(arguments: 2...16)
   func `the large tile is the first to be drawn, and larger than any other`(count: Int) {
     for layout in Layout.allCases where layout.hasLargeTile {
@@ -105,20 +106,6 @@ import Testing
       #expect(places.first?.tile == count - 1)
       #expect(places.dropFirst().allSatisfy { $0.area.size.area * 4 < (places.first?.area.size.area ?? 0) })
     }
-  }
-
-  @Test func `small pictures begin in the lower right corner`() {
-    #expect(
-      places(.pictureInPicture, 3, "1280x720") == [
-        "0: 1280x720 at 0,0", "1: 320x180 at 942,522", "2: 320x180 at 614,522",
-      ])
-  }
-
-  @Test func `side by side, each is as high as the picture`() {
-    #expect(
-      places(.sideBySide, 3, "1280x720") == [
-        "0: 426x720 at 0,0", "1: 426x720 at 426,0", "2: 428x720 at 852,0",
-      ])
   }
 
   @Test func `a spotlight needs a layout that has a large tile`() {
@@ -130,16 +117,17 @@ import Testing
 @Suite struct PictureFitTests {
   private let place = PictureArea(x: 100, y: 50, size: PictureSize(width: 640, height: 360))
 
+  private static let picture = PictureSize(width: 640, height: 480)
+
   @Test func `bars keep the whole picture`() {
-    let fit = PictureFit(PictureSize(width: 640, height: 480), into: place, .bars)
-    #expect(fit.source == PictureArea(x: 0, y: 0, size: PictureSize(width: 640, height: 480)))
-    #expect(fit.target == PictureArea(x: 180, y: 50, size: PictureSize(width: 480, height: 360)))
+    let fit = PictureFit(Self.picture, into: place, .bars)
+    let target = PictureArea(x: 180, y: 50, size: PictureSize(width: 480, height: 360))
+    #expect((fit.source, fit.target) == (PictureArea(x: 0, y: 0, size: Self.picture), target))
   }
 
   @Test func `a crop fills the place with the middle of the picture`() {
-    let fit = PictureFit(PictureSize(width: 640, height: 480), into: place, .crop)
-    #expect(fit.source == PictureArea(x: 0, y: 60, size: PictureSize(width: 640, height: 360)))
-    #expect(fit.target == place)
+    let fit = PictureFit(Self.picture, into: place, .crop)
+    #expect((fit.source, fit.target) == (PictureArea(x: 0, y: 60, size: place.size), place))
   }
 
   @Test(arguments: Fill.allCases, [(32, 32), (640, 480), (90, 160), (1920, 1080), (7680, 64), (720, 576)])
@@ -174,13 +162,15 @@ import Testing
   private let whole = PictureSize(width: 1920, height: 1080)
   private var grid: [Place] { Layout.grid.places(for: 4, in: whole) }
   private var spotlight: [Place] { Layout.spotlight.places(for: 4, large: 2, in: whole) }
+  private var transition: Transition {
+    Transition(from: grid, to: spotlight, start: .zero, duration: .milliseconds(300))
+  }
 
   @Test func `it begins with the old places, and ends with the new ones`() {
     let transition = Transition(from: grid, to: spotlight, start: .seconds(5), duration: .milliseconds(300))
     #expect(Set(transition.places(at: .seconds(5))) == Set(grid))
     #expect(transition.places(at: .seconds(5)).map(\.tile) == spotlight.map(\.tile))
-    #expect(transition.places(at: .milliseconds(5300)) == spotlight)
-    #expect(transition.places(at: .seconds(9)) == spotlight)
+    #expect([5300, 9000].map { transition.places(at: .milliseconds($0)) } == [spotlight, spotlight])
     #expect(transition.isOver(at: .milliseconds(5300)) && !transition.isOver(at: .milliseconds(5299)))
   }
 
@@ -190,7 +180,6 @@ import Testing
   }
 
   @Test func `in between, each tile is inside the picture, on even numbers, and goes one way only`() {
-    let transition = Transition(from: grid, to: spotlight, start: .zero, duration: .milliseconds(300))
     var last = Dictionary(uniqueKeysWithValues: grid.map { ($0.tile, $0.area.size.area) })
     for milliseconds in Int64(0)...300 {
       for place in transition.places(at: .milliseconds(milliseconds)) {
@@ -208,7 +197,6 @@ import Testing
   }
 
   @Test func `half of the time is half of the way`() {
-    let transition = Transition(from: grid, to: spotlight, start: .zero, duration: .milliseconds(300))
     let large = transition.places(at: .milliseconds(150)).first
     #expect(large?.area == PictureArea(x: 0, y: 336, size: PictureSize(width: 1200, height: 676)))
   }
@@ -241,7 +229,6 @@ import Testing
   }
 
   @Test func `a tile that stays has settled`() {
-    let transition = Transition(from: grid, to: spotlight, start: .zero, duration: .milliseconds(300))
     let begin = transition.places(at: .zero)
     #expect(begin.allSatisfy { !transition.isSettled($0) } && spotlight.allSatisfy(transition.isSettled))
   }

@@ -50,21 +50,19 @@ import Testing
   @Test(arguments: Layout.allCases)
   func `any order of pictures on any canvases looks as if all had been drawn anew`(layout: Layout) {
     var random = SplitMix64(seed: 3)
-    let blank = Scene([], [])
-    var canvases = [(scene: Scene, pixels: [String])](
-      repeating: (blank, [String](repeating: "", count: 144)), count: 3)
+    let blank = [String](repeating: "", count: 144)
+    var canvases = [(scene: Scene, pixels: [String])](repeating: (Scene([], []), blank), count: 3)
     var last: Int?
     for round in 0..<500 {
       let used = round % 70 < 35 ? layout : .grid
       let places = used.places(for: 4, in: Self.whole)
-      let contents = places.map { _ in TileContent(.picture(Int.random(in: 0...2, using: &random)), name: nil)
+      let contents = places.map { _ in
+        TileContent(.picture(Int.random(in: 0...2, using: &random)), name: nil)
       }
       let new = Scene(places, contents)
       let target = [0, 1, 2].filter { $0 != last ?? -1 }.randomElement(using: &random) ?? 0
       let before = last.map { canvases[$0] }
-      if canvases[target].scene.places != places {
-        canvases[target].pixels = [String](repeating: "", count: 144)
-      }
+      if canvases[target].scene.places != places { canvases[target].pixels = blank }
       for step in new.steps(on: canvases[target].scene, after: before?.scene) {
         switch step {
         case .copy(let index):
@@ -79,7 +77,7 @@ import Testing
       }
       canvases[target].scene = new
       last = target
-      var expected = [String](repeating: "", count: 144)
+      var expected = blank
       for (place, content) in zip(places, contents) {
         for pixel in pixels(in: place.area) { expected[pixel] = "\(place.tile) \(content)" }
       }

@@ -5,38 +5,34 @@ import Testing
 @testable import HoldfastMixing
 
 @Suite struct SoundRingTests {
-  private func ring() -> SoundRing { SoundRing(channels: 2, capacity: 8, position: 100) }
+  private var ring = SoundRing(channels: 2, capacity: 8, position: 100)
 
-  private func read(_ ring: inout SoundRing, _ frames: Int) -> [Float] {
+  private mutating func read(_ frames: Int) -> [Float] {
     var mix = [Float](repeating: 0, count: frames * 2)
     ring.read(into: &mix)
     return mix
   }
 
-  @Test func `sound comes out at its time, with silence where nothing was written`() {
-    var ring = ring()
+  @Test mutating func `sound comes out at its time, with silence where nothing was written`() {
     ring.write([1, 2, 3, 4], at: 102)
-    #expect(read(&ring, 5) == [0, 0, 0, 0, 1, 2, 3, 4, 0, 0])
+    #expect(read(5) == [0, 0, 0, 0, 1, 2, 3, 4, 0, 0])
     #expect(ring.position == 105)
   }
 
-  @Test func `reading adds to the mix`() {
-    var ring = ring()
+  @Test mutating func `reading adds to the mix`() {
     ring.write([1, 2], at: 100)
     var mix: [Float] = [10, 10]
     ring.read(into: &mix)
     #expect(mix == [11, 12])
   }
 
-  @Test func `what was read does not come back when the ring has come round`() {
-    var ring = ring()
+  @Test mutating func `what was read does not come back when the ring has come round`() {
     ring.write([1, 1], at: 100)
-    _ = read(&ring, 8)
-    #expect(read(&ring, 8) == [Float](repeating: 0, count: 16))
+    _ = read(8)
+    #expect(read(8) == [Float](repeating: 0, count: 16))
   }
 
-  @Test func `what comes too late or too early is counted, and the rest is kept`() {
-    var ring = ring()
+  @Test mutating func `what comes too late or too early is counted, and the rest is kept`() {
     ring.write([1, 1, 2, 2, 3, 3], at: 98)
     #expect(ring.lateFrames == 2 && ring.earlyFrames == 0)
     ring.write([7, 7, 8, 8, 9, 9], at: 106)
@@ -44,22 +40,20 @@ import Testing
     ring.write([5, 5], at: 5)
     ring.write([5, 5], at: 500)
     #expect(ring.lateFrames == 3 && ring.earlyFrames == 2)
-    #expect(read(&ring, 8) == [3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 7, 8, 8])
+    #expect(read(8) == [3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 7, 8, 8])
   }
 
-  @Test func `a later write replaces an earlier one`() {
-    var ring = ring()
+  @Test mutating func `a later write replaces an earlier one`() {
     ring.write([1, 1, 2, 2], at: 100)
     ring.write([9, 9], at: 101)
-    #expect(read(&ring, 2) == [1, 1, 9, 9])
+    #expect(read(2) == [1, 1, 9, 9])
   }
 
-  @Test func `a restart forgets everything`() {
-    var ring = ring()
+  @Test mutating func `a restart forgets everything`() {
     ring.write([1, 1], at: 100)
     ring.restart(at: 200)
     ring.write([2, 2], at: 201)
-    #expect(read(&ring, 2) == [0, 0, 2, 2])
+    #expect(read(2) == [0, 0, 2, 2])
   }
 
   @Test func `any writes and reads are the same as on an endless tape`() {
@@ -152,8 +146,8 @@ import Testing
     var samples = (0..<20_000).map { _ in Float.random(in: -2...2, using: &random) }
     for _ in 0..<20 { samples[Int.random(in: 0..<20_000, using: &random)] = 50 }
     let result = limited(samples)
-    #expect(result.map { abs($0) }.max() ?? 0 <= Self.limit)
-    #expect(result.map { abs($0) }.max() ?? 0 > 0.5)
+    let peak = result.map { abs($0) }.max() ?? 0
+    #expect(peak <= Self.limit && peak > 0.5, "\(peak)")
   }
 
   @Test func `a loud sound is lowered before it comes, and gently`() {
@@ -176,9 +170,8 @@ import Testing
   @Test(arguments: [1, 37, 960])
   func `how the sound is divided into blocks makes no difference`(length: Int) {
     let samples = [0.2, 1.4, 0.3, 0.2, 0.9, 0.1].flatMap { sine(700, $0, seconds: 0.4) }
-    var (whole, divided) = (
-      PeakLimiter(channels: 1, sampleRate: Self.rate), PeakLimiter(channels: 1, sampleRate: Self.rate)
-    )
+    var whole = PeakLimiter(channels: 1, sampleRate: Self.rate)
+    var divided = whole
     let expected = whole.process(samples)
     var result: [Float] = []
     for start in stride(from: 0, to: samples.count, by: length) {

@@ -12,8 +12,7 @@ import Testing
       "state":"waiting","cause":"timedOut"}
       """)
     let changes = lines.outputChanges(to: 1935, wallToMonotonic: -1_763_000_000)
-    #expect(changes.map(\.state) == ["stalled", "waiting"])
-    #expect(changes.map(\.cause) == [nil, "timedOut"])
+    #expect(changes.map { [$0.state, $0.cause] } == [["stalled", nil], ["waiting", "timedOut"]])
     let between = changes[1].at - changes[0].at
     #expect(abs(between.seconds - 3.5) < 0.001)
   }

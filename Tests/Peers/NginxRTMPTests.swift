@@ -11,24 +11,25 @@ import Testing
   }
 
   /// Returns after a second of video has been recorded.
-  private func publish(to application: String, _ name: String) throws -> (Publisher, FLVTail) {
-    let tail = FLVTail(path: server.recording(application, name))
-    let publisher = try Publisher("flv", to: server.url(application, name))
+  private func publish() throws -> (Publisher, FLVTail) {
+    let tail = FLVTail(path: recording)
+    let publisher = try Publisher("flv", to: server.url("append", "porch"))
     #expect(tail.hasPictures(moreThan: 15))
     return (publisher, tail)
   }
 
+  private var recording: String { server.recording("append", "porch") }
+
   @Test func `a publish is logged with its type and recorded with both tracks`() throws {
-    let (publisher, _) = try publish(to: "append", "porch")
+    let (publisher, _) = try publish()
     publisher.stop()
     #expect(server.publishes().map { [$0.application, $0.name, $0.type] } == [["append", "porch", "live"]])
-    let media = try ServerMedia(path: server.recording("append", "porch"))
+    let media = try ServerMedia(path: recording)
     #expect(media.hasBothTracksFromTheStart && media.isMonotone)
   }
 
   @Test func `the typed application refuses live`() throws {
-    let publisher = try Publisher("flv", to: server.url("typed", "porch"))
-    #expect(publisher.end() != 0)
+    #expect(try Publisher("flv", to: server.url("typed", "porch")).end() != 0)
     #expect(server.publishes().map(\.isAccepted).contains(false))
   }
 
@@ -40,29 +41,28 @@ import Testing
   }
 
   @Test func `a publisher dropped by the server ends`() throws {
-    let (publisher, _) = try publish(to: "append", "porch")
+    let (publisher, _) = try publish()
     try server.drop("append", "porch")
     #expect(publisher.end() != 0)
   }
 
   @Test func `a frozen server records nothing and continues when thawed`() throws {
-    let (publisher, tail) = try publish(to: "append", "porch")
+    let (publisher, tail) = try publish()
     server.freeze()
     let before = tail.finish().count
-    let later = FLVTail(path: server.recording("append", "porch"))
+    let later = FLVTail(path: recording)
     #expect(later.wait(atMost: 10) { $0.count == before })
     server.thaw()
-    #expect(later.wait { $0.count > before })
-    #expect(publisher.isRunning)
+    #expect(later.wait { $0.count > before } && publisher.isRunning)
   }
 
   @Test func `a restarted server continues the file of an append`() throws {
-    let (publisher, _) = try publish(to: "append", "porch")
+    let (publisher, _) = try publish()
     server.kill()
     #expect(publisher.end() != 0)
-    let before = FLVTail(path: server.recording("append", "porch")).finish().count
+    let before = FLVTail(path: recording).finish().count
     try server.start()
-    let (again, tail) = try publish(to: "append", "porch")
+    let (again, tail) = try publish()
     #expect(tail.wait { $0.count > before })
     again.stop()
   }

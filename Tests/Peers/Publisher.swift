@@ -6,16 +6,14 @@ final class Publisher {
   private let tool: RunningTool
 
   /// `format` is `flv`, `rtsp` or `mpegts`.
-  init(_ format: String, to address: String, seconds: Int = 30, environment: [String: String] = [:]) throws {
+  init(_ format: String, to address: String, seconds: Int = 30) throws {
     tool = try RunningTool(
       [
         "ffmpeg", "-nostdin", "-v", "error", "-re", "-f", "lavfi", "-i", "testsrc2=size=160x120:rate=15",
         "-re", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100", "-t", "\(seconds)", "-c:v",
-        "libx264",
-        "-preset", "ultrafast", "-tune", "zerolatency", "-g", "15", "-pix_fmt", "yuv420p", "-c:a", "aac",
-        "-f", format,
-      ] + (format == "rtsp" ? ["-rtsp_transport", "tcp"] : []) + [address],
-      environment: environment)
+        "libx264", "-preset", "ultrafast", "-tune", "zerolatency", "-g", "15", "-pix_fmt", "yuv420p",
+        "-c:a", "aac", "-f", format,
+      ] + (format == "rtsp" ? ["-rtsp_transport", "tcp"] : []) + [address])
   }
 
   var isRunning: Bool { tool.isRunning }

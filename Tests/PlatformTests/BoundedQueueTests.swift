@@ -14,9 +14,8 @@ import Testing
 
   @Test func `elements are taken in order, and a full queue refuses more`() {
     let queue = BoundedQueue<Int>(capacity: 2)
-    #expect(queue.offer(1) && queue.offer(2) && !queue.offer(3))
-    #expect(queue.take() == 1)
-    #expect(queue.offer(4))
+    #expect([1, 2, 3].map { queue.offer($0) } == [true, true, false])
+    #expect(queue.take() == 1 && queue.offer(4))
     #expect([queue.take(), queue.take()] == [2, 4])
   }
 
@@ -26,8 +25,7 @@ import Testing
     for number in 0..<capacity / 2 { #expect(queue.offer(number) && queue.take() == number) }
     for number in 0..<capacity { #expect(queue.offer(number)) }
     #expect(!queue.offer(0))
-    #expect((0..<capacity).map { _ in queue.take() } == Array(0..<capacity))
-    #expect(queue.take(until: .now) == nil)
+    #expect((0..<capacity).map { _ in queue.take() } == Array(0..<capacity) && queue.take(until: .now) == nil)
   }
 
   @Test func `every element is destroyed exactly once, in the queue or taken from it`() {
@@ -48,8 +46,7 @@ import Testing
     _ = queue.offer(1)
     queue.close()
     #expect(!queue.offer(2))
-    #expect(queue.take() == 1)
-    #expect(queue.take() == nil)
+    #expect([queue.take(), queue.take()] == [1, nil])
   }
 
   @Test func `an offered element wakes the waiting thread`() throws {
@@ -71,12 +68,10 @@ import Testing
 @Suite struct WakeupTests {
   @Test func `a signal wakes the waiting thread and stays set`() throws {
     let stop = try Wakeup()
-    #expect(!stop.isSignalled)
-    #expect(!stop.wait(until: .now + .milliseconds(5)))
+    #expect(!stop.isSignalled && !stop.wait(until: .now + .milliseconds(5)))
     let thread = try WorkerThread(name: "waiter") { _ = stop.wait(until: .now + .seconds(60)) }
     stop.signal()
     thread.join()
-    #expect(stop.isSignalled)
-    #expect(stop.wait(until: .now))
+    #expect(stop.isSignalled && stop.wait(until: .now))
   }
 }

@@ -18,7 +18,7 @@ import Testing
     disk: UInt64, device: String, folder: String, type: String
   ) throws {
     let mount = try #require(Mount(of: disk, in: list))
-    #expect(mount.device == device && mount.folder == folder && mount.type == type)
+    #expect((mount.device, mount.folder, mount.type) == (device, folder, type))
   }
 
   @Test func `a mounted disk has another one below it, and the root's has none`() throws {

@@ -15,8 +15,7 @@ import Testing
 
   @Test func `a writer that is waited for has written`() throws {
     let thread = try thread()
-    #expect(thread.write(1, waiting: .seconds(60)) == .written)
-    #expect(written.withLock { $0 } == [1])
+    #expect((thread.write(1, waiting: .seconds(60)), written.withLock { $0 }) == (.written, [1]))
     thread.finish()
   }
 

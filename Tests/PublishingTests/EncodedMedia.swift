@@ -12,7 +12,9 @@ struct EncodedMedia {
   /// In the order of their decode times.
   let packets: [MediaPacket]
   private let length: MediaTime
+}
 
+extension EncodedMedia {
   var pictures: Int { packets.filter { $0.track == .video }.count }
   var sounds: Int { packets.count - pictures }
 
@@ -30,12 +32,6 @@ struct EncodedMedia {
     ])
     let file = try EncodedFile(path)
     (tracks, packets, length) = (file.tracks, file.packets, .seconds(seconds))
-  }
-
-  private init(tracks: [Track], packets: [MediaPacket], length: MediaTime) {
-    self.tracks = tracks
-    self.packets = packets
-    self.length = length
   }
 
   static let usual = Result { try EncodedMedia(video: "libx264", audio: "aac") }

@@ -120,7 +120,5 @@ private final class LatePublish: Sendable {
   func join() { output.join() }
 
   /// What is reported as lost since the end began.
-  var lost: OutputLoss {
-    events.withLock { $0.compactMap(\.loss) }.reduce(into: OutputLoss()) { $0.add($1) }
-  }
+  var lost: OutputLoss { events.withLock { $0.compactMap(\.loss) }.reduce(into: OutputLoss()) { $0.add($1) } }
 }

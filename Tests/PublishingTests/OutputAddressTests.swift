@@ -6,10 +6,6 @@ import Testing
 @testable import HoldfastRTSP
 
 @Suite struct OutputAddressTests {
-  private func moved(_ from: String, _ to: String) throws -> OutputAddress? {
-    try OutputAddress(from).moved(to: to)
-  }
-
   @Test(arguments: [
     ("rtmp://me:secret@one/live/key", "rtmp://two/live/key", "rtmp://two/live/key"),
     ("rtsp://me:secret@one/porch", "rtsp://two/porch", "rtsp://two/porch"),
@@ -21,7 +17,7 @@ import Testing
   func `a redirection keeps the user and password on their host only, unless it has its own`(
     from: String, to: String, expected: String
   ) throws {
-    #expect(try moved(from, to) == OutputAddress(expected))
+    #expect(try OutputAddress(from).moved(to: to) == OutputAddress(expected))
   }
 
   @Test(arguments: [
@@ -29,8 +25,8 @@ import Testing
     ("rtmp://one/live/key", "nowhere"),
   ])
   func `a redirection to an insecure or invalid address is not followed`(from: String, to: String) throws {
-    #expect(try moved(from, to) == nil)
-    #expect(try moved("rtmp://one/live/key", "rtmps://two/live/key") != nil)
+    #expect(try OutputAddress(from).moved(to: to) == nil)
+    #expect(try OutputAddress("rtmp://one/live/key").moved(to: "rtmps://two/live/key") != nil)
   }
 }
 

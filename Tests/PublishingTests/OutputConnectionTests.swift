@@ -22,23 +22,20 @@ import Testing
   @Test func `sound that was too early to be sent is lost, what the server has not confirmed is not settled`()
     throws
   {
-    let queue = SendQueue(hasVideo: true, wakeup: try Wakeup())
-    _ = queue.begin(isFresh: false, maxAge: .zero)
-    queue.offer(SamplePackets.picture(30))
-    queue.offer(SamplePackets.sound(30))
+    let queue = try SendQueue.begun()
+    queue.offer(SamplePackets.picture(30), SamplePackets.sound(30))
     let connection = OutputConnection(TellingSink(SinkHealth(lastProgress: .now)))
     try connection.send(from: queue)
     let (lost, unconfirmed) = (connection.takeTooEarly(), connection.unconfirmed)
-    #expect(lost.pictures == 0 && lost.audio == SamplePackets.sound(30).duration)
-    #expect(unconfirmed.pictures == 1 && unconfirmed.audio == .zero)
+    #expect((lost.pictures, lost.audio) == (0, SamplePackets.sound(30).duration))
+    #expect((unconfirmed.pictures, unconfirmed.audio) == (1, .zero))
   }
 
   @Test(arguments: [false, true])
   func `undelivered is what waits in the queue, and what a server that confirms pictures has not confirmed`(
     confirmsPictures: Bool
   ) throws {
-    let queue = SendQueue(hasVideo: true, wakeup: try Wakeup())
-    _ = queue.begin(isFresh: false, maxAge: .zero)
+    let queue = try SendQueue.begun()
     let packets = [SamplePackets.picture(30), SamplePackets.sound(50), SamplePackets.picture(31)]
     for packet in packets { queue.offer(packet) }
     let sink = TellingSink(SinkHealth(lastProgress: .at(0)))

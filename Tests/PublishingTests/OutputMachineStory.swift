@@ -26,30 +26,36 @@ struct OutputMachineStory {
     .publish, .track(SampleTracks.video), .connected(1), .mediaSent(1, lost: OutputLoss()), .proven(1),
   ]
 
-  /// A story from the first media on.
-  static func published(to address: String = "rtmp://host/app/key") throws -> OutputMachineStory {
+  /// A story from the first media on, in which `messages` happen.
+  static func published(
+    _ messages: OutputMachine.Event..., to address: String = "rtmp://host/app/key"
+  ) throws -> OutputMachineStory {
     var story = try OutputMachineStory(publishing, to: address)
     _ = (story.takeVerbs(), story.takeReports())
+    for message in messages { story.handle(message) }
     return story
   }
 
   init(
-    _ messages: [OutputMachine.Event] = [], outage: OutagePolicy = .live,
-    to address: String = "rtmp://host/app/key", _ change: (inout Output.Settings) -> Void = { _ in }
+    _ messages: [OutputMachine.Event] = [], to address: String = "rtmp://host/app/key",
+    _ change: (inout Output.Settings) -> Void = { _ in }
   ) throws {
     var settings = Output.Settings(id: "test", address: try OutputAddress(address))
-    settings.outage = outage
     change(&settings)
     machine = OutputMachine(settings, tracks: [.video], randomness: SystemRandomNumberGenerator())
     for message in messages { handle(message) }
   }
 
-  mutating func takeVerbs() -> [String] {
+  /// The verbs since the last time, once `messages` have happened.
+  mutating func takeVerbs(after messages: OutputMachine.Event...) -> [String] {
+    for message in messages { handle(message) }
     defer { verbs = [] }
     return verbs
   }
 
-  mutating func takeReports() -> [Output.Event] {
+  /// The reports since the last time, once `messages` have happened.
+  mutating func takeReports(after messages: OutputMachine.Event...) -> [Output.Event] {
+    for message in messages { handle(message) }
     defer { reports = [] }
     return reports
   }
@@ -168,9 +174,7 @@ struct OutputMachineStory {
       case .attempting: isResuming
       case .none, .prepared, .open: false
       }
-    case .track, .prepare, .publish, .pause, .stop, .networkChanged, .move, .limit, .send,
-      .timerFired:
-      true
+    case .track, .prepare, .publish, .pause, .stop, .networkChanged, .move, .limit, .send, .timerFired: true
     }
   }
 }
@@ -182,9 +186,7 @@ extension OutputMachine.Event {
     .disconnected(number, OutputEnd(lost: lost, unsettled: unsettled))
   }
 
-  static func suspended(_ number: Int) -> OutputMachine.Event {
-    .suspended(number, OutputEnd())
-  }
+  static func suspended(_ number: Int) -> OutputMachine.Event { .suspended(number, OutputEnd()) }
 
   static func proven(_ number: Int) -> OutputMachine.Event {
     .exchanged(number, OutputReading(SinkHealth(lastProgress: .at(0)), isProven: true))

@@ -14,18 +14,10 @@ import Testing
   private let publishing = Output.Event.changed(.init(.publishing), reason: nil)
   private static let track = OutputMachine.Event.track(SampleTracks.video)
 
-  /// A story from the first media on, in which this happens.
-  private func published(_ messages: OutputMachine.Event...) throws -> Story {
-    var story = try Story.published()
-    for message in messages { story.handle(message) }
-    return story
-  }
-
   @Test func `an output connects when all tracks are known`() throws {
     var story = try Story([.publish, .networkChanged])
     #expect(story.takeVerbs().isEmpty)
-    story.handle(Self.track)
-    #expect(story.takeVerbs() == ["connect 1 record"])
+    #expect(story.takeVerbs(after: Self.track) == ["connect 1 record"])
   }
 
   @Test func `a stop while tracks are awaited ends the output`() throws {
@@ -38,18 +30,15 @@ import Testing
     #expect(story.takeReports() == [connecting, .accepted, .firstAttemptFinished])
     story.handle(.mediaSent(1, lost: .video(.seconds(1))))
     #expect(story.takeReports().isEmpty && story.machine.figures.losing == .video(.seconds(1)))
-    story.handle(.proven(1))
-    #expect(story.takeReports() == [.lost(.video(.seconds(1))), publishing])
+    #expect(story.takeReports(after: .proven(1)) == [.lost(.video(.seconds(1))), publishing])
   }
 
   @Test func `an end in order proves a publish, and what was pending is delivered`() throws {
     var story = try Story([.publish, Self.track, .connected(1), .mediaSent(1, lost: OutputLoss()), .pause])
     #expect(story.takeVerbs() == ["connect 1 record", "begin", "suspend 1"])
     _ = story.takeReports()
-    story.handle(.disconnected(1, OutputEnd(isOrderly: true)))
-    #expect(story.takeReports() == [publishing, closed])
-    story.handle(.publish)
-    #expect(story.takeVerbs() == ["connect 2 append"])
+    #expect(story.takeReports(after: .disconnected(1, OutputEnd(isOrderly: true))) == [publishing, closed])
+    #expect(story.takeVerbs(after: .publish) == ["connect 2 append"])
   }
 
   @Test func `what a server was given that accepts and hangs up is lost, and it is told so`() throws {
@@ -60,8 +49,7 @@ import Testing
     let change = try #require(reports.first?.change)
     #expect(change.condition.state == .waiting && change.condition.cause == .refusedOrTaken)
     #expect(change.reason?.contains("the name is taken, or the server refuses") == true)
-    #expect(reports.count == 1)
-    #expect(story.machine.figures.losing == .video(.seconds(1)))
+    #expect(reports.count == 1 && story.machine.figures.losing == .video(.seconds(1)))
     story.pass(.seconds(1))
     #expect(story.takeVerbs() == ["drop 1", "connect 2 record"])
   }
@@ -71,11 +59,9 @@ import Testing
   private static let other = OutputMachine.Event.track(SamplePackets.otherVideo)
 
   @Test func `other headers end the connection in order, and the next one continues the publish`() throws {
-    var story = try published(Self.other)
-    #expect(story.takeVerbs() == ["close 1"])
-    #expect(story.takeReports().isEmpty)
-    story.handle(.disconnected(1, .video(.milliseconds(40))))
-    #expect(story.takeVerbs() == ["connect 2 append"])
+    var story = try Story.published(Self.other)
+    #expect(story.takeVerbs() == ["close 1"] && story.takeReports().isEmpty)
+    #expect(story.takeVerbs(after: .disconnected(1, .video(.milliseconds(40)))) == ["connect 2 append"])
     let reports = story.takeReports()
     let change = try #require(reports.first?.change)
     #expect(change.condition == .init(.connecting, cause: .headersChanged) && change.reason?.isEmpty == false)
@@ -98,14 +84,12 @@ import Testing
     address: String, track: Track, verb: String
   ) throws {
     var story = try Story.published(to: address)
-    story.handle(.track(track))
-    #expect(story.takeVerbs() == [verb])
-    story.handle(.networkChanged)
-    #expect(story.takeVerbs().isEmpty && story.takeReports().isEmpty)
+    #expect(story.takeVerbs(after: .track(track)) == [verb])
+    #expect(story.takeVerbs(after: .networkChanged).isEmpty && story.takeReports().isEmpty)
   }
 
   @Test func `once another connection fails, what is missing is the network's`() throws {
-    var story = try published(Self.other, .disconnected(1, .video(.seconds(1))))
+    var story = try Story.published(Self.other, .disconnected(1, .video(.seconds(1))))
     story.handle(.failed(2, SinkError(.unreachable, "no route")), .disconnected(2), .networkChanged)
     story.handle(.connected(3), .mediaSent(3, lost: OutputLoss()), .proven(3))
     #expect(story.takeReports().contains(.lost(.video(.seconds(1)))))
@@ -113,7 +97,7 @@ import Testing
 
   @Test func `the same headers at another bitrate need no connection`() throws {
     let video = SampleTracks.video
-    var story = try published(
+    var story = try Story.published(
       .track(Track(codec: video.codec, format: video.format, headers: video.headers, bitrate: 9)))
     #expect(story.takeVerbs().isEmpty)
   }
@@ -121,36 +105,30 @@ import Testing
   @Test func `headers that change while it connects are followed once it is connected`() throws {
     var story = try Story([.publish, Self.track, Self.other])
     #expect(story.takeVerbs() == ["connect 1 record"])
-    story.handle(.connected(1))
-    #expect(story.takeVerbs() == ["begin", "close 1"])
-    story.handle(.disconnected(1))
-    #expect(story.takeVerbs() == ["connect 2 record"])
+    #expect(story.takeVerbs(after: .connected(1)) == ["begin", "close 1"])
+    #expect(story.takeVerbs(after: .disconnected(1)) == ["connect 2 record"])
   }
 
   @Test func `a stalled server gets other headers when it recovers, or with the next attempt`() throws {
     let stall = OutputMachine.Event.exchanged(1, isWaiting: true)
-    var story = try published(stall)
+    var story = try Story.published(stall)
     story.pass(.milliseconds(1100))
     story.handle(stall)
     #expect(story.machine.figures.condition.state == .stalled)
-    story.handle(Self.other)
-    #expect(story.takeVerbs() == ["hold"])
+    #expect(story.takeVerbs(after: Self.other) == ["hold"])
     var recovered = story
     recovered.handle(.exchanged(1, answeredAt: .milliseconds(1200)))
     #expect(recovered.takeVerbs() == ["release", "close 1"])
     story.handle(.failed(1, SinkError(.closed, "closed")), .disconnected(1))
     story.pass(.seconds(1))
-    story.handle(.connected(2))
-    #expect(story.takeVerbs() == ["drop 1", "connect 2 append", "begin"])
+    #expect(story.takeVerbs(after: .connected(2)) == ["drop 1", "connect 2 append", "begin"])
   }
 
   @Test func `a session that was kept over a pause is left for other headers`() throws {
-    var story = try published(.pause, .suspended(1), Self.other)
+    var story = try Story.published(.pause, .suspended(1), Self.other)
     #expect(story.takeVerbs() == ["suspend 1"])
-    story.handle(.publish, .connected(1))
-    #expect(story.takeVerbs() == ["resume 1", "begin", "close 1"])
-    story.handle(.disconnected(1))
-    #expect(story.takeVerbs() == ["connect 2 append"])
+    #expect(story.takeVerbs(after: .publish, .connected(1)) == ["resume 1", "begin", "close 1"])
+    #expect(story.takeVerbs(after: .disconnected(1)) == ["connect 2 append"])
   }
 
   @Test(arguments: [OutputMachine.Event.pause, .stop])
@@ -158,10 +136,8 @@ import Testing
     message: OutputMachine.Event
   ) throws {
     var story = try Story([.publish, Self.track, message])
-    #expect(story.takeVerbs() == ["connect 1 record", "drop 1"])
-    #expect(story.takeReports() == [connecting])
-    story.handle(.disconnected(1))
-    #expect(story.takeReports() == [closed, .firstAttemptFinished])
+    #expect((story.takeVerbs(), story.takeReports()) == (["connect 1 record", "drop 1"], [connecting]))
+    #expect(story.takeReports(after: .disconnected(1)) == [closed, .firstAttemptFinished])
   }
 
   @Test func `a resume after a pause that ended an attempt starts another`() throws {
@@ -171,10 +147,8 @@ import Testing
 
   @Test func `a prepared output publishes on its connection`() throws {
     var story = try Story([.prepare, Self.track, .prepared(1)])
-    #expect(story.takeVerbs() == ["prepare 1"])
-    #expect(story.takeReports() == [connecting, .firstAttemptFinished])
-    story.handle(.publish)
-    #expect(story.takeVerbs() == ["connect 1 record"])
+    #expect((story.takeVerbs(), story.takeReports()) == (["prepare 1"], [connecting, .firstAttemptFinished]))
+    #expect(story.takeVerbs(after: .publish) == ["connect 1 record"])
   }
 
   @Test func `a publish that was asked for during the preparation follows it`() throws {
@@ -220,7 +194,7 @@ import Testing
   }
 
   @Test func `a stall that ends is not a loss`() throws {
-    var story = try published(.exchanged(1, isWaiting: true))
+    var story = try Story.published(.exchanged(1, isWaiting: true))
     story.pass(.seconds(2))
     story.handle(.exchanged(1, isWaiting: true), .exchanged(1, answeredAt: .seconds(2)))
     #expect(story.takeReports().compactMap(\.condition?.state) == [.stalled, .publishing])
@@ -228,22 +202,21 @@ import Testing
   }
 
   @Test func `an output reconnects only when the old connection is closed`() throws {
-    var story = try published(.pause, .publish)
+    var story = try Story.published(.pause, .publish)
     #expect(story.takeVerbs() == ["suspend 1"])
     story.handle(.disconnected(1))
-    #expect(story.takeVerbs() == ["connect 2 append"])
-    #expect(story.takeReports() == [closed, connecting])
+    #expect((story.takeVerbs(), story.takeReports()) == (["connect 2 append"], [closed, connecting]))
   }
 
   @Test func `a resume and a pause while a connection closes cancel each other`() throws {
-    var story = try published(.pause, .publish, .pause, .disconnected(1))
+    var story = try Story.published(.pause, .publish, .pause, .disconnected(1))
     #expect(story.takeVerbs() == ["suspend 1", "drop 2"])
     story.handle(.disconnected(2, .video(.milliseconds(200))))
     #expect(story.takeReports() == [closed, .lost(.video(.milliseconds(200)))])
   }
 
   @Test func `a resume continues a session that the server has kept`() throws {
-    var story = try published(.pause, .suspended(1), .publish, .connected(1))
+    var story = try Story.published(.pause, .suspended(1), .publish, .connected(1))
     #expect(story.takeVerbs() == ["suspend 1", "resume 1", "begin"])
     #expect(story.takeReports() == [closed, connecting, .accepted, .firstAttemptFinished])
   }
@@ -259,23 +232,22 @@ import Testing
   }
 
   @Test func `a stop closes a session that the server has kept`() throws {
-    var story = try published(.pause, .suspended(1), .stop, .disconnected(1))
+    var story = try Story.published(.pause, .suspended(1), .stop, .disconnected(1))
     #expect(story.takeVerbs() == ["suspend 1", "close 1", "drop 2"])
     story.handle(.disconnected(2))
     #expect(story.machine.state == .finished)
   }
 
   @Test func `losses are reported once a second`() throws {
-    var story = try published(.exchanged(1, lost: .video(.milliseconds(10))))
+    var story = try Story.published(.exchanged(1, lost: .video(.milliseconds(10))))
     story.pass(.milliseconds(500))
-    story.handle(.exchanged(1, lost: .video(.milliseconds(20))))
-    #expect(story.takeReports().isEmpty)
+    #expect(story.takeReports(after: .exchanged(1, lost: .video(.milliseconds(20)))).isEmpty)
     story.pass(.milliseconds(500))
     #expect(story.takeReports() == [.lost(.video(.milliseconds(10), .milliseconds(20)))])
   }
 
   @Test func `what an outage cost before a pause is reported with the pause`() throws {
-    var story = try published(.failed(1, SinkError(.closed, "closed")), .pause)
+    var story = try Story.published(.failed(1, SinkError(.closed, "closed")), .pause)
     story.handle(.disconnected(1, .video(.seconds(2))))
     #expect(story.takeReports().contains(.lost(.video(.seconds(2)))))
   }
@@ -283,7 +255,7 @@ import Testing
   @Test func `what the server of a lost connection has received after all is no loss`() throws {
     let failure = OutputMachine.Event.failed(1, SinkError(.noProgress, "frozen"))
     let lost = OutputMachine.Event.disconnected(1, .video(.seconds(2)), unsettled: .video(.seconds(3)))
-    var story = try published(failure, lost)
+    var story = try Story.published(failure, lost)
     #expect(story.machine.figures.losing == .video(.seconds(2), .seconds(3)))
     story.pass(.seconds(10))
     story.handle(.connected(2, lost: .video(.seconds(1))), .mediaSent(2, lost: OutputLoss()), .proven(2))
@@ -292,7 +264,7 @@ import Testing
   }
 
   @Test func `what is not settled at a pause is settled by the next connection`() throws {
-    var story = try published(.pause, .disconnected(1, unsettled: .video(.seconds(3))))
+    var story = try Story.published(.pause, .disconnected(1, unsettled: .video(.seconds(3))))
     #expect(story.machine.figures.losing == .video(.seconds(3)) && story.takeReports() == [closed])
     story.handle(
       .publish, .connected(2, lost: .video(.seconds(1))), .mediaSent(2, lost: OutputLoss()), .proven(2))
@@ -300,15 +272,14 @@ import Testing
   }
 
   @Test func `what is not settled at the end is lost`() throws {
-    var story = try published(.pause, .disconnected(1, unsettled: .video(.seconds(3))), .stop)
+    var story = try Story.published(.pause, .disconnected(1, unsettled: .video(.seconds(3))), .stop)
     story.handle(.disconnected(2, unsettled: .video(.seconds(2))))
-    #expect(story.machine.state == .finished)
-    #expect(story.takeReports().contains(.lost(.video(.seconds(2)))))
+    #expect(story.machine.state == .finished && story.takeReports().contains(.lost(.video(.seconds(2)))))
   }
 
   @Test(arguments: [true, false])
   func `what an encoder still held when the output had left is no loss`(isResumed: Bool) throws {
-    var story = try published(.pause)
+    var story = try Story.published(.pause)
     story.handle(.disconnected(1))
     if isResumed { story.handle(.publish, .failed(2, SinkError(.closed, "closed")), .disconnected(2)) }
     story.handle(.stop)
@@ -319,7 +290,7 @@ import Testing
 
   @Test func `what a connection has not delivered is known until its end`() throws {
     let reading = OutputReading(SinkHealth(lastProgress: .at(0)), undelivered: [.video: .seconds(3)])
-    var story = try published(.exchanged(1, reading), .stop)
+    var story = try Story.published(.exchanged(1, reading), .stop)
     #expect(story.machine.figures.undelivered == [.video: .seconds(3)])
     story.handle(.disconnected(1))
     #expect(story.machine.figures.undelivered == nil)
@@ -329,14 +300,14 @@ import Testing
     let reading = OutputReading(
       SinkHealth(lastProgress: .at(0)), queued: .seconds(10),
       sample: .init(queued: .seconds(10), throughput: 100_000), lost: .video(.seconds(2)))
-    var story = try published(.exchanged(1, reading))
+    var story = try Story.published(.exchanged(1, reading))
     story.pass(.seconds(1))
     #expect(story.takeReports() == [.lost(.video(.seconds(2)))])
   }
 
   @Test func `the losses of an outage are reported when it is over`() throws {
     let failure = OutputMachine.Event.failed(1, SinkError(.closed, "closed"))
-    var story = try published(failure, .disconnected(1, .video(.seconds(2))))
+    var story = try Story.published(failure, .disconnected(1, .video(.seconds(2))))
     story.pass(.seconds(10))
     #expect(!story.takeReports().contains(.lost(.video(.seconds(2)))))
     story.handle(.connected(2), .mediaSent(2, lost: OutputLoss()), .proven(2))
@@ -344,7 +315,7 @@ import Testing
   }
 
   @Test func `an output reports its last losses at its end, and leaves no timer`() throws {
-    var story = try published(.exchanged(1, lost: .video(.milliseconds(10))))
+    var story = try Story.published(.exchanged(1, lost: .video(.milliseconds(10))))
     story.handle(.stop, .disconnected(1), .disconnected(2, .video(.seconds(1))))
     #expect(story.machine.state == .finished && story.timers.isEmpty)
     #expect(story.takeReports() == [closed, .lost(.video(.milliseconds(10), .seconds(1)))])
@@ -376,7 +347,7 @@ import Testing
 
   @Test func `with catchUp a lost connection requests a keyframe to continue with`() throws {
     let failure = OutputMachine.Event.failed(1, SinkError(.closed, "closed"))
-    var story = try Story([.publish, Self.track, .connected(1), failure], outage: .catchUp)
+    var story = try Story([.publish, Self.track, .connected(1), failure]) { $0.outage = .catchUp }
     #expect(story.takeVerbs().suffix(2) == ["requestKeyframe", "drop 1"])
   }
 }

@@ -153,14 +153,12 @@ private final class Stand: Sendable {
     let stand = try Stand.publishing()
     #expect(stand.waitForProgress())
     stand.output.pause()
-    #expect(stand.waitFor(.closed))
-    #expect(stand.server.state.withLock { $0.isClosedInOrder })
+    #expect(stand.waitFor(.closed) && stand.server.state.withLock { $0.isClosedInOrder })
     stand.output.publish()
     #expect(stand.waitFor(.publishing, times: 2))
     stand.stop()
     let state = stand.server.state.withLock { $0 }
-    #expect(state.requests.map(\.type) == [.record, .append])
-    #expect(state.received[1].first?.isKeyframe == true)
+    #expect((state.requests.map(\.type), state.received[1].first?.isKeyframe) == ([.record, .append], true))
     #expect(
       stand.states.map(\.state) == [.connecting, .publishing, .closed, .connecting, .publishing, .closed])
   }

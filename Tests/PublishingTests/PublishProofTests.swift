@@ -4,6 +4,7 @@ import Testing
 @testable import HoldfastPublishing
 
 @Suite struct PublishProofTests {
+  private var proof = PublishProof()
   private static func health(
     confirmed: Int64 = 0, progress: Int64 = 0, isWaiting: Bool = false, provingTime: Int64 = 0
   ) -> SinkHealth {
@@ -12,8 +13,7 @@ import Testing
       provingTime: .milliseconds(provingTime))
   }
 
-  @Test func `a server's answer proves a publish once it covers the first media`() {
-    var proof = PublishProof()
+  @Test mutating func `a server's answer proves a publish once it covers the first media`() {
     proof.check(Self.health(confirmed: 90), at: .at(95))
     proof.mediaSent(at: .at(100))
     proof.mediaSent(at: .at(200))
@@ -23,9 +23,10 @@ import Testing
     }
   }
 
-  @Test func `where nothing answers, two seconds prove it in which the transport never stood still for one`()
+  @Test
+  mutating func
+    `where nothing answers, two seconds prove it in which the transport never stood still for one`()
   {
-    var proof = PublishProof()
     proof.mediaSent(at: .at(0))
     for (now, progress, isWaiting, isGiven) in [
       (1000, 500, true, false), (1600, 500, true, false), (3500, 3400, true, false),
@@ -38,8 +39,7 @@ import Testing
     }
   }
 
-  @Test func `time alone proves nothing`() {
-    var proof = PublishProof()
+  @Test mutating func `time alone proves nothing`() {
     proof.mediaSent(at: .at(100))
     proof.check(Self.health(confirmed: 99, progress: 99, provingTime: 2000), at: .at(60_000))
     #expect(!proof.isGiven)

@@ -1,5 +1,8 @@
 import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
+
+@testable import HoldfastPublishing
 
 extension MonotonicTime {
   /// An instant of a test whose clock begins at 0.
@@ -29,4 +32,15 @@ enum SamplePackets {
       track: .audio, decodeTime: time, presentationTime: time, duration: .milliseconds(20), isKeyframe: true,
       bytes: Array(repeating: 1, count: 100))
   }
+}
+
+extension SendQueue {
+  /// A queue that has begun, and keeps everything.
+  static func begun(_ limits: SendQueue.Limits = .init(), hasVideo: Bool = true) throws -> SendQueue {
+    let queue = SendQueue(limits: limits, hasVideo: hasVideo, wakeup: try Wakeup())
+    _ = queue.begin(isFresh: false, maxAge: .zero)
+    return queue
+  }
+
+  func offer(_ packets: MediaPacket...) { for packet in packets { offer(packet) } }
 }

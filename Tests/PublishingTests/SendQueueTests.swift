@@ -10,18 +10,7 @@ import Testing
     SendQueue(limits: limits, hasVideo: hasVideo, wakeup: try Wakeup())
   }
 
-  /// One that keeps everything.
-  private func begun(_ limits: SendQueue.Limits = .init(), hasVideo: Bool = true) throws -> SendQueue {
-    let queue = try queue(limits, hasVideo: hasVideo)
-    _ = queue.begin(isFresh: false, maxAge: .zero)
-    return queue
-  }
-
-  private func all(_ queue: SendQueue) -> [MediaPacket] {
-    var packets: [MediaPacket] = []
-    while let packet = queue.take() { packets.append(packet) }
-    return packets
-  }
+  private func all(_ queue: SendQueue) -> [MediaPacket] { Array(AnyIterator { queue.take() }) }
 
   @Test func `a queue that has not begun keeps the newest keyframe and what follows`() throws {
     let queue = try queue()
@@ -34,18 +23,15 @@ import Testing
   @Test func `a fresh beginning drops what waits, and requests a keyframe`() throws {
     let queue = try queue()
     for number in 0..<20 { queue.offer(SamplePackets.picture(number)) }
-    let needsKeyframe = queue.begin(isFresh: true, maxAge: .milliseconds(250))
-    #expect(needsKeyframe)
-    queue.offer(SamplePackets.picture(20))
-    queue.offer(SamplePackets.sound(33))
-    queue.offer(SamplePackets.picture(21, isKeyframe: true))
-    queue.offer(SamplePackets.sound(35))
-    #expect(all(queue) == [SamplePackets.picture(21, isKeyframe: true), SamplePackets.sound(35)])
+    #expect(queue.begin(isFresh: true, maxAge: .milliseconds(250)))
+    let keyframe = SamplePackets.picture(21, isKeyframe: true)
+    queue.offer(SamplePackets.picture(20), SamplePackets.sound(33), keyframe, SamplePackets.sound(35))
+    #expect(all(queue) == [keyframe, SamplePackets.sound(35)])
   }
 
   @Test(arguments: [false, true])
   func `sound that comes before its keyframe goes out behind it`(hasBegun: Bool) throws {
-    let queue = try hasBegun ? begun() : queue()
+    let queue = try hasBegun ? SendQueue.begun() : queue()
     // A picture from before, which only a queue that has not begun still holds.
     queue.offer(SamplePackets.picture(0, isKeyframe: !hasBegun))
     for number in 45...52 { queue.offer(SamplePackets.sound(number)) }
@@ -59,41 +45,31 @@ import Testing
   @Test func `a fresh beginning starts with a recent keyframe`() throws {
     let queue = try queue()
     for number in 0..<4 { queue.offer(SamplePackets.picture(number)) }
-    let needsKeyframe = queue.begin(isFresh: true, maxAge: .milliseconds(250))
-    #expect(!needsKeyframe)
+    #expect(!queue.begin(isFresh: true, maxAge: .milliseconds(250)))
     #expect(all(queue).count == 4)
   }
 
   @Test func `a full queue drops the oldest pictures up to the next keyframe, but no sound`() throws {
-    let queue = try begun(SendQueue.Limits(duration: .seconds(2), bytes: 1 << 30))
-    for number in 0..<75 {
-      queue.offer(SamplePackets.picture(number))
-      queue.offer(SamplePackets.sound(number * 5 / 3))
-    }
+    let queue = try SendQueue.begun(.init(duration: .seconds(2), bytes: 1 << 30))
+    for number in 0..<75 { queue.offer(SamplePackets.picture(number), SamplePackets.sound(number * 5 / 3)) }
     let left = all(queue)
     #expect(left.first { $0.track == .video } == SamplePackets.picture(30))
     #expect(left.filter { $0.track == .audio }.count == 75)
     let loss = queue.takeLoss()
-    #expect(loss.pictures == 30)
-    #expect(loss.audio == .zero)
-    #expect(loss.place?.lowerBound == .zero)
+    #expect((loss.pictures, loss.audio, loss.place?.lowerBound) == (30, .zero, .zero))
   }
 
   @Test func `sound is kept no longer than twice as long as pictures`() throws {
-    let queue = try begun(SendQueue.Limits(duration: .seconds(2), bytes: 1 << 30))
-    for number in 0..<600 {
-      queue.offer(SamplePackets.picture(number))
-      queue.offer(SamplePackets.sound(number * 5 / 3))
-    }
+    let queue = try SendQueue.begun(.init(duration: .seconds(2), bytes: 1 << 30))
+    for number in 0..<600 { queue.offer(SamplePackets.picture(number), SamplePackets.sound(number * 5 / 3)) }
     let left = all(queue)
     let times = left.filter { $0.track == .audio }.map(\.decodeTime)
     #expect((times.last ?? .zero) - (times.first ?? .zero) <= .seconds(4))
-    #expect(left.contains { $0.track == .video })
-    #expect(queue.takeLoss().audio > .seconds(9))
+    #expect(left.contains { $0.track == .video } && queue.takeLoss().audio > .seconds(9))
   }
 
   @Test func `a queue is bounded by bytes, and drops all pictures if there is no later keyframe`() throws {
-    let queue = try begun(SendQueue.Limits(duration: .seconds(60), bytes: 10_000))
+    let queue = try SendQueue.begun(.init(duration: .seconds(60), bytes: 10_000))
     for number in 0..<29 { queue.offer(SamplePackets.picture(number)) }
     #expect(queue.bytes <= 10_000)
     queue.offer(SamplePackets.picture(30))
@@ -102,14 +78,13 @@ import Testing
   }
 
   @Test func `a queue of sound alone is bounded`() throws {
-    let queue = try begun(SendQueue.Limits(duration: .seconds(1), bytes: 1 << 30), hasVideo: false)
+    let queue = try SendQueue.begun(.init(duration: .seconds(1), bytes: 1 << 30), hasVideo: false)
     for number in 0..<200 { queue.offer(SamplePackets.sound(number)) }
-    #expect(queue.duration <= .seconds(1))
-    #expect(all(queue).last == SamplePackets.sound(199))
+    #expect(queue.duration <= .seconds(1) && all(queue).last == SamplePackets.sound(199))
   }
 
   @Test func `waiting packets survive a pause when they are kept`() throws {
-    let queue = try begun()
+    let queue = try SendQueue.begun()
     for number in 0..<10 { queue.offer(SamplePackets.picture(number)) }
     queue.end(keepsWaiting: true)
     for number in 10..<40 { queue.offer(SamplePackets.picture(number)) }
@@ -118,22 +93,21 @@ import Testing
   }
 
   @Test func `what comes after an end in order is for the next connection`() throws {
-    let queue = try begun()
-    let (before, after) = (
-      (0..<4).map { SamplePackets.picture($0) }, (30..<34).map { SamplePackets.picture($0) }
-    )
+    let queue = try SendQueue.begun()
+    let before = (0..<4).map { SamplePackets.picture($0) }
+    let after = (30..<34).map { SamplePackets.picture($0) }
     before.forEach(queue.offer)
     queue.beginDraining(keepsWaiting: false)
     after.forEach(queue.offer)
     #expect(queue.takeDraining() == before[0] && queue.isDraining)
     queue.dropDraining()
     #expect(!queue.isDraining && queue.takeLoss().pictures == 3)
-    let needsKeyframe = queue.begin(isFresh: true, maxAge: .milliseconds(250))
-    #expect(!needsKeyframe && all(queue) == after && queue.takeLoss().isEmpty)
+    #expect(!queue.begin(isFresh: true, maxAge: .milliseconds(250)))
+    #expect(all(queue) == after && queue.takeLoss().isEmpty)
   }
 
   @Test func `sound whose keyframe never came is lost when its connection ends`() throws {
-    let queue = try begun()
+    let queue = try SendQueue.begun()
     queue.offer(SamplePackets.sound(3))
     queue.beginDraining(keepsWaiting: false)
     #expect(!queue.isDraining && queue.takeLoss().audio == .milliseconds(20))
@@ -141,7 +115,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `an output that is to catch up keeps everything for the next connection`(hasVideo: Bool) throws {
-    let queue = try begun(hasVideo: hasVideo)
+    let queue = try SendQueue.begun(hasVideo: hasVideo)
     queue.beginDraining(keepsWaiting: true)
     let packets = (0..<70).map { hasVideo ? SamplePackets.picture($0) : SamplePackets.sound($0) }
     packets.forEach(queue.offer)
@@ -191,25 +165,17 @@ import Testing
   private static let old = [SampleTracks.video, SampleTracks.audio]
   private static let new = [SamplePackets.otherVideo, SampleTracks.audio]
 
-  private func drained(_ queue: SendQueue) -> [MediaPacket] {
-    var packets: [MediaPacket] = []
-    while let packet = queue.takeDraining() { packets.append(packet) }
-    return packets
-  }
-
   @Test func `what comes before other headers is left to the old connection, the rest to the new one`() throws
   {
     let queue = try announced()
     let before = [SamplePackets.picture(0), SamplePackets.sound(0), SamplePackets.picture(1)]
-    let after = [
-      SamplePackets.picture(30), SamplePackets.sound(50), SamplePackets.picture(31),
-    ]
+    let after = [SamplePackets.picture(30), SamplePackets.sound(50), SamplePackets.picture(31)]
     for packet in before { queue.offer(packet) }
     queue.offer(SamplePackets.otherVideo)
     for packet in after { queue.offer(packet) }
     #expect(queue.take() == nil)
     queue.beginDraining(keepsWaiting: false)
-    #expect(drained(queue) == before && queue.take() == nil)
+    #expect(Array(AnyIterator { queue.takeDraining() }) == before && queue.take() == nil)
     #expect(!queue.begin(isFresh: false, maxAge: .zero, tracks: Self.new))
     #expect(all(queue) == after && queue.takeLoss().isEmpty)
   }

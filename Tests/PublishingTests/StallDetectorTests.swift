@@ -16,20 +16,14 @@ import Testing
   @Test mutating func `silence counts as a stall only once an answer is due`() {
     #expect(progress(after: 10) == .nothingNew)
     health.isWaitingForPeer = true
-    #expect(progress(after: 11) == .nothingNew)
-    #expect(progress(after: 13) == .stalled)
-    #expect(progress(after: 15) == nil)
+    #expect([11, 13, 15].map { progress(after: $0) } == [.nothingNew, .stalled, nil])
   }
 
   @Test mutating func `an answer ends a stall`() {
     health.isWaitingForPeer = true
-    #expect(progress(after: 0) == .nothingNew)
-    #expect(progress(after: 2) == .stalled)
+    #expect([0, 2].map { progress(after: $0) } == [.nothingNew, .stalled])
     health.lastProgress = .at(4000)
-    #expect(progress(after: 4) == .recovered)
-    #expect(progress(after: 5) == .nothingNew)
-    #expect(progress(after: 7) == .stalled)
-    #expect(progress(after: 9) == nil)
+    #expect([4, 5, 7, 9].map { progress(after: $0) } == [.recovered, .nothingNew, .stalled, nil])
   }
 
   @Test mutating func `an answer is progress once media is sent`() {

@@ -21,6 +21,12 @@ import Testing
     header(2, length: 4, kind: kind) + value.bigEndianBytes
   }
 
+  private func reader(_ limit: (inout RTMPLimits) -> Void) -> ChunkReader {
+    var limits = RTMPLimits()
+    limit(&limits)
+    return ChunkReader(limits: limits)
+  }
+
   private func read(_ bytes: [UInt8], _ arrival: Arrival = .whole) throws -> [RTMPMessage] {
     var reader = ChunkReader()
     return try reader.take(bytes, arrival)
@@ -58,8 +64,8 @@ import Testing
       Self.header(6, length: 1, time: 100) + [0] + [0x46, 0, 0, 40, 0, 0, 2, 9, 0, 0]
       + [0x86, 0, 0, 50, 0, 0] + [0xC6, 0, 0]
     let messages = try read(bytes)
-    #expect(messages.map(\.timestamp) == [100, 140, 190, 240])
-    #expect(messages.map(\.payload.count) == [1, 2, 2, 2])
+    #expect(
+      (messages.map(\.timestamp), messages.map(\.payload.count)) == ([100, 140, 190, 240], [1, 2, 2, 2]))
   }
 
   @Test(arguments: Arrival.allCases)
@@ -122,19 +128,14 @@ import Testing
   }
 
   @Test func `a message that claims to be too long is refused before it arrives`() {
-    var limits = RTMPLimits()
-    limits.messageSize = 1000
-    var reader = ChunkReader(limits: limits)
+    var reader = reader { $0.messageSize = 1000 }
     #expect(throws: RTMPError.limitExceeded("a message of 1001 bytes")) {
       try reader.take(Self.header(6, length: 1001))
     }
   }
 
   @Test func `too many unfinished messages are refused before they exhaust memory`() throws {
-    var limits = RTMPLimits()
-    limits.messageSize = 1000
-    limits.pendingBytes = 3000
-    var reader = ChunkReader(limits: limits)
+    var reader = reader { ($0.messageSize, $0.pendingBytes) = (1000, 3000) }
     for stream in 3...5 { _ = try reader.take(Self.header(UInt8(stream), length: 1000) + Self.payload(128)) }
     #expect(throws: RTMPError.limitExceeded("unfinished messages")) {
       try reader.take(Self.header(6, length: 1000))
@@ -142,9 +143,7 @@ import Testing
   }
 
   @Test func `the memory for messages is free again when they are whole or aborted`() throws {
-    var limits = RTMPLimits()
-    limits.pendingBytes = 1000
-    var reader = ChunkReader(limits: limits)
+    var reader = reader { $0.pendingBytes = 1000 }
     for _ in 0..<10 {
       let whole = Self.header(6, length: 200) + Self.payload(128) + [0xC6] + Self.payload(72)
       let aborted = Self.header(7, length: 900) + Self.payload(128) + Self.control(.abort, 7)

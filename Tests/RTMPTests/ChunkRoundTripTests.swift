@@ -5,6 +5,7 @@ import Testing
 
 /// Messages split by the writer and reassembled by the reader.
 @Suite struct ChunkRoundTripTests {
+  private var reader = ChunkReader()
   private static func wire(_ messages: [(message: RTMPMessage, chunkStream: Int)], chunkSize: Int? = nil)
     -> [UInt8]
   {
@@ -28,21 +29,21 @@ import Testing
   }
 
   @Test(arguments: RTMPMessage.Kind.allCases, Arrival.allCases)
-  func `a message of each kind is read back`(kind: RTMPMessage.Kind, arrival: Arrival) throws {
+  mutating func `a message of each kind is read back`(kind: RTMPMessage.Kind, arrival: Arrival) throws {
     let message = RTMPMessage(kind, timestamp: 1234, streamID: 0x0102_0304, payload: [0, 0, 1, 0, 2])
-    var reader = ChunkReader()
     #expect(try reader.take(Self.wire([(message, 5)]), arrival) == [message])
   }
 
   @Test(arguments: [1, 2, 127, 128, 129, 4096, 60_000, 0xFF_FFFF], Arrival.allCases)
-  func `messages of all sizes are read back with any chunk size`(chunkSize: Int, arrival: Arrival) throws {
+  mutating func `messages of all sizes are read back with any chunk size`(chunkSize: Int, arrival: Arrival)
+    throws
+  {
     let sizes = [0, 1, 127, 128, 129, 256, 4096, 9999]
     let messages = sizes.enumerated().map { index, size in
       RTMPMessage(
         .audio, timestamp: UInt32(index * 23), streamID: 1,
         payload: (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     }
-    var reader = ChunkReader()
     let received = try reader.take(Self.wire(messages.map { ($0, 4) }, chunkSize: chunkSize), arrival)
     #expect(Array(received.dropFirst()) == messages)
   }
@@ -52,10 +53,9 @@ import Testing
       [0, 0xFF_FFFE, 0xFF_FFFF, 0x100_0000], [0xFF_FFFF, 0xFF_FFFF, 0x200_0000], [0x7FFF_FFFF, 0xFFFF_FFFF],
       [0xFFFF_FFF0, 0xFFFF_FFFF, 0, 40], [1000, 960, 0], [0, 0x8000_0000, 0x8000_0001], [5, 5, 5],
     ] as [[UInt32]], Arrival.allCases)
-  func `timestamps are read back, even far ahead, backwards and wrapped around`(
+  mutating func `timestamps are read back, even far ahead, backwards and wrapped around`(
     timestamps: [UInt32], arrival: Arrival
   ) throws {
-    var reader = ChunkReader()
     let messages = try reader.take(Self.wire(Self.media(timestamps).map { ($0, 6) }), arrival)
     #expect(messages.map(\.timestamp) == timestamps)
   }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: Arrival.allCases)
-  func `a new chunk size takes effect from the next chunk on`(arrival: Arrival) throws {
+  mutating func `a new chunk size takes effect from the next chunk on`(arrival: Arrival) throws {
     var output = OutgoingBytes()
     var writer = ChunkWriter()
     let payload = Array(repeating: UInt8(3), count: 1000)
@@ -82,7 +82,6 @@ import Testing
       writer.setChunkSize(size, in: &output)
     }
     writer.write(.video, on: 6, payload: payload[...], in: &output)
-    var reader = ChunkReader()
     let videos = try reader.take(output.takeAll(), arrival).filter { $0.kind == .video }
     #expect(videos.map(\.payload) == Array(repeating: payload, count: 5))
   }

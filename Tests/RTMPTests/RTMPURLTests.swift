@@ -23,9 +23,8 @@ import Testing
     text: String, host: String, port: UInt16, application: String, name: String, tcURL: String
   ) throws {
     let url = try RTMPURL(text)
-    #expect(url.host == host && url.port == port)
-    #expect(url.application == application && url.streamName == name)
-    #expect(url.tcURL == tcURL)
+    #expect((url.host, url.port, url.tcURL) == (host, port, tcURL))
+    #expect((url.application, url.streamName) == (application, name))
   }
 
   @Test(
@@ -48,8 +47,7 @@ import Testing
     "rtmp://host:65536/app/key", "rtmp://host:+80/app/key", "rtmp://host:port/app/key", "rtmp://::1/app/key",
     "rtmp://[::1/app/key", "rtmp://[::1]80/app/key", "rtmp://[]/app/key", "rtmp://user%4:x@host/app/key",
     "rtmp://us%+fer:x@host/app/key", "rtmp://us%zz@host/app/key", "rtmp://ho st/app/key",
-    "rtmp://host/app/key\n",
-    "rtmp://host/app/\u{0}key", "rtmp://user:pa/ss@host/app/key",
+    "rtmp://host/app/key\n", "rtmp://host/app/\u{0}key", "rtmp://user:pa/ss@host/app/key",
   ])
   func `an invalid RTMP address is refused`(text: String) {
     #expect(throws: URLProblem.self) { try RTMPURL(text) }

@@ -17,9 +17,8 @@ import Testing
   }
 
   @Test func `user and password are sent once the server asks, and from then on`() throws {
-    let shown = try authorizations(["Basic realm=\"here\""])
     let basic = "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
-    #expect(shown == [nil, nil, basic, basic, basic, basic])
+    #expect(try authorizations(["Basic realm=\"here\""]) == [nil, nil, basic, basic, basic, basic])
   }
 
   @Test(arguments: [
@@ -53,8 +52,7 @@ import Testing
         response="<<Aladdin:r:open sesame>:n:00000001:ours:auth:<ANNOUNCE:rtsp://host/x>>", opaque="o", \
         qop=auth, nc=00000001, cnonce="ours"
         """)
-    #expect(shown[3]?.contains("nc=00000002") == true)
-    #expect(shown[4]?.contains("nc=00000003") == true)
+    #expect((shown[3]?.contains("nc=00000002"), shown[4]?.contains("nc=00000003")) == (true, true))
   }
 
   @Test func `SHA-256 is used if the server offers it`() throws {
@@ -65,9 +63,8 @@ import Testing
 
   @Test func `an MD5-sess digest has both nonces in its secret`() throws {
     let shown = try authorizations(["Digest realm=\"r\", nonce=\"n\", algorithm=MD5-sess, qop=\"auth\""])
-    let secret = "<<Aladdin:r:open sesame>:n:ours>"
-    #expect(
-      shown[2]?.contains("response=\"<\(secret):n:00000001:ours:auth:<ANNOUNCE:rtsp://host/x>>\"") == true)
+    let response = "<<<Aladdin:r:open sesame>:n:ours>:n:00000001:ours:auth:<ANNOUNCE:rtsp://host/x>>"
+    #expect(shown[2]?.contains("response=\"\(response)\"") == true)
   }
 
   @Test(arguments: [
@@ -102,8 +99,7 @@ import Testing
   @Test func `a wrong password is refused after one try`() throws {
     let challenges = (1...4).map { challenge("Digest realm=\"r\", nonce=\"\($0)\"") }
     let talk = try Conversation(Self.url, answers: ["ANNOUNCE": challenges]).begun()
-    #expect(talk.refusal?.kind == .credentials)
-    #expect(talk.server.asked == ["OPTIONS", "ANNOUNCE", "ANNOUNCE"])
+    #expect((talk.refusal?.kind, talk.server.asked) == (.credentials, ["OPTIONS", "ANNOUNCE", "ANNOUNCE"]))
   }
 
   @Test func `a stale nonce is replaced`() throws {
@@ -118,8 +114,7 @@ import Testing
     let stale = challenge("Digest realm=\"r\", nonce=\"1\", stale=true")
     let answers = ["ANNOUNCE": Array(repeating: stale, count: 100)]
     let talk = try Conversation(Self.url, answers: answers).begun()
-    #expect(talk.refusal != nil)
-    #expect(talk.server.asked.count < 6)
+    #expect(talk.refusal != nil && talk.server.asked.count < 6)
   }
 
   @Test func `a probe refused for its stale nonce counts as answered`() throws {

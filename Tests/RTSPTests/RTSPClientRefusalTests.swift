@@ -21,14 +21,11 @@ import Testing
     method: String, status: Int, kind: RTSPRefusal.Kind
   ) throws {
     let refusal = try #require(try refusal(method, status))
-    #expect(refusal.kind == kind)
-    #expect(refusal.method == method)
-    #expect(refusal.status == status)
+    #expect((refusal.kind, refusal.method, refusal.status) == (kind, method, status))
   }
 
   @Test func `a server that refuses OPTIONS may still accept the stream`() throws {
-    let talk = try Conversation(answers: ["OPTIONS": [.init(status: 501)]]).begun()
-    #expect(talk.events == [.accepted])
+    #expect(try Conversation(answers: ["OPTIONS": [.init(status: 501)]]).begun().events == [.accepted])
   }
 
   @Test func `nothing more is sent or reported after a refusal`() throws {
@@ -37,16 +34,13 @@ import Testing
     try talk.client.tearDown(at: talk.now)
     let packet: [UInt8] = [1]
     talk.client.send(packet.span, track: 0)
-    #expect(talk.client.outgoing.isEmpty)
-    #expect(talk.events.count == 1)
+    #expect(talk.client.outgoing.isEmpty && talk.events.count == 1)
   }
 
   @Test func `another transport can be tried when the first one is refused`() throws {
     var talk = try Conversation(answers: ["SETUP": [.init(status: 461)]]).begun()
-    guard case .transportRefused = talk.events.last else {
-      Issue.record("\(talk.events)")
-      return
-    }
+    let isRefused = if case .transportRefused = talk.events.last { true } else { false }
+    try #require(isRefused, "\(talk.events)")
     try talk.client.setUp(over: .datagrams(ports: [6000, 6002]), at: talk.now)
     talk.server.answers["SETUP"] = [
       .init(headers: [
@@ -60,18 +54,15 @@ import Testing
   }
 
   @Test func `a transport that is refused for the second track is a refusal`() throws {
-    let talk = try Conversation(answers: ["SETUP": [.init(headers: [("Session", "1")]), .init(status: 461)]])
-      .begun()
-    #expect(talk.refusal?.kind == .transport)
+    let answers = [ScriptedServer.Answer(headers: [("Session", "1")]), .init(status: 461)]
+    #expect(try Conversation(answers: ["SETUP": answers]).begun().refusal?.kind == .transport)
   }
 
   @Test(arguments: [301, 302, 303, 305, 307, 308])
   func `a redirect reports its location`(status: Int) throws {
-    let talk = try Conversation(answers: [
-      "ANNOUNCE": [.init(status: status, headers: [("Location", "rtsp://other/x")])]
-    ]).begun()
-    #expect(talk.events == [.redirected(location: "rtsp://other/x")])
-    #expect(talk.client.isEnded)
+    let answer = ScriptedServer.Answer(status: status, headers: [("Location", "rtsp://other/x")])
+    let talk = try Conversation(answers: ["ANNOUNCE": [answer]]).begun()
+    #expect(talk.events == [.redirected(location: "rtsp://other/x")] && talk.client.isEnded)
   }
 
   @Test(arguments: [
@@ -90,10 +81,8 @@ import Testing
   }
 
   @Test func `two tracks on one channel are an error`() throws {
-    let answer = ScriptedServer.Answer(headers: [
-      ("Session", "1"), ("Transport", "RTP/AVP/TCP;unicast;interleaved=0-1"),
-    ])
-    let talk = try Conversation(answers: ["SETUP": [answer, answer]])
+    let headers = [("Session", "1"), ("Transport", "RTP/AVP/TCP;unicast;interleaved=0-1")]
+    let talk = try Conversation(answers: ["SETUP": [.init(headers: headers), .init(headers: headers)]])
     #expect(throws: RTSPError.self) { try talk.begun() }
   }
 

@@ -8,9 +8,8 @@ import Testing
     var talk = try Conversation()
     talk.pieceSize = piece
     try talk.begin()
-    #expect(talk.events == [.accepted])
+    #expect(talk.events == [.accepted] && talk.client.isRecording)
     #expect(talk.server.asked == ["OPTIONS", "ANNOUNCE", "SETUP", "SETUP", "RECORD"])
-    #expect(talk.client.isRecording)
   }
 
   @Test func `the session description is sent with ANNOUNCE`() throws {
@@ -33,13 +32,10 @@ import Testing
   }
 
   @Test func `the server may name another base address`() throws {
-    let talk = try Conversation(answers: [
-      "ANNOUNCE": [.init(headers: [("Content-Base", "rtsp://host/other/")])]
-    ]).begun()
-    #expect(
-      talk.server.addresses.suffix(3) == [
-        "rtsp://host/other/streamid=0", "rtsp://host/other/streamid=1", "rtsp://host/other/",
-      ])
+    let base = "rtsp://host/other/"
+    let answer = ScriptedServer.Answer(headers: [("Content-Base", base)])
+    let talk = try Conversation(answers: ["ANNOUNCE": [answer]]).begun()
+    #expect(talk.server.addresses.suffix(3) == [base + "streamid=0", base + "streamid=1", base])
   }
 
   @Test func `a track may have an absolute address of its own`() throws {
@@ -49,10 +45,8 @@ import Testing
   }
 
   @Test func `media is sent between messages, on the channels that the server has chosen`() throws {
-    let answer = ScriptedServer.Answer(headers: [
-      ("Session", "1"), ("Transport", "RTP/AVP/TCP;unicast;interleaved=10-11"),
-    ])
-    var talk = try Conversation(answers: ["SETUP": [answer]]).begun()
+    let headers = [("Session", "1"), ("Transport", "RTP/AVP/TCP;unicast;interleaved=10-11")]
+    var talk = try Conversation(answers: ["SETUP": [.init(headers: headers)]]).begun()
     for (track, isControl) in [(0, false), (0, true), (1, false)] {
       let packet: [UInt8] = [UInt8(track), 0x24, 0x0A]
       talk.client.send(packet.span, track: track, isControl: isControl)
@@ -69,8 +63,7 @@ import Testing
     talk.client.send(packet.span, track: 0)
     #expect(talk.client.outgoing.isEmpty)
     try talk.begin()
-    talk.client.send(packet.span, track: 2)
-    talk.client.send(packet.span, track: -1)
+    for track in [2, -1] { talk.client.send(packet.span, track: track) }
     #expect(talk.client.outgoing.isEmpty)
     try talk.client.pause(at: talk.now)
     _ = talk.client.outgoing.takeAll()
@@ -96,8 +89,7 @@ import Testing
     var talk = try Conversation().begun()
     try talk.client.tearDown(at: talk.now)
     try talk.talk()
-    #expect(talk.events == [.accepted, .tornDown])
-    #expect(talk.client.isEnded)
+    #expect(talk.events == [.accepted, .tornDown] && talk.client.isEnded)
   }
 
   @Test func `a description without tracks is refused before anything is sent`() {
@@ -106,14 +98,13 @@ import Testing
 
   @Test func `an answer without a request is ignored`() throws {
     var talk = try Conversation().begun()
-    try talk.hear("RTSP/1.0 200 OK\r\nCSeq: 999\r\n\r\n")
-    try talk.hear("RTSP/1.0 200 OK\r\n\r\n")
+    for header in ["CSeq: 999\r\n", ""] { try talk.hear("RTSP/1.0 200 OK\r\n\(header)\r\n") }
     #expect(talk.events == [.accepted])
   }
 
   @Test func `an answer without a number belongs to the waiting request`() throws {
-    let talk = try Conversation(answers: ["ANNOUNCE": [.init(status: 404, leavesOutNumber: true)]]).begun()
-    #expect(talk.events.count == 1)
+    let answer = ScriptedServer.Answer(status: 404, leavesOutNumber: true)
+    #expect(try Conversation(answers: ["ANNOUNCE": [answer]]).begun().events.count == 1)
   }
 
   @Test func `a provisional answer does not count as the answer`() throws {

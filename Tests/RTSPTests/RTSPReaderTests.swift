@@ -10,9 +10,9 @@ import Testing
     + [0x24, 0, 0, 0]
     + Array("RTSP/1.0 404 Stream Not Found\r\n\r\n".utf8)
 
-  private func read(_ bytes: [UInt8], by size: Int, limits: RTSPLimits = RTSPLimits()) throws -> [RTSPReader
-    .Item]
-  {
+  private func read(
+    _ bytes: [UInt8], by size: Int = 1000, limits: RTSPLimits = RTSPLimits()
+  ) throws -> [RTSPReader.Item] {
     var reader = RTSPReader(limits: limits)
     var items: [RTSPReader.Item] = []
     var rest = bytes[...]
@@ -35,12 +35,10 @@ import Testing
       Issue.record("\(items)")
       return
     }
-    #expect(first.start == .response(status: 200, reason: "OK"))
-    #expect(first.body == Array("hello".utf8))
+    #expect((first.start, first.body) == (.response(status: 200, reason: "OK"), Array("hello".utf8)))
     #expect(items[1] == .interleaved(channel: 3, bytes: [0x0D, 0x0A, 0x0D, 0x0A]))
     #expect(third.start == .request(method: "OPTIONS", uri: "*"))
-    #expect(third.sequence == 2)
-    #expect(third.headers["x"] == "a b")
+    #expect((third.sequence, third.headers["x"]) == (2, "a b"))
     #expect(items[3] == .interleaved(channel: 0, bytes: []))
     #expect(fifth.start == .response(status: 404, reason: "Stream Not Found"))
   }
@@ -56,7 +54,7 @@ import Testing
     "RTSP/1.0 200 \u{1B}[2J\r\n\r\n",
   ])
   func `text that is not RTSP is an error`(text: String) {
-    let error = #expect(throws: RTSPError.self) { try read(Array(text.utf8), by: 1000) }
+    let error = #expect(throws: RTSPError.self) { try read(Array(text.utf8)) }
     #expect(error?.kind == .malformed)
   }
 
@@ -65,7 +63,7 @@ import Testing
     limits.bodyBytes = 10
     for length in ["11", "99999999999999999999999999"] {
       let text = "RTSP/1.0 200 OK\r\nContent-Length: \(length)\r\n\r\n"
-      let error = #expect(throws: RTSPError.self) { try read(Array(text.utf8), by: 1000, limits: limits) }
+      let error = #expect(throws: RTSPError.self) { try read(Array(text.utf8), limits: limits) }
       #expect(error?.kind == .tooLarge)
     }
   }
@@ -79,7 +77,7 @@ import Testing
 
   @Test func `more RTSP headers than allowed are an error`() {
     let text = "RTSP/1.0 200 OK\r\n" + String(repeating: "X: 1\r\n", count: 65) + "\r\n"
-    let error = #expect(throws: RTSPError.self) { try read(Array(text.utf8), by: 1000) }
+    let error = #expect(throws: RTSPError.self) { try read(Array(text.utf8)) }
     #expect(error?.kind == .tooLarge)
   }
 
@@ -91,7 +89,7 @@ import Testing
       .request(method: "ANNOUNCE", uri: "rtsp://host/x"), headers: headers, body: [1, 2, 3])
     var bytes = OutgoingBytes()
     message.write(to: &bytes)
-    let items = try read(bytes.takeAll(), by: 1000)
+    let items = try read(bytes.takeAll())
     headers.add("Content-Length", "3")
     #expect(items == [.message(RTSPMessage(message.start, headers: headers, body: message.body))])
   }

@@ -19,10 +19,7 @@ import Testing
     text: String, isSecure: Bool, host: String, port: UInt16, path: String
   ) throws {
     let url = try RTSPURL(text)
-    #expect(url.isSecure == isSecure)
-    #expect(url.host == host)
-    #expect(url.port == port)
-    #expect(url.path == path)
+    #expect((url.isSecure, url.host, url.port, url.path) == (isSecure, host, port, path))
   }
 
   @Test(arguments: [
@@ -31,8 +28,7 @@ import Testing
     ("rtsp://:554/x", .noHost), ("rtsp://[::1/x", .unclosedBracket), ("rtsp://[]/x", .noHost),
     ("rtsp://host:/x", .wrongPort), ("rtsp://host:0/x", .wrongPort), ("rtsp://host:65536/x", .wrongPort),
     ("rtsp://host:+1/x", .wrongPort), ("rtsp://[::1]8/x", .textBeforePort),
-    ("rtsp://host/a b", .wrongCharacter),
-    ("rtsp://host/a\r\nb", .wrongCharacter),
+    ("rtsp://host/a b", .wrongCharacter), ("rtsp://host/a\r\nb", .wrongCharacter),
   ])
   func `an invalid RTSP address is refused with its reason`(text: String, failure: URLProblem) {
     #expect(throws: failure) { try RTSPURL(text) }
@@ -49,8 +45,7 @@ import Testing
     text: String, user: String?, password: String?
   ) throws {
     let url = try RTSPURL(text)
-    #expect(url.user == user)
-    #expect(url.password == password)
+    #expect((url.user, url.password) == (user, password))
   }
 
   @Test(arguments: [

@@ -1,5 +1,4 @@
 import Foundation
-import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
@@ -15,11 +14,9 @@ import Testing
 
   /// Decode time, place and size of each sample of the file, by track.
   private func samples(_ bytes: [UInt8]) throws -> [UInt32: [Fragment.Sample]] {
-    var result: [UInt32: [Fragment.Sample]] = [:]
-    for part in try SampleRecording.fragments(bytes).flatMap(\.parts) {
-      result[part.track, default: []] += part.samples
+    try SampleRecording.fragments(bytes).flatMap(\.parts).reduce(into: [:]) {
+      $0[$1.track, default: []] += $1.samples
     }
-    return result
   }
 
   @Test func `each packet and all before it can be read as soon as it is written`() throws {
@@ -98,8 +95,7 @@ import Testing
     try writer.write(SampleRecording.sound(0))
     for packet in SampleRecording.packets(0.001..<20, pictureSize: 300) { try writer.write(packet) }
     try writer.finish()
-    let known = try FragmentedFile(path: path)
-    #expect(known.fragments <= 42)
+    #expect(try FragmentedFile(path: path).fragments <= 42)
   }
 
   @Test func `damage costs its fragment alone, however the next one begins`() throws {
@@ -119,22 +115,16 @@ import Testing
       "ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x64:rate=30", "-f", "lavfi",
       "-i", "sine", "-t", "2", "-c:v", "libx264", "-bf", "0", "-g", "15", "-c:a", "aac", source,
     ])
-    var packets: [MediaPacket] = []
-    var tracks: [Track] = []
-    for kind in TrackKind.allCases {
-      var reader = try PacketReader(path: source, kind: kind)
-      tracks.append(reader.track)
-      while let packet = try reader.next() { packets.append(packet) }
-    }
-    packets = packets.filter { $0.decodeTime >= .zero }.sorted { $0.decodeTime < $1.decodeTime }
-    try SampleRecording.write(packets.dropLast(), to: path, tracks: tracks)
+    let encoded = try EncodedFile(source)
+    let packets = encoded.packets.filter { $0.decodeTime >= .zero }
+    try SampleRecording.write(packets.dropLast(), to: path, tracks: encoded.tracks)
     let before = try SampleRecording.bytes(path)
     // Bytes that nothing refers to yet, as between the two writes of a packet; also those of a new fragment.
     let last = try #require(packets.last)
     for behind in [last.bytes, Array(last.bytes.prefix(3)), [UInt8](repeating: 0, count: 2500) + last.bytes] {
-      try SampleRecording.write(before + behind, to: folder.file("killed.mp4"))
-      let counts = try Tool.probe(
-        folder.file("killed.mp4"), "stream=nb_read_packets", options: ["-count_packets"])
+      let killed = folder.file("killed.mp4")
+      try SampleRecording.write(before + behind, to: killed)
+      let counts = try Tool.probe(killed, "stream=nb_read_packets", options: ["-count_packets"])
       #expect(counts.joined().compactMap { Int($0) }.reduce(0, +) == packets.count - 1, "\(counts)")
     }
   }

@@ -56,42 +56,38 @@ import Testing
     let length = fragment(1, movie(0)).count
     let bytes = head + fragment(1, movie(length), media: units)
     let repaired = try RepairedRecording.bytes(of: RecordingBytes(bytes))
-    #expect(repaired.bytes.count <= 2 * bytes.count)
-    #expect(repaired.inspection.keptSamples == 1)
+    #expect(repaired.bytes.count <= 2 * bytes.count && repaired.inspection.keptSamples == 1)
   }
 
   @Test func `marks are not read from a damaged recording`() throws {
     let path = folder.file("a.mp4")
     try MarkedMedia.Kind.h264AAC.media().write([(0..<3, 0)], to: path)
-    var verification = try RecordingVerification(path: path, environment: [:])
-    #expect(verification.marks != nil)
+    #expect(try RecordingVerification(path: path, environment: [:]).marks != nil)
     var bytes = try SampleRecording.bytes(path)
     let fragment = try #require(try SampleRecording.fragments(bytes).dropFirst().first)
     bytes[fragment.range.lowerBound + 5] ^= 0xFF
     try SampleRecording.write(bytes, to: path)
-    verification = try RecordingVerification(path: path, environment: [:])
+    let verification = try RecordingVerification(path: path, environment: [:])
     #expect(!verification.defects.isEmpty && verification.marks == nil)
   }
 
   @Test func `an export without a journal fills no more than the recording's own length`() throws {
-    let scene = ExportScene()
-    let media = try MarkedMedia.Kind.h264AAC.media()
-    try media.write([(0..<2, 0), (2..<3, 3600)], to: scene.recording)
-    let result = try scene.export(.keep)
-    #expect(result.duration.seconds < 10)
+    let scene = try farApart()
+    #expect(try scene.export(.keep).duration.seconds < 10)
     #expect(try scene.complaints() == "")
   }
 
-  @Test func `an export that keeps gaps fills no more than the journal explains`() throws {
+  /// A recording of three seconds with an hour before the last.
+  private func farApart() throws -> ExportScene {
     let scene = ExportScene()
-    let media = try MarkedMedia.Kind.h264AAC.media()
-    try media.write([(0..<2, 0), (2..<3, 3600)], to: scene.recording)
-    let lost = Gap(
-      .disk, wallFrom: JournalSample.instant(2).wall, wallTo: JournalSample.instant(22).wall,
-      mediaAt: .seconds(2), lostVideo: .seconds(20), lostPictures: 600, lostAudio: .seconds(20))
-    try scene.journal((22, .gap(lost)))
-    let result = try scene.export(.keep)
-    #expect((22..<30).contains(result.duration.seconds))
+    try MarkedMedia.Kind.h264AAC.media().write([(0..<2, 0), (2..<3, 3600)], to: scene.recording)
+    return scene
+  }
+
+  @Test func `an export that keeps gaps fills no more than the journal explains`() throws {
+    let scene = try farApart()
+    try scene.journal((22, .gap(Gap(.disk, wall: 2...22, at: 2, video: 20, pictures: 600, audio: 20))))
+    #expect(try (22..<30).contains(scene.export(.keep).duration.seconds))
   }
 
   @Test(arguments: [

@@ -94,11 +94,8 @@ struct MarkedMedia {
   private func transcoded(_ encoder: [String]) throws -> MarkedMedia {
     let folder = ScratchFolder()
     try write([(0..<Self.seconds, 0)], to: folder.file("a.mp4"))
-    try Tool.run(
-      [
-        "ffmpeg", "-nostdin", "-v", "error", "-i", folder.file("a.mp4"), "-an", "-g", "15", "-bf", "0",
-        "-c:v",
-      ] + encoder + [folder.file("b.mp4")])
+    let options = ["-an", "-g", "15", "-bf", "0", "-c:v"] + encoder + [folder.file("b.mp4")]
+    try Tool.run(["ffmpeg", "-nostdin", "-v", "error", "-i", folder.file("a.mp4")] + options)
     var reader = try PacketReader(path: folder.file("b.mp4"), kind: .video)
     var packets = packets.filter { $0.track == .audio }
     while let packet = try reader.next() { packets.append(packet) }

@@ -27,8 +27,7 @@ import Testing
     try write(torn)
     let outcome = try RecordingRepair(path: path, target: .beside).run()
     guard case .repaired(folder.file("a-repaired.mp4"), let length, let found) = outcome else {
-      Issue.record("\(outcome)")
-      return
+      throw TestFailure("\(outcome)")
     }
     #expect(found.isTorn && found.lostSamples > 0)
     let repaired = try inspect("a-repaired.mp4")
@@ -75,12 +74,10 @@ import Testing
   ) throws {
     let packets = SampleRecording.packets(0..<3).filter { $0.track == .video || $0.decodeTime < .seconds(2) }
     try SampleRecording.write(packets, to: path, isFinished: true)
-    #expect(
-      try RecordingVerification(path: path, environment: [:]).defects.map(\.kind) == [.tracksEndApart])
+    #expect(try RecordingVerification(path: path, environment: [:]).defects.map(\.kind) == [.tracksEndApart])
     try write(SampleRecording.bytes(path).dropLast(30))
     guard case .repaired(let path, _, _) = try RecordingRepair(path: path, target: target).run() else {
-      Issue.record("it was not repaired")
-      return
+      throw TestFailure("it was not repaired")
     }
     let found = try RecordingVerification(path: path, environment: [:])
     #expect(found.defects.map(\.text) == [] && found.inspection?.isRepaired == true)
@@ -100,8 +97,7 @@ import Testing
     try write(file.bytes)
     for target in [RecordingRepair.Target.beside, .inPlace] {
       guard case .notNeeded = try RecordingRepair(path: path, target: target).run() else {
-        Issue.record("it was repaired")
-        return
+        throw TestFailure("it was repaired")
       }
     }
     #expect(try bytes("a.mp4") == file.bytes && folder.recordings.count == 1)

@@ -48,10 +48,13 @@ enum SampleRecording {
     if isFinished { try writer.finish() }
   }
 
-  /// Continues the recording of another process.
+  /// Continues the recording of another process with what it lacks.
   static func append(_ packets: [MediaPacket], to path: String, isFinished: Bool = true) throws {
-    var writer = try FragmentWriter(continuing: path, try FragmentedFile(path: path), tracks: tracks)
-    for packet in packets { try writer.write(packet) }
+    let known = try FragmentedFile(path: path)
+    var writer = try FragmentWriter(continuing: path, known, tracks: tracks)
+    for packet in packets where packet.decodeTime >= known.end(of: packet.track) ?? .zero {
+      try writer.write(packet)
+    }
     if isFinished { try writer.finish() }
   }
 
@@ -97,6 +100,13 @@ enum SampleRecording {
 
   static func ticks(_ packet: MediaPacket) -> Int64 {
     packet.decodeTime.ticks(timescale: packet.track == .video ? 90_000 : 48_000)
+  }
+
+  /// Expects that a file holds `packets`, by their times.
+  static func expectTimes(of packets: [MediaPacket], in path: String) throws {
+    for kind in TrackKind.allCases {
+      #expect(try times(path, kind) == packets.filter { $0.track == kind }.map(ticks))
+    }
   }
 
   static func fragments(_ bytes: [UInt8]) throws -> [Fragment] {

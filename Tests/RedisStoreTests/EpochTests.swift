@@ -28,9 +28,8 @@ import Testing
     try store.join()
   }
 
-  @Test func `a server that comes back with its data begins a new epoch, too, in which sessions go on`()
-    throws
-  {
+  @Test
+  func `a server that comes back with its data begins a new epoch, too, in which sessions go on`() throws {
     let scene = try RedisScene(options: ["--appendonly", "yes", "--appendfsync", "always"])
     var store = try scene.store()
     let lease = try store.join()
@@ -39,8 +38,7 @@ import Testing
     try scene.server.start()
     // The first verb may be one that does not ask for the server's history by itself.
     var renewed: StoreVersion?
-    #expect(
-      eventually { trouble { renewed = try store.beat(lease, statistics: nil, in: .hall) } == nil })
+    #expect(eventually { trouble { renewed = try store.beat(lease, statistics: nil, in: .hall) } == nil })
     #expect(renewed == nil)
     let after = try store.load(.hall, asking: nil)
     #expect(after.session.meeting?.members.count == 1)
@@ -115,8 +113,7 @@ import Testing
 
   @Test func `a reader of changes learns of a new history by itself`() throws {
     let scene = try RedisScene()
-    var store = try scene.store()
-    try store.join()
+    _ = try scene.joinedStore()
     let reader = try scene.store()
     let last = try reader.changes(after: nil).last
     try scene.server.ask("DEBUG", "CHANGE-REPL-ID")

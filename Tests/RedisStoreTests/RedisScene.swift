@@ -26,6 +26,13 @@ struct RedisScene {
     let address = try RedisAddress(address ?? "redis://127.0.0.1:\(server.port)")
     return RedisStore(address, tls: tls, timeLimit: timeLimit, stop: stop)
   }
+
+  /// With a session in which there is a host.
+  func joinedStore(_ address: String? = nil) throws -> RedisStore {
+    var store = try self.store(address)
+    try store.join()
+    return store
+  }
 }
 
 /// A server and its replica, which follows it.

@@ -24,14 +24,12 @@ import Testing
     #expect(loaded.session.epoch.began.map { $0 > before && $0 <= loaded.now } == true)
   }
 
-  @Test func `a password is used, with a user and without, and one that is wrong is named by no message`()
-    throws
-  {
+  @Test
+  func `a password is used, with a user and without, and one that is wrong is named by no message`() throws {
     let user = ["--user", "anna", "on", ">p/ss wörd", "~hf:*", "+@all", "-@dangerous", "+info"]
     let scene = try RedisScene(options: ["--requirepass", "5ecret"] + user)
     let port = scene.server.port
-    var store = try scene.store("redis://:5ecret@127.0.0.1:\(port)")
-    try store.join()
+    _ = try scene.joinedStore("redis://:5ecret@127.0.0.1:\(port)")
     var named = try scene.store("redis://anna:p%2Fss%20w%C3%B6rd@127.0.0.1:\(port)")
     #expect(try named.commit(.lock, in: .hall) != .conflict)
     #expect(trouble { try named.due(within: .seconds(1)) } == nil)
@@ -60,8 +58,7 @@ import Testing
 
   @Test func `another database is another store, and one that is not there is an error`() throws {
     let scene = try RedisScene()
-    var store = try scene.store("redis://127.0.0.1:\(scene.server.port)/3")
-    try store.join()
+    _ = try scene.joinedStore("redis://127.0.0.1:\(scene.server.port)/3")
     #expect(try scene.store().load(.hall, asking: nil).session.isForgotten)
     #expect(try scene.server.ask("-n", "3", "DBSIZE") != "0")
     let reason = reason(scene, "redis://127.0.0.1:\(scene.server.port)/99")
@@ -104,9 +101,8 @@ import Testing
     let fake = try FakeRedis { _ in "HTTP/1.1 400 Bad Request\r\n\r\n" }
     let reason = reason(scene, "redis://127.0.0.1:\(fake.port)")
     #expect(reason.contains("has answered what no Redis server would"), "\(reason)")
-    #expect(
-      trouble { try scene.store("redis://127.0.0.1:\(try LoopbackPort().number)").changes(after: nil) }?
-        .isLost == true)
+    let nobody = try scene.store("redis://127.0.0.1:\(try LoopbackPort().number)")
+    #expect(trouble { try nobody.changes(after: nil) }?.isLost == true)
   }
 
   @Test func `a Redis Cluster is refused`() throws {

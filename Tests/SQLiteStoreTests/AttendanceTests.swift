@@ -6,7 +6,7 @@ import Testing
 @testable import HoldfastSQLiteStore
 
 /// Leases in memory while commits decide about them.
-@Suite struct AttendanceTests {
+@Suite final class AttendanceTests {
   private let clock = SetClock()
   private let key: SessionKey
   private let member: Session.Member.ID
@@ -21,7 +21,7 @@ import Testing
     attendance.apply([.add(member, lease)], in: key, row: 1, count: 1, at: clock.now.wall)
   }
 
-  private mutating func renew() -> String {
+  private func renew() -> String {
     switch attendance.renew(lease, in: key, at: clock.now) {
     case .renewed: "renewed"
     case .noLease: "no lease"
@@ -30,11 +30,11 @@ import Testing
     }
   }
 
-  private mutating func hold() -> Session.Lease? {
+  private func hold() -> Session.Lease? {
     attendance.hold([.expire(member, lease)], in: key, at: attendance.clock.advance(to: clock.now))
   }
 
-  @Test mutating func `a lease that a commit is about to expire is not renewed before it is over`() {
+  @Test func `a lease that a commit is about to expire is not renewed before it is over`() {
     clock.pass(.seconds(20))
     #expect(hold() == nil)
     #expect(renew() == "undecided")
@@ -43,14 +43,14 @@ import Testing
     #expect(renew() == "no lease")
   }
 
-  @Test mutating func `where that commit fails, the lease is renewed after all`() {
+  @Test func `where that commit fails, the lease is renewed after all`() {
     clock.pass(.seconds(20))
     #expect(hold() == nil)
     attendance.release(key)
     #expect(renew() == "renewed")
   }
 
-  @Test mutating func `a lease that was renewed within its time is not expired, and goes on`() {
+  @Test func `a lease that was renewed within its time is not expired, and goes on`() {
     clock.pass(.seconds(10))
     #expect(renew() == "renewed")
     clock.pass(.milliseconds(19_999))
@@ -58,7 +58,7 @@ import Testing
     #expect(renew() == "renewed")
   }
 
-  @Test mutating func `what could not be written is written with the next group, as it is then`() {
+  @Test func `what could not be written is written with the next group, as it is then`() {
     clock.pass(.seconds(1))
     #expect(renew() == "renewed")
     let first = attendance.takeUnwritten()

@@ -35,9 +35,7 @@ import Testing
       guard step.isMultiple(of: 5) else { continue }
       let kept = try store.open(store.crashed("crashed-\(step)"))
       let (now, then) = (try store.load(.hall, asking: nil), try kept.load(.hall, asking: nil))
-      #expect(then.session == now.session)
-      #expect(then.version == now.version)
-      #expect(then.lastEvent == now.lastEvent)
+      #expect((then.session, then.version, then.lastEvent) == (now.session, now.version, now.lastEvent))
       let forgotten = (now.beats[lease] ?? now.now) - (then.beats[lease] ?? now.now)
       #expect(forgotten <= .milliseconds(2700))
     }
@@ -62,8 +60,7 @@ import Testing
       try log.close()
       let kept = try store.open(copy).load(.hall, asking: nil)
       let expected = cut == whole ? after : before
-      #expect(kept.session == expected.session)
-      #expect(kept.version == expected.version)
+      #expect(kept.session == expected.session && kept.version == expected.version)
       #expect(kept.lastEvent == expected.lastEvent)
     }
   }

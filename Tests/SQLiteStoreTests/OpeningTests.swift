@@ -12,6 +12,7 @@ import Testing
 /// What a store finds at its path, and what it leaves there.
 @Suite struct OpeningTests {
   private let scratch = ScratchFolder()
+  private var path: String { scratch.file("sessions.sqlite") }
 
   private func permissions(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -31,13 +32,11 @@ import Testing
     var hub = store
     try hub.join()
     for file in [path, path + "-wal", path + "-shm"] { #expect(try permissions(file) == 0o600, "\(file)") }
-    #expect(try permissions(scratch.file("deep")) == 0o700)
-    #expect(try permissions(scratch.file("deep/state")) == 0o700)
+    for folder in ["deep", "deep/state"] { #expect(try permissions(scratch.file(folder)) == 0o700) }
     store.close()
   }
 
   @Test func `a store that others may read is taken from them`() throws {
-    let path = scratch.file("sessions.sqlite")
     try SQLiteStore.open(path).close()
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     try SQLiteStore.open(path).close()
@@ -45,7 +44,6 @@ import Testing
   }
 
   @Test func `a second hub is told who has the file, and what several hubs need`() throws {
-    let path = scratch.file("sessions.sqlite")
     let store = try SQLiteStore.open(path)
     let error = try #require(throws: SQLiteStoreError.self) { try SQLiteStore.open(path) }
     #expect(error.what == "another hub has \(path) open (process \(getpid()))")
@@ -55,7 +53,6 @@ import Testing
   }
 
   @Test func `a second hub can't open the file by a link`() throws {
-    let path = scratch.file("sessions.sqlite")
     let link = scratch.file("link.sqlite")
     let store = try SQLiteStore.open(path)
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
@@ -85,13 +82,13 @@ import Testing
 
   @Test func `a log without its store is not taken for a new store's`() throws {
     _ = try scratch.write("log", to: "sessions.sqlite-wal")
-    #expect(fault(scratch.file("sessions.sqlite")) == .foreignLog)
+    #expect(fault(path) == .foreignLog)
     #expect(try names() == ["sessions.sqlite-wal", "sessions.sqlite.lock"])
   }
 
   @Test func `what a killed hub has begun to create is created anew`() throws {
     _ = try scratch.write("half", to: UnfinishedFile.path(for: "sessions.sqlite"))
-    #expect(fault(scratch.file("sessions.sqlite")) == nil)
+    #expect(fault(path) == nil)
     #expect(try names() == ["sessions.sqlite", "sessions.sqlite.lock"])
   }
 

@@ -100,11 +100,8 @@ extension TestStore: TestableStore, ForwardingStore {
 
   func holds(_ name: Session.Name) -> Bool {
     let connection = try? SQLiteConnection(path, .reading)
-    let state = try? connection?.first(
-      "SELECT state FROM sessions WHERE key = ?", .text(SessionKey(name).text)
-    ) {
-      $0.text(0)
-    }
+    let query = "SELECT state FROM sessions WHERE key = ?"
+    let state = try? connection?.first(query, .text(SessionKey(name).text)) { $0.text(0) }
     return state?.flatMap(\.self) != nil
   }
 

@@ -8,9 +8,7 @@ import Testing
 @Suite(.realTime) struct LogindFailureTests {
   private let bus: PrivateBus
 
-  init() throws {
-    bus = try PrivateBus()
-  }
+  init() throws { bus = try PrivateBus() }
 
   private static let never = MediaTime.seconds(3600)
   /// Longer than what answers needs, also on a busy machine.

@@ -40,19 +40,13 @@ final class LogindListener: Sendable {
     let heard = try Heard(hearsKnown: hearsKnown)
     self.heard = heard
     let watcher = LogindWatcher(settings)
-    thread = try StoppableThread(name: "logind") { stop in
-      watcher.watch(until: stop) { heard.hear($0) }
-    }
+    thread = try StoppableThread(name: "logind") { stop in watcher.watch(until: stop) { heard.hear($0) } }
   }
 
-  deinit {
-    end()
-  }
+  deinit { end() }
 
   /// Returns when its thread has ended.
-  func end() {
-    thread.stop()
-  }
+  func end() { thread.stop() }
 
   /// All that it has reported, in order.
   var names: [String] { heard.names.withLock { $0 } }
@@ -68,23 +62,17 @@ final class LogindListener: Sendable {
   }
 
   /// The hold of the next sleep or shutdown, which nobody but the caller has from then on.
-  func takeHold() -> RestHold? {
-    heard.holds.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-  }
+  func takeHold() -> RestHold? { heard.holds.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }
 
 /// `awake`, `note: …`.
 func name(_ event: LogindEvent) -> String {
   switch event {
   case .sleepIsNear: "sleepIsNear"
-  case .awake: "awake"
   case .shutdownIsNear: "shutdownIsNear"
-  case .shutdownIsCancelled: "shutdownIsCancelled"
-  case .sessionLocked: "sessionLocked"
-  case .sessionUnlocked: "sessionUnlocked"
-  case .sessionInactive: "sessionInactive"
-  case .sessionActive: "sessionActive"
-  case .sessionIsKnown: "sessionIsKnown"
+  case .awake, .shutdownIsCancelled, .sessionLocked, .sessionUnlocked, .sessionInactive, .sessionActive,
+    .sessionIsKnown:
+    "\(event)"
   case .sessionIsUnknown(let reason): "unknown: " + reason
   case .note(let text): "note: " + text
   }

@@ -118,8 +118,7 @@ import Testing
     let listener = try LogindListener(bus, session: "auto")
     try #require(listener.first(1) == ["sessionLocked"])
     logind.kill()
-    #expect(
-      eventually { listener.names.contains { $0.hasPrefix("unknown: ") } }, "\(listener.names)")
+    #expect(eventually { listener.names.contains { $0.hasPrefix("unknown: ") } }, "\(listener.names)")
     #expect(!listener.names.contains("sessionUnlocked"))
   }
 

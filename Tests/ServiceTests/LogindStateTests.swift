@@ -15,9 +15,7 @@ import Testing
     let learnt: [(Bool?, Bool?)] = [
       (false, true), (true, nil), (true, false), (nil, nil), (nil, true), (false, true),
     ]
-    let told = learnt.map { locked, active in
-      state.update(isLocked: locked, isActive: active).map(name)
-    }
+    let told = learnt.map { state.update(isLocked: $0, isActive: $1).map(name) }
     #expect(told == [[], ["sessionLocked"], ["sessionInactive"], [], ["sessionActive"], ["sessionUnlocked"]])
   }
 

@@ -68,8 +68,7 @@ struct SessionTable {
         story.apply(.mute(nil, [.audio]), by: name)
         story.apply(.unmute(story.id(name), [.audio]), by: .token(Session.Credential(.host)))
       }
-    case .unlock: story.apply(.lock, by: "Anna")
-    case .unlockScreens: story.apply(.lockScreens, by: "Anna")
+    case .unlock, .unlockScreens: story.apply(.lock, .lockScreens, by: "Anna")
     case .unshare: for name in names { story.apply(.share, by: name) }
     case .extend: story.apply(.limit(.seconds(3600)), by: "Anna")
     case .readmit:
@@ -81,10 +80,7 @@ struct SessionTable {
       story.apply(try story.sample(.take), by: .token(Session.Credential(.worker)))
     case .reclaim:
       // Right was host before, and was away.
-      story = SessionStory()
-      story.join("Right", .host, .person)
-      story.join("Anna", .host, .person)
-      story.join("Max", .host, .person)
+      story = SessionStory(("Right", .host, .person), ("Anna", .host, .person), ("Max", .host, .person))
       story.apply(.leave, by: "Right")
       story.apply(.manager(story.id("Max")), by: "Anna")
       story.rejoin("Right")

@@ -26,13 +26,12 @@ package final class Day {
   private static let healing: Int64 = .s(90)
 
   package init(seed: UInt64, isLogged: Bool = false) {
-    let world = World(seed: seed, isLogged: isLogged)
-    self.world = world
+    world = World(seed: seed, isLogged: isLogged)
     host = Host(world)
     disk = Disk(world)
     devices = Devices(world)
     settings = Settings(&world.randomness)
-    endpoints = (0..<settings.outputs).map { Endpoint(id: "out\($0)", world) }
+    endpoints = (0..<settings.outputs).map { [world] in Endpoint(id: "out\($0)", world) }
     for endpoint in endpoints {
       endpoint.excuse = { [unowned self] broadcast, publishedAt in
         truth(of: broadcast).mayHaveForgotten(transition: publishedAt)

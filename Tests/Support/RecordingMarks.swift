@@ -9,11 +9,10 @@ package struct RecordingMarks {
   /// The length and the start of the sound, in seconds.
   package let audioSeconds: Double
   package let audioStart: Double
-  package let pictures: [MarkedPicture]
+  package private(set) var pictures: [MarkedPicture] = []
 
   package init(path: String) throws {
     silenceFFmpeg()
-    var pictures: [MarkedPicture] = []
     if var reader = MarkedPictures(path: path) {
       while let picture = reader.next() { pictures.append(picture) }
     }
@@ -21,7 +20,6 @@ package struct RecordingMarks {
     report = MarkReport(pictures: pictures, beeps: sound?.beeps() ?? [])
     audioSeconds = sound?.seconds ?? 0
     audioStart = sound?.start?.seconds ?? 0
-    self.pictures = pictures
   }
 
   package var missingPictures: Int { report.missing.reduce(0) { $0 + $1.count } }

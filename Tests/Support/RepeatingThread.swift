@@ -32,9 +32,7 @@ package final class RepeatingThread: @unchecked Sendable {  // guarded by `condi
 }
 
 /// Runs `body` with each number below `count` on a thread of its own, which is to be joined.
-package func startThreads(
-  _ count: Int, _ body: @escaping @Sendable (Int) -> Void
-) throws -> [ThreadSlot] {
+package func startThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) throws -> [ThreadSlot] {
   try (0..<count).map { number in
     let thread = ThreadSlot()
     try thread.start(name: "test-\(number)") { body(number) }

@@ -54,9 +54,7 @@ package final class RunningTool: @unchecked Sendable {  // guarded by `condition
 
   package var lines: [Line] { condition.withLock { complete } }
 
-  package func signal(_ number: Int32) {
-    if process.isRunning { kill(process.processIdentifier, number) }
-  }
+  package func signal(_ number: Int32) { if process.isRunning { kill(process.processIdentifier, number) } }
 
   /// Waits for the end.
   @discardableResult

@@ -7,9 +7,8 @@ enum Bench {
     let (runs, only) = (try arguments.number(0, default: 3), try arguments.number(1, default: 0))
     let folder = ScratchFolder()
     print(
-      "1280x720 at 30, x264 veryfast zerolatency 2.5 Mb/s, AAC 128 kb/s, fragmented MP4, 10 s; medians of \(runs)"
+      "1280x720 at 30, x264 veryfast zerolatency 2.5 Mb/s, AAC 128 kb/s, fragmented MP4, 10 s; medians of \(runs)\n"
     )
-    print("")
     let picture = folder.file("picture.mp4")
     _ = try MeasuredRun(JobRun(command: Job.makeSameFile(picture)))
     let server = try ServeProcess(in: folder, options: ["--max-connections", "8"])
@@ -53,8 +52,8 @@ enum Bench {
     var (ours, theirs): ([Double], [Double]) = ([], [])
     for _ in 0..<runs {
       let place = ScratchFolder()
-      ours.append(try ProfiledRun(job.ours(in: place, server), in: place).others)
-      if let run = job.theirs(in: place) { theirs.append(try ProfiledRun(run, in: place).others) }
+      ours.append(try ProfiledRun.others(job.ours(in: place, server), in: place))
+      if let run = job.theirs(in: place) { theirs.append(try ProfiledRun.others(run, in: place)) }
     }
     report("not coding, s", ours, theirs)
   }

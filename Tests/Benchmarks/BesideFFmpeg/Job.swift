@@ -99,9 +99,7 @@ struct Job {
       isServed ? ["--record", "off", "--to", server.address(of: stream)] : ["--record", place.path]
     return JobRun(
       command: [HoldfastProcess.program.path] + holdfast.joined() + target, environment: environment
-    ) {
-      isServed ? server.recording(of: stream) : place.recordings.last
-    }
+    ) { isServed ? server.recording(of: stream) : place.recordings.last }
   }
 
   func theirs(in place: ScratchFolder) -> JobRun? {
@@ -109,9 +107,7 @@ struct Job {
     guard !ffmpeg.isEmpty else { return nil }
     return JobRun(
       command: ["ffmpeg"] + FFmpegArguments.quiet + ffmpeg.joined() + [file], environment: environment
-    ) {
-      file
-    }
+    ) { file }
   }
 }
 

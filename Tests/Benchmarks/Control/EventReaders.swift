@@ -54,7 +54,6 @@ final class EventReaders: @unchecked Sendable {  // the thread owns all but `beg
   /// Ends the readers. `lost` are those that read, and that the server disconnected.
   func finish() -> (lost: Int, report: String) {
     thread?.finish()
-    thread = nil
     let (opened, alive) = (begun.withLock { $0 } + slow.count, readers.count)
     let lost = LoadedRun.readers - LoadedRun.slowReaders - alive
     // The end of the stream follows the data still buffered by the kernel.

@@ -79,11 +79,8 @@ struct RequestLoad: Sendable {
 
   private func request(_ number: Int) -> Request {
     let each = 5 * LoadedRun.requestsPerSecond
-    return number % each == 0 ? mute(number / each % 2 == 0) : plan[number % plan.count]
-  }
-
-  private func mute(_ isMuted: Bool) -> Request {
-    Request("mute", "PATCH", "/v1/tracks/audio", body: "{\"muted\":\(isMuted)}")
+    guard number % each == 0 else { return plan[number % plan.count] }
+    return Request("mute", "PATCH", "/v1/tracks/audio", body: "{\"muted\":\(number / each % 2 == 0)}")
   }
 
   var report: String {

@@ -25,8 +25,7 @@ struct AttackedRun {
     broadcast = try ControlledBroadcast(
       options: [
         "--size", "640x360", "--bitrate", "1M", "--duration", "\(seconds * 2 + 180)s", "--tls-cert",
-        certificate,
-        "--tls-key", key,
+        certificate, "--tls-key", key,
       ], in: folder
     ).whenLive()
   }

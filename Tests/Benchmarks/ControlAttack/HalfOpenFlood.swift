@@ -22,13 +22,10 @@ final class HalfOpenFlood: @unchecked Sendable {  // the thread owns all but `op
   }
 
   /// Waits until each connection has been opened once, or for 20 s.
-  func waitUntilOpen() {
-    _ = eventually(within: 20) { opened.withLock { $0 } >= Self.connections }
-  }
+  func waitUntilOpen() { _ = eventually(within: 20) { opened.withLock { $0 } >= Self.connections } }
 
   func finish() -> String {
     thread?.finish()
-    thread = nil
     return
       "half-open connections: \(opened.withLock { $0 }) opened, \(refused) failed, \(clients.count) there at the end"
   }

@@ -26,7 +26,6 @@ final class HelloFlood: @unchecked Sendable {  // the thread owns all
 
   func finish() -> String {
     thread?.finish()
-    thread = nil
     let rate = Double(sent) / (MonotonicTime.now - start).seconds
     return "TLS hellos: \(sent) sent, \(Int(rate)) a second, \(answered) answered"
   }

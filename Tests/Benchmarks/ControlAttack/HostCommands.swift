@@ -40,8 +40,7 @@ struct HostCommands {
   private func send(isMuted: Bool) -> Bool {
     let code = try? Tool.run([
       "curl", "-sS", "--max-time", "10", "--interface", Self.address, "--cacert", certificate, "-o",
-      "/dev/null",
-      "-w", "%{http_code}", "-X", "PATCH", "-H", "Authorization: Bearer \(token)", "-H",
+      "/dev/null", "-w", "%{http_code}", "-X", "PATCH", "-H", "Authorization: Bearer \(token)", "-H",
       "Content-Type: application/json", "-d", "{\"muted\":\(isMuted)}",
       "https://127.0.0.1:\(port)/v1/tracks/audio",
     ])

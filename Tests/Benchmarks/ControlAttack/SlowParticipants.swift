@@ -45,7 +45,6 @@ final class SlowParticipants: @unchecked Sendable {  // the thread owns all but 
 
   func finish() -> String {
     thread?.finish()
-    thread = nil
     let there = participants.count { $0.connection != nil }
     return "slow participants: \(opened) opened, \(there) there at the end"
   }

@@ -9,9 +9,7 @@ struct FleetPicture {
   private static let step = 10
   private static let lowest = 100
 
-  func write(to path: String) throws {
-    try svg.write(toFile: path, atomically: true, encoding: .utf8)
-  }
+  func write(to path: String) throws { try svg.write(toFile: path, atomically: true, encoding: .utf8) }
 
   private func rates(_ run: FleetRun) -> [Int] {
     stride(from: 0, to: FleetRun.end, by: Self.step).map {

@@ -14,10 +14,8 @@ struct RecordingMutation {
 
   private static let boxes = [
     "ftyp", "moov", "mvhd", "trak", "tkhd", "mdhd", "hdlr", "stbl", "stsd", "stts", "stsz", "mvex", "trex",
-    "avc1",
-    "avcC", "hvc1", "hvcC", "av01", "av1C", "mp4a", "esds", "Opus", "dOps", "free", "sidx", "moof", "mfhd",
-    "traf",
-    "tfhd", "tfdt", "trun", "mdat", "mfra", "tfra", "mfro",
+    "avc1", "avcC", "hvc1", "hvcC", "av01", "av1C", "mp4a", "esds", "Opus", "dOps", "free", "sidx", "moof",
+    "mfhd", "traf", "tfhd", "tfdt", "trun", "mdat", "mfra", "tfra", "mfro",
   ].map { Array($0.utf8) }
 
   private mutating func below(_ bound: Int) -> Int { Int(random.next() % UInt64(max(1, bound))) }
@@ -75,8 +73,6 @@ struct RecordingMutation {
       old &+ UInt32(below(1 << 20)),
     ]
     let new = numbers[below(numbers.count)]
-    for index in 0..<4 {
-      bytes[place + index] = UInt8(truncatingIfNeeded: new >> UInt32(24 - 8 * index))
-    }
+    for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: new >> UInt32(24 - 8 * index)) }
   }
 }

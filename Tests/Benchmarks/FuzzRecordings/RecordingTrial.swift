@@ -28,14 +28,8 @@ struct RecordingTrial: Codable, Sendable {
     let exported = folder + (keepsGaps ? "/exported.mkv" : "/exported.mp4")
     Self.resetPeak()
     step("verify") { _ = try RecordingVerification(path: path, environment: [:]) }
-    isRepaired =
-      step("repair") {
-        if case .repaired = try RecordingRepair(path: path, target: .file(repaired)).run() {
-          true
-        } else {
-          false
-        }
-      } ?? false
+    let repair = step("repair") { try RecordingRepair(path: path, target: .file(repaired)).run() }
+    if case .repaired? = repair { isRepaired = true }
     if isRepaired {
       // Overwritten bytes in a picture are seen by its marks alone, and no repair brings them back.
       let found = step("verify the repaired file") {

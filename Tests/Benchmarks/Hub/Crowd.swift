@@ -12,7 +12,7 @@ import TestVirtualTime
 final class Crowd {
   let members: [CrowdMember]
   let readers: [EventReader]
-  private(set) var figures = CrowdFigures(at: .now)
+  private(set) var figures = CrowdFigures()
   private let poll: Int32
   private let port: UInt16
   private let tls: ClientTLS?
@@ -45,7 +45,7 @@ final class Crowd {
 
   /// Forgets what was measured, and returns it.
   func takeFigures() -> CrowdFigures {
-    defer { figures = CrowdFigures(at: .now) }
+    defer { figures = CrowdFigures() }
     return figures
   }
 
@@ -68,9 +68,7 @@ final class Crowd {
     for _ in 0..<Self.joinsAtOnce { letNextIn() }
   }
 
-  private func letNextIn() {
-    if let next = outside.popFirst() { schedule(next, at: .now) }
-  }
+  private func letNextIn() { if let next = outside.popFirst() { schedule(next, at: .now) } }
 
   var areAllIn: Bool { outside.isEmpty && members.allSatisfy { $0.lease != nil } }
 

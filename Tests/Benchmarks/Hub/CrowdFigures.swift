@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 
 /// What the members have seen during a phase.
@@ -14,9 +15,7 @@ struct CrowdFigures {
   /// Attempts in each tenth of a second, from the phase's beginning.
   var attempts: [Int] = []
   var handshakes = 0
-  let began: MonotonicTime
-
-  init(at now: MonotonicTime) { began = now }
+  let began = MonotonicTime.now
 
   mutating func noteAttempt(at now: MonotonicTime) {
     let tenth = Int((now - began).nanoseconds / 100_000_000)
@@ -25,9 +24,7 @@ struct CrowdFigures {
   }
 
   /// The most in any second.
-  var mostPerSecond: Int {
-    attempts.indices.map { attempts[$0...].prefix(10).reduce(0, +) }.max() ?? 0
-  }
+  var mostPerSecond: Int { attempts.indices.map { attempts[$0...].prefix(10).reduce(0, +) }.max() ?? 0 }
 
   var refusals: String {
     let codes = statuses.filter { $0.key != 200 }.sorted { $0.key < $1.key }
@@ -35,7 +32,5 @@ struct CrowdFigures {
   }
 
   /// Requests that had no answer, or another than was hoped for.
-  var failed: Int {
-    statuses.filter { $0.key != 200 }.values.reduce(0, +) + lostConnections + timeouts
-  }
+  var failed: Int { statuses.filter { $0.key != 200 }.values.reduce(0, +) + lostConnections + timeouts }
 }

@@ -49,8 +49,7 @@ final class CrowdMember {
       name: "member \(index)", role: index % Self.perSession == 0 ? .host : .participant, session: name,
       lasts: .seconds(3600), at: .now, secret: secret
     ).text(signedWith: secret)
-    head = Array(
-      "/v1/sessions/\(name)@ HTTP/1.1\r\nHost: \(host)\r\nAuthorization: Bearer \(token)\r\n".utf8)
+    head = Array("/v1/sessions/\(name)@ HTTP/1.1\r\nHost: \(host)\r\nAuthorization: Bearer \(token)\r\n".utf8)
     let key = (0..<32).map { _ in "abcdefghijklmnopqrstuvwxyz".randomElement() ?? "a" }
     join = Session.JoinRequest(
       key: String(key), name: "Box \(index)", kind: .box, wants: [.ingest], requestID: "0")

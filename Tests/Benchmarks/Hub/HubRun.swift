@@ -26,10 +26,9 @@ final class HubRun {
 
   init(_ plan: Plan) throws {
     self.plan = plan
-    let stack = try HubStack(plan.store, usesTLS: plan.usesTLS)
-    self.stack = stack
+    stack = try HubStack(plan.store, usesTLS: plan.usesTLS)
     let host = "127.0.0.1:\(stack.port.number)"
-    let members = try (0..<plan.sessions * CrowdMember.perSession).map {
+    let members = try (0..<plan.sessions * CrowdMember.perSession).map { [stack] in
       try CrowdMember($0, host: host, secret: stack.secret)
     }
     crowd = try Crowd(members, port: stack.port.number, tls: plan.usesTLS ? try ClientTLS() : nil)
@@ -103,8 +102,7 @@ final class HubRun {
     let (figures, lines) = (crowd.takeFigures(), times.map(Self.use))
     let beats = Percentiles(figures.beats)
     let rate = Double(figures.beats.count) / Double(plan.seconds)
-    say(
-      "  \(plan.seconds) s, \(figure(rate, 0)) beats a second: \(beats) ms; refusals: \(figures.refusals)")
+    say("  \(plan.seconds) s, \(figure(rate, 0)) beats a second: \(beats) ms; refusals: \(figures.refusals)")
     say(
       "  changes, 1 of \(CrowdMember.beatsPerChange) beats, to their events: \(Percentiles(figures.events)) ms"
     )

@@ -27,13 +27,10 @@ final class HubStack {
       HoldfastProcess.program.path, "hub", "--listen", "127.0.0.1:\(port.number)", "--media-port", "off",
       "--max-connections", "\(Self.connections)", "--token-secret", folder.file("secret"), "--store", address,
     ]
-    if let certificate {
-      command += ["--tls-cert", certificate.certificate, "--tls-key", certificate.key]
-    }
+    if let certificate { command += ["--tls-cert", certificate.certificate, "--tls-key", certificate.key] }
     let shell = ["sh", "-c", "ulimit -n 30000 2>/dev/null; exec \"$@\"", "hub"]
     let environment = ["env", "XDG_STATE_HOME=\(folder.path)", "XDG_RUNTIME_DIR=\(folder.path)"]
-    hub = try PeerProcess(
-      environment + shell + command, serving: port.number, log: folder.file("hub"))
+    hub = try PeerProcess(environment + shell + command, serving: port.number, log: folder.file("hub"))
   }
 
   /// Starts the hub after it was killed.

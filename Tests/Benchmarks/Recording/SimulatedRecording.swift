@@ -17,19 +17,12 @@ final class SimulatedRecording {
 
   init(_ clip: String, to path: String) throws {
     silenceFFmpeg()
-    var tracks: [Track] = []
-    var packets: [MediaPacket] = []
-    for kind in [TrackKind.video, .audio] {
-      var reader = try PacketReader(path: clip, kind: kind)
-      tracks.append(reader.track)
-      while let packet = try reader.next() { packets.append(packet) }
-    }
+    let media = try EncodedFile(clip)
     // The last audio packet extends beyond the end of the clip.
     let length = MediaTime.seconds(
-      Int64((packets.filter { $0.track == .video }.map(\.decodeTime).max() ?? .zero).seconds) + 1)
-    self.packets = packets.filter { $0.decodeTime >= .zero && $0.decodeTime + $0.duration <= length }
-      .sorted { $0.decodeTime < $1.decodeTime }
-    (self.tracks, self.length, self.path) = (tracks, length, path)
+      Int64((media.packets.filter { $0.track == .video }.map(\.decodeTime).max() ?? .zero).seconds) + 1)
+    packets = media.packets.filter { $0.decodeTime >= .zero && $0.decodeTime + $0.duration <= length }
+    (tracks, self.length, self.path) = (media.tracks, length, path)
     recorder = try Recorder(.new(path), tracks: [.video, .audio]) { [finishedBytes] event in
       if case .finished(_, let bytes) = event { finishedBytes.withLock { $0 = bytes } }
     }

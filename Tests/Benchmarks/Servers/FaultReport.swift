@@ -29,8 +29,7 @@ extension Claims {
         "\(run.injected.count { $0.kind == kind }) times, \(rows.count) gaps, told more than missing "
           + "\(figure(excesses.min() ?? 0)) to \(figure(excesses.max() ?? 0)) ms")
       for row in rows where row.lacksMore || row.excess > bar {
-        explain(
-          row.told.compactMap { $0.line?.text } + row.missing.map { "  missing \(figure($0.lost)) ms" })
+        explain(row.told.compactMap { $0.line?.text } + row.missing.map { "  missing \(figure($0.lost)) ms" })
       }
     }
     let report = gaps.marks.report

@@ -39,7 +39,6 @@ extension Claims {
         "the \(track.rawValue)'s reports agree",
         "\(deviations.count) reports, at most \(figure(deviations.max() ?? .nan)) ms from the first")
     }
-    check(
-      offsets: try RecordingMarks(path: file).report.offsets.map(\.milliseconds), within: Self.clockBar)
+    check(offsets: try RecordingMarks(path: file).report.offsets.map(\.milliseconds), within: Self.clockBar)
   }
 }

@@ -10,17 +10,12 @@ enum FaultKind: String, CaseIterable {
 
 /// A broadcast to a server with habits, through faults that come one after another.
 final class ServerRun {
-  struct Injected {
-    let kind: FaultKind
-    let begin: MonotonicTime
-  }
-
   let folder = ScratchFolder()
   private let server: LocalServer
   private let proxy: FaultProxy
   private let subject: HoldfastSubject
   private var interruptions = 0
-  private(set) var injected: [Injected] = []
+  private(set) var injected: [(kind: FaultKind, begin: MonotonicTime)] = []
   private(set) var events: [StampedEvents.Line] = []
   let clock = EventClock(machine: EventClock.machineOffset)
 
@@ -29,8 +24,7 @@ final class ServerRun {
   var file: String { folder.file("server/\(Self.name).flv") }
 
   init(_ habits: Set<LocalServer.Habit>, times: Int, of kinds: [FaultKind]) throws {
-    try FileManager.default.createDirectory(
-      atPath: folder.file("server"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: folder.file("server"), withIntermediateDirectories: true)
     server = try LocalServer(directory: folder.file("server"), habits: habits)
     proxy = try FaultProxy(to: server.port)
     let written = StampedEvents(path: folder.file("events"))
@@ -43,7 +37,7 @@ final class ServerRun {
         try play(1 + Double(round % 7) / 10)
         let begin = MonotonicTime.now
         try cause(kind, round)
-        injected.append(Injected(kind: kind, begin: begin))
+        injected.append((kind, begin))
       }
     }
     try waitUntilPublishing()

@@ -27,29 +27,23 @@ struct Expiry {
     subject.waitForEnd()
     guard let over = subject.events("timer").last, over["state"] as? String == "over",
       let end = wallSeconds(over["endsAt"]), let at = wallSeconds(over["at"]),
-      let closed = wallSeconds(subject.events("recording").last?["at"]), let path = folder.recordings.first
+      let closed = wallSeconds(subject.events("recording").last?["at"]), let path = folder.recordings.first,
+      let last = try RecordingMarks(path: path).captures.last
     else { throw TestFailure("the broadcast broke off:\n\(subject.log)") }
     reported = at - end
     finished = closed - end
-    guard let last = try RecordingMarks(path: path).captures.last else {
-      throw TestFailure("the broadcast broke off:\n\(subject.log)")
-    }
     lastPicture = last.seconds + Date().timeIntervalSince1970 - MonotonicTime.now.seconds - end
   }
 }
 
-/// The time from the start until `live` is reported.
-struct GatedStart {
-  let untilLive: Double
-
-  init(_ options: [String]) throws {
-    let begin = Date().timeIntervalSince1970
-    let folder = ScratchFolder()
-    let subject = try HoldfastSubject(options: ["--duration", "300ms"] + options, in: folder)
-    subject.waitForEnd()
-    guard let live = wallSeconds(subject.events("live").first?["at"]) else {
-      throw TestFailure("the broadcast broke off:\n\(subject.log)")
-    }
-    untilLive = live - begin
+/// The seconds from the start of a broadcast with these options until `live` is reported.
+func secondsUntilLive(_ options: [String]) throws -> Double {
+  let begin = Date().timeIntervalSince1970
+  let folder = ScratchFolder()
+  let subject = try HoldfastSubject(options: ["--duration", "300ms"] + options, in: folder)
+  subject.waitForEnd()
+  guard let live = wallSeconds(subject.events("live").first?["at"]) else {
+    throw TestFailure("the broadcast broke off:\n\(subject.log)")
   }
+  return live - begin
 }

@@ -35,8 +35,8 @@ enum SessionBench {
   private static func starts(_ count: Int) throws -> Bool {
     var (without, with): ([Double], [Double]) = ([], [])
     for _ in 1...count {
-      without.append(try GatedStart([]).untilLive)
-      with.append(try GatedStart(["--gate", "true"]).untilLive)
+      without.append(try secondsUntilLive([]))
+      with.append(try secondsUntilLive(["--gate", "true"]))
     }
     print("\(count) starts each, turn by turn: from the start of the process until it is live, in ms")
     printTable([("without a gate", without), ("with --gate true", with)])

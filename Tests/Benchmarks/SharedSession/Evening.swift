@@ -42,8 +42,7 @@ struct Evening {
   private func transferHost(_ checks: inout Claims) throws {
     let id = JSONValue(ids["Centre"])
     let answer = try command(["command": "host", "target": id])
-    checks.check(
-      answer.status == 200 && isHost("Centre"), "the host's role was handed over", answer.verdict)
+    checks.check(answer.status == 200 && isHost("Centre"), "the host's role was handed over", answer.verdict)
   }
 
   /// By a person who was made a manager, and who joins as a page does.
@@ -108,9 +107,7 @@ struct Evening {
     }
     checks.check(
       isWell, "\(trouble): all are there, as the same members", try? "\(host.members(of: session))")
-    let arePublishing = eventually(within: 30) {
-      within.allSatisfy { $0.sessionStates.last == "publishing" }
-    }
+    let arePublishing = eventually(within: 30) { within.allSatisfy { $0.sessionStates.last == "publishing" } }
     checks.check(arePublishing, "and publish at the session")
     checks.check(within.allSatisfy { !$0.subject.hasEnded }, "nobody has ended")
   }

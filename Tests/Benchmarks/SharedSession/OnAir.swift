@@ -25,8 +25,7 @@ struct OnAir {
       process = try HoldfastProcess(
         [
           "programme", "http://127.0.0.1:\(house.proxy.port)", "--token", "@" + path, "--", "--size",
-          "320x180",
-          "--record", folder.path, "--events", folder.file("events"),
+          "320x180", "--record", folder.path, "--events", folder.file("events"),
         ], environment: ["XDG_STATE_HOME": folder.file("state")])
     }
 
@@ -40,9 +39,7 @@ struct OnAir {
 
     /// What nobody published before this one.
     var pause: Double {
-      get throws {
-        try events.lost("video") { $0["cause"] as? String == "worker" }.reduce(0, +) / 1000
-      }
+      get throws { try events.lost("video") { $0["cause"] as? String == "worker" }.reduce(0, +) / 1000 }
     }
   }
 
@@ -85,13 +82,10 @@ struct OnAir {
     Thread.sleep(forTimeInterval: 6)
     try house.hubs[0].start()
     let gaps = try worker.events.named("gap")
-    checks.check(
-      gaps.isEmpty && isOnAir(), "one of two hubs was away for 6 s: nothing is missing", "\(gaps)")
+    checks.check(gaps.isEmpty && isOnAir(), "one of two hubs was away for 6 s: nothing is missing", "\(gaps)")
   }
 
-  private func takeOver(
-    from lost: Worker, by other: Worker, _ fault: Int32, _ checks: inout Claims
-  ) throws {
+  private func takeOver(from lost: Worker, by other: Worker, _ fault: Int32, _ checks: inout Claims) throws {
     let begun = Date()
     lost.process.signal(fault)
     let isTaken = other.process.waitForOutput("on air, addresses") && eventually(within: 30) { isOnAir() }

@@ -11,9 +11,7 @@ final class SessionBox {
   init(_ name: String, at address: String, token: String?) throws {
     self.name = name
     var options = ["--name", name, "--session", address, "--as", name, "--duration", "20m"]
-    if let token {
-      options += ["--session-token", "@" + (try folder.writeSecret(token))]
-    }
+    if let token { options += ["--session-token", "@" + (try folder.writeSecret(token))] }
     subject = try HoldfastSubject(options: options, in: folder)
   }
 

@@ -59,12 +59,9 @@ final class TwoHubs {
   private let secret: SecretFile
 
   init() throws {
-    let secret = try SecretFile(in: folder)
-    self.secret = secret
-    let (redis, media) = (try RedisServer(in: folder), try NginxRTMP(in: folder))
-    (self.redis, self.media) = (redis, media)
-    let folder = folder
-    hubs = try (1...2).map { _ in
+    secret = try SecretFile(in: folder)
+    (redis, media) = (try RedisServer(in: folder), try NginxRTMP(in: folder))
+    hubs = try (1...2).map { [secret, redis, media, folder] _ in
       try HubProcess(
         in: folder,
         options: [

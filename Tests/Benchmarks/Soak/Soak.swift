@@ -12,8 +12,7 @@ enum Soak {
         .joined(separator: ", "))
     let run = try SoakRun(plan, minutes: minutes)
     progress("reading what it left")
-    let gaps = try GapComparison.all(
-      run.files, recording: run.folder.recording(), run.events, run.clock)
+    let gaps = try GapComparison.all(run.files, recording: run.folder.recording(), run.events, run.clock)
     print("\n" + SoakTable(gaps).text)
     var claims = Claims()
     claims.check(run)

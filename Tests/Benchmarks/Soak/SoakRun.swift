@@ -77,8 +77,7 @@ struct SoakRun {
     case .kill: servers[server].kill()
     case .freeze: servers[server].freeze()
     case .restart: servers[server].stop()
-    case .rateLimit:
-      try proxies[server].perform(.throttle(bytesPerSecond: Int(Self.rate * fault.extent)))
+    case .rateLimit: try proxies[server].perform(.throttle(bytesPerSecond: Int(Self.rate * fault.extent)))
     case .interruption: subject.signal(SIGUSR1)
     case .deviceLoss: try microphone.perform("lose")
     case .crash: subject.kill()

@@ -5,7 +5,7 @@ import TestSupport
 
 struct InterruptionsRun {
   let folder = ScratchFolder()
-  let injections: [Injection]
+  private(set) var injections: [Injection] = []
   let events: EventLines
   /// Of the process, once a second.
   let samples: [ProcessFigures]
@@ -47,7 +47,6 @@ struct InterruptionsRun {
         writes.withLock { if $0.last != written { $0.append(written) } }
       },
     ]
-    var injections: [Injection] = []
     var resumed = MonotonicTime.now
     for (index, round) in plan.rounds.enumerated() {
       progress("round \(index + 1) of \(plan.rounds.count)")
@@ -67,7 +66,6 @@ struct InterruptionsRun {
     for watch in watches { watch.finish() }
     (self.samples, self.writes) = (samples.withLock { $0 }, writes.withLock { $0 })
     subject.finish()
-    self.injections = injections
     events = subject.lines
     status = subject.status ?? -1
     publishTypes = server.publishes().map(\.type)

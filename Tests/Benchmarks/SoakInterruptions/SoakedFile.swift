@@ -30,7 +30,5 @@ struct SoakedFile {
   }
 
   /// The gap made by `injection`: it spans the resume request.
-  func cut(by injection: Injection) -> Cut? {
-    cuts.first { $0.contains(injection.resume.sent.monotonic) }
-  }
+  func cut(by injection: Injection) -> Cut? { cuts.first { $0.contains(injection.resume.sent.monotonic) } }
 }

@@ -15,7 +15,7 @@ struct BlockLog {
 
   static let sector = 512
 
-  let entries: [Entry]
+  private(set) var entries: [Entry] = []
   private let bytes: Data
 
   init(path: String) throws {
@@ -24,7 +24,6 @@ struct BlockLog {
       Int(truncatingIfNeeded: (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) })
     }
     guard bytes.count >= Self.sector else { throw TestFailure("\(path) is no block log") }
-    var entries: [Entry] = []
     var place = Self.sector
     for _ in 0..<number(16) where place + Self.sector <= bytes.count {
       let (sector, count, flags) = (number(place), number(place + 8), number(place + 16))
@@ -38,7 +37,6 @@ struct BlockLog {
       place = end
     }
     guard !entries.isEmpty else { throw TestFailure("\(path) has no entries") }
-    self.entries = entries
     self.bytes = bytes
   }
 

@@ -5,7 +5,7 @@ import TestSupport
 
 /// A file system on a disk whose every write is logged.
 final class LoggedDisk {
-  let folder: ScratchFolder
+  let folder = ScratchFolder()
   let system: FileSystem
   private let server: RunningTool
   private let device: String
@@ -34,8 +34,6 @@ final class LoggedDisk {
 
   init(_ system: FileSystem) throws {
     self.system = system
-    let folder = ScratchFolder()
-    self.folder = folder
     let (disk, log, export) = (folder.file("disk"), folder.file("log"), folder.file("export"))
     for name in ["disk", "log", "export"] { _ = try folder.write("", to: name) }
     try Tool.run(["truncate", "-s", "\(Self.size)", disk])

@@ -26,9 +26,8 @@ struct PowerResults {
     if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
     cuts = try lines.map { try JSONDecoder().decode(Cut.self, from: Data($0.utf8)) }
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-    try file.seekToEnd()
-    self.file = file
+    file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file?.seekToEnd()
   }
 
   var problems: [String] {

@@ -25,8 +25,7 @@ struct PowerTrial {
   ) {
     (self.image, self.cut, self.workload, self.system) = (image, cut, workload, system)
     let limit = phase.syncEvery + workload.longestSync + Self.slack
-    outcome = PowerResults.Cut(
-      system: system.rawValue, kind: phase.kind.rawValue, limitNs: limit.nanoseconds)
+    outcome = PowerResults.Cut(system: system.rawValue, kind: phase.kind.rawValue, limitNs: limit.nanoseconds)
   }
 
   mutating func run() throws -> PowerResults.Cut {

@@ -69,9 +69,7 @@ struct PowerWorkload {
         + Self.sources + ["--events", "-"] + options,
       launcher: launcher, environment: ["XDG_STATE_HOME": "\(mount)/state"])
     guard process.waitForOutput("\"state\":\"open\",\"") || process.waitForOutput("\"event\":\"recording\"")
-    else {
-      throw TestFailure("no recording: \(process.result().errors)")
-    }
+    else { throw TestFailure("no recording: \(process.result().errors)") }
     phase.open = .now
     pause(MediaTime(seconds: seconds))
     phase.stop = .now
@@ -87,9 +85,7 @@ struct PowerWorkload {
     let text = (try? String(contentsOfFile: trace, encoding: .utf8)) ?? ""
     for line in text.split(separator: "\n") where line.hasSuffix(">") {
       guard let start = line.lastIndex(of: "<"), let seconds = Double(line[start...].dropFirst().dropLast())
-      else {
-        continue
-      }
+      else { continue }
       longestSync = max(longestSync, MediaTime(seconds: seconds))
     }
   }

@@ -20,11 +20,8 @@ struct RecordingState {
 
   /// The packets that FFmpeg reads.
   private static func played(_ path: String) -> Int {
-    let text = try? Tool.run([
-      "ffprobe", "-v", "quiet", "-count_packets", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0",
-      path,
-    ])
-    return text?.split(separator: "\n").compactMap { Int($0) }.reduce(0, +) ?? 0
+    let lines = try? Tool.probe(path, "stream=nb_read_packets", options: ["-v", "quiet", "-count_packets"])
+    return lines?.joined().compactMap { Int($0) }.reduce(0, +) ?? 0
   }
 
   static func all(in folder: String) throws -> [String: RecordingState] {

@@ -26,9 +26,7 @@ struct SoakPower {
     }
     let tools =
       ["qemu-storage-daemon", "losetup", "mount", "strace"] + LoggedDisk.FileSystem.allCases.map(\.tool)
-    for tool in tools where !Tool.isThere(tool) {
-      return "there is no \(tool)"
-    }
+    for tool in tools where !Tool.isThere(tool) { return "there is no \(tool)" }
     return nil
   }
 
@@ -58,8 +56,7 @@ struct SoakPower {
       print(results.summary(of: system))
     }
     let unmounted = results.cuts.count { !$0.isMounted }
-    print(
-      "\(results.cuts.count) cuts tried, \(unmounted) of them left a file system that cannot be mounted")
+    print("\(results.cuts.count) cuts tried, \(unmounted) of them left a file system that cannot be mounted")
     let problems = results.problems
     print(problems.isEmpty ? "every claim holds" : "\(problems.count) problems")
     for problem in problems { print("  \(problem)") }
@@ -139,8 +136,7 @@ struct SoakPower {
           let outcome = try trial.run()
           outcomes.withLock { $0.append(outcome) }
           for problem in outcome.problems {
-            progress(
-              "\(system.rawValue) cut \(number) at entry \(point.entry): \(problem)")
+            progress("\(system.rawValue) cut \(number) at entry \(point.entry): \(problem)")
           }
           try FileManager.default.removeItem(atPath: image)
           if let kept, outcome.problems.isEmpty { try FileManager.default.removeItem(atPath: kept) }

@@ -15,22 +15,20 @@ struct LossComparison {
 
   static let picture = 1000.0 / 30
 
-  let rows: [Row]
+  private(set) var rows: [Row]
   /// Outside of the faults, in milliseconds.
   let elsewhere: Row
   /// Pictures captured before, or at the same time as, an earlier one.
-  let back: Int
+  private(set) var back = 0
 
   init(_ pictures: [MarkedPicture], _ lines: EventLines, _ spans: [ClosedRange<Double>], isAhead: Bool) {
-    var rows = [Row](repeating: Row(), count: spans.count + 1)
+    rows = [Row](repeating: Row(), count: spans.count + 1)
     func row(at seconds: Double) -> Int { spans.firstIndex { $0.contains(seconds) } ?? spans.count }
     let read = pictures.compactMap { picture in
       picture.mark.map { (at: picture.time.seconds, captured: $0.captureTime.seconds * 1000) }
     }
-    var back = 0
     for (last, next) in zip(read, read.dropFirst()) {
-      let missing =
-        (isAhead ? (next.at - last.at) * 1000 : next.captured - last.captured) - Self.picture
+      let missing = (isAhead ? (next.at - last.at) * 1000 : next.captured - last.captured) - Self.picture
       if next.captured <= last.captured { back += 1 }
       // The slate in its place has no marks.
       if missing > Self.picture / 2 { rows[row(at: next.at)].missing += missing }
@@ -40,7 +38,5 @@ struct LossComparison {
       rows[row(at: (at + lost) / 1000)].told += lost
     }
     elsewhere = rows.removeLast()
-    self.rows = rows
-    self.back = back
   }
 }

@@ -19,7 +19,7 @@ struct SourceRun {
     let back: Double
   }
 
-  let injected: [Injected]
+  private(set) var injected: [Injected] = []
   let comparison: LossComparison
   let steps: SoundSteps?
   let report: MarkReport
@@ -37,17 +37,14 @@ struct SourceRun {
         "--bitrate", "1M", "--duration", "2h",
       ], in: folder
     ).whenLive()
-    guard
-      eventually({ Self.playing(subject) == (kind.hasSound ? 2 : 1) }), subject.play(3)
+    guard eventually({ Self.playing(subject) == (kind.hasSound ? 2 : 1) }), subject.play(3)
     else { throw TestFailure("the source is not played:\n\(subject.log)") }
-    var injected: [Injected] = []
     for (number, fault) in plan.enumerated() {
       progress("\(kind.rawValue): \(number + 1) of \(plan.count), \(fault.name)")
       injected.append(try Self.inject(fault, far, subject))
     }
     subject.finish()
     let path = try folder.recording()
-    self.injected = injected
     let pictures = try Self.pictures(path, folder)
     var reader = BeepReader(path: path)
     let beeps = reader?.beeps() ?? []
@@ -75,10 +72,6 @@ struct SourceRun {
     return zip(small, other).map { MarkedPicture(time: $0.time, mark: $0.mark ?? $1.mark) }
   }
 
-  private static func count(_ subject: HoldfastSubject, _ states: Set<String>) -> Int {
-    subject.events("device").count { states.contains($0["state"] as? String ?? "") }
-  }
-
   /// The number of tracks that the source delivers.
   private static func playing(_ subject: HoldfastSubject) -> Int {
     let last = Dictionary(subject.events("device").map { ($0["track"] as? String, $0["state"] as? String) }) {
@@ -87,10 +80,15 @@ struct SourceRun {
     return last.values.count { ["open", "back"].contains($0) }
   }
 
+  /// When devices had changed to a state, in seconds since 1970.
+  private static func wallTimes(_ state: String, _ subject: HoldfastSubject) -> [Double] {
+    subject.events("device").filter { $0["state"] as? String == state }.compactMap { wallSeconds($0["at"]) }
+  }
+
   private static func inject(
     _ fault: SourceFault, _ far: FarEnd, _ subject: HoldfastSubject
   ) throws -> Injected {
-    let (tracks, losses) = (playing(subject), count(subject, ["lost"]))
+    let (tracks, losses) = (playing(subject), wallTimes("lost", subject).count)
     let (begin, began) = (try subject.mediaTime(), Date())
     switch fault {
     case .pulled(let time):
@@ -105,15 +103,12 @@ struct SourceRun {
     case .enlarged: try far.enlarge()
     }
     let ended = Date()
-    let isLost = eventually(within: 8) { count(subject, ["lost"]) > losses }
+    let isLost = eventually(within: 8) { wallTimes("lost", subject).count > losses }
     guard eventually({ playing(subject) == tracks }), subject.play(2),
       eventually({ playing(subject) == tracks })
     else { throw TestFailure("\(fault.name): the source is not played again:\n\(subject.log.suffix(3000))") }
-    let wall = { (state: String) in
-      subject.events("device").filter { $0["state"] as? String == state }.compactMap { wallSeconds($0["at"]) }
-    }
-    let lost = wall("lost").dropFirst(losses).first ?? began.timeIntervalSince1970
-    let back = wall("back").last ?? 0
+    let lost = wallTimes("lost", subject).dropFirst(losses).first ?? began.timeIntervalSince1970
+    let back = wallTimes("back", subject).last ?? 0
     return Injected(
       fault: fault, span: begin - 0.1...(try subject.mediaTime()), isLost: isLost,
       noticed: lost - began.timeIntervalSince1970, back: back - ended.timeIntervalSince1970)

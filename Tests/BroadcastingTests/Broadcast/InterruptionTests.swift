@@ -57,8 +57,7 @@ import Testing
       ([.mediaPaused(nil)], ["no pause", "outputs pause", "answer nothingBegun"])),
     MachineCase(
       "a pause with the first picture has something to resume", MachineStory(outputs: ["a"]),
-      ([.started, .opened, .request(.goLive), .pause], nil),
-      ([.mediaPaused(MachineStory().start())], [])),
+      ([.started, .opened, .request(.goLive), .pause], nil), ([.mediaPaused(MachineStory().start())], [])),
     MachineCase(
       "a broadcast that is not on air has nothing to pause", MachineStory(outputs: ["a"]),
       ([.started, .opened, .pause], ["…", "answer nothingBegun"]), ([.resume], [])),

@@ -7,14 +7,11 @@ import Testing
 extension EncodingLoad {
   static let free = EncodingLoad(encode: 0.2, encodes: 0.2, processors: 2, idle: 1)
   static let full = EncodingLoad(encode: 0.6, encodes: 0.6, processors: 2, idle: 0.3)
-  static let overloaded = EncodingLoad(
-    encode: 0.2, encodes: 0.4, processors: 2, idle: 1, isOverloaded: true)
+  static let overloaded = EncodingLoad(encode: 0.2, encodes: 0.4, processors: 2, idle: 1, isOverloaded: true)
 }
 
 @Suite struct OwnEncodesTests {
-  private func at(_ seconds: Int64) -> MonotonicTime {
-    MonotonicTime(nanoseconds: 0) + .seconds(seconds)
-  }
+  private func at(_ seconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: 0) + .seconds(seconds) }
 
   private func begun(_ outputs: String..., load: EncodingLoad? = .free) -> OwnEncodes {
     var encodes = OwnEncodes(highest: ["a": 2000, "b": 2000])

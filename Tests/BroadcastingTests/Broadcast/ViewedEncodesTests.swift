@@ -10,9 +10,7 @@ import Testing
 
   private static let main = PlannedRendition(.main, "1280x720")
 
-  private func at(_ seconds: Int64) -> MonotonicTime {
-    MonotonicTime(nanoseconds: 0) + .seconds(seconds)
-  }
+  private func at(_ seconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: 0) + .seconds(seconds) }
 
   private func encodes(load: EncodingLoad? = .free) -> ViewedEncodes {
     var encodes = ViewedEncodes(

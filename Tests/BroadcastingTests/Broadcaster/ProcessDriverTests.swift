@@ -305,7 +305,6 @@ import Testing
   @Test func `a crashed broadcast resumes once its sources are open`() throws {
     var story = ProcessStory(resuming: try crashed())
     #expect(story.start() == ["open 2"])
-    #expect(
-      story.handle(.opened(2, ProcessStory.tracks)) == ["openBroadcast crashed", "resume after crash"])
+    #expect(story.handle(.opened(2, ProcessStory.tracks)) == ["openBroadcast crashed", "resume after crash"])
   }
 }

@@ -24,8 +24,7 @@ struct ProcessStory {
     change(&configuration)
     driver = ProcessDriver(
       configuration, hasGate: hasGate, resuming: resumption, offAir: offAir, NotedProcessEnvironment(),
-      at: now,
-      makeID: { "new" })
+      at: now, makeID: { "new" })
   }
 
   /// With open sources.
@@ -46,14 +45,12 @@ struct ProcessStory {
   var events: [BroadcastEvent] { driver.environment.events }
   var journal: [JournalEntry] { driver.environment.journal }
 
-  @discardableResult
-  mutating func start(interruptedBy cause: Lifecycle.Cause? = nil) -> [String] {
+  @discardableResult mutating func start(interruptedBy cause: Lifecycle.Cause? = nil) -> [String] {
     driver.start(interruptedBy: cause)
     return driver.environment.takeCalls()
   }
 
-  @discardableResult
-  mutating func handle(_ event: ProcessEvent) -> [String] {
+  @discardableResult mutating func handle(_ event: ProcessEvent) -> [String] {
     driver.handle(event, at: now)
     return driver.environment.takeCalls()
   }
@@ -62,8 +59,7 @@ struct ProcessStory {
   mutating func command(_ command: Lifecycle.Command) -> [String] { handle(.lifecycle(.command(command))) }
 
   /// The newest broadcast answers.
-  @discardableResult
-  mutating func answer(_ answer: BroadcastAnswer) -> [String] {
+  @discardableResult mutating func answer(_ answer: BroadcastAnswer) -> [String] {
     guard let newest = driver.environment.newest else {
       Issue.record("no broadcast has been opened")
       return []

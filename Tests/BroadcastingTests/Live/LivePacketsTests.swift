@@ -10,9 +10,7 @@ import Testing
   private let wakes = Locked(0)
   private let live: LivePackets
 
-  init() {
-    live = LivePackets { [wakes] in wakes.withLock { $0 += 1 } }
-  }
+  init() { live = LivePackets { [wakes] in wakes.withLock { $0 += 1 } } }
 
   /// A broadcast of both tracks, with pictures up to `pictures`.
   private func broadcast(pictures: Int64 = 0) -> LiveReceiver {

@@ -53,11 +53,6 @@ private struct BrokenLife {
     lines[index].replace(try Regex(#""lostVideoNs":\d+"#), with: #""lostVideoNs":\#(length)"#)
   }
 
-  /// As an earlier version wrote them, which did not say whether a slate had replaced them.
-  mutating func forgetFilling() throws {
-    for index in lines.indices { lines[index].replace(try Regex(#","filled":(true|false|null)"#), with: "") }
-  }
-
   func verify() throws -> RecordingVerification {
     removeFile(path)
     try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -75,7 +70,9 @@ private struct BrokenLife {
 
   @Test func `what an earlier version journaled may have been filled by a slate`() throws {
     var life = try BrokenLife()
-    try life.forgetFilling()
+    // That did not say whether a slate had replaced it.
+    let filling = try Regex(#","filled":(true|false|null)"#)
+    for index in life.lines.indices { life.lines[index].replace(filling, with: "") }
     #expect(try life.verify().defects == [])
     try life.replaceGap(video: "3000000000")
     #expect(try life.verify().defects == [])

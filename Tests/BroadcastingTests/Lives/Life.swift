@@ -87,8 +87,11 @@ final class Life {
       }
     }
     callbacks.nextPath = {
-      if disk.withLock({ $0.refusesNextFile.take() }) { return folder }
-      return path(said.withLock { $0.files.count }, in: folder)
+      let isRefused = disk.withLock { disk in
+        defer { disk.refusesNextFile = false }
+        return disk.refusesNextFile
+      }
+      return isRefused ? folder : path(said.withLock { $0.files.count }, in: folder)
     }
     callbacks.requestKeyframe = { said.withLock { $0.wantsKeyframe = true } }
     if plan.keepsGaps { callbacks.standstill = { timeline.stoppedTime(before: $0) } }
@@ -333,12 +336,4 @@ final class Life {
 
 extension Int64 {
   static let second: Int64 = 1_000_000_000
-}
-
-extension Bool {
-  /// The value, which is then false.
-  fileprivate mutating func take() -> Bool {
-    defer { self = false }
-    return self
-  }
 }

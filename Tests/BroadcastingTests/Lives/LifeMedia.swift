@@ -42,9 +42,7 @@ struct LifeMedia {
   // MARK: - Pictures
 
   /// A picture with the number `number`, captured at `time`; `lost` are missing before it.
-  mutating func picture(
-    _ number: Int64, at time: MonotonicTime, isStandIn: Bool, lost: Int
-  ) -> [Action] {
+  mutating func picture(_ number: Int64, at time: MonotonicTime, isStandIn: Bool, lost: Int) -> [Action] {
     if plan.isCopied { return copied(number, at: time, lost: lost) }
     let arrival = PictureMachine.Arrival(
       captureTime: time, source: ItemSource(isStandIn: isStandIn), lostBefore: lost)
@@ -83,7 +81,7 @@ struct LifeMedia {
       return []
     }
     let length = FrameRate.thirty.frameDuration
-    let delay = isKeyframe ? length : place % 3 == 1 ? length * 3 : .zero
+    let delay = isKeyframe ? length : place % 3 == 1 ? length + length + length : .zero
     guard let media = timeline.place(picture: time, shownAt: time + delay) else {
       if isRunning, let last {
         actions += losses.take(from: last + length, untilStop: timeline.stoppedAt).map {
@@ -138,9 +136,7 @@ struct LifeMedia {
     return actions + packets()
   }
 
-  mutating func soundStopped() {
-    if !plan.tracks.contains(.video) { isRunning = false }
-  }
+  mutating func soundStopped() { if !plan.tracks.contains(.video) { isRunning = false } }
 
   private mutating func packets() -> [Action] {
     let (length, first): (Int64, Int64) = plan.sound == .opus ? (960, 648) : (1024, 0)
@@ -156,12 +152,6 @@ struct LifeMedia {
       soundPackets += 1
     }
     return actions
-  }
-}
-
-extension MediaTime {
-  static func * (time: MediaTime, count: Int64) -> MediaTime {
-    MediaTime(nanoseconds: time.nanoseconds * count)
   }
 }
 

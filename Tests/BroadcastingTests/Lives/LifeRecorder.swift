@@ -76,8 +76,7 @@ final class LifeRecorder {
     self.report = report
     let files = SystemRecorderEnvironment(
       destination, queue: queue, intake: intake, worker: try DiskWorker(outcomes: inbox, finishing: { _ in }),
-      callbacks,
-      settings: settings, report: report)
+      callbacks, settings: settings, report: report)
     driver = RecorderDriver(
       RecordingMachine(destination, tracks: tracks, settings: settings), LifeEnvironment(files, disk))
   }
@@ -110,9 +109,7 @@ final class LifeRecorder {
     run(at: now)
     // Files are finished on another thread.
     while !driver.isFinished {
-      if let event = driver.wait(for: inbox, until: .now + .milliseconds(1)) {
-        driver.handle(event, at: now)
-      }
+      if let event = driver.wait(for: inbox, until: .now + .milliseconds(1)) { driver.handle(event, at: now) }
       now.monotonic = now.monotonic + .milliseconds(250)
       driver.fireTimers(at: now)
     }

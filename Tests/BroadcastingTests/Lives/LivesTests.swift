@@ -26,9 +26,8 @@ import Testing
     }
   }
 
-  @Test func `a file that disappears right after a cut does not keep the one before from being finished`()
-    throws
-  {
+  @Test
+  func `a file that disappears right after a cut does not keep the one before from being finished`() throws {
     let folder = ScratchFolder()
     var plan = LifePlan()
     plan.segment = .duration(.seconds(3))

@@ -34,31 +34,23 @@ import Testing
 }
 
 @Suite struct ProgrammeValidationTests {
-  private func problem(
-    _ tiles: [String], video: VideoSelection = .grid, audio: AudioSelection = .grid,
-    _ change: (inout Configuration) -> Void = { _ in }
-  ) throws -> String? {
-    var configuration = Configuration()
-    (configuration.video.source, configuration.audio.source) = (video, audio)
-    configuration.programme.tiles = try tiles.map { try TileRequest($0) }
-    change(&configuration)
-    return failure { () throws(ConfigurationError) in try configuration.validate() }?.description
-  }
-
   /// Tiles of a programme, and what is wrong with them.
   struct Tried: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    var tiles: [String]
-    var video = VideoSelection.grid
-    var audio = AudioSelection.grid
-    var change: @Sendable (inout Configuration) -> Void = { _ in }
+    let problem: @Sendable () throws -> String?
 
     init(
       _ title: String, _ tiles: [String], _ video: VideoSelection = .grid, _ audio: AudioSelection = .grid,
       change: @escaping @Sendable (inout Configuration) -> Void = { _ in }
     ) {
-      (testDescription, self.tiles, self.video, self.audio) = (title, tiles, video, audio)
-      self.change = change
+      testDescription = title
+      problem = {
+        var configuration = Configuration()
+        (configuration.video.source, configuration.audio.source) = (video, audio)
+        configuration.programme.tiles = try tiles.map { try TileRequest($0) }
+        change(&configuration)
+        return failure { () throws(ConfigurationError) in try configuration.validate() }?.description
+      }
     }
   }
 
@@ -90,7 +82,7 @@ import Testing
       (Tried("a copied grid", ["A=test"]) { $0.video.encoder = .copy }, "nothing to copy"),
     ] as [(Tried, String?)])
   func `tiles that can't be composed are refused`(tried: Tried, what: String?) throws {
-    let problem = try problem(tried.tiles, video: tried.video, audio: tried.audio, tried.change)
+    let problem = try tried.problem()
     #expect(what.map { problem?.contains($0) == true } ?? (problem == nil), "\(problem ?? "nothing")")
   }
 

@@ -50,19 +50,10 @@ import Testing
           }
         },
         report: { [reported] event in
-          let text =
-            switch event {
-            case .opened: "opened"
-            case .lost(let error): "lost \(error.what)"
-            case .busy: "busy"
-            case .back: "back"
-            case .changed: "changed"
-            case .tile: "tile"
-            }
-          _ = reported.offer(text)
+          let what = if case .lost(let error) = event { " \(error.what)" } else { "" }
+          _ = reported.offer(String("\(event)".prefix { $0 != "(" }) + what)
         }),
-      NumberFeed.Origin(outlivesBroadcasts: outlivesBroadcasts) { _ throws(CaptureError) in try script.open()
-      })
+      origin(script, outlivesBroadcasts: outlivesBroadcasts))
   }
 
   /// An open feed with a receiver.
@@ -81,9 +72,7 @@ import Testing
   }
 
   private func next(_ condition: (Given) -> Bool) -> Given? {
-    while let one = given.take(until: .now + .seconds(30)) {
-      if condition(one) { return one }
-    }
+    while let one = given.take(until: .now + .seconds(30)) { if condition(one) { return one } }
     return nil
   }
 
@@ -216,8 +205,8 @@ import Testing
     release.fulfil(true)
   }
 
-  private func origin(_ script: Script) -> NumberFeed.Origin {
-    NumberFeed.Origin(outlivesBroadcasts: true) { _ throws(CaptureError) in try script.open() }
+  private func origin(_ script: Script, outlivesBroadcasts: Bool = true) -> NumberFeed.Origin {
+    NumberFeed.Origin(outlivesBroadcasts: outlivesBroadcasts) { _ throws(CaptureError) in try script.open() }
   }
 
   @Test(arguments: [true, false])

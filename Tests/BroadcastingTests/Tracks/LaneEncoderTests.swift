@@ -9,15 +9,6 @@ import Testing
   private let format = VideoFormat(size: PictureSize(width: 320, height: 180), frameRate: .thirty)
   private let reports = Locked<[LaneEvent]>([])
 
-  private func makeEncoder() throws -> LaneEncoder {
-    let destination = try LaneDestination(noting: reports)
-    let encoder = try VideoEncoder(
-      .software,
-      VideoEncoder.Settings(codec: .h264, format: format, bitrate: 500_000, keyframeInterval: .seconds(60)),
-      source: .yuv420p)
-    return LaneEncoder(encoder, .h264, bitrate: 500_000, destination: destination)
-  }
-
   /// What was reported since the last call.
   private func takeReports() -> [String] {
     let events = reports.withLock { events in
@@ -50,7 +41,12 @@ import Testing
   func `an overload makes the encoder faster, then halves the bitrate, and both return, within one track`()
     throws
   {
-    var encoder = try makeEncoder()
+    let software = try VideoEncoder(
+      .software,
+      VideoEncoder.Settings(codec: .h264, format: format, bitrate: 500_000, keyframeInterval: .seconds(60)),
+      source: .yuv420p)
+    let destination = try LaneDestination(noting: reports)
+    var encoder = LaneEncoder(software, .h264, bitrate: 500_000, destination: destination)
     let track = encoder.track
     var packets: [MediaPacket] = []
     for second in 0..<4 { packets += try run(&encoder, second: second, waiting: 8) }

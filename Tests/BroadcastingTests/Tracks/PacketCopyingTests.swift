@@ -65,8 +65,7 @@ import Testing
 
   @Test func `other headers are announced right before their keyframe, and nothing is lost`() throws {
     let outcome = try copy([(0, true), (0, false), (1, true), (1, false), (1, true)])
-    #expect(
-      outcome.log == ["track 0", "key 0", "picture 0", "track 1", "key 1", "picture 1", "key 1"])
+    #expect(outcome.log == ["track 0", "key 0", "picture 0", "track 1", "key 1", "picture 1", "key 1"])
     #expect(outcome.changes == 1 && outcome.notes.isEmpty && outcome.lost == 0)
   }
 
@@ -88,9 +87,8 @@ import Testing
     #expect(outcome.changes == 0)
   }
 
-  @Test func `a source that flaps is followed five times, then left out with one word, and told as lost`()
-    throws
-  {
+  @Test
+  func `a source that flaps is followed five times, then left out with one word, and told as lost`() throws {
     let flapping = (0..<24).flatMap { number -> [(version: UInt8, isKeyframe: Bool)] in
       let version = UInt8(number % 2)
       return [(version, true), (version, false)]

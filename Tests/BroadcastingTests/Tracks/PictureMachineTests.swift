@@ -68,9 +68,7 @@ import Testing
     #expect(give(arrival(29), to: &machine) == [.encode(at: media(29))])
     #expect(
       give(arrival(30), to: &machine) == [
-        loss(.encoderTooSlow, at: 2, pictures: 2),
-        loss(.source, at: 3, pictures: 1),
-        .encode(at: media(30)),
+        loss(.encoderTooSlow, at: 2, pictures: 2), loss(.source, at: 3, pictures: 1), .encode(at: media(30)),
       ])
   }
 

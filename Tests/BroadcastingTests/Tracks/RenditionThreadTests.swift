@@ -33,14 +33,10 @@ import Testing
   private let backlog = Locked(0)
   private let source = VideoProperties(
     format: VideoFormat(size: PictureSize(width: 128, height: 64), frameRate: .thirty), pixelFormat: .yuv420p)
-  private func settings(_ codec: Codec) -> PictureEncoding.Settings {
-    PictureEncoding.Settings(codec: codec, frameRate: .thirty, keyframeInterval: .milliseconds(333))
-  }
 
   private func makeRenditions(_ receivers: [(RenditionID, Receiver)]) throws -> Renditions {
     let destination = try LaneDestination(noting: reports)
-    let renditions = receivers.map { rendition($0, to: destination, $1) }
-    return try makeRenditions(renditions, [:], destination)
+    return try makeRenditions(receivers.map { rendition($0, to: destination, $1) }, [:], destination)
   }
 
   private func rendition(
@@ -58,8 +54,10 @@ import Testing
   ) throws -> Renditions {
     try Renditions(
       PictureEncoding(
-        properties: source, settings: settings(codec), renditions: Locked(renditions), viewed: viewed,
-        switches: switches, requests: EncoderRequests(), destination: destination, backlog: backlog))
+        properties: source,
+        settings: .init(codec: codec, frameRate: .thirty, keyframeInterval: .milliseconds(333)),
+        renditions: Locked(renditions), viewed: viewed, switches: switches, requests: EncoderRequests(),
+        destination: destination, backlog: backlog))
   }
 
   private func encode(
@@ -93,9 +91,7 @@ import Testing
     reports.withLock { $0.compactMap { if case .lost(let loss) = $0 { loss } else { nil } } }
   }
 
-  private var stops: Int {
-    reports.withLock { $0.count { if case .stopped = $0 { true } else { false } } }
-  }
+  private var stops: Int { reports.withLock { $0.count { if case .stopped = $0 { true } else { false } } } }
 
   @Test func `all renditions have the same pictures, times and keyframes`() throws {
     let receivers = [Receiver(), Receiver()]
@@ -115,9 +111,8 @@ import Testing
   @Test func `a rendition that is too slow loses pictures of its own, for its own users`() throws {
     let (fast, slow) = (Receiver(), Receiver(isHeld: true))
     var renditions = try makeRenditions([(.main, fast), (.named("low"), slow)])
-    for number in Int64(0)..<30 {
-      try encode(number..<number + 1, with: &renditions) { fast.times.count > number }
-    }
+    var number: Int64 = 0
+    while number < 30 { try encode(&number, with: &renditions, to: fast) }
     renditions.stop(at: Self.time(30))
     #expect(stops == 0)
     slow.isHeld.withLock { $0 = false }

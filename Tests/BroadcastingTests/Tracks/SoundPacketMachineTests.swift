@@ -12,25 +12,18 @@ import Testing
     _ machine: inout SoundPacketMachine, at seconds: Double, from: Double = 0, until: Double = 1000,
     dropped: Int = 0
   ) -> [SoundPacketMachine.Action] {
-    let start = MonotonicTime(nanoseconds: Int64(seconds * 1e9))
+    func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(nanoseconds: Int64(seconds * 1e9)) }
     let packet = MediaPacket(
-      track: .audio, decodeTime: MediaTime(nanoseconds: start.nanoseconds), presentationTime: .zero,
+      track: .audio, decodeTime: MediaTime(nanoseconds: time(seconds).nanoseconds), presentationTime: .zero,
       duration: Self.length, isKeyframe: true, bytes: [1])
-    let captured = max(seconds, from)..<min(seconds + Self.length.seconds, until)
-    let parts: [Timeline.Part] =
-      captured.lowerBound < captured.upperBound
-      ? [
-        Timeline.Part(
-          captured: MonotonicTime(
-            nanoseconds: Int64(captured.lowerBound * 1e9))..<MonotonicTime(
-              nanoseconds: Int64(captured.upperBound * 1e9)),
-          media: MediaTime(seconds: captured.lowerBound - from), isAfterPause: captured.lowerBound == from)
-      ] : []
+    let (begin, end) = (max(seconds, from), min(seconds + Self.length.seconds, until))
+    let part = Timeline.Part(
+      captured: time(begin)..<time(end), media: MediaTime(seconds: begin - from), isAfterPause: begin == from)
     return machine.handle(
       Queued(
         item: CapturedPacket(packet: packet, track: SampleTracks.audio, lostBefore: 0, isAfterOutage: false),
-        source: ItemSource(),
-        droppedBefore: dropped), parts, stoppedAt: MediaTime(seconds: until - from))
+        source: ItemSource(), droppedBefore: dropped), begin < end ? [part] : [],
+      stoppedAt: MediaTime(seconds: until - from))
   }
 
   private func times(_ actions: [SoundPacketMachine.Action]) -> [Double] {

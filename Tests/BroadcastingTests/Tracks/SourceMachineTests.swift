@@ -4,23 +4,19 @@ import Testing
 
 @testable import HoldfastBroadcasting
 
+private let lost = CaptureError(.lost, .video, device: "it", what: "lost", hint: "none")
+private let busy = CaptureError(.busy, .video, device: "it", what: "busy", hint: "none")
+
+private func delivered(_ number: Int) -> SourceMachine.Event { .delivered(number, summary: "s") }
+
 /// Which source of a track counts: devices, files, and what takes their place.
 @Suite struct SourceMachineTests {
-  private static func error(_ kind: CaptureError.Kind) -> CaptureError {
-    CaptureError(kind, .video, device: "it", what: "\(kind)", hint: "none")
-  }
-
-  private let lost = error(.lost)
-  private let busy = error(.busy)
-
   /// A track whose source has gone through `events`.
   private func machine(outlivesBroadcasts: Bool = true, _ events: [SourceMachine.Event]) -> SourceMachine {
     var machine = SourceMachine(.video, outlivesBroadcasts: outlivesBroadcasts)
     for event in events { _ = machine.handle(event) }
     return machine
   }
-
-  private func delivered(_ number: Int) -> SourceMachine.Event { .delivered(number, summary: "s") }
 
   @Test func `a device runs once it delivers its first item, and the opening is answered`() {
     var device = machine([.opened(1)])
@@ -80,18 +76,15 @@ import Testing
     #expect(device.number == 1)
   }
 
-  @Test(arguments: [
-    SourceMachine.Current.opening(1), .running(1), .lost(1, isBusy: false), .ready, .ended(1),
-  ])
-  func `a new source replaces the current one with its first item`(current: SourceMachine.Current) {
-    let before: [SourceMachine.Event] =
-      switch current {
-      case .opening: [.opened(1)]
-      case .running: [.opened(1), delivered(1)]
-      case .lost: [.opened(1), delivered(1), .failed(1, lost)]
-      case .ready: [.prepared]
-      case .ended: [.prepared, .started(1), .finished(1)]
-      }
+  @Test(
+    arguments: [
+      (.opening(1), [.opened(1)]), (.running(1), [.opened(1), delivered(1)]),
+      (.lost(1, isBusy: false), [.opened(1), delivered(1), .failed(1, lost)]), (.ready, [.prepared]),
+      (.ended(1), [.prepared, .started(1), .finished(1)]),
+    ] as [(SourceMachine.Current, [SourceMachine.Event])])
+  func `a new source replaces the current one with its first item`(
+    current: SourceMachine.Current, before: [SourceMachine.Event]
+  ) {
     var track = machine(outlivesBroadcasts: before.first != .prepared, before)
     #expect(track.state == .open(current))
     #expect(track.handle(.switchRequested(to: 2)) == [])

@@ -33,13 +33,11 @@ import Testing
   @Test func `muted tracks continue as black pictures and silence, in sync`() throws {
     let run = try RunningBroadcaster()
     #expect(run.play(1.5))
-    try run.broadcaster.mute(.video, true)
-    try run.broadcaster.mute(.audio, true)
+    for track in [TrackKind.video, .audio] { try run.broadcaster.mute(track, true) }
     #expect(run.play(1.5))
     #expect(run.broadcaster.tracks[.audio]?.isMuted == true)
     #expect(run.wait { $0.snapshot.audioPeak.map { $0 < -100 } ?? false })
-    try run.broadcaster.mute(.video, false)
-    try run.broadcaster.mute(.audio, false)
+    for track in [TrackKind.video, .audio] { try run.broadcaster.mute(track, false) }
     #expect(run.play(2))
     run.finish()
     let mutes = run.told.compactMap { if case .mute(_, let isMuted) = $0 { isMuted } else { nil } }

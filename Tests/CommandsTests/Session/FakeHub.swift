@@ -68,13 +68,11 @@ final class FakeHub: Sendable {
   static let away = "awayawayawayaway"
   static let removed = "removedremovedre"
 
-  static let state = member(
-    fields: #""host":"\#(anna)","locked":true,"hasPassword":true,"screensLocked":false"#,
-    timer: #"{"startedAt":"2026-11-26T10:00:00Z","endsAt":"2026-11-26T11:30:00Z","secondsLeft":3905}"#)
-
-  static func member(fields: String, timer: String) -> JSONValue {
+  static let state: JSONValue = {
     let text = #"""
-      {"name":"Stage 1","version":"7-3","epoch":7,"at":"2026-11-26T10:24:55Z",\#(fields),"timer":\#(timer),"stage":null,
+      {"name":"Stage 1","version":"7-3","epoch":7,"at":"2026-11-26T10:24:55Z","host":"\#(anna)","stage":null,
+      "locked":true,"hasPassword":true,"screensLocked":false,
+      "timer":{"startedAt":"2026-11-26T10:00:00Z","endsAt":"2026-11-26T11:30:00Z","secondsLeft":3905},
       "onAir":{"job":"j","state":"live","reason":null,"mediaTime":12.5,"outputs":2},"mayReclaim":[],
       "members":[
       {"id":"\#(anna)","name":"Anna","kind":"person","role":"host","state":"idle","silent":false,
@@ -88,5 +86,5 @@ final class FakeHub: Sendable {
       "removed":[{"id":"\#(removed)","name":"Anna","extra":1}]}
       """#
     return (try? JSONValue(reading: Array(text.utf8).span)) ?? .null
-  }
+  }()
 }

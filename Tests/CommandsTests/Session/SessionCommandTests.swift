@@ -15,9 +15,7 @@ import Testing
       (["host", "leftleftleftleft"], #"{"command":"host","target":"leftleftleftleft"}"#),
       (["readmit", "anna"], #"{"command":"readmit","target":"removedremovedre"}"#),
       (["mute", "anna", "video"], #"{"command":"mute","target":"annaannaannaanna","tracks":["video"]}"#),
-      (
-        ["mute", "--as", "anna"], #"{"command":"mute","tracks":["audio"],"as":"annaannaannaanna"}"#
-      ),
+      (["mute", "--as", "anna"], #"{"command":"mute","tracks":["audio"],"as":"annaannaannaanna"}"#),
       (["mute-all", "both"], #"{"command":"mute-all","tracks":["audio","video"]}"#),
       (["answer", "yes"], #"{"command":"answer","agrees":true}"#),
       (["limit", "90m"], #"{"command":"limit","length":5400.0}"#),
@@ -73,9 +71,7 @@ import Testing
       HTTPResponse(APIError(status, code, "it is so", hint: "do this", retryAfter: .zero))
     }
     let refusal = failure { () throws(Refusal) in try hub.run(["lock"]) }
-    #expect(refusal?.status == expected)
-    let origin = hub.url.replacing("/Stage%201", with: "")
-    #expect(refusal?.description == #"session "Stage 1" at \#(origin): it is so; do this"#)
+    #expect(refusal == Refusal(expected, #"session "Stage 1" at \#(hub.origin)"#, "it is so", "do this"))
   }
 
   @Test func `another server, and none, are told apart from a refusal`() throws {
@@ -92,14 +88,16 @@ import Testing
     let refusal = failure { () throws(Refusal) in
       try hub.run(["lock", "--token", "env:TOKEN"], environment: ["TOKEN": "abc\r\nX: y"])
     }
-    #expect(refusal?.status == .usage)
-    #expect(refusal?.description.contains("abc") == false && hub.received == [])
+    #expect(refusal?.status == .usage && refusal?.description.contains("abc") == false && hub.received == [])
   }
 
   // MARK: Events
 
-  private func reader(_ hub: FakeHub, _ stop: Wakeup) throws -> SessionEventReader {
-    SessionEventReader(try SessionCommand([hub.url, "events", "--json"], environment: [:]), stop: stop)
+  /// Reads the events until they end; returns the exit status.
+  private func readEvents(_ hub: FakeHub, stop: Wakeup? = nil) throws -> Int32 {
+    let command = try SessionCommand([hub.url, "events", "--json"], environment: [:])
+    var reader = SessionEventReader(command, stop: try stop ?? Wakeup())
+    return try reader.run()
   }
 
   @Test func `events go on over interruptions after the last one, until the session has ended`() throws {
@@ -115,9 +113,7 @@ import Testing
       default: HTTPResponse(contentType: "text/event-stream", body: Array(frames[1].utf8))
       }
     }
-    var reader = try reader(hub, try Wakeup())
-    let status = try reader.run()
-    #expect(status == 0)
+    #expect(try readEvents(hub) == 0)
     #expect(hub.received.map(\.lastEventID) == [nil, "7-2", "7-2"])
     #expect(Set(hub.received.map(\.path)) == ["/v1/sessions/Stage%201/events"])
   }
@@ -135,8 +131,7 @@ import Testing
       _ = eventually { !hub.received.isEmpty }
       stop.signal()
     }
-    var reader = try reader(hub, stop)
-    let status = try reader.run()
+    let status = try readEvents(hub, stop: stop)
     thread.join()
     #expect(status == 0)
   }
@@ -148,16 +143,14 @@ import Testing
     status: Int, code: String, expected: HoldfastCommands.ExitStatus
   ) throws {
     let hub = try FakeHub { _, _ in HTTPResponse(APIError(status, code, "no", hint: "ask")) }
-    var reader = try reader(hub, try Wakeup())
-    let refusal = failure { () throws(Refusal) in try reader.run() }
+    let refusal = #expect(throws: Refusal.self) { try readEvents(hub) }
     #expect(refusal?.status == expected)
   }
 
   @Test func `without a hub at the start there are no events`() throws {
     let hub = try FakeHub()
     hub.stop()
-    var reader = try reader(hub, try Wakeup())
-    let refusal = failure { () throws(Refusal) in try reader.run() }
+    let refusal = #expect(throws: Refusal.self) { try readEvents(hub) }
     #expect(refusal?.status == .gaveUp)
   }
 }

@@ -53,22 +53,19 @@ import Testing
 
   private static let stream = [
     ServerSentEvent(id: "7-3", name: "reset", data: FakeHub.state.description),
-    ServerSentEvent(
-      id: "7-4", name: "muted",
-      data: #"{"event":"muted","member":"leftleftleftleft","tracks":["audio","video"],"by":"others"}"#),
-    ServerSentEvent(
-      id: "7-5", name: "joined",
-      data: #"{"event":"joined","member":"newnewnewnewnewn","name":"Bea","kind":"box","returned":false}"#),
-    ServerSentEvent(
-      id: "7-6", name: "renamed", data: #"{"event":"renamed","member":"newnewnewnewnewn","name":"Cleo"}"#),
-    ServerSentEvent(id: "7-7", name: "ready", data: #"{"event":"ready","member":"newnewnewnewnewn"}"#),
-    ServerSentEvent(
-      id: "7-8", name: "hostChanged", data: #"{"event":"hostChanged","member":null,"why":"away"}"#),
-    ServerSentEvent(
-      id: "7-9", name: "event", data: #"{"event":"event","member":"xx","name":"cue","data":{"a":[1]}}"#),
+    event(4, "muted", #""member":"leftleftleftleft","tracks":["audio","video"],"by":"others""#),
+    event(5, "joined", #""member":"newnewnewnewnewn","name":"Bea","kind":"box","returned":false"#),
+    event(6, "renamed", #""member":"newnewnewnewnewn","name":"Cleo""#),
+    event(7, "ready", #""member":"newnewnewnewnewn""#),
+    event(8, "hostChanged", #""member":null,"why":"away""#),
+    event(9, "event", #""member":"xx","name":"cue","data":{"a":[1]}"#),
     ServerSentEvent(id: "7-10", name: "bye", data: #"{"retryAfter":3}"#),
-    ServerSentEvent(id: "7-11", name: "ended", data: #"{"event":"ended","why":"time"}"#),
+    event(11, "ended", #""why":"time""#),
   ]
+
+  private static func event(_ number: Int, _ name: String, _ fields: String) -> ServerSentEvent {
+    ServerSentEvent(id: "7-\(number)", name: name, data: #"{"event":"\#(name)",\#(fields)}"#)
+  }
 
   @Test func `events are lines with the members' names`() throws {
     var text = SessionEventText(asJSON: false)

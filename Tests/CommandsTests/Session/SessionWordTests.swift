@@ -117,8 +117,7 @@ import Testing
   @Test(arguments: wrongUsage.map { ($0, $1) })
   func `wrong usage is explained with a remedy`(line: String, text: String) {
     let refusal = failure { () throws(Refusal) in try command(line) }
-    #expect(refusal?.description == text)
-    #expect(refusal?.status == .usage)
+    #expect(refusal?.description == text && refusal?.status == .usage, "\(refusal as Any)")
   }
 
   private static let wrongAddresses: KeyValuePairs<[String], String> = [
@@ -136,8 +135,7 @@ import Testing
   @Test(arguments: wrongAddresses.map { ($0, $1) })
   func `a wrong address is explained with a remedy`(words: [String], text: String) {
     let refusal = failure { () throws(Refusal) in try SessionCommand(words, environment: [:]) }
-    #expect(refusal?.description == text)
-    #expect(refusal?.status == .usage)
+    #expect(refusal?.description == text && refusal?.status == .usage, "\(refusal as Any)")
   }
 
   @Test func `http to another machine is possible if asked for`() throws {
@@ -154,10 +152,7 @@ import Testing
     #expect(try token("@\(file)") == SessionCommand.Secret(text: "abc.def", isLiteral: false))
     #expect(try token("env:TOKEN") == SessionCommand.Secret(text: "ghi", isLiteral: false))
     #expect(try token("jkl") == SessionCommand.Secret(text: "jkl", isLiteral: true))
-    let refusal = failure { () throws(Refusal) in
-      try SessionCommand([Self.url, "lock", "--token", "@/nowhere"], environment: [:])
-    }
-    #expect(refusal?.status == .notFound)
+    #expect(failure { () throws(Refusal) in try command("lock --token @/nowhere") }?.status == .notFound)
   }
 
   @Test func `an id of a request is random unless given`() throws {

@@ -5,22 +5,18 @@ extension APIAttack.Target {
   static func broadcast(_ broadcast: ControlledBroadcast) -> APIAttack.Target {
     APIAttack.Target(
       port: broadcast.port, secret: broadcast.secret.path, session: ControlledBroadcast.name,
-      token: broadcast.host,
-      view: APIAttack.Route(method: "GET", path: "/v1/status"),
+      token: broadcast.host, view: APIAttack.Route(method: "GET", path: "/v1/status"),
       change: APIAttack.Route(method: "PATCH", path: "/v1/tracks/audio"),
       end: APIAttack.Route(method: "POST", path: "/v1/stop"), badValues: badValues)
   }
 
   private static var badValues: [(path: String, body: String)] {
-    var values: [(path: String, body: String)] = []
-    for rate in badRates { values.append(("/v1/bitrate", #"{"bps":"# + rate + "}")) }
-    for length in badLengths { values.append(("/v1/extend", #"{"by":"# + length + #","id":"a"}"#)) }
-    for source in badSources {
-      values.append(("/v1/camera", #"{"source":"# + source + "}"))
-      values.append(("/v1/microphone", #"{"source":"# + source + "}"))
+    var values: [(path: String, body: String)] = badRates.map { ("/v1/bitrate", #"{"bps":\#($0)}"#) }
+    values += badLengths.map { ("/v1/extend", #"{"by":\#($0),"id":"a"}"#) }
+    for path in ["/v1/camera", "/v1/microphone"] {
+      values += badSources.map { (path, #"{"source":\#($0)}"#) }
     }
-    for grant in badGrants { values.append(("/v1/tokens", grant)) }
-    return values
+    return values + badGrants.map { ("/v1/tokens", $0) }
   }
 
   private static let badRates: [String] = [

@@ -174,8 +174,7 @@ struct APIAttack {
   }
 
   private mutating func pipeline() throws {
-    let one =
-      head(of: target.change) + "Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{"
+    let one = head(of: target.change) + "Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{"
     let client = try client()
     client.send(String(repeating: one, count: 300))
     for number in 0..<300 { check("pipelined \(number)", client.response()) }

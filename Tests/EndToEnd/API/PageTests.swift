@@ -15,8 +15,7 @@ import Testing
   }
 
   @Test func `the page shows and controls a broadcast`() throws {
-    let stage = try PageStage(in: folder)
-    try stage.check([
+    try PageStage(in: folder).check([
       "fields", "token_asked", "token_in_address", "before_live", "go_live", "muting", "interrupting",
       "extending", "switching", "watching", "participant", "manager", "ending", "restarting",
     ])
@@ -28,11 +27,13 @@ import Testing
   }
 
   @Test func `each role does on the page of a session what the hub permits, and finds nothing else`() throws {
-    try Tool.run([
-      "timeout", "-k", "5", "550", Repository.path("Tests/Page/page-checks"), folder.file("pictures"),
-      "--holdfast", HoldfastProcess.program.path, "real_*",
-    ])
+    try runPageChecks(in: folder, ["--holdfast", HoldfastProcess.program.path, "real_*"])
   }
+}
+
+private func runPageChecks(in folder: ScratchFolder, _ arguments: [String]) throws {
+  let checks = Repository.path("Tests/Page/page-checks")
+  try Tool.run(["timeout", "-k", "5", "550", checks, folder.file("pictures")] + arguments)
 }
 
 /// A broadcaster with a preview, its server, and tokens for it.
@@ -80,11 +81,8 @@ private final class PageStage {
 
   /// Runs the named checks; throws their output if one fails.
   func check(_ names: [String]) throws {
-    let checks = Repository.path("Tests/Page/page-checks")
     let restart = "sh '\(folder.file("restart"))'"
-    try Tool.run(
-      ["timeout", "-k", "5", "550", checks, folder.file("pictures"), "--url", url] + tokens
-        + ["--restart", restart] + names)
+    try runPageChecks(in: folder, ["--url", url] + tokens + ["--restart", restart] + names)
   }
 
   /// `sh restart` ends the broadcaster that it started before and starts the next one; `sh restart end` only

@@ -25,11 +25,8 @@ enum Schemathesis {
       [
         "timeout", "550", program, "run", "http://127.0.0.1:\(port)/v1/openapi.json", "--max-examples",
         LongTests.run(in: file) ? "30" : "15", "--seed", "1", "--request-timeout", "10",
-        "--generation-database",
-        "none", "--no-color", "--report",
-        "har", "--report-har-path", report,
-      ]
-      + (token.map { ["--header", "Authorization: Bearer \($0)"] } ?? [])
+        "--generation-database", "none", "--no-color", "--report", "har", "--report-har-path", report,
+      ] + (token.map { ["--header", "Authorization: Bearer \($0)"] } ?? [])
       + paths.flatMap { ["--exclude-path", $0] } + checks
     // It may leave files in its working directory.
     try Tool.run(["sh", "-c", "cd \"$0\" && exec \"$@\" 2>&1", folder.path] + command)

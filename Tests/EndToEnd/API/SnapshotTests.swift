@@ -28,10 +28,10 @@ import Testing
     #expect(shown.pictures.count == 1 && shown.pictures.allSatisfy { $0.luma.upperBound > 60 })
     #expect(try subject.ctl("mute", "video").status == 0)
     // An earlier snapshot may still be served. Black is 0 in a JPEG.
-    #expect(
-      eventually(every: 100_000) {
-        (try? snapshot(subject, "muted.jpg").pictures.allSatisfy { $0.luma.upperBound <= 2 }) ?? false
-      })
+    let isBlack = eventually(every: 100_000) {
+      (try? snapshot(subject, "muted.jpg").pictures.allSatisfy { $0.luma.upperBound <= 2 }) ?? false
+    }
+    #expect(isBlack)
     subject.finish()
   }
 

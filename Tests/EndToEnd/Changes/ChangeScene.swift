@@ -46,8 +46,6 @@ final class ChangeScene {
     #expect(subject.reports("resumed", times: times), "\(subject.log)")
   }
 
-  private func mediaTime() -> Double { (try? subject.mediaTime()) ?? 0 }
-
   func play(_ seconds: Double) { #expect(subject.play(seconds), "\(subject.log)") }
 
   /// Runs `ctl`, which must succeed.
@@ -58,6 +56,7 @@ final class ChangeScene {
 
   /// The media times around `change`, in which picture and sound need not match.
   func noting(_ change: () throws -> Void) rethrows -> ClosedRange<Double> {
+    func mediaTime() -> Double { (try? subject.mediaTime()) ?? 0 }
     let before = mediaTime()
     try change()
     return max(0, before - 0.2)...mediaTime() + 1
@@ -67,20 +66,17 @@ final class ChangeScene {
   var lost: Double { Double(subject.uncapturedPictures) / 30 }
 
   /// The offsets of the sound from the picture, outside `times`.
-  func offsets(in path: String, but times: [ClosedRange<Double>]) throws -> [MarkReport.Offset] {
-    try offsets(in: RecordingMarks(path: path), but: times)
-  }
-
-  private func offsets(in marks: RecordingMarks, but times: [ClosedRange<Double>]) -> [MarkReport.Offset] {
+  func offsets(in marks: RecordingMarks, but times: [ClosedRange<Double>]) -> [MarkReport.Offset] {
     marks.report.offsets.filter { offset in !times.contains { $0.contains(offset.time.seconds) } }
   }
 
-  /// Both files are whole: at most two consecutive pictures are missing, decode times rise, both tracks end
-  /// together, and sound and picture are in step outside `times`. Each of the `returns` from an interruption
-  /// lengthens the server's file, which is appended to by the server's clock.
-  func expectWhole(
+  /// Ends the broadcast. Both files are whole: at most two consecutive pictures are missing, decode times rise,
+  /// both tracks end together, and sound and picture are in step outside `times`. Each of the `returns` from an
+  /// interruption lengthens the server's file, which is appended to by the server's clock.
+  func finishWhole(
     but times: [ClosedRange<Double>] = [], returns: Int = 0, _ place: SourceLocation = #_sourceLocation
   ) throws {
+    subject.finish()
     for path in files {
       let signal = try RecordedSignal(path: path)
       let name = path.suffix(4)
@@ -98,8 +94,7 @@ final class ChangeScene {
       let offsets = offsets(in: marks, but: times).map(\.milliseconds)
       #expect(
         !offsets.isEmpty && offsets.allSatisfy { abs($0) <= Self.offsetLimit },
-        "\(name): \(offsets)\n\(marks.report)",
-        sourceLocation: place)
+        "\(name): \(offsets)\n\(marks.report)", sourceLocation: place)
     }
   }
 }

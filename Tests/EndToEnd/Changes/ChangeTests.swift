@@ -14,11 +14,8 @@ import Testing
   private func clip(volume: Double = 0.05) throws -> String {
     let place = ScratchFolder()
     let path = try FinishedBroadcast.whole(["--size", "320x180", "--duration", "2s"], in: place)
-    let soft = folder.file("soft.mkv")
-    try Tool.run([
-      "ffmpeg", "-v", "error", "-i", path, "-c:v", "copy", "-af", "volume=\(volume)", "-c:a", "aac", soft,
-    ])
-    return soft
+    let options = "-i \(path) -c:v copy -af volume=\(volume) -c:a aac"
+    return try Tool.ffmpeg(options, to: folder.file("soft.mkv"))
   }
 
   /// The peak of the sound from `start` to `end`.
@@ -36,10 +33,9 @@ import Testing
     try scene.tell("unmute")
     try scene.tell("unmute", "video")
     scene.play(2)
-    scene.subject.finish()
+    try scene.finishWhole()
     let told = scene.subject.events("mute").map { "\($0["track"] ?? "") \($0["muted"] as? Bool == true)" }
     #expect(told == ["audio true", "video true", "audio false", "video false"])
-    try scene.expectWhole()
     for path in scene.files {
       let signal = try RecordedSignal(path: path)
       let black = try #require(signal.longestRun { $0.isBlack })
@@ -66,23 +62,20 @@ import Testing
     scene.play(1.5)
     changes.append(try scene.noting { try scene.tell("camera", "test") })
     scene.play(3)
-    scene.subject.finish()
-    #expect(
-      scene.subject.values("source", of: "source") == [
-        "file:\(clip)", "test", "camera:\(camera.path)", "test",
-      ])
     // Pictures from the file do not match the tone.
     let elsewhere = [
       changes[0].lowerBound...changes[1].upperBound, changes[2].lowerBound...changes[3].upperBound,
     ]
-    try scene.expectWhole(but: elsewhere)
+    try scene.finishWhole(but: elsewhere)
+    let sources = scene.subject.values("source", of: "source")
+    #expect(sources == ["file:\(clip)", "test", "camera:\(camera.path)", "test"])
     for path in scene.files {
-      let pictures = try RecordingMarks(path: path).pictures
+      let marks = try RecordingMarks(path: path)
       // The camera has no marks.
-      let unmarked = pictures.count { $0.mark == nil }
-      #expect(
-        (30...150).contains(unmarked) && pictures.suffix(30).allSatisfy { $0.mark != nil }, "\(unmarked)")
-      #expect(try !scene.offsets(in: path, but: elsewhere + [0...changes[1].upperBound]).isEmpty)
+      let unmarked = marks.pictures.count { $0.mark == nil }
+      let endsMarked = marks.pictures.suffix(30).allSatisfy { $0.mark != nil }
+      #expect((30...150).contains(unmarked) && endsMarked, "\(unmarked)")
+      #expect(!scene.offsets(in: marks, but: elsewhere + [0...changes[1].upperBound]).isEmpty)
     }
     #expect(folder.recordings.count == 1 && scene.server.publishes().map(\.type) == ["record"])
   }
@@ -95,14 +88,13 @@ import Testing
     scene.play(2)
     let second = try scene.noting { try scene.tell("microphone", "tone") }
     scene.play(2.5)
-    scene.subject.finish()
-    try scene.expectWhole(but: [first.lowerBound...second.upperBound])
+    try scene.finishWhole(but: [first.lowerBound...second.upperBound])
     for path in scene.files {
       let signal = try RecordedSignal(path: path)
       #expect(signal.silence.map { $0.upperBound - $0.lowerBound < 0.06 } ?? true)
       let soft = peak(signal, first.upperBound, second.lowerBound)
       #expect(soft > 0.001 && soft < peak(signal, 0, first.lowerBound) / 4)
-      #expect(try !scene.offsets(in: path, but: [0...second.upperBound]).isEmpty)
+      #expect(try !scene.offsets(in: RecordingMarks(path: path), but: [0...second.upperBound]).isEmpty)
     }
   }
 
@@ -121,9 +113,8 @@ import Testing
     }
     scene.play(1)
     #expect(try scene.track("video")["source"] as? String == "test")
-    scene.subject.finish()
+    try scene.finishWhole()
     #expect(scene.subject.events("source").isEmpty && scene.subject.events("interrupted").isEmpty)
-    try scene.expectWhole()
   }
 
   @Test func `switches during and right before an interruption apply after it`() throws {
@@ -143,9 +134,10 @@ import Testing
       try scene.interruptAndResume(times: 2) { try scene.tell("camera", "test") }
     }
     scene.play(3)
-    scene.subject.finish()
-    try scene.expectWhole(but: [first.lowerBound...second.upperBound], returns: 2)
-    for path in scene.files { #expect(try !scene.offsets(in: path, but: [0...second.upperBound]).isEmpty) }
+    try scene.finishWhole(but: [first.lowerBound...second.upperBound], returns: 2)
+    for marks in try scene.files.map(RecordingMarks.init) {
+      #expect(!scene.offsets(in: marks, but: [0...second.upperBound]).isEmpty)
+    }
     #expect(
       folder.recordings.count == 1 && scene.server.publishes().map(\.type) == ["record", "append", "append"])
   }
@@ -159,8 +151,7 @@ import Testing
     try scene.tell("microphone", "file:\(clip)")
     try scene.tell("start")
     scene.play(4)
-    scene.subject.finish()
-    try scene.expectWhole()
+    try scene.finishWhole()
     for path in scene.files {
       let marks = try RecordingMarks(path: path).pictures.compactMap(\.mark)
       #expect(marks.count > 30 && marks.allSatisfy { $0.captureTime < begin })
@@ -215,9 +206,8 @@ import Testing
       let black = try #require(signal.longestRun { $0.isBlack })
       #expect(signal.pictures.last.map { $0.time == black.upperBound } == true, "\(black)")
       let silence = try #require(signal.silence)
-      #expect(
-        silence.upperBound - silence.lowerBound > 3 && silence.upperBound < black.upperBound - 1, "\(silence)"
-      )
+      let length = silence.upperBound - silence.lowerBound
+      #expect(length > 3 && silence.upperBound < black.upperBound - 1, "\(silence)")
     }
   }
 
@@ -226,17 +216,16 @@ import Testing
     scene.play(3)
     let change = try scene.noting { try scene.tell("bitrate", "100k") }
     scene.play(4)
-    scene.subject.finish()
+    try scene.finishWhole()
     #expect(scene.subject.events("bitrate").contains { $0["bps"] as? Int == 100_000 }, "\(scene.subject.log)")
-    try scene.expectWhole()
     let lines = try Tool.probe(scene.files[0], "packet=pts_time,size", of: "v")
     let packets = lines.compactMap { words -> (time: Double, bits: Double)? in
       let words = words.compactMap { Double($0) }
       return words.count == 2 ? (words[0], words[1] * 8) : nil
     }
     func rate(_ times: ClosedRange<Double>) -> Double {
-      packets.filter { times.contains($0.time) }.reduce(0) { $0 + $1.bits }
-        / (times.upperBound - times.lowerBound)
+      let bits = packets.filter { times.contains($0.time) }.reduce(0) { $0 + $1.bits }
+      return bits / (times.upperBound - times.lowerBound)
     }
     let (before, after) = (rate(0.5...change.lowerBound), rate(change.upperBound...change.upperBound + 2))
     #expect(after < 150_000 && before > after * 1.5, "\(before) then \(after)")

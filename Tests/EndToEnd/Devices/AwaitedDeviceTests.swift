@@ -39,17 +39,14 @@ import Testing
 
   @Test func `with one device a start that waits goes live, with a slate for the other`() throws {
     let microphone = try TestDevice.Microphone(in: folder)
+    let sources = ["--video", "camera", "--audio", "mic:mic", "--wait-for-devices"]
     let run = try FinishedBroadcast(
-      [
-        "--video", "camera", "--audio", "mic:mic", "--wait-for-devices", "--duration", "2s", "--size",
-        "320x180",
-      ],
-      in: folder, environment: microphone.environment)
+      sources + ["--duration", "2s", "--size", "320x180"], in: folder, environment: microphone.environment)
     let tracks = try Tool.probe(run.path, count: true)
     #expect(tracks.compactMap { $0["codec_type"] }.sorted() == ["audio", "video"])
     let pictures = tracks.compactMap { $0["nb_read_packets"] }.compactMap(Int.init).min() ?? 0
     #expect(pictures > 50, "\(tracks)")
-    let gaps = run.events.named("gap").filter { $0["cause"] as? String == "device" }
-    #expect(!gaps.isEmpty, "the slate is not named as missing")
+    let causes = run.events.named("gap").map { $0["cause"] as? String }
+    #expect(causes.contains("device"), "the slate is not named as missing")
   }
 }

@@ -9,6 +9,7 @@ import Testing
 
   private func subject(_ options: [String], _ environment: [String: String]) throws -> HoldfastSubject {
     try HoldfastSubject(environment: environment, options: ["--size", "320x240"] + options, in: folder)
+      .whenLive()
   }
 
   /// The seconds of a track reported missing because of a device.
@@ -21,14 +22,12 @@ import Testing
     _ options: [String], _ environment: [String: String], _ fault: String, says cause: String,
     make: (String) throws -> Void
   ) throws -> HoldfastSubject {
-    let subject = try subject(options, environment).whenLive()
+    let subject = try subject(options, environment)
     #expect(subject.play(1))
     try make(fault)
-    #expect(subject.reports("device", "lost"), "\(subject.log)")
-    #expect(subject.play(1.5))
+    #expect(subject.reports("device", "lost") && subject.play(1.5), "\(subject.log)")
     try make("return")
-    #expect(subject.reports("device", "back"), "\(subject.log)")
-    #expect(subject.play(1))
+    #expect(subject.reports("device", "back") && subject.play(1), "\(subject.log)")
     subject.finish()
     let losses = subject.events("device").filter { $0["state"] as? String == "lost" }
     #expect((losses.first?["cause"] as? String)?.contains(cause) == true)
@@ -63,19 +62,16 @@ import Testing
   @Test func `the loss of the only device interrupts a broadcast, and its return resumes it`() throws {
     let camera = try TestDevice.Camera(in: folder)
     let subject = try subject(["--video", "camera:\(camera.path)", "--audio", "off"], camera.environment)
-      .whenLive()
     #expect(subject.play(1))
     try camera.perform("lose")
     #expect(subject.reports("interrupted"), "\(subject.log)")
     #expect(subject.values("cause", of: "interrupted").first == "device")
     let stood = try subject.mediaTime()
     try camera.perform("return")
-    #expect(subject.reports("resumed"), "\(subject.log)")
-    #expect(subject.play(1))
+    #expect(subject.reports("resumed") && subject.play(1), "\(subject.log)")
     #expect(try subject.mediaTime() < stood + 10)
     subject.finish()
-    #expect(folder.recordings.count == 1)
-    #expect(subject.events("live").count == 1)
+    #expect(folder.recordings.count == 1 && subject.events("live").count == 1)
     let gap = try #require(subject.events("gap").last)
     #expect(gap["cause"] as? String == "device" && lost(subject, "video") > 0)
     let steps = try RecordingMarks(path: try #require(subject.recording)).steps
@@ -87,19 +83,16 @@ import Testing
     let microphone = try TestDevice.Microphone(in: folder)
     let subject = try subject(
       ["--video", "camera:\(camera.path)", "--audio", "mic:mic"],
-      camera.environment.merging(microphone.environment) { $1 }
-    ).whenLive()
+      camera.environment.merging(microphone.environment) { $1 })
     #expect(subject.play(1))
     try camera.perform("lose")
     try microphone.perform("lose")
     #expect(subject.reports("interrupted"), "\(subject.log)")
     try microphone.perform("return")
-    #expect(subject.reports("resumed"), "\(subject.log)")
-    #expect(subject.play(1))
+    #expect(subject.reports("resumed") && subject.play(1), "\(subject.log)")
     #expect(subject.events("device").filter { $0["state"] as? String == "back" }.count == 1)
     try camera.perform("return")
-    #expect(subject.reports("device", "back", times: 2), "\(subject.log)")
-    #expect(subject.play(1))
+    #expect(subject.reports("device", "back", times: 2) && subject.play(1), "\(subject.log)")
     subject.finish()
     #expect(folder.recordings.count == 1 && subject.events("live").count == 1)
     #expect(lost(subject, "video") > lost(subject, "audio"))
@@ -110,13 +103,11 @@ import Testing
   @Test func `a broadcast waits for a camera missing on return from the background`() throws {
     let camera = try TestDevice.Camera(in: folder)
     let subject = try subject(["--video", "camera:\(camera.path)", "--audio", "off"], camera.environment)
-      .whenLive()
     try subject.ctl("background")
     #expect(subject.reports("ended"), "\(subject.log)")
     try camera.perform("lose")
     try subject.ctl("foreground")
-    #expect(subject.reports("device", "lost"), "\(subject.log)")
-    #expect(subject.events("live").count == 1)
+    #expect(subject.reports("device", "lost") && subject.events("live").count == 1, "\(subject.log)")
     try camera.perform("return")
     #expect(subject.reports("live", times: 2), "\(subject.log)")
     subject.finish()

@@ -58,8 +58,7 @@ import Testing
     let states = subject.events("device").filter { $0["track"] as? String == "video" }
     switch outcome {
     case .sparse: #expect(!states.isEmpty, "\(subject.log)")
-    case .shown:
-      #expect(hasShown(subject), "\(subject.log)")
+    case .shown: #expect(hasShown(subject), "\(subject.log)")
     case .lost(let why):
       #expect(states.contains { ($0["cause"] as? String)?.contains(why) == true }, "\(subject.log)")
     case .refused: break

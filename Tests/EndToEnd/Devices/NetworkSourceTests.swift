@@ -7,8 +7,9 @@ import TestTraits
 import Testing
 
 /// Broadcasts whose picture and sound come from the network.
-@Suite(.realTime) struct NetworkSourceTests {
+@Suite(.longRealTime) struct NetworkSourceTests {
   private let folder = ScratchFolder()
+  private let far = ScratchFolder()
 
   private func subject(_ address: String, _ options: [String] = []) throws -> HoldfastSubject {
     try HoldfastSubject(options: ["--video", address, "--audio", address] + options, in: folder)
@@ -29,31 +30,26 @@ import Testing
     #expect(
       abs(Double(marks.missingPictures) - toldPictures) <= delays + Double(subject.events("gap").count) + 1,
       "\(marks.summary), told \(toldPictures)\n\(subject.log)")
-    #expect(marks.report.repeated + marks.report.goingBack == 0)
     let offset = try #require(marks.report.greatestOffset, "\(marks.summary)\n\(subject.log)")
-    #expect(offset < 20, "\(marks.summary)")
+    #expect(offset < 20 && marks.report.repeated + marks.report.goingBack == 0, "\(marks.summary)")
     #expect(try folder.complaint() == nil)
   }
 
   @Test func `an RTSP camera that is frozen, killed and back is one recording, and what it lacks is told`()
     throws
   {
-    let far = ScratchFolder()
     let camera = try RTSPCamera(in: far)
     let source = try HoldfastSubject.farEnd(to: camera.intakeURL, in: far).whenLive()
     let subject = try subject(camera.url()).whenLive()
-    #expect(subject.reports("device", "open", times: 2), "\(subject.log)")
-    #expect(subject.play(2))
+    #expect(subject.reports("device", "open", times: 2) && subject.play(2), "\(subject.log)")
     camera.freeze()
     #expect(subject.reports("device", "lost", times: 2), "\(subject.log)")
     camera.thaw()
-    #expect(subject.reports("device", "back", times: 2), "\(subject.log)")
-    #expect(subject.play(2))
+    #expect(subject.reports("device", "back", times: 2) && subject.play(2), "\(subject.log)")
     camera.kill()
     #expect(subject.reports("device", "lost", times: 4), "\(subject.log)")
     try camera.start()
-    #expect(subject.reports("device", "back", times: 4), "\(subject.log)")
-    #expect(subject.play(3))
+    #expect(subject.reports("device", "back", times: 4) && subject.play(3), "\(subject.log)")
     subject.finish()
     source.kill()
     #expect(subject.events("interrupted").isEmpty)
@@ -62,33 +58,28 @@ import Testing
   }
 
   @Test func `RTMP is played, and played again when its server is back`() throws {
-    let far = ScratchFolder()
     let server = try NginxRTMP(in: far)
     let source = try HoldfastSubject.farEnd(to: server.url("append", "far"), in: far).whenLive()
     #expect(source.reports("output", "publishing"))
     let subject = try subject(server.url("append", "far")).whenLive()
-    #expect(subject.reports("device", "open", times: 2), "\(subject.log)")
-    #expect(subject.play(2))
+    #expect(subject.reports("device", "open", times: 2) && subject.play(2), "\(subject.log)")
     server.kill()
     #expect(subject.reports("device", "lost", times: 2), "\(subject.log)")
     try server.start()
-    #expect(subject.reports("device", "back", times: 2), "\(subject.log)")
-    #expect(subject.play(3))
+    #expect(subject.reports("device", "back", times: 2) && subject.play(3), "\(subject.log)")
     subject.finish()
     source.kill()
     try check(subject)
   }
 
   @Test func `an SRT listener takes one caller after the other`() throws {
-    let far = ScratchFolder()
     let port = try LoopbackPort()
     let subject = try subject("srt://127.0.0.1:\(port.number)?mode=listener")
     // Nobody has called: on air with a slate and silence.
     #expect(try subject.whenLive().play(1))
     for caller in 1...2 {
       let source = try HoldfastSubject.farEnd(to: "srt://127.0.0.1:\(port.number)", in: far)
-      #expect(subject.reports("device", "back", times: 2 * caller), "\(subject.log)")
-      #expect(subject.play(2))
+      #expect(subject.reports("device", "back", times: 2 * caller) && subject.play(2), "\(subject.log)")
       source.kill()
       #expect(subject.reports("device", "lost", times: 2 + 2 * caller), "\(subject.log)")
     }
@@ -108,14 +99,13 @@ import Testing
     ) { _ in isReady() }
   }
 
-  private func recordedSignal(_ far: ScratchFolder, seconds: Int) throws -> String {
+  private func recordedSignal(in folder: ScratchFolder, seconds: Int) throws -> String {
     try FinishedBroadcast.whole(
-      ["--duration", "\(seconds)s", "--size", "320x180", "--gop", "500ms", "--name", "signal"], in: far)
+      ["--duration", "\(seconds)s", "--size", "320x180", "--gop", "500ms", "--name", "signal"], in: folder)
   }
 
   @Test func `a live playlist and its segments are played without a break`() throws {
-    let far = ScratchFolder()
-    let path = try recordedSignal(far, seconds: 20)
+    let path = try recordedSignal(in: far, seconds: 20)
     let playlist = far.file("live.m3u8")
     let segments = try served(
       ["-c", "copy", "-f", "hls", "-hls_time", "1", "-hls_list_size", "6", playlist], from: path
@@ -131,9 +121,8 @@ import Testing
   }
 
   @Test func `motion JPEG over HTTP is played by its arrival`() throws {
-    let far = ScratchFolder()
     let port = try LoopbackPort()
-    let path = try recordedSignal(far, seconds: 12)
+    let path = try recordedSignal(in: far, seconds: 12)
     let server = try served(
       [
         "-an", "-c:v", "mjpeg", "-q:v", "3", "-f", "mpjpeg", "-listen", "1", "-content_type",
@@ -150,9 +139,8 @@ import Testing
     #expect(isOpen && subject.play(4), "\(subject.log)")
     subject.finish()
     let marks = try RecordingMarks(path: try #require(subject.recording, "\(subject.log)"))
-    #expect(
-      Double(marks.report.pictures) + subject.lines.lostPictures() > 60
-        && marks.report.repeated + marks.report.goingBack == 0, "\(marks.summary)")
+    let pictures = Double(marks.report.pictures) + subject.lines.lostPictures()
+    #expect(pictures > 60 && marks.report.repeated + marks.report.goingBack == 0, "\(marks.summary)")
   }
 
   @Test func `a source that can't be reached is waited for with a slate, and is no interruption`() throws {
@@ -163,19 +151,14 @@ import Testing
     #expect(subject.values("reason", of: "ended") == ["stopped"])
     #expect(told(subject, "video") > 900 && told(subject, "audio") > 900)
     #expect(!subject.log.contains("hunter2") && !subject.log.contains("stage"))
-    let lines = String(
-      decoding: try Data(contentsOf: URL(fileURLWithPath: folder.file("events"))), as: UTF8.self)
+    let lines = try String(contentsOfFile: folder.file("events"), encoding: .utf8)
     #expect(!lines.contains("hunter2"))
   }
 
   @Test func `a camera that refuses the password ends the start`() throws {
-    let far = ScratchFolder()
     let camera = try RTSPCamera(in: far, hasCredentials: true)
     let source = try HoldfastSubject.farEnd(to: camera.intakeURL, in: far).whenLive()
-    let result = try HoldfastProcess.run([
-      "publish", "--video", camera.url("\(RTSPCamera.user):wrong@"), "--audio", "off", "--record",
-      folder.path,
-    ])
+    let result = try folder.publish(camera.url("\(RTSPCamera.user):wrong@"))
     #expect(result.status == 77, "\(result.errors)")
     #expect(result.errors.contains("refuses the user and password") && !result.errors.contains("wrong@"))
     let right = try subject(camera.url("\(RTSPCamera.user):\(RTSPCamera.password)@")).whenLive()
@@ -185,21 +168,18 @@ import Testing
   }
 
   @Test func `a relay copies picture and sound, makes nothing up, and names what it lacks`() throws {
-    let far = ScratchFolder()
     let camera = try RTSPCamera(in: far)
     let source = try HoldfastSubject.farEnd(to: camera.intakeURL, in: far).whenLive()
-    let server = try LocalServer { $0.directory = far.path }
+    let server = try LocalServer(directory: far.path)
     let subject = try HoldfastSubject(
       to: [server.url("relayed")],
       options: ["--video", camera.url(), "--audio", camera.url(), "--encoder", "copy"], in: folder
     ).whenLive()
-    #expect(subject.reports("output", "publishing"), "\(subject.log)")
-    #expect(subject.play(2))
+    #expect(subject.reports("output", "publishing") && subject.play(2), "\(subject.log)")
     camera.kill()
     #expect(subject.reports("device", "lost", times: 2), "\(subject.log)")
     try camera.start()
-    #expect(subject.reports("device", "back", times: 2), "\(subject.log)")
-    #expect(subject.play(3))
+    #expect(subject.reports("device", "back", times: 2) && subject.play(3), "\(subject.log)")
     subject.finish()
     source.kill()
     server.stop()
@@ -214,11 +194,8 @@ import Testing
   @Test func `an own output is refused as a source`() throws {
     let server = try LocalServer()
     let address = server.url("loop")
-    let result = try HoldfastProcess.run([
-      "publish", "--video", address.replacingOccurrences(of: "127.0.0.1", with: "localhost"), "--audio",
-      "off",
-      "--record", "off", "--to", address,
-    ])
+    let source = address.replacingOccurrences(of: "127.0.0.1", with: "localhost")
+    let result = try folder.publish(source, ["--to", address])
     #expect(result.status == 66)
     #expect(result.errors.contains("the broadcast's own output rtmp-1"), "\(result.errors)")
   }
@@ -227,23 +204,17 @@ import Testing
     _ = try folder.write("<html>no stream here</html>", to: "index.html")
     let server = try FileServer(of: folder)
     defer { server.kill() }
-    let result = try HoldfastProcess.run([
-      "publish", "--video", server.url(), "--audio", "off", "--record", folder.path,
-    ])
-    #expect(result.status == 66, "\(result.errors)")
-    #expect(result.errors.contains("can't be used"))
+    let result = try folder.publish(server.url())
+    #expect(result.status == 66 && result.errors.contains("can't be used"), "\(result.errors)")
   }
 
   @Test func `a playlist can't name files of this machine`() throws {
-    let secret = try recordedSignal(folder, seconds: 2)
+    let secret = try recordedSignal(in: folder, seconds: 2)
     _ = try folder.write(
       "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nfile://\(secret)\n#EXT-X-ENDLIST\n", to: "list.m3u8")
     let server = try FileServer(of: folder)
     defer { server.kill() }
-    let result = try HoldfastProcess.run([
-      "publish", "--video", server.url("list.m3u8"), "--audio", "off", "--record", folder.file("out"),
-      "--duration", "2s", "--events", "-",
-    ])
+    let result = try far.publish(server.url("list.m3u8"), ["--duration", "2s", "--events", "-"])
     #expect(!result.output.contains("\"state\":\"open\",\"cause\":null"), "\(result.output)")
   }
 }

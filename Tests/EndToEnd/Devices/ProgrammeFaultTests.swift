@@ -16,9 +16,9 @@ import Testing
   /// A source that stands still is noticed after a second. A tile that a busy machine holds up for less may go unnamed.
   private static let surelyNamed = 1.5
 
-  private func publish(_ name: String, at server: NginxRTMP, size: String = Self.size) throws
-    -> HoldfastSubject
-  {
+  private func publish(
+    _ name: String, at server: NginxRTMP, size: String = Self.size
+  ) throws -> HoldfastSubject {
     let source = try HoldfastSubject.farEnd(
       to: server.url("append", name), name: name, ["--size", size], in: ScratchFolder()
     ).whenLive()
@@ -43,9 +43,8 @@ import Testing
 
     func reports(_ name: String, _ state: String) -> Bool {
       eventually {
-        programme.events("tile").contains {
-          $0["tile"] as? String == name && $0["track"] as? String == "video"
-            && $0["state"] as? String == state
+        programme.events("tile").contains { event in
+          ["tile", "track", "state"].map { event[$0] as? String } == [name, "video", state]
         }
       }
     }
@@ -114,18 +113,16 @@ import Testing
   private func pictures(
     of number: Int, in sizes: [String], _ programme: HoldfastSubject
   ) throws -> [MarkedPicture] {
+    let recording = try #require(programme.recording)
     let readings = try sizes.map { size in
-      let tile = folder.file("tile-\(number)-\(size).mp4")
-      try Tool.run([
-        "ffmpeg", "-v", "error", "-i", try #require(programme.recording), "-an", "-vf",
-        "crop=320:180:\(number % 2 * 320):\(number / 2 * 180),scale=\(size.replacingOccurrences(of: "x", with: ":"))",
-        "-c:v", "libx264", "-preset", "ultrafast", "-crf", "12", tile,
-      ])
+      let scaled = "scale=\(size.replacingOccurrences(of: "x", with: ":"))"
+      let filter = "crop=320:180:\(number % 2 * 320):\(number / 2 * 180),\(scaled)"
+      let options = "-i \(recording) -an -vf \(filter) -c:v libx264 -preset ultrafast -crf 12"
+      let tile = try Tool.ffmpeg(options, to: folder.file("tile-\(number)-\(size).mp4"))
       return try RecordingMarks(path: tile).pictures
     }
-    return readings[0].indices.map { index in
-      MarkedPicture(
-        time: readings[0][index].time, mark: readings.lazy.compactMap { $0[index].mark }.first)
+    return readings[0].enumerated().map { index, picture in
+      MarkedPicture(time: picture.time, mark: readings.lazy.compactMap { $0[index].mark }.first)
     }
   }
 

@@ -13,10 +13,9 @@ import Testing
   /// Seconds of the test picture; the number of each picture is in it.
   private func clip(seconds: Int) throws -> String {
     let place = ScratchFolder()
-    let run = try FinishedBroadcast(
-      ["--size", "640x360", "--audio", "off", "--duration", "\(seconds)s"], in: place)
+    let options = ["--size", "640x360", "--audio", "off", "--duration", "\(seconds)s"]
     let path = folder.file("clip")
-    try FileManager.default.copyItem(atPath: run.path, toPath: path)
+    try FileManager.default.copyItem(atPath: FinishedBroadcast(options, in: place).path, toPath: path)
     return path
   }
 
@@ -40,8 +39,7 @@ import Testing
     let window = try server.play(clip(seconds: 3), size: "640x360", slowedDown: 4)
     let subject = try subject(
       ["--video", "screen:\(server.display)+0,0,640x360", "--audio", "off"], server.environment)
-    #expect(showsMarks(subject), "\(subject.log) \(window.lines)")
-    #expect(subject.play(4))
+    #expect(showsMarks(subject) && subject.play(4), "\(subject.log) \(window.lines)")
     subject.finish()
     let all = try RecordingMarks(path: try #require(subject.recording)).pictures
     // The player needs a moment to find its pace, and may hold its last picture.
@@ -79,18 +77,15 @@ import Testing
     let subject = try subject(["--video", "screen:\(first.display)"])
     #expect(showsMarks(subject), "\(subject.log) \(window.lines)")
     first.kill()
-    #expect(subject.reports("device", "lost"), "\(subject.log)")
-    #expect(subject.play(1.5))
+    #expect(subject.reports("device", "lost") && subject.play(1.5), "\(subject.log)")
     let second = try first.restarted(size: "960x540")
     window = try second.play(file, size: "960x540", slowedDown: 8)
     #expect(subject.reports("device", "back"), "\(subject.log)")
     #expect(showsMarks(subject), "\(subject.log) \(window.lines)")
     subject.finish()
-    #expect(folder.recordings.count == 1)
-    #expect(subject.events("interrupted").isEmpty)
+    #expect(folder.recordings.count == 1 && subject.events("interrupted").isEmpty)
     let gaps = subject.events("gap").filter { $0["cause"] as? String == "device" }
-    #expect(gaps.count == 1, "\(gaps)")
-    #expect(gaps.first.flatMap { lostMs($0, "video") } ?? 0 >= 1500)
+    #expect(gaps.count == 1 && gaps.first.flatMap { lostMs($0, "video") } ?? 0 >= 1500, "\(gaps)")
     let signal = try RecordedSignal(path: try #require(subject.recording))
     let longest = 0.6 + Double(subject.uncapturedPictures) / 30
     #expect(signal.isRising && signal.longestStep < longest, "\(signal.longestStep)")
@@ -101,18 +96,15 @@ import Testing
     let subject = try subject(["--video", "screen:\(server.display)"])
     #expect(subject.play(1))
     server.freeze()
-    #expect(subject.reports("device", "lost"), "\(subject.log)")
-    #expect(subject.play(1.5))
+    #expect(subject.reports("device", "lost") && subject.play(1.5), "\(subject.log)")
     server.thaw()
-    #expect(subject.reports("device", "back"), "\(subject.log)")
-    #expect(subject.play(1))
+    #expect(subject.reports("device", "back") && subject.play(1), "\(subject.log)")
     server.freeze()
     #expect(subject.reports("device", "lost", times: 2), "\(subject.log)")
     subject.finish()
     #expect(subject.status == 0 && folder.recordings.count == 1)
-    #expect(
-      (subject.events("device").first { $0["cause"] != nil && $0["state"] as? String == "lost" }?["cause"]
-        as? String) == "no picture for 1 s")
+    let losses = subject.events("device").filter { $0["state"] as? String == "lost" }
+    #expect(losses.first { $0["cause"] != nil }?["cause"] as? String == "no picture for 1 s")
     #expect(try RecordingMarks(path: try #require(subject.recording)).steps.max() ?? 0 < 1.6)
   }
 
@@ -125,8 +117,7 @@ import Testing
     #expect(subject.play(1))
     for (word, source) in [("on", "screen"), ("on", "screen"), ("off", "camera:\(camera.path)")] {
       let result = try subject.ctl("screen", word)
-      #expect(result.status == 0, "\(word): \(result.errors)")
-      #expect(result.output.contains(source))
+      #expect(result.status == 0 && result.output.contains(source), "\(word): \(result.errors)")
       #expect(subject.play(1.2))
     }
     server.kill()
@@ -150,17 +141,15 @@ import Testing
     try Data(xAuthority(display: place.number, cookie: cookie)).write(to: URL(fileURLWithPath: file))
     let server = try place.restarted(size: "64x64", authority: file)
     func run(_ authority: String) throws -> HoldfastProcess.Result {
-      try HoldfastProcess.run(
-        [
-          "publish", "--video", "screen", "--audio", "off", "--record", folder.path, "--duration", "300ms",
-        ], environment: server.environment.merging(["XAUTHORITY": authority]) { $1 })
+      let environment = server.environment.merging(["XAUTHORITY": authority]) { $1 }
+      return try folder.publish("screen", ["--duration", "300ms"], environment: environment)
     }
     let opened = try run(file)
     #expect(opened.status == 0, "\(opened.errors)")
     let refused = try run(folder.file("none"))
-    #expect(refused.status == 66 && refused.errors.contains("the X server refuses the connection"))
-    #expect(refused.errors.contains("set XAUTHORITY"))
-    #expect(refused.errors.split(separator: "\n").count <= 2, "\(refused.errors)")
+    #expect(refused.status == 66 && refused.errors.split(separator: "\n").count <= 2, "\(refused.errors)")
+    let reasons = ["the X server refuses the connection", "set XAUTHORITY"]
+    #expect(reasons.allSatisfy { refused.errors.contains($0) }, "\(refused.errors)")
   }
 
   @Test(
@@ -173,8 +162,7 @@ import Testing
     source: String, environment: [String: String], text: String
   ) throws {
     let missing = ["DISPLAY": "", "WAYLAND_DISPLAY": ""].merging(environment) { $1 }
-    let result = try HoldfastProcess.run(
-      ["publish", "--video", source, "--audio", "off", "--record", folder.path], environment: missing)
+    let result = try folder.publish(source, environment: missing)
     #expect(result.status == 66 && result.errors.contains(text), "\(result.errors)")
   }
 
@@ -184,8 +172,7 @@ import Testing
     ])
   func `what can't be captured of a display is named`(rest: String, depth: Int, text: String) throws {
     let server = try TestXServer(in: folder, size: "320x240", depth: depth)
-    let result = try HoldfastProcess.run(
-      ["publish", "--video", "screen:\(server.display)\(rest)", "--audio", "off", "--record", folder.path])
+    let result = try folder.publish("screen:\(server.display)\(rest)")
     #expect(result.status == 66 && result.errors.contains(text), "\(result.errors)")
   }
 

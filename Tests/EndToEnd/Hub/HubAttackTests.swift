@@ -84,11 +84,8 @@ import Testing
     }
     let watcher = try secret.token("Olga", "operator", of: "*")
     // A client that doesn't read is not told that its connection has ended.
-    #expect(
-      eventually {
-        let metrics = try? hub.client(token: watcher).send("GET", "/metrics").text
-        return metrics?.contains("holdfast_hub_event_streams 0\n") == true
-      })
+    func metrics() -> String { (try? hub.client(token: watcher).send("GET", "/metrics").text) ?? "" }
+    #expect(eventually { metrics().contains("holdfast_hub_event_streams 0\n") })
     try requireCalm()
     withExtendedLifetime(sleepers) {}
   }

@@ -6,41 +6,34 @@ import Testing
 @Suite(.realTime) struct HubStartTests {
   private let folder = ScratchFolder()
 
-  private func refusal(_ options: [String]) throws -> (status: Int32, text: String) {
+  private func expectRefusal(_ options: [String], _ status: Int32, says hint: String) throws {
     let result = try HoldfastProcess.run(
       ["hub"] + options, environment: ["XDG_STATE_HOME": folder.file("state")])
-    return (result.status, result.output + result.errors)
+    let text = result.output + result.errors
+    #expect(result.status == status && text.contains(hint), "\(result.status): \(text)")
   }
 
   @Test func `a hub that members can't publish to says which option is missing`() throws {
-    let secret = try SecretFile(in: folder)
-    let everywhere = ["--listen", "0.0.0.0:0", "--token-secret", secret.path, "--insecure-lan"]
+    let secret = try SecretFile(in: folder).path
     for (options, hint) in [
-      (everywhere, "--media-name NAME"),
+      (["--listen", "0.0.0.0:0", "--token-secret", secret, "--insecure-lan"], "--media-name NAME"),
       (["--listen", "127.0.0.1:0", "--public-url", "https://hub.example"], "--media-port off"),
       (["--listen", "127.0.0.1:0", "--store", "redis://127.0.0.1:1"], "--ingest PATTERN"),
     ] {
-      let (status, text) = try refusal(options)
-      #expect(status == 64)
-      #expect(text.contains(hint), "\(text)")
+      try expectRefusal(options, 64, says: hint)
     }
   }
 
   @Test func `a taken port is no wrong command line: the next start may find it free`() throws {
     let hub = try HubProcess(in: folder, options: ["--media-port", "off"])
     defer { hub.stop() }
-    let (status, text) = try refusal(["--listen", "127.0.0.1:\(hub.port)", "--media-port", "off"])
-    #expect(status == 71)
-    #expect(text.contains("\(hub.port)"), "\(text)")
+    try expectRefusal(["--listen", "127.0.0.1:\(hub.port)", "--media-port", "off"], 71, says: "\(hub.port)")
   }
 
   @Test func `a Redis that can't hold sessions is told at the start`() throws {
     let redis = try RedisServer(
       in: folder, options: ["--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"])
-    let (status, text) = try refusal([
-      "--listen", "127.0.0.1:0", "--media-port", "off", "--store", "redis://127.0.0.1:\(redis.port)",
-    ])
-    #expect(status == 78)
-    #expect(text.contains("set it to noeviction"), "\(text)")
+    let options = ["--listen", "127.0.0.1:0", "--store", "redis://127.0.0.1:\(redis.port)"]
+    try expectRefusal(options + ["--media-port", "off"], 78, says: "set it to noeviction")
   }
 }

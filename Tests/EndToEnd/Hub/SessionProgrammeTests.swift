@@ -11,9 +11,8 @@ import Testing
   private func tiles(_ subject: HoldfastSubject) throws -> [String: Bool] {
     let programme = try subject.controlStatus()["programme"] as? [String: Any]
     let tiles = programme?["tiles"] as? [[String: Any]] ?? []
-    return Dictionary(
-      tiles.compactMap { tile in (tile["name"] as? String).map { ($0, tile["muted"] as? Bool ?? false) } }
-    ) { first, _ in first }
+    let pairs = tiles.map { ($0["name"] as? String ?? "", $0["muted"] as? Bool ?? false) }
+    return Dictionary(pairs) { first, _ in first }
   }
 
   @Test func `a programme shows who is in the session, goes on without its hub, and ends with the session`()
@@ -22,9 +21,8 @@ import Testing
     let hub = try HubProcess(in: folder, options: ["--media-port", "0"])
     let client = hub.client()
     let (left, right, air) = (ScratchFolder(), ScratchFolder(), ScratchFolder())
-    let boxes = try [("Left", left), ("Right", right)].map { name, folder in
-      try hub.box(name, in: folder, options: ["--gop", "500ms"])
-    }
+    let gop = ["--gop", "500ms"]
+    let boxes = [try hub.box("Left", in: left, options: gop), try hub.box("Right", in: right, options: gop)]
     for box in boxes { #expect(box.reports("output", "publishing")) }
     let stage = "stage:" + hub.address(of: "Hall")
     let programme = try HoldfastSubject(
@@ -33,8 +31,7 @@ import Testing
     #expect(programme.reports("tile", "open", times: 2), "\(programme.log)")
     #expect(Set(programme.values("tile", of: "tile")) == ["Left", "Right"])
     let members = try client.members(of: "Hall")
-    #expect(members["programme"]?.field("kind") == .text("programme"))
-    #expect(programme.play(2))
+    #expect(members["programme"]?.field("kind") == .text("programme") && programme.play(2))
 
     let id = try #require(members["Right"]?.field("id"))
     for command: JSONValue in [
@@ -48,14 +45,11 @@ import Testing
     boxes[0].finish()
     #expect(try eventually { try tiles(programme) == ["Rechts": true] }, "\(programme.log)")
     hub.kill()
-    #expect(programme.reports("tile", "lost"))
-    #expect(programme.play(2))
+    #expect(programme.reports("tile", "lost") && programme.play(2))
     try hub.start()
     // Where the hub's media server has another port now, the tile is a new one.
-    #expect(
-      eventually { ["open", "back"].contains(programme.values("state", of: "tile").last ?? "") },
-      "\(programme.log)")
-    #expect(programme.play(2))
+    let isBack = eventually { ["open", "back"].contains(programme.values("state", of: "tile").last ?? "") }
+    #expect(isBack && programme.play(2), "\(programme.log)")
     #expect(try client.command(["command": "end"], in: "Hall").status == 200)
     programme.waitForEnd()
     #expect(programme.status == 0, "\(programme.log)")

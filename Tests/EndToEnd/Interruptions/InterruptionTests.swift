@@ -34,18 +34,29 @@ import Testing
     }
   }
 
+  /// Waits until the server has this many more pictures.
+  private func isReceived(_ pictures: Int) -> Bool {
+    let before = tail.tags.count { $0.kind == .video }
+    return tail.hasPictures(moreThan: before + pictures)
+  }
+
+  /// The milliseconds of the picture reported missing at the server only.
+  private var lost: Double {
+    subject.lines.lost("video") { $0["output"] as? String == "rtmp-1" }.reduce(0, +)
+  }
+
   @Test func `given I have started a broadcast, when I receive an interrupt, then my recording is paused`()
     throws
   {
     try subject.interrupt()
     #expect(hasLeft(), "\(subject.log)")
-    let recorded = tail.tags.count
-    let own = try RecordingMarks(path: try #require(subject.recording))
+    func recorded() throws -> [Int] {
+      [tail.tags.count, try RecordingMarks(path: try #require(subject.recording)).report.pictures]
+    }
+    let before = try recorded()
     usleep(1_000_000)
-    #expect(tail.tags.count == recorded)
-    let later = try RecordingMarks(path: try #require(subject.recording))
-    #expect(own.report.pictures > 50 && later.report.pictures == own.report.pictures)
-    #expect(subject.values("cause", of: "interrupted").first == "user")
+    #expect(try recorded() == before)
+    #expect(before[1] > 50 && subject.values("cause", of: "interrupted").first == "user")
     subject.finish()
     #expect(server.publishes().map(\.type) == ["record"])
   }
@@ -56,16 +67,14 @@ import Testing
     try subject.interrupt()
     usleep(1_500_000)
     try subject.resume()
-    let before = tail.tags.count { $0.kind == .video }
-    #expect(tail.hasPictures(moreThan: before + 60), "\(subject.log)")
+    #expect(isReceived(60), "\(subject.log)")
     subject.finish()
     #expect(server.publishes().map(\.type) == ["record", "append"])
     #expect(folder.recordings.count == 1 && subject.interruptedPictures > 0)
     for path in [server.recording("typed", "porch"), try #require(subject.recording)] {
       let media = try ServerMedia(path: path)
-      #expect(media.isFaultless)
       // Only what was captured meanwhile is missing.
-      #expect(subject.unexplainedLosses(in: media) <= 2)
+      #expect(media.isFaultless && subject.unexplainedLosses(in: media) <= 2)
       #expect(try #require(media.report.offsetSpread) <= 20)
     }
   }
@@ -75,16 +84,13 @@ import Testing
   {
     try subject.interrupt()
     subject.signal(SIGTSTP)
-    #expect(subject.reports("ended"))
-    #expect(eventually { subject.isStopped })
+    #expect(subject.reports("ended") && eventually { subject.isStopped })
     subject.signal(SIGCONT)
-    #expect(subject.reports("live", times: 2), "\(subject.log)")
-    #expect(tail.hasPictures(moreThan: 60))
+    #expect(subject.reports("live", times: 2) && tail.hasPictures(moreThan: 60), "\(subject.log)")
     subject.finish()
     #expect(server.publishes().map(\.type) == ["record", "record"])
-    #expect(folder.recordings.count == 2)
+    #expect(folder.recordings.count == 2 && Set(subject.values("broadcast", of: "live")).count == 2)
     #expect(subject.events("resumed").isEmpty)
-    #expect(Set(subject.values("broadcast", of: "live")).count == 2)
     #expect(subject.values("reason", of: "ended") == ["background", "stopped"])
   }
 
@@ -105,11 +111,9 @@ import Testing
     #expect(tail.tags.count == recorded)
     let resumed = subject.events("resumed").count
     try subject.resume(times: resumed + 1)
-    let before = tail.tags.count { $0.kind == .video }
-    #expect(tail.hasPictures(moreThan: before + 30), "\(subject.log)")
+    #expect(isReceived(30), "\(subject.log)")
     subject.finish()
-    #expect(folder.recordings.count == 1)
-    #expect(try ServerMedia(path: try #require(subject.recording)).isMonotone)
+    #expect(try folder.recordings.count == 1 && ServerMedia(path: folder.recording()).isMonotone)
   }
 
   @Test func `twenty interruptions leave one recording, with picture and sound in step`() throws {
@@ -119,14 +123,12 @@ import Testing
       try subject.resume(times: round)
       usleep(UInt32(400_000 - 15_000 * round))
     }
-    let before = tail.tags.count { $0.kind == .video }
-    #expect(tail.hasPictures(moreThan: before + 30))
+    #expect(isReceived(30))
     subject.finish()
-    #expect(folder.recordings.count == 1)
-    #expect(subject.values("cause", of: "gap").count { $0 == "user" } == 20)
+    let gaps = subject.values("cause", of: "gap").count { $0 == "user" }
+    #expect((folder.recordings.count, gaps) == (1, 20), "\(subject.log)")
     let media = try ServerMedia(path: try #require(subject.recording))
-    #expect(media.isFaultless)
-    #expect(subject.unexplainedLosses(in: media) <= 20)
+    #expect(media.isFaultless && subject.unexplainedLosses(in: media) <= 20)
     // Pictures that a busy machine did not capture take up time nevertheless.
     let taken = Double(media.report.pictures + subject.uncapturedPictures)
     #expect(abs(media.audioSeconds - taken / 30) < 0.1, "\(subject.log)")
@@ -139,11 +141,8 @@ import Testing
     if isInterrupted { try subject.interrupt() }
     server.thaw()
     if isInterrupted { try subject.resume() }
-    #expect(subject.reports("publishing", ofOutputTo: server.port))
-    let before = tail.tags.count { $0.kind == .video }
-    #expect(tail.hasPictures(moreThan: before + 30), "\(subject.log)")
+    #expect(subject.reports("publishing", ofOutputTo: server.port) && isReceived(30), "\(subject.log)")
     subject.finish()
-    let lost = subject.lines.lost("video") { $0["output"] as? String == "rtmp-1" }.reduce(0, +)
     let media = try ServerMedia(path: server.recording("typed", "porch"))
     let missing = Double(media.missingPictures - subject.uncapturedPictures)
     #expect(abs(missing - subject.interruptedPictures - lost * 30 / 1000) <= 2, "\(subject.log)")
@@ -155,7 +154,6 @@ import Testing
     usleep(300_000)
     subject.finish()
     let time = (MonotonicTime.now - frozen).seconds * 1000
-    let lost = subject.lines.lost("video") { $0["output"] as? String == "rtmp-1" }.reduce(0, +)
     // Media not acknowledged before the freeze, and all later media.
     #expect(lost >= 250 && lost < time + 2000, "\(subject.log)")
     #expect(subject.values("reason", of: "ended").last == "stopped")

@@ -7,22 +7,24 @@ import Testing
 @Suite(.realTime) struct OffAirTests {
   private let folder = ScratchFolder()
 
-  /// A live broadcast after `command`, killed once that has led to `event`, and another process in its place.
+  /// A live broadcast after `command`, killed once that has led to `event`, and another process in its place, which
+  /// leads to `second`.
   private func restarted(
-    after command: String, _ event: String, window: String = "60s", killedAfter delay: UInt32 = 0,
-    with options: [String] = []
+    after command: String, _ event: String, comingBackAs second: String, window: String = "60s",
+    killedAfter delay: UInt32 = 0, with options: [String] = []
   ) throws -> HoldfastSubject {
     let first = try HoldfastSubject(options: ["--resume-window", window], in: folder).whenLive()
     try first.ctl(command)
     #expect(first.reports(event), "\(first.log)")
     usleep(delay)
     first.kill()
-    return try first.restarted(with: options)
+    let subject = try first.restarted(with: options)
+    #expect(subject.reports(second, times: 2), "\(subject.log)")
+    return subject
   }
 
   @Test func `an interrupted broadcast comes back interrupted, and is resumed on request`() throws {
-    let subject = try restarted(after: "interrupt", "interrupted")
-    #expect(subject.reports("interrupted", times: 2), "\(subject.log)")
+    let subject = try restarted(after: "interrupt", "interrupted", comingBackAs: "interrupted")
     #expect(subject.values("cause", of: "interrupted") == ["user", "user"])
     try subject.ctl("resume")
     #expect(subject.reports("resumed"), "\(subject.log)")
@@ -32,8 +34,7 @@ import Testing
   }
 
   @Test func `an interruption outlives further crashes`() throws {
-    let second = try restarted(after: "interrupt", "interrupted")
-    #expect(second.reports("interrupted", times: 2), "\(second.log)")
+    let second = try restarted(after: "interrupt", "interrupted", comingBackAs: "interrupted")
     second.kill()
     let third = try second.restarted()
     #expect(third.reports("interrupted", times: 3), "\(third.log)")
@@ -42,8 +43,8 @@ import Testing
   }
 
   @Test func `once the window has closed it comes back in the background`() throws {
-    let subject = try restarted(after: "interrupt", "interrupted", window: "1s", killedAfter: 1_200_000)
-    #expect(subject.reports("backgrounded", times: 2), "\(subject.log)")
+    let subject = try restarted(
+      after: "interrupt", "interrupted", comingBackAs: "backgrounded", window: "1s", killedAfter: 1_200_000)
     try subject.ctl("resume")
     #expect(subject.reports("live", times: 2), "\(subject.log)")
     subject.finish()
@@ -51,13 +52,11 @@ import Testing
   }
 
   @Test func `a background comes back as one, and the foreground begins a new broadcast`() throws {
-    let subject = try restarted(after: "background", "backgrounded")
-    #expect(subject.reports("backgrounded", times: 2), "\(subject.log)")
+    let subject = try restarted(after: "background", "backgrounded", comingBackAs: "backgrounded")
     try subject.ctl("foreground")
     #expect(subject.reports("live", times: 2), "\(subject.log)")
     subject.finish()
-    #expect(folder.recordings.count == 2)
-    #expect(subject.log.contains("holdfast ctl foreground"), "\(subject.log)")
+    #expect(folder.recordings.count == 2 && subject.log.contains("holdfast ctl foreground"), "\(subject.log)")
   }
 
   @Test(arguments: [("interrupt", "interrupted", "resume"), ("background", "backgrounded", "foreground")])
@@ -65,8 +64,7 @@ import Testing
   {
     let bus = try PrivateBus()
     let logind = try FakeLogind(on: bus)
-    let first = try HoldfastSubject(environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address], in: folder)
-      .whenLive()
+    let first = try HoldfastSubject(environment: bus.environment, in: folder).whenLive()
     #expect(logind.waitForInhibitor())
     try first.ctl(command)
     #expect(first.reports(event), "\(first.log)")
@@ -76,18 +74,16 @@ import Testing
     first.waitForEnd()
     #expect(first.status == 0 && first.values("state", of: "recording").last == "finished", "\(first.log)")
     let second = try first.restarted()
-    #expect(second.reports(event, times: 2), "\(second.log)")
-    #expect(second.events("live").count == 1)
+    #expect(second.reports(event, times: 2) && second.events("live").count == 1, "\(second.log)")
     try second.ctl(back)
     #expect(second.reports("live", times: 2), "\(second.log)")
     second.finish()
-    #expect(second.log.contains("off air since"))
-    #expect(folder.recordings.count == 2)
+    #expect(second.log.contains("off air since") && folder.recordings.count == 2)
   }
 
   @Test func `a new broadcast begins if that is the policy, and the old one is told`() throws {
-    let subject = try restarted(after: "interrupt", "interrupted", with: ["--after-crash", "new"])
-    #expect(subject.reports("live", times: 2), "\(subject.log)")
+    let policy = ["--after-crash", "new"]
+    let subject = try restarted(after: "interrupt", "interrupted", comingBackAs: "live", with: policy)
     subject.finish()
     #expect(subject.log.contains("a new broadcast begins"), "\(subject.log)")
   }

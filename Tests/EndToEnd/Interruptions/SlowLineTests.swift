@@ -60,12 +60,9 @@ import Testing
     let missing = try Double(missing().count { $0 < kill })
     let told = second.lines.lostPictures { $0["output"] is String }
     // What a busy machine has not captured is missing in both.
-    let busy = second.lines.lostPictures {
-      $0["output"] as? String == nil && $0["cause"] as? String != "crash"
-    }
+    let busy = second.lines.lostPictures { !($0["output"] is String) && $0["cause"] as? String != "crash" }
     // What the server has read but not yet acknowledged counts as missing, a second of it on a busy machine.
-    #expect(
-      missing > 60 && told >= missing - 5 - busy && told <= missing + 30 + busy,
-      "\(told) of \(missing)\n\(second.log)")
+    let expected = missing - 5 - busy...missing + 30 + busy
+    #expect(missing > 60 && expected.contains(told), "\(told) of \(missing)\n\(second.log)")
   }
 }

@@ -15,6 +15,15 @@ import Testing
       .path
   }
 
+  /// A recording without its end, and what is left of it.
+  private func recordTorn() throws -> (path: String, bytes: Data) {
+    let path = try record()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    let torn = whole.prefix(whole.count * 7 / 10)
+    try torn.write(to: URL(fileURLWithPath: path))
+    return (path, torn)
+  }
+
   private func verify(_ path: String) throws -> (status: Int32, found: [String: Any]) {
     let result = try HoldfastProcess.run(["verify", path, "--json"], environment: environment)
     let found = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
@@ -29,27 +38,22 @@ import Testing
   }
 
   @Test func `a truncated recording is repaired and can be decoded`() throws {
-    let path = try record()
-    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
-    try whole.prefix(whole.count * 7 / 10).write(to: URL(fileURLWithPath: path))
+    let (path, _) = try recordTorn()
     #expect(try verify(path).status == 65)
     let repair = try HoldfastProcess.run(["repair", path])
     #expect(repair.status == 0, "\(repair.errors)")
-    let repaired = path.dropLast(4) + "-repaired.mp4"
-    let (status, found) = try verify(String(repaired))
+    let repaired = path.replacing(".mp4", with: "-repaired.mp4")
+    let (status, found) = try verify(repaired)
     #expect(status == 0, "\(found)")
-    let marks = try RecordingMarks(path: String(repaired))
+    let marks = try RecordingMarks(path: repaired)
     #expect(marks.report.unreadable == 0 && marks.report.goingBack == 0 && marks.pictures.count > 60)
-    let again = try HoldfastProcess.run(["repair", String(repaired)])
+    let again = try HoldfastProcess.run(["repair", repaired])
     #expect(again.status == 0 && again.output.contains("nothing to repair"))
   }
 
   @Test(arguments: [["repair"], ["repair", "--in-place"], ["export", "--output"]])
   func `a file that can't get its name is reported, and costs nothing`(command: [String]) throws {
-    let path = try record()
-    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
-    let torn = whole.prefix(whole.count * 7 / 10)
-    try torn.write(to: URL(fileURLWithPath: path))
+    let (path, torn) = try recordTorn()
     let arguments = command + (command.contains("export") ? [folder.file("out.mp4"), path] : [path])
     let control = ScratchFolder()
     let disk = try TroubledDisk(folder: folder.path, in: control)

@@ -37,8 +37,7 @@ import Testing
   @Test func `every line to the journal has its priority`() throws {
     let (lines, refused) = try lines(isJournal: true)
     #expect(lines.allSatisfy { $0.contains(#/^<[3-6]>/#) })
-    #expect(
-      lines.contains { $0.hasPrefix("<5>live") } && lines.contains { $0.hasPrefix("<6>recording open") })
+    for start in ["<5>live", "<6>recording open"] { #expect(lines.contains { $0.hasPrefix(start) }) }
     #expect(refused.count == 1 && refused[0].hasPrefix("<3>holdfast: "))
   }
 

@@ -12,10 +12,7 @@ enum EnhancedRecording {
     let tracks = parts.compactMap { $0.track(size) }
     var muxer = try Muxer(
       container: "mp4", tracks: tracks, options: [("movflags", "frag_keyframe+empty_moov")])
-    for part in parts {
-      guard let packet = part.packet else { continue }
-      try muxer.write(packet)
-    }
+    for packet in parts.compactMap(\.packet) { try muxer.write(packet) }
     try muxer.finish()
     try Data(muxer.takeBytes()).write(to: URL(fileURLWithPath: path))
   }

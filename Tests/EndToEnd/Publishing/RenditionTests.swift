@@ -56,9 +56,8 @@ import Testing
     #expect(subject.play(1), "\(subject.log)")
     frozen.freeze()
     #expect(subject.play(4.5), "\(subject.log)")
-    let status = try subject.controlStatus()
-    let renditions = status["renditions"] as? [[String: Any]] ?? []
-    #expect(renditions.compactMap { $0["name"] as? String } == ["main", "recording", "low"])
+    let renditions = try subject.controlStatus()["renditions"] as? [[String: Any]]
+    #expect(renditions?.map { $0["name"] as? String } == ["main", "recording", "low"])
     frozen.thaw()
     #expect(subject.play(1), "\(subject.log)")
     subject.finish()

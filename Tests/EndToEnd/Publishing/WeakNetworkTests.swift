@@ -56,13 +56,7 @@ import Testing
       to port: UInt16, _ url: (UInt16) -> String
     ) throws -> (String, (Int?) throws -> Void) {
       let proxy = try FaultProxy(to: port)
-      return (
-        url(proxy.port),
-        { rate in
-          let command: FaultProxy.Command = rate.map { .throttle(bytesPerSecond: $0) } ?? .pass
-          try proxy.perform(command)
-        }
-      )
+      return (url(proxy.port), { try proxy.perform($0.map { .throttle(bytesPerSecond: $0) } ?? .pass) })
     }
   }
 
@@ -89,12 +83,10 @@ import Testing
     }
     #expect(eventually { (try? output("state")) == "publishing" }, "\(subject.log)")
     if let steady { #expect(subject.reports("publishing", ofOutputTo: steady.port), "\(subject.log)") }
-    #expect(subject.play(4), "\(subject.log)")
-    #expect(try output("adaptive") == "shared")
+    #expect(try subject.play(4) && output("adaptive") == "shared", "\(subject.log)")
     let weakened = try subject.mediaTime()
     try line.throttle(weak.throttled)
-    #expect(eventually { (try? output("adaptive")) == "own" }, "\(subject.log)")
-    #expect(subject.play(8), "\(subject.log)")
+    #expect(eventually { (try? output("adaptive")) == "own" } && subject.play(8), "\(subject.log)")
     let recovered = try subject.mediaTime()
     try line.throttle(nil)
     #expect(eventually { (try? output("adaptive")) == "shared" }, "\(subject.log)")
@@ -108,16 +100,12 @@ import Testing
     #expect(lost == 0 || !hadTime, "\(subject.log)")
     let rates = subject.lines.named("bitrate")
     #expect(rates.contains { $0["bps"] as? Int == weak.bitrate }, "\(subject.log)")
-    let ofOthers = rates.filter { $0["rendition"] as? String != "own-weak" }.map {
-      $0["why"] as? String ?? ""
-    }
-    #expect(ofOthers.allSatisfy { ["overload", "the machine keeps up again"].contains($0) }, "\(ofOthers)")
+    let ofOthers = rates.filter { $0["rendition"] as? String != "own-weak" }
+    let reasons = ofOthers.map { $0["why"] as? String ?? "" }
+    #expect(reasons.allSatisfy { ["overload", "the machine keeps up again"].contains($0) }, "\(reasons)")
     let recording = try #require(subject.recording)
-    let users: [(String, String?)] = [
-      ("recording", recording), ("steady", steady?.recording("typed", "steady")),
-    ]
-    for (user, path) in users {
-      guard let path else { continue }
+    let users = ["recording": recording, "steady": steady?.recording("typed", "steady")]
+    for (user, path) in users.compactMapValues(\.self) {
       let pictures = try RecordedPictures(path: path, from: weakened)
       #expect(abs(pictures.bitsPerSecond / Double(weak.bitrate) - 1) < 0.15, "\(pictures)")
       #expect(pictures.size.description == weak.size)

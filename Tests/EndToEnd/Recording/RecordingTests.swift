@@ -22,14 +22,11 @@ import Testing
   @Test(arguments: [("h264", "aac"), ("hevc", "opus"), ("av1", "aac")])
   func `ffprobe reads the file of every codec`(video: String, audio: String) throws {
     let run = try FinishedBroadcast(
-      [
-        "--duration", "3s", "--size", "320x180", "--fps", "15", "--bitrate", "300k", "--video-codec", video,
-        "--audio-codec", audio,
-      ], in: folder)
+      ["--duration", "3s", "--size", "320x180", "--fps", "15", "--bitrate", "300k"]
+        + ["--video-codec", video, "--audio-codec", audio], in: folder)
     #expect(try Tool.probe(run.path).map { $0["codec_name"] } == [video, audio])
     let report = try run.marks.report
-    #expect(report.unreadable == 0)
-    #expect(try #require(report.greatestOffset) <= 5)
+    #expect(try report.unreadable == 0 && #require(report.greatestOffset) <= 5, "\(report)")
   }
 
   @Test(arguments: [([], 0o640), (["--record-mode", "600"], 0o600)])
@@ -58,17 +55,15 @@ import Testing
     let subject = try HoldfastSubject(in: folder).whenLive()
     subject.signal(signal)
     subject.waitForEnd()
-    #expect(subject.status == 0, "\(subject.log)")
-    #expect(subject.values("reason", of: "ended").first == "stopped")
+    #expect(subject.status == 0 && subject.values("reason", of: "ended").first == "stopped", "\(subject.log)")
     #expect(subject.log.split(separator: "\n").last?.contains("Z recorded ") == true)
     #expect(try Tool.probe(try #require(folder.recordings.first)).count == 2)
   }
 
   @Test func `a recording can be played after a kill`() throws {
     try HoldfastSubject(in: folder).whenLive().kill()
-    let marks = try RecordingMarks(path: try #require(folder.recordings.first))
-    #expect(marks.report.pictures >= 1)
-    #expect(marks.report.unreadable == 0)
+    let report = try RecordingMarks(path: folder.recording()).report
+    #expect(report.pictures >= 1 && report.unreadable == 0, "\(report)")
   }
 
   @Test func `closing the event pipe does not end the broadcast`() throws {
@@ -78,17 +73,16 @@ import Testing
       """
     try Tool.run(["sh", "-c", script, program, folder.path, folder.file("errors")])
     let errors = try String(contentsOfFile: folder.file("errors"), encoding: .utf8)
-    #expect(errors.contains("recorded 0:00:01.0"))
-    #expect(folder.recordings.count == 1)
+    #expect(errors.contains("recorded 0:00:01.0") && folder.recordings.count == 1, "\(errors)")
   }
 
   @Test func `events are reported in order`() throws {
     let run = try FinishedBroadcast(
       ["--audio", "off", "--size", "320x180", "--duration", "500ms", "--name", "porch"], in: folder)
-    #expect(
-      run.events.names == [
-        "starting", "device open", "recording open", "live", "ending", "recording finished", "ended",
-      ])
+    let names = [
+      "starting", "device open", "recording open", "live", "ending", "recording finished", "ended",
+    ]
+    #expect(run.events.names == names)
     #expect(Set(run.events.lines.map { $0["broadcast"] as? String }).count == 1)
     let name = URL(fileURLWithPath: run.path).lastPathComponent
     #expect(name.wholeMatch(of: /porch-\d{8}T\d{6}Z\.mp4/) != nil)

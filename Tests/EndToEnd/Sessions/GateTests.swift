@@ -8,8 +8,10 @@ import Testing
 @Suite(.realTime) struct GateTests {
   private let folder = ScratchFolder()
 
-  private func start(_ options: String...) throws -> HoldfastSubject {
-    try HoldfastSubject(options: options, in: folder)
+  private func start(_ options: String..., untilItsEnd: Bool = false) throws -> HoldfastSubject {
+    let subject = try HoldfastSubject(options: options, in: folder)
+    if untilItsEnd { subject.waitForEnd() }
+    return subject
   }
 
   private func verdicts(_ subject: HoldfastSubject) -> [String] { subject.values("verdict", of: "gate") }
@@ -25,13 +27,12 @@ import Testing
 
   @Test func `a gate's command and a recording's command get no variable that holds an address`() throws {
     let (asked, finished) = (folder.file("asked"), folder.file("finished"))
-    let result = try HoldfastProcess.run(
-      [
-        "publish", "--video", "test", "--audio", "tone", "--size", "320x180", "--duration", "1",
-        "--record", folder.path, "--to", "env:STUDIO", "--gate", "env > '\(asked)'", "--on-segment",
-        "env > '\(finished)'",
-      ], environment: ["STUDIO": "rtmp://127.0.0.1:1/live/s3cret", "OTHER": "fine"])
-    #expect(result.status == 69)
+    let subject = try HoldfastSubject(
+      to: ["env:STUDIO"], environment: ["STUDIO": "rtmp://127.0.0.1:1/live/s3cret", "OTHER": "fine"],
+      options: ["--duration", "1", "--gate", "env > '\(asked)'", "--on-segment", "env > '\(finished)'"],
+      in: folder)
+    subject.waitForEnd()
+    #expect(subject.status == 69)
     for file in [asked, finished] {
       let variables = try String(contentsOfFile: file, encoding: .utf8)
       #expect(variables.contains("OTHER=fine") && !variables.contains("s3cret"))
@@ -42,8 +43,7 @@ import Testing
     let seen = folder.file("seen")
     let subject = try start(
       "--duration", "1", "--name", "hall", "--gate",
-      "echo \"$1 $HOLDFAST_GATE_NAME $HOLDFAST_GATE_OCCASION\" > '\(seen)'")
-    subject.waitForEnd()
+      "echo \"$1 $HOLDFAST_GATE_NAME $HOLDFAST_GATE_OCCASION\" > '\(seen)'", untilItsEnd: true)
     #expect(subject.status == 0 && verdicts(subject) == ["asked", "passed"], "\(subject.log)")
     #expect(contents("seen") == "start hall start")
   }
@@ -53,8 +53,7 @@ import Testing
     let subject = try start(
       "--duration", "1", "--gate", "while [ ! -e '\(open)' ]; do sleep 0.02; done", "--gate-timeout", "1m")
     #expect(eventually { verdicts(subject) == ["asked"] }, "\(subject.log)")
-    #expect(try subject.ctl("status").output.contains("starting"))
-    #expect(folder.recordings.isEmpty)
+    #expect(try subject.ctl("status").output.contains("starting") && folder.recordings.isEmpty)
     #expect(FileManager.default.createFile(atPath: open, contents: nil))
     subject.waitForEnd()
     #expect(folder.recordings.count == 1, "\(subject.log)")
@@ -75,14 +74,11 @@ import Testing
       ], in: folder)
     #expect(eventually { verdicts(subject) == ["asked"] }, "\(subject.log)")
     if closes { try proxy.perform(.reset) }
-    #expect(server.publishes().isEmpty)
-    #expect(FileManager.default.createFile(atPath: open, contents: nil))
+    #expect(server.publishes().isEmpty && FileManager.default.createFile(atPath: open, contents: nil))
     subject.waitForEnd()
     #expect(server.publishes().map(\.type) == ["record"], "\(subject.log)")
-    #expect(
-      subject.changes(ofOutputTo: proxy.port).map(\.state) == ["connecting", "publishing", "closed"],
-      "\(subject.log)")
-    #expect(subject.status == 0)
+    let states = subject.changes(ofOutputTo: proxy.port).map(\.state)
+    #expect(subject.status == 0 && states == ["connecting", "publishing", "closed"], "\(subject.log)")
   }
 
   @Test(arguments: [
@@ -91,24 +87,19 @@ import Testing
     ("yes no | head -n 300000; exit 1", "no"),
   ])
   func `a gate's refusal ends the start with its reason`(command: String, reason: String) throws {
-    let subject = try start("--gate", command)
-    subject.waitForEnd()
-    #expect(subject.status == 77, "\(subject.log)")
-    #expect(subject.values("reason", of: "gate").last == reason)
+    let subject = try start("--gate", command, untilItsEnd: true)
+    #expect(subject.status == 77 && subject.values("reason", of: "gate").last == reason, "\(subject.log)")
     #expect(subject.values("reason", of: "ended").first == "gateRefused")
     #expect(
       subject.log.contains("the gate refused: \(reason)") && folder.recordings.isEmpty, "\(subject.log)")
   }
 
   @Test(arguments: [("pass", 0, "duration"), ("refuse", 77, "gateTimedOut")] as [(String, Int32, String)])
-  func `a hanging gate is killed at its time limit`(
-    policy: String, status: Int32, reason: String
-  ) throws {
+  func `a hanging gate is killed at its time limit`(policy: String, status: Int32, reason: String) throws {
     let number = folder.file("number")
     let subject = try start(
       "--duration", "1", "--gate", "trap '' TERM; echo $$ > '\(number)'; while :; do sleep 1; done",
-      "--gate-timeout", "300ms", "--on-gate-timeout", policy)
-    subject.waitForEnd()
+      "--gate-timeout", "300ms", "--on-gate-timeout", policy, untilItsEnd: true)
     #expect(verdicts(subject) == ["asked", "timedOut"], "\(subject.log)")
     #expect(subject.status == status && subject.values("reason", of: "ended").first == reason)
     #expect(eventually { !isAlive(contents("number")) })
@@ -116,10 +107,9 @@ import Testing
 
   @Test func `processes started by a gate end with it`() throws {
     let number = folder.file("number")
-    let subject = try start("--duration", "1", "--gate", "sleep 1000 & echo $! > '\(number)'")
-    subject.waitForEnd()
-    #expect(subject.status == 0, "\(subject.log)")
-    #expect(eventually { !isAlive(contents("number")) })
+    let command = "sleep 1000 & echo $! > '\(number)'"
+    let subject = try start("--duration", "1", "--gate", command, untilItsEnd: true)
+    #expect(subject.status == 0 && eventually { !isAlive(contents("number")) }, "\(subject.log)")
   }
 
   @Test func `a stop cancels the gate`() throws {
@@ -152,13 +142,9 @@ import Testing
   }
 
   @Test func `a gate's verdicts are recorded in the journal`() throws {
-    let environment = ["XDG_STATE_HOME": folder.path]
-    let subject = try HoldfastSubject(
-      environment: environment, options: ["--duration", "1", "--gate", "true"], in: folder)
-    subject.waitForEnd()
-    let journals = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
-      $0.hasSuffix(".jsonl")
-    }
+    _ = try start("--duration", "1", "--gate", "true", untilItsEnd: true)
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    let journals = paths.filter { $0.hasSuffix(".jsonl") }
     let text = try journals.map { try String(contentsOfFile: folder.file($0), encoding: .utf8) }.joined()
     #expect(text.contains(#""verdict":"asked""#) && text.contains(#""verdict":"passed""#), "\(text)")
   }
@@ -171,14 +157,15 @@ import Testing
   }
 
   private func awaitingReady() throws -> ControlledBroadcast {
-    try ControlledBroadcast(
-      options: ["--await-ready", "--gate-timeout", "1m", "--preview"], in: folder)
+    let options = ["--await-ready", "--gate-timeout", "1m", "--preview"]
+    let broadcast = try ControlledBroadcast(options: options, in: folder)
+    #expect(broadcast.subject.reports("previewing"), "\(broadcast.subject.log)")
+    return broadcast
   }
 
   @Test func `a participant says ready, but not to their own start, and the event says who`() throws {
     let broadcast = try awaitingReady()
     let (ready, subject): (JSONValue, _) = (["ready": .bool(true)], broadcast.subject)
-    #expect(subject.reports("previewing"), "\(subject.log)")
     #expect(try ask(broadcast, "/v1/start", as: "Anna", "host").status == 200)
     #expect(subject.reports("gate"), "\(subject.log)")
     let own = try ask(broadcast, "/v1/ready", ready, as: "Anna", "host")
@@ -189,17 +176,14 @@ import Testing
     #expect(subject.reports("live"), "\(subject.log)")
     #expect(try subject.ctl("status", "--json").output.contains(#""by":"Pia""#))
     let late = try ask(broadcast, "/v1/ready", ready, as: "Max", "manager")
-    #expect(late.status == 409, "\(late)")
-    #expect(verdicts(subject) == ["asked", "passed"])
+    #expect(late.status == 409 && verdicts(subject) == ["asked", "passed"], "\(late)\n\(subject.log)")
     #expect(subject.values("by", of: "gate").last == "Pia", "\(subject.log)")
-    try subject.ctl("stop")
-    subject.waitForEnd()
+    subject.finish()
   }
 
   @Test func `ready and a refusal before the question count as soon as it is asked`() throws {
     let broadcast = try awaitingReady()
     let subject = broadcast.subject
-    #expect(subject.reports("previewing"), "\(subject.log)")
     let body: JSONValue = ["ready": .bool(false), "reason": "too dark"]
     #expect(try ask(broadcast, "/v1/ready", body, as: "Max", "manager").status == 200)
     #expect(try ask(broadcast, "/v1/start", as: "Anna", "host").status == 200)
@@ -211,14 +195,12 @@ import Testing
     #expect(subject.reports("live"), "\(subject.log)")
     #expect(verdicts(subject) == ["asked", "refused", "asked", "passed"], "\(subject.log)")
     #expect(subject.values("by", of: "gate") == ["Max", "Pia"])
-    try subject.ctl("stop")
-    subject.waitForEnd()
+    subject.finish()
   }
 
   @Test func `the user at the machine says ready to a start by the command line`() throws {
     let subject = try start("--await-ready", "--gate-timeout", "1m", "--duration", "1")
-    #expect(subject.reports("gate"), "\(subject.log)")
-    #expect(try subject.ctl("ready").status == 0)
+    #expect(try subject.reports("gate") && subject.ctl("ready").status == 0, "\(subject.log)")
     subject.waitForEnd()
     #expect(verdicts(subject) == ["asked", "passed"] && subject.values("by", of: "gate") == ["local"])
   }

@@ -37,17 +37,15 @@ import Testing
   }
 
   @Test func `interruptions can be excluded from the time limit`() throws {
-    let subject = try HoldfastSubject(
-      options: ["--max-duration", "3", "--count-interruptions=false"], in: folder
-    ).whenLive()
+    let options = ["--max-duration", "3", "--count-interruptions=false"]
+    let subject = try HoldfastSubject(options: options, in: folder).whenLive()
     try subject.ctl("interrupt")
     #expect(eventually { news(subject).contains("paused") }, "\(subject.log)")
     try subject.ctl("resume")
     subject.waitForEnd()
-    let all = subject.events("timer")
-    #expect(
-      news(subject).last == "over" && news(subject).filter { $0 == "running" }.count == 2, "\(subject.log)")
-    let ends = all.compactMap { wallSeconds($0["endsAt"]) }
+    let told = news(subject)
+    #expect(told.last == "over" && told.count { $0 == "running" } == 2, "\(subject.log)")
+    let ends = subject.events("timer").compactMap { wallSeconds($0["endsAt"]) }
     #expect(try #require(ends.last) > #require(ends.first))
   }
 

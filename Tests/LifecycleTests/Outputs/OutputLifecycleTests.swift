@@ -52,8 +52,7 @@ import Testing
   }
 
   @Test(
-    arguments: [[.accepted, .failed(.closed)], [.failed(.closedBeforeAccepted)]]
-      as [[OutputLifecycle.Event]])
+    arguments: [[.accepted, .failed(.closed)], [.failed(.closedBeforeAccepted)]] as [[OutputLifecycle.Event]])
   func `a server that hangs up before any proof refuses or has the name taken, and is soon tried less often`(
     hangUp: [OutputLifecycle.Event]
   ) {

@@ -38,8 +38,7 @@ struct OutputStory: Hashable {
 
   mutating func handle(_ events: OutputLifecycle.Event...) { for event in events { handle(event) } }
 
-  @discardableResult
-  mutating func handle(_ event: OutputLifecycle.Event) -> [OutputLifecycle.Action] {
+  @discardableResult mutating func handle(_ event: OutputLifecycle.Event) -> [OutputLifecycle.Action] {
     if event == .proven, machine.awaitsProof { hasPublished = true }
     let new = machine.handle(event, at: now, using: &randomness)
     for action in new { follow(action) }
@@ -57,9 +56,7 @@ struct OutputStory: Hashable {
   }
 
   var publishTypes: [PublishType] {
-    actions.compactMap { action in
-      if case .open(let type) = action { type } else { nil }
-    }
+    actions.compactMap { action in if case .open(let type) = action { type } else { nil } }
   }
 
   private mutating func follow(_ action: OutputLifecycle.Action) {

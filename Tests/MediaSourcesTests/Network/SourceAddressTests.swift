@@ -12,8 +12,7 @@ import Testing
     ("https://[::1]:8443/live/secret.m3u8?token=secret", "https://[::1]:8443/***"),
     ("http://host/cam.mjpg", "http://host/***"),
     ("srt://host:9000?passphrase=secretsecret&streamid=secret", "srt://host:9000"),
-    ("srt://:9000?mode=listener", "srt://0.0.0.0:9000?mode=listener"),
-    ("RTSP://host", "rtsp://host/***"),
+    ("srt://:9000?mode=listener", "srt://0.0.0.0:9000?mode=listener"), ("RTSP://host", "rtsp://host/***"),
   ])
   func `an address is shown without what may be a key`(text: String, shown: String) throws {
     #expect(try SourceAddress(text).redacted == shown)
@@ -21,16 +20,13 @@ import Testing
 
   @Test(arguments: [
     "", "rtsp", "rtsp:", "rtsp:/host", "ftp://host/x", "file:///etc/passwd", "concat:a|b", "rtsp://",
-    "rtsp:///x",
-    "http://host:0/x", "http://host:70000/x", "http://host/a b", "http://host/\u{7}", "srt://host",
-    "srt://:9000",
-    "srt://host:9000?mode=rendezvous", "srt://host:9000?latency=1e9", "srt://host:9000?passphrase=short",
-    "srt://host:9000?pbkeylen=17", "srt://host:9000?unknown=1", "srt://host:9000?latency", "http://[::1/x",
+    "rtsp:///x", "http://host:0/x", "http://host:70000/x", "http://host/a b", "http://host/\u{7}",
+    "srt://host", "srt://:9000", "srt://host:9000?mode=rendezvous", "srt://host:9000?latency=1e9",
+    "srt://host:9000?passphrase=short", "srt://host:9000?pbkeylen=17", "srt://host:9000?unknown=1",
+    "srt://host:9000?latency", "http://[::1/x",
   ])
   func `what is no address of a source is refused, and said without its text`(text: String) {
-    #expect {
-      _ = try SourceAddress(text)
-    } throws: { error in
+    #expect { _ = try SourceAddress(text) } throws: { error in
       guard let problem = error as? InvalidValue else { return false }
       return !problem.what.contains("host") || !text.contains("host") || problem.what.contains("a host")
     }

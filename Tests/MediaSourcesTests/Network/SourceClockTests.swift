@@ -39,9 +39,7 @@ private struct FarEnd {
         last = (sent, time)
       }
     }
-    #expect(worst < 0.03)
-    #expect(steepest < 0.001)
-    #expect(clock.jumps == 0)
+    #expect(worst < 0.03 && steepest < 0.001 && clock.jumps == 0, "\(worst), \(steepest)")
     if jitter < 0.1 { #expect(abs(clock.drift - drift) < 40) }
   }
 
@@ -75,30 +73,32 @@ private struct FarEnd {
         clock.add(MediaTime(seconds: Double(segment * 60 + picture) / 10), arrival: at(arrival))
       }
     }
-    #expect(clock.jumps == 0)
-    #expect(clock.time(of: .seconds(100)) == at(110))
+    #expect((clock.jumps, clock.time(of: .seconds(100))) == (0, at(110)))
   }
 
   @Test func `media that comes too late for its time begins anew`() {
     var clock = SourceClock(.ahead, latency: .milliseconds(300))
-    clock.add(.zero, arrival: at(10))
-    clock.add(.seconds(6), arrival: at(10))
-    clock.add(.seconds(12), arrival: at(25))
-    #expect(clock.jumps == 1)
-    #expect(clock.time(of: .seconds(12)) == at(25))
+    for (stamp, arrival) in [(0.0, 10.0), (6, 10), (12, 25)] {
+      clock.add(MediaTime(seconds: stamp), arrival: at(arrival))
+    }
+    #expect((clock.jumps, clock.time(of: .seconds(12))) == (1, at(25)))
   }
 
   @Test func `picture and sound of a playlist begin together, whichever is stored first`() throws {
     var clocks = SourceClocks(.ahead, latency: .milliseconds(300))
-    var stored: [(MediaTime, TrackKind, SourceClocks.Era)] = []
-    // The sound of a segment begins earlier, and comes later.
-    for (stamp, kind) in [(100.0, TrackKind.video), (99.54, .audio), (100.04, .video), (99.56, .audio)] {
-      let stamp = MediaTime(seconds: stamp)
-      stored.append((stamp, kind, clocks.add(stamp, of: kind, arrival: at(10))))
+    try expectTogether(&clocks, from: 99.54, arrival: 10)
+  }
+
+  /// The sound of a segment begins earlier, at `first`, and comes later; all of it arrives at once.
+  private func expectTogether(_ clocks: inout SourceClocks, from first: Double, arrival: Double) throws {
+    var stored: [(Double, TrackKind, SourceClocks.Era)] = []
+    for (offset, kind) in [(0.46, TrackKind.video), (0, .audio), (0.5, .video), (0.02, .audio)] {
+      let stamp = MediaTime(seconds: first + offset)
+      stored.append((offset, kind, clocks.add(stamp, of: kind, arrival: at(arrival))))
     }
-    for (stamp, kind, era) in stored {
-      let time = try #require(clocks.time(of: stamp, kind, era))
-      #expect(abs((time - at(10 + stamp.seconds - 99.54)).seconds) < 0.001)
+    for (offset, kind, era) in stored {
+      let time = try #require(clocks.time(of: MediaTime(seconds: first + offset), kind, era))
+      #expect(abs((time - at(arrival + offset)).seconds) < 0.001, "\(kind) \(offset)")
     }
   }
 
@@ -118,14 +118,7 @@ private struct FarEnd {
     var clocks = SourceClocks(.ahead, latency: .milliseconds(300))
     clocks.add(.seconds(100), of: .video, arrival: at(10))
     clocks.add(.seconds(100), of: .audio, arrival: at(10))
-    var stored: [(Double, TrackKind, SourceClocks.Era)] = []
-    for (stamp, kind) in [(1.0, TrackKind.video), (0.54, .audio), (1.04, .video), (0.56, .audio)] {
-      stored.append((stamp, kind, clocks.add(MediaTime(seconds: stamp), of: kind, arrival: at(10.1))))
-    }
-    for (stamp, kind, era) in stored {
-      let time = try #require(clocks.time(of: MediaTime(seconds: stamp), kind, era))
-      #expect(abs((time - at(10.1 + stamp - 0.54)).seconds) < 0.001, "\(kind) \(stamp)")
-    }
+    try expectTogether(&clocks, from: 0.54, arrival: 10.1)
   }
 
   @Test func `tracks whose stamps have nothing to do with each other have clocks of their own`() throws {

@@ -23,7 +23,7 @@ private struct FarEnd {
           .init(
             kind: kind, decodeStamp: hasDecodeStamps ? stamp : nil, presentationStamp: stamp,
             isKeyframe: kind == .audio || tick % 50 == 0, bytes: kind == .video ? 5000 : 400,
-            arrival: MonotonicTime(nanoseconds: MediaTime(seconds: sent + delay(sent)).nanoseconds)))
+            arrival: MonotonicTime(nanoseconds: 0) + MediaTime(seconds: sent + delay(sent))))
       }
     }
     return measurement
@@ -59,34 +59,25 @@ private struct FarEnd {
     #expect(late.jitter == .milliseconds(200) && late.clockProblems == [])
   }
 
-  @Test(
-    arguments: [
-      (0, 100), (60, 100), (67, 200), (240, 400), (1000, 1500),
-    ] as [(Int64, Int64)])
+  @Test(arguments: [(0, 100), (60, 100), (67, 200), (240, 400), (1000, 1500)] as [(Int64, Int64)])
   func `the jitter buffer covers the jitter and half of it more`(jitter: Int64, latency: Int64) {
     #expect(SourceMeasurement.latency(for: .milliseconds(jitter)) == .milliseconds(latency))
   }
 
   @Test func `stamps that go back, jump ahead or are missing are named`() {
-    #expect(
-      FarEnd(stamp: { sent, kind in kind == .video && sent >= 2 ? sent : sent + 5000 }).measurement
-        .clockProblems.first == "the stamps of the picture went back once")
-    #expect(
-      FarEnd(stamp: { sent, kind in sent + (sent >= 2 ? 9000 : 5000) }).measurement.clockProblems == [
-        "the stamps of the picture jumped ahead once", "the stamps of the sound jumped ahead once",
-      ])
-    #expect(
-      FarEnd(stamp: { sent, kind in kind == .video ? nil : sent }).measurement.clockProblems == [
-        "the picture has no stamps, and is timed by its arrival"
-      ])
-    #expect(
-      FarEnd(stamp: { sent, kind in kind == .audio && sent == 3 ? nil : sent }).measurement.clockProblems == [
-        "1 of 200 packets of the sound have no stamp"
-      ])
-    #expect(
-      FarEnd(stamp: { sent, kind in kind == .audio ? sent + 70 : sent }).measurement.clockProblems == [
-        "picture and sound have clocks of their own, so they may be out of step"
-      ])
+    func problems(_ stamp: @escaping (Double, TrackKind) -> Double?) -> [String] {
+      FarEnd(stamp: stamp).measurement.clockProblems
+    }
+    let back = problems { sent, kind in kind == .video && sent >= 2 ? sent : sent + 5000 }
+    #expect(back.first == "the stamps of the picture went back once")
+    let ahead = problems { sent, _ in sent + (sent >= 2 ? 9000 : 5000) }
+    #expect(ahead == ["picture", "sound"].map { "the stamps of the \($0) jumped ahead once" })
+    let without = problems { sent, kind in kind == .video ? nil : sent }
+    #expect(without == ["the picture has no stamps, and is timed by its arrival"])
+    let one = problems { sent, kind in kind == .audio && sent == 3 ? nil : sent }
+    #expect(one == ["1 of 200 packets of the sound have no stamp"])
+    let apart = problems { sent, kind in kind == .audio ? sent + 70 : sent }
+    #expect(apart == ["picture and sound have clocks of their own, so they may be out of step"])
   }
 
   @Test func `pictures that are shown in another order than decoded do not go back`() {

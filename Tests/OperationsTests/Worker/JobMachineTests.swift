@@ -10,7 +10,9 @@ private struct JobRun {
   var machine = JobMachine()
   var now = MonotonicTime(nanoseconds: 0)
 
-  mutating func handle(_ event: JobMachine.Event) -> [JobMachine.Action] { machine.handle(event, at: now) }
+  mutating func handle(_ events: JobMachine.Event...) -> [JobMachine.Action] {
+    events.flatMap { machine.handle($0, at: now) }
+  }
 
   mutating func pass(_ seconds: Int64) -> [JobMachine.Action] {
     now = now + .seconds(seconds)
@@ -30,14 +32,12 @@ private struct JobRun {
   /// On air, with request 2 answered.
   static func onAir() -> JobRun {
     var run = JobRun()
-    _ = run.handle(.started)
-    _ = run.handle(.taken(1, grant()))
-    _ = run.handle(.worked(2))
+    _ = run.handle(.started, .taken(1, grant()), .worked(2))
     return run
   }
 }
 
-@Suite struct JobMachineTests {
+@Suite final class JobMachineTests {
   private var run = JobRun.onAir()
   private static let beginning: Session.WorkReport = {
     var report = Session.WorkReport()
@@ -45,7 +45,7 @@ private struct JobRun {
     return report
   }()
 
-  @Test mutating func `that a publish begins is said before it does`() {
+  @Test func `that a publish begins is said before it does`() {
     run = JobRun()
     #expect(run.handle(.started) == [.take(1)])
     let grant = JobRun.grant()
@@ -56,14 +56,14 @@ private struct JobRun {
     #expect(run.handle(.worked(3)) == [.begin(grant)])
   }
 
-  @Test mutating func `a job that has begun goes on at once, and appends`() {
+  @Test func `a job that has begun goes on at once, and appends`() {
     run = JobRun()
     _ = run.handle(.started)
     let grant = JobRun.grant(4, .append)
     #expect(run.handle(.taken(1, grant)) == [.begin(grant)])
   }
 
-  @Test mutating func `a worker says each second how it is, and a change at once`() throws {
+  @Test func `a worker says each second how it is, and a change at once`() throws {
     #expect(run.machine.nextDeadline == run.now + .seconds(1))
     let lease = JobRun.grant().lease
     var report = try Session.WorkReport(.live, mediaTime: .seconds(1))
@@ -78,18 +78,15 @@ private struct JobRun {
     #expect(run.pass(1) == [.work(4, lease, report)])
   }
 
-  @Test mutating func `a hub that is away changes nothing on air`() {
+  @Test func `a hub that is away changes nothing on air`() {
     for number in 3..<100 {
-      let actions = run.pass(1)
-      #expect(actions == [.work(number, JobRun.grant().lease, Self.beginning)])
-      let isRefused = number.isMultiple(of: 2)
-      let failure: HubFailure =
-        isRefused ? JobRun.refusal("storeAway", 503) : .unreachable("no answer")
+      #expect(run.pass(1) == [.work(number, JobRun.grant().lease, Self.beginning)])
+      let failure = number.isMultiple(of: 2) ? JobRun.refusal("storeAway", 503) : .unreachable("no answer")
       #expect(run.handle(.failed(number, failure)).isEmpty)
     }
   }
 
-  @Test mutating func `after the end of its lease a worker takes the job again, and goes on`() {
+  @Test func `after the end of its lease a worker takes the job again, and goes on`() {
     _ = run.pass(1)
     #expect(run.handle(.failed(3, JobRun.refusal("leaseOver"))) == [.take(4)])
     let grant = JobRun.grant(9, .append)
@@ -100,28 +97,26 @@ private struct JobRun {
   @Test(arguments: [
     ("superseded", JobMachine.Ending.superseded), ("notOnAir", .over), ("sessionOver", .over),
   ])
-  mutating func `a broadcast that is another's, or over, closes at once`(
-    code: String, ending: JobMachine.Ending
-  ) {
+  func `a broadcast that is another's, or over, closes at once`(code: String, ending: JobMachine.Ending) {
     _ = run.pass(1)
     #expect(run.handle(.failed(3, JobRun.refusal(code))) == [.close(ending)])
     #expect(run.machine.isFinished && run.machine.nextDeadline == nil)
     #expect(run.handle(.worked(3)).isEmpty && run.pass(5).isEmpty)
   }
 
-  @Test mutating func `a lease that is over, and a job that another has taken meanwhile`() {
+  @Test func `a lease that is over, and a job that another has taken meanwhile`() {
     _ = run.pass(1)
     _ = run.handle(.failed(3, JobRun.refusal("leaseOver")))
     #expect(run.handle(.failed(4, JobRun.refusal("jobTaken"))) == [.close(.superseded)])
   }
 
-  @Test mutating func `a store that came back empty is waited for`() {
+  @Test func `a store that came back empty is waited for`() {
     _ = run.pass(1)
     #expect(run.handle(.failed(3, JobRun.refusal("noSuchSession", 404))).isEmpty)
     #expect(run.pass(1).count == 1)
   }
 
-  @Test mutating func `who is refused before the beginning gives up, and who is on air goes on`() {
+  @Test func `who is refused before the beginning gives up, and who is on air goes on`() {
     let refusal = JobRun.refusal("notAllowed", 403)
     run = JobRun()
     _ = run.handle(.started)
@@ -132,7 +127,7 @@ private struct JobRun {
     #expect(run.pass(9).isEmpty && run.pass(1).count == 1)
   }
 
-  @Test mutating func `a worker that is stopped gives its job back, once`() throws {
+  @Test func `a worker that is stopped gives its job back, once`() throws {
     run = JobRun()
     _ = run.handle(.started)
     #expect(run.handle(.stopped).isEmpty && run.machine.isFinished)
@@ -150,7 +145,7 @@ private struct JobRun {
     #expect(run.handle(.stopped).isEmpty)
   }
 
-  @Test mutating func `an answer to an earlier request means nothing`() {
+  @Test func `an answer to an earlier request means nothing`() {
     _ = run.pass(1)
     #expect(run.handle(.taken(1, JobRun.grant(7))).isEmpty && run.handle(.worked(2)).isEmpty)
     #expect(run.handle(.failed(1, JobRun.refusal("superseded"))).isEmpty)

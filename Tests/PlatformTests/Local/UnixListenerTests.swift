@@ -7,17 +7,14 @@ import Testing
 
 @Suite struct UnixListenerTests {
   private let scratch = ScratchFolder()
-  private let folder: String
-
-  init() throws { folder = scratch.file("run") }
+  private var folder: String { scratch.file("run") }
 
   private func claim(_ name: String = "a.sock") throws -> UnixListener {
     try UnixListener(name, in: PrivateFolder(folder))
   }
 
   private func mode(_ path: String) throws -> Int {
-    let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    return try #require(attributes[.posixPermissions] as? Int)
+    try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
   }
 
   /// A socket file whose owner is gone.
@@ -30,8 +27,7 @@ import Testing
 
   @Test func `a socket and its folder are accessible to their user only`() throws {
     let listener = try claim()
-    #expect(try mode(listener.path) == 0o600)
-    #expect(try mode(folder) == 0o700)
+    #expect(try [listener.path, folder].map(mode) == [0o600, 0o700])
   }
 
   @Test func `a socket's folder that others can read is closed to them`() throws {
@@ -94,7 +90,7 @@ import Testing
   @Test func `a listener's end removes its socket file`() throws {
     do {
       let listener = try claim()
-      try #require(FileManager.default.fileExists(atPath: listener.path))
+      try #require(fileExists(listener.path))
     }
     #expect(fileNames(in: folder) == [])
   }
@@ -119,10 +115,7 @@ import Testing
       for thread in threads {
         try thread.start(name: "claim") { [folder] in
           let listener = try? UnixListener("a.sock", in: PrivateFolder(folder))
-          switch listener {
-          case .some: held.withLock { $0 += 1 }
-          case .none: break
-          }
+          if listener != nil { held.withLock { $0 += 1 } }
           decided.withLock { $0 += 1 }
           let deadline = MonotonicTime.now + .seconds(10)
           while decided.withLock({ $0 }) < threads.count, pauseBeforeRetry(until: deadline) {}
@@ -135,9 +128,7 @@ import Testing
 
   @Test func `a path that is too long for a socket address is refused`() throws {
     let name = String(repeating: "a", count: 100)
-    #expect(
-      throws: UnixListener.ClaimError.system(
-        SystemError(operation: "socket \(folder)/\(name)", code: ENAMETOOLONG))
-    ) { _ = try claim(name) }
+    let error = SystemError(operation: "socket \(folder)/\(name)", code: ENAMETOOLONG)
+    #expect(throws: UnixListener.ClaimError.system(error)) { _ = try claim(name) }
   }
 }

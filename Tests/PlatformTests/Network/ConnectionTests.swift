@@ -29,8 +29,7 @@ import Testing
     try pair.server.wait(until: generousDeadline)
     var bytes: [UInt8] = [9]
     let result = try pair.server.read(into: &bytes, limit: 3)
-    #expect(result == .bytes(3))
-    #expect(bytes == [9, 1, 2, 3])
+    #expect((result, bytes) == (.bytes(3), [9, 1, 2, 3]))
   }
 
   @Test func `a connection that has ended sending can still be read`() throws {
@@ -48,18 +47,16 @@ import Testing
     var pair = try LoopbackPair()
     pair.server.abort()
     let error = #expect(throws: ConnectionError.self) { try pair.client.read(atLeast: 1) }
-    #expect(error?.kind == .closed)
     #expect(error?.what.hasSuffix("the other end reset the connection (connection reset by peer)") == true)
     let written = #expect(throws: ConnectionError.self) { _ = try pair.client.fill() }
-    #expect(written?.kind == .closed)
+    #expect([error, written].map { $0?.kind } == [.closed, .closed])
   }
 
   @Test func `a peer that does not read blocks writes until it reads`() throws {
     var pair = try LoopbackPair()
     let taken = try pair.client.fill()
-    #expect(taken > 0)
     let wait = try pair.client.wait(toWrite: true, until: .now)
-    #expect(wait == [])
+    #expect(taken > 0 && wait == [])
     let (unsent, notSent) = (pair.client.unsentBytes, pair.client.notSentBytes)
     #expect(unsent > 0 && notSent <= unsent)
     _ = try pair.server.read(atLeast: taken)
@@ -82,16 +79,14 @@ import Testing
     let pair = try LoopbackPair()
     let wakeup = try Wakeup()
     let early = try pair.client.wait(until: .now + .milliseconds(10), also: [wakeup.descriptor])
-    #expect(early == [])
     wakeup.signal()
     let wait = try pair.client.wait(until: generousDeadline, also: [wakeup.descriptor])
-    #expect(wait == .others)
+    #expect((early, wait) == ([], .others))
   }
 
   @Test func `a connection knows both its addresses`() throws {
     let pair = try LoopbackPair()
-    let (peer, local) = (pair.client.peer, pair.client.local)
-    let host = pair.client.peerHost
+    let (peer, local, host) = (pair.client.peer, pair.client.local, pair.client.peerHost)
     #expect([peer, local] == [pair.server.local, pair.server.peer])
     #expect(host == "127.0.0.1")
   }

@@ -46,8 +46,7 @@ extension Connection {
       switch try read(into: &bytes) {
       case .bytes: break
       case .ended: return bytes
-      case .nothingYet:
-        if try wait(until: deadline).isEmpty { throw TookTooLong() }
+      case .nothingYet: if try wait(until: deadline).isEmpty { throw TookTooLong() }
       }
     }
     return bytes

@@ -13,6 +13,8 @@ import Testing
     return bytes
   }
 
+  private func send(_ bytes: [UInt8], from socket: UDPSocket) throws { _ = try socket.send(bytes.span) }
+
   private func pairs() throws -> (UDPPair, UDPPair) {
     let (one, other) = (try UDPPair(at: "127.0.0.1"), try UDPPair(at: "127.0.0.1"))
     try one.connect(to: "127.0.0.1", media: other.media.port, control: other.control.port)
@@ -29,14 +31,13 @@ import Testing
   @Test func `each datagram arrives whole and by itself`() throws {
     let (one, other) = try pairs()
     let datagrams: [[UInt8]] = [[1, 2, 3], pattern(1400)]
-    for datagram in datagrams { _ = try one.media.send(datagram.span) }
+    for datagram in datagrams { try send(datagram, from: one.media) }
     #expect([try receive(other.media), try receive(other.media)] == datagrams)
   }
 
   @Test func `media and control sockets do not mix`() throws {
     let (one, other) = try pairs()
-    let bytes: [UInt8] = [9]
-    _ = try one.control.send(bytes.span)
+    try send([9], from: one.control)
     #expect(try receive(other.control) == [9])
     var nothing: [UInt8] = []
     #expect(try !other.media.receive(into: &nothing))
@@ -46,9 +47,8 @@ import Testing
     let (one, other) = try pairs()
     let stranger = try UDPPair(at: "127.0.0.1")
     try stranger.media.connect(to: "127.0.0.1", port: other.media.port)
-    let (foreign, ours): ([UInt8], [UInt8]) = ([0], [1])
-    _ = try? stranger.media.send(foreign.span)
-    _ = try one.media.send(ours.span)
+    try? send([0], from: stranger.media)
+    try send([1], from: one.media)
     #expect(try receive(other.media) == [1])
   }
 
@@ -56,10 +56,9 @@ import Testing
     let gone = try UDPPair(at: "127.0.0.1").media.port
     let socket = try UDPPair(at: "127.0.0.1").media
     try socket.connect(to: "127.0.0.1", port: gone)
-    let bytes: [UInt8] = [1]
     let deadline = generousDeadline
     let error = #expect(throws: ConnectionError.self) {
-      while .now < deadline { _ = try socket.send(bytes.span) }
+      while .now < deadline { try send([1], from: socket) }
     }
     #expect(error?.kind == .unreachable)
   }
@@ -67,8 +66,7 @@ import Testing
   @Test func `datagrams are sent over IPv6`() throws {
     let (one, other) = (try UDPPair(at: "::1"), try UDPPair(at: "::1"))
     try one.media.connect(to: "::1", port: other.media.port)
-    let bytes: [UInt8] = [5]
-    _ = try one.media.send(bytes.span)
+    try send([5], from: one.media)
     #expect(try receive(other.media) == [5])
   }
 

@@ -48,8 +48,7 @@ import Testing
   @Test func `a child with an input hears its parent, again and again`() throws {
     let child = try start("head -c 2 | wc -c") { $0.hasInput = true }
     let pulse = try ParentPulse.start(for: child)
-    #expect(try outcome(of: child) == .ended(.exited(0)))
-    #expect(child.lastLine == "2")
+    #expect(try (outcome(of: child), child.lastLine) == (.ended(.exited(0)), "2"))
     pulse.stop()
   }
 
@@ -69,7 +68,7 @@ import Testing
   ) throws {
     let scratch = ScratchFolder()
     for name in ["open", "readable", "closed"] {
-      try FileManager.default.createDirectory(atPath: scratch.file(name), withIntermediateDirectories: false)
+      try createDirectory(scratch.file(name))
       _ = try scratch.write("key", to: "\(name)/file")
     }
     let script =
@@ -84,8 +83,7 @@ import Testing
         .init(path: scratch.file("readable"), isWritable: false),
       ])
     }
-    let outcome = try outcome(of: child)
-    #expect((outcome == .ended(.exited(0))) == isAllowed)
+    #expect(try (outcome(of: child) == .ended(.exited(0))) == isAllowed)
     #expect(
       FileManager.default.isReadableFile(atPath: scratch.file("closed/file")), "this process is not confined")
   }
@@ -99,8 +97,7 @@ import Testing
   }
 
   @Test func `a process and what it starts end before this one when memory is short`() throws {
-    let child = try start(
-      "until sh -c 'grep -qx 1000 /proc/self/oom_score_adj'; do sleep 0.01; done", environment: [:])
+    let child = try start("until sh -c 'grep -qx 1000 /proc/self/oom_score_adj'; do sleep 0.01; done")
     #expect(try outcome(of: child) == .ended(.exited(0)))
   }
 
@@ -141,8 +138,7 @@ import Testing
   @Test func `the end of a process's megabyte of output is kept`() throws {
     let child = try start("head -c 1000000 /dev/zero | tr '\\0' x; echo; echo last") { $0.outputLimit = 100 }
     #expect(try outcome(of: child) == .ended(.exited(0)))
-    #expect(child.lastOutput.count == 100)
-    #expect(child.lastLine == "last")
+    #expect((child.lastOutput.count, child.lastLine) == (100, "last"))
   }
 
   @Test(arguments: ["exec sleep 60", "exec yes"])
@@ -189,7 +185,7 @@ import Testing
     #expect(child != nil)
     child = nil
     _ = try folder.write("", to: "go")
-    #expect(eventually { FileManager.default.fileExists(atPath: folder.file("done")) })
+    #expect(eventually { fileExists(folder.file("done")) })
   }
 
   private static func hasGone(_ identifier: Int32) -> Bool {
@@ -212,17 +208,15 @@ import Testing
     #expect(tail(of: pieces, limit: 3).bytes == Array("fgh".utf8))
   }
 
-  @Test(arguments: [
-    ("one\ntwo\n", "two"), ("one\ntwo", "two"), ("one\n\n  \n\n", "one"), ("10 %\r20 %\r\n", "20 %"),
-    ("\u{1B}[31mred\u{1B}[0m", "[31mred[0m"), ("a\tb\0c", "abc"), ("\u{202E}x", "x"),
-  ])
-  func `the last line of a process's output is found and made printable`(text: String, line: String) {
+  @Test(
+    arguments: [
+      ("one\ntwo\n", "two"), ("one\ntwo", "two"), ("one\n\n  \n\n", "one"), ("10 %\r20 %\r\n", "20 %"),
+      ("\u{1B}[31mred\u{1B}[0m", "[31mred[0m"), ("a\tb\0c", "abc"), ("\u{202E}x", "x"),
+      // A blank output has none.
+      ("", nil), ("\n\n", nil), (" \r\n", nil), ("\u{7}\n", nil),
+    ] as [(String, String?)])
+  func `the last line of a process's output is found and made printable`(text: String, line: String?) {
     #expect(tail(of: [text]).lastLine == line)
-  }
-
-  @Test(arguments: ["", "\n\n", " \r\n", "\u{7}\n"])
-  func `a process's blank output has no last line`(text: String) {
-    #expect(tail(of: [text]).lastLine == nil)
   }
 
   @Test func `bytes that are not UTF-8 are shown as replacement characters`() {

@@ -30,12 +30,11 @@ import Testing
   @Test func `the last two seconds count`() throws {
     var idle = IdleProcessors()
     #expect(idle.count == 0)
-    #expect(idle.add(try times(user: 0, idle: 0), at: at(0)) == nil)
-    #expect(idle.add(try times(user: 25, idle: 25), at: at(250)) == nil)
-    #expect(idle.add(try times(user: 100, idle: 100), at: at(1000)) == 1)
-    #expect(idle.add(try times(user: 100, idle: 300), at: at(2000)) == 1.5)
-    #expect(idle.add(try times(user: 100, idle: 500), at: at(3000)) == 2)
-    #expect(idle.count == 2)
+    let readings: [(user: Int, idle: Int, at: Int64)] = [
+      (0, 0, 0), (25, 25, 250), (100, 100, 1000), (100, 300, 2000), (100, 500, 3000),
+    ]
+    let counts = try readings.map { try idle.add(times(user: $0.user, idle: $0.idle), at: at($0.at)) }
+    #expect(counts == [nil, nil, 1, 1.5, 2] && idle.count == 2)
   }
 
   @Test func `this machine can be read`() {

@@ -114,8 +114,7 @@ extension TLSSession {
       try pair.client.receive(piece.span)
       try pair.client.drain(into: &returned)
     }
-    #expect(arrived == there)
-    #expect(returned == back)
+    #expect(arrived == there && returned == back)
   }
 
   @Test func `a write takes at most one record`() throws {
@@ -123,8 +122,7 @@ extension TLSSession {
     let bytes = [UInt8](repeating: 1, count: 100_000)
     let taken = try pair.client.write(bytes.span)
     let pending = pair.client.pendingBytes
-    #expect(taken == 16384)
-    #expect(pending > 16384 && pending < 17000)
+    #expect(taken == 16384 && pending > 16384 && pending < 17000)
   }
 
   // MARK: Handshakes
@@ -296,14 +294,11 @@ extension TLSSession {
 
   @Test func `a key that is too short is refused with a reason`() throws {
     let (certificate, key) = (folder.file("weak.pem"), folder.file("weak.key"))
-    try Tool.run([
-      "sh", "-c",
-      "openssl req -x509 -newkey rsa:1024 -nodes -days 1 -subj /CN=weak -keyout \"$0\" -out \"$1\" 2>&1"
-        + " && chmod 600 \"$0\"", key, certificate,
-    ])
+    let request = "openssl req -x509 -newkey rsa:1024 -nodes -days 1 -subj /CN=weak"
+    let command = request + " -keyout \"$0\" -out \"$1\" 2>&1 && chmod 600 \"$0\""
+    try Tool.run(["sh", "-c", command, key, certificate])
     let identity = try TLSIdentity(certificateFile: certificate, keyFile: key)
     let error = #expect(throws: ConnectionError.self) { _ = try TLSContext(identity) }
-    #expect(error?.kind == .certificate)
-    #expect(error?.what.contains("too small") == true)
+    #expect(error?.kind == .certificate && error?.what.contains("too small") == true)
   }
 }

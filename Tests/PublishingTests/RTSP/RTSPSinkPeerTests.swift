@@ -42,11 +42,10 @@ import Testing
   @Test func `RTSP refuses AV1 with a reason before any connection`() throws {
     let track = Track(codec: .av1, format: SampleTracks.video.format, headers: [10, 11], bitrate: 0)
     let sink = RTSPSink(try RTSPURL("rtsp://127.0.0.1:1/show"))
-    let stop = try Wakeup()
+    let request = PublishRequest(type: .record, tracks: [track])
     let error = #expect(throws: SinkError.self) {
-      try sink.open(PublishRequest(type: .record, tracks: [track]), until: generousDeadline, stop: stop)
+      try sink.open(request, until: generousDeadline, stop: Wakeup())
     }
-    #expect(error?.kind == .unsupported)
-    #expect(error?.what.contains("AV1 over RTP") == true)
+    #expect((error?.kind, error?.what.contains("AV1 over RTP")) == (.unsupported, true))
   }
 }

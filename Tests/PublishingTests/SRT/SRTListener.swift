@@ -10,10 +10,10 @@ final class SRTListener: Sendable {
   private let folder = ScratchFolder()
 
   /// `arguments` are part of the listener's own address.
-  init(arguments: String = "", port: UInt16 = freeUDPPort()) throws {
-    self.port = port
+  init(arguments: String = "", port: UInt16? = nil) throws {
+    self.port = try port ?? LoopbackPort().number
     path = folder.file("out.ts")
-    let address = "srt://127.0.0.1:\(port)?mode=listener\(arguments)"
+    let address = "srt://127.0.0.1:\(self.port)?mode=listener\(arguments)"
     process = try PeerProcess(
       ["srt-live-transmit", "-a:yes", "-v", address, "file://con"], output: path,
       errors: folder.file("errors"))
@@ -21,7 +21,7 @@ final class SRTListener: Sendable {
 
   /// An ffmpeg that takes one connection and ends with it; `container` is what it writes.
   init(ffmpegWriting container: String) throws {
-    port = freeUDPPort()
+    port = try LoopbackPort().number
     path = folder.file("out.\(container)")
     let address = "srt://127.0.0.1:\(port)?mode=listener"
     process = try PeerProcess(
@@ -53,14 +53,4 @@ final class SRTListener: Sendable {
 extension EncodedMedia {
   /// The number of packets of each track, as ffprobe writes it.
   func packetCounts(times: Int = 1) -> [String?] { ["\(times * pictures)", "\(times * sounds)"] }
-}
-
-/// A port that nobody had just now, and that the system gives to nobody by itself.
-func freeUDPPort() -> UInt16 {
-  while true {
-    let port = UInt16.random(in: 10_000..<32_000)
-    let socket = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-    defer { close(socket) }
-    if withLoopback(port, { bind(socket, $0, $1) }) == 0 { return port }
-  }
 }

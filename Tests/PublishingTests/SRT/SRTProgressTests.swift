@@ -4,6 +4,8 @@ import Testing
 @testable import HoldfastPublishing
 
 @Suite struct SRTProgressTests {
+  private var progress = SRTProgress(at: .at(0))
+
   private func statistics(acknowledgements: Int64 = 0, sent: Int64 = 0, lost: Int64 = 0) -> SRTStatistics {
     var statistics = SRTStatistics()
     statistics.acknowledgements = acknowledgements
@@ -12,8 +14,7 @@ import Testing
     return statistics
   }
 
-  @Test func `only a new acknowledgement counts as progress`() {
-    var progress = SRTProgress(at: .at(0))
+  @Test mutating func `only a new acknowledgement counts as progress`() {
     progress.update(statistics(acknowledgements: 1, sent: 10), at: .at(10))
     progress.update(statistics(acknowledgements: 1, sent: 20), at: .at(20))
     #expect(progress.last == .at(10))
@@ -21,15 +22,13 @@ import Testing
     #expect(progress.last == .at(30))
   }
 
-  @Test func `the loss rate is unknown before anything is sent`() {
-    var progress = SRTProgress(at: .at(0))
+  @Test mutating func `the loss rate is unknown before anything is sent`() {
     progress.update(statistics(), at: .at(100))
     progress.update(statistics(), at: .at(200))
     #expect(progress.lossRate == nil)
   }
 
-  @Test func `a loss counts towards the loss rate for about a second`() throws {
-    var progress = SRTProgress(at: .at(0))
+  @Test mutating func `a loss counts towards the loss rate for about a second`() throws {
     for step in 0...40 {
       // Of the first second's packets every fifth is lost, later none.
       let sent = Int64(step) * 10
@@ -39,8 +38,7 @@ import Testing
     #expect(progress.lossRate == 0)
   }
 
-  @Test func `the loss rate never exceeds 1, even if packets are lost repeatedly`() {
-    var progress = SRTProgress(at: .at(0))
+  @Test mutating func `the loss rate never exceeds 1, even if packets are lost repeatedly`() {
     progress.update(statistics(), at: .at(0))
     progress.update(statistics(sent: 10, lost: 50), at: .at(200))
     #expect(progress.lossRate == 1)

@@ -8,12 +8,9 @@ import Testing
     let url = try SRTURL(
       "srt://example.org:9000?mode=caller&latency=250&passphrase=ten%20letters%26&pbkeylen=32&streamid=%23!::r=a/b?c"
         + "&peeridletimeo=4000&maxbw=1000000")
-    #expect(url.host == "example.org")
-    #expect(url.port == 9000)
-    #expect(url.latency == .milliseconds(250))
+    #expect((url.host, url.port, url.streamID) == ("example.org", 9000, "#!::r=a/b?c"))
     #expect(url.secret == SRTURL.Secret(passphrase: "ten letters&", keyLength: 32))
-    #expect(url.streamID == "#!::r=a/b?c")
-    #expect(url.peerIdleTimeout == .seconds(4))
+    #expect((url.latency, url.peerIdleTimeout) == (.milliseconds(250), .seconds(4)))
     #expect(url.maxBytesPerSecond == 1_000_000)
   }
 
@@ -36,9 +33,9 @@ import Testing
     arguments: [
       ("rtmp://h/app", .notSRT), ("srt://", .noPort), ("srt://h", .noPort), ("srt://h:", .noPort),
       ("srt://h:0", .noPort), ("srt://h:65536", .noPort), ("srt://h:1x", .noPort),
-      ("srt://a:b:1", .wrongHost),
-      ("srt://h/path:1", .wrongHost), ("srt://user@h:1", .wrongHost), ("srt://:9000", .notCaller("listener")),
-      ("srt://h:1?mode=listener", .notCaller("listener")), ("srt://h:1?mode=x", .notCaller("x")),
+      ("srt://a:b:1", .wrongHost), ("srt://h/path:1", .wrongHost), ("srt://user@h:1", .wrongHost),
+      ("srt://:9000", .notCaller("listener")), ("srt://h:1?mode=listener", .notCaller("listener")),
+      ("srt://h:1?mode=x", .notCaller("x")),
       ("srt://h:1?latncy=1", .unknownKey("latncy", nearest: "latency")),
       ("srt://h:1?quite=1", .unknownKey("quite", nearest: nil)), ("srt://h:1?latency", .noValue),
       ("srt://h:1?pbkeylen=16", .keyLengthWithoutPassphrase),
@@ -50,9 +47,8 @@ import Testing
   @Test(arguments: [
     "latency=-1", "latency=1s", "latency=200000", "latency=99999999999999999999", "passphrase=short",
     "passphrase=" + String(repeating: "x", count: 80), "passphrase=abcdefghijk&pbkeylen=17", "maxbw=0",
-    "maxbw=-2",
-    "peeridletimeo=x", "passphrase=cut%2", "passphrase=abcdefghijk%+1", "passphrase=zero%00zero%00",
-    "streamid=%FF", "streamid=" + String(repeating: "x", count: 513),
+    "maxbw=-2", "peeridletimeo=x", "passphrase=cut%2", "passphrase=abcdefghijk%+1",
+    "passphrase=zero%00zero%00", "streamid=%FF", "streamid=" + String(repeating: "x", count: 513),
   ])
   func `an impossible parameter value is refused`(argument: String) {
     #expect(throws: SRTURLError.self) { try SRTURL("srt://h:1?\(argument)") }
@@ -68,18 +64,15 @@ import Testing
   ])
   func `secrets in an address are never shown`(text: String) throws {
     let url = try SRTURL(text)
-    #expect(!url.redacted.contains("SECRET"))
+    #expect(!url.redacted.contains("SECRET") && url.redacted.hasSuffix("streamid=…"))
     #expect(!"\(url)".contains("SECRET"))
-    #expect(url.redacted.hasSuffix("streamid=…"))
   }
 
   @Test(arguments: [
     "passphrase=TOPSECRET%", "passphrase=TOPSECRET", "passphrase=TOP&SECRETS", "pbkeylen=TOPSECRET",
   ])
   func `errors about an address show no secrets`(argument: String) throws {
-    let error = #expect(throws: SRTURLError.self) {
-      try SRTURL("srt://h:1?streamid=TOPSECRET&\(argument)")
-    }
+    let error = #expect(throws: SRTURLError.self) { try SRTURL("srt://h:1?streamid=TOPSECRET&\(argument)") }
     #expect(error?.description.contains("SECRET") == false)
   }
 }

@@ -39,8 +39,7 @@ import Testing
     let old = media.tracks[0]
     let other = Track(
       codec: .h264, format: old.format,
-      headers: [1, 66, 0, 30, 0xFF, 0xE1, 0, 4, 0x67, 66, 0, 30, 1, 0, 2, 0x68, 9],
-      bitrate: 0)
+      headers: [1, 66, 0, 30, 0xFF, 0xE1, 0, 4, 0x67, 66, 0, 30, 1, 0, 2, 0x68, 9], bitrate: 0)
     var writer = try TransportStreamWriter(media.tracks)
     let keyframes = media.packets.filter { $0.track == .video && $0.isKeyframe }
     try writer.write(keyframes[0])
@@ -66,8 +65,7 @@ import Testing
       #expect(bytes.count % 188 == 0)
       // The first packet is one of the program association table, on PID 0.
       let tables = stride(from: 0, to: bytes.count, by: 188).prefix(3).map { (start: Int) -> Int in
-        let high = Int(bytes[start + 1] & 0x1F)
-        return high << 8 | Int(bytes[start + 2])
+        Int(bytes[start + 1] & 0x1F) << 8 | Int(bytes[start + 2])
       }
       #expect(tables.contains(0) && tables.contains(0x1000))
       let delimiter: [UInt8] = [0, 0, 0, 1, 9, 0xF0]
@@ -85,12 +83,13 @@ import Testing
 
   @Test func `sound from before the first picture is written too`() throws {
     var writer = try TransportStreamWriter(media.tracks)
-    var packets = media.packets
-    for index in packets.indices where packets[index].track == .audio {
-      packets[index].decodeTime = packets[index].decodeTime - .milliseconds(500)
-      packets[index].presentationTime = packets[index].decodeTime
+    for var packet in media.packets {
+      if packet.track == .audio {
+        packet.decodeTime = packet.decodeTime - .milliseconds(500)
+        packet.presentationTime = packet.decodeTime
+      }
+      try writer.write(packet)
     }
-    for packet in packets { try writer.write(packet) }
     #expect(try read(writer.takeBytes(), .audio).count == media.sounds)
   }
 
@@ -98,8 +97,7 @@ import Testing
     var writer = try TransportStreamWriter(media.tracks)
     let first = try #require(media.packets.first)
     try writer.write(first)
-    for packet in media.packets.dropFirst() {
-      var later = packet
+    for var later in media.packets.dropFirst() {
       later.decodeTime += .seconds(95_442)
       later.presentationTime += .seconds(95_442)
       try writer.write(later)

@@ -13,8 +13,7 @@ import Testing
 
   @Test(arguments: Arrival.allCases) func `the answer to a ping carries its number`(arrival: Arrival) throws {
     var conversation = try Conversation.publishing(arrival)
-    conversation.client.ping(77)
-    try conversation.run()
+    try conversation.run { $0.ping(77) }
     #expect(conversation.server.messages(.userControl).last?.payload == [0, 6, 0, 0, 0, 77])
     #expect(try conversation.hear(.userControl(7, 77)) == [.pong(77)])
   }
@@ -63,8 +62,7 @@ import Testing
 
   @Test func `the client tells the server how often to acknowledge`() throws {
     var conversation = try Conversation.publishing()
-    conversation.client.requestAcknowledgements(every: 65536)
-    try conversation.run()
+    try conversation.run { $0.requestAcknowledgements(every: 65536) }
     #expect(conversation.server.messages(.windowAcknowledgementSize).last?.payload == [0, 1, 0, 0])
   }
 
@@ -91,9 +89,8 @@ import Testing
     var conversation = try Conversation.publishing(arrival)
     for size: UInt32 in [1, 4096, 128] {
       conversation.server.say(.control(.setChunkSize, size))
-      let events = try conversation.hear(
-        .onStatus("NetStream.Record.Start", "a text that needs several chunks"))
-      #expect(events.count == 1)
+      let status = RTMPMessage.onStatus("NetStream.Record.Start", "a text that needs several chunks")
+      #expect(try conversation.hear(status).count == 1)
     }
   }
 
@@ -135,7 +132,8 @@ import Testing
     RTMPMessage(.commandAMF0, payload: []), RTMPMessage(.commandAMF0, payload: [5]),
     RTMPMessage(.commandAMF0, payload: [2, 0]), RTMPMessage(.acknowledgement, payload: [1, 2, 3]),
     RTMPMessage(.setPeerBandwidth, payload: []), RTMPMessage(.windowAcknowledgementSize, payload: [0]),
-  ]) func `an incomplete message is an error`(message: RTMPMessage) throws {
+  ])
+  func `an incomplete message is an error`(message: RTMPMessage) throws {
     var conversation = try Conversation.publishing()
     #expect(throws: RTMPError.self) { try conversation.hear(message) }
   }

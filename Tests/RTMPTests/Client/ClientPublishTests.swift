@@ -47,9 +47,8 @@ import Testing
     ] as [(AMFValue, [String]?)])
   func `the server's list of codecs is kept`(properties: AMFValue, expected: [String]?) throws {
     let success = AMFValue.status("NetConnection.Connect.Success")
-    let conversation = try Conversation(answers: ["connect": { [.result($0, properties, success)] }])
-      .settled()
-    #expect(conversation.client.serverFourCCs == expected)
+    let answer: ScriptedServer.Answer = { [.result($0, properties, success)] }
+    #expect(try Conversation(answers: ["connect": answer]).settled().client.serverFourCCs == expected)
   }
 
   @Test(arguments: Arrival.allCases)
@@ -80,8 +79,7 @@ import Testing
   @Test(arguments: Codec.allCases)
   func `every codec's packets can be read by the server`(codec: Codec) throws {
     var conversation = try Conversation.publishing(codecs: [codec])
-    try conversation.client.send(Sample.packet(codec.kind, [1, 2, 3]), at: .zero)
-    try conversation.run()
+    try conversation.run { try $0.send(Sample.packet(codec.kind, [1, 2, 3]), at: .zero) }
     let messages = conversation.server.messages(.video, .audio)
     let tags = messages.map { codec.kind == .video ? FLVTag(video: $0.payload) : FLVTag(audio: $0.payload) }
     guard tags.count == 2, case .headers(codec, _) = tags[0],
@@ -95,8 +93,7 @@ import Testing
 
   @Test func `AV1 is sent with its record and without temporal delimiters`() throws {
     var conversation = try Conversation.publishing(codecs: [.av1])
-    try conversation.client.send(Sample.packet(.video, [0x12, 0, 0x32, 1, 5]), at: .zero)
-    try conversation.run()
+    try conversation.run { try $0.send(Sample.packet(.video, [0x12, 0, 0x32, 1, 5]), at: .zero) }
     let payloads = conversation.server.messages(.video).map(\.payload)
     #expect(Array(payloads[0][5...]) == AV1Configuration.record(headers: Sample.sequenceHeader))
     #expect(Array(payloads[1][5...]) == [0x32, 1, 5])
@@ -135,11 +132,10 @@ import Testing
   @Test(arguments: Arrival.allCases)
   func `an event with a text arrives with its time`(arrival: Arrival) throws {
     var conversation = try Conversation.publishing(arrival)
-    conversation.client.sendData(name: "onCue", text: "now ü", at: .seconds(3))
-    try conversation.run()
+    try conversation.run { $0.sendData(name: "onCue", text: "now ü", at: .seconds(3)) }
     let message = try #require(conversation.server.messages(.dataAMF0).last)
-    #expect(message.timestamp == 3000)
     let values = try AMFReader.values(in: message.payload)
+    #expect(message.timestamp == 3000)
     #expect(values == [.string("onCue"), .object([.init("text", .string("now ü"))])])
   }
 
@@ -149,16 +145,17 @@ import Testing
     conversation.client.finish()
     conversation.client.finish()
     try conversation.run()
-    let ends = conversation.server.commands.suffix(2)
     #expect(conversation.server.commandNames.filter { $0 == "deleteStream" }.count == 1)
-    #expect(ends.first == [.string("FCUnpublish"), .number(0), .null, .string("key")])
-    #expect(ends.last == [.string("deleteStream"), .number(0), .null, .number(7)])
+    #expect(
+      conversation.server.commands.suffix(2) == [
+        [.string("FCUnpublish"), .number(0), .null, .string("key")],
+        [.string("deleteStream"), .number(0), .null, .number(7)],
+      ])
   }
 
   @Test func `nothing is sent after the end of a publish`() throws {
     var conversation = try Conversation.publishing()
-    conversation.client.finish()
-    try conversation.run()
+    try conversation.run { $0.finish() }
     try conversation.client.send(Sample.packet(.video, [1]), at: .zero)
     conversation.client.sendData(name: "onCue", text: "", at: .zero)
     #expect(conversation.client.outgoing.isEmpty)
@@ -205,8 +202,8 @@ import Testing
     var conversation = try Conversation.publishing()
     let before = conversation.client.bytesSent
     try conversation.client.send(Sample.packet(.audio, [1]), at: .zero)
-    #expect(conversation.client.bytesSent == before + UInt64(conversation.client.outgoing.count))
     let waiting = UInt64(conversation.client.outgoing.count)
+    #expect(conversation.client.bytesSent == before + waiting)
     try conversation.run()
     #expect(conversation.client.bytesSent == before + waiting)
   }
@@ -215,10 +212,8 @@ import Testing
     var conversation = try Conversation(extent: .stream).settled()
     #expect(conversation.events == [.connected, .ready])
     #expect(conversation.server.commandNames == ["connect", "createStream"])
-    try conversation.client.publish(.record)
-    try conversation.run()
+    try conversation.run { try $0.publish(.record) }
     #expect(conversation.events.last == .accepted)
-    let names = conversation.server.commandNames.dropFirst(2)
-    #expect(names == ["releaseStream", "FCPublish", "publish"])
+    #expect(conversation.server.commandNames.dropFirst(2) == ["releaseStream", "FCPublish", "publish"])
   }
 }

@@ -16,8 +16,7 @@ import Testing
     var conversation = try Conversation()
     conversation.server.answers[unanswered] = nil
     try conversation.run()
-    try Self.tryToSend(&conversation.client)
-    try conversation.run()
+    try conversation.run(Self.tryToSend)
     #expect(conversation.server.messages(.audio, .video, .dataAMF0).isEmpty)
   }
 
@@ -27,8 +26,7 @@ import Testing
       [.command("onFCPublish", .number(0), .null, .status("NetStream.Publish.Start"))]
     }
     var conversation = try Conversation(arrival, answers: ["FCPublish": answer, "publish": answer]).settled()
-    try Self.tryToSend(&conversation.client)
-    try conversation.run()
+    try conversation.run(Self.tryToSend)
     #expect(!conversation.events.contains(.accepted))
     #expect(conversation.server.messages(.audio, .video, .dataAMF0).isEmpty)
   }
@@ -80,8 +78,7 @@ import Testing
 
   @Test func `an answer without a request changes nothing`() throws {
     var conversation = try Conversation.publishing()
-    let numbers: [Double] = [0, 1, 99, -1, 1.5, .nan, .infinity]
-    for number in numbers {
+    for number: Double in [0, 1, 99, -1, 1.5, .nan, .infinity] {
       #expect(try conversation.hear(.error(number, "NetConnection.Connect.Rejected")).isEmpty)
       #expect(try conversation.hear(.result(number, .null, .number(1))).isEmpty)
     }

@@ -30,8 +30,9 @@ struct Conversation {
   /// The refusal that was the last event.
   var refusal: RTMPRefusal? { if case .refused(let refusal) = events.last { refusal } else { nil } }
 
-  /// Until neither has anything more to say.
-  mutating func run() throws {
+  /// Lets the client do something, and both talk until neither has anything more to say.
+  mutating func run(_ act: (inout RTMPClient) throws -> Void = { _ in }) throws {
+    try act(&client)
     while true {
       let toServer = client.takeOutgoing()
       for piece in arrival.pieces(of: toServer) { try server.take(piece) }

@@ -5,6 +5,9 @@ import HoldfastRTMP
 
 /// A client that sends exactly what a test scripts, and reads the server's answers.
 struct RTMPServerScript {
+  /// What the client says, or the server decides.
+  typealias Step = (inout RTMPServerScript) -> Void
+
   var server: RTMPServer
   private var writer = ChunkWriter()
   private var reader = ChunkReader()
@@ -25,8 +28,7 @@ struct RTMPServerScript {
   static func withStream() throws -> RTMPServerScript {
     var script = try connecting()
     script.server.accept()
-    script.command("createStream", 2, [.null])
-    _ = try script.answers()
+    _ = try script.answers { $0.command("createStream", 2, [.null]) }
     return script
   }
 
@@ -34,19 +36,15 @@ struct RTMPServerScript {
   static func connecting(_ more: [AMFValue.Field] = []) throws -> RTMPServerScript {
     var script = RTMPServerScript()
     script.shakeHands()
-    script.connect(more)
-    _ = try script.events()
+    _ = try script.events { $0.connect(more) }
     return script
   }
 
   /// A publish that is about to be accepted or refused, and what came right after it.
-  static func askingToPublish(
-    then say: (inout RTMPServerScript) -> Void = { _ in }
-  ) throws -> RTMPServerScript {
+  static func askingToPublish(then say: Step = { _ in }) throws -> RTMPServerScript {
     var script = try withStream()
     script.publish("cam", "live")
-    say(&script)
-    _ = try script.events()
+    _ = try script.events(after: say)
     return script
   }
 
@@ -58,15 +56,13 @@ struct RTMPServerScript {
 
   static func askingToPlay() throws -> RTMPServerScript {
     var script = try withStream()
-    script.command("play", 3, [.null, .string("cam")], stream: 1)
-    _ = try script.events()
+    _ = try script.events { $0.command("play", 3, [.null, .string("cam")], stream: 1) }
     return script
   }
 
   static func playing() throws -> RTMPServerScript {
     var script = try askingToPlay()
-    script.server.accept()
-    _ = try script.answers()
+    _ = try script.answers { $0.server.accept() }
     return script
   }
 
@@ -96,8 +92,9 @@ struct RTMPServerScript {
     command("publish", 3, [.null, .string(name)] + (type.map { [.string($0)] } ?? []), stream: 1)
   }
 
-  /// Sends the scripted bytes and returns the server's events.
-  mutating func events() throws -> [RTMPServer.Event] {
+  /// Sends the scripted bytes, also those of a last step, and returns the server's events.
+  mutating func events(after step: Step = { _ in }) throws -> [RTMPServer.Event] {
+    step(&self)
     let piece = bytes.takeAll()
     said += piece
     try server.receive(piece.span)
@@ -107,8 +104,8 @@ struct RTMPServerScript {
   }
 
   /// Sends the scripted bytes and returns the server's messages since the last time, without the handshake's bytes.
-  mutating func answers() throws -> [RTMPMessage] {
-    _ = try events()
+  mutating func answers(after step: Step = { _ in }) throws -> [RTMPMessage] {
+    _ = try events(after: step)
     var piece = server.outgoing.takeAll()
     if !hasReadHandshake {
       piece.removeFirst(min(piece.count, 1 + 2 * 1536))
@@ -120,9 +117,11 @@ struct RTMPServerScript {
   private var hasReadHandshake = false
 
   /// What the server's commands say: their names and values.
-  mutating func commands() throws -> [[AMFValue]] {
-    try answers().filter { $0.kind == .commandAMF0 }.map { try AMFReader.values(in: $0.payload) }
+  mutating func commands(after step: Step = { _ in }) throws -> [[AMFValue]] {
+    try answers(after: step).filter { $0.kind == .commandAMF0 }.map { try AMFReader.values(in: $0.payload) }
   }
 
-  mutating func codes() throws -> [String] { try commands().compactMap { $0.last?["code"]?.text } }
+  mutating func codes(after step: Step = { _ in }) throws -> [String] {
+    try commands(after: step).compactMap { $0.last?["code"]?.text }
+  }
 }

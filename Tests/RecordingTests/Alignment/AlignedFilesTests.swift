@@ -175,9 +175,7 @@ import Testing
     let paths = [folder.file("event-1-alice.edl"), folder.file("event-2-bob.edl")]
     #expect(lists.paths == paths && lists.notes.isEmpty)
     try lists.write()
-    let texts = try paths.map {
-      String(decoding: try FileDescriptor.contents(of: $0, limit: 1 << 16), as: UTF8.self)
-    }
+    let texts = try paths.map { String(decoding: try SampleRecording.bytes($0), as: UTF8.self) }
     let events = texts.map { $0.split(separator: "\n").filter { $0.hasPrefix("00") } }
     #expect(events[0] == ["001  ALICE    AA/V  C        00:00:00:00 00:00:04:00 01:00:00:00 01:00:04:00"])
     #expect(events[1].first == "001  BOB      AA/V  C        00:00:00:00 00:00:02:00 01:00:01:00 01:00:03:00")

@@ -9,8 +9,7 @@ import Testing
   ) -> EditList.Event {
     EditList.Event(
       clip: clip, reel: "HALL", source: MediaTime(seconds: from)..<MediaTime(seconds: to),
-      at: MediaTime(seconds: at),
-      wall: JournalSample.instant(at).wall)
+      at: MediaTime(seconds: at), wall: JournalSample.instant(at).wall)
   }
 
   private func list(_ events: [EditList.Event], _ rate: FrameRate = .thirty) -> EditList {

@@ -15,22 +15,7 @@ struct WallScene {
     JournalSample.record(0, .live(.record)),
   ]
 
-  mutating func add(_ second: Double, _ entry: JournalEntry, boot: String? = "boot-1", step: Double = 0) {
-    records.append(JournalSample.record(second, entry, boot: boot, step: step))
-  }
-
-  /// Media time is `media` at a second of the clock.
-  mutating func addMedia(_ media: Double, at second: Double, boot: String? = "boot-1", step: Double = 0) {
-    add(second, .checkpoint(MediaTime(seconds: media)), boot: boot, step: step)
-  }
-
-  mutating func addPause(
-    _ cause: String = "user", at media: Double, from: Double, to: Double, boot: String? = "boot-1",
-    step: Double = 0
-  ) {
-    add(from, .interrupted(cause, at: media), boot: boot, step: step)
-    add(to, .resumed(mediaAt: MediaTime(seconds: media)), boot: boot, step: step)
-  }
+  mutating func add(_ additions: [JournalRecord]...) { records += additions.joined() }
 
   var journal: Journal { Journal(JournalSample.bytes(records)) }
   var timeline: WallTimeline { WallTimeline(journal) }
@@ -63,5 +48,30 @@ struct WallScene {
     let milliseconds = (seconds * 1000).rounded()
     let whole = milliseconds == (milliseconds / 1000).rounded() * 1000
     return whole ? "\(Int(milliseconds / 1000))" : "\(milliseconds / 1000)"
+  }
+}
+
+extension [JournalRecord] {
+  static func entry(
+    _ second: Double, _ entry: JournalEntry, boot: String? = "boot-1", step: Double = 0
+  ) -> Self {
+    [JournalSample.record(second, entry, boot: boot, step: step)]
+  }
+
+  static func file(_ name: String, tracks: String = "ab12", at second: Double, origin: Int64) -> Self {
+    entry(second, .recording(path: "/r/" + name, tracks: tracks, origin: .seconds(origin)))
+  }
+
+  /// Media time is `media` at a second of the clock.
+  static func media(_ media: Double, at second: Double, boot: String? = "boot-1", step: Double = 0) -> Self {
+    entry(second, .checkpoint(MediaTime(seconds: media)), boot: boot, step: step)
+  }
+
+  static func pause(
+    _ cause: String = "user", at media: Double, from: Double, to: Double, boot: String? = "boot-1",
+    step: Double = 0
+  ) -> Self {
+    entry(from, .interrupted(cause, at: media), boot: boot, step: step)
+      + entry(to, .resumed(mediaAt: MediaTime(seconds: media)), boot: boot, step: step)
   }
 }

@@ -19,33 +19,30 @@ import Testing
   @Test mutating func `a disk that will be full in less than ten minutes is low, even without a reserve`() {
     disk = DiskStory(reserve: 0)
     let rates = [1_600_000, 1_700_000, 1_500_000, 1_700_000, 1_300_000]
-    #expect(
-      rates.flatMap { disk.handle(.measured(free: 1_000_000_000, bytesPerSecond: $0)) }
-        == [.report(.low), .report(.writing)])
+    let reported = rates.flatMap { disk.handle(.measured(free: 1_000_000_000, bytesPerSecond: $0)) }
+    #expect(reported == [.report(.low), .report(.writing)])
   }
 
   @Test mutating func `only a failed write ends the file when there is no reserve`() {
     disk = DiskStory(reserve: 0)
     #expect(disk.handle(.measured(free: 0, bytesPerSecond: 1)) == [.report(.low)])
-    #expect(
-      disk.handle(.failed(code: 28, isFull: true))
-        == [.report(.full(free: nil, required: 1 << 20)), .finishFile, .retry(after: .seconds(1))])
+    let full = DiskGuard.Action.report(.full(free: nil, required: 1 << 20))
+    #expect(disk.handle(.failed(code: 28, isFull: true)) == [full, .finishFile, .retry(after: .seconds(1))])
   }
 
   @Test(arguments: [(256 << 20, 320 << 20), (2 << 30, (2 << 30) + (64 << 20)), (0, 1 << 20)] as [(Int, Int)])
   mutating func `a full disk is resumed when there is a margin above the reserve`(reserve: Int, enough: Int) {
     disk = DiskStory(reserve: reserve)
     disk.handle(.failed(code: 28, isFull: true))
-    disk.pass(.seconds(1))
-    #expect(disk.handle(.measured(free: enough - 1, bytesPerSecond: 1)) == [.retry(after: .seconds(1))])
-    disk.pass(.seconds(1))
-    #expect(disk.handle(.measured(free: enough, bytesPerSecond: 1)) == [.resume])
+    let actions = [enough - 1, enough].map {
+      disk.handle(.measured(free: $0, bytesPerSecond: 1), after: .seconds(1))
+    }
+    #expect(actions == [[.retry(after: .seconds(1))], [.resume]])
   }
 
   @Test mutating func `a full disk is reported with what is free and what is required`() {
-    #expect(
-      disk.handle(.measured(free: 250 << 20, bytesPerSecond: 1)).first
-        == .report(.full(free: 250 << 20, required: 320 << 20)))
+    let actions = disk.handle(.measured(free: 250 << 20, bytesPerSecond: 1))
+    #expect(actions.first == .report(.full(free: 250 << 20, required: 320 << 20)))
   }
 
   @Test(arguments: [DiskStory.failed, .failed(code: 28, isFull: true)], [256, 257])
@@ -59,10 +56,8 @@ import Testing
 
   @Test mutating func `a measurement before the retry is due changes nothing`() {
     disk.handle(DiskStory.failed)
-    disk.pass(.milliseconds(249))
-    #expect(disk.handle(DiskStory.plenty) == [])
-    disk.pass(.milliseconds(1))
-    #expect(disk.handle(DiskStory.plenty) == [.resume])
+    #expect(disk.handle(DiskStory.plenty, after: .milliseconds(249)) == [])
+    #expect(disk.handle(DiskStory.plenty, after: .milliseconds(1)) == [.resume])
   }
 
   @Test(

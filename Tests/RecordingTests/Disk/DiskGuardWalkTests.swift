@@ -16,9 +16,9 @@ import Testing
     var awaits: MonotonicTime?
 
     /// The first promise that `event` breaks.
-    mutating func take(_ event: DiskGuard.Event) -> String? {
+    mutating func take(_ event: DiskGuard.Event, after time: MediaTime) -> String? {
       let wrote = writes
-      for action in story.handle(event) {
+      for action in story.handle(event, after: time) {
         switch action {
         case .report(let state):
           if state.name == reported { return "reported twice: \(reported)" }
@@ -49,17 +49,15 @@ import Testing
     [MediaTime.zero, .seconds(1), .seconds(11)].map { (event.event, $0) }
   }
 
-  @Test func `four events in a row never break a disk guard's invariants`() {
+  @Test func `four events in a row never break a disk guard's invariants`() throws {
     var lives: Set<Life> = [Life()]
     for _ in 0..<4 {
       var next: Set<Life> = []
       for life in lives {
         for step in Self.steps {
           var life = life
-          life.story.pass(step.time)
-          if let problem = life.take(step.event) {
-            Issue.record("\(problem): \(step.event) in \(life)")
-            return
+          if let problem = life.take(step.event, after: step.time) {
+            throw TestFailure("\(problem): \(step.event) in \(life)")
           }
           next.insert(life)
         }
@@ -70,15 +68,14 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `a long random life never breaks a disk guard's invariants`(seed: UInt64) {
+  func `a long random life never breaks a disk guard's invariants`(seed: UInt64) throws {
     var randomness = SplitMix64(seed: seed)
     var life = Life()
     for _ in 0..<20_000 {
       let step = Self.steps[Int(randomness.next() % UInt64(Self.steps.count))]
-      life.story.pass(MediaTime(nanoseconds: step.time.nanoseconds / Int64(1 + randomness.next() % 8)))
-      if let problem = life.take(step.event) {
-        Issue.record("\(problem): \(step.event) in \(life)")
-        return
+      let time = MediaTime(nanoseconds: step.time.nanoseconds / Int64(1 + randomness.next() % 8))
+      if let problem = life.take(step.event, after: time) {
+        throw TestFailure("\(problem): \(step.event) in \(life)")
       }
     }
   }
@@ -91,9 +88,8 @@ import Testing
     var reported: [DiskState] = []
     for limit in [256, 320, 512] {
       for _ in 0..<600 {
-        story.pass(.seconds(1))
         let free = (limit << 20) + Int(randomness.next() % (20 << 20)) - (10 << 20)
-        for action in story.handle(.measured(free: free, bytesPerSecond: 1)) {
+        for action in story.handle(.measured(free: free, bytesPerSecond: 1), after: .seconds(1)) {
           if case .report(let state) = action { reported.append(state) }
           if action == .resume { story.handle(.succeeded) }
         }

@@ -17,8 +17,7 @@ struct DiskStory: Hashable {
 
   static let events: [(name: String, event: DiskGuard.Event)] = [
     ("plenty", plenty), ("scarce", scarce), ("none", none), ("failed", failed),
-    ("wasFull", .failed(code: 28, isFull: true)), ("atEnd", atEnd),
-    ("succeeded", .succeeded),
+    ("wasFull", .failed(code: 28, isFull: true)), ("atEnd", atEnd), ("succeeded", .succeeded),
   ]
 
   init(reserve: Int = 256 << 20) { disk = DiskGuard(DiskLimits(reserve: reserve)) }
@@ -26,7 +25,10 @@ struct DiskStory: Hashable {
   mutating func pass(_ time: MediaTime) { now = now + time }
 
   @discardableResult
-  mutating func handle(_ event: DiskGuard.Event) -> [DiskGuard.Action] { disk.handle(event, at: now) }
+  mutating func handle(_ event: DiskGuard.Event, after time: MediaTime = .zero) -> [DiskGuard.Action] {
+    pass(time)
+    return disk.handle(event, at: now)
+  }
 
   /// The milliseconds that it then waits; they have passed.
   mutating func wait(after event: DiskGuard.Event) -> [Double] {
@@ -39,8 +41,8 @@ struct DiskStory: Hashable {
   }
 
   /// It fails, and seems to be as it should be again.
-  mutating func failAndReturn(_ event: DiskGuard.Event = failed) -> [Double] {
-    let waits = wait(after: event)
+  mutating func failAndReturn() -> [Double] {
+    let waits = wait(after: Self.failed)
     handle(Self.plenty)
     handle(.succeeded)
     return waits
@@ -72,8 +74,7 @@ extension DiskStory {
 
   @discardableResult
   private mutating func take(_ name: String) -> [DiskGuard.Action] {
-    pass(.seconds(60))
-    return Self.events.filter { $0.name == name }.flatMap { handle($0.event) }
+    Self.events.filter { $0.name == name }.flatMap { handle($0.event, after: .seconds(60)) }
   }
 
   static let expected = """

@@ -11,8 +11,7 @@ import Testing
   private let elsewhere = ScratchFolder()
 
   private func sweep(_ retention: Retention = Retention(size: 0), keeping: [String] = []) -> [String] {
-    let sweep = RetentionSweep(retention, in: folder.path, of: "cam")
-    return sweep.run(keeping: keeping).deleted.map(\.name)
+    RetentionSweep(retention, in: folder.path, of: "cam").run(keeping: keeping).deleted.map(\.name)
   }
 
   private var left: [String] {
@@ -25,29 +24,25 @@ import Testing
   @Test func `a sweep removes the broadcaster's own recordings, and nothing else`() throws {
     let others = RetentionTests.others.filter { !$0.isEmpty }
     for name in others + [first, second] { _ = try folder.write("x", to: name) }
-    #expect(Set(sweep()) == [first, second])
-    #expect(left == others.sorted())
+    #expect((Set(sweep()), left) == ([first, second], others.sorted()))
   }
 
   @Test func `a sweep removes neither a link nor its target`() throws {
     let target = try elsewhere.write("x", to: first)
     try FileManager.default.createSymbolicLink(atPath: folder.file(first), withDestinationPath: target)
-    #expect(sweep() == [])
-    #expect(left == [first])
-    #expect(FileManager.default.fileExists(atPath: target))
+    #expect((sweep(), left) == ([], [first]))
+    #expect(fileExists(target))
   }
 
   @Test func `a folder named like a recording is kept`() throws {
-    try FileManager.default.createDirectory(atPath: folder.file(first), withIntermediateDirectories: false)
-    #expect(sweep() == [])
-    #expect(left == [first])
+    try createDirectory(folder.file(first))
+    #expect((sweep(), left) == ([], [first]))
   }
 
   @Test func `recordings to keep may be given by path`() throws {
     _ = try folder.write("x", to: first)
     _ = try folder.write("x", to: second)
-    #expect(sweep(keeping: [folder.file(second)]) == [first])
-    #expect(left == [second])
+    #expect((sweep(keeping: [folder.file(second)]), left) == ([first], [second]))
   }
 
   @Test func `a recording's age counts from its last modification`() throws {

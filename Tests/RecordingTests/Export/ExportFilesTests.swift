@@ -43,29 +43,24 @@ import Testing
   @Test func `an export refuses a part with other headers, with advice`() throws {
     try media.write([(0..<3, 0)], to: scene.recording)
     try MarkedMedia.Kind.foreignH264.media().write([(5..<8, 0)], to: second)
-    #expect {
-      try Export(scene.request(.close, parts: [scene.recording, second]))
-    } throws: {
+    #expect { try Export(scene.request(parts: [scene.recording, second])) } throws: {
       "\($0)".contains("headers") && "\($0)".contains("export it separately: holdfast export \(second)")
     }
     try MarkedMedia.Kind.hevcOpus.media().write([(5..<8, 0)], to: scene.folder.file("c.mp4"))
-    #expect(kind(scene.request(.close, parts: [scene.recording, scene.folder.file("c.mp4")])) == .unusable)
+    #expect(kind(scene.request(parts: [scene.recording, scene.folder.file("c.mp4")])) == .unusable)
   }
 
   @Test func `an export names a forgotten part in a note`() throws {
     try media.write([(0..<1, 0)], to: scene.recording)
     try media.write([(1..<2, 0)], to: second)
-    #expect(try Export(scene.request(.close)).notes.contains { $0.hasPrefix(second) })
-    let both = scene.request(.close, parts: [scene.recording, second])
+    #expect(try Export(scene.request()).notes.contains { $0.hasPrefix(second) })
+    let both = scene.request(parts: [scene.recording, second])
     #expect(try !Export(both).notes.contains { $0.hasPrefix(second) })
   }
 
   @Test func `chapters begin where media continues after a gap`() throws {
     try media.write([(0..<3, 0), (5..<9, 5)], to: scene.recording)
-    let lost = Gap(
-      .disk, wallFrom: JournalSample.instant(3).wall, wallTo: JournalSample.instant(5).wall,
-      mediaAt: .seconds(3), lostVideo: .seconds(2), lostPictures: 60, lostAudio: .seconds(2))
-    try scene.journal((5, .gap(lost)))
+    try scene.journal((5, .gap(Gap(.disk, wall: 3...5, at: 3, video: 2, pictures: 60, audio: 2))))
     try scene.export(.keep)
     let chapters = try scene.chapters()
     #expect(chapters.count == 2 && chapters[0] == "0.000000 Start")
@@ -76,9 +71,7 @@ import Testing
 
   @Test func `an export without chapters has none`() throws {
     try media.write([(0..<3, 0), (5..<9, 5)], to: scene.recording)
-    var request = scene.request(.close)
-    request.hasChapters = false
-    _ = try Export(request).run()
+    try scene.export { $0.hasChapters = false }
     #expect(try scene.chapters().isEmpty)
   }
 
@@ -88,11 +81,8 @@ import Testing
   func `captions name the causes of gaps`(gaps: Export.Gaps, time: String) throws {
     try media.write([(0..<3, 0), (5..<9, 3)], to: scene.recording)
     try scene.journal((3, .interrupted("a<b> & --> c", at: 3)), (5, .resumed(mediaAt: .seconds(3))))
-    var request = scene.request(gaps)
-    request.captions = scene.captions
-    _ = try Export(request).run()
-    let text = String(
-      decoding: try FileDescriptor.contents(of: scene.captions, limit: 1 << 16), as: UTF8.self)
+    try scene.export(gaps) { $0.captions = scene.captions }
+    let text = String(decoding: try SampleRecording.bytes(scene.captions), as: UTF8.self)
     #expect(text == "WEBVTT\n\n1\n\(time)\n04:22:15 a&lt;b&gt; &amp; --&gt; c: 2.0 s missing\n")
     let read = try Tool.run(["ffprobe", "-v", "error", "-show_packets", scene.captions])
     #expect(read.contains("[PACKET]"))
@@ -102,30 +92,27 @@ import Testing
   func `an export does not replace existing files`(name: String) throws {
     try media.write([(0..<1, 0)], to: scene.recording)
     let there = try scene.folder.write("mine", to: name)
-    var request = scene.request(.close)
-    request.captions = scene.captions
-    #expect(kind(request) == .misuse)
+    #expect(kind(scene.request { $0.captions = scene.captions }) == .misuse)
     #expect(try FileDescriptor.contents(of: there, limit: 9) == Array("mine".utf8))
   }
 
   @Test func `an export takes over what a killed one has left, but nothing that is being written`() throws {
     try media.write([(0..<1, 0)], to: scene.recording)
+    let leftover = UnfinishedFile.path(for: scene.output)
     do {
       let running = try UnfinishedFile(name: scene.output)
-      #expect(kind(scene.request(.close)) == .misuse)
-      #expect(fileExists(UnfinishedFile.path(for: scene.output)))
-      #expect(try running.file.size() == 0)
+      #expect(kind(scene.request()) == .misuse)
+      #expect(try fileExists(leftover) && running.file.size() == 0)
     }
-    let leftover = UnfinishedFile.path(for: scene.output)
     _ = try scene.folder.write(String(repeating: "x", count: 1 << 20), to: "out.mp4.holdfast-part")
-    _ = try Export(scene.request(.close)).run()
+    try scene.export()
     #expect(!fileExists(leftover) && fileExists(scene.output))
     #expect(try Tool.run(["ffprobe", "-v", "error", scene.output]).isEmpty)
   }
 
   @Test func `a cancelled export leaves no files`() throws {
     try media.write([(0..<6, 0)], to: scene.recording)
-    let export = try Export(scene.request(.close))
+    let export = try Export(scene.request())
     let asked = Locked(0)
     #expect(throws: RecordingFileError.self) {
       _ = try export.run(isCancelled: {
@@ -140,7 +127,7 @@ import Testing
 
   @Test func `a file that appears under the output's name meanwhile is not overwritten`() throws {
     try media.write([(0..<2, 0)], to: scene.recording)
-    let export = try Export(scene.request(.close))
+    let export = try Export(scene.request())
     _ = try scene.folder.write("mine", to: "out.mp4")
     #expect(throws: RecordingFileError.self) { _ = try export.run() }
     #expect(try FileDescriptor.contents(of: scene.output, limit: 9) == Array("mine".utf8))
@@ -148,21 +135,19 @@ import Testing
   }
 
   @Test func `missing and unusable recordings and journals are distinguished`() throws {
-    #expect(kind(scene.request(.close)) == .notFound)
+    #expect(kind(scene.request()) == .notFound)
     _ = try scene.folder.write("no recording", to: ExportScene.name)
-    #expect(kind(scene.request(.close)) == .unusable)
-    #expect(kind(scene.request(.close, parts: [scene.folder.path])) == .unusable)
-    var request = scene.request(.close)
+    #expect(kind(scene.request()) == .unusable)
+    #expect(kind(scene.request(parts: [scene.folder.path])) == .unusable)
     try media.write([(0..<1, 0)], to: second)
-    request.parts = [second]
-    request.journal = scene.folder.file("none")
-    #expect(kind(request) == .notFound)
-    request.journal = scene.recording
-    #expect(kind(request) == .unusable)
+    let kinds = [scene.folder.file("none"), scene.recording].map { journal in
+      kind(scene.request(parts: [second]) { $0.journal = journal })
+    }
+    #expect(kinds == [.notFound, .unusable])
   }
 
   @Test func `a recording with a head alone is unusable`() throws {
     try media.write([], to: scene.recording)
-    #expect(kind(scene.request(.close)) == .unusable)
+    #expect(kind(scene.request()) == .unusable)
   }
 }

@@ -26,20 +26,24 @@ struct ExportScene {
       (0, .recording(path: "/elsewhere/" + Self.name, tracks: "ab12")), (0, .live(.record)),
     ]
     let records = (beginning + entries).map { JournalSample.record($0.0, $0.1) }
-    let file = try FileDescriptor.create("\(place)/\(JournalSample.id).jsonl", .new)
-    try file.write(JournalSample.bytes(records))
+    try SampleRecording.write(JournalSample.bytes(records), to: "\(place)/\(JournalSample.id).jsonl")
   }
 
-  func request(_ gaps: Export.Gaps, parts: [String] = []) -> Export.Request {
+  func request(
+    _ gaps: Export.Gaps = .close, parts: [String] = [], _ change: (inout Export.Request) -> Void = { _ in }
+  ) -> Export.Request {
     var request = Export.Request(
       parts: parts.isEmpty ? [recording] : parts, output: output, container: .mp4, environment: environment)
     request.gaps = gaps
+    change(&request)
     return request
   }
 
   @discardableResult
-  func export(_ gaps: Export.Gaps = .close, parts: [String] = []) throws -> Export.Result {
-    try Export(request(gaps, parts: parts)).run()
+  func export(
+    _ gaps: Export.Gaps = .close, parts: [String] = [], _ change: (inout Export.Request) -> Void = { _ in }
+  ) throws -> Export.Result {
+    try Export(request(gaps, parts: parts, change)).run()
   }
 
   func marks() throws -> RecordingMarks { try RecordingMarks(path: output) }

@@ -22,9 +22,7 @@ let soundPacket = 1024.0 / 48
     container: Export.Container
   ) throws {
     try media.write([(0..<4, 0)], to: scene.recording)
-    var request = scene.request(.close)
-    request.container = container
-    let result = try Export(request).run()
+    let result = try scene.export { $0.container = container }
     #expect(result.gaps.isEmpty)
     for kind in TrackKind.allCases {
       let sent = media.packets.filter { $0.track == kind && $0.decodeTime < .milliseconds(3999) }.map(\.bytes)
@@ -46,8 +44,7 @@ let soundPacket = 1024.0 / 48
   @Test func `an export has its index before its media`() throws {
     try media.write([(0..<2, 0)], to: scene.recording)
     try scene.export()
-    let bytes = try FileDescriptor.contents(of: scene.output, limit: 1 << 24)
-    let text = String(decoding: bytes, as: UTF8.self)
+    let text = String(decoding: try SampleRecording.bytes(scene.output), as: UTF8.self)
     let (index, media) = (text.firstRange(of: "moov"), text.firstRange(of: "mdat"))
     #expect(try #require(index).lowerBound < #require(media).lowerBound)
     #expect(!text.contains("moof"))
@@ -57,7 +54,7 @@ let soundPacket = 1024.0 / 48
     try media.write([(0..<5, 0)], to: scene.recording, isFinished: false)
     let file = try FileDescriptor.openForUpdating(scene.recording)
     try file.truncate(to: try file.size() - missing)
-    let export = try Export(scene.request(.close))
+    let export = try Export(scene.request())
     _ = try export.run()
     let marks = try scene.marks()
     #expect(marks.report.pictures >= 120 && marks.missingPictures == 0 && marks.report.unreadable == 0)
@@ -72,17 +69,15 @@ let soundPacket = 1024.0 / 48
 
   @Test func `damage in the middle becomes a gap, and what follows is exported`() throws {
     try media.write([(0..<8, 0)], to: scene.recording)
+    let fragments = try SampleRecording.fragments(SampleRecording.bytes(scene.recording))
     let file = try FileDescriptor.openForUpdating(scene.recording)
-    let offsets = try SampleRecording.fragments(SampleRecording.bytes(scene.recording)).map(
-      \.range.lowerBound)
-    try file.write(Array("spot".utf8), at: offsets[offsets.count / 2] + 4)
+    try file.write(Array("spot".utf8), at: fragments[fragments.count / 2].range.lowerBound + 4)
     let result = try scene.export()
     let marks = try scene.marks()
     #expect(result.gaps.map(\.cause) == ["unknown"])
     #expect(marks.report.unreadable == 0 && marks.report.goingBack == 0)
     #expect(marks.report.last?.number == 239 && (15...60).contains(marks.missingPictures))
-    #expect(marks.spread <= soundPacket)
-    #expect(try scene.complaints() == "")
+    #expect(try marks.spread <= soundPacket && scene.complaints() == "")
   }
 
   @Test func `an export closes up a hole, with pictures and sound in sync on both sides`() throws {
@@ -93,9 +88,8 @@ let soundPacket = 1024.0 / 48
     #expect(marks.report.pictures == 210 && marks.missingPictures == 60 && marks.report.goingBack == 0)
     #expect(abs(marks.audioSeconds - 7) < 0.03)
     #expect(abs(try #require(marks.place(ofSecond: 5)) - 3) < soundPacket / 1000)
-    #expect(marks.report.offsets.contains { $0.time < .seconds(3) })
-    #expect(marks.report.offsets.contains { $0.time > .seconds(3) })
-    #expect(marks.spread <= 1)
+    let times = marks.report.offsets.map(\.time)
+    #expect(times.contains { $0 < .seconds(3) } && times.contains { $0 > .seconds(3) } && marks.spread <= 1)
   }
 
   /// How far each packet that was recorded has been moved, in the order of the pieces.
@@ -189,12 +183,8 @@ let soundPacket = 1024.0 / 48
 
   @Test func `a gap that the recording covers is reported, and changes no times`() throws {
     try media.write([(0..<6, 0)], to: scene.recording)
-    let gap = Gap(
-      .device, wallFrom: JournalSample.instant(2).wall, wallTo: JournalSample.instant(4).wall,
-      mediaAt: .seconds(2), lostVideo: .seconds(2), lostPictures: 60)
-    let network = Gap(
-      .network, output: "main", wallFrom: JournalSample.instant(2).wall,
-      wallTo: JournalSample.instant(4).wall, mediaAt: .seconds(2), lostVideo: .seconds(2))
+    let gap = Gap(.device, wall: 2...4, at: 2, video: 2, pictures: 60)
+    let network = Gap(.network, output: "main", wall: 2...4, at: 2, video: 2)
     try scene.journal((4, .gap(gap)), (4, .gap(network)))
     let result = try scene.export()
     #expect(result.gaps.map(\.title) == ["04:22:14 Device lost for 2.0 s"])
@@ -208,18 +198,11 @@ let soundPacket = 1024.0 / 48
     isFilled: Bool?, lengths: [Double]
   ) throws {
     try media.write([(0..<2, 0), (3..<8, 3)], to: scene.recording)
-    try scene.journal(
-      (
-        7,
-        .gap(
-          Gap(
-            .source, wallFrom: JournalSample.instant(2).wall, wallTo: JournalSample.instant(7).wall,
-            mediaAt: .seconds(2), lostVideo: .seconds(5), lostAudio: .seconds(5), isFilled: isFilled))
-      ))
+    let lost = Gap(.source, wall: 2...7, at: 2, video: 5, audio: 5, isFilled: isFilled)
+    try scene.journal((7, .gap(lost)))
     let gaps = try scene.export().gaps
-    #expect(
-      gaps.allSatisfy { $0.cause == "source" }
-        && gaps.map(\.isCovered) == Array([false, true].prefix(lengths.count)))
+    #expect(gaps.allSatisfy { $0.cause == "source" })
+    #expect(gaps.map(\.isCovered) == Array([false, true].prefix(lengths.count)))
     #expect(zip(gaps, lengths).allSatisfy { abs($0.length.seconds - $1) < 0.05 })
   }
 }

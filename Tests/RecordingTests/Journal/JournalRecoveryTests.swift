@@ -59,46 +59,37 @@ import Testing
 
   @Test func `a loss that a crash has cut off ends where the recording does, under its id`() throws {
     let begun = Gap(
-      .network, id: 3, output: "a", wallFrom: JournalSample.instant(3).wall,
-      wallTo: JournalSample.instant(4).wall, mediaAt: .seconds(2), lostVideo: .milliseconds(200),
-      lostPictures: 6, extent: .milliseconds(400))
+      .network, id: 3, output: "a", wall: 3...4, at: 2, video: 0.2, pictures: 6, extent: 0.4)
     let entries = [(4.0, JournalEntry.losing(begun)), (9, .checkpoint(.seconds(8)))]
     let cut = try #require(try JournalSample.unfinished(entries).cutLosses(at: .seconds(9)).first)
-    #expect(cut.id == 3 && cut.mediaAt == .seconds(2) && cut.lostVideo == .seconds(7))
-    #expect(cut.lostPictures == 210 && cut.lostAudio == .zero)
-    #expect(cut.wallFrom == JournalSample.instant(3).wall && cut.wallTo == JournalSample.instant(10).wall)
+    #expect((cut.id, cut.mediaAt) == (3, .seconds(2)))
+    #expect((cut.lostVideo, cut.lostPictures, cut.lostAudio) == (.seconds(7), 210, .zero))
+    #expect([cut.wallFrom, cut.wallTo] == [3, 10].map { JournalSample.instant($0).wall })
     let closed = try JournalSample.unfinished(entries + [(10, .gap(cut))])
     #expect(closed.cutLosses(at: .seconds(9)).isEmpty && closed.gapMap.gaps == [cut])
   }
 
   @Test(arguments: [-60.0, 60])
   func `a loss that a crash has cut off is dated by the clock as it was set meanwhile`(step: Double) throws {
-    let begun = Gap(
-      .network, id: 3, output: "a", wallFrom: JournalSample.instant(3).wall,
-      wallTo: JournalSample.instant(4).wall, mediaAt: .seconds(2), lostVideo: .seconds(1))
+    let begun = Gap(.network, id: 3, output: "a", wall: 3...4, at: 2, video: 1)
     let records = [
       JournalSample.record(0, JournalSample.beginning), JournalSample.record(1, .live(.record)),
       JournalSample.record(4, .losing(begun)), JournalSample.record(9, .checkpoint(.seconds(8)), step: step),
     ]
     let broadcast = try #require(UnfinishedBroadcast(Journal(JournalSample.bytes(records))))
     let cut = try #require(broadcast.cutLosses(at: .seconds(9)).first)
-    #expect(cut.wallFrom == JournalSample.instant(3, step: step).wall)
-    #expect(cut.wallTo == JournalSample.instant(10, step: step).wall)
+    #expect([cut.wallFrom, cut.wallTo] == [3, 10].map { JournalSample.instant($0, step: step).wall })
   }
 
   @Test func `a loss that a crash has cut off grows only while media runs`() throws {
-    let unsettled = Gap(
-      .network, id: 3, output: "a", wallFrom: JournalSample.instant(3).wall,
-      wallTo: JournalSample.instant(6).wall, mediaAt: .seconds(2), lostVideo: .seconds(3))
+    let unsettled = Gap(.network, id: 3, output: "a", wall: 3...6, at: 2, video: 3)
     var entries = [(9.0, JournalEntry.interrupted("user", at: 8)), (9.2, .losing(unsettled))]
     let paused = try JournalSample.unfinished(entries)
     #expect(paused.cutLosses(at: .seconds(8)).map(\.lostVideo) == [.seconds(3)])
     entries += [(20, .resumed(mediaAt: .seconds(8))), (22, .checkpoint(.seconds(10)))]
     let resumed = try JournalSample.unfinished(entries)
     #expect(resumed.cutLosses(at: .seconds(10)).map(\.lostVideo) == [.seconds(5)])
-    let nothing = Gap(
-      .network, id: 3, output: "a", wallFrom: unsettled.wallFrom, wallTo: unsettled.wallTo,
-      mediaAt: unsettled.mediaAt)
+    let nothing = Gap(.network, id: 3, output: "a", wall: 3...6, at: 2)
     let settled = try JournalSample.unfinished(entries + [(23, .losing(nothing))])
     #expect(settled.cutLosses(at: .seconds(10)).isEmpty)
   }
@@ -140,13 +131,10 @@ import Testing
       ),
     ])
     let unfinished = try #require(UnfinishedBroadcast(journal))
-    #expect(unfinished.id == JournalSample.id)
-    #expect(unfinished.name == "hall")
+    #expect((unfinished.id, unfinished.name) == (JournalSample.id, "hall"))
     #expect(unfinished.recordingPath == "recordings/hall-2.mp4")
-    #expect(unfinished.live == JournalSample.instant(2))
-    #expect(unfinished.lastSign == JournalSample.instant(9))
-    #expect(unfinished.mediaTime == .milliseconds(6500))
-    #expect(unfinished.acceptedOutputs == ["main", "backup"])
+    #expect((unfinished.live, unfinished.lastSign) == (JournalSample.instant(2), JournalSample.instant(9)))
+    #expect((unfinished.mediaTime, unfinished.acceptedOutputs) == (.milliseconds(6500), ["main", "backup"]))
     #expect(
       unfinished.interruption
         == Interruption(cause: "user", from: JournalSample.instant(9), mediaAt: .milliseconds(6500)))
@@ -154,10 +142,8 @@ import Testing
   }
 
   @Test func `media time never goes back, even if a journal says so`() throws {
-    let unfinished = try JournalSample.unfinished([
-      (2, .checkpoint(.seconds(9))), (3, .checkpoint(.seconds(5))),
-    ])
-    #expect(unfinished.mediaTime == .seconds(9))
+    let entries = [(2.0, JournalEntry.checkpoint(.seconds(9))), (3, .checkpoint(.seconds(5)))]
+    #expect(try JournalSample.unfinished(entries).mediaTime == .seconds(9))
   }
 
   @Test func `a broadcast whose live entry is damaged still counts as live`() {

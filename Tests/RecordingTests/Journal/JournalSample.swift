@@ -8,8 +8,7 @@ struct JournalSample {
   static let beginning = JournalEntry.began(
     .init(broadcast: id, name: "hall", recording: "recordings/hall.mp4", tracks: "ab12"))
   static let gap = Gap(
-    .network, id: 3, output: "main", wallFrom: instant(7).wall, wallTo: instant(9).wall, mediaAt: .seconds(6),
-    lostVideo: .milliseconds(2033), lostPictures: 61, lostAudio: MediaTime(nanoseconds: 2_026_666_667))
+    .network, id: 3, output: "main", wall: 7...9, at: 6, video: 2.033, pictures: 61, audio: 2.026_666_667)
 
   /// One of each kind, and of each form of it.
   static let everyEntry: [JournalEntry] = [
@@ -18,11 +17,9 @@ struct JournalSample {
     .live(.record), .live(.append), .live(.live), .outputAccepted("main"),
     .interrupted(cause: "user", mediaAt: .milliseconds(1234), resumableUntil: instant(130).wall),
     .interrupted("device", at: 0), .resumed(mediaAt: .milliseconds(1234)), .resumed(mediaAt: .zero, gap: 7),
-    .gap(gap), .losing(gap),
-    .gap(Gap(.xrun, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero)),
-    .gap(Gap(.source, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero, isFilled: true)),
-    .losing(
-      Gap(.source, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero, isFilled: false)),
+    .gap(gap), .losing(gap), .gap(Gap(.xrun, wall: 1...1, at: 0)),
+    .gap(Gap(.source, wall: 1...1, at: 0, isFilled: true)),
+    .losing(Gap(.source, wall: 1...1, at: 0, isFilled: false)),
     .checkpoint(MediaTime(nanoseconds: 86_400_000_000_001)),
     .checkpoint(
       .seconds(9),
@@ -35,9 +32,8 @@ struct JournalSample {
         elapsed: .seconds(90), uncounted: .milliseconds(1), length: .seconds(7800),
         requests: ["\"é\n😀": .seconds(600), "b": .zero])), .muted([.audio, .video]), .muted([]),
     .gate(verdict: "passed", reason: nil, by: "Max"), .gate(verdict: "refused", reason: "no \"light\""),
-    .backgrounded,
-    .ended(.init(reason: "stopped")), .ended(.init(reason: "crash", duration: .seconds(9), gaps: 2)),
-    .reported,
+    .backgrounded, .ended(.init(reason: "stopped")),
+    .ended(.init(reason: "crash", duration: .seconds(9), gaps: 2)), .reported,
   ]
 
   /// By a clock that was set ahead by `step`.
@@ -68,6 +64,21 @@ struct JournalSample {
   /// A broadcast that was live a second after it began, with these entries since.
   static func unfinished(_ records: [(Double, JournalEntry)]) throws -> UnfinishedBroadcast {
     try #require(UnfinishedBroadcast(journal([(0, beginning), (1, .live(.record))] + records)))
+  }
+}
+
+extension Gap {
+  /// Of a journal sample: all times are in seconds.
+  init(
+    _ cause: Cause, id: Int = 0, output: String? = nil, wall: ClosedRange<Double>, at media: Double,
+    video: Double = 0, pictures: Int = 0, audio: Double = 0, extent: Double = 0, isFilled: Bool? = nil,
+    member: String? = nil
+  ) {
+    self.init(
+      cause, id: id, output: output, wallFrom: JournalSample.instant(wall.lowerBound).wall,
+      wallTo: JournalSample.instant(wall.upperBound).wall, mediaAt: MediaTime(seconds: media),
+      lostVideo: MediaTime(seconds: video), lostPictures: pictures, lostAudio: MediaTime(seconds: audio),
+      extent: MediaTime(seconds: extent), isFilled: isFilled, member: member)
   }
 }
 

@@ -37,18 +37,16 @@ import Testing
       let isAtEndOfText = bytes[cut] == 0x0A
       let isInside = !isAtEndOfText && cut > 0 && bytes[cut - 1] != 0x0A
       let expected = records.prefix(isAtEndOfText ? whole + 1 : whole)
-      try #require(journal.records == Array(expected) && journal.isTorn == isInside, "cut at \(cut)")
-      try #require(journal.garbledLines == 0, "cut at \(cut)")
+      let found = (journal.records, journal.isTorn, journal.garbledLines)
+      try #require(found == (Array(expected), isInside, 0), "cut at \(cut)")
     }
   }
 
   @Test func `a journal's torn line hides nothing that was written after it`() {
     let bytes = JournalSample.bytes(records)
     let torn = Array("\(records[3])".utf8.dropLast(5)) + [0x0A]
-    let journal = Journal(
-      bytes + torn + JournalSample.bytes([JournalSample.record(99, .backgrounded)]))
-    #expect(journal.records.count == records.count + 1)
-    #expect(journal.garbledLines == 1)
+    let journal = Journal(bytes + torn + JournalSample.bytes([JournalSample.record(99, .backgrounded)]))
+    #expect((journal.records.count, journal.garbledLines) == (records.count + 1, 1))
   }
 
   @Test(arguments: [
@@ -67,8 +65,7 @@ import Testing
   func `text that is not a journal line is skipped`(text: String) {
     let bytes = JournalSample.bytes(records)
     let journal = Journal(bytes + Array(text.utf8) + [0x0A] + bytes)
-    #expect(journal.records == records)
-    #expect(journal.garbledLines == 1)
+    #expect((journal.records, journal.garbledLines) == (records, 1))
   }
 
   @Test func `journal entries, values and fields of a later version are tolerated`() {
@@ -92,8 +89,7 @@ import Testing
     let path = String(repeating: "x", count: Journal.lineLimit)
     let long = JournalRecord(at: records[0].instant, .recording(path: path, tracks: ""))
     let journal = Journal(JournalSample.bytes([long] + records))
-    #expect(journal.records == records)
-    #expect(journal.garbledLines == 1)
+    #expect((journal.records, journal.garbledLines) == (records, 1))
   }
 
   @Test func `a journal's repeated lines count once`() {
@@ -139,10 +135,8 @@ import Testing
 
   @Test func `a fingerprint depends on headers, size and tracks, but not on order or bit rate`() {
     func video(width: Int = 64, headers: [UInt8] = [1, 2], bitrate: Int = 0) -> Track {
-      let size = PictureSize(width: width, height: 64)
-      return Track(
-        codec: .h264, format: .video(VideoFormat(size: size, frameRate: .thirty)), headers: headers,
-        bitrate: bitrate)
+      let format = VideoFormat(size: PictureSize(width: width, height: 64), frameRate: .thirty)
+      return Track(codec: .h264, format: .video(format), headers: headers, bitrate: bitrate)
     }
     let audio = SampleRecording.audio
     #expect([video(), audio].fingerprint == [audio, video(bitrate: 9)].fingerprint)

@@ -4,18 +4,13 @@ import Testing
 
 /// Gaps whose events a killed process may not have reported.
 @Suite struct UnreportedTests {
-  private func gap(_ id: Int) -> Gap {
-    Gap(
-      .network, id: id, output: "a", wallFrom: JournalSample.instant(1).wall,
-      wallTo: JournalSample.instant(2).wall, mediaAt: .seconds(4), lostVideo: .seconds(1))
-  }
+  private func gap(_ id: Int) -> Gap { Gap(.network, id: id, output: "a", wall: 1...2, at: 4, video: 1) }
 
   @Test func `gaps of the last two seconds may not have been reported`() throws {
     let found = try JournalSample.unfinished([
       (5, .gap(gap(1))), (8.1, .gap(gap(2))), (9, .gap(gap(3))), (10, .checkpoint(.seconds(9))),
     ])
-    #expect(found.unreportedGaps.map(\.id) == [2, 3])
-    #expect(found.unreportedInterruption == nil)
+    #expect((found.unreportedGaps.map(\.id), found.unreportedInterruption) == ([2, 3], nil))
   }
 
   @Test(arguments: [(7.9, false), (8.1, true)])

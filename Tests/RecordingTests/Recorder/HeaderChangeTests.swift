@@ -17,7 +17,7 @@ struct ChangingRecording {
   private var machine = RecordingMachine(
     .new("a.mp4"), tracks: [.video, .audio], settings: RecorderSettings())
   private(set) var files: [File] = []
-  private(set) var problems: [String] = []
+  private var problems: [String] = []
   private(set) var reports: [Recorder.Event] = []
   private(set) var lost: [TrackKind: Int] = [.video: 0, .audio: 0]
   private(set) var offered: [TrackKind: Int] = [.video: 0, .audio: 0]
@@ -60,11 +60,10 @@ struct ChangingRecording {
     let length = kind == .video ? MediaTime.milliseconds(33) : .milliseconds(21)
     let time = MediaTime(nanoseconds: length.nanoseconds * Int64(offered[kind] ?? 0))
     offered[kind, default: 0] += 1
-    handle(
-      .packet(
-        MediaPacket(
-          track: kind, decodeTime: time, presentationTime: time, duration: length, isKeyframe: isKeyframe,
-          bytes: [version[kind] ?? 0]), standstill: .zero))
+    let packet = MediaPacket(
+      track: kind, decodeTime: time, presentationTime: time, duration: length, isKeyframe: isKeyframe,
+      bytes: [version[kind] ?? 0])
+    handle(.packet(packet, standstill: .zero))
   }
 
   mutating func flush() { handle(.flushRequested) }
@@ -143,8 +142,9 @@ struct ChangingRecording {
 @Suite struct HeaderChangeTests {
   private typealias Step = ChangingRecording.Step
 
-  private func recording(_ steps: [ChangingRecording.Step], isFinished: Bool = true) -> ChangingRecording {
+  private func recording(_ steps: [Step], refusals: Int = 0, isFinished: Bool = true) -> ChangingRecording {
     var recording = ChangingRecording()
+    recording.refusals = refusals
     for step in steps { recording.take(step) }
     if isFinished { recording.finish() }
     return recording
@@ -172,10 +172,9 @@ struct ChangingRecording {
 
   @Test func `other headers of the picture begin the next file with the keyframe, and nothing is lost`() {
     let recording = recording([.keyframe, .sound, .sound, .otherPicture, .keyframe, .picture, .sound, .sound])
-    #expect(recording.failure == nil)
+    #expect((recording.failure, recording.lost) == (nil, [.video: 0, .audio: 0]))
     #expect(recording.files.map { $0.packets.count { $0.track == .video } } == [1, 2])
     #expect(recording.files.last?.packets.first?.isKeyframe == true)
-    #expect(recording.lost == [.video: 0, .audio: 0])
   }
 
   @Test(
@@ -185,18 +184,16 @@ struct ChangingRecording {
     ] as [[ChangingRecording.Step]])
   func `picture and sound that change together need one file`(change: [ChangingRecording.Step]) {
     let recording = recording([.keyframe, .sound] + change)
-    #expect(recording.failure == nil)
-    #expect(recording.files.count == 2)
+    #expect((recording.failure, recording.files.count) == (nil, 2))
   }
 
   @Test func `sound alone changes with the next keyframe, and what comes before that is told as one loss`() {
     let recording = recording([
       .keyframe, .sound, .otherSound, .sound, .picture, .sound, .keyframe, .sound, .sound, .picture,
     ])
-    #expect(recording.failure == nil)
-    #expect(recording.files.count == 2 && recording.lost == [.video: 0, .audio: 3])
-    let losses = recording.reports.filter { if case .lost = $0 { true } else { false } }
-    #expect(losses.count == 1)
+    #expect((recording.failure, recording.files.count) == (nil, 2))
+    let losses = recording.reports.count { if case .lost = $0 { true } else { false } }
+    #expect((recording.lost, losses) == ([.video: 0, .audio: 3], 1))
   }
 
   @Test func `silence does not hold up the next file for longer than half a second`() {
@@ -217,19 +214,14 @@ struct ChangingRecording {
     let recording = recording([
       .keyframe, .sound, .otherSound, .sound, .otherSound, .sound, .keyframe, .sound,
     ])
-    #expect(recording.failure == nil)
-    #expect(recording.files.count == 1 && recording.lost[.audio] == 1)
+    #expect((recording.failure, recording.files.count, recording.lost[.audio]) == (nil, 1, 1))
   }
 
   @Test(arguments: 1...3)
   func `a disk that refuses the next file is tried again, and the old file gets nothing`(refusals: Int) {
-    var recording = recording([.keyframe, .sound], isFinished: false)
-    recording.refusals = refusals
-    for step in [.otherPicture, .keyframe, .sound, .picture, .sound, .sound] as [Step] {
-      recording.take(step)
-    }
-    recording.finish()
-    #expect(recording.failure == nil)
-    #expect(recording.files.count == 2 && recording.lost == [.video: 0, .audio: 0])
+    let steps: [Step] = [.keyframe, .sound, .otherPicture, .keyframe, .sound, .picture, .sound, .sound]
+    let recording = recording(steps, refusals: refusals)
+    #expect((recording.failure, recording.files.count) == (nil, 2))
+    #expect(recording.lost == [.video: 0, .audio: 0])
   }
 }

@@ -13,18 +13,14 @@ import Testing
   private var path: String { folder.file("a.mp4") }
   private var finished: Recorder.Event { .finished(path: path, bytes: fileSize(path)) }
 
-  private func packet(_ number: Int, isKeyframe: Bool = false) -> MediaPacket {
-    SampleRecording.picture(Int64(number), isKeyframe: isKeyframe)
-  }
-
   @Test func `everything written can be read after a pause, and later packets are appended`() throws {
     let recorder = try Recorder(.new(path), tracks: [.video]) { reports.add($0) }
     recorder.offer(SampleRecording.video)
-    for number in 0..<40 { recorder.offer(packet(number, isKeyframe: number % 30 == 0)) }
+    for number in Int64(0)..<40 { recorder.offer(picture(number, isKeyframe: number % 30 == 0)) }
     recorder.flush()
     #expect(reports.wait { $0.contains(.flushed) })
     #expect(try SampleRecording.times(path) == (0..<40).map { $0 * 3000 })
-    for number in 40..<100 { recorder.offer(packet(number, isKeyframe: number == 40)) }
+    for number in Int64(40)..<100 { recorder.offer(picture(number, isKeyframe: number == 40)) }
     recorder.flush()
     recorder.flush()
     recorder.finish()
@@ -36,7 +32,7 @@ import Testing
     let path = try folder.write("precious", to: "a.mp4")
     let recorder = try Recorder(.new(path), tracks: [.video]) { reports.add($0) }
     recorder.offer(SampleRecording.video)
-    recorder.offer(packet(0, isKeyframe: true))
+    recorder.offer(picture(0, isKeyframe: true))
     recorder.finish()
     #expect(reports.all.count == 1)
     guard case .failed(let error, bytes: 0) = reports.all.first else { throw TestFailure("\(reports.all)") }
@@ -54,9 +50,9 @@ import Testing
       if case .opened = $0 { _ = release.wait(until: .now + .seconds(30)) }
     }
     recorder.offer(SampleRecording.video)
-    recorder.offer(packet(0, isKeyframe: true))
+    recorder.offer(picture(0, isKeyframe: true))
     #expect(reports.wait { $0.contains(.opened(path: path)) })
-    for number in 1..<60 { recorder.offer(packet(number, isKeyframe: number % 25 == 0)) }
+    for number in Int64(1)..<60 { recorder.offer(picture(number, isKeyframe: number % 25 == 0)) }
     #expect(recorder.queued >= .milliseconds(900) && recorder.queued <= .milliseconds(1100))
     release.signal()
     recorder.finish()

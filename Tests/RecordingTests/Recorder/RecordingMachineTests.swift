@@ -10,8 +10,7 @@ import Testing
 
   @Test mutating func `a file is opened only after all tracks and a packet have come`() {
     story = RecordingStory()
-    #expect(story.handle(.track(SampleRecording.video)) == [])
-    #expect(story.offer(picture(0)) == [])
+    #expect(story.handle(.track(SampleRecording.video), .packet(picture(0), standstill: .zero)) == [])
     #expect(
       story.handle(.track(SampleRecording.audio)) == [
         .setTimer(.check, after: .seconds(1)), .setTimer(.sync, after: .seconds(1)), .measure,
@@ -25,8 +24,7 @@ import Testing
     #expect(story.offer(packet) == [.write(packet, isLate: false)])
     #expect(!story.machine.takesMedia)
     #expect(story.handle(.written(bytes: 200)) == [.publish(bytes: 200)])
-    #expect(story.machine.takesMedia)
-    #expect(story.reports == [.opened(path: "a.mp4")])
+    #expect(story.machine.takesMedia && story.reports == [.opened(path: "a.mp4")])
   }
 
   @Test(arguments: [
@@ -66,8 +64,7 @@ import Testing
   }
 
   @Test mutating func `a waiting disk is not measured, and takes the packet that comes after its wait`() {
-    story.handle(.timerFired(.check))
-    story.handle(.operationFailed(failure(5)))
+    story.handle(.timerFired(.check), .operationFailed(failure(5)))
     #expect(story.handle(.timerFired(.check)) == [.setTimer(.check, after: .seconds(1))])
     #expect(story.fire(.retry, after: .seconds(1)) == [])
     #expect(story.offer(picture(1)) == [.measure])
@@ -100,9 +97,8 @@ import Testing
     story.fail(picture(1), 5)
     story.retry(hasFile: false)
     let time = picture(1).decodeTime
-    #expect(
-      story.handle(.operationFailed(RecordingError(path: "a.mp4", MissingFile())))
-        == [open(.part(of: "a.mp4"), at: time)])
+    let missing = RecordingError(path: "a.mp4", MissingFile())
+    #expect(story.handle(.operationFailed(missing)) == [open(.part(of: "a.mp4"), at: time)])
     #expect(story.handle(.opened(path: "a-2.mp4")) == [.lose(picture(1), needsKeyframe: true)])
     let next = picture(2, isKeyframe: true)
     #expect(story.offer(next) == [.write(next.shifted(by: .zero - time), isLate: false)])
@@ -137,8 +133,7 @@ import Testing
   }
 
   @Test mutating func `a missing file counts as a disk failure at the next check`() {
-    story.handle(.timerFired(.check))
-    story.handle(.room(hasFile: false))
+    story.handle(.timerFired(.check), .room(hasFile: false))
     #expect(story.reports.last == .disk(.failed(code: 2)))
   }
 
@@ -148,16 +143,13 @@ import Testing
     story = .begun { $0.segment = .duration(.seconds(1)) }
     let cut = picture(30, isKeyframe: true)
     #expect(story.offer(cut) == [open(.next, at: cut.decodeTime)])
-    story.handle(.opened(path: "b.mp4"))
-    story.handle(.written(bytes: 10))
+    story.handle(.opened(path: "b.mp4"), .written(bytes: 10))
     let late = sound(at: .milliseconds(900))
     #expect(story.offer(late) == [.write(late, isLate: true)])
     #expect(story.handle(.written(bytes: 10)) == [])
     #expect(
       story.offer(sound(at: .seconds(1))) == [.finishPrevious(1), .write(sound(at: .zero), isLate: false)])
-    story.handle(.written(bytes: 20))
-    story.handle(.drained)
-    story.handle(.closed(bytes: 20))
+    story.handle(.written(bytes: 20), .drained, .closed(bytes: 20))
     #expect(!story.machine.isFinished, "the one before is still being finished")
     #expect(story.handle(.previousFinished(2, .finished(path: "a.mp4", bytes: 1))) == [])
     #expect(!story.machine.isFinished, "another number is not awaited")
@@ -182,12 +174,10 @@ import Testing
 
   @Test mutating func `a standstill of the broadcast shifts the file's time and updates the journal`() {
     let packet = picture(1)
-    #expect(
-      story.handle(.packet(packet, standstill: .seconds(5)))
-        == [.write(packet.shifted(by: .seconds(5)), isLate: false)])
-    #expect(
-      story.handle(.written(bytes: 9)).last
-        == .journal(path: "a.mp4", SampleRecording.tracks, origin: .zero - .seconds(5)))
+    let shifted = packet.shifted(by: .seconds(5))
+    #expect(story.handle(.packet(packet, standstill: .seconds(5))) == [.write(shifted, isLate: false)])
+    let journal = story.handle(.written(bytes: 9)).last
+    #expect(journal == .journal(path: "a.mp4", SampleRecording.tracks, origin: .zero - .seconds(5)))
   }
 
   // MARK: - Pauses and the end
@@ -198,8 +188,7 @@ import Testing
     #expect(story.handle(.flushRequested) == [.flush])
     #expect(story.reports.last != .flushed)
     story.handle(isRefused ? .operationFailed(failure(5)) : .flushed)
-    #expect(story.reports.last == .flushed)
-    #expect(story.machine.takesMedia)
+    #expect(story.reports.last == .flushed && story.machine.takesMedia)
   }
 
   @Test(arguments: [false, true])
@@ -248,8 +237,7 @@ import Testing
 
   @Test mutating func `a disk that fails again after the last attempt is not retried`() {
     story.fail(picture(1), 5)
-    story.handle(.finishRequested)
-    story.handle(.written(bytes: 10))
+    story.handle(.finishRequested, .written(bytes: 10))
     #expect(story.fail(picture(2), 5).contains(.lose(picture(2))))
     #expect(story.offer(picture(3)) == [.lose(picture(3))])
     #expect(story.handle(.drained) == [.close(path: "a.mp4")])
@@ -257,11 +245,7 @@ import Testing
 
   @Test mutating func `a recording whose disk is full at the end has failed, and keeps its bytes`() {
     story = .begun(bytes: 77)
-    story.handle(.flushRequested)
-    story.handle(.operationFailed(failure(28)))
-    story.handle(.closed(bytes: 80))
-    story.handle(.drained)
-    #expect(story.reports.last == .failed(failure(28), bytes: 77))
-    #expect(story.machine.isFinished)
+    story.handle(.flushRequested, .operationFailed(failure(28)), .closed(bytes: 80), .drained)
+    #expect(story.reports.last == .failed(failure(28), bytes: 77) && story.machine.isFinished)
   }
 }

@@ -23,20 +23,16 @@ struct RecordingStory {
   {
     var story = RecordingStory(.new("a.mp4"), change)
     story.gather()
-    story.handle(.room(hasFile: false))
-    story.handle(.opened(path: "a.mp4"))
-    story.handle(.written(bytes: bytes))
+    story.handle(.room(hasFile: false), .opened(path: "a.mp4"), .written(bytes: bytes))
     return story
   }
 
   /// The second picture has been written, but not synced.
   static func unsynced() -> RecordingStory {
     var story = RecordingStory.begun()
-    story.handle(.timerFired(.sync))
-    story.handle(.synchronized(1, nil))
+    story.handle(.timerFired(.sync), .synchronized(1, nil))
     story.write(picture(1), bytes: 200)
-    story.handle(.timerFired(.sync))
-    story.handle(.synchronized(2, syncFailure))
+    story.handle(.timerFired(.sync), .synchronized(2, syncFailure))
     return story
   }
 
@@ -67,10 +63,10 @@ struct RecordingStory {
     return handle(.operationFailed(failure(code)))
   }
 
-  /// The resulting actions, except reports.
+  /// All resulting actions, except reports.
   @discardableResult
-  mutating func handle(_ event: RecordingMachine.Event) -> [RecordingMachine.Action] {
-    machine.handle(event, at: now).filter { action in
+  mutating func handle(_ events: RecordingMachine.Event...) -> [RecordingMachine.Action] {
+    events.flatMap { machine.handle($0, at: now) }.filter { action in
       guard case .report(let event) = action else { return true }
       reports.append(event)
       return false
@@ -98,8 +94,7 @@ func failure(_ code: Int32) -> RecordingError {
   RecordingError(path: "a.mp4", SystemError(operation: "write", code: code))
 }
 
-let syncFailure = RecordingError(
-  path: "a.mp4", SystemError(operation: "fdatasync", code: EIO))
+let syncFailure = RecordingError(path: "a.mp4", SystemError(operation: "fdatasync", code: EIO))
 
 let lossOfUnsynced = Recorder.Loss(
   track: .video, at: picture(1).decodeTime, duration: picture(1).duration, packets: 0, cause: .diskFailed)

@@ -20,8 +20,7 @@ import Testing
     #expect(story.fire(.retry, after: .seconds(1)) == [.measure])
     #expect(story.handle(.room(hasFile: true)) == [.close(path: "a.mp4")])
     #expect(story.handle(.closed(bytes: 100)) == [open(.part(of: "a.mp4"), at: packet.decodeTime)])
-    story.handle(.opened(path: "a-2.mp4"))
-    story.handle(.written(bytes: 10))
+    story.handle(.opened(path: "a-2.mp4"), .written(bytes: 10))
     let reason = "fdatasync: Input/output error; up to 0:00:00.033 at its end may not be on the disk"
     #expect(
       story.reports.dropFirst() == [
@@ -33,8 +32,7 @@ import Testing
 
   @Test func `a file whose sync failed at a pause or on a disk that fails anyway is not continued, either`() {
     var paused = RecordingStory.begun()
-    paused.handle(.flushRequested)
-    paused.handle(.operationFailed(syncFailure))
+    paused.handle(.flushRequested, .operationFailed(syncFailure))
     #expect(paused.reports.last == .flushed)
     paused.offer(picture(1, isKeyframe: true))
     #expect(paused.retry(hasFile: true) == [.close(path: "a.mp4")])
@@ -80,14 +78,11 @@ import Testing
   @Test
   mutating func `what was not synced is lost, too, where the disk's absence is noticed before a sync fails`()
   {
-    story.handle(.flushRequested)
-    story.handle(.flushed)
+    story.handle(.flushRequested, .flushed)
     story.write(picture(1), bytes: 200)
-    story.handle(.timerFired(.check))
-    story.handle(.operationFailed(failure(2)))
-    story.handle(.finishRequested)
-    story.handle(.drained)
-    story.handle(.operationFailed(failure(5)))
+    story.handle(
+      .timerFired(.check), .operationFailed(failure(2)), .finishRequested, .drained,
+      .operationFailed(failure(5)))
     #expect(story.reports.suffix(2) == [.lost(lossOfUnsynced), .failed(failure(5), bytes: 200)])
   }
 
@@ -99,19 +94,15 @@ import Testing
     #expect(
       story.handle(.operationFailed(failure(5))) == [open(.part(of: "a.mp4"), at: picture(2).decodeTime)])
     #expect(story.reports.suffix(2) == [.lost(lossOfUnsynced), .unfinished(failure(5))])
-    story.handle(.operationFailed(failure(5)))
-    story.handle(.finishRequested)
-    story.handle(.operationFailed(failure(5)))
-    story.handle(.drained)
+    story.handle(.operationFailed(failure(5)), .finishRequested, .operationFailed(failure(5)), .drained)
     #expect(story.reports.count { $0 == .lost(lossOfUnsynced) } == 1)
   }
 
   @Test mutating func `a disk that is back and can't be read yet is tried again`() {
     story = .unsynced()
     story.offer(picture(2))
-    story.fire(.retry, after: .seconds(1))
     let reopening = [open(.continuing("a.mp4"), at: picture(2).decodeTime)]
-    #expect(story.handle(.room(hasFile: false)) == reopening)
+    #expect(story.retry(hasFile: false) == reopening)
     story.handle(.operationFailed(failure(30)))
     #expect(story.retry(after: .seconds(9), hasFile: false) == reopening)
   }
@@ -125,8 +116,7 @@ import Testing
     story.offer(picture(2))
     #expect(reopen([.video: picture(1).decodeTime]) == [.lose(picture(2), needsKeyframe: true)])
     story.write(sound(at: picture(2).decodeTime), bytes: 250)
-    story.handle(.timerFired(.check))
-    story.handle(.operationFailed(failure(2)))
+    story.handle(.timerFired(.check), .operationFailed(failure(2)))
     story.offer(picture(3))
     let ends = [TrackKind.video: picture(1).decodeTime, .audio: picture(3).decodeTime]
     #expect(reopen(ends) == [.lose(picture(3), needsKeyframe: true)])
@@ -134,9 +124,7 @@ import Testing
 
   @Test mutating func `a recording whose last sync failed has failed, though it can be finished`() {
     story = .unsynced()
-    story.handle(.finishRequested)
-    story.handle(.drained)
-    story.handle(.closed(bytes: 210))
+    story.handle(.finishRequested, .drained, .closed(bytes: 210))
     #expect(
       story.reports.suffix(2) == [.finished(path: "a.mp4", bytes: 210), .failed(syncFailure, bytes: 200)])
     #expect(story.machine.isFinished)
@@ -146,8 +134,7 @@ import Testing
     story.handle(.timerFired(.sync))
     story.fail(picture(1), 5)
     story.retry(hasFile: false)
-    story.handle(.opened(path: "a.mp4", ends: [.video: picture(1).decodeTime]))
-    story.handle(.written(bytes: 200))
+    story.handle(.opened(path: "a.mp4", ends: [.video: picture(1).decodeTime]), .written(bytes: 200))
     #expect(story.handle(.synchronized(1, syncFailure)) == [.setTimer(.sync, after: .zero)])
     story.handle(.timerFired(.check))
     #expect(story.reports.last == .opened(path: "a.mp4"))
@@ -157,9 +144,7 @@ import Testing
     story = .begun { $0.segment = .duration(.seconds(1)) }
     story.handle(.timerFired(.sync))
     story.offer(picture(30, isKeyframe: true))
-    story.handle(.opened(path: "b.mp4"))
-    story.handle(.written(bytes: 10))
-    story.handle(.synchronized(1, syncFailure))
+    story.handle(.opened(path: "b.mp4"), .written(bytes: 10), .synchronized(1, syncFailure))
     #expect(story.reports.last == .disk(.failed(code: 5)))
     story.offer(picture(31))
     #expect(story.retry(hasFile: true).first?.isWrite ?? false)
@@ -167,14 +152,12 @@ import Testing
 
   @Test(arguments: [false, true])
   mutating func `a sync that fails while the recording is being closed fails it`(isClosedFirst: Bool) {
-    story.handle(.timerFired(.sync))
-    story.handle(.drained)
+    story.handle(.timerFired(.sync), .drained)
     if isClosedFirst { story.handle(.closed(bytes: 80)) }
     #expect(!story.machine.isFinished)
     story.handle(.synchronized(1, syncFailure))
     if !isClosedFirst { story.handle(.closed(bytes: 80)) }
-    #expect(story.reports.last == .failed(syncFailure, bytes: 100))
-    #expect(story.machine.isFinished)
+    #expect(story.reports.last == .failed(syncFailure, bytes: 100) && story.machine.isFinished)
   }
 
   @Test mutating func `syncs begin at the interval that is set, and a slow one is followed at once`() {
@@ -185,8 +168,7 @@ import Testing
     #expect(story.fire(.sync, after: .milliseconds(150)) == [.synchronize(2)])
     story.now = story.now + .milliseconds(900)
     #expect(story.handle(.synchronized(2, nil)) == [.setTimer(.sync, after: .zero)])
-    story.handle(.drained)
-    story.handle(.closed(bytes: 9))
+    story.handle(.drained, .closed(bytes: 9))
     #expect(story.fire(.sync, after: .zero) == [.setTimer(.sync, after: .milliseconds(250))])
   }
 }

@@ -17,9 +17,7 @@ struct Health {
     world = cast.world
   }
 
-  func check() {
-    for session in cast.sessions where world.problem == nil { check(session) }
-  }
+  func check() { for session in cast.sessions where world.problem == nil { check(session) } }
 
   private func check(_ session: SimulatedSession) {
     let truth = cast.monitor.truth(of: session.name)
@@ -64,11 +62,9 @@ struct Health {
 
   /// It records, and nothing is on air in a session that has put it out.
   private func checkBroadcast(_ box: SimulatedBox) {
-    cast.monitor.expect(
-      box.broadcast?.recordsSince != nil, box.session.name, "\(box.label) does not record")
+    cast.monitor.expect(box.broadcast?.recordsSince != nil, box.session.name, "\(box.label) does not record")
     if box.state == "superseded" || box.state == "left" {
-      cast.monitor.expect(
-        box.output == nil, box.session.name, "\(box.label) is \(box.state) and publishes")
+      cast.monitor.expect(box.output == nil, box.session.name, "\(box.label) is \(box.state) and publishes")
     }
   }
 

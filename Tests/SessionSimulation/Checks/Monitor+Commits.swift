@@ -118,9 +118,7 @@ extension Monitor {
     if old != meeting.hostID {
       expect(events.contains { $0.name == "hostChanged" }, truth.name, "the host changed without an event")
     }
-    guard events.contains(where: { $0.name == "hostChanged" && $0.why == "away" }) else {
-      return
-    }
+    guard events.contains(where: { $0.name == "hostChanged" && $0.why == "away" }) else { return }
     count { $0.hostChanges += 1 }
     let heard = truth.lastHeard(old, before)
     // A failover may have forgotten that the host came back.
@@ -138,11 +136,9 @@ extension Monitor {
   ) {
     guard let ended = events.first(where: { $0.name == "ended" }) else { return }
     guard let reason = ended.why.flatMap(Session.EndReason.init(rawValue:)), let meeting = before?.meeting
-    else {
-      return expect(false, truth.name, "\(ended.json) of no meeting")
-    }
+    else { return expect(false, truth.name, "\(ended.json) of no meeting") }
     count { $0.endings += 1 }
-    truth.endings.append(SessionTruth.Ending(reason: reason, members: Set(meeting.members.map(\.id))))
+    truth.endings.append((reason, Set(meeting.members.map(\.id))))
     if truth.endings.count > 50 { truth.endings.removeFirst() }
     switch reason {
     case .ended: expect(truth.endAskedAt != nil, truth.name, "it was ended, but nobody asked for it")
@@ -175,8 +171,7 @@ extension Monitor {
       } else if let silence = truth.silences[member], silence.isSilent {
         expect(heard > silence.heard, truth.name, "\(member) is not silent any more, without a beat")
       }
-      truth.silences[member] = SessionTruth.Silence(
-        isSilent: isSilent, heard: min(heard, loadedAt - 1))
+      truth.silences[member] = (isSilent, min(heard, loadedAt - 1))
     }
   }
 

@@ -15,8 +15,9 @@ final class SessionTruth {
   /// The last beat of members whose lease has ended.
   var heardBefore: [Session.Member.ID: Int64] = [:]
   var order = EventOrder()
-  var silences: [Session.Member.ID: Silence] = [:]
-  var endings: [Ending] = []
+  /// Of members that were reported as silent or not, and their last beat before that.
+  var silences: [Session.Member.ID: (isSilent: Bool, heard: Int64)] = [:]
+  var endings: [(reason: Session.EndReason, members: Set<Session.Member.ID>)] = []
   /// Also who was readmitted: it comes back as somebody new.
   var removed: Set<Session.Member.ID> = []
   /// A store that failed over did not know them; an answer from before may arrive later.
@@ -29,17 +30,6 @@ final class SessionTruth {
   var muteAskedAt: Int64 = 0
 
   init(_ name: Session.Name) { self.name = name }
-
-  struct Silence {
-    var isSilent: Bool
-    /// The last beat before it changed.
-    var heard: Int64
-  }
-
-  struct Ending {
-    let reason: Session.EndReason
-    let members: Set<Session.Member.ID>
-  }
 
   /// The store has failed over.
   func goOn(from session: Session?) {
@@ -92,9 +82,7 @@ struct EventOrder {
   }
 
   /// Nil if it fits; else what is wrong with it.
-  mutating func append(
-    _ json: String, _ value: JSONValue, as id: EventID, at now: Int64
-  ) -> String? {
+  mutating func append(_ json: String, _ value: JSONValue, as id: EventID, at now: Int64) -> String? {
     if id.epoch != epoch {
       if id.epoch < epoch { return "an event of an older epoch, \(id)" }
       (epoch, first, entries) = (id.epoch, id.sequence, [])

@@ -40,12 +40,8 @@ extension HubNode {
     }
   }
 
-  func command(
-    _ request: Session.CommandRequest, lease: String?, by member: Endpoint
-  ) -> Answer<[String]> {
-    guard let lease else {
-      return perform(request, by: .token(member.credential), nil, member)
-    }
+  func command(_ request: Session.CommandRequest, lease: String?, by member: Endpoint) -> Answer<[String]> {
+    guard let lease else { return perform(request, by: .token(member.credential), nil, member) }
     return withTicket(lease, of: member) { ticket in
       perform(request, by: effective(ticket, member).caller, ticket, member)
     }
@@ -56,8 +52,7 @@ extension HubNode {
   ) -> Answer<[String]> {
     monitor.asked(request, in: member.session.name)
     return answer(member, ticket) { (link: inout StoreLink) throws(ServiceFailure) in
-      try service.perform(
-        request, in: member.session.name, by: caller, newID: { newID().text }, in: &link)
+      try service.perform(request, in: member.session.name, by: caller, newID: { newID().text }, in: &link)
     }
   }
 
@@ -130,9 +125,7 @@ extension HubNode {
 // MARK: - Streams
 
 extension HubNode {
-  func pump(_ name: Session.Name) {
-    for stream in streams[name] ?? [] { stream.pump() }
-  }
+  func pump(_ name: Session.Name) { for stream in streams[name] ?? [] { stream.pump() } }
 
   func remove(_ stream: HubStream) {
     streams[stream.name]?.removeAll { $0 === stream }

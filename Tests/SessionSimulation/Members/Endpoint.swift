@@ -104,8 +104,7 @@ class Endpoint {
       lose(after: Self.timeout)
       return world.after(world.randomness.time(.s(5), .s(30))) { node.receive(life) { _ = work(node) } }
     case .answerLost: lose(after: Self.timeout)
-    case .cameTwice:
-      world.after(.ms(1)) { node.receive(life) { _ = work(node) } }
+    case .cameTwice: world.after(.ms(1)) { node.receive(life) { _ = work(node) } }
     case nil: break
     }
     let rest = { [self] in max(.ms(1), sent + Self.timeout - world.now) }

@@ -207,8 +207,7 @@ extension SimulatedBox {
       supersededKey = disk?.key
       monitor.superseded(self)
       supersededHere()
-    case .waiting(.hubAway):
-      if world.mutation == .endsOnOutage { endBySession() }
+    case .waiting(.hubAway): if world.mutation == .endsOnOutage { endBySession() }
     case .joined(let id, _): monitor.joined(self, as: id)
     // Who was removed comes back as somebody new.
     case .waiting(.removed): member = nil

@@ -84,9 +84,7 @@ final class SimulatedPerson: Endpoint {
     }
   }
 
-  private func again(after delay: Int64) {
-    later(delay) { [self] in come() }
-  }
+  private func again(after delay: Int64) { later(delay) { [self] in come() } }
 
   private func beatLater() {
     later(world.randomness.time(.s(4), .s(6))) { [self] in
@@ -129,13 +127,9 @@ final class SimulatedPerson: Endpoint {
     }
   }
 
-  private func readLater() {
-    later(world.randomness.time(.s(1), .s(5))) { [self] in read() }
-  }
+  private func readLater() { later(world.randomness.time(.s(1), .s(5))) { [self] in read() } }
 
-  override func streamed(_ number: Int, _ event: HubEvent) {
-    if let id = event.id { last = "\(id)" }
-  }
+  override func streamed(_ number: Int, _ event: HubEvent) { if let id = event.id { last = "\(id)" } }
 
   override func streamEnded(_ number: Int) {
     guard stream?.number == number else { return }
@@ -159,9 +153,7 @@ final class SimulatedPerson: Endpoint {
     order(.command(.event(event)))
   }
 
-  func extend(by time: MediaTime) {
-    order(.command(.extend(time, request: "\(number)-\(orders + 1)")))
-  }
+  func extend(by time: MediaTime) { order(.command(.extend(time, request: "\(number)-\(orders + 1)"))) }
 
   private func ask() {
     guard let pending, !isAsking, case .joined(_, let lease) = state else { return }

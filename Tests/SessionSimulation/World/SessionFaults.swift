@@ -92,8 +92,7 @@ final class SessionFaults {
     case 4:
       hub.stop()
       heal(after: world.randomness.length(.s(2), .s(30))) { hub.start() }
-    case 5..<8:
-      hub.freeze(for: world.randomness.length(.ms(200), .s(30)))
+    case 5..<8: hub.freeze(for: world.randomness.length(.ms(200), .s(30)))
     case 8..<11:
       world.note("hub \(hub.index) can't reach the store")
       hub.set(isCutOff: true)

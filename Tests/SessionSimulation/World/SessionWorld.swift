@@ -27,9 +27,7 @@ final class SessionWorld {
 
   var clock: MonotonicTime { MonotonicTime(nanoseconds: now) }
   var wall: WallTime { WallTime(nanoseconds: 1_795_219_200_000_000_000 + now) }
-  var instant: Instant {
-    Instant(monotonic: clock, sinceBoot: MediaTime(nanoseconds: now), wall: wall)
-  }
+  var instant: Instant { Instant(monotonic: clock, sinceBoot: MediaTime(nanoseconds: now), wall: wall) }
 
   func after(_ delay: Int64, _ act: @escaping () -> Void) { agenda.add(at: now + max(0, delay), act) }
 

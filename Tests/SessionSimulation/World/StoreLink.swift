@@ -58,8 +58,7 @@ struct StoreLink: ForwardingStore {
   mutating func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult {
     var commit = commit
     switch world.mutation {
-    case .ignoresVersion:
-      if let loaded = node.session(commit.name) { commit.expected = loaded.version }
+    case .ignoresVersion: if let loaded = node.session(commit.name) { commit.expected = loaded.version }
     case .forgetsPresence: commit.presence = []
     case .forgetsRequests: commit.request = nil
     case .seesNoBeats:
@@ -124,8 +123,7 @@ extension StoreLink {
   }
 
   private mutating func reach() throws(StoreError) {
-    guard hub.life == life, hub.isUp else { throw lose() }
-    guard node.isUp, !hub.isCutOff else { throw lose() }
+    guard hub.life == life, hub.isUp, node.isUp, !hub.isCutOff else { throw lose() }
   }
 
   private mutating func lose() -> StoreError {

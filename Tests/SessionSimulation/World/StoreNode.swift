@@ -32,9 +32,7 @@ final class StoreNode {
     setAt = world.now
   }
 
-  func with<Answer>(
-    _ verb: (inout MemoryStore) throws(StoreError) -> Answer
-  ) throws(StoreError) -> Answer {
+  func with<Answer>(_ verb: (inout MemoryStore) throws(StoreError) -> Answer) throws(StoreError) -> Answer {
     settle()
     return try verb(&memory)
   }

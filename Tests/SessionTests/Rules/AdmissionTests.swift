@@ -3,12 +3,12 @@ import Testing
 
 @testable import HoldfastSession
 
-@Suite struct AdmissionTests {
+@Suite final class AdmissionTests {
   private var story = SessionStory.busy
 
   private static let hash = Session.PasswordHash("salt and hash")
 
-  @Test mutating func `a locked session admits nobody new, and who lost the line`() {
+  @Test func `a locked session admits nobody new, and who lost the line`() {
     #expect(story.apply(.lock, by: "Anna").events == [.locked])
     #expect(story.apply(.lock, by: "Anna").events == [])
     #expect(story.join("New").refusal == .locked)
@@ -22,8 +22,8 @@ import Testing
     #expect(story.rejoin("Right").refusal == nil)
   }
 
-  @Test mutating func `a password is asked for again until it is right`() {
-    story = SessionStory.hosted
+  @Test func `a password is asked for again until it is right`() {
+    story = SessionStory.hosted()
     #expect(story.apply(.password(Self.hash), by: "Anna").events == [.passwordChanged(true)])
     #expect(story.join("Left").refusal == .passwordNeeded)
     #expect(story.join("Left", with: { $0.password = .wrong }).refusal == .passwordWrong)
@@ -33,19 +33,16 @@ import Testing
     #expect(story.join("Right").refusal == nil)
   }
 
-  @Test mutating func `the creator sets a password, which the creator needs not give`() {
+  @Test func `the creator sets a password, which the creator needs not give`() {
     story = SessionStory()
     #expect(story.join("Anna", .host, .person, with: { $0.newPassword = Self.hash }).refusal == nil)
     #expect(story.session.meeting?.password == Self.hash)
     #expect(story.join("Max", .host, .person).refusal == .passwordNeeded)
   }
 
-  @Test mutating func `while there is no host, a host's token passes lock and password`() {
-    story = SessionStory.hosted
-    story.join("Left")
-    story.apply(.lock, by: "Anna")
-    story.apply(.password(Self.hash), by: "Anna")
-    story.apply(.leave, by: "Anna")
+  @Test func `while there is no host, a host's token passes lock and password`() {
+    story = SessionStory.hosted("Left")
+    story.apply(.lock, .password(Self.hash), .leave, by: "Anna")
     #expect(story.host == nil)
     #expect(story.join("New").refusal == .locked)
     #expect(story.join("Max", .host, .person).refusal == nil)
@@ -53,11 +50,10 @@ import Testing
     #expect(story.join("Moritz", .host, .person).refusal == .locked)
   }
 
-  @Test mutating func `a removed member stays out by its token, whatever its key, until it is readmitted`() {
+  @Test func `a removed member stays out by its token, whatever its key, until it is readmitted`() {
     let (id, lease) = (story.id("Left"), story.caller("Left"))
     let events = story.apply(.remove(id), by: "Max").events
-    #expect(events?.first == .removed(id))
-    #expect(events?.withoutStage.count == 2)
+    #expect(events?.first == .removed(id) && events?.withoutStage.count == 2)
     #expect(story.apply(.ready, by: lease).refusal == .removed)
     #expect(story.rejoin("Left").refusal == .removed)
     #expect(story.join("Disguise", key: "new key", token: "token of Left").refusal == .removed)
@@ -67,21 +63,20 @@ import Testing
     #expect(story.rejoin("Left").refusal == nil)
   }
 
-  @Test mutating func `a member without a token is removed by its key`() {
-    story = SessionStory()
-    for name in ["Anna", "Left", "Right"] { story.join(name, .local, .box) }
+  @Test func `a member without a token is removed by its key`() {
+    story = SessionStory(("Anna", .local, .box), ("Left", .local, .box), ("Right", .local, .box))
     story.apply(.remove(story.id("Left")), by: "Anna")
     #expect(story.rejoin("Left").refusal == .removed)
     #expect(story.rejoin("Right").refusal == nil)
   }
 
-  @Test mutating func `a member that is away can be removed`() {
+  @Test func `a member that is away can be removed`() {
     story.apply(.leave, by: "Left")
     #expect(story.apply(.remove(story.id("Left")), by: "Anna").events == [.removed(story.id("Left"))])
     #expect(story.rejoin("Left").refusal == .removed)
   }
 
-  @Test mutating func `neither the host nor who may reclaim the role can be removed`() {
+  @Test func `neither the host nor who may reclaim the role can be removed`() {
     #expect(story.apply(.remove(story.id("Anna")), by: "Max").refusal == .notRemovable)
     story.silence("Anna", for: .seconds(40))
     #expect(story.host == "Max")
@@ -92,7 +87,7 @@ import Testing
     #expect(story.apply(.remove(story.id("Max")), by: "Anna").refusal == nil)
   }
 
-  @Test mutating func `what is being removed, muted or renamed has to be there`() throws {
+  @Test func `what is being removed, muted or renamed has to be there`() throws {
     let stranger = SessionStory.id(77)
     let name = try Session.DisplayName("New")
     for command in [
@@ -103,7 +98,7 @@ import Testing
     }
   }
 
-  @Test mutating func `a removed member's token gives no commands, until the member is readmitted`() {
+  @Test func `a removed member's token gives no commands, until the member is readmitted`() {
     let (id, token) = (story.id("Max"), Session.Credential(.host, token: "token of Max"))
     story.join("Second", .host, .box, token: "token of Max")
     story.apply(.remove(id), by: "Anna")
@@ -119,7 +114,7 @@ import Testing
     #expect(story.apply(.lock, by: .token(token)).refusal == nil)
   }
 
-  @Test mutating func `an operator's and a worker's token outlast a removal`() throws {
+  @Test func `an operator's and a worker's token outlast a removal`() throws {
     story.join("Mix", .worker, .programme, token: "all sessions")
     story.apply(try story.sample(.live), by: "Anna")
     story.apply(.remove(story.id("Mix")), by: "Anna")
@@ -129,8 +124,8 @@ import Testing
     #expect(story.apply(.end, by: .token(chief)).refusal == nil)
   }
 
-  @Test mutating func `a list of removed members that is full is refused as that`() {
-    story = SessionStory.hosted
+  @Test func `a list of removed members that is full is refused as that`() {
+    story = SessionStory.hosted()
     for number in 0..<Session.Limits.removed {
       story.join("Box \(number)")
       #expect(story.apply(.remove(story.id("Box \(number)")), by: "Anna").refusal == nil)

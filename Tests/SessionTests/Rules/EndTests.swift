@@ -3,10 +3,10 @@ import Testing
 
 @testable import HoldfastSession
 
-@Suite struct EndTests {
+@Suite final class EndTests {
   private var story = SessionStory.busy
 
-  @Test mutating func `the host ends the session for all, and who was away learns it for 24 hours`() {
+  @Test func `the host ends the session for all, and who was away learns it for 24 hours`() {
     story.silence("Right", for: .seconds(30))
     #expect(story.apply(.end, by: "Anna").events == [.ended(.ended)])
     for name in ["Anna", "Max", "Left", "Right"] {
@@ -20,7 +20,7 @@ import Testing
     #expect(story.rejoin("Left").refusal == .noSuchSession)
   }
 
-  @Test mutating func `a new session of the name may begin at once, without who was in the last one`() {
+  @Test func `a new session of the name may begin at once, without who was in the last one`() {
     story.apply(.end, by: "Anna")
     #expect(story.join("Moritz").refusal == .noSuchSession)
     #expect(story.join("Moritz", .host, .person).refusal == nil)
@@ -30,7 +30,7 @@ import Testing
     #expect(story.join("Left", key: "new key").refusal == nil)
   }
 
-  @Test mutating func `who was in one session learns its end, whatever became of the next ones`() {
+  @Test func `who was in one session learns its end, whatever became of the next ones`() {
     story.apply(.end, by: "Anna")
     story.join("Moritz", .host, .person)
     story.apply(.leave, by: "Moritz")
@@ -44,13 +44,13 @@ import Testing
     #expect(story.rejoin("Left").refusal == nil)
   }
 
-  @Test mutating func `an operator ends a session and does nothing else to it`() {
+  @Test func `an operator ends a session and does nothing else to it`() {
     let token = Session.Caller.token(Session.Credential(.operator, token: "operator"))
     #expect(story.apply(.lock, by: token).refusal == .notAllowed(.lock))
     #expect(story.apply(.end, by: token).events == [.ended(.ended)])
   }
 
-  @Test mutating func `a session is over when it has been empty for five minutes`() {
+  @Test func `a session is over when it has been empty for five minutes`() {
     for name in ["Anna", "Max", "Left"] { story.apply(.leave, by: name) }
     story.pass(.seconds(600))
     #expect(story.session.meeting != nil)
@@ -61,7 +61,7 @@ import Testing
     #expect(story.pass(.seconds(1)).last == .ended(.empty))
   }
 
-  @Test mutating func `who comes back before that finds the session as it was`() {
+  @Test func `who comes back before that finds the session as it was`() {
     story.apply(.lockScreens, by: "Anna")
     for name in ["Anna", "Max", "Left", "Right"] { story.apply(.leave, by: name) }
     story.pass(.seconds(299))
@@ -70,7 +70,7 @@ import Testing
     #expect(story.session.meeting?.screensAreLocked == true)
   }
 
-  @Test mutating func `a session that ended by being empty is created anew by who comes back`() {
+  @Test func `a session that ended by being empty is created anew by who comes back`() {
     for name in ["Anna", "Max", "Left", "Right"] { story.apply(.leave, by: name) }
     story.pass(.seconds(300))
     #expect(story.apply(.ready, by: "Left").refusal == .leaseOver)
@@ -79,15 +79,12 @@ import Testing
     #expect(story.rejoin("Left").refusal == nil)
   }
 
-  @Test mutating func `what is on air is over with the session`() throws {
-    story.apply(.live(try Session.JobOrder(id: "job", broadcast: "b", outputs: ["rtmp://a/b"])), by: "Anna")
-    #expect(
-      story.apply(.end, by: "Anna").events == [
-        .onAir(job: "job", .over, reason: "sessionOver"), .ended(.ended),
-      ])
+  @Test func `what is on air is over with the session`() throws {
+    let events = story.apply(try story.sample(.live), .end, by: "Anna").events
+    #expect(events == [.onAir(job: "job", .over, reason: "sessionOver"), .ended(.ended)])
   }
 
-  @Test mutating func `who leaves is out, and its lease too`() throws {
+  @Test func `who leaves is out, and its lease too`() throws {
     let left = Session.Event.left(story.id("Left"), .left, try #require(story.leases["Left"]))
     #expect(story.apply(.leave, by: "Left").events?.withoutStage == [left])
     #expect(story.apply(.ready, by: "Left").refusal == .leaseOver)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastSession
 
-@Suite struct JoiningTests {
+@Suite final class JoiningTests {
   private var story = SessionStory.busy
 
   @Test(
@@ -11,7 +11,7 @@ import Testing
       (Session.Standing.host, nil), (.local, nil), (.participant, .noSuchSession), (.worker, .noSuchSession),
       (.operator, .notAllowed(.join)),
     ] as [(Session.Standing, Session.Refusal?)])
-  mutating func `a host's token or the local user creates a session, others wait for one`(
+  func `a host's token or the local user creates a session, others wait for one`(
     standing: Session.Standing, refusal: Session.Refusal?
   ) {
     story = SessionStory()
@@ -19,7 +19,7 @@ import Testing
     #expect(story.join("Anna", standing, kind).refusal == refusal)
   }
 
-  @Test mutating func `where anyone creates, a participant does, and is not host`() {
+  @Test func `where anyone creates, a participant does, and is not host`() {
     story = SessionStory()
     #expect(story.join("Left", with: { $0.anyoneCreates = true }).refusal == nil)
     #expect(story.host == nil)
@@ -27,13 +27,11 @@ import Testing
     #expect(story.host == "Anna")
   }
 
-  @Test mutating func `the same key and token are the same member, and its older lease is superseded`() throws
-  {
+  @Test func `the same key and token are the same member, and its older lease is superseded`() throws {
     let (id, old) = (story.id("Left"), story.caller("Left"))
     #expect(story.apply(.mute(id, [.audio]), by: "Anna").refusal == nil)
     let events = try #require(story.rejoin("Left").events)
-    #expect(story.id("Left") == id)
-    #expect(story.member("Left")?.mute.byOthers == [.audio])
+    #expect(story.id("Left") == id && story.member("Left")?.mute.byOthers == [.audio])
     #expect(story.apply(.ready, by: old).refusal == .superseded)
     #expect(story.apply(.ready, by: "Left").refusal == nil)
     guard case .joined(id, _, _, _, returned: true) = events.first else {
@@ -42,33 +40,30 @@ import Testing
     }
   }
 
-  @Test mutating func `the same key by another token is another member`() {
-    story = SessionStory.hosted
-    story.join("Left", key: "key")
-    story.join("Other", key: "key")
-    #expect(story.id("Left") != story.id("Other"))
-    #expect(story.present == ["Anna", "Left", "Other"])
+  @Test func `the same key by another token is another member`() {
+    story = SessionStory.hosted()
+    for name in ["Left", "Other"] { story.join(name, key: "key") }
+    #expect(story.id("Left") != story.id("Other") && story.present == ["Anna", "Left", "Other"])
   }
 
-  @Test mutating func `a member that crashed comes back as itself after its lease is over`() {
+  @Test func `a member that crashed comes back as itself after its lease is over`() {
     let (id, old) = (story.id("Max"), story.caller("Max"))
     story.silence("Max", for: .seconds(25))
     #expect(!story.present.contains("Max"))
     #expect(story.apply(.ready, by: old).refusal == .leaseOver)
     story.rejoin("Max")
-    #expect(story.id("Max") == id)
-    #expect(story.role("Max") == .manager)
+    #expect(story.id("Max") == id && story.role("Max") == .manager)
   }
 
-  @Test mutating func `a name that the host gave outlasts a return`() throws {
+  @Test func `a name that the host gave outlasts a return`() throws {
     let name = try Session.DisplayName("Camera 1")
     story.apply(.rename(story.id("Left"), name), by: "Anna")
     story.rejoin("Left")
     #expect(story.member("Left")?.name == name)
   }
 
-  @Test mutating func `a session is full, and a return needs no place`() {
-    story = SessionStory.hosted
+  @Test func `a session is full, and a return needs no place`() {
+    story = SessionStory.hosted()
     for number in 1..<Session.Limits.members { story.join("Box \(number)") }
     #expect(story.join("One more").refusal == .full)
     #expect(story.rejoin("Box 1").refusal == nil)
@@ -77,8 +72,8 @@ import Testing
     #expect(story.rejoin("Box 1").refusal == .full)
   }
 
-  @Test mutating func `a token brings ten members at a time, and a return needs no place`() {
-    story = SessionStory.hosted
+  @Test func `a token brings ten members at a time, and a return needs no place`() {
+    story = SessionStory.hosted()
     for number in 1...Session.Limits.membersOfToken { story.join("Box \(number)", token: "one") }
     #expect(story.join("One more", token: "one").refusal == .tokenFull)
     #expect(story.join("Another", token: "another").refusal == nil)
@@ -90,61 +85,51 @@ import Testing
     for number in 1...20 { #expect(local.join("Box \(number)", .local).refusal == nil) }
   }
 
-  @Test mutating func `a worker joins as a programme only, through lock and password`() {
-    story = SessionStory.hosted
-    story.apply(.lock, by: "Anna")
-    story.apply(.password(Session.PasswordHash("hash")), by: "Anna")
+  @Test func `a worker joins as a programme only, through lock and password`() {
+    story = SessionStory.hosted()
+    story.apply(.lock, .password(Session.PasswordHash("hash")), by: "Anna")
     #expect(story.join("Worker", .worker, .box).refusal == .notAllowed(.join))
     #expect(story.join("Worker", .worker, .programme).refusal == nil)
     #expect(story.role("Worker") == .participant)
   }
 
-  @Test mutating func `a programme joins by a worker's or a host's token, or as the local user`() {
+  @Test func `a programme joins by a worker's or a host's token, or as the local user`() {
     for (standing, isRefused) in [
       (Session.Standing.host, false), (.local, false), (.worker, false), (.participant, true),
       (.operator, true),
     ] {
-      story = SessionStory.hosted
+      story = SessionStory.hosted()
       let refusal = story.join("Mix", standing, .programme, with: { $0.anyoneCreates = true }).refusal
       #expect(refusal == (isRefused ? .notAllowed(.join) : nil), "\(standing)")
     }
   }
 
-  @Test mutating func `a join needs a token, not a lease`() throws {
-    story = SessionStory.hosted
+  @Test func `a join needs a token, not a lease`() throws {
+    story = SessionStory.hosted()
     let join = Session.Join(
       key: "key", name: try Session.DisplayName("Anna"), kind: .box, id: SessionStory.id(7))
     #expect(story.apply(.join(join), by: "Anna").refusal == .notAllowed(.join))
   }
 
-  @Test mutating func `a token acts for the members that came by it`() {
-    let own = Session.Credential(.participant, token: "token of Left")
-    #expect(story.apply(.ready, by: .token(own)).refusal == .memberNeeded)
-    #expect(story.apply(.ready, by: .token(own, as: story.id("Right"))).refusal == .noSuchMember)
-    #expect(story.apply(.ready, by: .token(own, as: story.id("Left"))).refusal == nil)
-    #expect(story.member("Left")?.isReady == true)
-    let without = Session.Credential(.participant)
-    #expect(story.apply(.ready, by: .token(without, as: story.id("Left"))).refusal == .noSuchMember)
-  }
-
-  @Test mutating func `a token answers for its members, and lets them leave`() {
+  @Test func `a token acts for the members that came by it`() {
     let own = Session.Credential(.participant, token: "token of Left")
     story.apply(.mute(nil, [.audio]), by: "Left")
     story.apply(.unmute(story.id("Left"), [.audio]), by: "Anna")
-    #expect(story.apply(.answer(true), by: .token(own)).refusal == .memberNeeded)
-    #expect(story.apply(.answer(true), by: .token(own, as: story.id("Right"))).refusal == .noSuchMember)
-    #expect(story.apply(.answer(true), by: .token(own, as: story.id("Left"))).refusal == nil)
-    #expect(story.member("Left")?.mute.muted == [])
-    #expect(story.apply(.leave, by: .token(own)).refusal == .memberNeeded)
-    #expect(story.apply(.leave, by: .token(own, as: story.id("Right"))).refusal == .noSuchMember)
-    #expect(story.apply(.leave, by: .token(own, as: story.id("Left"))).refusal == nil)
-    #expect(!story.present.contains("Left"))
+    var member: Session.Member?
+    for command in [Session.Command.ready, .answer(true), .leave] {
+      member = story.member("Left")
+      #expect(story.apply(command, by: .token(own)).refusal == .memberNeeded)
+      #expect(story.apply(command, by: .token(own, as: story.id("Right"))).refusal == .noSuchMember)
+      let without = Session.Credential(.participant)
+      #expect(story.apply(command, by: .token(without, as: story.id("Left"))).refusal == .noSuchMember)
+      #expect(story.apply(command, by: .token(own, as: story.id("Left"))).refusal == nil)
+    }
+    // As it was before it left.
+    #expect(member?.isReady == true && member?.mute.muted == [] && !story.present.contains("Left"))
   }
 
-  @Test mutating func `the local user acts for members without a token`() {
-    story = SessionStory()
-    story.join("Anna", .local, .person)
-    story.join("Left", .local, .box)
+  @Test func `the local user acts for members without a token`() {
+    story = SessionStory(("Anna", .local, .person), ("Left", .local, .box))
     let local = Session.Credential(.local)
     #expect(story.apply(.ready, by: .token(local, as: story.id("Left"))).refusal == nil)
     // What the host may, its own user may, by a member too.

@@ -10,11 +10,9 @@ import Testing
 
   @Test func `rows and columns follow how many are shown`() {
     var stage = TestStage()
-    var shapes: [String] = []
-    for number in 1...12 {
+    let shapes = (1...12).map { number in
       stage.join(number)
-      let grid = stage[.twelve]
-      shapes.append("\(grid.rows)x\(grid.columns)")
+      return "\(stage[.twelve].rows)x\(stage[.twelve].columns)"
     }
     #expect(
       shapes == ["1x1", "1x2", "2x2", "2x2", "2x3", "2x3", "3x3", "3x3", "3x3", "3x4", "3x4", "3x4"])
@@ -67,15 +65,11 @@ import Testing
   }
 
   @Test func `who has spoken comes in first, then who has a picture`() {
-    var stage = TestStage(joining: 4)
-    stage.join(5)
-    stage.join(6)
+    var stage = TestStage(joining: 6)
     stage.join(7, hasPicture: false)
     stage.speak(5)
     stage.speak(1)
-    stage.leave(2)
-    stage.leave(3)
-    stage.leave(4)
+    for number in 2...4 { stage.leave(number) }
     #expect(Set(stage.shown(.four)) == [1, 5, 6, 7])
     #expect(stage.shown(.four).firstIndex(of: 6)! < stage.shown(.four).firstIndex(of: 7)!)
   }

@@ -11,9 +11,7 @@ extension SessionStory {
     let target: Session.Member.ID? = ofOthers ? left : nil
     return switch word {
     case .join:
-      .join(
-        Session.Join(
-          key: "new key", name: try Session.DisplayName("New"), kind: kind, id: Self.id(500)))
+      .join(Session.Join(key: "new key", name: try Session.DisplayName("New"), kind: kind, id: Self.id(500)))
     case .report: .report(Session.Member.Report())
     case .rename: .rename(target, try Session.DisplayName("Renamed"))
     case .host: .host(id("Max"))

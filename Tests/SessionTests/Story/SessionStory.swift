@@ -16,25 +16,26 @@ struct SessionStory {
   /// Who sends beats while time passes.
   var beating: Set<String> = []
 
-  init() {
+  /// Those named have joined, in their order.
+  init(_ joins: (name: String, standing: Session.Standing, kind: Session.Member.Kind)...) {
     guard let name = try? Session.Name("Hall") else { preconditionFailure("the name is refused") }
     session = Session(name, epoch: Session.Epoch(number: 1))
     presence = Session.Presence(contactSince: now)
+    for (name, standing, kind) in joins { join(name, standing, kind) }
   }
 
-  /// Anna, a person, is host.
-  static var hosted: SessionStory {
-    var story = SessionStory()
-    story.join("Anna", .host, .person)
+  /// Anna, a person, is host, and these boxes are there.
+  static func hosted(_ boxes: String...) -> SessionStory {
+    var story = SessionStory(("Anna", .host, .person))
+    for box in boxes { story.join(box) }
     return story
   }
 
   /// Anna is host; Max is a manager with a host's token, a person; Left and Right are boxes.
   static var busy: SessionStory {
-    var story = hosted
-    story.join("Max", .host, .person)
-    story.join("Left", .participant, .box)
-    story.join("Right", .participant, .box)
+    var story = SessionStory(
+      ("Anna", .host, .person), ("Max", .host, .person), ("Left", .participant, .box),
+      ("Right", .participant, .box))
     story.apply(.manager(story.id("Max")), by: "Anna")
     return story
   }
@@ -97,9 +98,10 @@ extension SessionStory {
     return outcome
   }
 
+  /// Gives the commands in their order; returns what became of the last.
   @discardableResult
-  mutating func apply(_ command: Session.Command, by name: String) -> Outcome {
-    apply(command, by: caller(name))
+  mutating func apply(_ commands: Session.Command..., by name: String) -> Outcome {
+    commands.reduce(.success([])) { apply($1, by: caller(name)) }
   }
 
   @discardableResult

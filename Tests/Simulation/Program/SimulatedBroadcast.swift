@@ -300,9 +300,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
   var watched: Set<RenditionID> { [] }
   func refuseViewers(of rendition: RenditionID, why: String) {}
 
-  func request(_ request: EncoderRequest) {
-    if request == .keyframe { hasKeyframe = true }
-  }
+  func request(_ request: EncoderRequest) { if request == .keyframe { hasKeyframe = true } }
 
   func write(_ entry: JournalEntry, ago: MediaTime, at _: Instant) {
     journal.write(entry, process.host.instant(at: now - ago.nanoseconds))
@@ -326,9 +324,8 @@ extension SimulatedBroadcast: BroadcastEnvironment {
       world.expect(!isLive && isOnAir, "\(id) is reported as live, which it is not")
       isLive = true
     case .starting, .previewing, .interrupted, .backgrounded, .ended, .output, .recording, .disk, .gap,
-      .losing, .clock,
-      .ending, .air, .device, .track, .bitrate, .timer, .gate, .mute, .source,
-      .membership, .programme:
+      .losing, .clock, .ending, .air, .device, .track, .bitrate, .timer, .gate, .mute, .source, .membership,
+      .programme:
       break
     }
   }
@@ -343,16 +340,13 @@ extension SimulatedBroadcast: BroadcastEnvironment {
 
   func answer(_ answer: BroadcastAnswer) {
     switch answer {
-    case .prepared:
-      world.expect(outputs.allSatisfy(\.isDecided), "\(id): an output's attempt is not decided")
+    case .prepared: world.expect(outputs.allSatisfy(\.isDecided), "\(id): an output's attempt is not decided")
     case .nothingBegun:
       if unanswered?.isStop == false { unanswered = nil }
       world.expect(!isOnAir, "\(id) has begun, and is not to be resumed")
     case .mediaBegan: process.mediaBegan()
-    case .wentLive: break
-    case .paused:
-      if unanswered?.isStop == false { unanswered = nil }
-    case .over: break
+    case .wentLive, .over: break
+    case .paused: if unanswered?.isStop == false { unanswered = nil }
     case .ended(let outcome):
       unanswered = nil
       let expected = clock.stretches.count - (wasResumed ? 0 : 1)

@@ -142,9 +142,7 @@ final class SimulatedOutput {
   }
 
   /// Expects a request to complete in time, unless another one follows.
-  private func expect(
-    _ request: String, within limit: Int64, _ isDone: @escaping (SimulatedOutput) -> Bool
-  ) {
+  private func expect(_ request: String, within limit: Int64, _ isDone: @escaping (SimulatedOutput) -> Bool) {
     requests += 1
     let number = requests
     process.expect(within: limit, "\(endpoint.id): \(request) is not carried out") { [self] in
@@ -340,9 +338,7 @@ extension SimulatedOutput: OutputEnvironment {
     hangUp(hasSaidGoodBye: false, number, lostUntil: keepsQueue ? position ?? lostSince : world.now)
   }
 
-  private func hangUp(
-    hasSaidGoodBye: Bool, isAnswered: Bool = true, _ number: Int, lostUntil: Int64? = nil
-  ) {
+  private func hangUp(hasSaidGoodBye: Bool, isAnswered: Bool = true, _ number: Int, lostUntil: Int64? = nil) {
     let isOrderly = hasSaidGoodBye && isAnswered && hasSentMedia
     if let connection {
       process.forget(connection)

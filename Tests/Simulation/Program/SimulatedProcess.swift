@@ -87,8 +87,7 @@ final class SimulatedProcess {
     }
     var driver = ProcessDriver(
       settings.configuration, hasGate: settings.gate != .none, resuming: resumption, offAir: plan?.offAir,
-      self, at: host.now,
-      makeID: day.makeBroadcastID)
+      self, at: host.now, makeID: day.makeBroadcastID)
     driver.start(interruptedBy: day.holds.isLocked ? .system : nil)
     loop = VirtualLoop(self, driver) { [unowned self] in ended() }
     loop?.turn()
@@ -107,9 +106,7 @@ final class SimulatedProcess {
     for one in all { one.diskChanged() }
   }
 
-  func networkChanged() {
-    for one in all { one.networkChanged() }
-  }
+  func networkChanged() { for one in all { one.networkChanged() } }
 
   func forget(_ connection: Connection) { connections.removeAll { $0 === connection } }
 
@@ -254,8 +251,7 @@ extension SimulatedProcess: ProcessEnvironment {
   private func gateReported(_ verdict: BroadcastEvent.GateVerdict) {
     switch verdict {
     case .asked: break
-    case .refused where asked?.hasBegun == false:
-      expectTimeout()
+    case .refused where asked?.hasBegun == false: expectTimeout()
     case .passed, .refused:
       world.expect(asked?.verdict == verdict, "\(verdict.rawValue) is reported, which the gate has not said")
       if verdict == .passed { passed = asked?.broadcast }

@@ -150,12 +150,7 @@ final class JournalFile {
 
 /// The file of a recording: ranges of captured media and their media times.
 final class RecordingFile {
-  private struct Piece {
-    let captured: Range<Int64>
-    let media: Int64
-  }
-
-  private var pieces: [Piece] = []
+  private var pieces: [(captured: Range<Int64>, media: Int64)] = []
   /// Media captured until then is safe on the disk.
   private(set) var flushedUntil: Int64 = 0
   private(set) var writtenAt: Int64 = 0
@@ -168,7 +163,7 @@ final class RecordingFile {
   func append(_ captured: Range<Int64>, media: Int64, at now: Int64) -> Bool {
     writtenAt = now
     let isInOrder = media >= mediaEnd && !isFinished
-    pieces.append(Piece(captured: captured, media: media))
+    pieces.append((captured, media))
     return isInOrder
   }
 
@@ -183,7 +178,7 @@ final class RecordingFile {
     while let last = pieces.last, last.captured.upperBound > limit {
       pieces.removeLast()
       guard last.captured.lowerBound < limit else { continue }
-      pieces.append(Piece(captured: last.captured.lowerBound..<limit, media: last.media))
+      pieces.append((last.captured.lowerBound..<limit, last.media))
     }
   }
 }

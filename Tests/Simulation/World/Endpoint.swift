@@ -95,9 +95,7 @@ final class Endpoint {
   }
 
   /// A return that comes before the answer to the good-bye has to wait for it.
-  func isAwaited(for time: Int64) {
-    if time > 0 { troubleUntil(world.now + time) }
-  }
+  func isAwaited(for time: Int64) { if time > 0 { troubleUntil(world.now + time) } }
 
   private func forgetPublisher() {
     publisher?.isForgotten = true
@@ -156,8 +154,7 @@ extension Endpoint {
       let continues = files.last?.broadcast == broadcast
       world.expect(isKnown && continues, "\(id): append for \(broadcast), which it had not published")
       if !continues { files.append(File(broadcast: broadcast)) }
-    case .live:
-      if files.last?.broadcast != broadcast { files.append(File(broadcast: broadcast)) }
+    case .live: if files.last?.broadcast != broadcast { files.append(File(broadcast: broadcast)) }
     }
   }
 

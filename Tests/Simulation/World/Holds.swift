@@ -37,8 +37,8 @@ struct Holds {
       asleep.set(false, at: now)
     case .previewRequested, .resumeAfterCrashRequested, .offAirRequested, .devicesOpened, .devicesFailed,
       .prepared, .gateBegan, .gatePassed, .gateRefused, .wentLive, .paused, .nothingBegun, .closed,
-      .timerFired, .interruptionBegan,
-      .interruptionEnded, .maxDurationReached, .sessionExpired, .sharedSessionOver, .sourcesEnded, .failed:
+      .timerFired, .interruptionBegan, .interruptionEnded, .maxDurationReached, .sessionExpired,
+      .sharedSessionOver, .sourcesEnded, .failed:
       break
     }
   }

@@ -19,9 +19,7 @@ final class World {
     self.isLogged = isLogged
   }
 
-  func after(_ delay: Int64, _ act: @escaping () -> Void) {
-    agenda.add(at: now + max(0, delay), act)
-  }
+  func after(_ delay: Int64, _ act: @escaping () -> Void) { agenda.add(at: now + max(0, delay), act) }
 
   func run(until end: Int64) {
     while problems.count < Self.maxProblems, let due = agenda.next, due <= end,

@@ -12,7 +12,7 @@ package final class CrashRun {
   private var random: SplitMix64
   package let seed: UInt64
   package private(set) var subject: HoldfastSubject
-  private var lives: [(start: MonotonicTime, end: MonotonicTime?)] = []
+  private var lives: [(start: MonotonicTime, end: MonotonicTime?)] = [(.now, nil)]
   /// How often earlier processes have been live.
   private var startsBefore = 0
 
@@ -24,7 +24,6 @@ package final class CrashRun {
     self.seed = seed
     random = SplitMix64(seed: seed)
     server = try NginxRTMP(in: folder)
-    lives = [(.now, nil)]
     subject = try HoldfastSubject(to: [server.url("typed", Self.stream)], options: options, in: folder)
     _ = subject.reports("live")
     // Waits for about a second of media in both files.

@@ -2,21 +2,8 @@ package import HoldfastMediaModel
 
 /// A fault of a server or of the network path to it.
 package enum Fault: String, Sendable, CaseIterable {
-  case closed
-  case killed
-  case frozenBriefly
-  case frozen
-  case blackHole
-  case vanished
-  case reset
-  case throttled
-  case slowHandshake
-  case refusedPort
-  case wrongKey
-  case nameTaken
-  case wrongCertificate
-  case unresolved
-  case restartedTenTimes
+  case closed, killed, frozenBriefly, frozen, blackHole, vanished, reset, throttled
+  case slowHandshake, refusedPort, wrongKey, nameTaken, wrongCertificate, unresolved, restartedTenTimes
 
   package struct Traits: Sendable {
     package let title: String

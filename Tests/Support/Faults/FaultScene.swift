@@ -42,20 +42,13 @@ final class FaultScene {
   func begin() throws -> MonotonicTime {
     let before = MonotonicTime.now
     switch fault {
-    case .closed:
-      try server.drop(application, Self.name)
-    case .killed, .restartedTenTimes:
-      server.kill()
-    case .frozenBriefly, .frozen:
-      server.freeze()
-    case .blackHole:
-      return try proxied(.blackHole)
-    case .vanished:
-      return try proxied(.vanish)
-    case .reset:
-      return try resetInChunk()
-    case .throttled:
-      return try proxied(.throttle(bytesPerSecond: bytesPerSecond() / 2))
+    case .closed: try server.drop(application, Self.name)
+    case .killed, .restartedTenTimes: server.kill()
+    case .frozenBriefly, .frozen: server.freeze()
+    case .blackHole: return try proxied(.blackHole)
+    case .vanished: return try proxied(.vanish)
+    case .reset: return try resetInChunk()
+    case .throttled: return try proxied(.throttle(bytesPerSecond: bytesPerSecond() / 2))
     case .slowHandshake:
       _ = try proxied(.hold)
       return try proxied(.reset)
@@ -76,18 +69,12 @@ final class FaultScene {
   func end() throws -> MonotonicTime {
     let before = MonotonicTime.now
     switch fault {
-    case .closed, .reset, .wrongKey, .wrongCertificate:
-      break
-    case .killed, .restartedTenTimes:
-      try server.start()
-    case .frozenBriefly, .frozen:
-      server.thaw()
-    case .blackHole, .vanished, .throttled, .slowHandshake, .refusedPort:
-      _ = try proxied(.pass)
-    case .nameTaken:
-      _ = try proxied(.reap)
-    case .unresolved:
-      try names?.set([Self.host: "127.0.0.1"])
+    case .closed, .reset, .wrongKey, .wrongCertificate: break
+    case .killed, .restartedTenTimes: try server.start()
+    case .frozenBriefly, .frozen: server.thaw()
+    case .blackHole, .vanished, .throttled, .slowHandshake, .refusedPort: _ = try proxied(.pass)
+    case .nameTaken: _ = try proxied(.reap)
+    case .unresolved: try names?.set([Self.host: "127.0.0.1"])
     }
     return before
   }

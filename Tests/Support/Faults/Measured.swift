@@ -40,9 +40,7 @@ extension Measured {
   /// The violated requirements, a line each. `slack` allows for a busy machine.
   package func overBars(slack: MediaTime = .zero) -> [String] {
     var over: [String] = []
-    func expect(_ holds: Bool, _ line: @autoclosure () -> String) {
-      if !holds { over.append(line()) }
-    }
+    func expect(_ holds: Bool, _ line: @autoclosure () -> String) { if !holds { over.append(line()) } }
     if let bar = fault.traits.noticeBar {
       expect(
         isWithin(noticed, bar + slack), "noticed \(FaultTable.figure(noticed)), not \(FaultTable.figure(bar))"

@@ -32,17 +32,14 @@ package final class TroubledOutput {
       guard tail.hasPictures(moreThan: 30) else { throw TestFailure(subject.log) }
       try proxy.perform(trouble == .connecting ? .hold : .refuse)
       try proxy.perform(.reset)
-    case .wrongKey:
-      guard subject.reports("live") else { throw TestFailure(subject.log) }
+    case .wrongKey: guard subject.reports("live") else { throw TestFailure(subject.log) }
     }
     // What fails again for another reason is not reported anew.
     guard becomes("waiting") else { throw TestFailure(subject.log) }
   }
 
   /// Whether a later broadcast finds a wrong key, too.
-  package var isTroubledAgain: Bool {
-    trouble != .wrongKey || subject.reports("output", "waiting", times: 2)
-  }
+  package var isTroubledAgain: Bool { trouble != .wrongKey || subject.reports("output", "waiting", times: 2) }
 
   package func becomes(_ state: String) -> Bool { subject.reports(state, ofOutputTo: proxy.port) }
 }

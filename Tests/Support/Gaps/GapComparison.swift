@@ -79,7 +79,7 @@ package struct GapComparison {
   }
 
   package let output: String
-  package let rows: [Row]
+  package private(set) var rows: [Row] = []
   package let marks: RecordingMarks
 
   static let picture = 1000.0 / 30
@@ -94,7 +94,6 @@ package struct GapComparison {
       let lost = next - last - Self.picture
       return lost > Self.picture / 2 ? Stretch(begin: last + Self.picture, end: next, lost: lost) : nil
     }
-    var rows: [Row] = []
     for stretch in (missing + told).sorted(by: { $0.begin < $1.begin }) {
       if let last = rows.last, stretch.begin <= last.extent + Self.wallBar {
         rows[rows.count - 1].stretches.append(stretch)
@@ -102,7 +101,6 @@ package struct GapComparison {
         rows.append(Row(stretches: [stretch]))
       }
     }
-    self.rows = rows
   }
 }
 

@@ -24,9 +24,8 @@ package final class StampedEvents: Sendable {
   private let thread: RepeatingThread
 
   package init(path: String) {
-    let log = Locked(Log(file: GrowingLines(path: path)))
-    self.log = log
-    thread = RepeatingThread(every: 5000) { log.withLock { $0.read() } }
+    log = Locked(Log(file: GrowingLines(path: path)))
+    thread = RepeatingThread(every: 5000) { [log] in log.withLock { $0.read() } }
   }
 
   package func finish() -> [Line] {

@@ -57,9 +57,7 @@ package final class DatagramRelay: Sendable {
   package func throttle(bytesPerSecond rate: Int?) { way.withLock { $0.bytesPerSecond = rate } }
 
   /// What comes from the target goes to whoever last sent something else.
-  private static func run(
-    _ socket: DatagramSocket, to target: UInt16, _ stop: Wakeup, _ way: Locked<Way>
-  ) {
+  private static func run(_ socket: DatagramSocket, to target: UInt16, _ stop: Wakeup, _ way: Locked<Way>) {
     var (caller, waiting) = (sockaddr_in(), Waiting())
     while true {
       let pause: MediaTime = waiting.datagrams.isEmpty ? .seconds(600) : interval

@@ -6,8 +6,7 @@ final class DatagramSocket: Sendable {
   private let reserved: LoopbackPort
 
   init() throws {
-    let reserved = try LoopbackPort()
-    self.reserved = reserved
+    reserved = try LoopbackPort()
     descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     let status = withLoopback(reserved.number) { [descriptor] in bind(descriptor, $0, $1) }
     guard status == 0 else { throw TestFailure("the port is taken") }

@@ -3,18 +3,16 @@ import Foundation
 /// The sleep and session interfaces of systemd-logind on a private bus. It cannot be restarted.
 package final class FakeLogind: Peer {
   private let bus: PrivateBus
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   package let process: PeerProcess
 
   /// `delay` is the longest wait for inhibitors before sleep, in seconds.
   package init(on bus: PrivateBus, delay: Double = testTimeout) throws {
-    let folder = ScratchFolder()
     process = try PeerProcess(
       ["/usr/bin/python3", peerProgram("fake-logind"), bus.address, "--delay", "\(delay)"],
       output: folder.file("events.log"), errors: folder.file("errors.log")
     ) { lines(ofFile: $0.output).contains("ready") }
     self.bus = bus
-    self.folder = folder
   }
 
   /// The events in order: `inhibited Holdfast sleep:shutdown delay`, `released`, `sleep is near`, `asleep`,
@@ -32,25 +30,21 @@ package final class FakeLogind: Peer {
   package func suspend() throws { try call("org.freedesktop.login1.Manager.Suspend", "boolean:false") }
   package func wake() throws { try call("holdfast.test.Logind.Wake") }
   /// Announces a shutdown, or cancels it.
-  package func setShutdown(_ isNear: Bool) throws {
-    try call("holdfast.test.Logind.SetShutdown", "boolean:\(isNear)")
-  }
+  package func setShutdown(_ isNear: Bool) throws { try set("Shutdown", isNear) }
   package func lock() throws { try call("org.freedesktop.login1.Manager.LockSession", "string:c1") }
   package func unlock() throws { try call("org.freedesktop.login1.Manager.UnlockSession", "string:c1") }
-  package func setActive(_ isActive: Bool) throws {
-    try call("holdfast.test.Logind.SetActive", "boolean:\(isActive)")
-  }
+  package func setActive(_ isActive: Bool) throws { try set("Active", isActive) }
   /// With false, the caller belongs to no session, as a service does.
-  package func setOwned(_ isOwned: Bool) throws {
-    try call("holdfast.test.Logind.SetOwned", "boolean:\(isOwned)")
-  }
-  package func setPresent(_ isPresent: Bool) throws {
-    try call("holdfast.test.Logind.SetPresent", "boolean:\(isPresent)")
-  }
+  package func setOwned(_ isOwned: Bool) throws { try set("Owned", isOwned) }
+  package func setPresent(_ isPresent: Bool) throws { try set("Present", isPresent) }
   package func setLockedHint(_ isLocked: Bool) throws {
     try call(
       "org.freedesktop.login1.Session.SetLockedHint", "boolean:\(isLocked)",
       path: "/org/freedesktop/login1/session/c1")
+  }
+
+  private func set(_ name: String, _ flag: Bool) throws {
+    try call("holdfast.test.Logind.Set" + name, "boolean:\(flag)")
   }
 
   private func call(_ method: String, _ arguments: String..., path: String = "/org/freedesktop/login1") throws

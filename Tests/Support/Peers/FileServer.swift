@@ -4,11 +4,10 @@ package final class FileServer: Peer {
   package let process: PeerProcess
 
   package init(of folder: ScratchFolder) throws {
-    let port = try LoopbackPort()
+    port = try LoopbackPort()
     process = try PeerProcess(
       ["python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path, "\(port.number)"],
       serving: port.number, log: folder.file("http"))
-    self.port = port
   }
 
   package func url(_ name: String = "") -> String { "http://127.0.0.1:\(port.number)/\(name)" }

@@ -13,8 +13,7 @@ package final class NginxRTMP: Peer {
   package let authority: String
 
   package init(in folder: ScratchFolder, certificate kind: TestCertificate.Kind = .valid) throws {
-    let (rtmp, rtmps, http) = (try LoopbackPort(), try LoopbackPort(), try LoopbackPort())
-    (self.rtmp, self.rtmps, self.http) = (rtmp, rtmps, http)
+    (rtmp, rtmps, http) = (try LoopbackPort(), try LoopbackPort(), try LoopbackPort())
     directory = folder.file("nginx-\(rtmp.number)")
     let certificate = try TestCertificate(in: folder, kind)
     authority = certificate.authority
@@ -34,7 +33,7 @@ package final class NginxRTMP: Peer {
     process = try PeerProcess(
       ["/usr/sbin/nginx", "-p", directory, "-c", directory + "/nginx.conf", "-e", directory + "/error.log"],
       output: directory + "/output.log", errors: directory + "/error.log"
-    ) { _ in LoopbackPort.answers(rtmp.number) && LoopbackPort.answers(http.number) }
+    ) { [rtmp, http] _ in LoopbackPort.answers(rtmp.number) && LoopbackPort.answers(http.number) }
   }
 
   package var port: UInt16 { rtmp.number }

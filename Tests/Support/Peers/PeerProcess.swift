@@ -71,9 +71,7 @@ package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
   package var identifier: pid_t? { running?.identifier }
 
   /// Sends a signal. The leash holds the process ID, so it cannot have been reused.
-  package func signal(_ number: Int32) {
-    if let running { kill(running.identifier, number) }
-  }
+  package func signal(_ number: Int32) { if let running { kill(running.identifier, number) } }
 
   package var hasEnded: Bool {
     guard let running, let state = state(ofProcess: running.identifier) else { return true }

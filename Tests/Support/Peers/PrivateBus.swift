@@ -2,11 +2,10 @@ import Foundation
 
 /// A private message bus without access restrictions.
 package final class PrivateBus: Peer {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   package let process: PeerProcess
 
   package init() throws {
-    let folder = ScratchFolder()
     let configuration = try folder.write(
       """
       <busconfig>
@@ -23,10 +22,7 @@ package final class PrivateBus: Peer {
     process = try PeerProcess(
       ["dbus-daemon", "--config-file", configuration, "--nofork", "--nopidfile", "--print-address"],
       output: folder.file("bus.log"), errors: folder.file("bus.errors")
-    ) {
-      $0.text.contains("unix:")
-    }
-    self.folder = folder
+    ) { $0.text.contains("unix:") }
   }
 
   package var address: String { "unix:path=" + folder.file("bus") }

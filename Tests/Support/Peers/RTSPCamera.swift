@@ -10,12 +10,11 @@ package final class RTSPCamera: Peer {
   package let process: PeerProcess
 
   package init(in folder: ScratchFolder, hasCredentials: Bool = false) throws {
-    let (port, intake) = (try LoopbackPort(), try LoopbackPort())
+    (port, intake) = (try LoopbackPort(), try LoopbackPort())
     let credentials = hasCredentials ? ["--user", Self.user, "--password", Self.password] : []
     process = try PeerProcess(
       ["/usr/bin/python3", peerProgram("rtsp-camera"), "\(port.number)", "\(intake.number)"] + credentials,
       serving: port.number, log: folder.file("camera-\(port.number)"))
-    (self.port, self.intake) = (port, intake)
   }
 
   /// Where the picture is published to.

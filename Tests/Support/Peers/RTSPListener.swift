@@ -8,7 +8,7 @@ package final class RTSPListener: Peer {
   private let recording: String
 
   package init(in folder: ScratchFolder, container: String = "ts") throws {
-    let reserved = try LoopbackPort()
+    reserved = try LoopbackPort()
     let port = reserved.number
     url = "rtsp://127.0.0.1:\(port)/show"
     recording = folder.file("rtsp-\(port).\(container)")
@@ -23,7 +23,6 @@ package final class RTSPListener: Peer {
         line.contains(String(format: "0100007F:%04X 00000000:0000 0A", Int(port)))
       }
     }
-    self.reserved = reserved
   }
 
   package var port: UInt16 { reserved.number }

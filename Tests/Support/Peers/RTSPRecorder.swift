@@ -19,7 +19,7 @@ package final class RTSPRecorder: Peer {
     in folder: ScratchFolder, tracks: [Codec] = [.h264, .aac], credentials: Credentials = .none,
     timeout: Int = 60, isExclusive: Bool = false
   ) throws {
-    let reserved = try LoopbackPort()
+    reserved = try LoopbackPort()
     directory = folder.file("rtsp-\(reserved.number)")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     var options = ["--timeout", "\(timeout)", "--tracks", tracks.map(\.rawValue).joined(separator: ",")]
@@ -29,7 +29,6 @@ package final class RTSPRecorder: Peer {
     process = try PeerProcess(
       ["/usr/bin/python3", peerProgram("rtsp-record-server"), "\(reserved.number)", directory] + options,
       serving: reserved.number, log: directory + "/events")
-    self.reserved = reserved
   }
 
   package var port: UInt16 { reserved.number }

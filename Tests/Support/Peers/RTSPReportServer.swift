@@ -14,11 +14,10 @@ package final class RTSPReportServer: Peer {
 
   /// `name` is what it calls itself.
   package init(in folder: ScratchFolder, name: String = "reports") throws {
-    let reserved = try LoopbackPort()
+    reserved = try LoopbackPort()
     process = try PeerProcess(
       ["/usr/bin/python3", peerProgram("rtsp-report-server"), "\(reserved.number)", name],
       serving: reserved.number, log: folder.file("rtsp-reports-\(reserved.number)"))
-    self.reserved = reserved
   }
 
   package func url(_ name: String) -> String { "rtsp://127.0.0.1:\(reserved.number)/\(name)" }

@@ -9,10 +9,8 @@ package final class RedisServer: Peer {
   package let process: PeerProcess
 
   /// `options` are those of redis.conf, such as `["--requirepass", "secret"]`. With a certificate it speaks TLS only.
-  package init(
-    in folder: ScratchFolder, certificate: TestCertificate? = nil, options: [String] = []
-  ) throws {
-    let reserved = try LoopbackPort()
+  package init(in folder: ScratchFolder, certificate: TestCertificate? = nil, options: [String] = []) throws {
+    reserved = try LoopbackPort()
     let port = reserved.number
     self.folder = folder.file("redis-\(port)")
     try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
@@ -27,14 +25,12 @@ package final class RedisServer: Peer {
       arguments += ["--port", "\(port)"]
     }
     self.arguments = arguments + options
-    process = try PeerProcess(
-      ["redis-server"] + self.arguments, serving: port, log: self.folder + "/output")
-    self.reserved = reserved
+    process = try PeerProcess(["redis-server"] + self.arguments, serving: port, log: self.folder + "/output")
   }
 
   /// A Redis Sentinel that watches `master` by itself, under a name, and replaces it half a second after its end.
   package init(in folder: ScratchFolder, watching master: RedisServer, as name: String) throws {
-    let reserved = try LoopbackPort()
+    reserved = try LoopbackPort()
     self.folder = folder.file("sentinel-\(reserved.number)")
     try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
     let configuration = """
@@ -52,7 +48,6 @@ package final class RedisServer: Peer {
     arguments = [file, "--sentinel"]
     process = try PeerProcess(
       ["redis-server"] + arguments, serving: reserved.number, log: self.folder + "/output")
-    self.reserved = reserved
   }
 
   package var port: UInt16 { reserved.number }
@@ -68,9 +63,8 @@ package final class RedisServer: Peer {
 
   /// A field of `INFO replication`.
   package func replication(_ field: String) throws -> String? {
-    try ask("INFO", "replication").split(whereSeparator: \.isNewline).first { $0.hasPrefix(field + ":") }.map
-    {
-      $0.dropFirst(field.count + 1).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
+    let lines = try ask("INFO", "replication").split(whereSeparator: \.isNewline)
+    let line = lines.first { $0.hasPrefix(field + ":") }
+    return line?.dropFirst(field.count + 1).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

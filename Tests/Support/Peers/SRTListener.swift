@@ -10,7 +10,7 @@ package final class SRTListener: Peer {
 
   /// `options` are those of an SRT address: `passphrase=…`, `latency=200`.
   package init(in folder: ScratchFolder, options: [String] = []) throws {
-    let reserved = try LoopbackPort()
+    reserved = try LoopbackPort()
     let port = reserved.number
     recording = folder.file("srt-\(port).ts")
     let address = "srt://127.0.0.1:\(port)?" + (["mode=listener"] + options).joined(separator: "&")
@@ -21,7 +21,6 @@ package final class SRTListener: Peer {
       // A UDP port cannot be probed by connecting, so check the kernel's socket table.
       lines(ofFile: "/proc/net/udp").contains { $0.contains(String(format: "0100007F:%04X ", Int(port))) }
     }
-    self.reserved = reserved
   }
 
   package var port: UInt16 { reserved.number }

@@ -32,8 +32,7 @@ package final class ScriptedRTMPServer: Sendable {
     _ connection: consuming Connection, _ end: End, _ name: String?, _ received: Locked<[RTMPMessage]>,
     until stop: Wakeup
   ) throws {
-    let digests = MessageDigests(
-      md5: { HoldfastPlatform.md5($0) }, hmacSHA256: { HoldfastPlatform.hmacSHA256(key: $0, message: $1) })
+    let digests = MessageDigests(md5: md5, hmacSHA256: hmacSHA256)
     var settings = RTMPServer.Settings(digests: digests, random: randomBytes(1536))
     if let name { settings.information = [.init("data", .map([.init("srs_server", .string(name))]))] }
     var server = RTMPServer(settings)
@@ -44,8 +43,7 @@ package final class ScriptedRTMPServer: Sendable {
     while !stop.isSignalled {
       switch (end, accepted) {
       case (.closed(let after), .some(let accepted)) where .now - accepted >= after: return
-      case (.reset(let after), .some(let accepted)) where .now - accepted >= after:
-        return connection.abort()
+      case (.reset(let after), .some(let accepted)) where .now - accepted >= after: return connection.abort()
       default: break
       }
       try connection.wait(until: .now + .milliseconds(5), also: [stop.descriptor])

@@ -13,8 +13,7 @@ package final class SerialServer: Sendable {
   ) throws {
     let listener = Locked(try Listener(host: "127.0.0.1", port: 0))
     port = listener.withLock { $0.port }
-    let accepted = accepted
-    thread = try StoppableThread(name: name) { stop in
+    thread = try StoppableThread(name: name) { [accepted] stop in
       while !stop.wait(until: .now + .milliseconds(5)) {
         guard let connection = try? listener.withLock({ try $0.accept() }) else { continue }
         accepted.withLock { $0 += 1 }
@@ -28,4 +27,14 @@ package final class SerialServer: Sendable {
   package func stop() { thread.stop() }
 
   var connections: Int { accepted.withLock { $0 } }
+}
+
+extension OutgoingBytes {
+  /// Writes and removes what the connection takes at once; returns how much that was.
+  @discardableResult
+  mutating func write(to connection: inout Connection) throws -> Int {
+    let written = try withUnsent { (bytes) throws(ConnectionError) in try connection.write(bytes) }
+    removeFirst(written)
+    return written
+  }
 }

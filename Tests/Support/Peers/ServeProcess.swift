@@ -11,9 +11,7 @@ package final class ServeProcess {
     port = try LoopbackPort()
     directory = folder.file("served")
     process = try HoldfastProcess(["serve", "--port", "\(port.number)", "--dir", directory] + options)
-    guard process.waitForOutput("serving at") else {
-      throw TestFailure(process.result().errors)
-    }
+    guard process.waitForOutput("serving at") else { throw TestFailure(process.result().errors) }
   }
 
   /// A test that fails midway leaves no process behind.

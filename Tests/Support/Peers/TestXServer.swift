@@ -31,10 +31,7 @@ package final class TestXServer: Peer {
     let output = place.folder.file("x-\(UUID().uuidString)")
     // It writes the display's number to descriptor 1 once it listens.
     process = try PeerProcess(
-      [
-        "Xvfb", ":\(place.reserved.number)", "-displayfd", "1", "-screen", "0", mode, "-br",
-        "-noreset",
-      ]
+      ["Xvfb", ":\(place.reserved.number)", "-displayfd", "1", "-screen", "0", mode, "-br", "-noreset"]
         + (authority.map { ["-auth", $0] } ?? []), output: output, errors: output + ".log"
     ) { _ in !lines(ofFile: output).isEmpty }
   }
@@ -55,8 +52,7 @@ package final class TestXServer: Peer {
     return try RunningTool(
       [
         "ffplay", "-v", "error", "-an", "-sync", "video", "-noborder", "-left", "0", "-top", "0", "-x",
-        lengths[0], "-y",
-        lengths[1], "-vf", "setpts=\(factor)*PTS", path,
+        lengths[0], "-y", lengths[1], "-vf", "setpts=\(factor)*PTS", path,
       ],
       environment: environment.merging([
         "SDL_VIDEODRIVER": "x11", "SDL_RENDER_DRIVER": "software", "SDL_AUDIODRIVER": "dummy",

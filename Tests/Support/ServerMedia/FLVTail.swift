@@ -13,9 +13,8 @@ package final class FLVTail: Sendable {
 
   /// The file need not exist yet.
   package init(path: String) {
-    let file = Locked(GrowingFile(path: path))
-    self.file = file
-    thread = RepeatingThread(every: Self.interval) { file.withLock { $0.read() } }
+    file = Locked(GrowingFile(path: path))
+    thread = RepeatingThread(every: Self.interval) { [file] in file.withLock { $0.read() } }
   }
 
   deinit { thread.finish() }

@@ -113,8 +113,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
 
   /// The process has not taken this signal yet.
   package func hasPending(_ number: Int32) -> Bool {
-    let status = (try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)) ?? ""
-    return status.split(separator: "\n").contains { line in
+    TestSupport.lines(ofFile: "/proc/\(identifier)/status").contains { line in
       let words = line.split(separator: "\t")
       guard words.first == "ShdPnd:", let pending = words.last.flatMap({ UInt64($0, radix: 16) }) else {
         return false

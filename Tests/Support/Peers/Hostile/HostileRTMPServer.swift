@@ -29,19 +29,14 @@ package final class HostileRTMPServer: Sendable {
   package var url: String { "rtmp://127.0.0.1:\(port)/live/key" }
   package var connections: Int { server.connections }
 
-  private static func serve(
-    _ connection: consuming Connection, _ habit: Habit, until stop: Wakeup
-  ) throws {
+  private static func serve(_ connection: consuming Connection, _ habit: Habit, until stop: Wakeup) throws {
     if habit == .drips { return try drip(on: &connection, until: stop) }
     guard try acceptPublish(on: &connection, until: stop) else { return }
     var flood = RTMPFlood(habit)
     var input: [UInt8] = []
     while !stop.isSignalled {
       flood.fill()
-      let written = try flood.outgoing.withUnsent { (bytes) throws(ConnectionError) in
-        try connection.write(bytes)
-      }
-      flood.outgoing.removeFirst(written)
+      let written = try flood.outgoing.write(to: &connection)
       if habit.reads, try connection.read(into: &input) == .ended { return }
       input.removeAll(keepingCapacity: true)
       // Faster than any network, and not so fast that the flood itself takes the machine.
@@ -51,8 +46,7 @@ package final class HostileRTMPServer: Sendable {
 
   /// False if the client has gone.
   private static func acceptPublish(on connection: inout Connection, until stop: Wakeup) throws -> Bool {
-    let digests = MessageDigests(
-      md5: { HoldfastPlatform.md5($0) }, hmacSHA256: { HoldfastPlatform.hmacSHA256(key: $0, message: $1) })
+    let digests = MessageDigests(md5: md5, hmacSHA256: hmacSHA256)
     var server = RTMPServer(.init(digests: digests, random: randomBytes(1536)))
     var input: [UInt8] = []
     var isAccepted = false
@@ -68,10 +62,7 @@ package final class HostileRTMPServer: Sendable {
           server.accept()
         }
       }
-      let written = try server.outgoing.withUnsent { (bytes) throws(ConnectionError) in
-        try connection.write(bytes)
-      }
-      server.outgoing.removeFirst(written)
+      try server.outgoing.write(to: &connection)
     }
     return isAccepted
   }
@@ -120,8 +111,7 @@ private struct RTMPFlood {
     // All that is read at once gets one answer.
     case .floodsWindows: flood(.windowAcknowledgementSize, [0, 0, 0, 1], times: 20)
     case .fakesProgress: fakeProgress()
-    case .floodsStatuses:
-      for _ in 0..<50 { write(.commandAMF0, on: 3, Self.status) }
+    case .floodsStatuses: for _ in 0..<50 { write(.commandAMF0, on: 3, Self.status) }
     case .floodsBeginnings: beginMessages()
     case .drips: break
     }
@@ -150,7 +140,5 @@ private struct RTMPFlood {
     writer.write(kind, on: chunkStream, payload: payload[...], in: &outgoing)
   }
 
-  private func bigEndian(_ number: UInt32) -> [UInt8] {
-    withUnsafeBytes(of: number.bigEndian) { Array($0) }
-  }
+  private func bigEndian(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
 }

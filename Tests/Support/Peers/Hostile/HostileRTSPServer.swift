@@ -29,9 +29,7 @@ package final class HostileRTSPServer: Sendable {
   package var url: String { "rtsp://127.0.0.1:\(port)/live/key" }
   package var connections: Int { server.connections }
 
-  private static func serve(
-    _ connection: consuming Connection, _ habit: Habit, until stop: Wakeup
-  ) throws {
+  private static func serve(_ connection: consuming Connection, _ habit: Habit, until stop: Wakeup) throws {
     guard let answered = try acceptRecord(on: &connection, habit, until: stop) else { return }
     var (outgoing, input) = (OutgoingBytes(), [UInt8]())
     var next = answered + 1
@@ -53,8 +51,7 @@ package final class HostileRTSPServer: Sendable {
         case .drips: break
         }
       }
-      let written = try outgoing.withUnsent { (bytes) throws(ConnectionError) in try connection.write(bytes) }
-      outgoing.removeFirst(written)
+      try outgoing.write(to: &connection)
       if habit.reads, try connection.read(into: &input) == .ended { return }
       input.removeAll(keepingCapacity: true)
       // A probe comes each quarter of a second.
@@ -89,13 +86,9 @@ package final class HostileRTSPServer: Sendable {
     return nil
   }
 
-  private struct Request {
-    let method: String
-    let number: Int
-    let transport: String?
-  }
-
-  private static func takeRequest(from input: inout [UInt8]) -> Request? {
+  private static func takeRequest(
+    from input: inout [UInt8]
+  ) -> (method: String, number: Int, transport: String?)? {
     let text = String(decoding: input, as: UTF8.self)
     guard let end = text.range(of: "\r\n\r\n") else { return nil }
     let lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
@@ -105,9 +98,8 @@ package final class HostileRTSPServer: Sendable {
     let size = text[..<end.upperBound].utf8.count + (field("Content-Length").flatMap { Int($0) } ?? 0)
     guard input.count >= size else { return nil }
     input.removeFirst(size)
-    return Request(
-      method: String(lines[0].prefix { $0 != " " }), number: field("CSeq").flatMap { Int($0) } ?? 0,
-      transport: field("Transport"))
+    let number = field("CSeq").flatMap { Int($0) } ?? 0
+    return (String(lines[0].prefix { $0 != " " }), number, field("Transport"))
   }
 }
 

@@ -20,9 +20,8 @@ package final class HostileSRTServer: Sendable {
   private let thread: StoppableThread
 
   package init(_ habit: Habit) throws {
-    let (socket, accepted) = (try DatagramSocket(), accepted)
-    self.socket = socket
-    thread = try StoppableThread(name: "srt-hostile") { stop in
+    socket = try DatagramSocket()
+    thread = try StoppableThread(name: "srt-hostile") { [socket, accepted] stop in
       var talk = Talk(socket: socket, habit: habit)
       while !stop.isSignalled {
         _ = try? stop.poll([socket.descriptor], until: .now + .milliseconds(talk.isLoud ? 1 : 100))

@@ -22,16 +22,13 @@ package final class HostileSource: Peer {
 
   package init(_ habit: Habit, in folder: ScratchFolder) throws {
     let port = try LoopbackPort()
-    let output = folder.file("hostile-\(port.number).log")
-    self.output = output
+    output = folder.file("hostile-\(port.number).log")
     self.folder = folder
-    let ready = "ready "
     process = try PeerProcess(
       [peerProgram("hostile-source"), "\(port.number)", habit.rawValue], output: output,
       errors: folder.file("hostile-\(port.number).errors")
-    ) { _ in (try? String(contentsOfFile: output, encoding: .utf8))?.hasSuffix("\n") == true }
-    address = String(
-      try String(contentsOfFile: output, encoding: .utf8).prefix { $0 != "\n" }.dropFirst(ready.count))
+    ) { (try? String(contentsOfFile: $0.output, encoding: .utf8))?.hasSuffix("\n") == true }
+    address = String(lines(ofFile: output)[0].dropFirst("ready ".count))
   }
 
   package var connections: Int { max(0, lines(ofFile: output).count - 1) }

@@ -10,13 +10,15 @@ import Testing
     var timers = Timers()
     var isFinished = false
     let seen: BoundedQueue<String>
+    /// Of its timer.
+    let delay: MediaTime
 
     var nextDeadline: MonotonicTime? { timers.next }
 
     mutating func handle(_ event: Event, at now: Instant) {
       _ = seen.offer("\(event)")
       switch event {
-      case .begin: timers.set(1, at: now.monotonic + .milliseconds(5))
+      case .begin: timers.set(1, at: now.monotonic + delay)
       case .end: isFinished = true
       }
     }
@@ -34,14 +36,16 @@ import Testing
   }
 
   @Test(
-    arguments: [([.begin, .end], ["begin", "end"]), ([.begin], ["begin", "timer 1"])]
-      as [([Event], [String])])
+    arguments: [
+      ([.begin, .end], .seconds(600), ["begin", "end"]), ([.begin], .zero, ["begin", "timer 1"]),
+    ]
+      as [([Event], MediaTime, [String])])
   private func `a driver gets its events in order, and its timers fire, until it has finished`(
-    events: [Event], expected: [String]
+    events: [Event], delay: MediaTime, expected: [String]
   ) throws {
     let seen = BoundedQueue<String>(capacity: 16)
     let loop = EventLoop<Event>()
-    try loop.start(name: "counter") { Counter(seen: seen) }
+    try loop.start(name: "counter") { Counter(seen: seen, delay: delay) }
     for event in events { loop.post(event) }
     loop.join()
     #expect(!loop.post(.begin), "its driver has finished")

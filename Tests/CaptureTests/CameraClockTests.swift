@@ -39,7 +39,7 @@ import Testing
 
   @Test func `no two pictures get the same time, even without stamps`() {
     let times = times([(80, 35), (nil, 36), (nil, 36)])
-    #expect(times[0] < times[1] && times[1] < times[2])
+    #expect(times[0] < times[1] && times[1] < times[2], "\(times)")
   }
 }
 

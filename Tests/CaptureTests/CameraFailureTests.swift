@@ -24,7 +24,8 @@ import Testing
     let error = CameraFailure.starting("/dev/video0", SystemError(operation: "VIDIOC_STREAMON", code: code)) {
       [("/dev/video0", "A")]
     }
-    #expect(error.kind == .unsuitable && error.what.contains("does not start"))
+    #expect(error.kind == .unsuitable)
+    #expect(error.what.contains("does not start"))
     #expect(!error.hint.contains("/dev/video0"))
   }
 

@@ -21,7 +21,8 @@ import Testing
     let refused = try server.client.send(.resume)
     let expected = APIError(
       409, "notPossible", "resume is not possible while ended", hint: "start holdfast again")
-    #expect(refused.status == 409 && refused.error == expected)
+    #expect(refused.status == 409)
+    #expect(refused.error == expected)
   }
 
   @Test func `a socket without a listener counts as no running broadcast`() throws {

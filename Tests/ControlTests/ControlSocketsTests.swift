@@ -43,7 +43,8 @@ import Testing
     let attic = try ControlSockets.claim("attic", environment: session)
     _ = try scratch.write("", to: "holdfast/dead.sock")
     let found = ControlSockets.running(environment: session).filter { $0.path.hasPrefix(scratch.path) }
-    #expect(found.map(\.name) == ["attic", "hall"] && found.map(\.path) == [attic.path, hall.path])
+    #expect(found.map(\.name) == ["attic", "hall"])
+    #expect(found.map(\.path) == [attic.path, hall.path])
   }
 
   @Test func `an unused name has no control socket`() {

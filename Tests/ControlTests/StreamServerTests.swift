@@ -106,7 +106,8 @@ import Testing
     let client = try server.connectTCP(sending: "HEAD /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
     client.get("/short")
     try client.wait(for: "{}")
-    #expect(client.text.contains("Content-Type: text/event-stream") && !client.text.contains("retry:"))
+    #expect(client.text.contains("Content-Type: text/event-stream"))
+    #expect(!client.text.contains("retry:"))
   }
 
   @Test func `a client that speaks HTTP 1.0 gets a stream without chunks`() throws {
@@ -194,7 +195,8 @@ import Testing
     let server = try replaceServer(HTTPLimits(connections: 400, streams: 3))
     for _ in 1...5 {
       let clients = try readers(3, of: server)
-      #expect(try server.curlTCP("/events").refusal == "503 tooManyStreams")
+      let refused = try server.curlTCP("/events")
+      #expect(refused.refusal == "503 tooManyStreams")
       #expect(try server.curlTCP("/short").status == 200)
       withExtendedLifetime(clients) {}
     }

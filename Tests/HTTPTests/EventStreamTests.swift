@@ -102,7 +102,7 @@ import Testing
     let latest = LatestStatus { "{}" }
     var stream = EventStream(history, status: (latest, .milliseconds(500)), at: start)
     #expect(read(&stream).hasSuffix("\n\nevent: status\ndata: {}\n\n"))
-    // Statuses that were missed meanwhile are left out.
+    // At 10 s, the statuses that were missed meanwhile are left out.
     let texts = [499, 510, 999, 1000, 10_000].map { read(&stream, at: start + .milliseconds($0)) }
     let status = "event: status\ndata: {}\n\n"
     #expect(texts == ["", status, "", status, status])

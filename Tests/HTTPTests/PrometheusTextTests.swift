@@ -4,6 +4,7 @@ import Testing
 
 @Suite struct PrometheusTextTests {
   private var page = PrometheusText()
+
   @Test mutating func `each metric has its description once, followed by its values`() {
     page.add("a", .gauge, "What a is.", 1.5)
     page.add("b_total", .counter, "What b is.", [([("output", "x")], 2), ([("output", "y")], 3)])

@@ -18,7 +18,8 @@ import Testing
     #expect(anna.place.role == .host && anna.place.play == nil)
     #expect(anna.place.ingest?.hasPrefix("rtmp://m/live/") == true)
     let state = try hub.send("GET", "/v1/sessions/Hall", token: anna.token)
-    #expect(state["host"] == .text(anna.id) && !state.json.description.contains(anna.lease))
+    #expect(state["host"] == .text(anna.id))
+    #expect(!state.json.description.contains(anna.lease))
   }
 
   @Test func `a second address is for who asks for it, in the join and in beats`() throws {
@@ -52,7 +53,8 @@ import Testing
     ]
     #expect(try hub.command(mute, by: anna).verdict == "200")
     let desired = try hub.beat(max)["desired"]
-    #expect(desired?.field("muted") == .list(["audio", "video"]) && desired?.field("bySelf") == .list([]))
+    #expect(desired?.field("muted") == .list(["audio", "video"]))
+    #expect(desired?.field("bySelf") == .list([]))
   }
 
   @Test func `a forged proof, or another member's, is as good as none`() throws {
@@ -105,7 +107,8 @@ import Testing
     #expect(try join("a").verdict == "409 superseded")
     let lease = try #require(Session.JoinAnswer(second.json)).place.lease
     #expect(try hub.post("beat", ["state": "idle"], token: token, lease: lease).verdict == "200")
-    for id in ["", String(repeating: "a", count: 129)] { #expect(try join(id).verdict == "422 badValue") }
+    #expect(try join("").verdict == "422 badValue")
+    #expect(try join(String(repeating: "a", count: 129)).verdict == "422 badValue")
   }
 
   @Test func `a session's password is the creator's, and wrong ones are slowed down`() throws {
@@ -306,7 +309,8 @@ import Testing
     let hub = try TestHub(tokens: false, stores: { AwayStore() })
     let request = Session.JoinRequest(key: "a-key-of-the-tests", name: "Anna", kind: .box)
     let answer = try hub.post("join", request.json)
-    #expect(answer.verdict == "503 storeAway" && answer.head.lowercased().contains("retry-after: 1"))
+    #expect(answer.verdict == "503 storeAway")
+    #expect(answer.head.lowercased().contains("retry-after: 1"))
     #expect(try hub.send("GET", "/healthz").verdict == "200")
   }
 

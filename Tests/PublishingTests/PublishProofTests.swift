@@ -5,6 +5,7 @@ import Testing
 
 @Suite struct PublishProofTests {
   private var proof = PublishProof()
+
   private static func health(
     confirmed: Int64 = 0, progress: Int64 = 0, isWaiting: Bool = false, provingTime: Int64 = 0
   ) -> SinkHealth {

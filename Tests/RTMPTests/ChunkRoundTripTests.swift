@@ -6,6 +6,7 @@ import Testing
 /// Messages split by the writer and reassembled by the reader.
 @Suite struct ChunkRoundTripTests {
   private var reader = ChunkReader()
+
   private static func wire(_ messages: [(message: RTMPMessage, chunkStream: Int)], chunkSize: Int? = nil)
     -> [UInt8]
   {

@@ -26,7 +26,8 @@ import Testing
     try SampleRecording.record(0..<2, to: path, isFinished: true)
     let known = try FragmentedFile(path: path)
     let size = try SampleRecording.bytes(path).count
-    #expect(known.tail == .index && known.wholeLength < size && known.end(of: .video) == .seconds(2))
+    #expect(known.tail == .index && known.wholeLength < size)
+    #expect(known.end(of: .video) == .seconds(2))
   }
 
   @Test(arguments: 0..<15 as Range<Int64>, [100, 9000] as [Int64])
@@ -179,7 +180,8 @@ import Testing
     var changed = bytes
     changed.replaceSubrange(run + 4..<run + 8, with: [0xFF, 0xFF, 0xFF, 0xFF])
     let known = try SampleRecording.known(changed)
-    #expect(try known.fragments == SampleRecording.known(bytes).fragments - 1 && known.damages == 1)
+    let whole = try SampleRecording.known(bytes)
+    #expect(known.fragments == whole.fragments - 1 && known.damages == 1)
   }
 
   @Test func `bytes that are not a fragmented MP4 are refused`() {

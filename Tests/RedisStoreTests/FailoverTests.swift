@@ -104,7 +104,8 @@ import Testing
       #expect(try store.load(.hall, asking: request).known == .answered("locked"), "\(id) is lost")
     }
     let after = try store.load(.hall, asking: nil)
-    #expect(after.session.epoch.number > old.number && after.session.meeting?.members.count == 1)
+    #expect(after.session.epoch.number > old.number)
+    #expect(after.session.meeting?.members.count == 1)
     #expect(try store.beat(lease, statistics: nil, in: .hall) == nil)
   }
 }

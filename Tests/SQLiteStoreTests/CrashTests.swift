@@ -60,7 +60,8 @@ import Testing
       try log.close()
       let kept = try store.open(copy).load(.hall, asking: nil)
       let expected = cut == whole ? after : before
-      #expect(kept.session == expected.session && kept.version == expected.version)
+      #expect(kept.session == expected.session)
+      #expect(kept.version == expected.version)
       #expect(kept.lastEvent == expected.lastEvent)
     }
   }

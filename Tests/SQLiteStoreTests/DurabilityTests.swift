@@ -100,6 +100,7 @@ import Testing
     ] as [(Int32, Int32, String)])
   func `each failure of SQLite is a trouble of the store`(code: Int32, system: Int32, expected: String) {
     let error = SQLiteError("commit", code: code, "in its own words", system: system)
-    #expect("\(error.trouble)".hasPrefix(expected + "(") && error.trouble.reason.contains("in its own words"))
+    #expect("\(error.trouble)".hasPrefix(expected + "("))
+    #expect(error.trouble.reason.contains("in its own words"))
   }
 }

@@ -37,7 +37,8 @@ import Testing
   @Test func `a session is read as it was written`() throws {
     let session = try Self.full().session
     let read = try Session(stored: session.stored)
-    #expect(read == session && read.stored == session.stored)
+    #expect(read == session)
+    #expect(read.stored == session.stored)
     for part in ["silent", "small", "away", "claims", "removed", "holder", "requests", "reported"] {
       #expect(session.stored.contains("\"\(part)\""), "\(part)")
     }
@@ -55,7 +56,10 @@ import Testing
     story.rejoin("Anna")
     story.apply(.end, by: .token(Session.Credential(.operator)))
     #expect(!story.session.tombstones.isEmpty)
-    for session in sessions + [story.session] { #expect(try Session(stored: session.stored) == session) }
+    for session in sessions + [story.session] {
+      let read = try Session(stored: session.stored)
+      #expect(read == session)
+    }
   }
 
   @Test func `a session of a hundred boxes takes half a KiB a member at most`() {
@@ -122,7 +126,8 @@ import Testing
     let names: Set = ["joined", "left", "hostChanged", "muted", "unmuteAsked", "timer", "onAir"]
     #expect(names.isSubset(of: story.events.map(\.name)))
     for event in story.events {
-      #expect(event.json.field("event")?.text == event.name && !event.json.description.contains("lease"))
+      #expect(event.json.field("event")?.text == event.name)
+      #expect(!event.json.description.contains("lease"))
     }
     let id = story.id("Left")
     let muted = Session.Event.muted(id, [.audio], .others).json.description

@@ -66,7 +66,8 @@ import Testing
     #expect(try store.commit(late) == .conflict)
     _ = try store.perform(in: .hall, by: Self.host) { _ in .join(anna) }
     let meeting = try store.load(.hall, asking: nil).session.meeting
-    #expect(meeting?.members.map(\.id) == [max.id, anna.id] && meeting?.hostID == max.id)
+    #expect(meeting?.members.map(\.id) == [max.id, anna.id])
+    #expect(meeting?.hostID == max.id)
   }
 
   @Test func `one hub's empty view ends nobody's session`() throws {
@@ -156,7 +157,8 @@ import Testing
     store.faultsOneIn = 0
     for index in readers.indices { try readers[index].read(&store, .hall) }
     let seen = Reader.merged(readers)
-    #expect(seen.conflicts == 0 && seen.events > 20)
+    #expect(seen.conflicts == 0)
+    #expect(seen.events > 20)
   }
 
   /// Follows a session's events as a page does.

@@ -165,10 +165,16 @@ import Testing
   func `a gate that has not begun in time refuses, whatever is configured`(policy: GateTimeoutPolicy) {
     var story = askingGate(onTimeout: policy)
     #expect(story.pass(.seconds(5)) == ["cancelGate", "stop gateRefused"])
-    guard case .gate(.refused, let reason?, _) = story.events.last else { return #expect(Bool(false)) }
+    guard case .gate(.refused, let reason?, _) = story.events.last else {
+      Issue.record("\(story.events)")
+      return
+    }
     #expect(reason.contains("did not begin"))
     story.answer(Self.ended)
-    guard case .gate = story.driver.status.failure else { return #expect(Bool(false)) }
+    guard case .gate = story.driver.status.failure else {
+      Issue.record("\(story.driver.status.failure as Any)")
+      return
+    }
   }
 
   // MARK: - Ready

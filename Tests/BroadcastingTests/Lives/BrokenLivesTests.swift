@@ -70,7 +70,7 @@ private struct BrokenLife {
 
   @Test func `what an earlier version journaled may have been filled by a slate`() throws {
     var life = try BrokenLife()
-    // That did not say whether a slate had replaced it.
+    // Earlier versions did not journal whether a slate had replaced what was lost.
     let filling = try Regex(#","filled":(true|false|null)"#)
     for index in life.lines.indices { life.lines[index].replace(filling, with: "") }
     #expect(try life.verify().defects == [])

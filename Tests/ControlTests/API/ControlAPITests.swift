@@ -299,7 +299,8 @@ import Testing
         try code(ask("POST", "/v1/revocations", #"{"token":"\#(token.text)"}"#, as: .host)) == expected)
     }
     let revoked = try Revocations(folder: scratch.path).all()
-    #expect(revoked.map(\.id) == ["a1"] && revoked.first?.expiresAt?.nanoseconds == 1_795_007_201_000_000_000)
+    #expect(revoked.map(\.id) == ["a1"])
+    #expect(revoked.first?.expiresAt?.nanoseconds == 1_795_007_201_000_000_000)
   }
 
   @Test func `a token that a host makes ends with the host's own`() throws {

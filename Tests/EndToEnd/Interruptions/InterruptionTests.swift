@@ -50,6 +50,7 @@ import Testing
   {
     try subject.interrupt()
     #expect(hasLeft(), "\(subject.log)")
+    // The tags at the server, and the pictures in the file.
     func recorded() throws -> [Int] {
       [tail.tags.count, try RecordingMarks(path: try #require(subject.recording)).report.pictures]
     }
@@ -74,7 +75,8 @@ import Testing
     for path in [server.recording("typed", "porch"), try #require(subject.recording)] {
       let media = try ServerMedia(path: path)
       // Only what was captured meanwhile is missing.
-      #expect(media.isFaultless && subject.unexplainedLosses(in: media) <= 2)
+      let isExplained = subject.unexplainedLosses(in: media) <= 2
+      #expect(media.isFaultless && isExplained, "\(path): \(media.report)\n\(subject.log)")
       #expect(try #require(media.report.offsetSpread) <= 20)
     }
   }
@@ -128,7 +130,8 @@ import Testing
     let gaps = subject.values("cause", of: "gap").count { $0 == "user" }
     #expect((folder.recordings.count, gaps) == (1, 20), "\(subject.log)")
     let media = try ServerMedia(path: try #require(subject.recording))
-    #expect(media.isFaultless && subject.unexplainedLosses(in: media) <= 20)
+    let isExplained = subject.unexplainedLosses(in: media) <= 20
+    #expect(media.isFaultless && isExplained, "\(media.report)\n\(subject.log)")
     // Pictures that a busy machine did not capture take up time nevertheless.
     let taken = Double(media.report.pictures + subject.uncapturedPictures)
     #expect(abs(media.audioSeconds - taken / 30) < 0.1, "\(subject.log)")

@@ -59,7 +59,7 @@ import Testing
     #expect(reused.status == 77 && code(reused.answer) == "idUsed")
     let tooMuch = try extend(first, "1h", "more")
     #expect(tooMuch.status == 77 && code(tooMuch.answer) == "limitReached")
-    for (role, verdict, length) in [("participant", "403 notAllowed", 18), ("manager", "200", 19.0)] {
+    for (role, verdict, length) in [("participant", "403 notAllowed", 18.0), ("manager", "200", 19.0)] {
       let body: JSONValue = ["by": .integer(1), "id": "theirs"]
       let token = try broadcast.token("Somebody", role)
       let answer = try broadcast.send("POST", "/v1/extend", body, token: token)

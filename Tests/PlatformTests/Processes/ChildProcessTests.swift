@@ -48,7 +48,8 @@ import Testing
   @Test func `a child with an input hears its parent, again and again`() throws {
     let child = try start("head -c 2 | wc -c") { $0.hasInput = true }
     let pulse = try ParentPulse.start(for: child)
-    #expect(try (outcome(of: child), child.lastLine) == (.ended(.exited(0)), "2"))
+    #expect(try outcome(of: child) == .ended(.exited(0)))
+    #expect(child.lastLine == "2")
     pulse.stop()
   }
 
@@ -83,7 +84,8 @@ import Testing
         .init(path: scratch.file("readable"), isWritable: false),
       ])
     }
-    #expect(try (outcome(of: child) == .ended(.exited(0))) == isAllowed)
+    let outcome = try outcome(of: child)
+    #expect((outcome == .ended(.exited(0))) == isAllowed)
     #expect(
       FileManager.default.isReadableFile(atPath: scratch.file("closed/file")), "this process is not confined")
   }

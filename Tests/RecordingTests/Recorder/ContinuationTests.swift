@@ -135,7 +135,8 @@ import Testing
     recorder.finish()
     let part = folder.file("hall-20261121T042210Z-2.mp4")
     #expect(said.withLock { $0 } == ["begin \(path)", "begin \(part)", "elsewhere \(part)"])
-    #expect(try (SampleRecording.times(part).first, SampleRecording.bytes(path)) == (0, [1, 2, 3]))
+    #expect(try SampleRecording.times(part).first == 0)
+    #expect(try SampleRecording.bytes(path) == [1, 2, 3])
   }
 
   @Test func `a further part passes over a link that leads nowhere`() throws {

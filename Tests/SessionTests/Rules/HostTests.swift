@@ -12,7 +12,8 @@ import Testing
 
   @Test func `the first who may be host is`() {
     story = SessionStory(("Anna", .host, .person), ("Max", .host, .person))
-    #expect(story.host == "Anna" && story.role("Max") == .participant)
+    #expect(story.host == "Anna")
+    #expect(story.role("Max") == .participant)
   }
 
   @Test func `a box that stands in gives way to the first person, once`() {
@@ -52,16 +53,19 @@ import Testing
 
   @Test func `the role passes on 30 s after the host's last beat, though its lease is over after 20`() {
     story.silence("Anna", for: .seconds(29))
-    #expect(!story.present.contains("Anna") && story.host == "Anna")
+    #expect(!story.present.contains("Anna"))
+    #expect(story.host == "Anna")
     story.pass(.milliseconds(1000))
-    #expect(story.host == "Max" && changes == [.first, .away])
+    #expect(story.host == "Max")
+    #expect(changes == [.first, .away])
   }
 
   @Test func `a host that comes back in time is still host`() {
     story.silence("Anna", for: .seconds(29))
     story.rejoin("Anna")
     story.pass(.seconds(60))
-    #expect(story.host == "Anna" && changes == [.first])
+    #expect(story.host == "Anna")
+    #expect(changes == [.first])
   }
 
   @Test func `a host that leaves passes the role on at once`() {
@@ -104,7 +108,8 @@ import Testing
     story.silence("Anna", for: .seconds(31))
     story.rejoin("Anna")
     story.pass(.seconds(300))
-    #expect(story.host == "Max" && story.role("Anna") == .participant)
+    #expect(story.host == "Max")
+    #expect(story.role("Anna") == .participant)
     #expect(story.apply(.reclaim, by: "Left").refusal == .nothingToReclaim)
     #expect(story.apply(.reclaim, by: "Anna").events == [.hostChanged(story.id("Anna"), .reclaimed)])
     #expect(story.role("Max") == .manager)

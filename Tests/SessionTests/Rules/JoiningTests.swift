@@ -31,7 +31,8 @@ import Testing
     let (id, old) = (story.id("Left"), story.caller("Left"))
     #expect(story.apply(.mute(id, [.audio]), by: "Anna").refusal == nil)
     let events = try #require(story.rejoin("Left").events)
-    #expect(story.id("Left") == id && story.member("Left")?.mute.byOthers == [.audio])
+    #expect(story.id("Left") == id)
+    #expect(story.member("Left")?.mute.byOthers == [.audio])
     #expect(story.apply(.ready, by: old).refusal == .superseded)
     #expect(story.apply(.ready, by: "Left").refusal == nil)
     guard case .joined(id, _, _, _, returned: true) = events.first else {
@@ -43,7 +44,8 @@ import Testing
   @Test func `the same key by another token is another member`() {
     story = SessionStory.hosted()
     for name in ["Left", "Other"] { story.join(name, key: "key") }
-    #expect(story.id("Left") != story.id("Other") && story.present == ["Anna", "Left", "Other"])
+    #expect(story.id("Left") != story.id("Other"))
+    #expect(story.present == ["Anna", "Left", "Other"])
   }
 
   @Test func `a member that crashed comes back as itself after its lease is over`() {
@@ -52,7 +54,8 @@ import Testing
     #expect(!story.present.contains("Max"))
     #expect(story.apply(.ready, by: old).refusal == .leaseOver)
     story.rejoin("Max")
-    #expect(story.id("Max") == id && story.role("Max") == .manager)
+    #expect(story.id("Max") == id)
+    #expect(story.role("Max") == .manager)
   }
 
   @Test func `a name that the host gave outlasts a return`() throws {

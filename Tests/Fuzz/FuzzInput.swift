@@ -87,4 +87,6 @@ struct FuzzInput {
 }
 
 /// Crashes if a claim does not hold, which makes the input a finding.
-func require(_ isSo: Bool, _ claim: @autoclosure () -> String) { if !isSo { fatalError(claim()) } }
+func require(_ isSo: Bool, _ claim: @autoclosure () -> String) {
+  if !isSo { fatalError(claim()) }
+}

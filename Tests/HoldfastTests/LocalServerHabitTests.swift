@@ -36,7 +36,7 @@ import Testing
         [.ignoresGoodBye, .withholdsPongs],
       ] : [])
 
-  /// Beside the thread sanitizer the last media of an interruption may not be encoded in time, either.
+  /// Under the thread sanitizer, the last media before an interruption may be encoded too late.
   private let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
 
   @Test(arguments: habits, [false, true])
@@ -69,7 +69,7 @@ import Testing
       }
     }
     let report = try #require(try await reports.first)
-    // Whatever a busy machine had no time for: nothing that arrived is told as lost, and all that is missing is told.
+    // However busy the machine is, nothing that arrived is told as lost, and all that is missing is told.
     let (streams, lost) = (server.endedStreams, report.gaps.filter { $0.cause != .user })
     let pictures =
       streams.reduce(0) { $0 + ($1.video?.packets ?? 0) } + lost.reduce(0) { $0 + $1.lostPictures }

@@ -3,7 +3,9 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 
-func pause(_ length: MediaTime) { if length > .zero { usleep(useconds_t(length.nanoseconds / 1000)) } }
+func pause(_ length: MediaTime) {
+  if length > .zero { usleep(useconds_t(length.nanoseconds / 1000)) }
+}
 
 func pause(until moment: MonotonicTime) { pause(moment - .now) }
 

@@ -6,14 +6,14 @@ SWIFT ?= swift
 HARDENING = --disable-local-rpath -Xlinker -z -Xlinker now -Xcc -D_FORTIFY_SOURCE=2
 # lld packs relocations: 1.5 MB less.
 LINKER = -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
-RELEASE = DEVELOPMENT_BUILD=release .ci/build -c release --static-swift-stdlib $(HARDENING) $(LINKER) -Xswiftc -disable-cmo -Xswiftc -gline-tables-only
+RELEASE = DEVELOPMENT_BUILD=release .ci/build -c release --jobs 3 --static-swift-stdlib $(HARDENING) $(LINKER) -Xswiftc -disable-cmo -Xswiftc -gline-tables-only
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 # Measures with the subcommand that has the target's name; then the same with the program, and what its tests need.
 MEASURE = $(MEASUREMENT) --product measure && .build/release/measure $@
 MEASURE_HOLDFAST = .ci/install test && $(RELEASE) --product holdfast && $(MEASURE)
 # The one debug build that the demo, the tests and the tools share.
-DEBUG = DEVELOPMENT_BUILD=debug .ci/build --disable-index-store
-TEST = DEVELOPMENT_BUILD=debug .ci/test --disable-index-store --disable-xctest --enable-swift-testing
+DEBUG = DEVELOPMENT_BUILD=debug .ci/build --jobs 3 --disable-index-store
+TEST = DEVELOPMENT_BUILD=debug .ci/test --jobs 3 --disable-index-store --disable-xctest --enable-swift-testing
 # The suites of which make test leaves out all or much.
 LONG = $(shell grep -rlE '\.long\(\)|LongTests\.' Tests --include='*Tests.swift' --exclude-dir=Support | sed 's|.*/||; s|\.swift||' | paste -sd'|')
 # What .ci/test prints as the command that runs some tests again.

@@ -14,7 +14,7 @@ let everywhere: [SwiftSetting] = [
 let development = Context.environment["DEVELOPMENT_BUILD"]
 
 /// Modules that compute so much that they would be the tests' pace: optimized in the debug build, too.
-let hot: Set = ["MP4", "Marks", "MediaModel", "Mixing", "RTMP", "Session"]
+let hot: Set = ["MP4", "Marks", "MediaModel", "Mixing", "Session"]
 
 /// Modules that a broadcast runs through once, or when somebody asks: not optimized in the release build either.
 let cold: Set = [
@@ -22,20 +22,31 @@ let cold: Set = [
   "SessionClient", "Tokens",
 ]
 
-/// In the debug build a module is compiled as a whole, with line tables alone as debug information: half the work.
-func flags(_ name: String, isTest: Bool = false) -> [SwiftSetting] {
-  let whole = ["-whole-module-optimization", "-num-threads", "1"]
-  // Passed to the frontend: the driver would follow the -g that SwiftPM appends.
-  let lines = ["-Xfrontend", "-gline-tables-only"]
+/// Modules that handle requests and whole files. LLVM optimizes them, Swift's own passes don't, which take more time than
+/// all else in compiling them.
+let warm: Set = [
+  "HTTP", "Hub", "MediaServer", "Postproduction", "Publishing", "RedisStore", "SQLiteStore", "Session",
+  "Stores",
+]
+
+/// Modules that handle each picture, but compute nothing with it: optimized but for the many copies of generic functions.
+let tepid: Set = ["Broadcasting"]
+
+func flags(_ name: String) -> [SwiftSetting] {
+  // Nothing waits for a module's interface alone.
+  let common = ["-no-emit-module-separately-wmo"]
+  // A module as a whole, with line tables alone as debug information: half the work. They are passed to the frontend, as the
+  // driver would follow the -g that SwiftPM appends.
+  let debug = ["-whole-module-optimization", "-num-threads", "1", "-Xfrontend", "-gline-tables-only"]
   return switch development {
   case nil: []
-  case "release": cold.contains(name) ? [.unsafeFlags(["-Onone"])] : []
-  default:
-    [
-      .unsafeFlags(
-        whole + lines + (isTest ? ["-no-emit-module-separately-wmo"] : [])
-          + (hot.contains(name) ? ["-O"] : []))
-    ]
+  case "release" where cold.contains(name): [.unsafeFlags(common + ["-Onone"])]
+  case "release" where warm.contains(name):
+    [.unsafeFlags(common + ["-Xfrontend", "-disable-sil-perf-optzns"])]
+  case "release" where tepid.contains(name):
+    [.unsafeFlags(common + ["-Xllvm", "-sil-disable-pass=generic-specializer"])]
+  case "release": [.unsafeFlags(common)]
+  default: [.unsafeFlags(common + debug + (hot.contains(name) ? ["-O"] : []))]
   }
 }
 
@@ -56,7 +67,8 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 let folders: Set = [
   "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lettering", "Lifecycle",
   "Live", "MP4", "Marks", "MediaModel", "MediaServer", "MediaSources", "Membership", "Mixing", "Operations",
-  "Pages", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "RedisStore", "SQLiteStore", "Service",
+  "Pages", "Platform", "Postproduction", "Publishing", "RTMP", "RTSP", "Recording", "RedisStore",
+  "SQLiteStore", "Service",
   "Session", "SessionClient", "Stores", "Tokens",
 ]
 
@@ -82,7 +94,7 @@ func tests(
     name: name, dependencies: dependencies.map(named) + ["TestRandomness", "TestTraits"],
     path: "Tests/\(path ?? name)",
     exclude: exclude,
-    swiftSettings: everywhere + flags(name, isTest: true))
+    swiftSettings: everywhere + flags(name))
 }
 
 /// A module that only tests and measurements use.
@@ -99,7 +111,8 @@ let measurements: [Target] = [
     name: "measure",
     dependencies: [
       "CEpoll", "COpenSSL", "FFmpeg", "HoldfastTesting", "Lifecycle", "MP4", "Marks", "MediaModel",
-      "Membership", "Platform", "RTMP", "Recording", "Session", "SessionSimulation", "Simulation",
+      "Membership", "Platform", "Postproduction", "RTMP", "Recording", "Session", "SessionSimulation",
+      "Simulation",
       "TestRandomness", "TestSupport", "TestVirtualTime", "Tokens",
     ].map(named), path: "Tests/Benchmarks",
     exclude: ["CEpoll", "Live", "Mixer", "Relay", "bench-publishes"],
@@ -150,7 +163,8 @@ let package = Package(
     module(
       "Capture", ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "MediaModel", "MediaSources", "Platform"]),
     module("Publishing", ["CSRT", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "RTMP", "RTSP"]),
-    module("Recording", ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform"]),
+    module("Recording", ["FFmpeg", "MP4", "MediaModel", "Platform"]),
+    module("Postproduction", ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform", "Recording"]),
     module("Live", ["MP4", "MediaModel", "Platform", "Recording"]),
     module("HTTP", ["CMicroHTTPD", "MediaModel", "Platform"]),
     module("Tokens", ["CJWT", "HTTP", "MediaModel", "Platform"]),
@@ -190,7 +204,8 @@ let package = Package(
       [
         "Broadcasting", "CCommit", "Capture", "Control", "HTTP", "Hub", "Lifecycle", "MP4", "Marks",
         "MediaModel", "MediaServer", "MediaSources", "Membership", "Mixing", "Operations", "Platform",
-        "Publishing", "Recording", "RedisStore", "SQLiteStore", "Service", "Session", "SessionClient",
+        "Postproduction", "Publishing", "Recording", "RedisStore", "SQLiteStore", "Service", "Session",
+        "SessionClient",
         "Stores", "Tokens",
       ]),
     .target(
@@ -211,8 +226,8 @@ let package = Package(
     support(
       "TestSupport",
       [
-        "Control", "FFmpeg", "HTTP", "Lifecycle", "MP4", "Marks", "MediaModel", "Platform", "RTMP",
-        "Recording", "TestRandomness", "Tokens",
+        "Control", "FFmpeg", "HTTP", "Lifecycle", "MP4", "Marks", "MediaModel", "Platform", "Postproduction",
+        "RTMP", "Recording", "TestRandomness", "Tokens",
       ],
       path: "Support",
       exclude: ["Randomness", "Stores", "Tables", "Traits", "VirtualTime"]),
@@ -290,7 +305,8 @@ let package = Package(
         "RTMP", "TestSupport",
       ]),
     tests(
-      "RecordingTests", of: ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform", "Recording", "TestSupport"]),
+      "RecordingTests",
+      of: ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform", "Postproduction", "Recording", "TestSupport"]),
     tests("SimulationTests", of: ["Simulation", "TestVirtualTime"], path: "Simulation/Tests"),
     tests(
       "SessionSimulationTests",
@@ -306,7 +322,7 @@ let package = Package(
       "BroadcastingTests",
       of: [
         "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "MP4", "Marks", "MediaModel", "MediaSources",
-        "Mixing", "Platform", "Publishing", "Recording", "TestSupport",
+        "Mixing", "Platform", "Postproduction", "Publishing", "Recording", "TestSupport",
       ]),
     tests(
       "OperationsTests",
@@ -318,7 +334,7 @@ let package = Package(
       "CommandsTests",
       of: [
         "Broadcasting", "Commands", "Control", "HTTP", "Lifecycle", "MediaModel", "Membership", "Mixing",
-        "Platform", "Publishing", "Recording", "Session", "TestSupport", "Tokens",
+        "Platform", "Postproduction", "Publishing", "Recording", "Session", "TestSupport", "Tokens",
       ]),
     tests(
       "HoldfastTests",

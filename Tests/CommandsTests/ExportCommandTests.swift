@@ -1,5 +1,5 @@
 import HoldfastMediaModel
-import HoldfastRecording
+import HoldfastPostproduction
 import TestSupport
 import Testing
 

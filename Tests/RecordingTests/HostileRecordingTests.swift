@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HoldfastMP4
+@testable import HoldfastPostproduction
 @testable import HoldfastRecording
 
 /// Files of some 100 KB that claim more than they have.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import HoldfastMP4
+@testable import HoldfastPostproduction
 @testable import HoldfastRecording
 
 /// Repairs of files on disk.

@@ -1,6 +1,7 @@
 import HoldfastFFmpeg
 package import HoldfastMarks
 package import HoldfastMediaModel
+import HoldfastPostproduction
 import HoldfastRecording
 
 /// The test picture and test tone marks found in a media file.

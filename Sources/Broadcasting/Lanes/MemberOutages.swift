@@ -21,6 +21,7 @@ struct MemberOutages: Hashable, Sendable {
     end = time + step
     let floor = floor ?? time
     self.floor = floor
+    guard !(absent.isEmpty && since.isEmpty) else { return [] }
     let back = since.keys.filter { absent[$0] == nil }.sorted()
     let losses = back.compactMap { end(of: $0, at: time) }
     for (name, length) in absent where since[name] == nil { since[name] = max(floor, time - length) }

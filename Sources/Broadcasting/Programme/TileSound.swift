@@ -68,17 +68,9 @@ struct TileSound: ~Copyable {
 
   /// Adds the next frames to the mix; a muted tile fades out, and in again.
   mutating func read(into mix: inout [Float], isMuted: Bool) {
-    let wanted: Float = isMuted ? 0 : 1
-    if gain == 1, wanted == 1 { return ring.read(into: &mix) }
-    var samples = [Float](repeating: 0, count: mix.count)
-    ring.read(into: &samples)
-    let step = 1 / Float(Self.fade.ticks(timescale: target.sampleRate))
-    for frame in 0..<mix.count / target.channels {
-      if gain != wanted { gain = gain < wanted ? min(wanted, gain + step) : max(wanted, gain - step) }
-      for index in frame * target.channels..<(frame + 1) * target.channels {
-        mix[index] += samples[index] * gain
-      }
-    }
+    ring.read(
+      into: &mix, gain: &gain, toward: isMuted ? 0 : 1,
+      by: 1 / Float(Self.fade.ticks(timescale: target.sampleRate)))
   }
 
   /// Leaves out what was to be read up to `position`.

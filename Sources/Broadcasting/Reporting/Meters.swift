@@ -1,5 +1,6 @@
 import Glibc
 import HoldfastMediaModel
+import HoldfastMixing
 import HoldfastPlatform
 
 /// Encoded bytes of each track. No dictionary: a snapshot would share its storage with the lanes.
@@ -33,10 +34,8 @@ final class Meters: Sendable {
     /// The encoder does less than usual.
     var isOverloaded = false
     var xruns = 0
-    /// Audio level since the last `take`.
-    var peak: Float = 0
-    var squares = 0.0
-    var samples = 0
+    /// Since the last `take`.
+    var sound = SoundLevel()
     /// In parts per million; nil if not measured.
     var drift: Double?
   }
@@ -111,16 +110,8 @@ final class Meters: Sendable {
   }
 
   func addSound(_ samples: [Float], drift: Double?) {
-    var peak: Float = 0
-    var squares = 0.0
-    for sample in samples {
-      peak = max(peak, abs(sample))
-      squares += Double(sample * sample)
-    }
     values.withLock { values in
-      values.peak = max(values.peak, peak)
-      values.squares += squares
-      values.samples += samples.count
+      values.sound.add(samples)
       values.drift = drift
     }
   }
@@ -133,9 +124,7 @@ final class Meters: Sendable {
     return values.withLock { values in
       var result = values
       result.droppedPictures += unreportedPictures
-      values.peak = 0
-      values.squares = 0
-      values.samples = 0
+      values.sound = SoundLevel()
       return result
     }
   }
@@ -230,9 +219,9 @@ struct RateMeter {
     snapshot.recordedBitsPerSecond = recorded.map { $0 + rates[.audio, default: 0] }
     snapshot.droppedPictures = values.droppedPictures
     snapshot.xruns = values.xruns
-    if values.samples > 0 {
-      snapshot.audioPeak = decibels(Double(values.peak))
-      snapshot.audioLevel = decibels((values.squares / Double(values.samples)).squareRoot())
+    if !values.sound.isEmpty {
+      snapshot.audioPeak = decibels(Double(values.sound.peak))
+      snapshot.audioLevel = decibels(values.sound.effective)
     }
     snapshot.driftPPM = values.drift
     snapshot.recordedBytes = Int64(recordedBytes)

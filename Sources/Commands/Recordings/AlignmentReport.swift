@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastMediaModel
 import HoldfastPlatform
+import HoldfastPostproduction
 import HoldfastRecording
 
 /// `holdfast export --align RECORDING...`

@@ -1,6 +1,7 @@
 import HoldfastMP4
 import HoldfastMarks
 import HoldfastMediaModel
+import HoldfastPostproduction
 import HoldfastRecording
 
 extension RecordingVerification {

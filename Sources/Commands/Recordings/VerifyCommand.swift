@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastPlatform
+import HoldfastPostproduction
 import HoldfastRecording
 
 /// `holdfast verify RECORDING…`

@@ -27,7 +27,7 @@ package struct JournalInstant: Hashable, Sendable {
   }
 
   /// By the same clocks.
-  func moved(by length: MediaTime) -> JournalInstant {
+  package func moved(by length: MediaTime) -> JournalInstant {
     JournalInstant(
       wall: wall.moved(by: length),
       sinceBoot: MediaTime(nanoseconds: sinceBoot.nanoseconds &+ length.nanoseconds),
@@ -57,5 +57,7 @@ package struct JournalInstant: Hashable, Sendable {
 
 extension WallTime {
   /// A journal may hold any time, and an overflow is only a wrong one.
-  func moved(by step: MediaTime) -> WallTime { WallTime(nanoseconds: nanoseconds &+ step.nanoseconds) }
+  package func moved(by step: MediaTime) -> WallTime {
+    WallTime(nanoseconds: nanoseconds &+ step.nanoseconds)
+  }
 }

@@ -44,7 +44,7 @@ package struct RecordingName: Hashable, Sendable {
   // MARK: - Further parts
 
   /// Path of the part after the recording at `path`; nil if `path` has no recording's name.
-  static func nextPart(of path: String) -> String? {
+  package static func nextPart(of path: String) -> String? {
     RecordingName(fileName(of: path)).map { part(of: path, $0.part + 1) }
   }
 
@@ -71,13 +71,13 @@ package struct RecordingName: Hashable, Sendable {
   }
 
   /// The file name before a repair.
-  static func original(of file: String) -> String {
+  package static func original(of file: String) -> String {
     file.hasSuffix(repairedEnd) ? file.dropLast(repairedEnd.count) + end : file
   }
 
   private static let repairedEnd = "-repaired.mp4"
 }
 
-func fileName(of path: String) -> String {
+package func fileName(of path: String) -> String {
   path.split(separator: "/").last.map(String.init) ?? path
 }

@@ -1,5 +1,5 @@
 package import HoldfastMP4
-import HoldfastPlatform
+package import HoldfastPlatform
 
 /// A recording opened for reading.
 package final class OpenRecording: Sendable {
@@ -22,7 +22,7 @@ package final class OpenRecording: Sendable {
 
 extension RecordingBytes {
   /// The bytes of `file` at its current size; duplicates the descriptor.
-  init(_ file: borrowing FileDescriptor) throws(FragmentedFileError) {
+  package init(_ file: borrowing FileDescriptor) throws(FragmentedFileError) {
     /// Lets a closure own the descriptor.
     final class Owner: Sendable {
       let file: FileDescriptor

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HoldfastMediaModel
 import HoldfastPlatform
+import HoldfastPostproduction
 import HoldfastRecording
 import TestSupport
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HoldfastMarks
 import HoldfastMediaModel
+import HoldfastPostproduction
 import HoldfastRecording
 import TestSupport
 

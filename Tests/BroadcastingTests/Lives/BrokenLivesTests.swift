@@ -2,6 +2,7 @@ import Foundation
 import HoldfastMP4
 import HoldfastMediaModel
 import HoldfastPlatform
+import HoldfastPostproduction
 import HoldfastRecording
 import TestSupport
 import Testing

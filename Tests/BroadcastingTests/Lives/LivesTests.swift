@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastMP4
 import HoldfastMediaModel
+import HoldfastPostproduction
 import HoldfastRecording
 import TestSupport
 import Testing

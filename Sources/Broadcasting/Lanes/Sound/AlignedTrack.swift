@@ -1,6 +1,7 @@
 import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastMediaSources
+import HoldfastMixing
 
 /// Turns captured blocks into a gapless track: aligned, resampled, encoded.
 struct AlignedTrack: ~Copyable {

@@ -37,7 +37,7 @@ func flags(_ name: String) -> [SwiftSetting] {
   let common = ["-no-emit-module-separately-wmo"]
   // A module as a whole, with line tables alone as debug information: half the work. They are passed to the frontend, as the
   // driver would follow the -g that SwiftPM appends.
-  let debug = ["-whole-module-optimization", "-num-threads", "1", "-Xfrontend", "-gline-tables-only"]
+  let debug = ["-whole-module-optimization", "-num-threads", "2", "-Xfrontend", "-gline-tables-only"]
   return switch development {
   case nil: []
   case "release" where cold.contains(name): [.unsafeFlags(common + ["-Onone"])]

@@ -13,24 +13,23 @@ let everywhere: [SwiftSetting] = [
 /// this one can't have such flags.
 let development = Context.environment["DEVELOPMENT_BUILD"]
 
-/// Modules that compute so much that they would be the tests' pace: optimized in the debug build, too.
-let hot: Set = ["MP4", "Marks", "MediaModel", "Mixing", "Session"]
+/// Optimized in the debug build, too: they compute so much that they would be the tests' pace.
+let computing: Set = ["MP4", "Marks", "MediaModel", "Mixing", "Session"]
 
-/// Modules that a broadcast runs through once, or when somebody asks: not optimized in the release build either.
-let cold: Set = [
+/// Not optimized in the release build either: a broadcast runs through them once, or when somebody asks.
+let unoptimized: Set = [
   "Commands", "Control", "HoldfastProgram", "Lettering", "Membership", "Operations", "Service",
   "SessionClient", "Tokens",
 ]
 
-/// Modules that handle requests and whole files. LLVM optimizes them, Swift's own passes don't, which take more time than
-/// all else in compiling them.
-let warm: Set = [
+/// Optimized by LLVM alone: they handle requests and whole files, and Swift's own passes take more time than all else.
+let optimizedByLLVM: Set = [
   "HTTP", "Hub", "MediaServer", "Postproduction", "Publishing", "RedisStore", "SQLiteStore", "Session",
   "Stores",
 ]
 
-/// Modules that handle each picture, but compute nothing with it: optimized but for the many copies of generic functions.
-let tepid: Set = ["Broadcasting"]
+/// Optimized without a copy of each generic function for each type: it handles each picture, but computes nothing with it.
+let unspecialized: Set = ["Broadcasting"]
 
 func flags(_ name: String) -> [SwiftSetting] {
   // Nothing waits for a module's interface alone.
@@ -40,13 +39,13 @@ func flags(_ name: String) -> [SwiftSetting] {
   let debug = ["-whole-module-optimization", "-num-threads", "2", "-Xfrontend", "-gline-tables-only"]
   return switch development {
   case nil: []
-  case "release" where cold.contains(name): [.unsafeFlags(common + ["-Onone"])]
-  case "release" where warm.contains(name):
+  case "release" where unoptimized.contains(name): [.unsafeFlags(common + ["-Onone"])]
+  case "release" where optimizedByLLVM.contains(name):
     [.unsafeFlags(common + ["-Xfrontend", "-disable-sil-perf-optzns"])]
-  case "release" where tepid.contains(name):
+  case "release" where unspecialized.contains(name):
     [.unsafeFlags(common + ["-Xllvm", "-sil-disable-pass=generic-specializer"])]
   case "release": [.unsafeFlags(common)]
-  default: [.unsafeFlags(common + debug + (hot.contains(name) ? ["-O"] : []))]
+  default: [.unsafeFlags(common + debug + (computing.contains(name) ? ["-O"] : []))]
   }
 }
 

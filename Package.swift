@@ -22,8 +22,8 @@ let unoptimized: Set = [
   "SessionClient", "Tokens",
 ]
 
-/// Optimized by LLVM alone: it works on finished files, and Swift's own passes take more time than all else. For a hub's
-/// modules, two and a half times the processor time of a hub would be the price, for Publishing a third of an output's.
+/// Optimized by LLVM alone: it works on finished files, and Swift's own passes take more time than all else. A hub with such
+/// modules takes half as much processor time again, an output of such a Publishing two thirds.
 let optimizedByLLVM: Set = ["Postproduction"]
 
 /// Optimized without a copy of each generic function for each type: it handles each picture, but computes nothing with it.

@@ -22,8 +22,8 @@ let unoptimized: Set = [
   "SessionClient", "Tokens",
 ]
 
-/// Optimized by LLVM alone: it works on finished files, and Swift's own passes take more time than all else. A hub with such
-/// modules takes half as much processor time again, an output of such a Publishing two thirds.
+/// Optimized by LLVM alone, as Swift's own passes take most of the compilation. For work on finished files only: a hub that
+/// was built so took half as much processor time again.
 let optimizedByLLVM: Set = ["Postproduction"]
 
 /// Optimized without a copy of each generic function for each type: it handles each picture, but computes nothing with it.

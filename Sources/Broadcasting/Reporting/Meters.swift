@@ -221,7 +221,7 @@ struct RateMeter {
     snapshot.xruns = values.xruns
     if !values.sound.isEmpty {
       snapshot.audioPeak = decibels(Double(values.sound.peak))
-      snapshot.audioLevel = decibels(values.sound.effective)
+      snapshot.audioLevel = decibels(values.sound.rootMeanSquare)
     }
     snapshot.driftPPM = values.drift
     snapshot.recordedBytes = Int64(recordedBytes)

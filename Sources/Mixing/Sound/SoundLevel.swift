@@ -7,7 +7,7 @@ package struct SoundLevel: Hashable, Sendable {
   package init() {}
 
   package var isEmpty: Bool { count == 0 }
-  package var effective: Double { isEmpty ? 0 : (squares / Double(count)).squareRoot() }
+  package var rootMeanSquare: Double { isEmpty ? 0 : (squares / Double(count)).squareRoot() }
 
   package mutating func add(_ samples: [Float]) {
     for sample in samples {

@@ -1,5 +1,4 @@
 import HoldfastMediaModel
-import HoldfastRecording
 
 /// An edit list in the form CMX 3600, which has one track: an event for each piece of a recording.
 struct EditList: Hashable, Sendable {

@@ -1,6 +1,5 @@
 import HoldfastMP4
 import HoldfastMediaModel
-import HoldfastRecording
 
 /// The packets of one track of a lane in decode order, each at its wall time since `start`.
 struct LaidTrack: JoinedTrack {

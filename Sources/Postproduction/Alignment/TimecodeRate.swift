@@ -1,5 +1,4 @@
 import HoldfastMediaModel
-import HoldfastRecording
 
 /// How editors count the pictures of a second: at one of the usual rates, without dropping numbers.
 struct TimecodeRate: Hashable, Sendable, CustomStringConvertible {

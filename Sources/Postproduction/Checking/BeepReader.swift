@@ -1,7 +1,6 @@
 import HoldfastFFmpeg
 package import HoldfastMarks
 package import HoldfastMediaModel
-import HoldfastRecording
 
 /// The beeps in the sound of a file.
 package struct BeepReader: ~Copyable {

@@ -1,7 +1,6 @@
 import HoldfastFFmpeg
 package import HoldfastMarks
 import HoldfastMediaModel
-import HoldfastRecording
 
 /// The decodable pictures of a file with their marks.
 package struct MarkedPictures: ~Copyable {

@@ -1,6 +1,5 @@
 package import HoldfastMarks
 package import HoldfastMediaModel
-import HoldfastRecording
 
 /// The marks of the test picture and test tone in a recording, which is decoded in pieces.
 package struct RecordedMarks: Hashable, Sendable {

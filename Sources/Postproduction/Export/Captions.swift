@@ -1,5 +1,4 @@
 import HoldfastMediaModel
-import HoldfastRecording
 
 /// A WebVTT file.
 struct Captions {

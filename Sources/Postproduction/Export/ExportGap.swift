@@ -1,5 +1,4 @@
 package import HoldfastMediaModel
-import HoldfastRecording
 
 /// A gap in a recording, and its place in an export.
 package struct ExportGap: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import HoldfastMediaModel
-import HoldfastRecording
 
 /// Maps the parts' common timeline to that of an export.
 struct ExportTimeline: Sendable {

@@ -1,7 +1,6 @@
 import HoldfastFFmpeg
 import HoldfastMP4
 import HoldfastMediaModel
-import HoldfastRecording
 
 /// The packets of one track of an export in decode order, with fillers where gaps are kept.
 struct ExportedTrack: JoinedTrack {

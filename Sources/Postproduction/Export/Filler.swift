@@ -1,6 +1,5 @@
 import HoldfastFFmpeg
 import HoldfastMediaModel
-import HoldfastRecording
 
 /// Black pictures or silence in the format of a track: a few packets that are repeated.
 struct Filler: Sendable {

@@ -1,5 +1,4 @@
 import HoldfastMediaModel
-import HoldfastRecording
 
 /// Finds holes in a track, sample by sample.
 struct HoleScan: Sendable {

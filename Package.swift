@@ -14,7 +14,7 @@ let everywhere: [SwiftSetting] = [
 let development = Context.environment["DEVELOPMENT_BUILD"]
 
 /// Optimized in the debug build, too: they compute so much that they would be the tests' pace.
-let computing: Set = ["MP4", "Marks", "MediaModel", "Mixing", "Session"]
+let computing: Set = ["Marks", "MediaModel", "Mixing"]
 
 /// Not optimized in the release build either: a broadcast runs through them once, or when somebody asks.
 let unoptimized: Set = [

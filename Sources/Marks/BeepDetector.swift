@@ -26,10 +26,10 @@ package struct BeepDetector: Sendable {
     cursor = Self.count(Self.lookBehind, sampleRate)
   }
 
-  /// Returns the beeps found, with a delay of about 150 ms.
-  package mutating func process(_ block: [Float]) -> [Beep] {
+  /// Returns the beeps found in the first of so many channels, with a delay of about 150 ms.
+  package mutating func process(_ block: [Float], channels: Int = 1) -> [Beep] {
     guard sampleRate >= Self.lowestRate else { return [] }
-    samples += block
+    samples += stride(from: 0, to: block.count, by: channels).map { block[$0] }
     var beeps: [Beep] = []
     while cursor + count(Self.lookAhead) <= samples.count {
       if isRise(at: cursor), let beep = beep(near: cursor) {

@@ -31,10 +31,10 @@ struct TileFrame: Hashable {
   var bytes: [UInt8] {
     let id = Array((member?.text ?? "").utf8)
     let body = body
-    let length = UInt32(4 + id.count + body.count)
+    let length = 4 + id.count + body.count
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(Int(length) + 4)
-    for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: length >> UInt32(shift))) }
+    bytes.reserveCapacity(length + 4)
+    bytes.append(bigEndian: UInt64(length), count: 4)
     bytes += [content.number, track == .video ? 0 : 1, rendition.rawValue, UInt8(id.count)]
     bytes += id
     bytes += body

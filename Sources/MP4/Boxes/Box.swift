@@ -1,3 +1,5 @@
+import HoldfastMediaModel
+
 /// A four-character code: a box type, a sample format or a handler.
 package struct BoxType: Hashable, Sendable, ExpressibleByStringLiteral {
   let code: UInt32
@@ -7,7 +9,7 @@ package struct BoxType: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 
   package init(stringLiteral name: String) {
-    code = name.utf8.reduce(0) { $0 << 8 | UInt32($1) }
+    code = UInt32(truncatingIfNeeded: name.bigEndian)
   }
 
   /// The code as text, or `????` where it is not printable ASCII.
@@ -40,9 +42,7 @@ package enum Box {
 
 extension [UInt8] {
   mutating func add(_ value: some FixedWidthInteger) {
-    for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: value >> shift))
-    }
+    append(bigEndian: UInt64(truncatingIfNeeded: value), count: value.bitWidth / 8)
   }
 
   mutating func addHead(of type: BoxType, length: Int) {

@@ -1,3 +1,5 @@
+import HoldfastMediaModel
+
 /// A bounds-checked reader of the numbers and boxes of an MP4 file.
 struct BoxReader: Hashable, Sendable {
   /// A box whose content is complete.
@@ -19,10 +21,9 @@ struct BoxReader: Hashable, Sendable {
 
   mutating func number(bytes count: Int) throws(FragmentedFileError) -> UInt64 {
     guard rest.count >= count else { throw .damaged("a truncated box") }
-    var value: UInt64 = 0
-    for index in rest.startIndex..<rest.startIndex + count { value = value << 8 | UInt64(rest[index]) }
-    rest = rest.dropFirst(count)
-    return value
+    let end = rest.startIndex + count
+    defer { rest = rest[end..<rest.endIndex] }
+    return rest[rest.startIndex..<end].bigEndian
   }
 
   mutating func uint32() throws(FragmentedFileError) -> UInt32 {

@@ -47,7 +47,9 @@ package struct HeadCopies: Hashable, Sendable {
   /// FNV-1a
   private static func checksum(_ parts: [UInt8]...) -> Int64 {
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in parts.joined() { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for part in parts {
+      for byte in part { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
     return Int64(bitPattern: sum)
   }
 }

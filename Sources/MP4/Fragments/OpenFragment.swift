@@ -141,7 +141,7 @@ package struct OpenFragment: Hashable, Sendable {
     bytes.addHead(of: "moof", length: headLength - Box.headLength)
     if lead > 0 {
       bytes.addHead(of: "free", length: lead)
-      bytes.append(contentsOf: repeatElement(0, count: lead - Box.headLength))
+      bytes.append(zeros: lead - Box.headLength)
     }
     bytes.addHead(of: "mfhd", length: 16)
     bytes.add(UInt32(0))
@@ -149,7 +149,7 @@ package struct OpenFragment: Hashable, Sendable {
     for part in parts { part.write(to: &bytes, mediaOffset: headLength) }
     let room = headLength - Box.headLength - bytes.count
     bytes.addHead(of: "free", length: room)
-    bytes.append(contentsOf: repeatElement(0, count: room - Box.headLength))
+    bytes.append(zeros: room - Box.headLength)
     bytes.addHead(of: "mdat", length: Box.headLength + mediaLength)
     return bytes
   }

@@ -33,9 +33,7 @@ package struct OutgoingBytes: Sendable {
 
   /// Appends the lowest `count` bytes of `value`, big-endian.
   package mutating func append(bigEndian value: UInt32, count: Int = 4) {
-    for shift in (0..<count).reversed() {
-      bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt32(shift))))
-    }
+    bytes.append(bigEndian: UInt64(value), count: count)
   }
 
   package mutating func append(littleEndian value: UInt32) {

@@ -32,8 +32,7 @@ package enum NALUnits {
     result.reserveCapacity(bytes.count + 16)
     forEach(annexB: bytes) { range in
       guard keep(bytes[range.lowerBound]) else { return }
-      let length = UInt32(range.count)
-      for shift in [24, 16, 8, 0] as [UInt32] { result.append(UInt8(truncatingIfNeeded: length >> shift)) }
+      result.append(bigEndian: UInt64(range.count), count: 4)
       unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe result.append(contentsOf: $0) }
     }
     return result

@@ -40,7 +40,7 @@ package struct BeepReader: ~Copyable {
       guard block.time >= .milliseconds(20) else { continue }
       var found = detector ?? BeepDetector(sampleRate: reader.format.sampleRate, start: block.time)
       detector = nil
-      beeps += found.process(stride(from: 0, to: block.samples.count, by: channels).map { block.samples[$0] })
+      beeps += found.process(block.samples, channels: channels)
       detector = found
     }
     return beeps

@@ -1,3 +1,5 @@
+import HoldfastMediaModel
+
 enum AMF0Writer {
   static func bytes(of values: [AMFValue]) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -47,6 +49,6 @@ enum AMF0Writer {
   }
 
   private static func append(_ number: some FixedWidthInteger, size: Int, to bytes: inout [UInt8]) {
-    for shift in (0..<size).reversed() { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * shift))) }
+    bytes.append(bigEndian: UInt64(truncatingIfNeeded: number), count: size)
   }
 }

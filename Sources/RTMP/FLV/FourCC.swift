@@ -8,8 +8,8 @@ package struct FourCC: Hashable, Sendable, CustomStringConvertible {
     self.value = value
   }
 
-  private init(_ text: StaticString) {
-    value = text.withUTF8Buffer { bytes in unsafe bytes.reduce(0) { $0 << 8 | UInt32($1) } }
+  private init(_ text: String) {
+    value = UInt32(truncatingIfNeeded: text.bigEndian)
   }
 
   package static let known: [(fourCC: FourCC, codec: Codec)] = [

@@ -1,3 +1,5 @@
+import HoldfastMediaModel
+
 /// An RTCP sender report with the source's name (RFC 3550, 6.4 and 6.5); receivers synchronize tracks by it.
 package struct SenderReport: Hashable, Sendable {
   package var source: UInt32
@@ -23,21 +25,16 @@ package struct SenderReport: Hashable, Sendable {
   package var bytes: [UInt8] {
     var bytes: [UInt8] = [0x80, RTCPType.senderReport, 0, 6]
     for word in [source, wallClock.seconds, wallClock.fraction, mediaTime, packets, octets] {
-      bytes += word.bigEndianBytes
+      bytes.append(bigEndian: UInt64(word), count: 4)
     }
     // A zero ends the item, padded to whole words.
     let text = Array(name.utf8.prefix(255))
     let padding = 4 - (2 + text.count) % 4
     let words = (4 + 2 + text.count + padding) / 4
-    bytes += [0x81, RTCPType.sourceDescription, 0, UInt8(words)] + source.bigEndianBytes
+    bytes += [0x81, RTCPType.sourceDescription, 0, UInt8(words)]
+    bytes.append(bigEndian: UInt64(source), count: 4)
     bytes += [1, UInt8(text.count)] + text + [UInt8](repeating: 0, count: padding)
     return bytes
-  }
-}
-
-extension UInt32 {
-  fileprivate var bigEndianBytes: [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) }
   }
 }
 

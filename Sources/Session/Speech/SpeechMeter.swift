@@ -1,3 +1,5 @@
+import HoldfastMediaModel
+
 extension Session {
   /// Finds speech in one member's sound, from the loudness of each 20 ms.
   ///
@@ -20,7 +22,7 @@ extension Session {
       recent = (recent + [loudness]).suffix(Self.sustained)
       let floor = noise.follow(loudness)
       let isSpeech = loudness > floor + Self.margin
-      let held = recent.sorted()[recent.count * 3 / Self.sustained]
+      let held = recent.percentile(30)
       if isSpeech, recent.count == Self.sustained, held > peak { peak += (held - peak) / 20 }
       peak = max(Self.leastPeak, peak - Self.release)
       let level = isSpeech ? min(127, max(0, 150 + 5 * (loudness - peak))) : 0
@@ -46,10 +48,9 @@ extension Session {
       return Sound(level: Int(127 + loudest), scores: scores)
     }
 
-    /// The 90th percentile.
     private var loudnessOfSpeech: Double {
-      let loud = frames.compactMap(\.loudness).sorted()
-      return loud.count > 3 ? loud[loud.count * 9 / 10] : SpeechScores.leastLoudness
+      let loud = frames.compactMap(\.loudness)
+      return loud.count > 3 ? loud.percentile(90) : SpeechScores.leastLoudness
     }
 
     private static let sustained = 10
@@ -77,9 +78,7 @@ extension Session {
       }
       let floor = quietest.reduce(ofThis, min)
       guard window.count == Self.steadyAfter else { return floor }
-      let inOrder = window.sorted()
-      let low = inOrder[Self.steadyAfter / 10]
-      let high = inOrder[Self.steadyAfter * 9 / 10]
+      let (low, high) = (window.percentile(10), window.percentile(90))
       return high - low < 5 ? max(floor, low) : floor
     }
 

@@ -11,3 +11,8 @@ extension RandomAccessCollection where Index == Int {
     return low
   }
 }
+
+extension [Double] {
+  /// The value that `percent` of all are below.
+  package func percentile(_ percent: Int) -> Double { sorted()[count * percent / 100] }
+}

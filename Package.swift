@@ -30,8 +30,8 @@ let optimizedByLLVM: Set = ["Postproduction"]
 let unspecialized: Set = ["Broadcasting"]
 
 func flags(_ name: String) -> [SwiftSetting] {
-  // Nothing waits for a module's interface alone.
-  let common = ["-no-emit-module-separately-wmo"]
+  // Nothing waits for a module's interface alone, and what the compiler writes needs no check by LLVM.
+  let common = ["-no-emit-module-separately-wmo", "-Xfrontend", "-disable-llvm-verify"]
   // A module as a whole, with line tables alone as debug information: half the work. They are passed to the frontend, as the
   // driver would follow the -g that SwiftPM appends.
   let debug = ["-whole-module-optimization", "-num-threads", "2", "-Xfrontend", "-gline-tables-only"]

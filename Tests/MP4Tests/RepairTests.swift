@@ -1,6 +1,7 @@
 import HoldfastMediaModel
 import TestRandomness
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastMP4
@@ -39,7 +40,7 @@ import Testing
   ) throws {
     let file = SampleFile(layout, fragments: 2)
     var random = SplitMix64(seed: 17)
-    for _ in 0..<5000 {
+    for _ in 0..<LongTests.count(500, long: 5000) {
       let length = Int.random(in: file.headLength...file.bytes.count, using: &random)
       let (bytes, _) = try Repaired.bytes(of: Array(file.bytes.prefix(length)))
       try #require(try Repaired.samples(of: bytes) == left(of: file, at: length), "cut at \(length)")
@@ -75,7 +76,7 @@ import Testing
   @Test(arguments: SampleFile.Layout.allCases)
   func `a wrong bit costs a repaired recording no more than its fragment`(layout: SampleFile.Layout) throws {
     let file = SampleFile(layout)
-    for index in stride(from: file.headLength, to: file.bytes.count, by: 7) {
+    for index in stride(from: file.headLength, to: file.bytes.count, by: LongTests.count(21, long: 7)) {
       var damaged = file.bytes
       damaged[index] ^= 1 << (index % 8)
       let hit = file.fragments.first { $0.contains(index) }

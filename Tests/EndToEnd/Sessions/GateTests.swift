@@ -118,7 +118,7 @@ import Testing
     #expect(eventually { contents("number") != nil && verdicts(subject) == ["asked"] }, "\(subject.log)")
     subject.finish()
     #expect(subject.status == 0 && verdicts(subject) == ["asked"], "\(subject.log)")
-    #expect(!isAlive(contents("number")))
+    #expect(eventually { !isAlive(contents("number")) })
   }
 
   @Test func `a gate for resumptions delays a resumption`() throws {

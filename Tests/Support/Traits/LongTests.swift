@@ -5,7 +5,7 @@ package import Testing
 package enum LongTests {
   private static let choice = ProcessInfo.processInfo.environment["LONG_TESTS"]
 
-  /// How many random lives are tried, for example.
+  /// How many random lives are tried, or how far apart cuts are, for example.
   package static func count(_ short: Int, long: Int, in file: String = #fileID) -> Int {
     run(in: file) ? long : short
   }

@@ -85,7 +85,7 @@ import Testing
         outage.mediaTime > $0.mediaTime - .milliseconds(40) && outage.mediaTime < $0.mediaTime + .seconds(1)
       }
     }
-    let isTooBusy = isSanitized || lost.contains { $0.cause == .encoderTooSlow }
+    let isTooBusy = isSanitized || lost.contains { [.encoderTooSlow, .source].contains($0.cause) }
     #expect(isLateOnly || isTooBusy, "\(outages) \(pauses)")
     #expect(report.outputCount == 1)
     #expect(server.endedStreams.map(\.isContinuation) == [false, true, true, true])

@@ -48,11 +48,14 @@ package struct EventLines {
     lostPictures { [nil, user].contains($0["output"] as? String) }.rounded()
   }
 
+  /// Whether a machine without processor time makes such gaps.
+  package static func isLateness(_ gap: [String: Any]) -> Bool {
+    ["encoderTooSlow", "source"].contains(gap["cause"] as? String)
+  }
+
   /// The pictures that a machine without time for them cost `user`.
   package func picturesTooLate(of user: String) -> Double {
-    lostPictures {
-      [nil, user].contains($0["output"] as? String) && $0["cause"] as? String == "encoderTooSlow"
-    }.rounded(.up)
+    lostPictures { [nil, user].contains($0["output"] as? String) && Self.isLateness($0) }.rounded(.up)
   }
 
   package var uncapturedPictures: Int {

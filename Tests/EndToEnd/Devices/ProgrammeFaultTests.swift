@@ -66,7 +66,7 @@ import Testing
     for (number, name) in Self.names.enumerated() { try check(name, number, programme) }
     // What is under no member's name, a busy machine has left out.
     let own = programme.events("gap").filter { $0["member"] == nil }
-    #expect(own.allSatisfy { ["encoderTooSlow", "source"].contains($0["cause"] as? String) }, "\(own)")
+    #expect(own.allSatisfy(EventLines.isLateness), "\(own)")
     let marks = try RecordingMarks(path: try #require(programme.recording))
     let steps = marks.steps.map { $0 / Self.picture }
     #expect(steps.allSatisfy { abs($0 - $0.rounded()) < 0.06 }, "\(steps)")

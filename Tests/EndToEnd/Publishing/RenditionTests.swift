@@ -68,7 +68,7 @@ import Testing
     // The frozen server costs nothing; a machine without time may.
     for (user, marks) in [("rtmp-1", published), ("recording", recorded)] {
       let gaps = subject.lines.gaps(of: user)
-      #expect(gaps.allSatisfy { $0["cause"] as? String == "encoderTooSlow" }, "\(subject.log)")
+      #expect(gaps.allSatisfy(EventLines.isLateness), "\(subject.log)")
       #expect(Double(marks.missingPictures) <= subject.lines.lostPictures(of: user), "\(subject.log)")
       #expect(marks.report.isFaultless)
     }

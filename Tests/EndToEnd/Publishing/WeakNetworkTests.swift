@@ -95,7 +95,7 @@ import Testing
     #expect(subject.play(3), "\(subject.log)")
     subject.finish()
     // All pictures arrived that the machine had time for; the others had them at the full rate.
-    let lost = subject.lines.lostPictures { $0["cause"] as? String != "encoderTooSlow" }
+    let lost = subject.lines.lostPictures { !EventLines.isLateness($0) }
     let hadTime = !subject.log.contains("what doesn't fit is dropped")
     #expect(lost == 0 || !hadTime, "\(subject.log)")
     let rates = subject.lines.named("bitrate")

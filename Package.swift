@@ -26,8 +26,9 @@ let unoptimized: Set = [
 /// was built so took half as much processor time again.
 let optimizedByLLVM: Set = ["Postproduction"]
 
-/// Optimized without a copy of each generic function for each type: it handles each picture, but computes nothing with it.
-let unspecialized: Set = ["Broadcasting"]
+/// Optimized without a copy of each generic function for each type: they handle pictures and packets, but compute nothing with
+/// what is in them.
+let unspecialized: Set = ["Broadcasting", "MediaServer", "RTSP", "Recording"]
 
 func flags(_ name: String) -> [SwiftSetting] {
   // Nothing waits for a module's interface alone, and what the compiler writes needs no check by LLVM.

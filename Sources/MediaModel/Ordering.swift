@@ -13,6 +13,6 @@ extension RandomAccessCollection where Index == Int {
 }
 
 extension [Double] {
-  /// The value that `percent` of all are below.
+  /// The value that `percent` of all are below; there must be one.
   package func percentile(_ percent: Int) -> Double { sorted()[count * percent / 100] }
 }

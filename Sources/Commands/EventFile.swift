@@ -57,5 +57,7 @@ final class EventFile: Sendable {
     }
   }
 
+  func flush(within time: MediaTime) { writer.flush(within: time) }
+
   func finish() { writer.finish(within: Self.limit) }
 }

@@ -22,6 +22,8 @@ package final class Terminal: Sendable {
     writer = isLog ? try? LineWriter(name: "log", FileDescriptor.duplicate(STDERR_FILENO)) : nil
   }
 
+  package func flush(within time: MediaTime) { writer?.flush(within: time) }
+
   /// Writes what a slow reader has not taken yet, as far as it does so in time.
   package func finish() { writer?.finish(within: .seconds(2)) }
 

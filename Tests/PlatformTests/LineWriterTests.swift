@@ -63,6 +63,25 @@ import Testing
     #expect(whole == whole.sorted())
   }
 
+  @Test func `what was queued before a flush is written after it`() throws {
+    let writer = try writer(try .create(folder.file("a"), .appending))
+    for last in 1...20 {
+      offer(last...last, to: writer)
+      writer.flush(within: .seconds(60))
+      #expect(try text("a").hasSuffix("\(last)\n"))
+    }
+  }
+
+  @Test func `a flush does not wait for a reader that stalls`() throws {
+    let ends = try pipe()
+    defer { close(ends.reading) }
+    let writer = try writer(FileDescriptor(owning: ends.writing))
+    offer(0..<40_000, to: writer)
+    writer.flush(within: .milliseconds(50))
+    #expect(!(try read(ends.reading)).isEmpty)
+    writer.finish(within: .milliseconds(50))
+  }
+
   @Test func `the end does not wait for a reader that stalls`() throws {
     let ends = try pipe()
     defer { close(ends.reading) }

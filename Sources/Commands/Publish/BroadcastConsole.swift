@@ -14,12 +14,19 @@ final class BroadcastConsole: Sendable {
   private let nextPlainLine = Locked(MonotonicTime.now + plainInterval)
 
   private static let plainInterval = MediaTime.seconds(60)
+  private static let flushLimit = MediaTime.seconds(1)
 
   /// `events` is the path of the event lines.
   init(events: String?) throws(Refusal) {
     self.events = try events.map { [terminal] (path) throws(Refusal) in
       try EventFile(path) { terminal.print($0, .warning) }
     }
+  }
+
+  /// Waits until all of it can be read, but not for a reader that stalls.
+  func flush() {
+    events?.flush(within: Self.flushLimit)
+    terminal.flush(within: Self.flushLimit)
   }
 
   /// Nothing more is shown.

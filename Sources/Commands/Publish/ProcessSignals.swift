@@ -15,19 +15,29 @@ final class ProcessSignals: Sendable {
 
   private let thread: StoppableThread
 
-  /// `onHangUp` receives each action except `stop`.
+  /// `flush` is called before the process is stopped; `onHangUp` receives each action except `stop`.
   init(
     _ signals: Signals, controlling broadcaster: Broadcaster, hangUp: HangUpPolicy,
+    flush: @escaping @Sendable () -> Void,
     onHangUp: @escaping @Sendable (HangUpPolicy.Action) -> Void
   ) throws(SystemError) {
     thread = try StoppableThread(name: "signals") { isOver in
       var isEnding = false
+      let isInBackground = Locked(false)
       while let number = try? signals.next(until: isOver) {
         switch number {
         case Signals.user1: broadcaster.handle(.command(.interrupt))
         case Signals.user2: broadcaster.handle(.command(.resume))
-        case Signals.terminalStop: broadcaster.goToBackground { suspendProcess() }
-        case Signals.proceed: broadcaster.handle(.command(.foreground))
+        case Signals.terminalStop:
+          isInBackground.withLock { $0 = true }
+          broadcaster.goToBackground {
+            flush()
+            // It may have returned meanwhile, and nobody would wake it again.
+            if isInBackground.withLock({ $0 }) { suspendProcess() }
+          }
+        case Signals.proceed:
+          isInBackground.withLock { $0 = false }
+          broadcaster.handle(.command(.foreground))
         case Signals.hangUp:
           let action = hangUp.action(hasTerminal: hasControllingTerminal())
           // Both the system and the shell send it, so a second one does not end the process.

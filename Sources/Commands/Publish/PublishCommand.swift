@@ -116,7 +116,8 @@ struct PublishCommand: Command {
         handler: ControlAPI(control, access.parts(of: control, note: note)))
       if let text = access.note { note(text) }
       let signalThread = try ProcessSignals(
-        signals, controlling: broadcaster, hangUp: HangUpPolicy(hasFile: reread != nil)
+        signals, controlling: broadcaster, hangUp: HangUpPolicy(hasFile: reread != nil),
+        flush: console.flush
       ) { action in
         switch action {
         case .reload: reload.request()

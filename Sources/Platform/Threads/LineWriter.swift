@@ -17,6 +17,7 @@ package final class LineWriter: Sendable {
     let bytes: [UInt8]
     /// The lines in it, with those whose loss it tells.
     let count: Int
+    var isDone: Promise<Void>?
   }
 
   private struct State: ~Copyable {
@@ -86,6 +87,13 @@ package final class LineWriter: Sendable {
     wakeup.signal()
   }
 
+  /// Waits until what is queued is written, but not for longer than `time`.
+  package func flush(within time: MediaTime) {
+    let isDone = Promise<Void>()
+    guard queue.offer(Item(bytes: [], count: 0, isDone: isDone)) else { return }
+    _ = isDone.take(until: .now + time)
+  }
+
   /// Writes what is queued, but not for longer than `time`; then nothing is accepted.
   package func finish(within time: MediaTime) {
     queue.close()
@@ -101,6 +109,7 @@ package final class LineWriter: Sendable {
     var file: FileDescriptor?
     var isTorn = false
     while !isAbandoned.withLock({ $0 }), let item = queue.take() {
+      defer { item.isDone?.fulfil(()) }
       var written = 0
       do throws(SystemError) {
         let bytes = isTorn ? [0x0A] + item.bytes : item.bytes

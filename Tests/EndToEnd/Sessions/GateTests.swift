@@ -16,10 +16,11 @@ import Testing
 
   private func verdicts(_ subject: HoldfastSubject) -> [String] { subject.values("verdict", of: "gate") }
 
-  private func isAlive(_ identifier: String?) -> Bool {
-    guard let number = identifier.flatMap({ pid_t($0) }) else { return true }
-    return kill(number, 0) == 0
-  }
+  /// What a gate's command has written to `number`; nil until then.
+  private var number: pid_t? { contents("number").flatMap { pid_t($0) } }
+
+  /// A command that was ended before it wrote its number is not.
+  private var isAlive: Bool { number.map { kill($0, 0) == 0 } ?? false }
 
   private func contents(_ file: String) -> String? {
     (try? String(contentsOfFile: folder.file(file), encoding: .utf8))?.trimmingCharacters(in: .newlines)
@@ -96,29 +97,29 @@ import Testing
 
   @Test(arguments: [("pass", 0, "duration"), ("refuse", 77, "gateTimedOut")] as [(String, Int32, String)])
   func `a hanging gate is killed at its time limit`(policy: String, status: Int32, reason: String) throws {
-    let number = folder.file("number")
+    let file = folder.file("number")
     let subject = try start(
-      "--duration", "1", "--gate", "trap '' TERM; echo $$ > '\(number)'; while :; do sleep 1; done",
+      "--duration", "1", "--gate", "trap '' TERM; echo $$ > '\(file)'; while :; do sleep 1; done",
       "--gate-timeout", "300ms", "--on-gate-timeout", policy, untilItsEnd: true)
     #expect(verdicts(subject) == ["asked", "timedOut"], "\(subject.log)")
     #expect(subject.status == status && subject.values("reason", of: "ended").first == reason)
-    #expect(eventually { !isAlive(contents("number")) })
+    #expect(eventually { !isAlive })
   }
 
   @Test func `processes started by a gate end with it`() throws {
-    let number = folder.file("number")
-    let command = "sleep 1000 & echo $! > '\(number)'"
+    let file = folder.file("number")
+    let command = "sleep 1000 & echo $! > '\(file)'"
     let subject = try start("--duration", "1", "--gate", command, untilItsEnd: true)
-    #expect(subject.status == 0 && eventually { !isAlive(contents("number")) }, "\(subject.log)")
+    #expect(subject.status == 0 && number != nil && eventually { !isAlive }, "\(subject.log)")
   }
 
   @Test func `a stop cancels the gate`() throws {
-    let number = folder.file("number")
-    let subject = try start("--gate", "echo $$ > '\(number)'; exec sleep 1000", "--gate-timeout", "1m")
-    #expect(eventually { contents("number") != nil && verdicts(subject) == ["asked"] }, "\(subject.log)")
+    let file = folder.file("number")
+    let subject = try start("--gate", "echo $$ > '\(file)'; exec sleep 1000", "--gate-timeout", "1m")
+    #expect(eventually { number != nil && verdicts(subject) == ["asked"] }, "\(subject.log)")
     subject.finish()
     #expect(subject.status == 0 && verdicts(subject) == ["asked"], "\(subject.log)")
-    #expect(eventually { !isAlive(contents("number")) })
+    #expect(eventually { !isAlive })
   }
 
   @Test func `a gate for resumptions delays a resumption`() throws {

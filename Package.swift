@@ -18,7 +18,8 @@ let computing: Set = ["Marks", "MediaModel", "Mixing"]
 
 /// Not optimized in the release build either: a broadcast runs through them once, or when somebody asks.
 let unoptimized: Set = [
-  "Commands", "Control", "HoldfastProgram", "Lettering", "Membership", "Operations", "Service",
+  "BroadcastCommands", "Commands", "Control", "HoldfastProgram", "Lettering", "Membership", "Operations",
+  "Service",
   "SessionClient", "Tokens",
 ]
 
@@ -63,7 +64,8 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 }
 
 let folders: Set = [
-  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lettering", "Lifecycle",
+  "BroadcastCommands", "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "HTTP", "Hub", "Lettering",
+  "Lifecycle",
   "Live", "MP4", "Marks", "MediaModel", "MediaServer", "MediaSources", "Membership", "Mixing", "Operations",
   "Pages", "Platform", "Postproduction", "Publishing", "RTMP", "RTSP", "Recording", "RedisStore",
   "SQLiteStore", "Service",
@@ -200,11 +202,17 @@ let package = Package(
     module(
       "Commands",
       [
-        "Broadcasting", "CCommit", "Capture", "Control", "HTTP", "Hub", "Lifecycle", "MP4", "Marks",
-        "MediaModel", "MediaServer", "MediaSources", "Membership", "Mixing", "Operations", "Platform",
-        "Postproduction", "Publishing", "Recording", "RedisStore", "SQLiteStore", "Service", "Session",
-        "SessionClient",
+        "Capture", "Control", "HTTP", "Hub", "Lifecycle", "MP4", "Marks", "MediaModel", "MediaServer",
+        "Platform", "Postproduction", "Publishing", "Recording", "RedisStore", "SQLiteStore", "Service",
+        "Session",
         "Stores", "Tokens",
+      ]),
+    module(
+      "BroadcastCommands",
+      [
+        "Broadcasting", "CCommit", "Commands", "Control", "HTTP", "Lifecycle", "MediaModel",
+        "MediaServer", "MediaSources", "Membership", "Mixing", "Operations", "Platform", "Publishing",
+        "Recording", "Service", "Session", "SessionClient", "Tokens",
       ]),
     .target(
       name: "Holdfast",
@@ -218,7 +226,7 @@ let package = Package(
         + ["HTTP", "Hub", "MediaModel", "MediaServer", "Platform", "Session", "Stores", "Tokens"].map(named),
       swiftSettings: everywhere + flags("HoldfastTesting")),
     .executableTarget(
-      name: "HoldfastProgram", dependencies: [named("Commands")], path: "Sources/Program",
+      name: "HoldfastProgram", dependencies: [named("BroadcastCommands")], path: "Sources/Program",
       swiftSettings: everywhere + flags("HoldfastProgram")),
 
     support(
@@ -331,7 +339,8 @@ let package = Package(
     tests(
       "CommandsTests",
       of: [
-        "Broadcasting", "Commands", "Control", "HTTP", "Lifecycle", "MediaModel", "Membership", "Mixing",
+        "BroadcastCommands", "Broadcasting", "Commands", "Control", "HTTP", "Lifecycle", "MediaModel",
+        "Membership", "Mixing",
         "Platform", "Postproduction", "Publishing", "Recording", "Session", "TestSupport", "Tokens",
       ]),
     tests(

@@ -1,13 +1,13 @@
 import HoldfastMediaModel
-import HoldfastPlatform
+package import HoldfastPlatform
 
 /// The files of `--tls-cert` and `--tls-key`.
-struct CertificateFiles: Hashable, Sendable {
+package struct CertificateFiles: Hashable, Sendable {
   private let certificate: String
   private let key: String
 
   /// Nil without a certificate. Without `key`, the certificate's file also holds the key. `hsts` needs a certificate.
-  init?(certificate: String?, key: String?, hsts: Bool = false) throws(Refusal) {
+  package init?(certificate: String?, key: String?, hsts: Bool = false) throws(Refusal) {
     guard let certificate else {
       guard key == nil else {
         throw Refusal(
@@ -22,7 +22,7 @@ struct CertificateFiles: Hashable, Sendable {
     self.key = key ?? certificate
   }
 
-  func read() throws(Refusal) -> TLSIdentity {
+  package func read() throws(Refusal) -> TLSIdentity {
     try valid(
       TLSIdentity(certificateFile: certificate, keyFile: key), for: "--tls-cert", .notFound,
       hint: "check that the certificate and the key match")

@@ -1,5 +1,5 @@
 /// A command of the program: `holdfast NAME …`.
-protocol Command: Sendable {
+package protocol Command: Sendable {
   static var name: String { get }
   /// One line for the list of commands.
   static var summary: String { get }
@@ -14,20 +14,11 @@ protocol Command: Sendable {
 }
 
 extension Command {
-  static var hasLog: Bool { false }
+  package static var hasLog: Bool { false }
 }
 
-enum Commands {
-  static let all: [any Command.Type] = [
-    PublishCommand.self, CtlCommand.self, SessionCommand.self, TokenCommand.self, CheckCommand.self,
-    VerifyCommand.self, RepairCommand.self, HubCommand.self, ProgrammeCommand.self, ExportCommand.self,
-    ServeCommand.self, DevicesCommand.self, DemoCommand.self, HelpCommand.self,
-  ]
-
-  static func named(_ name: String) throws(Refusal) -> any Command.Type {
-    if let command = all.first(where: { $0.name == name }) { return command }
-    throw Refusal(
-      .usage, unknown: shown(name), name: name, kind: "command", among: all.map { $0.name },
-      see: "holdfast --help")
-  }
-}
+/// The commands that need no broadcaster of their own.
+package let otherCommands: [any Command.Type] = [
+  CtlCommand.self, SessionCommand.self, TokenCommand.self, HubCommand.self, ServeCommand.self,
+  VerifyCommand.self, RepairCommand.self, ExportCommand.self, DevicesCommand.self,
+]

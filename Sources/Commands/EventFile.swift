@@ -1,8 +1,8 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
 import HoldfastPlatform
 
 /// The file that event lines are appended to. A reader that stalls loses lines, which are counted, and holds nothing up.
-final class EventFile: Sendable {
+package final class EventFile: Sendable {
   private let path: String
   private let writer: LineWriter
 
@@ -10,7 +10,7 @@ final class EventFile: Sendable {
   private static let limit = MediaTime.seconds(2)
 
   /// `-` is standard output; `warn` is told when lines are lost.
-  init(_ path: String, warn: @escaping @Sendable (String) -> Void) throws(Refusal) {
+  package init(_ path: String, warn: @escaping @Sendable (String) -> Void) throws(Refusal) {
     self.path = path
     do throws(SystemError) {
       writer = try LineWriter(name: "events", try Self.open(path)) { trouble in
@@ -27,7 +27,7 @@ final class EventFile: Sendable {
   }
 
   /// A rotation may rename it.
-  var isRotatable: Bool { path != "-" }
+  package var isRotatable: Bool { path != "-" }
 
   private static func open(_ path: String) throws(SystemError) -> FileDescriptor {
     path == "-" ? try FileDescriptor.standardOutput() : try FileDescriptor.create(path, .appending)
@@ -38,7 +38,7 @@ final class EventFile: Sendable {
   }
 
   /// Never blocks.
-  func write(_ line: String) {
+  package func write(_ line: String) {
     writer.write(line + "\n") { Self.note(lost: $0) + "\n" }
   }
 
@@ -50,14 +50,14 @@ final class EventFile: Sendable {
   }
 
   /// Opens the path again, which may name another file after a rotation. On failure the old file stays.
-  func reopen() throws(Refusal) {
+  package func reopen() throws(Refusal) {
     guard isRotatable else { return }
     do throws(SystemError) { writer.replace(by: try Self.open(path)) } catch {
       throw Self.refusal(path, error)
     }
   }
 
-  func flush(within time: MediaTime) { writer.flush(within: time) }
+  package func flush(within time: MediaTime) { writer.flush(within: time) }
 
-  func finish() { writer.finish(within: Self.limit) }
+  package func finish() { writer.finish(within: Self.limit) }
 }

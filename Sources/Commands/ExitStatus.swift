@@ -9,7 +9,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
   case refused = 77
   case configuration = 78
 
-  var meaning: String {
+  package var meaning: String {
     switch self {
     case .success: "success"
     case .usage: "incorrect usage"

@@ -1,9 +1,9 @@
 /// Help formatting, at most 80 columns wide.
-enum HelpText {
-  static let columns = 80
+package enum HelpText {
+  package static let columns = 80
 
   /// Terms on the left, meanings on the right; a long term has a line to itself.
-  static func table(_ rows: [(term: String, meaning: String)]) -> String {
+  package static func table(_ rows: [(term: String, meaning: String)]) -> String {
     let widest = rows.map(\.term.count).max() ?? 0
     let indent = min(widest, 24) + 4
     return rows.map { term, meaning in
@@ -16,15 +16,15 @@ enum HelpText {
   }
 
   /// The options of a command, and `--help`.
-  static func table(_ options: [some CommandOption]) -> String {
+  package static func table(_ options: [some CommandOption]) -> String {
     table(options.map { ($0.term, $0.help) } + [("--help", "show this help")])
   }
 
-  static var exitStatuses: String {
+  package static var exitStatuses: String {
     "Exit status:\n" + table(ExitStatus.allCases.map { (String($0.rawValue), $0.meaning) })
   }
 
-  static func wrapped(_ text: String, columns: Int) -> [String] {
+  package static func wrapped(_ text: String, columns: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
       if let last = lines.last, last.count + 1 + word.count <= columns {
@@ -39,5 +39,7 @@ enum HelpText {
 
 extension String {
   /// With blanks behind it.
-  func padded(to columns: Int) -> String { self + String(repeating: " ", count: max(0, columns - count)) }
+  package func padded(to columns: Int) -> String {
+    self + String(repeating: " ", count: max(0, columns - count))
+  }
 }

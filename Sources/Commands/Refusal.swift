@@ -1,15 +1,15 @@
-import HoldfastMediaModel
-import HoldfastPlatform
+package import HoldfastMediaModel
+package import HoldfastPlatform
 
 /// Why the program refuses a request, and what to do about it.
-struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-  let status: ExitStatus
+package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+  package let status: ExitStatus
   /// The option, file or other part that it is about.
-  let subject: String
-  let what: String
-  let hint: String?
+  package let subject: String
+  package let what: String
+  package let hint: String?
 
-  init(_ status: ExitStatus, _ subject: String, _ what: String, _ hint: String?) {
+  package init(_ status: ExitStatus, _ subject: String, _ what: String, _ hint: String?) {
     self.status = status
     self.subject = subject
     self.what = what
@@ -17,11 +17,11 @@ struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `hint` is for an error without one.
-  init(_ status: ExitStatus, _ subject: String, _ error: InvalidValue, hint: String? = nil) {
+  package init(_ status: ExitStatus, _ subject: String, _ error: InvalidValue, hint: String? = nil) {
     self.init(status, subject, error.what, error.hint ?? hint)
   }
 
-  init(
+  package init(
     _ status: ExitStatus, unknown subject: String, name: String, kind: String, among names: [String],
     see: String
   ) {
@@ -29,16 +29,16 @@ struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(status, subject, "no such \(kind)", nearest.map { "did you mean \($0)?" } ?? "run \(see)")
   }
 
-  static func system(_ subject: String, _ what: String) -> Refusal {
+  package static func system(_ subject: String, _ what: String) -> Refusal {
     Refusal(.system, subject, what, "check whether the machine is out of memory, threads or files")
   }
 
   /// A refusal stays as it is.
-  static func system(_ subject: String, _ error: any Error) -> Refusal {
+  package static func system(_ subject: String, _ error: any Error) -> Refusal {
     error as? Refusal ?? system(subject, "\(error)")
   }
 
-  init(_ error: UnixListener.ClaimError, claiming name: String) {
+  package init(_ error: UnixListener.ClaimError, claiming name: String) {
     switch error {
     case .taken(_, let process):
       let number = process.map { ", pid \($0)" } ?? ""
@@ -54,11 +54,11 @@ struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  var description: String { "\(subject): \(what)" + (hint.map { "; \($0)" } ?? "") }
+  package var description: String { "\(subject): \(what)" + (hint.map { "; \($0)" } ?? "") }
 }
 
 /// The result of `make`; an invalid value is refused with `subject`. `hint` is for an error without one.
-func valid<Value>(
+package func valid<Value>(
   _ make: @autoclosure () throws(InvalidValue) -> Value, for subject: String, _ status: ExitStatus = .usage,
   hint: String? = nil
 ) throws(Refusal) -> Value {
@@ -66,7 +66,7 @@ func valid<Value>(
 }
 
 /// `text` in a form for people: one line of at most 80 characters.
-func shown(_ text: String) -> String {
+package func shown(_ text: String) -> String {
   let isPlain = !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
   let written = isPlain ? text : String(reflecting: text)
   return written.count <= 80 ? written : written.prefix(79) + "…"

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import HoldfastCommands
+import HoldfastBroadcastCommands
 
 @main enum Main {
   static func main() {

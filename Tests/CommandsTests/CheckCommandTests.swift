@@ -3,7 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@testable import HoldfastCommands
+@testable import HoldfastBroadcastCommands
 
 @Suite(.realTime) struct CheckCommandTests {
   @Test(

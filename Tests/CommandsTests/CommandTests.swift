@@ -1,5 +1,6 @@
 import Testing
 
+@testable import HoldfastBroadcastCommands
 @testable import HoldfastCommands
 
 @Suite struct HelpTests {

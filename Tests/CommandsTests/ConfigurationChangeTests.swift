@@ -4,6 +4,7 @@ import HoldfastMediaModel
 import TestSupport
 import Testing
 
+@testable import HoldfastBroadcastCommands
 @testable import HoldfastCommands
 
 @Suite struct ConfigurationChangeTests {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import HoldfastBroadcastCommands
 @testable import HoldfastCommands
 
 @Suite struct JSON5ProblemTests {

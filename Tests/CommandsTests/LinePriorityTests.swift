@@ -5,8 +5,8 @@ import HoldfastPublishing
 import HoldfastRecording
 import Testing
 
+@testable import HoldfastBroadcastCommands
 @testable import HoldfastBroadcasting
-@testable import HoldfastCommands
 
 @Suite struct LinePriorityTests {
   @Test(

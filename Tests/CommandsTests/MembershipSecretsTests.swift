@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import HoldfastBroadcastCommands
 @testable import HoldfastCommands
 
 @Suite struct MembershipSecretsTests {

@@ -9,6 +9,7 @@ import HoldfastPublishing
 import HoldfastRecording
 import Testing
 
+@testable import HoldfastBroadcastCommands
 @testable import HoldfastCommands
 
 /// One setting, a value for it that is no default, and what that changes.

@@ -2,6 +2,7 @@ import HoldfastBroadcasting
 import HoldfastPlatform
 import TestSupport
 
+@testable import HoldfastBroadcastCommands
 @testable import HoldfastCommands
 
 /// Reads a configuration from texts: flags, variables, and the file `hall.json5`.

@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import Testing
 
+@testable import HoldfastBroadcastCommands
 @testable import HoldfastCommands
 
 @Suite struct RefusalTests {

@@ -3,7 +3,7 @@ import HoldfastLifecycle
 import TestTraits
 import Testing
 
-@testable import HoldfastCommands
+@testable import HoldfastBroadcastCommands
 
 @Suite(.realTime) struct SessionInterruptionTests {
   private static let began = Lifecycle.Event.interruptionBegan(.system)

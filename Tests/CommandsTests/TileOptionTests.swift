@@ -3,6 +3,7 @@ import HoldfastMediaModel
 import HoldfastMixing
 import Testing
 
+@testable import HoldfastBroadcastCommands
 @testable import HoldfastCommands
 
 @Suite struct TileOptionTests {

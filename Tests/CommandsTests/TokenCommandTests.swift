@@ -34,7 +34,7 @@ import Testing
   private func verifier(_ secret: String) throws -> TokenVerifier {
     try TokenVerifier(
       secret: CurrentSecret(TokenSecret(contentsOf: secret)), session: "STAGE",
-      revocations: Revocations(session: "STAGE", environment: environment))
+      revocations: Revocations(session: "STAGE", environment: environment, .usage, for: "test"))
   }
 
   @Test func `a new token is the only output, and a note describes it`() throws {

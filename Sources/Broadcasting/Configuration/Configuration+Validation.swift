@@ -31,10 +31,8 @@ extension Configuration {
   }
 
   private func validateName() throws(ConfigurationError) {
-    try require(
-      name.isPlain(upTo: 64) && !".-_".contains(name.first ?? "."), .name,
-      what: "not usable in file names",
-      hint: "use 1 to 64 of a-z, A-Z, 0-9 and . _ -, starting with a letter or digit")
+    let problem = InvalidValue.ofBroadcast(named: name)
+    try require(problem == nil, .name, what: problem?.what ?? "", hint: problem?.hint ?? "")
   }
 
   private func validateNumbers() throws(ConfigurationError) {
@@ -188,16 +186,5 @@ extension Configuration {
     _ value: Value?, in range: ClosedRange<Value>, _ setting: Setting, _ written: String
   ) throws(ConfigurationError) {
     try require(value.map(range.contains) ?? true, setting, what: "out of range", hint: "use \(written)")
-  }
-}
-
-extension String {
-  /// True for 1 to `most` characters of a-z, A-Z, 0-9 and . _ -
-  package func isPlain(upTo most: Int) -> Bool {
-    (1...most).contains(utf8.count)
-      && utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-          || [0x2D, 0x2E, 0x5F].contains(byte)
-      }
   }
 }

@@ -1,4 +1,5 @@
 import HoldfastLifecycle
+import HoldfastMediaModel
 import HoldfastPublishing
 
 /// The outputs that an event was sent to, and why not to the others.

@@ -1,5 +1,5 @@
-import HoldfastBroadcasting
 import HoldfastControl
+import HoldfastMediaModel
 
 /// The broadcast that `ctl` addresses.
 struct CtlTarget: Hashable, Sendable {
@@ -8,18 +8,12 @@ struct CtlTarget: Hashable, Sendable {
   private let environment: [String: String]
 
   init(flag: String?, environment: [String: String]) throws(Refusal) {
-    let variable = Option.variablePrefix + "NAME"
+    let variable = variablePrefix + "NAME"
     name = flag ?? environment[variable]
     self.environment = environment
-    guard let name else { return }
-    var configuration = Configuration()
-    configuration.name = name
-    do throws(ConfigurationError) {
-      try configuration.validate()
-    } catch {
-      let subject = flag == nil ? "\(variable)=" : "--name "
-      throw Refusal(flag == nil ? .configuration : .usage, subject + shown(name), error.what, error.hint)
-    }
+    guard let name, let problem = InvalidValue.ofBroadcast(named: name) else { return }
+    let subject = flag == nil ? "\(variable)=" : "--name "
+    throw Refusal(flag == nil ? .configuration : .usage, subject + shown(name), problem)
   }
 
   func find() throws(Refusal) -> ControlSockets.Running {

@@ -1,20 +1,20 @@
 import HoldfastMediaModel
 
 /// A command line, split into options and operands.
-struct Arguments<Known: CommandOption>: Sendable {
-  enum Operands: Hashable, Sendable {
+package struct Arguments<Known: CommandOption>: Sendable {
+  package enum Operands: Hashable, Sendable {
     case refused, accepted
     /// After the first operand, others may begin with a single dash.
     case dashed
   }
 
   /// In the order of the command line.
-  private(set) var options: [(option: Known, text: String)] = []
-  private(set) var operands: [String] = []
+  package private(set) var options: [(option: Known, text: String)] = []
+  package private(set) var operands: [String] = []
   private let known: [Known]
 
   /// `--flag value` and `--flag=value` mean the same; a toggle without a value is true.
-  init(
+  package init(
     _ words: [String], of command: String, options known: [Known], operands accepted: Operands = .refused
   ) throws(Refusal) {
     self.known = known
@@ -63,21 +63,21 @@ struct Arguments<Known: CommandOption>: Sendable {
     return options.filter { $0.option.flag == flag }.map(\.text)
   }
 
-  func has(_ flag: String) -> Bool { !texts(of: flag).isEmpty }
+  package func has(_ flag: String) -> Bool { !texts(of: flag).isEmpty }
 
-  func isOn(_ flag: String) throws(Refusal) -> Bool { try value(of: flag, .toggle) ?? false }
+  package func isOn(_ flag: String) throws(Refusal) -> Bool { try value(of: flag, .toggle) ?? false }
 
-  func value<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> Value? {
+  package func value<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> Value? {
     guard let text = texts(of: flag).first else { return nil }
     return try valid(kind.read(text), for: "\(flag) \(shown(text))")
   }
 
   /// The values of an option that may be repeated; errors do not show them.
-  func secrets<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> [Value] {
+  package func secrets<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> [Value] {
     try texts(of: flag).map { (text) throws(Refusal) in try valid(kind.read(text), for: flag) }
   }
 
-  func requiredValue<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> Value {
+  package func requiredValue<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> Value {
     if let value = try value(of: flag, kind) { return value }
     let placeholder = known.first { $0.flag == flag }?.placeholder ?? "VALUE"
     throw Refusal(.usage, flag, "required", "write \(flag) \(placeholder)")

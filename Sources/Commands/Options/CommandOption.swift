@@ -1,5 +1,8 @@
+/// Of the variables that stand for options.
+package let variablePrefix = "HOLDFAST_"
+
 /// An option on a command line.
-protocol CommandOption: Sendable {
+package protocol CommandOption: Sendable {
   /// With its two dashes.
   var flag: String { get }
   /// Empty for an option that takes no value.
@@ -10,18 +13,18 @@ protocol CommandOption: Sendable {
 
 extension CommandOption {
   /// The flag with its placeholder, as in the help.
-  var term: String { placeholder.isEmpty ? flag : "\(flag) \(placeholder)" }
+  package var term: String { placeholder.isEmpty ? flag : "\(flag) \(placeholder)" }
 }
 
 /// An option whose command reads its value.
-struct Flag: CommandOption {
-  let flag: String
-  let placeholder: String
-  let form: OptionForm
-  let help: String
+package struct Flag: CommandOption {
+  package let flag: String
+  package let placeholder: String
+  package let form: OptionForm
+  package let help: String
 
   /// A toggle, without `placeholder`.
-  init(_ flag: String, _ placeholder: String = "", isList: Bool = false, help: String) {
+  package init(_ flag: String, _ placeholder: String = "", isList: Bool = false, help: String) {
     self.flag = flag
     self.placeholder = placeholder
     self.help = help

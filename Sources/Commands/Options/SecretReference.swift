@@ -1,20 +1,30 @@
 import HoldfastMediaModel
-import HoldfastPlatform
+package import HoldfastPlatform
 
 /// Resolves `@FILE` and `env:NAME`, which keep keys out of process lists.
-struct SecretReference: Sendable {
-  let environment: [String: String]
-  var readFile: @Sendable (String) throws(SystemError) -> [UInt8] = { (path) throws(SystemError) in
-    try FileDescriptor.contents(of: path, limit: 1 << 20)
+package struct SecretReference: Sendable {
+  package let environment: [String: String]
+  private let readFile: @Sendable (String) throws(SystemError) -> [UInt8]
+
+  package init(
+    environment: [String: String],
+    readFile: @escaping @Sendable (String) throws(SystemError) -> [UInt8] = { (path) throws(SystemError) in
+      try FileDescriptor.contents(of: path, limit: 1 << 20)
+    }
+  ) {
+    self.environment = environment
+    self.readFile = readFile
   }
 
+  package func contents(of file: String) throws(SystemError) -> [UInt8] { try readFile(file) }
+
   /// The name of the variable that `text` refers to.
-  static func variable(_ text: String) -> String? {
+  package static func variable(_ text: String) -> String? {
     text.hasPrefix("env:") ? String(text.dropFirst(4)) : nil
   }
 
   /// `subject` and `status` describe a missing file or variable, `content` what it should hold.
-  func find(
+  package func find(
     _ text: String, subject: String, status: ExitStatus, holding content: String = "an address"
   ) throws(Refusal) -> String {
     if text.hasPrefix("@") {
@@ -36,7 +46,7 @@ struct SecretReference: Sendable {
 }
 
 extension String {
-  var trimmed: String {
+  package var trimmed: String {
     var rest = self[...]
     while rest.first?.isWhitespace == true { rest.removeFirst() }
     while rest.last?.isWhitespace == true { rest.removeLast() }

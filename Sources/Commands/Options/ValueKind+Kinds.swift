@@ -1,22 +1,16 @@
-import HoldfastBroadcasting
-import HoldfastHTTP
-import HoldfastMediaModel
-import HoldfastPlatform
-import HoldfastPublishing
-import HoldfastRecording
+package import HoldfastMediaModel
 
 extension ValueKind where Value == String {
-  static let name = ValueKind(placeholder: "NAME", read: { $0 }, write: { $0 })
-  static let path = text("FILE", what: "empty", hint: "use a file name")
-  static let eventsPath = text("FILE|-", what: "empty", hint: "use a file name or -")
-  static let hostAndPort = text(
+  package static let name = ValueKind(placeholder: "NAME", read: { $0 }, write: { $0 })
+  package static let path = text("FILE", what: "empty", hint: "use a file name")
+  package static let hostAndPort = text(
     "HOST:PORT", what: "not a HOST:PORT address", hint: "write 127.0.0.1:8080 or [::1]:8080"
   ) { $0.contains(":") }
-  static let command = text("CMD", what: "no command", hint: "write a shell command") { text in
+  package static let command = text("CMD", what: "no command", hint: "write a shell command") { text in
     text.contains { !$0.isWhitespace }
   }
 
-  static func text(
+  package static func text(
     _ placeholder: String, what: String, hint: String,
     where isRight: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
   ) -> ValueKind {
@@ -24,26 +18,14 @@ extension ValueKind where Value == String {
   }
 }
 
-extension ValueKind where Value == SegmentLength {
-  static let segmentLength = ValueKind(
-    "TIME|SIZE", form: .number, what: "neither a duration nor a size", hint: "write 30m, 1h, 500M or 2G",
-    parse: { MediaTime(written: $0).map(Value.duration) ?? ByteCount.read($0).map(Value.size) },
-    write: { length in
-      switch length {
-      case .duration(let time): time.written
-      case .size(let bytes): ByteCount.written(bytes)
-      }
-    })
-}
-
 extension ValueKind where Value == String? {
-  static let directoryOrOff = ValueKind(
+  package static let directoryOrOff = ValueKind(
     "DIR|off", what: "empty", hint: "use a folder or off",
     parse: { $0.isEmpty ? nil : .some($0 == "off" ? nil : $0) }, write: { $0 ?? "off" })
 }
 
 extension ValueKind where Value == Bool {
-  static let toggle = ValueKind(
+  package static let toggle = ValueKind(
     "", form: .toggle, what: "not a boolean", hint: "write true or false",
     parse: { text in
       switch text {
@@ -54,14 +36,8 @@ extension ValueKind where Value == Bool {
     })
 }
 
-extension ValueKind where Value == BitrateAdaptation {
-  static let adaptation = choice(
-    "WHEN", form: .textOrBool, of: Value.allCases,
-    formerly: ["yes": .always, "on": .always, "1": .always, "no": .never, "off": .never, "0": .never])
-}
-
 extension ValueKind where Value == MediaTime {
-  static let duration = ValueKind(
+  package static let duration = ValueKind(
     "TIME", form: .number, what: "not a duration",
     hint: "write 90, 1.5s, 250ms, 10m or 2h, at most 8784h",
     parse: { MediaTime(written: $0) }, write: \.written)
@@ -69,83 +45,25 @@ extension ValueKind where Value == MediaTime {
 
 extension ValueKind where Value == Int {
   /// A whole number of `things`.
-  static func count(of things: String, in range: ClosedRange<Int>) -> ValueKind {
+  package static func count(of things: String, in range: ClosedRange<Int>) -> ValueKind {
     ValueKind(
       "N", form: .number, what: "not a number of \(things)",
       hint: "write \(range.lowerBound) to \(range.upperBound)",
       parse: { Int($0).flatMap { range.contains($0) ? $0 : nil } }, write: \.description)
   }
 
-  static let bitrate = ValueKind(
+  package static let bitrate = ValueKind(
     "RATE", form: .number, what: "not a bitrate", hint: "write 2500k, 2.5M or 128000",
     parse: Bitrate.read, write: Bitrate.written)
 
-  static let byteCount = ValueKind(
+  package static let byteCount = ValueKind(
     "SIZE", form: .number, what: "not a size", hint: "write 500M, 50G, 1.5T or a number of bytes",
     parse: ByteCount.read, write: ByteCount.written)
 }
 
-extension ValueKind where Value == UInt32 {
-  static let fileMode = ValueKind(
-    "MODE", form: .number, what: "not permissions", hint: "write three digits, such as 640 or 600",
-    parse: { $0.utf8.count == 3 ? UInt32($0, radix: 8) : nil }, write: { String($0, radix: 8) })
-}
-
-extension ValueKind where Value == PictureSize {
-  static let size = ValueKind(
-    "WxH", what: "not a size", hint: "write WIDTHxHEIGHT, such as 1280x720",
-    parse: { PictureSize($0) }, write: \.description)
-}
-
-extension ValueKind where Value == FrameRate {
-  static let frameRate = ValueKind(
-    "RATE", form: .number, what: "not a frame rate", hint: "write 30, 29.97 or 30000/1001",
-    parse: { FrameRate($0) }, write: \.description)
-}
-
-extension ValueKind {
-  static func source<Medium>(_ forms: [String]) -> ValueKind where Value == SourceSelection<Medium> {
-    ValueKind(
-      placeholder: "SRC", form: .source,
-      read: { (text) throws(InvalidValue) in
-        if let problem = Value.problem(ofAddress: text) { throw problem }
-        guard let source = Value(text) else { throw .unknownSource(text, among: forms) }
-        // Whether it may be `http` is said by another setting.
-        if let session = source.stage { _ = try HTTPAddress(session, insecureLAN: true) }
-        return source
-      }, write: \.description)
-  }
-}
-
-extension ValueKind where Value == [TileRequest] {
-  static let tiles = ValueKind(
-    placeholder: "NAME=SRC", form: .tiles,
-    read: { (text) throws(InvalidValue) in [try TileRequest(text)] })
-}
-
-extension ValueKind where Value == Set<SessionState> {
-  static let sessionStates = ValueKind(
-    placeholder: "STATES", form: .names,
-    read: { (text) throws(InvalidValue) in
-      if text == "none" { return [] }
-      var states: Value = []
-      for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let state = SessionState(rawValue: String(name)) else {
-          let nearest = NearestMatch.find(String(name), among: SessionState.allCases.map(\.rawValue))
-          throw InvalidValue(
-            "not lock or inactive",
-            hint: nearest.map { "did you mean \($0)?" } ?? "write lock, inactive, lock,inactive or none")
-        }
-        states.insert(state)
-      }
-      return states
-    },
-    write: { $0.isEmpty ? "none" : $0.map(\.rawValue).sorted(by: >).joined(separator: ",") })
-}
-
 extension ValueKind where Value: RawRepresentable & Equatable, Value.RawValue == String {
   /// One of `values`, by its name or a former name.
-  static func choice(
+  package static func choice(
     _ placeholder: String, form: OptionForm = .text, of values: [Value],
     formerly former: [String: Value] = [:]
   ) -> ValueKind {
@@ -158,39 +76,4 @@ extension ValueKind where Value: RawRepresentable & Equatable, Value.RawValue ==
         return value
       }, write: \.rawValue)
   }
-}
-
-extension InvalidValue {
-  static func unknownName(_ text: String, among names: [String]) -> InvalidValue {
-    InvalidValue(noneOf: names, nearest: NearestMatch.find(text, among: names))
-  }
-
-  /// The part before the colon is the kind of a source.
-  static func unknownSource(_ text: String, among forms: [String]) -> InvalidValue {
-    let kind = String(text.prefix { $0 != ":" })
-    let kinds = forms.map { String($0.prefix { $0 != ":" }) }
-    return InvalidValue(
-      noneOf: forms, nearest: kinds.contains(kind) ? nil : NearestMatch.find(kind, among: kinds))
-  }
-
-  private init(noneOf names: [String], nearest: String?) {
-    self.init(
-      "not one of " + names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""),
-      hint: nearest.map { "did you mean \($0)?" } ?? "choose one of them")
-  }
-}
-
-extension ValueKind where Value == [FolderConfinement.Folder] {
-  static let hookFolders = ValueKind(
-    "DIRS", form: .names, what: "not a list of absolute paths", hint: "write /srv/hooks or /srv/hooks:ro",
-    parse: { text in
-      let words = text.split(separator: ",", omittingEmptySubsequences: false)
-      guard words.allSatisfy({ $0.hasPrefix("/") }) else { return nil }
-      return words.map { word in
-        let isReadOnly = word.hasSuffix(":ro")
-        return FolderConfinement.Folder(
-          path: String(isReadOnly ? word.dropLast(3) : word), isWritable: !isReadOnly)
-      }
-    },
-    write: { $0.isEmpty ? nil : $0.map { $0.path + ($0.isWritable ? "" : ":ro") }.joined(separator: ",") })
 }

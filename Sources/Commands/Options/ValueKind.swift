@@ -1,17 +1,28 @@
-import HoldfastMediaModel
+package import HoldfastMediaModel
 
 /// How an option's values are parsed and written.
-struct ValueKind<Value: Sendable>: Sendable {
-  let placeholder: String
-  var form = OptionForm.text
-  let read: @Sendable (String) throws(InvalidValue) -> Value
+package struct ValueKind<Value: Sendable>: Sendable {
+  package let placeholder: String
+  package let form: OptionForm
+  package let read: @Sendable (String) throws(InvalidValue) -> Value
   /// Nil for a value that can't be written.
-  var write: @Sendable (Value) -> String? = { _ in nil }
+  package let write: @Sendable (Value) -> String?
+
+  package init(
+    placeholder: String, form: OptionForm = .text,
+    read: @escaping @Sendable (String) throws(InvalidValue) -> Value,
+    write: @escaping @Sendable (Value) -> String? = { _ in nil }
+  ) {
+    self.placeholder = placeholder
+    self.form = form
+    self.read = read
+    self.write = write
+  }
 }
 
 extension ValueKind {
   /// `what` and `hint` describe texts for which `parse` returns nil.
-  init(
+  package init(
     _ placeholder: String, form: OptionForm = .text, what: String, hint: String,
     parse: @escaping @Sendable (String) -> Value?,
     write: @escaping @Sendable (Value) -> String? = { _ in nil }
@@ -24,7 +35,7 @@ extension ValueKind {
       }, write: write)
   }
 
-  static func optional<Wrapped>(_ kind: ValueKind<Wrapped>) -> ValueKind where Value == Wrapped? {
+  package static func optional<Wrapped>(_ kind: ValueKind<Wrapped>) -> ValueKind where Value == Wrapped? {
     ValueKind(
       placeholder: kind.placeholder, form: kind.form,
       read: { (text) throws(InvalidValue) in try kind.read(text) },
@@ -33,12 +44,12 @@ extension ValueKind {
 }
 
 /// A field of an object in the configuration file, and what it sets.
-struct ObjectSetting<Target>: Sendable {
-  let key: String
-  let form: OptionForm
-  let apply: @Sendable (String, inout Target) throws(InvalidValue) -> Void
+package struct ObjectSetting<Target>: Sendable {
+  package let key: String
+  package let form: OptionForm
+  package let apply: @Sendable (String, inout Target) throws(InvalidValue) -> Void
 
-  init<Value>(
+  package init<Value>(
     _ key: String, _ property: any WritableKeyPath<Target, Value?> & Sendable, _ kind: ValueKind<Value>
   ) {
     self.key = key
@@ -48,7 +59,7 @@ struct ObjectSetting<Target>: Sendable {
 }
 
 /// The configuration file values that an option takes, and whether its flag takes a value.
-enum OptionForm: Hashable, Sendable {
+package enum OptionForm: Hashable, Sendable {
   case text
   case textOrBool
   case number
@@ -64,7 +75,7 @@ enum OptionForm: Hashable, Sendable {
   case object
 
   /// The option may be repeated; a later origin replaces all values of an earlier one.
-  var isList: Bool {
+  package var isList: Bool {
     switch self {
     case .outputs, .names, .tiles: true
     case .text, .textOrBool, .number, .toggle, .source, .object: false
@@ -72,10 +83,22 @@ enum OptionForm: Hashable, Sendable {
   }
 
   /// Whether `@FILE` and `env:NAME` stand for a value.
-  var takesReferences: Bool {
+  package var takesReferences: Bool {
     switch self {
     case .outputs, .source, .tiles: true
     case .text, .textOrBool, .number, .toggle, .names, .object: false
     }
+  }
+}
+
+extension InvalidValue {
+  package static func unknownName(_ text: String, among names: [String]) -> InvalidValue {
+    InvalidValue(noneOf: names, nearest: NearestMatch.find(text, among: names))
+  }
+
+  package init(noneOf names: [String], nearest: String?) {
+    self.init(
+      "not one of " + names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""),
+      hint: nearest.map { "did you mean \($0)?" } ?? "choose one of them")
   }
 }

@@ -1,4 +1,3 @@
-import HoldfastBroadcasting
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastPostproduction

@@ -1,8 +1,8 @@
-import HoldfastBroadcasting
 import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
-import HoldfastSession
+import HoldfastPublishing
+package import HoldfastSession
 
 /// `holdfast session https://HUB/NAME status|members|lock|…`
 struct SessionCommand: Command {
@@ -122,7 +122,9 @@ struct SessionCommand: Command {
     return try texts.map { (text) throws(Refusal) in
       let output = try secret(text, secrets, subject: "session live", holding: "an address")
       // The address is not shown: it holds a key.
-      _ = try valid(OutputRequest.address(output.text), for: "session live")
+      do throws(OutputAddress.Problem) { _ = try OutputAddress(output.text) } catch {
+        throw Refusal(.usage, "session live", error.what, error.hint)
+      }
       return output
     }
   }
@@ -178,11 +180,15 @@ extension ValueKind where Value == String {
 }
 
 /// The result of `make`; what a session's rules refuse is refused with `subject`. `hint` replaces that of the rules.
-func allowed<Value>(
+package func allowed<Value>(
   _ make: @autoclosure () throws(Session.Refusal) -> Value, for subject: String, hint: String? = nil
 ) throws(Refusal) -> Value {
-  try mapError(make()) { (error: Session.Refusal) in
-    Refusal(.usage, subject, error.message, hint ?? error.hint)
+  try mapError(make()) { (error: Session.Refusal) in Refusal(error, for: subject, hint: hint) }
+}
+
+extension Refusal {
+  package init(_ error: Session.Refusal, for subject: String, hint: String?) {
+    self.init(.usage, subject, error.message, hint ?? error.hint)
   }
 }
 

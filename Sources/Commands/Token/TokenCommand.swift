@@ -3,7 +3,7 @@ import HoldfastHTTP
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
-import HoldfastTokens
+package import HoldfastTokens
 
 /// `holdfast token --secret FILE --name NAME --role ROLE --session NAME`
 struct TokenCommand: Command {
@@ -86,9 +86,7 @@ struct TokenCommand: Command {
   }
 
   private func revocations(of session: String) throws(Refusal) -> Revocations {
-    try mapError(Revocations(session: session, environment: environment)) { (error: JournalError) in
-      Refusal(.usage, "--session", error.what, error.hint)
-    }
+    try Revocations(session: session, environment: environment, .usage, for: "--session")
   }
 
   /// Names `option` in refusals.
@@ -114,14 +112,20 @@ extension Refusal {
 
 extension Revocations {
   /// In the folder with the broadcaster's journals, in lower case as tokens ignore case.
-  convenience init(session: String, environment: [String: String]) throws(JournalError) {
-    self.init(folder: try JournalPath.resolve(name: SessionName(session).folded, environment: environment))
+  package convenience init(
+    session: String, environment: [String: String], _ status: ExitStatus, for subject: String
+  ) throws(Refusal) {
+    let name = SessionName(session).folded
+    let folder = try mapError(JournalPath.resolve(name: name, environment: environment)) {
+      (error: JournalError) in Refusal(status, subject, error.what, error.hint)
+    }
+    self.init(folder: folder)
   }
 }
 
 extension TokenSecret {
   /// Reads a file whose name an option gave.
-  init(file path: String, named option: String) throws(Refusal) {
+  package init(file path: String, named option: String) throws(Refusal) {
     self = try mapError(TokenSecret(contentsOf: path)) { (error: TokenFileError) in
       Refusal(error, naming: "\(option) \(shown(path))")
     }

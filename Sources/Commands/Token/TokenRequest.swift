@@ -86,7 +86,7 @@ enum TokenRequest: Hashable, Sendable {
 
 extension TokenRequest.Grant {
   fileprivate init(_ arguments: Arguments<Flag>, _ environment: [String: String]) throws(Refusal) {
-    let variable = environment[Option.variablePrefix + "TOKEN_SECRET"]
+    let variable = environment[variablePrefix + "TOKEN_SECRET"]
     guard let secret = try arguments.value(of: "--secret", .name) ?? variable, !secret.isEmpty else {
       throw Refusal(
         .usage, "token", "no secret to sign with",

@@ -31,3 +31,24 @@ extension String {
     String(String.UnicodeScalarView(unicodeScalars.filter { $0 == "\n" || $0.isPrintable }))
   }
 }
+
+extension String {
+  /// True for 1 to `most` characters of a-z, A-Z, 0-9 and . _ -
+  package func isPlain(upTo most: Int) -> Bool {
+    (1...most).contains(utf8.count)
+      && utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || [0x2D, 0x2E, 0x5F].contains(byte)
+      }
+  }
+}
+
+extension InvalidValue {
+  /// Nil for a name that can be part of a file's.
+  package static func ofBroadcast(named name: String) -> InvalidValue? {
+    guard !name.isPlain(upTo: 64) || ".-_".contains(name.first ?? ".") else { return nil }
+    return InvalidValue(
+      "not usable in file names",
+      hint: "use 1 to 64 of a-z, A-Z, 0-9 and . _ -, starting with a letter or digit")
+  }
+}

@@ -57,7 +57,7 @@ package enum Program {
 
 enum Commands {
   static let all: [any Command.Type] =
-    [PublishCommand.self, ProgrammeCommand.self, CheckCommand.self] + otherCommands
+    [PublishCommand.self, ProgrammeCommand.self, CheckCommand.self] + commandsWithoutBroadcaster
     + [DemoCommand.self, HelpCommand.self]
 
   static func named(_ name: String) throws(Refusal) -> any Command.Type {

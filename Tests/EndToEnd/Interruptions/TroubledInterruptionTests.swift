@@ -30,11 +30,8 @@ import Testing
     subject.signal(SIGUSR1)
     #expect(subject.reports("interrupted") && output.becomes("closed"), "\(subject.log)")
     usleep(300_000)
-    subject.signal(SIGUSR2)
     // Shorter than the wait for a silent server.
-    usleep(100_000)
-    try subject.interrupt(times: 2)
-    #expect(output.becomes("closed"), "\(subject.log)")
+    #expect(subject.interruptReturn(after: 100_000) && output.becomes("closed"), "\(subject.log)")
     let resumed = subject.events("resumed").count
     // Longer than the longest wait for a server.
     usleep(600_000)

@@ -100,6 +100,19 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
     try require("resumed", times: times)
   }
 
+  /// Resumes an interrupted broadcast, and interrupts it again after a pause; false if it is not interrupted then.
+  package func interruptReturn(after pause: useconds_t) -> Bool {
+    signal(SIGUSR2)
+    // The kernel delivers pending signals by number, not by arrival.
+    guard eventually(every: 1000, { !hasPending(SIGUSR2) }) else { return false }
+    usleep(pause)
+    signal(SIGUSR1)
+    // A return that has not begun yet is cancelled without a word.
+    return eventually {
+      !hasPending(SIGUSR1) && (try? controlStatus()["state"] as? String) == "interrupted"
+    }
+  }
+
   package func changes(ofOutputTo port: UInt16) -> [OutputChange] {
     lines.outputChanges(to: port, wallToMonotonic: toMonotonic)
   }
@@ -112,7 +125,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
   package func signal(_ number: Int32) { process.signal(number) }
 
   /// The process has not taken this signal yet.
-  package func hasPending(_ number: Int32) -> Bool {
+  private func hasPending(_ number: Int32) -> Bool {
     TestSupport.lines(ofFile: "/proc/\(identifier)/status").contains { line in
       let words = line.split(separator: "\t")
       guard words.first == "ShdPnd:", let pending = words.last.flatMap({ UInt64($0, radix: 16) }) else {

@@ -24,7 +24,7 @@ final class BroadcastConsole: Sendable {
     }
   }
 
-  /// Waits until all of it can be read, but not for a reader that stalls.
+  /// Waits until events and messages are written, for each no longer than the limit.
   func flush() {
     events?.flush(within: Self.flushLimit)
     terminal.flush(within: Self.flushLimit)

@@ -33,7 +33,7 @@ final class ProcessSignals: Sendable {
           isInBackground.withLock { $0 = true }
           broadcaster.goToBackground {
             flush()
-            // It may have returned meanwhile, and nobody would wake it again.
+            // After a SIGCONT that came meanwhile, nobody would continue the process.
             if isInBackground.withLock({ $0 }) { suspendProcess() }
           }
         case Signals.proceed:

@@ -1,4 +1,4 @@
-/// Of the variables that stand for options.
+/// What the names of the environment variables that stand for options begin with.
 package let variablePrefix = "HOLDFAST_"
 
 /// An option on a command line.

@@ -44,7 +44,7 @@ extension String {
 }
 
 extension InvalidValue {
-  /// Nil for a name that can be part of a file's.
+  /// What is wrong with the name of a broadcast; nil if its files can be named after it.
   package static func ofBroadcast(named name: String) -> InvalidValue? {
     guard !name.isPlain(upTo: 64) || ".-_".contains(name.first ?? ".") else { return nil }
     return InvalidValue(

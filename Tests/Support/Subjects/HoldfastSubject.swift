@@ -105,6 +105,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
     signal(SIGUSR2)
     // The kernel delivers pending signals by number, not by arrival.
     guard eventually(every: 1000, { !hasPending(SIGUSR2) }) else { return false }
+    // How far the return has come by then is what is tried.
     usleep(pause)
     signal(SIGUSR1)
     // A return that has not begun yet is cancelled without a word.

@@ -25,6 +25,8 @@ package struct SourceClock: Hashable, Sendable {
     let end: Double
     /// The smallest error in the window.
     var error: Double
+    /// That of the window before.
+    var errorBefore = 0.0
   }
 
   private let pace: Pace
@@ -88,6 +90,13 @@ package struct SourceClock: Hashable, Sendable {
     }
   }
 
+  /// The same by the least delayed of the latest arrivals, which the clock may still be following.
+  fileprivate func earliestTime(of stamp: MediaTime, afterJumps count: Int?) -> MonotonicTime? {
+    guard let time = time(of: stamp, afterJumps: count) else { return nil }
+    let window = lock(afterJumps: count ?? jumps)?.window
+    return time + MediaTime(seconds: min(0, window?.error ?? 0, window?.errorBefore ?? 0))
+  }
+
   /// When the first packet after so many jumps arrived.
   fileprivate func began(afterJumps count: Int?) -> Double? { lock(afterJumps: count ?? jumps)?.began }
 
@@ -128,7 +137,8 @@ package struct SourceClock: Hashable, Sendable {
           lock.slowness = min(max(slowness, -Self.maxSlowness), Self.maxSlowness)
         }
       }
-      lock.window = Window(end: arrival + Self.windowLength, error: error)
+      lock.window = Window(
+        end: arrival + Self.windowLength, error: error, errorBefore: lock.window?.error ?? 0)
     }
     self.lock = lock
   }
@@ -167,14 +177,14 @@ package struct SourceClocks: Hashable, Sendable {
   package func time(of stamp: MediaTime, _ kind: TrackKind, _ era: Era? = nil) -> MonotonicTime? {
     let era = era ?? self.era
     guard let alone = own[kind]?.time(of: stamp, afterJumps: era.ownJumps[kind]) else { return nil }
-    // Tracks that are not of one clock make the shared one jump all the time.
-    let times = own.filter { !isBehind($0.key, kind, era) }.map {
-      $1.time(of: stamp, afterJumps: era.ownJumps[$0])
+    // A clock that began with packets long underway is late for minutes. Tracks that are not of one clock make the shared one
+    // jump all the time.
+    let tracks = own.filter { !isBehind($0.key, kind, era) }.map {
+      $1.earliestTime(of: stamp, afterJumps: era.ownJumps[$0])
     }
     let together = shared.time(of: stamp, afterJumps: era.sharedJumps)
-    let isOneClock = (times + [together]).allSatisfy { time in
-      time.map { max($0, alone) - min($0, alone) <= Self.maxDifference } ?? true
-    }
+    let times = (tracks + [together]).compactMap(\.self)
+    let isOneClock = (times.max() ?? alone) - (times.min() ?? alone) <= Self.maxDifference
     return isOneClock ? together ?? alone : alone
   }
 

@@ -31,8 +31,10 @@ import Testing
       abs(Double(marks.missingPictures) - toldPictures) <= delays + Double(subject.events("gap").count) + 1,
       "\(marks.summary), told \(toldPictures)\n\(subject.log)")
     let offset = try #require(marks.report.greatestOffset, "\(marks.summary)\n\(subject.log)")
-    #expect(offset < 20 && marks.report.repeated + marks.report.goingBack == 0, "\(marks.summary)")
-    #expect(try folder.complaint() == nil)
+    #expect(
+      offset < 20 && marks.report.repeated + marks.report.goingBack == 0, "\(marks.summary)\n\(subject.log)")
+    let complaint = try folder.complaint()
+    #expect(complaint == nil, "\(subject.log)")
   }
 
   @Test func `an RTSP camera that is frozen, killed and back is one recording, and what it lacks is told`()

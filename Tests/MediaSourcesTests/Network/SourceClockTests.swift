@@ -134,6 +134,18 @@ private struct FarEnd {
     }
   }
 
+  @Test func `a track that begins almost a second late keeps one clock`() throws {
+    var clocks = SourceClocks(.live, latency: .milliseconds(300))
+    for count in 0..<500 {
+      let (stamp, sent) = (MediaTime.milliseconds(Int64(count) * 20), 20 + Double(count) / 50)
+      // The pictures take longer than the sound; the first of them are underway for long.
+      clocks.add(stamp, of: .audio, arrival: at(sent))
+      clocks.add(stamp, of: .video, arrival: at(sent + (count < 20 ? 1.08 : 0.1)))
+      let times = try TrackKind.allCases.map { try #require(clocks.time(of: stamp, $0)) }
+      if count >= 70 { #expect(times[0] == times[1], "\(count)") }
+    }
+  }
+
   @Test func `random stamps never stop the clock`() {
     var random = SplitMix64(seed: 11)
     var clocks = SourceClocks(.live, latency: .zero)

@@ -4,9 +4,9 @@ package import HoldfastMediaModel
 extension Session {
   /// What has happened, in the order in which all see it.
   package enum Event: Hashable, Sendable {
-    /// `returned` if the session knew the member already.
-    case joined(Member.ID, DisplayName, Member.Kind, Lease, returned: Bool)
-    case left(Member.ID, Departure, Lease)
+    /// `returned` if the session knew the member already. Members aren't told each other's leases.
+    case joined(Member.ID, DisplayName, Member.Kind, Lease?, returned: Bool)
+    case left(Member.ID, Departure, Lease?)
     case renamed(Member.ID, DisplayName)
     /// Nil where nobody may be host for the moment.
     case hostChanged(Member.ID?, HostChange)
@@ -30,7 +30,7 @@ extension Session {
     /// Nil where who has spoken is gone or muted.
     case speaker(Member.ID?)
     /// The grids that changed.
-    case stage([Stage.Grid])
+    case stage([Stage.Shown])
     case onAir(job: String, Job.State, reason: String?)
     case ended(EndReason)
   }

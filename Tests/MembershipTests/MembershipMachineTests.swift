@@ -119,26 +119,54 @@ import Testing
       story.actions.contains { if case .openStream(_, "lease 2", after: "1-7") = $0 { true } else { false } })
   }
 
-  @Test(arguments: [
-    "muted", "unmuted", "unmuteAsked", "renamed", "managerMade", "removed", "joined", "left", "ended",
-  ])
-  func `an event that concerns the member makes it beat at once`(name: String) {
+  private static func ids() throws -> (own: Session.Member.ID, other: Session.Member.ID) {
+    try (
+      #require(Session.Member.ID(MembershipStory.member)), #require(Session.Member.ID("ponmlkjihgfedcba"))
+    )
+  }
+
+  private static func concerning() throws -> [Session.Event] {
+    let (own, name) = (try ids().own, try Session.DisplayName("Anna"))
+    return [
+      .muted(own, [.audio], .others), .unmuted(own, [.audio], .others), .unmuteAsked(own, [.audio]),
+      .renamed(own, name), .managerMade(own), .removed(own), .joined(own, name, .box, nil, returned: true),
+      .left(own, .left, nil), .hostChanged(own, .transferred), .reported(own, .sharesScreen(true)),
+      .ended(.time),
+    ]
+  }
+
+  @Test(arguments: try concerning())
+  func `an event that concerns the member makes it beat at once`(event: Session.Event) {
     story.pass(.seconds(1))
-    story.receive("1-9", name, ["member": .text(MembershipStory.member)])
+    story.receive("1-9", event)
     #expect(story.request != 0)
   }
 
-  @Test(arguments: ["muted", "reported", "ready", "event", "locked", "speaker", "unknown"])
-  func `an event of others, or of what the member said itself, does not`(name: String) {
-    story.pass(.seconds(1))
-    let member = ["muted", "unknown"].contains(name) ? "ponmlkjihgfedcba" : MembershipStory.member
-    story.receive("1-9", name, ["member": .text(member)])
-    #expect(story.request == 0 || name == "locked" || name == "speaker")
+  private static func unconcerning() throws -> [Session.Event] {
+    let (own, other) = try ids()
+    return [
+      .muted(other, [.audio], .others), .reported(own, .silent(true)), .ready(own),
+      .event(own, try Session.CustomEvent(name: "bell")), .locked, .speaker(own), .hostChanged(other, .left),
+    ]
   }
 
-  @Test func `an event that the last beat's answer knew does not`() {
+  @Test(arguments: try unconcerning())
+  func `an event of others, or of what the member said itself, does not`(event: Session.Event) {
     story.pass(.seconds(1))
-    story.receive("1-2", "muted", ["member": .text(MembershipStory.member)])
+    story.receive("1-9", event)
+    #expect(story.request == 0)
+  }
+
+  @Test(arguments: [(MembershipStory.member, true), ("ponmlkjihgfedcba", false)])
+  func `what a newer hub says of the member makes it beat at once`(member: String, beats: Bool) {
+    story.pass(.seconds(1))
+    story.receive("1-9", "unheardOf", ["member": .text(member)])
+    #expect((story.request != 0) == beats)
+  }
+
+  @Test func `an event that the last beat's answer knew does not`() throws {
+    story.pass(.seconds(1))
+    story.receive("1-2", .muted(try Self.ids().own, [.audio], .others))
     #expect(story.request == 0)
   }
 

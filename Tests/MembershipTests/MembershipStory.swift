@@ -82,6 +82,8 @@ struct MembershipStory {
     handle(.streamed(stream, HubEvent(id: id, name: name, data: data)))
   }
 
+  mutating func receive(_ id: String?, _ event: Session.Event) { receive(id, event.name, event.json) }
+
   static func place(
     _ sequence: Int = 1, _ change: (inout Session.MemberPlace) -> Void = { _ in }
   ) -> Session.MemberPlace {

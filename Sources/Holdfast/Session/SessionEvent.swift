@@ -101,70 +101,44 @@ public struct SessionEvent: Hashable, Sendable, CustomStringConvertible {
 extension SessionEvent.Kind {
   /// An event by its name and its fields.
   package init(_ name: String, _ data: JSONValue) {
-    self = Self.known(name, data) ?? .other(name: name, data: data.description)
+    self = Session.Event(name, data).flatMap { Self($0) } ?? .other(name: name, data: data.description)
   }
 
-  private static func known(_ name: String, _ data: JSONValue) -> Self? {
-    switch name {
-    case "locked": return .locked
-    case "unlocked": return .unlocked
-    case "screensLocked": return .screensLocked
-    case "screensUnlocked": return .screensUnlocked
-    case "passwordChanged": return data.field("isSet")?.flag.map { .passwordChanged(isSet: $0) }
-    case "timer":
-      return data.field("state")?.word(SessionEvent.TimerState.self).map {
-        .timer($0, endsAt: data.field("endsAt")?.wallTime)
-      }
-    case "onAir":
-      return data.field("state")?.word(SessionEvent.ProgrammeState.self).map {
-        .onAir($0, reason: data.field("reason")?.text)
-      }
-    case "ended": return data.field("why")?.word(SessionEvent.Ending.self).map { .ended($0) }
-    case "hostChanged":
-      return data.field("why")?.word(SessionEvent.HostChange.self).map {
-        .hostChanged(data.field("member")?.text, $0)
-      }
-    case "event":
-      return data.field("name")?.text.map {
-        .event(from: data.field("member")?.text, name: $0, data: (data.field("data") ?? .null).description)
-      }
-    default: return data.field("member")?.text.flatMap { of($0, name, data) }
+  /// Nil for the speaker and the stage, which only programmes need.
+  private init?(_ event: Session.Event) {
+    switch event {
+    case .joined(let id, let name, let kind, _, let returned):
+      self = .joined(id.text, name: name.text, .init(as: kind), returned: returned)
+    case .left(let id, let why, _): self = .left(id.text, .init(as: why))
+    case .renamed(let id, let name): self = .renamed(id.text, to: name.text)
+    case .hostChanged(let id, let why): self = .hostChanged(id?.text, .init(as: why))
+    case .managerMade(let id): self = .managerMade(id.text)
+    case .managerRevoked(let id): self = .managerRevoked(id.text)
+    case .removed(let id): self = .removed(id.text)
+    case .readmitted(let id): self = .readmitted(id.text)
+    case .muted(let id, let tracks, let by): self = .muted(id.text, Set(as: tracks), by: .init(as: by))
+    case .unmuted(let id, let tracks, let by): self = .unmuted(id.text, Set(as: tracks), by: .init(as: by))
+    case .unmuteAsked(let id, let tracks): self = .unmuteAsked(id.text, Set(as: tracks))
+    case .unmuteDeclined(let id): self = .unmuteDeclined(id.text)
+    case .locked: self = .locked
+    case .unlocked: self = .unlocked
+    case .screensLocked: self = .screensLocked
+    case .screensUnlocked: self = .screensUnlocked
+    case .passwordChanged(let isSet): self = .passwordChanged(isSet: isSet)
+    case .timer(let report):
+      self = .timer(.init(as: report.state), endsAt: report.endsAt.map { WallTime(inner: $0) })
+    case .ready(let id): self = .ready(id.text)
+    case .event(let id, let event):
+      self = .event(from: id?.text, name: event.name, data: event.data.description)
+    case .reported(let id, .condition(let condition)): self = .condition(id.text, .init(as: condition))
+    case .reported(let id, .lacking(let tracks)): self = .lacking(id.text, Set(as: tracks))
+    case .reported(let id, .muted(let tracks)): self = .reportedMuted(id.text, Set(as: tracks))
+    case .reported(let id, .silent(let isSilent)): self = .silent(id.text, isSilent)
+    case .reported(let id, .sharesScreen(let shares)): self = .sharesScreen(id.text, shares)
+    case .reported(let id, .givesSmall(let gives)): self = .givesSmall(id.text, gives)
+    case .onAir(_, let state, let reason): self = .onAir(.init(as: state), reason: reason)
+    case .ended(let why): self = .ended(.init(as: why))
+    case .speaker, .stage: return nil
     }
-  }
-
-  /// An event of one member.
-  private static func of(_ member: String, _ name: String, _ data: JSONValue) -> Self? {
-    switch name {
-    case "joined":
-      guard let kind = data.field("kind")?.word(SessionState.Member.Kind.self) else { return nil }
-      return .joined(
-        member, name: data.field("name")?.text ?? "", kind, returned: data.field("returned")?.flag ?? false)
-    case "left": return data.field("why")?.word(SessionEvent.Departure.self).map { .left(member, $0) }
-    case "renamed": return data.field("name")?.text.map { .renamed(member, to: $0) }
-    case "managerMade": return .managerMade(member)
-    case "managerRevoked": return .managerRevoked(member)
-    case "removed": return .removed(member)
-    case "readmitted": return .readmitted(member)
-    case "muted", "unmuted":
-      guard let by = data.field("by")?.word(SessionEvent.MutedBy.self) else { return nil }
-      let tracks = data.trackKinds("tracks")
-      return name == "muted" ? .muted(member, tracks, by: by) : .unmuted(member, tracks, by: by)
-    case "unmuteAsked": return .unmuteAsked(member, data.trackKinds("tracks"))
-    case "unmuteDeclined": return .unmuteDeclined(member)
-    case "ready": return .ready(member)
-    case "reported": return reported(member, data)
-    default: return nil
-    }
-  }
-
-  private static func reported(_ member: String, _ data: JSONValue) -> Self? {
-    if let condition = data.field("state")?.word(SessionState.Member.Condition.self) {
-      return .condition(member, condition)
-    }
-    if let isSilent = data.field("silent")?.flag { return .silent(member, isSilent) }
-    if let shares = data.field("sharesScreen")?.flag { return .sharesScreen(member, shares) }
-    if let gives = data.field("small")?.flag { return .givesSmall(member, gives) }
-    if data.field("lacks") != nil { return .lacking(member, data.trackKinds("lacks")) }
-    return data.field("muted") == nil ? nil : .reportedMuted(member, data.trackKinds("muted"))
   }
 }

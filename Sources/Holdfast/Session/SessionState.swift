@@ -113,13 +113,15 @@ extension SessionState.Member {
   }
 }
 
+extension Set<TrackKind> {
+  init(as tracks: Set<HoldfastMediaModel.TrackKind>) { self.init(tracks.map { TrackKind(as: $0) }) }
+}
+
 extension JSONValue {
   /// Empty where it is missing.
-  func trackKinds(_ key: String) -> Set<TrackKind> {
-    Set((field(key)?.tracks ?? []).map { TrackKind(as: $0) })
-  }
+  fileprivate func trackKinds(_ key: String) -> Set<TrackKind> { Set(as: field(key)?.tracks ?? []) }
 
-  var wallTime: WallTime? {
+  fileprivate var wallTime: WallTime? {
     text.flatMap { HoldfastMediaModel.WallTime(rfc3339: $0) }.map { WallTime(inner: $0) }
   }
 }

@@ -80,7 +80,7 @@ extension HubService {
         }
         return .join(join)
       } answer: { _, events in
-        for case .joined(let id, _, _, let lease, _) in events { return "\(id) \(lease)" }
+        for case .joined(let id, _, _, let lease?, _) in events { return "\(id) \(lease)" }
         return ""
       }
     } catch {

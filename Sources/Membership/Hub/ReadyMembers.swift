@@ -14,12 +14,11 @@ struct ReadyMembers: Hashable {
     ids.remove(own)
   }
 
-  mutating func follow(_ event: HubEvent, without own: Session.Member.ID) {
-    guard let id = event.member, id != own else { return }
-    switch event.name {
-    case "ready": ids.insert(id)
+  mutating func follow(_ event: Session.Event, without own: Session.Member.ID) {
+    switch event {
+    case .ready(let id): if id != own { ids.insert(id) }
     // Who joins again says it again.
-    case "joined", "left", "removed": ids.remove(id)
+    case .joined(let id, _, _, _, _), .left(let id, _, _), .removed(let id): ids.remove(id)
     default: break
     }
   }

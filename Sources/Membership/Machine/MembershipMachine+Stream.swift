@@ -22,41 +22,35 @@ extension MembershipMachine {
     guard case .joined(var joined) = state, joined.stream.number == number else { return }
     joined.stream = .open(number)
     if let id = event.id {
-      if let seen = joined.seen, id <= seen, event.name != "reset" { return }
+      if let seen = joined.seen, id <= seen, !event.isReset { return }
       joined.seen = id
     }
-    switch event.name {
-    case "bye":
+    // What the last beat's answer knew already.
+    let isNews = event.id.flatMap { id in EventID(joined.place.lastEvent).map { id > $0 } } ?? true
+    let member = joined.member
+    switch event.kind {
+    case .bye(let delay):
       state = .joined(joined)
-      return changeHub(after: event.data.field("retryAfter")?.seconds ?? .zero, now)
-    case "reset": follow(reset: event, &joined, now)
-    default: follow(event, &joined, now)
+      return changeHub(after: delay, now)
+    case .reset:
+      if isNews { follow(reset: event.id, &joined, now) }
+      noteReady { $0.reset(by: event.data, without: member) }
+    // The beat's answer says what it means.
+    case .failed: joined.hurry(now)
+    case .session(let event):
+      if case .ended(let reason) = event { joined.end = reason }
+      if isNews, event.concerns(member, as: joined.place.role, until: joined.place.endsAt) {
+        joined.hurry(now)
+      }
+      noteReady { $0.follow(event, without: member) }
+    case .other(let about): if isNews, about == member { joined.hurry(now) }
     }
     state = .joined(joined)
-    let member = joined.member
-    noteReady { ready in
-      if event.name == "reset" {
-        ready.reset(by: event.data, without: member)
-      } else {
-        ready.follow(event, without: member)
-      }
-    }
-  }
-
-  private func follow(_ event: HubEvent, _ joined: inout Joined, _ now: MonotonicTime) {
-    // Why the hub ends the stream: the beat's answer says what it means.
-    if event.data.field("error") != nil { return joined.hurry(now) }
-    if event.name == "ended" { joined.end = event.data.field("why")?.word(Session.EndReason.self) }
-    // What the last beat's answer knew already.
-    if let id = event.id, let known = EventID(joined.place.lastEvent), id <= known { return }
-    if event.concerns(joined.member, as: joined.place.role, until: joined.place.endsAt) { joined.hurry(now) }
   }
 
   /// All members get it in the same moment when the store has begun anew, and all have to join again.
-  private mutating func follow(reset event: HubEvent, _ joined: inout Joined, _ now: MonotonicTime) {
-    let known = EventID(joined.place.lastEvent)
-    if let id = event.id, let known, id <= known { return }
-    guard event.id?.epoch == known?.epoch else {
+  private mutating func follow(reset id: EventID?, _ joined: inout Joined, _ now: MonotonicTime) {
+    guard id?.epoch == EventID(joined.place.lastEvent)?.epoch else {
       let spread = settings.retries.random(in: .zero...settings.retries.spread, using: &randomness)
       joined.beatDue = min(joined.beatDue, now + spread)
       return

@@ -101,39 +101,34 @@ extension SessionStage {
       if let seen, id <= seen { return }
       seen = id
     }
-    switch (event.name, event.member) {
-    case ("reset", _): reset(by: event.data)
-    case ("stage", _): place(by: event.data.field("grids"))
-    case ("speaker", let id): speaker = id
-    case ("joined", let id?):
-      members[id, default: Member(name: "")].name = event.data.field("name")?.text ?? ""
-      members[id]?.reportedMuted = []
-      sharing.removeAll { $0 == id }
-    case ("left", let id?): sharing.removeAll { $0 == id }
-    case ("removed", let id?): members[id] = nil
-    case ("renamed", let id?): members[id]?.name = event.data.field("name")?.text ?? ""
-    case ("muted", let id?): changeMute(of: id, event) { $0.formUnion($1) }
-    case ("unmuted", let id?): changeMute(of: id, event) { $0.subtract($1) }
-    case ("reported", let id?):
-      if let muted = event.data.field("muted")?.tracks { members[id]?.reportedMuted = muted }
-      if let shares = event.data.field("sharesScreen")?.flag {
-        sharing.removeAll { $0 == id }
-        if shares { sharing.append(id) }
-      }
-    default: break
+    switch event.kind {
+    case .reset: reset(by: event.data)
+    case .session(let event): follow(event)
+    case .bye, .failed, .other: break
     }
   }
 
-  private mutating func changeMute(
-    of id: Session.Member.ID, _ event: HubEvent, _ change: (inout Set<TrackKind>, Set<TrackKind>) -> Void
-  ) {
-    guard var member = members[id], let tracks = event.data.field("tracks")?.tracks else { return }
-    switch event.data.field("by")?.word(Session.MutedBy.self) {
-    case .oneself: change(&member.mutedBySelf, tracks)
-    case .others: change(&member.mutedByOthers, tracks)
-    case nil: break
+  private mutating func follow(_ event: Session.Event) {
+    switch event {
+    case .stage(let grids): place(by: grids)
+    case .speaker(let id): speaker = id
+    case .joined(let id, let name, _, _, _):
+      members[id, default: Member(name: "")].name = name.text
+      members[id]?.reportedMuted = []
+      sharing.removeAll { $0 == id }
+    case .left(let id, _, _): sharing.removeAll { $0 == id }
+    case .removed(let id): members[id] = nil
+    case .renamed(let id, let name): members[id]?.name = name.text
+    case .muted(let id, let tracks, .oneself): members[id]?.mutedBySelf.formUnion(tracks)
+    case .muted(let id, let tracks, .others): members[id]?.mutedByOthers.formUnion(tracks)
+    case .unmuted(let id, let tracks, .oneself): members[id]?.mutedBySelf.subtract(tracks)
+    case .unmuted(let id, let tracks, .others): members[id]?.mutedByOthers.subtract(tracks)
+    case .reported(let id, .muted(let tracks)): members[id]?.reportedMuted = tracks
+    case .reported(let id, .sharesScreen(let shares)):
+      sharing.removeAll { $0 == id }
+      if shares { sharing.append(id) }
+    default: break
     }
-    members[id] = member
   }
 
   /// By the session's whole state. One without members says nothing.
@@ -150,12 +145,10 @@ extension SessionStage {
       if json.field("sharesScreen")?.flag == true { sharing.append(id) }
     }
     speaker = state.field("speaker")?.memberID
-    place(by: state.field("stage"))
+    place(by: (state.field("stage")?.elements ?? []).compactMap { Session.Stage.Shown($0) })
   }
 
-  private mutating func place(by grids: JSONValue?) {
-    let grid = grids?.elements?.first { $0.field("capacity")?.integer == Int64(capacity.rawValue) }
-    guard let grid = grid?.field("places")?.elements else { return }
-    places = grid.map(\.memberID)
+  private mutating func place(by grids: [Session.Stage.Shown]) {
+    if let grid = grids.first(where: { $0.capacity == capacity }) { places = grid.places }
   }
 }

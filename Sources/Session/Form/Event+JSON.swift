@@ -62,6 +62,79 @@ extension Session.Event {
   }
 }
 
+extension Session.Event {
+  /// As event streams show it; nil for what only a newer hub says.
+  package init?(_ name: String, _ fields: JSONValue) {
+    let member = fields.field("member")?.memberID
+    guard
+      let event = Self.ofMeeting(name, fields, by: member) ?? member.flatMap({ Self.of($0, name, fields) })
+    else { return nil }
+    self = event
+  }
+
+  private static func ofMeeting(_ name: String, _ fields: JSONValue, by member: Session.Member.ID?) -> Self? {
+    switch name {
+    case "hostChanged": fields.field("why")?.word(Session.HostChange.self).map { .hostChanged(member, $0) }
+    case "locked": .locked
+    case "unlocked": .unlocked
+    case "screensLocked": .screensLocked
+    case "screensUnlocked": .screensUnlocked
+    case "passwordChanged": fields.field("isSet")?.flag.map { .passwordChanged($0) }
+    case "timer": Session.TimerReport(fields).map { .timer($0) }
+    case "event":
+      (try? fields.field("name")?.text.map { name throws(Session.Refusal) in
+        try Session.CustomEvent(name: name, data: fields.field("data") ?? .null)
+      }).map { .event(member, $0) }
+    case "speaker": fields.field("member").map { _ in .speaker(member) }
+    case "stage": fields.field("grids")?.elements.map { .stage($0.compactMap { Session.Stage.Shown($0) }) }
+    case "onAir":
+      fields.field("state")?.word(Session.Job.State.self).map {
+        .onAir(job: fields.field("job")?.text ?? "", $0, reason: fields.field("reason")?.text)
+      }
+    case "ended": fields.field("why")?.word(Session.EndReason.self).map { .ended($0) }
+    default: nil
+    }
+  }
+
+  private static func of(_ id: Session.Member.ID, _ name: String, _ fields: JSONValue) -> Self? {
+    let newName = fields.field("name")?.displayName
+    let muted = fields.field("tracks")?.tracks.flatMap { tracks in
+      fields.field("by")?.word(Session.MutedBy.self).map { (tracks, $0) }
+    }
+    return switch name {
+    case "joined":
+      newName.flatMap { newName in
+        fields.field("kind")?.word(Session.Member.Kind.self).map {
+          .joined(id, newName, $0, nil, returned: fields.field("returned")?.flag ?? false)
+        }
+      }
+    case "left": fields.field("why")?.word(Session.Departure.self).map { .left(id, $0, nil) }
+    case "renamed": newName.map { .renamed(id, $0) }
+    case "managerMade": .managerMade(id)
+    case "managerRevoked": .managerRevoked(id)
+    case "removed": .removed(id)
+    case "readmitted": .readmitted(id)
+    case "muted": muted.map { .muted(id, $0, $1) }
+    case "unmuted": muted.map { .unmuted(id, $0, $1) }
+    case "unmuteAsked": fields.field("tracks")?.tracks.map { .unmuteAsked(id, $0) }
+    case "unmuteDeclined": .unmuteDeclined(id)
+    case "ready": .ready(id)
+    case "reported": Session.Change(fields).map { .reported(id, $0) }
+    default: nil
+    }
+  }
+}
+
+extension Session.TimerReport {
+  fileprivate init?(_ json: JSONValue) {
+    guard let state = json.field("state")?.word(Session.TimerState.self) else { return nil }
+    let time = { key in json.field(key)?.text.flatMap(WallTime.init(rfc3339:)) }
+    self.init(
+      state: state, startedAt: time("startedAt"), endsAt: time("endsAt"),
+      left: json.field("secondsLeft")?.seconds)
+  }
+}
+
 extension Session.Change {
   fileprivate var json: JSONValue {
     switch self {
@@ -72,5 +145,20 @@ extension Session.Change {
     case .sharesScreen(let shares): ["sharesScreen": .bool(shares)]
     case .givesSmall(let gives): ["small": .bool(gives)]
     }
+  }
+  fileprivate init?(_ json: JSONValue) {
+    let readings: [(String, (JSONValue) -> Self?)] = [
+      ("state", { $0.word(Session.Member.Condition.self).map { .condition($0) } }),
+      ("lacks", { $0.tracks.map { .lacking($0) } }), ("muted", { $0.tracks.map { .muted($0) } }),
+      ("silent", { $0.flag.map { .silent($0) } }), ("sharesScreen", { $0.flag.map { .sharesScreen($0) } }),
+      ("small", { $0.flag.map { .givesSmall($0) } }),
+    ]
+    for (key, read) in readings {
+      if let change = json.field(key).flatMap(read) {
+        self = change
+        return
+      }
+    }
+    return nil
   }
 }

@@ -17,7 +17,7 @@ extension Session {
   package func presenceChanges(since before: Session, _ events: [Event]) -> [PresenceChange] {
     let (old, new) = (before.leases, leases)
     var expired: Set<Lease> = []
-    for case .left(_, .expired, let lease) in events { expired.insert(lease) }
+    for case .left(_, .expired, let lease?) in events { expired.insert(lease) }
     let over = old.filter { id, lease in new[id] != lease }.map { id, lease in
       expired.contains(lease) ? PresenceChange.expire(id, lease) : .remove(id, lease)
     }

@@ -22,7 +22,7 @@ extension Session.Meeting {
     [
       "host": JSONValue(hostID?.text), "locked": .bool(isLocked), "screensLocked": .bool(screensAreLocked),
       "hasPassword": .bool(password != nil), "timer": timeState(at: now),
-      "speaker": JSONValue(speaker?.id.text), "stage": .list(stage.grids.map(\.json)),
+      "speaker": JSONValue(speaker?.id.text), "stage": .list(stage.grids.map(\.shown.json)),
       "onAir": job?.shown ?? .null, "mayReclaim": .list(claims.map { JSONValue($0) }),
       "away": .list(members.filter { !$0.isPresent }.map(awayState)),
       "removed": .list(removed.map { ["id": JSONValue($0.id), "name": .text($0.name.text)] }),
@@ -93,12 +93,20 @@ extension Session.Meeting {
   }
 }
 
-extension Session.Stage.Grid {
+extension Session.Stage.Shown {
   /// As states and events show it: holes are null.
   var json: JSONValue {
     [
-      "capacity": .integer(Int64(capacity.rawValue)), "rows": .integer(Int64(rows)),
-      "columns": .integer(Int64(columns)), "places": .list(shown.map { JSONValue($0?.text) }),
+      "capacity": .integer(Int64(capacity.rawValue)), "rows": .integer(Int64(shape.rows)),
+      "columns": .integer(Int64(shape.columns)), "places": .list(places.map { JSONValue($0?.text) }),
     ]
+  }
+
+  package init?(_ json: JSONValue) {
+    guard let size = json.field("capacity")?.integer,
+      let capacity = Session.Stage.Capacity(rawValue: Int(size)),
+      let places = json.field("places")?.elements
+    else { return nil }
+    self.init(capacity: capacity, places: places.map(\.memberID))
   }
 }

@@ -15,16 +15,21 @@ extension Session.Stage {
 
     init(_ capacity: Capacity) { self.capacity = capacity }
 
-    /// The members by place, up to the last that is taken; nil for a hole.
-    package var shown: [Session.Member.ID?] {
-      places.prefix(used).map(\.member)
-    }
-
-    package var rows: Int { GridShape(of: used).rows }
-    package var columns: Int { GridShape(of: used).columns }
+    package var shown: Shown { Shown(capacity: capacity, places: places.prefix(used).map(\.member)) }
 
     /// Up to the last place that is taken.
     private var used: Int { (places.lastIndex { $0.member != nil } ?? -1) + 1 }
+  }
+}
+
+extension Session.Stage {
+  /// A grid as members see it.
+  package struct Shown: Hashable, Sendable {
+    package let capacity: Capacity
+    /// Up to the last that is taken; nil for a hole.
+    package let places: [Session.Member.ID?]
+
+    package var shape: GridShape { GridShape(of: places.count) }
   }
 }
 
@@ -66,7 +71,8 @@ extension Session.Stage.Grid {
 
   /// The member's former place, else the next after the last taken one, else a hole; only then does the grid grow.
   private func freePlace(for id: Session.Member.ID) -> Int? {
-    let inShape = min(rows * columns, capacity.rawValue)
+    let shape = shown.shape
+    let inShape = min(shape.rows * shape.columns, capacity.rawValue)
     if let own = places.firstIndex(of: .hole(of: id)), own < inShape { return own }
     if used < inShape { return used }
     if let hole = places.prefix(used).firstIndex(where: { $0.member == nil }) { return hole }

@@ -21,14 +21,14 @@ extension Session {
     }
 
     /// Returns the grids that changed for whoever looks at them.
-    mutating func follow(_ performers: [Performer], at now: WallTime) -> [Grid] {
+    mutating func follow(_ performers: [Performer], at now: WallTime) -> [Shown] {
       let present = Set(performers.map(\.id))
       let inOrder = performers.sorted { $0.comesBefore($1) }
-      var changed: [Grid] = []
+      var changed: [Shown] = []
       for index in grids.indices {
         let before = grids[index].shown
         grids[index].follow(inOrder, present, at: now)
-        if grids[index].shown != before { changed.append(grids[index]) }
+        if grids[index].shown != before { changed.append(grids[index].shown) }
       }
       return changed
     }

@@ -32,13 +32,13 @@ struct PersonKnowledge: Sendable {
   }
 
   private mutating func show(_ event: HubEvent) -> PersonLink.Report? {
-    // The end of a stream, which is the membership's business.
-    if event.name == "bye" || event.data.field("error") != nil { return nil }
+    // The end of a stream is the membership's business.
+    if event.isEndOfStream { return nil }
     if let id = event.id {
       if let seen, id <= seen { return nil }
       seen = id
     }
-    return event.name == "reset" ? .state(event.data) : .event(event)
+    return event.isReset ? .state(event.data) : .event(event)
   }
 
   /// What the machine has found; what to show with it.

@@ -84,8 +84,8 @@ import Testing
     #expect(events == [.onAir(job: "job", .over, reason: "sessionOver"), .ended(.ended)])
   }
 
-  @Test func `who leaves is out, and its lease too`() throws {
-    let left = Session.Event.left(story.id("Left"), .left, try #require(story.leases["Left"]))
+  @Test func `who leaves is out, and its lease too`() {
+    let left = Session.Event.left(story.id("Left"), .left, story.leases["Left"])
     #expect(story.apply(.leave, by: "Left").events?.withoutStage == [left])
     #expect(story.apply(.ready, by: "Left").refusal == .leaseOver)
   }

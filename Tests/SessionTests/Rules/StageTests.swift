@@ -7,7 +7,9 @@ import Testing
   private var story = SessionStory.hosted("Left", "Right", "Door")
 
   private func shown() -> [String?] {
-    (story.session.meeting?.stage[.four].shown ?? []).map { id in story.ids.first { $0.value == id }?.key }
+    (story.session.meeting?.stage[.four].shown.places ?? []).map { id in
+      story.ids.first { $0.value == id }?.key
+    }
   }
 
   private func speak(_ name: String) -> [Session.Event] {
@@ -24,7 +26,7 @@ import Testing
     let events = speak("Right")
     #expect(events.map(\.name) == ["speaker", "stage"])
     #expect(story.session.meeting?.speaker?.id == story.id("Right"))
-    #expect(story.session.meeting?.stage[.one].shown == [story.id("Right")])
+    #expect(story.session.meeting?.stage[.one].shown.places == [story.id("Right")])
     #expect(shown() == ["Left", "Right", "Door"])
   }
 

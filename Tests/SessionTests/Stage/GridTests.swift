@@ -12,7 +12,8 @@ import Testing
     var stage = TestStage()
     let shapes = (1...12).map { number in
       stage.join(number)
-      return "\(stage[.twelve].rows)x\(stage[.twelve].columns)"
+      let shape = stage[.twelve].shown.shape
+      return "\(shape.rows)x\(shape.columns)"
     }
     #expect(
       shapes == ["1x1", "1x2", "2x2", "2x2", "2x3", "2x3", "3x3", "3x3", "3x3", "3x4", "3x4", "3x4"])
@@ -147,7 +148,7 @@ private struct TestStage {
   }
 
   func shown(_ capacity: Session.Stage.Capacity) -> [Int?] {
-    stage[capacity].shown.map { id in present.first { $0.value.id == id }?.key }
+    stage[capacity].shown.places.map { id in present.first { $0.value.id == id }?.key }
   }
 
   func problem(_ capacity: Session.Stage.Capacity, since before: Self) -> String? {

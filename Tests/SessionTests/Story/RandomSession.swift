@@ -106,7 +106,7 @@ extension RandomSession {
       complain("a member of an ended session came in")
     }
     for event in events { follow(event, .join, before) }
-    for case .joined(let id, _, _, let lease, _) in events {
+    for case .joined(let id, _, _, let lease?, _) in events {
       actors[number].id = id
       actors[number].lease = lease
       actors[number].meeting = session.meeting?.id
@@ -162,6 +162,9 @@ extension RandomSession {
   }
 
   private mutating func follow(_ event: Session.Event, _ word: Session.Command.Word?, _ before: Session) {
+    if Session.Event(event.name, event.json)?.json != event.json {
+      complain("an event is not read as it was written: \(event)")
+    }
     guard case .hostChanged(_, let why) = event else { return }
     let expected: Set<Session.HostChange> =
       switch word {
@@ -230,7 +233,7 @@ extension RandomSession {
     for event in events {
       note("\(event.name)")
       follow(event, nil, before)
-      if case .left(let id, .expired, let lease) = event, before.meeting?[id]?.lease != lease {
+      if case .left(let id, .expired, let lease?) = event, before.meeting?[id]?.lease != lease {
         complain("another lease expired than the one that counts")
       }
     }

@@ -87,7 +87,7 @@ extension SessionStory {
     let credential = Session.Credential(standing, token: tokenID)
     let outcome = apply(.join(join), by: .token(credential))
     guard case .success(let events) = outcome else { return outcome }
-    for case .joined(let id, _, _, let lease, _) in events {
+    for case .joined(let id, _, _, let lease?, _) in events {
       ids[name] = id
       leases[name] = lease
     }

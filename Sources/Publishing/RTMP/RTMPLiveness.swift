@@ -112,6 +112,7 @@ struct RTMPLiveness {
     acknowledges = true
     lastProgress = now
     guard !answersPings, let index = pendingPings.lastIndex(where: { $0.bytes <= total }) else { return }
+    answers.answered(after: now - pendingPings[index].at, at: now)
     confirm(through: index)
   }
 

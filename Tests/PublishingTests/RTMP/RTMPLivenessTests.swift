@@ -19,6 +19,12 @@ import Testing
     #expect(liveness.patience(at: .at(1400)) == .milliseconds(1500))
   }
 
+  @Test mutating func `a server that only acknowledges is given as long as that took`() {
+    _ = liveness.duePing(at: .at(0), after: 1000)
+    liveness.acknowledge(2500, taken: 2500, at: .at(400))
+    #expect(liveness.patience(at: .at(400)) == .milliseconds(600))
+  }
+
   @Test mutating func `what a server owes does not delay the end of a connection that is given up`() throws {
     let first = liveness.duePing(at: .at(0), after: 0)
     liveness.pong(try #require(first), at: .at(20))

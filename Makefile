@@ -14,8 +14,8 @@ MEASURE_HOLDFAST = .ci/install test && $(RELEASE) --product holdfast && $(MEASUR
 # The one debug build that the demo, the tests and the tools share.
 DEBUG = DEVELOPMENT_BUILD=debug .ci/build --jobs 3 --disable-index-store
 TEST = DEVELOPMENT_BUILD=debug .ci/test --jobs 3 --disable-index-store --disable-xctest --enable-swift-testing
-# The suites of which make test leaves out all or much.
-LONG = $(shell grep -rlE '\.long\(\)|LongTests\.' Tests --include='*Tests.swift' --exclude-dir=Support | sed 's|.*/||; s|\.swift||' | paste -sd'|')
+# The suites of which make test leaves out all or much, or a part of them.
+LONG = $(shell sed -n 's/^    \["\(.*\)"\],$$/\1/p' Tests/Support/Traits/LongTests.swift | sed -n '$(if $(PART),$(shell expr $(PART) + 1)p,p)' | sed 's/", "/|/g' | paste -sd'|')
 # What .ci/test prints as the command that runs some tests again.
 export AGAIN = $(strip make $@ $(foreach name,SIMULATED_DAYS LIVES,$(if $($(name)),$(name)=$($(name)))))
 

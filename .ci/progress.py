@@ -169,7 +169,7 @@ class Tests:
     """
 
     def __init__(self):
-        self.names, self.ended, self.failed = {}, set(), {}
+        self.names, self.ended, self.failed, self.skipped = {}, set(), {}, collections.Counter()
         self.started, self.reached, self.last_ended, self.latest = {}, [], 0, 0
         self.waiting, self.open, self.since, self.spent = set(), collections.Counter(), {}, collections.Counter()
         self.closing, self.last, self.crash, self.is_crashed_thread = None, collections.deque(maxlen=15), [], False
@@ -225,6 +225,7 @@ class Tests:
             self.started[test] = len(self.started)
         elif kind == "testSkipped":
             self.ended.add(test)
+            self.skipped[event.get("_comments", ["disabled"])[0]] += 1
         elif kind == "testEnded":
             self.ended.add(test)
             self.last_ended = max(self.last_ended, self.started[test])
@@ -302,6 +303,8 @@ class Tests:
             failed = (f"{self.name(test)}  {reason}".splitlines()[0] for test, reason in self.failed.items())
             self.say_list(f"failed, of {len(self.names)} tests:", failed)
             say(f"again: {self.again(options)}")
+        if self.skipped:
+            self.say_list("skipped:", (f"{count}  {reason}" for reason, count in self.skipped.items()))
         slowest = [f"{seconds:6.1f} s  {self.name(test)}" for test, seconds in self.spent.most_common(10) if seconds > 0.1]
         if slowest:
             self.say_list("slowest:", slowest)
@@ -310,8 +313,8 @@ class Tests:
         """The command that runs those that failed, or were running at a crash."""
         tests = [test for test in self.failed if test in self.names]
         only = {self.suite(test) for test in tests}
-        if len(tests) == 1:
-            only = {f"{self.suite(tests[0])}.+{re.sub(r'[^A-Za-z0-9]+', '.+', self.names[tests[0]])}"}
+        if len(tests) <= 5:
+            only = {f"{self.suite(test)}.+{re.sub(r'[^A-Za-z0-9]+', '.+', self.names[test])}" for test in tests}
         only = shlex.quote("|".join(sorted(only)))
         made = os.environ.get("AGAIN")
         return f"{made} ONLY={only}" if made else f"ONLY={only} .ci/test {shlex.join(options)}"
@@ -334,7 +337,13 @@ def test(options):
         if status:
             return status
         shared.append("--skip-build")
-    if fetching.wait():
+    began = time.monotonic()
+    while fetching.poll() is None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            fetching.wait(INTERVAL)
+            break
+        say(f"fetching  {clock(time.monotonic() - began)}  tools of PyPI")
+    if fetching.returncode:
         say("\n".join(log.read()[-1:]))
 
     tests = Tests()
@@ -347,7 +356,7 @@ def test(options):
         tests.say_running()
         raise
     tests.summarise(status, options, filters)
-    left = started(within=1)
+    left = started(within=5)
     if left:
         say(f"ended, since the tests left them running: {', '.join(left.values())}")
     say(f"tested in {took}")

@@ -62,9 +62,7 @@ struct DevicesCommand: Command {
 
 extension DeviceChange {
   /// `came  /dev/video0  [usb-1.2]`
-  fileprivate var line: String {
-    "\(word)  \(name)" + (identity.id.isEmpty ? "" : "  [\(identity.id)]")
-  }
+  fileprivate var line: String { "\(word)  \(name)" + (identity.id.isEmpty ? "" : "  [\(identity.id)]") }
 
   fileprivate var json: JSONValue {
     ["change": .text(word), "device": .text(name), "id": .text(identity.id)]

@@ -38,9 +38,7 @@ package final class EventFile: Sendable {
   }
 
   /// Never blocks.
-  package func write(_ line: String) {
-    writer.write(line + "\n") { Self.note(lost: $0) + "\n" }
-  }
+  package func write(_ line: String) { writer.write(line + "\n") { Self.note(lost: $0) + "\n" } }
 
   private static func note(lost: Int) -> String {
     let fields: KeyValuePairs<String, JSONValue> = [

@@ -47,9 +47,7 @@ public final class LocalServer: Sendable {
     (self.server, port) = (Locked(server), server.port)
   }
 
-  deinit {
-    stop()
-  }
+  deinit { stop() }
 
   /// The URL for publishing and playing `stream`; `key` is one of the server's keys.
   public func url(_ stream: String, key: String? = nil) -> String {

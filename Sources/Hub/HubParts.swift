@@ -87,9 +87,7 @@ package final class StorePool: Sendable {
   private let make: @Sendable () -> any Store & Sendable
   private let idle = Locked<[any Store & Sendable]>([])
 
-  package init(_ make: @escaping @Sendable () -> any Store & Sendable) {
-    self.make = make
-  }
+  package init(_ make: @escaping @Sendable () -> any Store & Sendable) { self.make = make }
 
   package func with<Result, Failure: Error>(
     _ body: (inout any Store & Sendable) throws(Failure) -> Result

@@ -96,9 +96,7 @@ private struct ReadPicture {
   var delay: MediaTime { time - (mark.captureTime - MonotonicTime(nanoseconds: 0)) }
 
   /// Whether media time was cut between the two, as their delays differ.
-  func isCutOff(from other: ReadPicture) -> Bool {
-    abs((delay - other.delay).milliseconds) > 50
-  }
+  func isCutOff(from other: ReadPicture) -> Bool { abs((delay - other.delay).milliseconds) > 50 }
 }
 
 extension MarkReport {

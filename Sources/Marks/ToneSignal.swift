@@ -46,9 +46,7 @@ package enum SecondMark {
   package static let pitches = [1000, 1100, 1200, 1300, 1400, 1500, 1600, 1700]
 
   /// The pitch index of a second of the monotonic clock.
-  package static func pitch(ofSecond second: Int64) -> Int {
-    Int(second % Int64(pitches.count))
-  }
+  package static func pitch(ofSecond second: Int64) -> Int { Int(second % Int64(pitches.count)) }
 
   package static func isFlashing(at instant: MonotonicTime) -> Bool {
     instant.nanoseconds % 1_000_000_000 < length.nanoseconds

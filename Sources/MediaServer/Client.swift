@@ -73,9 +73,7 @@ final class Client {
     }
   }
 
-  func becameWritable() {
-    isBlocked = false
-  }
+  func becameWritable() { isBlocked = false }
 
   func write(at now: MonotonicTime) throws(ConnectionError) {
     while !isBlocked, backlog > 0 {

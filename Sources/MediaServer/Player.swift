@@ -72,18 +72,14 @@ struct PlayerPace {
   private var skipped = 0
   private var hasBegun = false
 
-  init(capacity: Int) {
-    self.capacity = capacity
-  }
+  init(capacity: Int) { self.capacity = capacity }
 
   mutating func begin() {
     isPlaying = true
     hasBegun = true
   }
 
-  mutating func pause() {
-    isPlaying = false
-  }
+  mutating func pause() { isPlaying = false }
 
   /// Whether to send `message` while `backlog` bytes are queued.
   mutating func admits(_ message: StreamMessage, hasVideo: Bool, backlog: Int) -> Bool {

@@ -19,9 +19,7 @@ package final class FileClock: Sendable {
   package var hasBegun: Bool { start.withLock { $0 != nil } }
 
   /// The playback time; 0 before the start.
-  package func age(at now: MonotonicTime) -> MediaTime {
-    max(.zero, now - (start.withLock { $0 } ?? now))
-  }
+  package func age(at now: MonotonicTime) -> MediaTime { max(.zero, now - (start.withLock { $0 } ?? now)) }
 
   /// The start time, set by the first call.
   func begin() -> MonotonicTime {

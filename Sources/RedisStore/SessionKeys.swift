@@ -59,6 +59,4 @@ struct KnownAnswer {
   }
 }
 
-private func shortDigest(_ text: String) -> String {
-  hexadecimal(Array(sha256(Array(text.utf8)).prefix(16)))
-}
+private func shortDigest(_ text: String) -> String { hexadecimal(Array(sha256(Array(text.utf8)).prefix(16))) }

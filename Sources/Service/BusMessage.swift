@@ -83,9 +83,7 @@ struct BusMessage {
     return try checkBus("enter", code) > 0
   }
 
-  private func exit() throws(BusError) {
-    try checkBus("exit", sd_bus_message_exit_container(raw))
-  }
+  private func exit() throws(BusError) { try checkBus("exit", sd_bus_message_exit_container(raw)) }
 
   private func isNext(_ type: Unicode.Scalar, _ contents: String) throws(BusError) -> Bool {
     let code = sd_bus_message_verify_type(raw, CChar(truncatingIfNeeded: type.value), contents)

@@ -114,9 +114,7 @@ struct BusCall {
 final class BusReceiver {
   private let body: (BusMessage) -> Void
 
-  init(_ body: @escaping (BusMessage) -> Void) {
-    self.body = body
-  }
+  init(_ body: @escaping (BusMessage) -> Void) { self.body = body }
 
   typealias Slot = UnsafeMutablePointer<OpaquePointer?>
 

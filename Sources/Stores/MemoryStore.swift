@@ -91,9 +91,7 @@ package struct MemoryStore: Store, Hashable, Sendable {
 
   package func holds(_ name: Session.Name) -> Bool { entries[name]?.stored != nil }
 
-  package mutating func replace(_ name: Session.Name, with stored: String) {
-    entries[name]?.stored = stored
-  }
+  package mutating func replace(_ name: Session.Name, with stored: String) { entries[name]?.stored = stored }
 
   package mutating func commit(_ commit: StoreCommit) throws(StoreError) -> CommitResult {
     if let request = commit.request, let known = known(request, commit.name) { return .known(known) }

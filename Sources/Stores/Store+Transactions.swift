@@ -94,9 +94,7 @@ extension LoadedSession {
   }
 
   /// By the beats alone, whichever hub looks.
-  func nextCheck(of session: Session) -> WallTime? {
-    session.nextCheck(presence(contactSince: nil), at: now)
-  }
+  func nextCheck(of session: Session) -> WallTime? { session.nextCheck(presence(contactSince: nil), at: now) }
 }
 
 extension CommandAnswer {

@@ -7,13 +7,9 @@ import HoldfastPlatform
 struct ConfigurationReader {
   let references: SecretReference
 
-  init(_ references: SecretReference) {
-    self.references = references
-  }
+  init(_ references: SecretReference) { self.references = references }
 
-  init(environment: [String: String]) {
-    references = SecretReference(environment: environment)
-  }
+  init(environment: [String: String]) { references = SecretReference(environment: environment) }
 
   func read(_ arguments: [String]) throws(Refusal) -> ProgramSettings {
     let flags = try readFlags(arguments)

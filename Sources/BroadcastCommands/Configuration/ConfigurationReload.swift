@@ -54,9 +54,7 @@ final class ConfigurationReload: Sendable {
     isRequested.signal()
   }
 
-  func requestWithoutConfiguration() {
-    isRequested.signal()
-  }
+  func requestWithoutConfiguration() { isRequested.signal() }
 
   /// Reloads and waits for the result, for people.
   func perform() throws(APIError) -> String {
@@ -71,9 +69,7 @@ final class ConfigurationReload: Sendable {
     }
   }
 
-  func stop() {
-    thread.stop()
-  }
+  func stop() { thread.stop() }
 }
 
 extension ConfigurationReload.Parts {

@@ -31,7 +31,5 @@ struct OptionValue: Sendable {
     }
   }
 
-  func refusal(_ error: InvalidValue) -> Refusal {
-    Refusal(status, what, error)
-  }
+  func refusal(_ error: InvalidValue) -> Refusal { Refusal(status, what, error) }
 }

@@ -52,7 +52,5 @@ final class ProcessSignals: Sendable {
     }
   }
 
-  func stop() {
-    thread.stop()
-  }
+  func stop() { thread.stop() }
 }

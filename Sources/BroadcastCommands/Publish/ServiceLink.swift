@@ -94,9 +94,7 @@ final class ServiceLink: Sendable {
     notify(.reloading(since: now), .status("reloading the configuration"))
   }
 
-  func endReload(_ text: String) {
-    notify(.ready, .status("\(state.withLock { $0.status }); \(text)"))
-  }
+  func endReload(_ text: String) { notify(.ready, .status("\(state.withLock { $0.status }); \(text)")) }
 
   func stop() {
     notify(.stopping)

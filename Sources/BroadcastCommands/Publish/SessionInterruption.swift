@@ -6,9 +6,7 @@ struct SessionInterruption: Hashable, Sendable {
   private let interruptOn: Set<SessionState>
   private var lasting: Set<SessionState> = []
 
-  init(on states: Set<SessionState>) {
-    interruptOn = states
-  }
+  init(on states: Set<SessionState>) { interruptOn = states }
 
   var isInterrupting: Bool { !lasting.isEmpty }
 

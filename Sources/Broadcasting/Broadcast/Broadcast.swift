@@ -73,9 +73,7 @@ package final class Broadcast: Sendable {
       SystemBroadcastEnvironment(factory, loop.inbox, observe: observe, answer: answer))
   }
 
-  func join() {
-    loop.join()
-  }
+  func join() { loop.join() }
 
   /// Returns false if the broadcast no longer accepts requests. Never blocks; callable from any thread.
   @discardableResult

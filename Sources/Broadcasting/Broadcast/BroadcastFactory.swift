@@ -228,9 +228,7 @@ struct RecordingPaths: Sendable {
   let directory: String
   let name: String
 
-  static func stem(name: String, at instant: WallTime) -> String {
-    "\(name)-\(instant.compact)"
-  }
+  static func stem(name: String, at instant: WallTime) -> String { "\(name)-\(instant.compact)" }
 
   /// An unused path named after the current time.
   func next() -> String {

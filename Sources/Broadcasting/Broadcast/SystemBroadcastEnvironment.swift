@@ -74,19 +74,13 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     factory.configuration.plannedRenditions.contains { $0.id != .main && $0.outputs.contains(output) }
   }
 
-  func flushRecorder() {
-    parts?.recorder?.flush()
-  }
+  func flushRecorder() { parts?.recorder?.flush() }
 
-  func request(_ request: EncoderRequest) {
-    parts?.requests.add(request)
-  }
+  func request(_ request: EncoderRequest) { parts?.requests.add(request) }
 
   var watched: Set<RenditionID> { parts?.live?.watched ?? [] }
 
-  func refuseViewers(of rendition: RenditionID, why: String) {
-    parts?.live?.refuse(rendition, why: why)
-  }
+  func refuseViewers(of rendition: RenditionID, why: String) { parts?.live?.refuse(rendition, why: why) }
 
   func write(_ entry: JournalEntry, ago: MediaTime, at now: Instant) {
     var instant = JournalInstant.now()
@@ -95,9 +89,7 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     factory.journal?.write(entry, at: instant)
   }
 
-  func report(_ observation: Broadcast.Observation) {
-    observer(observation)
-  }
+  func report(_ observation: Broadcast.Observation) { observer(observation) }
 
   mutating func publishSnapshot(
     _ state: Snapshot.State, disk: DiskState, losing: [Gap], _ adaptations: [String: OutputAdaptation],
@@ -119,9 +111,7 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     observer(.snapshot(snapshot))
   }
 
-  func answer(_ answer: BroadcastAnswer) {
-    parent(answer)
-  }
+  func answer(_ answer: BroadcastAnswer) { parent(answer) }
 
   mutating func finish() {
     parts?.finish()

@@ -16,9 +16,7 @@ extension Broadcaster {
   /// How often a wait for a picture checks that there is a source.
   private static var previewInterval: MediaTime { .milliseconds(200) }
 
-  package func handle(_ event: Lifecycle.Event) {
-    loop.post(.lifecycle(event))
-  }
+  package func handle(_ event: Lifecycle.Event) { loop.post(.lifecycle(event)) }
 
   /// Refuses invalid commands at once; blocks for the driver's answer otherwise. `person` may not say ready to a
   /// start of their own.
@@ -37,9 +35,7 @@ extension Broadcaster {
   }
 
   /// A stop during a shutdown of the machine leaves the next process off air if this one is.
-  package func noteShutdown(isNear: Bool) {
-    loop.post(.shutdown(isNear: isNear))
-  }
+  package func noteShutdown(isNear: Bool) { loop.post(.shutdown(isNear: isNear)) }
 
   /// Replaces the configuration; settings that can't change in a running broadcast apply to the next.
   package func configure(_ new: Configuration) {
@@ -182,9 +178,7 @@ extension Broadcaster {
 
   /// Returns the newest preview picture, at most 640 wide and 2 s old, and requests another. Never blocks;
   /// the first call returns nil.
-  package func previewPicture() -> PreviewPicture? {
-    pictures.request()
-  }
+  package func previewPicture() -> PreviewPicture? { pictures.request() }
 
   /// Like `previewPicture`, but waits for the first one while there is a source of pictures.
   package func previewPicture(until deadline: MonotonicTime) -> PreviewPicture? {

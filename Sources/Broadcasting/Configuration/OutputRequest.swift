@@ -23,9 +23,7 @@ package struct OutputRequest: Hashable, Sendable {
   /// It publishes where the hub of the broadcast's session says; the address is only its name.
   package var isOfSession = false
 
-  package init(address: OutputAddress) {
-    self.address = address
-  }
+  package init(address: OutputAddress) { self.address = address }
 }
 
 /// What a member publishes at its session, by the ids of the outputs.

@@ -13,9 +13,7 @@ struct OwnOutputs {
   static let local = "local"
 
   /// The id of the output that `source` would play; nil if there is none.
-  func output(playedBy source: SourceAddress) -> String? {
-    outputs.first { isSame($0.address, source) }?.id
-  }
+  func output(playedBy source: SourceAddress) -> String? { outputs.first { isSame($0.address, source) }?.id }
 
   private func isSame(_ output: OutputAddress, _ source: SourceAddress) -> Bool {
     let (host, port, path) = output.place

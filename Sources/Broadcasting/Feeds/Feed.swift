@@ -100,9 +100,7 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
     try start(makeThread(state.withLock { $0.current.origin }), missing: error)
   }
 
-  func rewind() {
-    state.withLock { $0.current.prepared = nil }
-  }
+  func rewind() { state.withLock { $0.current.prepared = nil } }
 
   func close() {
     let (actions, threads) = state.withLock { state in
@@ -163,9 +161,7 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
     CaptureError(kind, track, device: track.rawValue, what: what, hint: hint)
   }
 
-  func handle(_ event: SourceMachine.Event) {
-    perform(state.withLock { decide(event, in: &$0) })
-  }
+  func handle(_ event: SourceMachine.Event) { perform(state.withLock { decide(event, in: &$0) }) }
 
   /// Reports under the lock, so that reports leave in the order of the decisions; `report` only posts them.
   /// Returns the other actions.
@@ -200,9 +196,7 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
 
 extension Feed where Item: ~Copyable {
   /// A number to attach a receiver with. Later numbers replace earlier ones, never the reverse.
-  func nextAttachment() -> Int {
-    state.withLock { $0.receivers.nextNumber() }
-  }
+  func nextAttachment() -> Int { state.withLock { $0.receivers.nextNumber() } }
 
   /// Delivers new items to `receiver`, unless `number` is already detached. Starts a file.
   func attach(_ receiver: FeedReceiver<Item>, as number: Int) throws(CaptureError) {
@@ -236,9 +230,7 @@ extension Feed where Item: ~Copyable {
     if let thread { join(thread) }
   }
 
-  func watch(_ watcher: FeedReceiver<Item>) {
-    state.withLock { $0.receivers.watcher = watcher }
-  }
+  func watch(_ watcher: FeedReceiver<Item>) { state.withLock { $0.receivers.watcher = watcher } }
 
   /// Delivers an item of `thread` if that is still the current source's.
   func deliver(_ item: consuming Item, of thread: Thread, isStandIn: Bool = false) {

@@ -53,7 +53,5 @@ struct FeedReceivers<Item: ~Copyable>: Sendable {
     return true
   }
 
-  mutating func removeLane() {
-    attached?.receiver = nil
-  }
+  mutating func removeLane() { attached?.receiver = nil }
 }

@@ -22,9 +22,7 @@ final class KnownDevice: Sendable {
   private let track: TrackKind
   private let state = Locked(State())
 
-  init(_ track: TrackKind) {
-    self.track = track
-  }
+  init(_ track: TrackKind) { self.track = track }
 
   func markOpened() -> Bool {
     state.withLock { state in

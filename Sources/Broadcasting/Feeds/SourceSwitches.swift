@@ -9,13 +9,9 @@ package struct SourceSwitches: Sendable {
   private(set) var choices: SourceChoices
   private var pending: (change: SourceChange, answer: Answer)?
 
-  init(_ configuration: Configuration) {
-    choices = SourceChoices(configuration)
-  }
+  init(_ configuration: Configuration) { choices = SourceChoices(configuration) }
 
-  mutating func configure(_ new: Configuration) {
-    choices.configure(new)
-  }
+  mutating func configure(_ new: Configuration) { choices.configure(new) }
 
   /// False if refused; `answer` has then received the reason.
   mutating func begin(_ change: SourceChange, in state: Lifecycle.State, answer: @escaping Answer)

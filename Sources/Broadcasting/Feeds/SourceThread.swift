@@ -36,9 +36,7 @@ final class SourceThread<Item: ~Copyable & Sendable, Properties: Sendable>: Send
     return slot.join(until: .now + limits.stop)
   }
 
-  func keep(_ opened: Source?) {
-    source.withLock { $0 = opened }
-  }
+  func keep(_ opened: Source?) { source.withLock { $0 = opened } }
 
   func takeSource() -> Source? { source.withLock { $0.take() } }
 
@@ -51,9 +49,7 @@ final class SourceThread<Item: ~Copyable & Sendable, Properties: Sendable>: Send
     standIn.withLock { $0 = thread }
   }
 
-  func stopStandIn() {
-    standIn.withLock { $0.take() }?.stop()
-  }
+  func stopStandIn() { standIn.withLock { $0.take() }?.stop() }
 }
 
 extension TrackKind {

@@ -22,9 +22,7 @@ struct CopiedHeaders: Hashable, Sendable {
   static let maxChanges = 5
   static let period = MediaTime.seconds(300)
 
-  init(_ track: Track) {
-    self.track = track
-  }
+  init(_ track: Track) { self.track = track }
 
   mutating func decide(_ new: Track, at now: MonotonicTime) -> Decision {
     guard !new.hasSameHeaders(as: track) else { return .pass }

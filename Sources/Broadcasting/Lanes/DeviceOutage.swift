@@ -11,9 +11,7 @@ struct DeviceOutage: Hashable, Sendable {
 
   var isOpen: Bool { since != nil }
 
-  func end(of last: MediaTime?) -> MediaTime? {
-    last.map { $0 + (frameDuration ?? .zero) }
-  }
+  func end(of last: MediaTime?) -> MediaTime? { last.map { $0 + (frameDuration ?? .zero) } }
 
   mutating func begin(at time: MediaTime, _ cause: Gap.Cause) {
     guard since == nil else { return }

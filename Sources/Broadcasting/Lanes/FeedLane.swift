@@ -111,9 +111,7 @@ extension FeedLane where Item: ~Copyable {
   /// No more items will come.
   var isOver: Bool { intake.withLock { $0.isOver } }
 
-  func finishOne() {
-    intake.withLock { $0.waiting -= 1 }
-  }
+  func finishOne() { intake.withLock { $0.waiting -= 1 } }
 
   /// Items not finished yet, with the current one.
   var waiting: Int { intake.withLock { $0.waiting } }

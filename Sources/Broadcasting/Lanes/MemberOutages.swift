@@ -12,9 +12,7 @@ struct MemberOutages: Hashable, Sendable {
   private let step: MediaTime
 
   /// `step` is the length of what is shown or heard at a time.
-  init(track: TrackKind, step: MediaTime = .zero) {
-    (self.track, self.step) = (track, step)
-  }
+  init(track: TrackKind, step: MediaTime = .zero) { (self.track, self.step) = (track, step) }
 
   /// `absent` are away, and have been for so long when `time` is shown. Returns what others have missed, who are back.
   mutating func update(_ absent: [String: MediaTime], at time: MediaTime) -> [TrackLoss] {

@@ -5,17 +5,13 @@ struct PictureLosses {
   private let frameDuration: MediaTime
   private var pictures: [Gap.Cause: Int] = [:]
 
-  init(frameDuration: MediaTime) {
-    self.frameDuration = frameDuration
-  }
+  init(frameDuration: MediaTime) { self.frameDuration = frameDuration }
 
   mutating func add(_ count: Int, _ cause: Gap.Cause) {
     if count > 0 { pictures[cause, default: 0] += count }
   }
 
-  mutating func forget() {
-    pictures = [:]
-  }
+  mutating func forget() { pictures = [:] }
 
   /// Returns and clears what is lost of the time from `start`, after the last picture, to the stop at `end`.
   mutating func take(from start: MediaTime, untilStop end: MediaTime) -> [TrackLoss] {

@@ -26,9 +26,7 @@ struct LiveChannel: Sendable {
     self.encode = encode
   }
 
-  mutating func end() {
-    (encode, tracks[.video], run) = (nil, nil, nil)
-  }
+  mutating func end() { (encode, tracks[.video], run) = (nil, nil, nil) }
 
   /// Returns all tracks if they are `expected` and have changed.
   mutating func announce(_ track: Track, expected: Set<TrackKind>) -> [Track]? {

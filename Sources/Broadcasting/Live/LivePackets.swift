@@ -12,9 +12,7 @@ package final class LivePackets: Sendable {
   fileprivate let wake: @Sendable () -> Void
 
   /// `wake` is called, on any thread, when viewers have something to take.
-  package init(wake: @escaping @Sendable () -> Void) {
-    self.wake = wake
-  }
+  package init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
   /// Begins another broadcast of these tracks; returns what takes its packets.
   func begin(_ tracks: Set<TrackKind>, _ renditions: LiveRenditions = LiveRenditions()) -> LiveReceiver {

@@ -160,9 +160,7 @@ struct LiveState: Sendable {
 
   // MARK: Viewers
 
-  func isEncoded(_ name: String?) -> Bool {
-    renditions.id(name).flatMap { channels[$0]?.run } != nil
-  }
+  func isEncoded(_ name: String?) -> Bool { renditions.id(name).flatMap { channels[$0]?.run } != nil }
 
   /// The start is fulfilled already if the rendition is encoded.
   mutating func join(_ name: String?, _ maxViewers: Int) throws(LiveRefusal) -> (viewer: Int, Start) {

@@ -8,9 +8,7 @@ final class PictureMute: Sendable {
   private let mute: MuteSwitch
   private let black = Locked<Frame?>(nil)
 
-  init(_ mute: MuteSwitch) {
-    self.mute = mute
-  }
+  init(_ mute: MuteSwitch) { self.mute = mute }
 
   /// Returns nil if a black picture can't be allocated, rather than the camera's picture.
   func process(_ captured: consuming CapturedFrame) -> CapturedFrame? {

@@ -77,9 +77,7 @@ package struct Cast: Hashable, Sendable {
   /// The id of the part that is shown large where nobody has chosen one; nil for the first.
   package var large: String?
 
-  package init(_ places: [Part?] = [], large: String? = nil) {
-    (self.places, self.large) = (places, large)
-  }
+  package init(_ places: [Part?] = [], large: String? = nil) { (self.places, self.large) = (places, large) }
 
   init(_ tiles: [TileRequest]) { self.init(tiles.map { Part(id: $0.name, $0) }) }
 

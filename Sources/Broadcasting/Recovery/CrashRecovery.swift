@@ -116,9 +116,7 @@ struct CrashRecovery {
     }
   }
 
-  private func warn(_ text: String) {
-    observe(.warning(text))
-  }
+  private func warn(_ text: String) { observe(.warning(text)) }
 
   private func report(_ event: BroadcastEvent, of broadcast: String, isRepeated: Bool = false) {
     observe(.event(EventLine(at: .now, broadcast: broadcast, event: event, isRepeated: isRepeated)))

@@ -82,9 +82,7 @@ struct ResumedBroadcast: Sendable {
     broadcast.acceptedOutputs.contains(output.journalKey(in: broadcast.id))
   }
 
-  var cause: Gap.Cause {
-    broadcast.interruption.flatMap { Gap.Cause(rawValue: $0.cause) } ?? .crash
-  }
+  var cause: Gap.Cause { broadcast.interruption.flatMap { Gap.Cause(rawValue: $0.cause) } ?? .crash }
 
   func length(until now: JournalInstant) -> MediaTime {
     min(since.elapsed(until: now) ?? .zero, Self.longest)

@@ -80,9 +80,7 @@ final class Meters: Sendable {
     }
   }
 
-  func setTargetBitrate(_ bitsPerSecond: Int) {
-    values.withLock { $0.targetBitrate = bitsPerSecond }
-  }
+  func setTargetBitrate(_ bitsPerSecond: Int) { values.withLock { $0.targetBitrate = bitsPerSecond } }
 
   var videoTrack: Track? { values.withLock { $0.tracks[.video] } }
 
@@ -94,13 +92,9 @@ final class Meters: Sendable {
     }
   }
 
-  func setOverloaded(_ isOverloaded: Bool) {
-    values.withLock { $0.isOverloaded = isOverloaded }
-  }
+  func setOverloaded(_ isOverloaded: Bool) { values.withLock { $0.isOverloaded = isOverloaded } }
 
-  func addPicture() {
-    values.withLock { $0.pictures += 1 }
-  }
+  func addPicture() { values.withLock { $0.pictures += 1 } }
 
   func add(_ loss: TrackLoss) {
     values.withLock { values in

@@ -22,9 +22,7 @@ package struct CameraDescription: Hashable, Sendable {
   }
 
   /// The cameras at /dev/video*, by number, without devices that fail to open or capture no pictures.
-  package static func all() -> [CameraDescription] {
-    paths().compactMap { try? CameraDescription(path: $0) }
-  }
+  package static func all() -> [CameraDescription] { paths().compactMap { try? CameraDescription(path: $0) } }
 
   /// The present cameras, without their modes.
   package static func names() -> [(path: String, name: String)] {

@@ -5,9 +5,7 @@ import HoldfastPlatform
 
 /// Translates errno values of cameras into readable errors.
 enum CameraFailure {
-  static func meansUnsupported(_ error: SystemError) -> Bool {
-    error.code == EINVAL || error.code == ENOTTY
-  }
+  static func meansUnsupported(_ error: SystemError) -> Bool { error.code == EINVAL || error.code == ENOTTY }
 
   static func kind(whileOpening error: SystemError) -> CaptureError.Kind {
     switch error.code {

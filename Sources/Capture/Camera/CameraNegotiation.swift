@@ -68,9 +68,7 @@ private struct Candidate {
     left.rank.lexicographicallyPrecedes(right.rank)
   }
 
-  private var rank: [Int] {
-    [content == .raw(.gray) ? 1 : 0] + size.rank + rate.rank + [cost]
-  }
+  private var rank: [Int] { [content == .raw(.gray) ? 1 : 0] + size.rank + rate.rank + [cost] }
 
   var cost: Int {
     if isEmulated { return 4 }

@@ -14,9 +14,7 @@ package struct DeviceIdentity: Hashable, Sendable {
     return part == 0 ? whole : "\(whole)#\(part)"
   }
 
-  func matches(_ text: String) -> Bool {
-    text == id || text == serial || text == port || text == path
-  }
+  func matches(_ text: String) -> Bool { text == id || text == serial || text == port || text == path }
 
   /// Marks devices that share a serial number but not a port.
   static func markSharedSerials(_ identities: inout [DeviceIdentity]) {

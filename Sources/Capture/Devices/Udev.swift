@@ -62,9 +62,7 @@ struct UdevDevice: ~Copyable {
       .flatMap { text(udev_device_get_sysname($0)) }
   }
 
-  private func text(_ raw: UnsafePointer<CChar>?) -> String? {
-    raw.map { String(cString: $0) }
-  }
+  private func text(_ raw: UnsafePointer<CChar>?) -> String? { raw.map { String(cString: $0) } }
 }
 
 /// The present cameras or sound cards, by part and number.
@@ -126,7 +124,5 @@ extension DeviceIdentity {
       part: device.attribute("index").flatMap { Int($0) } ?? 0)
   }
 
-  private static func known(_ text: String?) -> String? {
-    text.flatMap { $0.isEmpty ? nil : $0 }
-  }
+  private static func known(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -51,7 +51,5 @@ package struct MicrophoneDescription: Hashable, Sendable {
     return found
   }
 
-  private static func text(_ raw: UnsafePointer<CChar>?) -> String {
-    raw.map { String(cString: $0) } ?? ""
-  }
+  private static func text(_ raw: UnsafePointer<CChar>?) -> String { raw.map { String(cString: $0) } ?? "" }
 }

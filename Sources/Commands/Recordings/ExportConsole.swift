@@ -6,9 +6,7 @@ final class ExportConsole: Sendable {
   private let terminal = Terminal()
   private let shown = Locked<MonotonicTime?>(nil)
 
-  func print(_ line: String) {
-    terminal.print(line)
-  }
+  func print(_ line: String) { terminal.print(line) }
 
   func show(_ time: MediaTime, of all: MediaTime) {
     guard terminal.isInteractive else { return }
@@ -26,7 +24,5 @@ final class ExportConsole: Sendable {
     return "exporting: \(time.description.dropLast(4)) of \(all.description.dropLast(4)), \(part) %"
   }
 
-  func finish() {
-    terminal.finishStatus()
-  }
+  func finish() { terminal.finishStatus() }
 }

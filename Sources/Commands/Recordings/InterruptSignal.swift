@@ -19,7 +19,5 @@ final class InterruptSignal: Sendable {
 
   var signal: Int32? { received.withLock { $0 } }
 
-  func stop() {
-    thread.stop()
-  }
+  func stop() { thread.stop() }
 }

@@ -83,9 +83,7 @@ extension RecordingVerification {
 }
 
 extension GapCheck.Pause {
-  fileprivate var json: JSONValue {
-    ["cause": .text(cause), "at": JSONValue(at), "wall": JSONValue(wall)]
-  }
+  fileprivate var json: JSONValue { ["cause": .text(cause), "at": JSONValue(at), "wall": JSONValue(wall)] }
 }
 
 extension GapCheck.Found {

@@ -82,9 +82,7 @@ struct Packet: ~Copyable {
 }
 
 extension UnsafePointer<AVPacket> {
-  var bytes: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: pointee.data, count: Int(pointee.size))
-  }
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: pointee.data, count: Int(pointee.size)) }
 
   var isKeyframe: Bool { pointee.flags & cff_AV_PKT_FLAG_KEY != 0 }
 }

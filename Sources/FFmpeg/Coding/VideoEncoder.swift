@@ -68,9 +68,7 @@ package struct VideoEncoder: ~Copyable {
   }
 
   /// Returns the remaining packets; nothing can be encoded afterwards.
-  package mutating func finish() throws(FFmpegError) -> [MediaPacket] {
-    try packets(for: nil)
-  }
+  package mutating func finish() throws(FFmpegError) -> [MediaPacket] { try packets(for: nil) }
 
   /// An encoder of another speed, for the pictures after those that this one has encoded; nil if its packets
   /// could not continue the track. It begins with a keyframe.

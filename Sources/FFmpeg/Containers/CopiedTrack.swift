@@ -35,9 +35,7 @@ package struct CopiedTrack: Hashable, Sendable {
     }
   }
 
-  private init(_ track: Track, _ form: Form) {
-    (self.track, self.form) = (track, form)
-  }
+  private init(_ track: Track, _ form: Form) { (self.track, self.form) = (track, form) }
 
   private static func track(
     _ codec: Codec, _ format: Track.Format, _ headers: [UInt8]?, _ bitrate: Int, _ name: String

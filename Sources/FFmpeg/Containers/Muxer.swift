@@ -45,9 +45,7 @@ package struct Muxer: ~Copyable {
   }
 
   /// Passes each packet of output since the last call to `body`.
-  mutating func takePackets(_ body: (borrowing Span<UInt8>) -> Void) {
-    output.takePackets(body)
-  }
+  mutating func takePackets(_ body: (borrowing Span<UInt8>) -> Void) { output.takePackets(body) }
 
   func timescale(of track: TrackKind) -> Int? { writer.timescale(of: track) }
 }

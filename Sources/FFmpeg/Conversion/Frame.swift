@@ -112,9 +112,7 @@ package struct Frame: ~Copyable, @unchecked Sendable {  // FFmpeg counts referen
 private final class Lender: Sendable {
   private let release: @Sendable () -> Void
 
-  init(release: @escaping @Sendable () -> Void) {
-    self.release = release
-  }
+  init(release: @escaping @Sendable () -> Void) { self.release = release }
 
   static let callback: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?) -> Void = {
     opaque, _ in

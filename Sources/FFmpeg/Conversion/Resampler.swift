@@ -57,9 +57,7 @@ package struct Resampler: ~Copyable {
   }
 
   /// The frames in the filter, at the target rate.
-  package var delay: Int {
-    context == nil ? 0 : Int(swr_get_delay(context, Int64(target.sampleRate)))
-  }
+  package var delay: Int { context == nil ? 0 : Int(swr_get_delay(context, Int64(target.sampleRate))) }
 
   private func run(_ input: UnsafePointer<UInt8>?, frames: Int) throws(FFmpegError) -> [Float] {
     let room = Int(swr_get_out_samples(context, Int32(frames)))

@@ -42,9 +42,7 @@ struct OpenConnections<ID: Hashable> {
   /// Minimum interval of checks, as there may be thousands of connections.
   private static var interval: MediaTime { .milliseconds(50) }
 
-  init(_ limits: HTTPLimits) {
-    self.limits = limits
-  }
+  init(_ limits: HTTPLimits) { self.limits = limits }
 
   subscript(id: ID) -> Connection? { all[id] }
 
@@ -92,9 +90,7 @@ struct OpenConnections<ID: Hashable> {
 
   var nextDeadline: MonotonicTime? { all.isEmpty ? nil : earliest }
 
-  private mutating func expect(_ deadline: MonotonicTime) {
-    earliest = min(earliest ?? deadline, deadline)
-  }
+  private mutating func expect(_ deadline: MonotonicTime) { earliest = min(earliest ?? deadline, deadline) }
 
   /// Shuts overdue connections down; the server then finds them closed and removes them.
   mutating func endOverdue(at now: MonotonicTime) {
@@ -140,7 +136,5 @@ struct OpenConnections<ID: Hashable> {
     return true
   }
 
-  static func end(_ descriptor: Int32) {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-  }
+  static func end(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

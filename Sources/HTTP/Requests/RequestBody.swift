@@ -39,9 +39,7 @@ package struct RequestBody {
   }
 
   /// Any value; nil if it is missing.
-  package func optionalJSON(_ key: String) -> JSONValue? {
-    fields.first { $0.key == key }?.value
-  }
+  package func optionalJSON(_ key: String) -> JSONValue? { fields.first { $0.key == key }?.value }
 
   private func required(_ key: String, _ what: String) throws(APIError) -> JSONValue {
     guard let value = optionalJSON(key), value != .null else {
@@ -162,7 +160,5 @@ package struct RequestBody {
   }
 
   /// The field's value as JSON text.
-  package func json(_ key: String) -> String {
-    (optionalJSON(key) ?? .null).description
-  }
+  package func json(_ key: String) -> String { (optionalJSON(key) ?? .null).description }
 }

@@ -59,9 +59,7 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
     }
   }
 
-  deinit {
-    stop()
-  }
+  deinit { stop() }
 
   /// For `poll`: readable when there is work.
   var descriptor: Int32 { cmhd_wakeup(raw) }

@@ -6,9 +6,7 @@ final class HTTPExchange {
   private(set) var isTooLong = false
 
   /// Made before the headers arrive. `target` is as it was sent.
-  init(target: String) {
-    self.target = target
-  }
+  init(target: String) { self.target = target }
 
   var hasBegun: Bool { head != nil }
 

@@ -82,9 +82,7 @@ package final class HTTPServer: Sendable {
     return limits
   }
 
-  deinit {
-    stop()
-  }
+  deinit { stop() }
 
   /// Answers received requests and removes the socket's file. Never call it from the handler.
   package func stop() {

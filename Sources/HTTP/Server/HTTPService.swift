@@ -200,9 +200,7 @@ final class HTTPService {
     MHD_resume_connection(connection)
   }
 
-  func endOverdue(at now: MonotonicTime) {
-    connections.endOverdue(at: now)
-  }
+  func endOverdue(at now: MonotonicTime) { connections.endOverdue(at: now) }
 
   var nextDeadline: MonotonicTime? {
     [connections.nextDeadline, streams.nextDeadline].compactMap { $0 }.min()

@@ -16,9 +16,7 @@ struct RequestHead {
   let headers: [Header]
 
   /// All values of a header; `name` must be lowercase.
-  func values(_ name: String) -> [String] {
-    headers.filter { $0.name == name }.map(\.value)
-  }
+  func values(_ name: String) -> [String] { headers.filter { $0.name == name }.map(\.value) }
 
   subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
 

@@ -95,9 +95,7 @@ struct RequestRules: Hashable, Sendable {
   }
 
   private func crossOrigin(of head: RequestHead) -> HTTPResponse? {
-    func refusal() -> HTTPResponse {
-      .refused(403, "crossOrigin", "cross-origin requests are not allowed")
-    }
+    func refusal() -> HTTPResponse { .refused(403, "crossOrigin", "cross-origin requests are not allowed") }
     if let origin = head["origin"] {
       let isOwn = head["host"].map { origin.lowercased() == "\(scheme)://\($0.lowercased())" } ?? false
       guard isOwn || origin.lowercased() == publicOrigin else { return refusal() }

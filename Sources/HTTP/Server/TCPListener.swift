@@ -104,8 +104,6 @@ package final class TCPListener: Sendable {
   private final class ListeningPort: Sendable {
     let listener: Listener
 
-    init(_ listener: consuming Listener) {
-      self.listener = listener
-    }
+    init(_ listener: consuming Listener) { self.listener = listener }
   }
 }

@@ -61,9 +61,7 @@ package final class LatestStatus: Sendable {
 
   static let maxAge = MediaTime.milliseconds(100)
 
-  package init(_ make: @escaping @Sendable () -> String) {
-    self.make = make
-  }
+  package init(_ make: @escaping @Sendable () -> String) { self.make = make }
 
   func frame(at now: MonotonicTime) -> [UInt8] {
     if let made = made.withLock({ $0 }), now < made.at + Self.maxAge { return made.frame }

@@ -38,9 +38,7 @@ extension CommandError {
   static let notRunning = CommandError(
     kind: .notPossible, what: "the broadcaster is not running yet", hint: "call run() first")
 
-  init(_ error: ChangeError) {
-    self.init(kind: Kind(as: error.kind), what: error.what, hint: error.hint)
-  }
+  init(_ error: ChangeError) { self.init(kind: Kind(as: error.kind), what: error.what, hint: error.hint) }
 
   init(_ refusal: Lifecycle.Refusal) {
     kind = .notPossible

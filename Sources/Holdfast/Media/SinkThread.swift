@@ -39,9 +39,7 @@ final class SinkThread: PacketReceiver {
     }
   }
 
-  func offer(_ track: HoldfastMediaModel.Track) {
-    _ = queue.offer(.track(track))
-  }
+  func offer(_ track: HoldfastMediaModel.Track) { _ = queue.offer(.track(track)) }
 
   func offer(_ packet: MediaPacket) {
     losses.withLock { losses in

@@ -50,9 +50,7 @@ public final class SessionMember: Sendable {
     }
   }
 
-  deinit {
-    link.abandon()
-  }
+  deinit { link.abandon() }
 
   /// Joins the session, and returns once the member is in it; throws what keeps it out. A member joins once.
   public func join() async throws(SessionError) {

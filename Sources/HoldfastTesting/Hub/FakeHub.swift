@@ -48,9 +48,7 @@ public final class FakeHub: Sendable {
     }
   }
 
-  deinit {
-    stop()
-  }
+  deinit { stop() }
 
   /// The address of a session, for whoever joins it.
   public func url(_ session: String = FakeHub.session) -> String {

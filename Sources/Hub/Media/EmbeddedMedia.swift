@@ -39,9 +39,7 @@ package final class EmbeddedMedia: Sendable {
   }
 
   /// Unverified: the certificate is for the name that members use, not for the address by which the hub reaches itself.
-  package var puller: TilePuller {
-    TilePuller(addresses(host: ownHost), tls: TLSSettings(isVerified: false))
-  }
+  package var puller: TilePuller { TilePuller(addresses(host: ownHost), tls: TLSSettings(isVerified: false)) }
 
   private var ownHost: String {
     let host = server.address.prefix(through: server.address.lastIndex(of: ":") ?? server.address.startIndex)

@@ -10,9 +10,7 @@ package struct HubKeys: Sendable {
   private static let digits = 32
 
   /// `secret` is what all hubs of a store share.
-  package init(secret: [UInt8]) {
-    self.secret = hmacSHA256(key: secret, message: Array("session hub".utf8))
-  }
+  package init(secret: [UInt8]) { self.secret = hmacSHA256(key: secret, message: Array("session hub".utf8)) }
 
   package init(secret: CurrentSecret) { self.secret = secret.key(for: "session hub") }
 

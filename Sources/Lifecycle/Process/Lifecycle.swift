@@ -22,9 +22,7 @@ package struct Lifecycle: Machine, Hashable {
   private(set) var closing: Int?
   private var lastNumber = 0
 
-  package init(_ settings: Settings = Settings()) {
-    self.settings = settings
-  }
+  package init(_ settings: Settings = Settings()) { self.settings = settings }
 
   package var state: State { phase.state }
 

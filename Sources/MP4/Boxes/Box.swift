@@ -4,13 +4,9 @@ import HoldfastMediaModel
 package struct BoxType: Hashable, Sendable, ExpressibleByStringLiteral {
   let code: UInt32
 
-  init(_ code: UInt32) {
-    self.code = code
-  }
+  init(_ code: UInt32) { self.code = code }
 
-  package init(stringLiteral name: String) {
-    code = UInt32(truncatingIfNeeded: name.bigEndian)
-  }
+  package init(stringLiteral name: String) { code = UInt32(truncatingIfNeeded: name.bigEndian) }
 
   /// The code as text, or `????` where it is not printable ASCII.
   var text: String {
@@ -29,9 +25,7 @@ package enum Box {
   }
 
   /// The header of a box of `length` bytes, header included.
-  static func head(_ type: BoxType, length: Int) -> [UInt8] {
-    bytes(UInt32(length)) + bytes(type.code)
-  }
+  static func head(_ type: BoxType, length: Int) -> [UInt8] { bytes(UInt32(length)) + bytes(type.code) }
 
   package static func bytes(_ value: some FixedWidthInteger) -> [UInt8] {
     var bytes: [UInt8] = []

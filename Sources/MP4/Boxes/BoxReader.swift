@@ -10,9 +10,7 @@ struct BoxReader: Hashable, Sendable {
 
   private var rest: ArraySlice<UInt8>
 
-  init(_ bytes: ArraySlice<UInt8>) {
-    rest = bytes
-  }
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
   var isAtEnd: Bool { rest.isEmpty }
   var count: Int { rest.count }

@@ -52,9 +52,7 @@ package struct FragmentPart: Hashable, Sendable {
   }
 
   /// Length of the `traf` box; 0 without samples.
-  var length: Int {
-    runs.isEmpty ? 0 : Box.headLength + 24 + 20 + runs.reduce(0) { $0 + $1.length }
-  }
+  var length: Int { runs.isEmpty ? 0 : Box.headLength + 24 + 20 + runs.reduce(0) { $0 + $1.length } }
 
   private var usualDuration: UInt32 { runs.first?.samples.first?.duration ?? 0 }
 

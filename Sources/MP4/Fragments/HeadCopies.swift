@@ -16,9 +16,7 @@ package struct HeadCopies: Hashable, Sendable {
   /// Whole pages, so that the fragments begin at the start of one.
   private static let length = 5 * 4096
 
-  package init(at offset: Int) {
-    self.offset = offset
-  }
+  package init(at offset: Int) { self.offset = offset }
 
   package var end: Int { offset + Self.length }
 

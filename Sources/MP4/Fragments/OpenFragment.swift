@@ -71,9 +71,7 @@ package struct OpenFragment: Hashable, Sendable {
   }
 
   /// Adds some spare room, up to one page.
-  private static func headLength(used: Int) -> Int {
-    min(used + used / 16 + 32, page - 2 * Box.headLength)
-  }
+  private static func headLength(used: Int) -> Int { min(used + used / 16 + 32, page - 2 * Box.headLength) }
 
   /// The space for the head of the next fragment; `isFull` if this one ran out.
   package func nextRoom(isFull: Bool) -> Int {
@@ -131,9 +129,7 @@ package struct OpenFragment: Hashable, Sendable {
     return true
   }
 
-  private func isLast(_ index: Int) -> Bool {
-    parts[index].mediaEnd == mediaLength && mediaLength > 0
-  }
+  private func isLast(_ index: Int) -> Bool { parts[index].mediaEnd == mediaLength && mediaLength > 0 }
 
   package func head() -> [UInt8] {
     var bytes: [UInt8] = []

@@ -90,9 +90,7 @@ struct SeekIndex: Hashable, Sendable {
     openSegment = OpenSegment(start: start, end: end, keyframes: keyframesPerSegment)
   }
 
-  mutating func finish() -> Change {
-    openSegment.take().map { append($0) } ?? .nothing
-  }
+  mutating func finish() -> Change { openSegment.take().map { append($0) } ?? .nothing }
 
   private mutating func append(_ open: OpenSegment) -> Change {
     guard capacity > 0 else { return .nothing }

@@ -28,9 +28,7 @@ package struct SeekIndexSpace: Hashable, Sendable {
     min(max(0, (length - Self.fixedLength - Box.headLength) / Self.entryLength), Self.maxEntries)
   }
 
-  static func length(for segments: Int) -> Int {
-    fixedLength + segments * entryLength + Box.headLength
-  }
+  static func length(for segments: Int) -> Int { fixedLength + segments * entryLength + Box.headLength }
 
   private func fixed(_ index: SeekIndex, type: BoxType, length: Int, spare: UInt16) -> [UInt8] {
     var bytes: [UInt8] = []

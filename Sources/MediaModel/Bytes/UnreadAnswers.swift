@@ -5,9 +5,7 @@ package struct UnreadAnswers: Sendable {
   /// The count starts over once everything that waited at its beginning has been sent.
   private var end: UInt64 = 0
 
-  package init(limit: Int) {
-    self.limit = limit
-  }
+  package init(limit: Int) { self.limit = limit }
 
   /// More answers wait than the limit allows, and at most twice as many.
   package var isOverLimit: Bool { count > limit }

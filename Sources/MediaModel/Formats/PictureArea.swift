@@ -4,9 +4,7 @@ package struct PictureArea: Hashable, Sendable {
   package let y: Int
   package let size: PictureSize
 
-  package init(x: Int, y: Int, size: PictureSize) {
-    (self.x, self.y, self.size) = (x, y, size)
-  }
+  package init(x: Int, y: Int, size: PictureSize) { (self.x, self.y, self.size) = (x, y, size) }
 
   /// The largest centred area of a picture's shape within another picture. Lengths are even. Stretches the picture
   /// instead of leaving tiny bars.

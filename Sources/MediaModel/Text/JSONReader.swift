@@ -60,9 +60,7 @@ struct JSONReader {
     while let byte = peek(bytes), [0x20, 0x09, 0x0A, 0x0D].contains(byte) { offset += 1 }
   }
 
-  private func peek(_ bytes: borrowing Span<UInt8>) -> UInt8? {
-    offset < bytes.count ? bytes[offset] : nil
-  }
+  private func peek(_ bytes: borrowing Span<UInt8>) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   private mutating func take(_ expected: UInt8, _ bytes: borrowing Span<UInt8>) -> Bool {
     guard peek(bytes) == expected else { return false }

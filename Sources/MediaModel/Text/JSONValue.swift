@@ -65,19 +65,11 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral 
 }
 
 extension JSONValue {
-  package init(_ text: String?) {
-    self = text.map(JSONValue.text) ?? .null
-  }
+  package init(_ text: String?) { self = text.map(JSONValue.text) ?? .null }
 
-  package init(_ isTrue: Bool?) {
-    self = isTrue.map(JSONValue.bool) ?? .null
-  }
+  package init(_ isTrue: Bool?) { self = isTrue.map(JSONValue.bool) ?? .null }
 
-  package init(_ integer: Int?) {
-    self = integer.map { .integer(Int64($0)) } ?? .null
-  }
+  package init(_ integer: Int?) { self = integer.map { .integer(Int64($0)) } ?? .null }
 
-  package init(_ time: MediaTime?) {
-    self = time.map { .number($0.seconds) } ?? .null
-  }
+  package init(_ time: MediaTime?) { self = time.map { .number($0.seconds) } ?? .null }
 }

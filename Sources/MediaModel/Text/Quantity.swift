@@ -24,9 +24,7 @@ package enum Bitrate {
     return rate < 1e15 ? Int(rate) : nil
   }
 
-  package static func written(_ rate: Int) -> String {
-    rate % 1000 == 0 ? "\(rate / 1000)k" : String(rate)
-  }
+  package static func written(_ rate: Int) -> String { rate % 1000 == 0 ? "\(rate / 1000)k" : String(rate) }
 }
 
 /// Byte counts in binary units (1024).

@@ -15,13 +15,9 @@ package struct MediaTime: Hashable, Sendable, CustomStringConvertible {
 
   package init(seconds: Double) { nanoseconds = Int64((seconds * 1e9).rounded()) }
 
-  package static func milliseconds(_ count: Int64) -> MediaTime {
-    MediaTime(nanoseconds: count * 1_000_000)
-  }
+  package static func milliseconds(_ count: Int64) -> MediaTime { MediaTime(nanoseconds: count * 1_000_000) }
 
-  package static func seconds(_ count: Int64) -> MediaTime {
-    MediaTime(nanoseconds: count * 1_000_000_000)
-  }
+  package static func seconds(_ count: Int64) -> MediaTime { MediaTime(nanoseconds: count * 1_000_000_000) }
 
   /// The nearest tick at `timescale` per second.
   package func ticks(timescale: Int) -> Int64 {
@@ -58,9 +54,7 @@ package struct MediaTime: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MediaTime: Comparable, AdditiveArithmetic {
-  package static func < (left: MediaTime, right: MediaTime) -> Bool {
-    left.nanoseconds < right.nanoseconds
-  }
+  package static func < (left: MediaTime, right: MediaTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
   package static func + (left: MediaTime, right: MediaTime) -> MediaTime {
     MediaTime(nanoseconds: left.nanoseconds + right.nanoseconds)

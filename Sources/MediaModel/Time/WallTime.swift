@@ -4,9 +4,7 @@ package struct WallTime: Hashable, Comparable, Sendable {
 
   package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  package static func < (left: WallTime, right: WallTime) -> Bool {
-    left.nanoseconds < right.nanoseconds
-  }
+  package static func < (left: WallTime, right: WallTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
   package static func + (time: WallTime, length: MediaTime) -> WallTime {
     WallTime(nanoseconds: time.nanoseconds + length.nanoseconds)

@@ -12,9 +12,7 @@ enum FLVFormat {
   /// Offset of the track flags in the header.
   static let flagsOffset = 4
 
-  static func header(flags: UInt8) -> [UInt8] {
-    Array("FLV".utf8) + [1, flags, 0, 0, 0, 9, 0, 0, 0, 0]
-  }
+  static func header(flags: UInt8) -> [UInt8] { Array("FLV".utf8) + [1, flags, 0, 0, 0, 9, 0, 0, 0, 0] }
 
   static func isHeader(_ bytes: [UInt8]) -> Bool {
     bytes.count >= headerSize && bytes.starts(with: Array("FLV".utf8) + [1])
@@ -48,9 +46,7 @@ enum FLVFormat {
     }
   }
 
-  static func number(_ bytes: some Sequence<UInt8>) -> Int {
-    bytes.reduce(0) { $0 << 8 | Int($1) }
-  }
+  static func number(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
   struct TagHeader: Hashable {
     let typeID: UInt8

@@ -37,7 +37,5 @@ struct KeyGuesses {
     return attempt
   }
 
-  mutating func remove(_ client: Client) {
-    waiting.removeAll { $0.client === client }
-  }
+  mutating func remove(_ client: Client) { waiting.removeAll { $0.client === client } }
 }

@@ -62,9 +62,7 @@ final class LiveStream {
 
   var cachedBytes: Int { cache.bytes + headers.bytes }
 
-  func dropCache() {
-    cache.clear()
-  }
+  func dropCache() { cache.clear() }
 
   // MARK: - Players
 

@@ -35,9 +35,7 @@ final class ArrivalQueue: Sendable {
   private let intake: Locked<Intake>
 
   /// A picture's first packet is a keyframe.
-  init(_ kind: TrackKind) {
-    intake = Locked(Intake(needsKeyframe: kind == .video))
-  }
+  init(_ kind: TrackKind) { intake = Locked(Intake(needsKeyframe: kind == .video)) }
 
   /// Something has arrived and not been taken.
   var isEmpty: Bool { intake.withLock { $0.bytes == 0 } }

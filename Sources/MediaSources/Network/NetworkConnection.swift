@@ -29,9 +29,7 @@ final class NetworkConnection: Sendable {
   }
 
   /// No more packets will come.
-  func finish(_ failure: SourceFailure) {
-    end.withLock { $0 = $0 ?? failure }
-  }
+  func finish(_ failure: SourceFailure) { end.withLock { $0 = $0 ?? failure } }
 
   /// Why no more packets will come; nil while they do.
   var failure: SourceFailure? { end.withLock { $0 } }

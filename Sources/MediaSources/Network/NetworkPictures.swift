@@ -51,9 +51,7 @@ struct SourceBacklog {
   /// A source that stays late is shown nevertheless.
   private static let maxLength = MediaTime.seconds(1)
 
-  init(latency: MediaTime) {
-    self.latency = latency
-  }
+  init(latency: MediaTime) { self.latency = latency }
 
   mutating func includes(_ captured: MonotonicTime, at now: MonotonicTime) -> Bool {
     let since = since ?? now

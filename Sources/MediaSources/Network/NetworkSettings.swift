@@ -13,9 +13,7 @@ package struct NetworkSettings: Hashable, Sendable {
   package var isVerified = true
   package var usesUDP = false
 
-  package init(_ address: SourceAddress) {
-    self.address = address
-  }
+  package init(_ address: SourceAddress) { self.address = address }
 
   /// A live playlist is read again only once per segment.
   static let playlistTimeout = MediaTime.seconds(30)

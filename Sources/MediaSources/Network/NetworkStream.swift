@@ -38,9 +38,7 @@ package final class NetworkStream: Sendable {
   /// A connection that has lasted this long counts as progress.
   private static let minProgress = MediaTime.seconds(2)
 
-  package init(_ settings: NetworkSettings) {
-    current = Locked(settings)
-  }
+  package init(_ settings: NetworkSettings) { current = Locked(settings) }
 
   package var settings: NetworkSettings { current.withLock { $0 } }
 

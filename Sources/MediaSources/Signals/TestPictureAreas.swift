@@ -65,9 +65,7 @@ struct Area: Hashable, Sendable {
   var width: Int
   var height: Int
 
-  var halved: Area {
-    Area(x: x / 2, y: y / 2, width: (width + 1) / 2, height: (height + 1) / 2)
-  }
+  var halved: Area { Area(x: x / 2, y: y / 2, width: (width + 1) / 2, height: (height + 1) / 2) }
 }
 
 /// The layout of the test card; coordinates are even for 4:2:0.

@@ -77,9 +77,7 @@ private struct Segments {
     return lit.map { all[$0] }
   }
 
-  private func dot(y: Int) -> Area {
-    Area(x: (width / 2 - thick) / 2, y: y, width: thick, height: thick)
-  }
+  private func dot(y: Int) -> Area { Area(x: (width / 2 - thick) / 2, y: y, width: thick, height: thick) }
 
   var colon: [Area] { [dot(y: height * 3 / 10), dot(y: height * 6 / 10)] }
   var point: [Area] { [dot(y: height - thick)] }

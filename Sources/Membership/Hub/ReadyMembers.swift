@@ -15,12 +15,11 @@ struct ReadyMembers: Hashable {
   }
 
   mutating func follow(_ event: Session.Event, without own: Session.Member.ID) {
-    switch event {
-    case .ready(let id): if id != own { ids.insert(id) }
+    if case .ready(let id) = event, id != own { ids.insert(id) }
     // Who joins again says it again.
-    case .joined(let id, _, _, _, _), .left(let id, _, _), .removed(let id): ids.remove(id)
-    default: break
-    }
+    if case .joined(let id, _, _, _, _) = event { ids.remove(id) }
+    if case .left(let id, _, _) = event { ids.remove(id) }
+    if case .removed(let id) = event { ids.remove(id) }
   }
 
   mutating func clear() { ids = [] }

@@ -53,9 +53,7 @@ struct MuteLedger: Hashable {
   }
 
   /// Out of the session nothing becomes audible or visible by itself, but everything is the member's to lift.
-  mutating func goOnAlone(with orders: CommandQueue) {
-    self = MuteLedger(bySelf: muted(with: orders))
-  }
+  mutating func goOnAlone(with orders: CommandQueue) { self = MuteLedger(bySelf: muted(with: orders)) }
 
   init(bySelf: Set<TrackKind> = []) { self.bySelf = bySelf }
 }

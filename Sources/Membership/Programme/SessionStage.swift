@@ -127,7 +127,11 @@ extension SessionStage {
     case .reported(let id, .sharesScreen(let shares)):
       sharing.removeAll { $0 == id }
       if shares { sharing.append(id) }
-    default: break
+    case .hostChanged, .managerMade, .managerRevoked, .readmitted, .unmuteAsked, .unmuteDeclined, .locked,
+      .unlocked, .screensLocked, .screensUnlocked, .passwordChanged, .timer, .ready, .event, .reported,
+      .onAir,
+      .ended:
+      break
     }
   }
 

@@ -14,9 +14,7 @@ package struct SoundJoint: Sendable {
   package init() {}
 
   /// The next samples do not continue those before them.
-  package mutating func begin() {
-    isAtJoint = true
-  }
+  package mutating func begin() { isAtJoint = true }
 
   package mutating func smoothed(_ samples: [Float], _ format: AudioFormat) -> [Float] {
     let channels = format.channels

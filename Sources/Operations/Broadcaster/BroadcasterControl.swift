@@ -48,9 +48,7 @@ extension BroadcasterControl: ControlTarget {
     return snapshot
   }
 
-  package func picture() -> NumberedPicture? {
-    broadcaster.previewPicture().map(NumberedPicture.init)
-  }
+  package func picture() -> NumberedPicture? { broadcaster.previewPicture().map(NumberedPicture.init) }
 
   package func picture(until deadline: MonotonicTime) -> NumberedPicture? {
     broadcaster.previewPicture(until: deadline).map(NumberedPicture.init)
@@ -201,9 +199,7 @@ extension BroadcasterControl: ControlTarget {
 }
 
 extension NumberedPicture {
-  fileprivate init(_ picture: PreviewPicture) {
-    self.init(number: picture.number, jpeg: picture.jpeg)
-  }
+  fileprivate init(_ picture: PreviewPicture) { self.init(number: picture.number, jpeg: picture.jpeg) }
 }
 
 extension APIError {

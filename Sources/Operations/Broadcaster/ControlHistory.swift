@@ -16,9 +16,7 @@ package final class ControlHistory: Sendable {
   package let events: EventHistory
   private let state = Locked(Summary())
 
-  package init(_ events: EventHistory) {
-    self.events = events
-  }
+  package init(_ events: EventHistory) { self.events = events }
 
   var summary: Summary { state.withLock { $0 } }
 

@@ -50,9 +50,7 @@ package final class OutputChecks: Sendable {
     }
   }
 
-  package func abandon() {
-    thread.withLock { $0 }?.stop()
-  }
+  package func abandon() { thread.withLock { $0 }?.stop() }
 
   private func check(
     _ output: Output.Settings, needing required: Int?, _ measuresUpload: Bool, until stop: Wakeup

@@ -39,9 +39,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     FileDescriptor(owning: try check("dup") { dup(STDOUT_FILENO) })
   }
 
-  package func duplicate() throws(SystemError) -> FileDescriptor {
-    try Self.duplicate(raw)
-  }
+  package func duplicate() throws(SystemError) -> FileDescriptor { try Self.duplicate(raw) }
 
   package static func duplicate(_ raw: Int32) throws(SystemError) -> FileDescriptor {
     FileDescriptor(owning: try check("dup") { cp_duplicate(raw) })
@@ -67,9 +65,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try check("ftruncate") { ftruncate(raw, length) }
   }
 
-  package func synchronize() throws(SystemError) {
-    try check(Self.syncCall) { fdatasync(raw) }
-  }
+  package func synchronize() throws(SystemError) { try check(Self.syncCall) { fdatasync(raw) } }
 
   fileprivate static let syncCall = "fdatasync"
 }

@@ -65,9 +65,7 @@ package struct FileStamp: Hashable, Sendable {
     self.init(status)
   }
 
-  package init(of file: borrowing FileDescriptor) throws(SystemError) {
-    self.init(try file.status())
-  }
+  package init(of file: borrowing FileDescriptor) throws(SystemError) { self.init(try file.status()) }
 
   private init(_ status: stat) {
     device = UInt64(status.st_dev)

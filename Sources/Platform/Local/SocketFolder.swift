@@ -19,9 +19,7 @@ package struct SocketFolder: Sendable {
     self.owner = owner
   }
 
-  package init?(of socket: String) {
-    self.init(folder(of: socket))
-  }
+  package init?(of socket: String) { self.init(folder(of: socket)) }
 
   package func mayServe(_ peer: PeerCredentials) -> Bool { peer.user == owner }
 }

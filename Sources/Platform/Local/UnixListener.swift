@@ -38,9 +38,7 @@ package struct UnixListener: ~Copyable, Sendable {
   }
 
   /// A duplicate descriptor, for a library that closes the one it receives.
-  package func duplicate() throws(SystemError) -> Int32 {
-    try check("dup") { cp_duplicate(file.raw) }
-  }
+  package func duplicate() throws(SystemError) -> Int32 { try check("dup") { cp_duplicate(file.raw) } }
 
   private static func requireFree(_ path: String) throws(ClaimError) {
     guard let status = FileStatus(path) else { return }

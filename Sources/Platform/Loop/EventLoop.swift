@@ -5,9 +5,7 @@ package final class EventLoop<Event: Sendable>: Sendable {
   package let inbox: Inbox<Event>
   private let thread = ThreadSlot()
 
-  package init(inbox: Inbox<Event> = Inbox()) {
-    self.inbox = inbox
-  }
+  package init(inbox: Inbox<Event> = Inbox()) { self.inbox = inbox }
 
   /// Runs the driver on a new thread until it has finished.
   package func start<Loop: Driver<Event> & ~Copyable>(
@@ -27,9 +25,7 @@ package final class EventLoop<Event: Sendable>: Sendable {
 
   /// False when the inbox is full or the driver has finished.
   @discardableResult
-  package func post(_ event: Event, leaving room: Int = 0) -> Bool {
-    inbox.post(event, leaving: room)
-  }
+  package func post(_ event: Event, leaving room: Int = 0) -> Bool { inbox.post(event, leaving: room) }
 
   /// Waits for the driver to finish. Deadlocks if the driver waits for room in the caller's inbox.
   package func join() { thread.join() }
@@ -70,9 +66,7 @@ package final class Inbox<Event: Sendable>: Sendable {
   }
 
   /// Waits for the oldest event; nil after `deadline`, or when the inbox is closed and empty.
-  package func take(until deadline: MonotonicTime? = nil) -> Event? {
-    events.take(until: deadline)
-  }
+  package func take(until deadline: MonotonicTime? = nil) -> Event? { events.take(until: deadline) }
 
   /// Refuses further events; pending ones can still be taken.
   package func close() { events.close() }

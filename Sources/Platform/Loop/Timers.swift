@@ -9,9 +9,7 @@ package struct Timers: Sendable {
   package var next: MonotonicTime? { deadlines.values.min() }
   package var isEmpty: Bool { deadlines.isEmpty }
 
-  package mutating func set(_ number: Int, at deadline: MonotonicTime) {
-    deadlines[number] = deadline
-  }
+  package mutating func set(_ number: Int, at deadline: MonotonicTime) { deadlines[number] = deadline }
 
   package mutating func cancel(_ number: Int) { deadlines[number] = nil }
 

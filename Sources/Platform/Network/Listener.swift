@@ -76,9 +76,7 @@ package struct Listener: ~Copyable, Sendable {
   }
 
   /// A duplicate descriptor, for a library that closes the one it receives.
-  package func duplicate() throws(SystemError) -> Int32 {
-    try check("dup") { cp_duplicate(file.raw) }
-  }
+  package func duplicate() throws(SystemError) -> Int32 { try check("dup") { cp_duplicate(file.raw) } }
 
   package var isLoopback: Bool { SocketAddress(of: file.raw)?.isLoopback == true }
 

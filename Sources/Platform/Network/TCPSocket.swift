@@ -18,9 +18,7 @@ struct TCPSocket: ~Copyable, Sendable {
 
   /// Turns off delayed ACKs, for which a server with small segments waits 40 ms each, until the kernel resets
   /// it.
-  static func acknowledgeAtOnce(_ raw: Int32) {
-    setOption(raw, cp_IPPROTO_TCP, TCP_QUICKACK, 1)
-  }
+  static func acknowledgeAtOnce(_ raw: Int32) { setOption(raw, cp_IPPROTO_TCP, TCP_QUICKACK, 1) }
 
   @discardableResult
   static func setOption(_ raw: Int32, _ level: Int32, _ name: Int32, _ value: Int32) -> Bool {

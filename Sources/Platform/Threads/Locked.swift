@@ -6,9 +6,7 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {  // guarded 
   @usableFromInline let lock = Lock()
   @usableFromInline var value: Value
 
-  package init(_ value: consuming sending Value) {
-    self.value = value
-  }
+  package init(_ value: consuming sending Value) { self.value = value }
 
   /// Inlined, as each packet passes several locks, and the generic function looks its types up every time.
   @inlinable package func withLock<Result: ~Copyable, Failure: Error>(

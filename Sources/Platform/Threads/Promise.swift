@@ -13,7 +13,5 @@ package final class Promise<Value: Sendable>: Sendable {
   }
 
   /// Waits for the value; nil after `deadline`, or when it was already taken.
-  package func take(until deadline: MonotonicTime? = nil) -> Value? {
-    value.take(until: deadline)
-  }
+  package func take(until deadline: MonotonicTime? = nil) -> Value? { value.take(until: deadline) }
 }

@@ -25,9 +25,7 @@ struct MediaPlacement {
   /// The media time that is 0 in the file.
   var origin: MediaTime { span.origin }
 
-  func contains(_ media: MediaTime) -> Bool {
-    media >= span.origin && span.end.map { media < $0 } ?? true
-  }
+  func contains(_ media: MediaTime) -> Bool { media >= span.origin && span.end.map { media < $0 } ?? true }
 
   /// Time in the file; where this keeps an interruption, the time before it unless `media` `isStart` of
   /// something.

@@ -21,9 +21,7 @@ struct ExportTimeline: Sendable {
   }
 
   /// How much everything after `gap` is delayed against what is before it.
-  func shift(at gap: ExportGap) -> MediaTime {
-    keepsGaps ? gap.added : .zero - gap.hole
-  }
+  func shift(at gap: ExportGap) -> MediaTime { keepsGaps ? gap.added : .zero - gap.hole }
 
   func time(_ time: MediaTime) -> MediaTime {
     // Seams are in order.

@@ -88,32 +88,24 @@ package final class Output: PacketReceiver {
   }
 
   /// Connects once it is to prepare or to publish, and all tracks are known.
-  package func start() throws(SystemError) {
-    try loop.start(name: "output-\(settings.id)", makeDriver)
-  }
+  package func start() throws(SystemError) { try loop.start(name: "output-\(settings.id)", makeDriver) }
 
   package func offer(_ track: Track) {
     queue.offer(track)
     loop.post(.track(track))
   }
 
-  package func offer(_ packet: MediaPacket) {
-    queue.offer(packet)
-  }
+  package func offer(_ packet: MediaPacket) { queue.offer(packet) }
 
   /// Ends the wait for the next attempt.
-  package func networkChanged() {
-    loop.post(.networkChanged, leaving: Self.roomForCommands)
-  }
+  package func networkChanged() { loop.post(.networkChanged, leaving: Self.roomForCommands) }
 
   /// Publishes there from now on, or nowhere. Other arguments of the same address are for the next connection.
   package func move(to address: OutputAddress?) {
     loop.post(.move(to: address), leaving: Self.roomForCommands)
   }
 
-  package func limit(_ bitrates: BitrateController.Limits) {
-    loop.post(.limit(bitrates))
-  }
+  package func limit(_ bitrates: BitrateController.Limits) { loop.post(.limit(bitrates)) }
 
   /// Sends an event to the viewers if the connection can carry it.
   package func send(_ event: CustomEvent) {
@@ -127,14 +119,10 @@ package final class Output: PacketReceiver {
   }
 
   /// Connects without publishing.
-  package func prepare() {
-    loop.post(.prepare)
-  }
+  package func prepare() { loop.post(.prepare) }
 
   /// Publishes, or continues the session or recording after a pause.
-  package func publish() {
-    loop.post(.publish)
-  }
+  package func publish() { loop.post(.publish) }
 
   /// Sends the queue, within a time limit, and disconnects. `join` waits for that.
   package func stop() {
@@ -143,9 +131,7 @@ package final class Output: PacketReceiver {
     attemptCancelled.signal()
   }
 
-  package func join() {
-    loop.join()
-  }
+  package func join() { loop.join() }
 }
 
 /// Treatment of media captured during an outage.

@@ -18,9 +18,7 @@ package struct OutputLoss: Hashable, Sendable {
   /// missing. Nil without a loss.
   package var place: Range<MediaTime>? { videoPlace ?? audioPlace }
 
-  mutating func add(_ packet: MediaPacket) {
-    add(packet.track, at: packet.decodeTime, packet.duration)
-  }
+  mutating func add(_ packet: MediaPacket) { add(packet.track, at: packet.decodeTime, packet.duration) }
 
   package mutating func add(_ track: TrackKind, at time: MediaTime, _ duration: MediaTime) {
     let new = time..<(time + duration)

@@ -178,9 +178,7 @@ final class SendQueue: Sendable {
   }
 
   /// Drops what an ended connection could not send.
-  func dropDraining() {
-    state.withLock { dropDraining(&$0) }
-  }
+  func dropDraining() { state.withLock { dropDraining(&$0) } }
 
   private func dropDraining(_ state: inout State) {
     while let packet = state.draining.popFirst() { state.loss.add(packet) }
@@ -197,13 +195,9 @@ final class SendQueue: Sendable {
     }
   }
 
-  func take() -> MediaPacket? {
-    state.withLock { $0.isCut ? nil : $0.packets.popFirst() }
-  }
+  func take() -> MediaPacket? { state.withLock { $0.isCut ? nil : $0.packets.popFirst() } }
 
-  func takeDraining() -> MediaPacket? {
-    state.withLock { $0.draining.popFirst() }
-  }
+  func takeDraining() -> MediaPacket? { state.withLock { $0.draining.popFirst() } }
 
   /// Packets dropped since the last `takeLoss`.
   var loss: OutputLoss { state.withLock { $0.loss } }

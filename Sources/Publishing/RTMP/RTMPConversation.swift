@@ -146,7 +146,5 @@ final class RTMPConversation {
     }
   }
 
-  func abort() {
-    connection.abort()
-  }
+  func abort() { connection.abort() }
 }

@@ -84,9 +84,7 @@ final class RTPTracks {
 
   /// The next packet follows a pause. Reports keep their schedule: GStreamer's server may misplace a track
   /// when a report follows the pause at once.
-  func pause() {
-    pausedAt = pausedAt ?? lastSentAt
-  }
+  func pause() { pausedAt = pausedAt ?? lastSentAt }
 
   private func report(
     _ number: Int, _ time: MediaTime, _ wallClock: WallTime,

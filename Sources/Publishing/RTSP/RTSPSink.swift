@@ -73,9 +73,7 @@ package final class RTSPSink: ServerSink {
   package var backlog: Int { conversation?.backlog ?? 0 }
   package var health: SinkHealth { conversation?.health ?? lastHealth }
 
-  package func send(_ packet: MediaPacket) throws(SinkError) {
-    try perform { try $0.send(packet) }
-  }
+  package func send(_ packet: MediaPacket) throws(SinkError) { try perform { try $0.send(packet) } }
 
   package func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError) {
     try perform { try $0.exchange(until: deadline, wakeup: wakeup) }

@@ -25,9 +25,7 @@ struct SRTPoll: ~Copyable {
     self.descriptor = descriptor
   }
 
-  deinit {
-    srt_epoll_release(raw)
-  }
+  deinit { srt_epoll_release(raw) }
 
   /// Also waits for the end of `socket`, and with `toWrite` until it is writable.
   func watch(_ socket: SRTSOCKET, toWrite: Bool) throws(SRTError) {

@@ -11,9 +11,7 @@ struct SRTProgress {
   private static let window = MediaTime.seconds(1)
   private static let sampleInterval = MediaTime.milliseconds(100)
 
-  init(at now: MonotonicTime) {
-    last = now
-  }
+  init(at now: MonotonicTime) { last = now }
 
   mutating func update(_ statistics: SRTStatistics, at now: MonotonicTime) {
     if statistics.acknowledgements > self.statistics.acknowledgements { last = now }

@@ -22,9 +22,7 @@ final class SRTSink: ServerSink {
   /// The maximum lag of the receiver's delivery clock.
   private static let clockLag = MediaTime.milliseconds(200)
 
-  init(_ url: SRTURL) {
-    self.url = url
-  }
+  init(_ url: SRTURL) { self.url = url }
 
   var backlog: Int { waiting.count }
 
@@ -111,9 +109,7 @@ extension SRTSink {
     try waiting.drain(payloadSize: SRTSocket.payloadSize, includingPartial: includingPartial) { try send($0) }
   }
 
-  private func send(_ payload: borrowing Span<UInt8>) throws -> Bool {
-    try socket?.send(payload) ?? false
-  }
+  private func send(_ payload: borrowing Span<UInt8>) throws -> Bool { try socket?.send(payload) ?? false }
 
   private func wait(until deadline: MonotonicTime) throws {
     if let raw = socket?.raw { try poll?.watch(raw, toWrite: backlog > 0) }

@@ -22,13 +22,9 @@ struct SRTSocket: ~Copyable {
     self.raw = raw
   }
 
-  init(owning raw: SRTSOCKET) {
-    self.raw = raw
-  }
+  init(owning raw: SRTSOCKET) { self.raw = raw }
 
-  deinit {
-    srt_close(raw)
-  }
+  deinit { srt_close(raw) }
 
   consuming func release() -> SRTSOCKET {
     let raw = raw

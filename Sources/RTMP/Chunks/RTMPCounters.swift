@@ -5,13 +5,9 @@ struct RTMPCounters: Hashable, Sendable {
   private var window: UInt32 = 0
   private var acknowledgedToPeer: UInt64 = 0
 
-  mutating func setAcknowledgementWindow(_ size: UInt32) {
-    window = size
-  }
+  mutating func setAcknowledgementWindow(_ size: UInt32) { window = size }
 
-  mutating func receive(_ count: Int) {
-    received &+= UInt64(max(0, count))
-  }
+  mutating func receive(_ count: Int) { received &+= UInt64(max(0, count)) }
 
   /// The number to acknowledge now; nil until one is due.
   mutating func dueAcknowledgement() -> UInt32? {

@@ -143,9 +143,7 @@ package struct RTMPClient: Sendable {
   }
 
   /// The pong repeats the number.
-  package mutating func ping(_ number: UInt32) {
-    writer.writeUserControl(6, number, in: &outgoing)
-  }
+  package mutating func ping(_ number: UInt32) { writer.writeUserControl(6, number, in: &outgoing) }
 
   /// Sends a command with a transaction number, which its answer repeats.
   mutating func call(

@@ -4,13 +4,9 @@ package import HoldfastMediaModel
 package struct FourCC: Hashable, Sendable, CustomStringConvertible {
   package let value: UInt32
 
-  package init(value: UInt32) {
-    self.value = value
-  }
+  package init(value: UInt32) { self.value = value }
 
-  private init(_ text: String) {
-    value = UInt32(truncatingIfNeeded: text.bigEndian)
-  }
+  private init(_ text: String) { value = UInt32(truncatingIfNeeded: text.bigEndian) }
 
   package static let known: [(fourCC: FourCC, codec: Codec)] = [
     (FourCC("avc1"), .h264), (FourCC("hvc1"), .hevc), (FourCC("av01"), .av1), (FourCC("mp4a"), .aac),

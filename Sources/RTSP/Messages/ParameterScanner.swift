@@ -12,9 +12,7 @@ struct ParameterScanner {
   private static let backslash: UInt8 = 0x5C
   private static let equals: UInt8 = 0x3D
 
-  init(_ text: String) {
-    bytes = Array(text.utf8)
-  }
+  init(_ text: String) { bytes = Array(text.utf8) }
 
   mutating func next() -> Word? {
     skip { $0 == 0x20 || $0 == 0x09 || $0 == 0x2C }
@@ -46,9 +44,7 @@ struct ParameterScanner {
     return String(decoding: value, as: UTF8.self)
   }
 
-  private mutating func skipBlanks() {
-    skip { $0 == 0x20 || $0 == 0x09 }
-  }
+  private mutating func skipBlanks() { skip { $0 == 0x20 || $0 == 0x09 } }
 
   private mutating func skip(while isSkipped: (UInt8) -> Bool) {
     while offset < bytes.count, isSkipped(bytes[offset]) { offset += 1 }

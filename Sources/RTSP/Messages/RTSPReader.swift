@@ -16,9 +16,7 @@ package struct RTSPReader: Sendable {
 
   private static let dollar: UInt8 = 0x24
 
-  package init(limits: RTSPLimits = RTSPLimits()) {
-    self.limits = limits
-  }
+  package init(limits: RTSPLimits = RTSPLimits()) { self.limits = limits }
 
   package mutating func append(_ bytes: borrowing Span<UInt8>) {
     if head > 0 {

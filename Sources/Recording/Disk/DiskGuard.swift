@@ -46,9 +46,7 @@ package struct DiskGuard: Machine, Hashable {
   private var relapses = 0
   private var resumedAt: MonotonicTime?
 
-  package init(_ limits: DiskLimits) {
-    self.limits = limits
-  }
+  package init(_ limits: DiskLimits) { self.limits = limits }
 
   package mutating func handle(_ event: Event, at now: MonotonicTime) -> [Action] {
     switch event {

@@ -16,9 +16,7 @@ package struct DiskWatch: Hashable, Sendable {
   /// A disk that is fast enough catches up sooner.
   private static let maxCatchUp = MediaTime.seconds(20)
 
-  package init(_ limits: DiskLimits) {
-    self.limits = limits
-  }
+  package init(_ limits: DiskLimits) { self.limits = limits }
 
   /// Writing is suspended, or the backlog of an outage remains.
   var isBehind: Bool { state.isSuspended || catchUpStart != nil }
@@ -31,9 +29,7 @@ package struct DiskWatch: Hashable, Sendable {
     return changedState()
   }
 
-  mutating func written(at now: MonotonicTime) -> DiskState? {
-    lastSlow.flatMap { endSlowness($0, now) }
-  }
+  mutating func written(at now: MonotonicTime) -> DiskState? { lastSlow.flatMap { endSlowness($0, now) } }
 
   /// Checks the backlog, which is ignored while the disk catches up after an outage.
   mutating func check(queued: MediaTime, at now: MonotonicTime) -> DiskState? {

@@ -43,7 +43,5 @@ package struct Journal: Hashable, Sendable {
     return nil
   }
 
-  package var isEnded: Bool {
-    records.contains { if case .ended = $0.entry { true } else { false } }
-  }
+  package var isEnded: Bool { records.contains { if case .ended = $0.entry { true } else { false } } }
 }

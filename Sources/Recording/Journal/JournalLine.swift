@@ -147,7 +147,5 @@ extension JSONValue {
     integer.flatMap { (least...1 << 61).contains($0) ? MediaTime(nanoseconds: $0) : nil }
   }
 
-  fileprivate var smallCount: Int? {
-    integer.flatMap { (0...Int64(Int32.max)).contains($0) ? Int($0) : nil }
-  }
+  fileprivate var smallCount: Int? { integer.flatMap { (0...Int64(Int32.max)).contains($0) ? Int($0) : nil } }
 }

@@ -28,9 +28,7 @@ final class DiskWorker: Sendable {
     thread.join()
   }
 
-  func begin(_ job: consuming Job) {
-    _ = jobs.offer(job)
-  }
+  func begin(_ job: consuming Job) { _ = jobs.offer(job) }
 
   private static func perform(
     _ job: consuming Job, _ finishing: (_ path: String) -> Void

@@ -70,9 +70,7 @@ package final class Recorder: PacketReceiver {
   /// Those that no written packet has ended yet.
   package var losses: [Loss] { intake.withLock { $0.lasting } }
 
-  package func offer(_ track: Track) {
-    _ = queue.offer(.track(track))
-  }
+  package func offer(_ track: Track) { _ = queue.offer(.track(track)) }
 
   package func offer(_ packet: MediaPacket) {
     switch intake.withLock({ $0.offer(packet, at: .now) }) {

@@ -85,9 +85,7 @@ package struct RecorderIntake: Sendable {
   /// The loss that ends with a written packet of `track`.
   package mutating func written(_ track: TrackKind) -> Recorder.Loss? { unwritten.removeValue(forKey: track) }
 
-  package mutating func close() {
-    isClosed = true
-  }
+  package mutating func close() { isClosed = true }
 
   package mutating func takeLosses() -> [Recorder.Loss] {
     defer { (losses, unwritten) = ([:], [:]) }
@@ -104,14 +102,10 @@ package struct RecorderIntake: Sendable {
     return disk.written(at: now)
   }
 
-  mutating func measured(free: Int) {
-    room = max(0, free - reserve)
-  }
+  mutating func measured(free: Int) { room = max(0, free - reserve) }
 
   /// Takes the length of the backlog as the delay of the disk.
-  package mutating func checkDisk(at now: MonotonicTime) -> DiskState? {
-    disk.check(queued: length, at: now)
-  }
+  package mutating func checkDisk(at now: MonotonicTime) -> DiskState? { disk.check(queued: length, at: now) }
 }
 
 extension Recorder.Loss {

@@ -62,9 +62,7 @@ extension RecordingError {
 }
 
 extension SystemError {
-  static func missing(_ path: String) -> SystemError {
-    SystemError(operation: path, code: ENOENT)
-  }
+  static func missing(_ path: String) -> SystemError { SystemError(operation: path, code: ENOENT) }
 }
 
 extension FragmentedFileError {

@@ -78,6 +78,4 @@ package struct RecordingName: Hashable, Sendable {
   private static let repairedEnd = "-repaired.mp4"
 }
 
-package func fileName(of path: String) -> String {
-  path.split(separator: "/").last.map(String.init) ?? path
-}
+package func fileName(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

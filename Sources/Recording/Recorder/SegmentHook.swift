@@ -156,9 +156,7 @@ package final class SegmentHook: Sendable {
     }
   }
 
-  private func mayWait(_ time: MediaTime) -> Bool {
-    endsAt.map { .now + time <= $0 } ?? true
-  }
+  private func mayWait(_ time: MediaTime) -> Bool { endsAt.map { .now + time <= $0 } ?? true }
 
   private func wait(_ time: MediaTime) -> Bool {
     let due = MonotonicTime.now + time

@@ -62,9 +62,7 @@ package struct GapMap: Hashable, Sendable {
   }
 
   /// What was lost beyond the end of a crashed process's recording is lost by the crash.
-  private mutating func cutGaps(at end: MediaTime) {
-    gaps = gaps.compactMap { $0.cut(at: end) }
-  }
+  private mutating func cutGaps(at end: MediaTime) { gaps = gaps.compactMap { $0.cut(at: end) } }
 
   private var openIndex: Int? {
     interruptions.last.map { $0.to == nil } == true ? interruptions.count - 1 : nil
@@ -100,9 +98,7 @@ package struct Interruption: Hashable, Sendable {
   }
 
   /// Duration without capture; zero if it is still open or the clocks cannot tell.
-  package var wallDuration: MediaTime {
-    to.flatMap { from.elapsed(until: $0) } ?? .zero
-  }
+  package var wallDuration: MediaTime { to.flatMap { from.elapsed(until: $0) } ?? .zero }
 }
 
 extension Gap {

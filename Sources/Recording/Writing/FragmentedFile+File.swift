@@ -39,9 +39,7 @@ extension FragmentedFile {
   }
 
   /// Cuts the torn end and adds the index, as at a clean end; returns the length of the file. Throws while somebody writes it.
-  package static func finish(_ path: String) throws -> Int {
-    try finish(try openForCutting(path))
-  }
+  package static func finish(_ path: String) throws -> Int { try finish(try openForCutting(path)) }
 
   static func finish(_ file: borrowing FileDescriptor) throws -> Int {
     let known = try cutTornEnd(of: file)
@@ -81,9 +79,7 @@ extension RecordingIndex {
 
 extension FileDescriptor {
   /// Allocates space beyond `length` where that makes a power cut harmless; returns whether it has to be synchronized.
-  func allocateAhead(of length: Int) -> Bool {
-    allocateOnFAT(to: length + (8 << 20))
-  }
+  func allocateAhead(of length: Int) -> Bool { allocateOnFAT(to: length + (8 << 20)) }
 
   func write(_ patches: [Patch]) throws(SystemError) {
     for patch in patches { try write(patch.bytes, at: patch.offset) }

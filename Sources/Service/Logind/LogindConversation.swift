@@ -51,9 +51,7 @@ final class LogindConversation {
     return events
   }
 
-  func wait(until stop: Wakeup) throws(SystemError) {
-    try bus.wait(until: stop, or: nextTry)
-  }
+  func wait(until stop: Wakeup) throws(SystemError) { try bus.wait(until: stop, or: nextTry) }
 
   func process() throws(BusError) {
     try bus.process()

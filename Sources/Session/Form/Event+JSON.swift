@@ -1,3 +1,4 @@
+import HoldfastLifecycle
 package import HoldfastMediaModel
 
 extension Session.Event {
@@ -11,127 +12,126 @@ extension Session.Event {
   }
 
   private var parts: (name: String, fields: JSONValue) {
-    switch self {
+    func of(_ id: Session.Member.ID?, _ fields: JSONValue = [:]) -> JSONValue {
+      ["member": JSONValue(id?.text)] + fields
+    }
+    return switch self {
     case .joined(let id, let name, let kind, _, let returned):
       (
         "joined",
-        [
-          "member": JSONValue(id), "name": .text(name.text), "kind": .text(kind.rawValue),
-          "returned": .bool(returned),
-        ]
+        of(id, ["name": .text(name.text), "kind": .text(kind.rawValue), "returned": .bool(returned)])
       )
-    case .left(let id, let why, _): ("left", ["member": JSONValue(id), "why": .text(why.rawValue)])
-    case .renamed(let id, let name): ("renamed", ["member": JSONValue(id), "name": .text(name.text)])
-    case .hostChanged(let id, let why):
-      ("hostChanged", ["member": JSONValue(id?.text), "why": .text(why.rawValue)])
-    case .managerMade(let id): ("managerMade", ["member": JSONValue(id)])
-    case .managerRevoked(let id): ("managerRevoked", ["member": JSONValue(id)])
-    case .removed(let id): ("removed", ["member": JSONValue(id)])
-    case .readmitted(let id): ("readmitted", ["member": JSONValue(id)])
+    case .left(let id, let why, _): ("left", of(id, ["why": .text(why.rawValue)]))
+    case .renamed(let id, let name): ("renamed", of(id, ["name": .text(name.text)]))
+    case .hostChanged(let id, let why): ("hostChanged", of(id, ["why": .text(why.rawValue)]))
+    case .managerMade(let id): ("managerMade", of(id))
+    case .managerRevoked(let id): ("managerRevoked", of(id))
+    case .removed(let id): ("removed", of(id))
+    case .readmitted(let id): ("readmitted", of(id))
     case .muted(let id, let tracks, let by):
-      ("muted", ["member": JSONValue(id), "tracks": JSONValue(tracks), "by": .text(by.rawValue)])
+      ("muted", of(id, ["tracks": JSONValue(tracks), "by": .text(by.rawValue)]))
     case .unmuted(let id, let tracks, let by):
-      ("unmuted", ["member": JSONValue(id), "tracks": JSONValue(tracks), "by": .text(by.rawValue)])
-    case .unmuteAsked(let id, let tracks):
-      ("unmuteAsked", ["member": JSONValue(id), "tracks": JSONValue(tracks)])
-    case .unmuteDeclined(let id): ("unmuteDeclined", ["member": JSONValue(id)])
+      ("unmuted", of(id, ["tracks": JSONValue(tracks), "by": .text(by.rawValue)]))
+    case .unmuteAsked(let id, let tracks): ("unmuteAsked", of(id, ["tracks": JSONValue(tracks)]))
+    case .unmuteDeclined(let id): ("unmuteDeclined", of(id))
     case .locked: ("locked", [:])
     case .unlocked: ("unlocked", [:])
     case .screensLocked: ("screensLocked", [:])
     case .screensUnlocked: ("screensUnlocked", [:])
     case .passwordChanged(let isSet): ("passwordChanged", ["isSet": .bool(isSet)])
-    case .timer(let report):
-      (
-        "timer",
-        [
-          "state": .text(report.state.rawValue), "startedAt": JSONValue(report.startedAt?.rfc3339),
-          "endsAt": JSONValue(report.endsAt?.rfc3339),
-          "secondsLeft": report.left.map { .integer($0.wholeSeconds) } ?? .null,
-        ]
-      )
-    case .ready(let id): ("ready", ["member": JSONValue(id)])
-    case .event(let id, let event):
-      ("event", ["member": JSONValue(id?.text), "name": .text(event.name), "data": event.data])
-    case .reported(let id, let change): ("reported", ["member": JSONValue(id)] + change.json)
-    case .speaker(let id): ("speaker", ["member": JSONValue(id?.text)])
+    case .timer(let report): ("timer", ["state": .text(report.state.rawValue)] + report.times)
+    case .ready(let id): ("ready", of(id))
+    case .event(let id, let event): ("event", of(id, ["name": .text(event.name), "data": event.data]))
+    case .reported(let id, let change): ("reported", of(id, change.json))
+    case .speaker(let id): ("speaker", of(id))
     case .stage(let grids): ("stage", ["grids": .list(grids.map(\.json))])
     case .onAir(let job, let state, let reason):
       ("onAir", ["job": .text(job), "state": .text(state.rawValue), "reason": JSONValue(reason)])
     case .ended(let why): ("ended", ["why": .text(why.rawValue)])
     }
   }
-}
 
-extension Session.Event {
   /// As event streams show it; nil for what only a newer hub says.
-  package init?(_ name: String, _ fields: JSONValue) {
-    let member = fields.field("member")?.memberID
-    guard
-      let event = Self.ofMeeting(name, fields, by: member) ?? member.flatMap({ Self.of($0, name, fields) })
-    else { return nil }
+  package init?(_ name: String, _ json: JSONValue) {
+    guard let event = (try? Self.read(name, Fields(json))) ?? nil else { return nil }
     self = event
   }
 
-  private static func ofMeeting(_ name: String, _ fields: JSONValue, by member: Session.Member.ID?) -> Self? {
+  private static func read(_ name: String, _ fields: Fields) throws(Session.FormError) -> Self? {
     switch name {
-    case "hostChanged": fields.field("why")?.word(Session.HostChange.self).map { .hostChanged(member, $0) }
+    case "joined":
+      .joined(
+        try fields.member(), try fields.required("name", \.displayName), try fields.word("kind"), nil,
+        returned: try fields.flag("returned"))
+    case "left": .left(try fields.member(), try fields.word("why"), nil)
+    case "renamed": .renamed(try fields.member(), try fields.required("name", \.displayName))
+    case "hostChanged": .hostChanged(try fields.optional("member", \.memberID), try fields.word("why"))
+    case "managerMade": .managerMade(try fields.member())
+    case "managerRevoked": .managerRevoked(try fields.member())
+    case "removed": .removed(try fields.member())
+    case "readmitted": .readmitted(try fields.member())
+    case "muted": .muted(try fields.member(), try fields.tracks(), try fields.word("by"))
+    case "unmuted": .unmuted(try fields.member(), try fields.tracks(), try fields.word("by"))
+    case "unmuteAsked": .unmuteAsked(try fields.member(), try fields.tracks())
+    case "unmuteDeclined": .unmuteDeclined(try fields.member())
     case "locked": .locked
     case "unlocked": .unlocked
     case "screensLocked": .screensLocked
     case "screensUnlocked": .screensUnlocked
-    case "passwordChanged": fields.field("isSet")?.flag.map { .passwordChanged($0) }
-    case "timer": Session.TimerReport(fields).map { .timer($0) }
-    case "event":
-      (try? fields.field("name")?.text.map { name throws(Session.Refusal) in
-        try Session.CustomEvent(name: name, data: fields.field("data") ?? .null)
-      }).map { .event(member, $0) }
-    case "speaker": fields.field("member").map { _ in .speaker(member) }
-    case "stage": fields.field("grids")?.elements.map { .stage($0.compactMap { Session.Stage.Shown($0) }) }
+    case "passwordChanged": .passwordChanged(try fields.required("isSet", \.flag))
+    case "timer": .timer(try Session.TimerReport(fields))
+    case "ready": .ready(try fields.member())
+    case "event": .event(try fields.optional("member", \.memberID), try fields.customEvent())
+    case "reported": try Session.Change(fields).map { .reported(try fields.member(), $0) }
+    case "speaker": .speaker(try fields.optional("member", \.memberID))
+    case "stage": .stage(try fields.required("grids") { $0.elements?.compactMap { Session.Stage.Shown($0) } })
     case "onAir":
-      fields.field("state")?.word(Session.Job.State.self).map {
-        .onAir(job: fields.field("job")?.text ?? "", $0, reason: fields.field("reason")?.text)
-      }
-    case "ended": fields.field("why")?.word(Session.EndReason.self).map { .ended($0) }
-    default: nil
-    }
-  }
-
-  private static func of(_ id: Session.Member.ID, _ name: String, _ fields: JSONValue) -> Self? {
-    let newName = fields.field("name")?.displayName
-    let muted = fields.field("tracks")?.tracks.flatMap { tracks in
-      fields.field("by")?.word(Session.MutedBy.self).map { (tracks, $0) }
-    }
-    return switch name {
-    case "joined":
-      newName.flatMap { newName in
-        fields.field("kind")?.word(Session.Member.Kind.self).map {
-          .joined(id, newName, $0, nil, returned: fields.field("returned")?.flag ?? false)
-        }
-      }
-    case "left": fields.field("why")?.word(Session.Departure.self).map { .left(id, $0, nil) }
-    case "renamed": newName.map { .renamed(id, $0) }
-    case "managerMade": .managerMade(id)
-    case "managerRevoked": .managerRevoked(id)
-    case "removed": .removed(id)
-    case "readmitted": .readmitted(id)
-    case "muted": muted.map { .muted(id, $0, $1) }
-    case "unmuted": muted.map { .unmuted(id, $0, $1) }
-    case "unmuteAsked": fields.field("tracks")?.tracks.map { .unmuteAsked(id, $0) }
-    case "unmuteDeclined": .unmuteDeclined(id)
-    case "ready": .ready(id)
-    case "reported": Session.Change(fields).map { .reported(id, $0) }
+      .onAir(
+        job: try fields.required("job", \.text), try fields.word("state"),
+        reason: try fields.optional("reason", \.text))
+    case "ended": .ended(try fields.word("why"))
     default: nil
     }
   }
 }
 
+extension Fields {
+  fileprivate func word<Word: RawRepresentable>(
+    _ key: String
+  ) throws(Session.FormError) -> Word where Word.RawValue == String {
+    try required(key) { $0.word(Word.self) }
+  }
+
+  fileprivate func member() throws(Session.FormError) -> Session.Member.ID {
+    try required("member", \.memberID)
+  }
+
+  fileprivate func tracks() throws(Session.FormError) -> Set<TrackKind> { try required("tracks", \.tracks) }
+
+  fileprivate func customEvent() throws(Session.FormError) -> Session.CustomEvent {
+    let data = try optional("data") { $0 } ?? .null
+    return try required("name") { $0.text.flatMap { try? Session.CustomEvent(name: $0, data: data) } }
+  }
+}
+
 extension Session.TimerReport {
-  fileprivate init?(_ json: JSONValue) {
-    guard let state = json.field("state")?.word(Session.TimerState.self) else { return nil }
-    let time = { key in json.field(key)?.text.flatMap(WallTime.init(rfc3339:)) }
+  /// What states show, too.
+  var times: JSONValue {
+    [
+      "startedAt": JSONValue(startedAt?.rfc3339), "endsAt": JSONValue(endsAt?.rfc3339),
+      "secondsLeft": left.map { .integer($0.wholeSeconds) } ?? .null,
+    ]
+  }
+
+  fileprivate init(_ fields: Fields) throws(Session.FormError) {
+    func time(_ key: String) throws(Session.FormError) -> WallTime? {
+      try fields.optional(key) { $0.text.flatMap(WallTime.init(rfc3339:)) }
+    }
     self.init(
-      state: state, startedAt: time("startedAt"), endsAt: time("endsAt"),
-      left: json.field("secondsLeft")?.seconds)
+      state: try fields.word("state"), startedAt: try time("startedAt"), endsAt: try time("endsAt"),
+      left: try fields.optional("secondsLeft") { field in
+        field.integer.flatMap { (0...SessionTimer.longest.wholeSeconds).contains($0) ? .seconds($0) : nil }
+      })
   }
 }
 
@@ -146,19 +146,17 @@ extension Session.Change {
     case .givesSmall(let gives): ["small": .bool(gives)]
     }
   }
-  fileprivate init?(_ json: JSONValue) {
-    let readings: [(String, (JSONValue) -> Self?)] = [
-      ("state", { $0.word(Session.Member.Condition.self).map { .condition($0) } }),
-      ("lacks", { $0.tracks.map { .lacking($0) } }), ("muted", { $0.tracks.map { .muted($0) } }),
-      ("silent", { $0.flag.map { .silent($0) } }), ("sharesScreen", { $0.flag.map { .sharesScreen($0) } }),
-      ("small", { $0.flag.map { .givesSmall($0) } }),
-    ]
-    for (key, read) in readings {
-      if let change = json.field(key).flatMap(read) {
-        self = change
-        return
-      }
-    }
-    return nil
+
+  fileprivate init?(_ fields: Fields) throws(Session.FormError) {
+    let condition = try fields.optional("state") { $0.word(Session.Member.Condition.self) }
+    let change: Self? =
+      try condition.map { .condition($0) }
+      ?? fields.optional("lacks", \.tracks).map { .lacking($0) }
+      ?? fields.optional("muted", \.tracks).map { .muted($0) }
+      ?? fields.optional("silent", \.flag).map { .silent($0) }
+      ?? fields.optional("sharesScreen", \.flag).map { .sharesScreen($0) }
+      ?? fields.optional("small", \.flag).map { .givesSmall($0) }
+    guard let change else { return nil }
+    self = change
   }
 }

@@ -76,9 +76,7 @@ extension JSONValue {
 
   var displayName: Session.DisplayName? { text.flatMap { try? Session.DisplayName($0) } }
 
-  package var tracks: Set<TrackKind>? {
-    elements { $0.word(TrackKind.self) }.map { Set($0) }
-  }
+  package var tracks: Set<TrackKind>? { elements { $0.word(TrackKind.self) }.map { Set($0) } }
 
   /// Nil for what is no list, and where one of its elements can't be read.
   func elements<T>(_ read: (JSONValue) -> T?) -> [T]? {

@@ -19,9 +19,7 @@ extension Session {
     }
 
     /// Since when members could be heard.
-    func contact(_ epoch: Epoch) -> WallTime? {
-      [contactSince, epoch.began].compactMap(\.self).max()
-    }
+    func contact(_ epoch: Epoch) -> WallTime? { [contactSince, epoch.began].compactMap(\.self).max() }
 
     /// Whether a beat has come that ends silence.
     func isHeard(_ lease: Lease, since: WallTime, at now: WallTime) -> Bool {

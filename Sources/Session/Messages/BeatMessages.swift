@@ -35,9 +35,7 @@ extension Session {
       self.place = place
     }
 
-    package var json: JSONValue {
-      ["version": .text(version)] + place.json
-    }
+    package var json: JSONValue { ["version": .text(version)] + place.json }
 
     package init?(_ json: JSONValue) {
       guard let version = json.field("version")?.text, let place = MemberPlace(json) else { return nil }

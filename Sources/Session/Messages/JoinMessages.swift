@@ -64,9 +64,7 @@ extension Session {
       self.state = state
     }
 
-    package var json: JSONValue {
-      ["member": JSONValue(member)] + place.json + ["state": state]
-    }
+    package var json: JSONValue { ["member": JSONValue(member)] + place.json + ["state": state] }
 
     /// Nil if it is not an answer to a join.
     package init?(_ json: JSONValue) {

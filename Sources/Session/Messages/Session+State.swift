@@ -21,19 +21,11 @@ extension Session.Meeting {
   fileprivate func state(at now: WallTime) -> JSONValue {
     [
       "host": JSONValue(hostID?.text), "locked": .bool(isLocked), "screensLocked": .bool(screensAreLocked),
-      "hasPassword": .bool(password != nil), "timer": timeState(at: now),
+      "hasPassword": .bool(password != nil), "timer": timerReport(.running, at: now).times,
       "speaker": JSONValue(speaker?.id.text), "stage": .list(stage.grids.map(\.shown.json)),
       "onAir": job?.shown ?? .null, "mayReclaim": .list(claims.map { JSONValue($0) }),
       "away": .list(members.filter { !$0.isPresent }.map(awayState)),
       "removed": .list(removed.map { ["id": JSONValue($0.id), "name": .text($0.name.text)] }),
-    ]
-  }
-
-  private func timeState(at now: WallTime) -> JSONValue {
-    let report = timerReport(.running, at: now)
-    return [
-      "startedAt": JSONValue(report.startedAt?.rfc3339), "endsAt": JSONValue(report.endsAt?.rfc3339),
-      "secondsLeft": report.left.map { .integer($0.wholeSeconds) } ?? .null,
     ]
   }
 

@@ -39,9 +39,7 @@ extension Session.SpeechScores {
 // MARK: - JSON
 
 extension Session.SpeechScores {
-  package var json: JSONValue {
-    .list([immediate, medium, long, loudness].map(JSONValue.number))
-  }
+  package var json: JSONValue { .list([immediate, medium, long, loudness].map(JSONValue.number)) }
 
   /// Nil for what can't be scores.
   package init?(_ json: JSONValue) {

@@ -56,7 +56,5 @@ final class SoundReports: Sendable {
   }
 
   /// The next beat finds out why, and brings the lease that counts.
-  private func forget(_ refused: String) {
-    lease.withLock { lease in if lease == refused { lease = nil } }
-  }
+  private func forget(_ refused: String) { lease.withLock { lease in if lease == refused { lease = nil } } }
 }

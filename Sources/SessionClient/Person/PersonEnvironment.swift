@@ -17,9 +17,7 @@ struct PersonEnvironment: ConnectedEnvironment {
   func remember(_ record: MembershipRecord) {}
 
   /// There is nothing to mute, so that it is so at once.
-  func mute(_ tracks: Set<TrackKind>) {
-    post(.reported(Session.Member.Report(muted: tracks)))
-  }
+  func mute(_ tracks: Set<TrackKind>) { post(.reported(Session.Member.Report(muted: tracks))) }
 
   func showScreen(_ isShown: Bool) { post(.screenSwitched(isShown: isShown)) }
   func publish(_ rendition: Session.Rendition, to address: String) {}

@@ -79,7 +79,5 @@ struct PersonKnowledge: Sendable {
 extension HubRefusal {
   package static let notJoined = HubRefusal(409, "notInSession", "not in the session", hint: "join it first")
 
-  package init(_ refusal: Session.Refusal) {
-    self.init(0, refusal.code, refusal.message, hint: refusal.hint)
-  }
+  package init(_ refusal: Session.Refusal) { self.init(0, refusal.code, refusal.message, hint: refusal.hint) }
 }

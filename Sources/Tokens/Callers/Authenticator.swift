@@ -9,9 +9,7 @@ package final class Authenticator: Sendable {
   private let failures = Locked(FailedAttempts())
 
   /// `verifier` is nil without a token secret.
-  package init(_ verifier: TokenVerifier? = nil) {
-    self.verifier = verifier
-  }
+  package init(_ verifier: TokenVerifier? = nil) { self.verifier = verifier }
 
   package var failedAttempts: Int { failures.withLock { $0.count } }
 
@@ -81,7 +79,5 @@ extension AttemptOrigin {
 }
 
 extension APIError {
-  package init(_ error: TokenError) {
-    self.init(401, error.kind.rawValue, error.what, hint: error.hint)
-  }
+  package init(_ error: TokenError) { self.init(401, error.kind.rawValue, error.what, hint: error.hint) }
 }

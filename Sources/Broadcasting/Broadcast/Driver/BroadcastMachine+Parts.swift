@@ -104,9 +104,7 @@ extension BroadcastMachine {
     }
   }
 
-  private func add(_ gap: Gap) -> [Action] {
-    [.write(.gap(gap)), .report(.gap(gap))]
-  }
+  private func add(_ gap: Gap) -> [Action] { [.write(.gap(gap)), .report(.gap(gap))] }
 }
 
 extension BroadcastMachine.Action {

@@ -170,9 +170,7 @@ package struct BroadcastMachine: Machine {
 // MARK: - Events of its parts
 
 extension BroadcastMachine {
-  mutating func fail(_ error: BroadcastError) {
-    failure = failure ?? error
-  }
+  mutating func fail(_ error: BroadcastError) { failure = failure ?? error }
 
   /// Why neither an output nor the recording can take the broadcast; nil if one still may.
   var refusalOfAll: BroadcastError? { recording.isActive ? nil : outputs.failureOfAll }

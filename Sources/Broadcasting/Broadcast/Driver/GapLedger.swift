@@ -37,9 +37,7 @@ struct GapLedger {
     return close(running, at: now)
   }
 
-  mutating func add(_ loss: TrackLoss, at now: Instant) -> Gap {
-    close(RunningLoss(loss), at: now)
-  }
+  mutating func add(_ loss: TrackLoss, at now: Instant) -> Gap { close(RunningLoss(loss), at: now) }
 
   private mutating func close(_ loss: RunningLoss, at now: Instant) -> Gap {
     let gap = gap(loss, id: lasting.removeValue(forKey: loss.place)?.gap.id ?? nextID(), at: now)

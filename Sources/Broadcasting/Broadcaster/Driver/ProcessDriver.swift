@@ -37,9 +37,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
   private var atRest: [@Sendable () -> Void] = []
   /// A preview or start that is not reported yet.
   private var announcement: BroadcastEvent?
-  package var status: ProcessStatus {
-    didSet { environment.publish(status) }
-  }
+  package var status: ProcessStatus { didSet { environment.publish(status) } }
 
   /// `resumption` describes the interrupted broadcast; `makeID` makes ids of new broadcasts.
   package init(
@@ -67,9 +65,7 @@ package struct ProcessDriver<Environment: ProcessEnvironment>: Driver {
   }
 
   /// Timers stop while the machine sleeps, but the session doesn't: `wait` has to return more often.
-  package var nextDeadline: MonotonicTime? {
-    [timers.next, sessionDeadline].compactMap(\.self).min()
-  }
+  package var nextDeadline: MonotonicTime? { [timers.next, sessionDeadline].compactMap(\.self).min() }
 
   private var sessionDeadline: MonotonicTime? {
     guard !isFinished, let check = session.nextCheck(after: now.sinceBoot) else { return nil }

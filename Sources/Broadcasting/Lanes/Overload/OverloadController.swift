@@ -22,9 +22,7 @@ struct OverloadController: Hashable, Sendable {
   /// An overload this soon after a step up was caused by that step.
   static let probation = MediaTime.seconds(20)
 
-  init(maxLevel: Int) {
-    self.maxLevel = maxLevel
-  }
+  init(maxLevel: Int) { self.maxLevel = maxLevel }
 
   /// Handles a picture that is to be encoded: `waiting` are the pictures behind it, `dropped` those that did
   /// not fit in the queue before it. Returns the new level; nil if it does not change.

@@ -10,9 +10,7 @@ struct EncoderReplacement: Hashable, Sendable {
   private(set) var bitrate: Int
   private var requested: Target?
 
-  init(bitrate: Int) {
-    self.bitrate = bitrate
-  }
+  init(bitrate: Int) { self.bitrate = bitrate }
 
   mutating func request(_ bitrate: Int, reason: String) {
     requested = bitrate == self.bitrate ? nil : Target(bitrate: bitrate, reason: reason)

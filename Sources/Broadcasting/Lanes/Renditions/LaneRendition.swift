@@ -30,9 +30,7 @@ struct KeyframeInterval: Hashable, Sendable {
   private let pictures: Int
   private var untilNext = 0
 
-  init(pictures: Int) {
-    self.pictures = pictures
-  }
+  init(pictures: Int) { self.pictures = pictures }
 
   mutating func next(isRequested: Bool) -> Bool {
     let isKeyframe = isRequested || untilNext == 0

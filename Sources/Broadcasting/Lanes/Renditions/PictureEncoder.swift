@@ -38,9 +38,7 @@ struct PictureEncoder: ~Copyable {
     destination.meters.addEncoding(.now - begin)
   }
 
-  mutating func finish() throws {
-    send(try encoder.finish())
-  }
+  mutating func finish() throws { send(try encoder.finish()) }
 
   /// Some encoders can describe the track only with their first picture.
   private mutating func send(_ packets: [MediaPacket]) {

@@ -100,16 +100,12 @@ struct ClockEstimator: Sendable {
   private static let maxDrift = 0.002
   private static let finalBandwidth = 0.003
 
-  init(sampleRate: Int) {
-    self.sampleRate = Double(sampleRate)
-  }
+  init(sampleRate: Int) { self.sampleRate = Double(sampleRate) }
 
   var drift: Double { -(lock?.slowness ?? 0) * 1e6 }
 
   /// The difference of `stamp` from the predicted time; nil before the first.
-  func surprise(_ stamp: MonotonicTime) -> MediaTime? {
-    lock.map { stamp - $0.time }
-  }
+  func surprise(_ stamp: MonotonicTime) -> MediaTime? { lock.map { stamp - $0.time } }
 
   /// Updates the estimate with the stamp of the first of `frames` samples; returns its true time.
   mutating func follow(_ stamp: MonotonicTime, frames: Int) -> MonotonicTime {
@@ -130,7 +126,5 @@ struct ClockEstimator: Sendable {
   }
 
   /// Restarts at `stamp` after a gap, and keeps the drift estimate.
-  mutating func restart(at stamp: MonotonicTime) {
-    lock?.time = stamp
-  }
+  mutating func restart(at stamp: MonotonicTime) { lock?.time = stamp }
 }

@@ -92,9 +92,7 @@ struct SoundPacketMachine: Sendable {
   /// The share of such a distance that a packet makes up for.
   private static let gain: Int64 = 20
 
-  init(end: MediaTime?) {
-    self.end = end
-  }
+  init(end: MediaTime?) { self.end = end }
 
   /// Handles a packet with its parts on the time line; a packet can't be cut.
   mutating func handle(

@@ -18,9 +18,7 @@ package struct SourceCheck: Sendable {
   private static let length = MediaTime.seconds(4)
 
   /// `stop` cancels the check.
-  package init(_ settings: NetworkSettings, stop: Wakeup) {
-    (self.settings, self.stop) = (settings, stop)
-  }
+  package init(_ settings: NetworkSettings, stop: Wakeup) { (self.settings, self.stop) = (settings, stop) }
 
   /// Reports each result as soon as it is known; returns why a broadcast could not use the source.
   package func run(_ observe: (Result) -> Void) -> CaptureError? {
@@ -37,9 +35,7 @@ package struct SourceCheck: Sendable {
     var failure: SourceFailure?
     do throws(FFmpegError) {
       var connected: MonotonicTime?
-      var input = try NetworkInput(settings.input, didConnect: { connected = .now }) {
-        exceeded() != nil
-      }
+      var input = try NetworkInput(settings.input, didConnect: { connected = .now }) { exceeded() != nil }
       report(Result(.connection, "connected", took: (connected ?? .now) - began))
       report(picture(of: input.streams[.video]))
       report(sound(of: input.streams[.audio]))

@@ -61,9 +61,7 @@ package struct SourceMeasurement: Hashable, Sendable {
       }
     }
 
-    var perSecond: Double? {
-      packets > 1 && length > .zero ? Double(packets - 1) / length.seconds : nil
-    }
+    var perSecond: Double? { packets > 1 && length > .zero ? Double(packets - 1) / length.seconds : nil }
     var bitsPerSecond: Double? { perSecond.map { $0 * Double(bytes * 8) / Double(packets) } }
   }
 
@@ -78,9 +76,7 @@ package struct SourceMeasurement: Hashable, Sendable {
   private let maxStep: MediaTime
 
   /// `isAhead`: the source sends ahead of time.
-  package init(isAhead: Bool = false) {
-    maxStep = .seconds(isAhead ? 10 : 1)
-  }
+  package init(isAhead: Bool = false) { maxStep = .seconds(isAhead ? 10 : 1) }
 
   package mutating func add(_ packet: Packet) {
     let first = first ?? packet.arrival

@@ -23,13 +23,9 @@ struct LossLedger {
     return loss
   }
 
-  mutating func add(_ loss: OutputLoss) {
-    pending.add(loss)
-  }
+  mutating func add(_ loss: OutputLoss) { pending.add(loss) }
 
-  mutating func leave(unsettled loss: OutputLoss) {
-    unsettled = loss
-  }
+  mutating func leave(unsettled loss: OutputLoss) { unsettled = loss }
 
   /// `loss` is what remains of the unsettled losses: all of them if the server confirms nothing any more.
   mutating func settle(_ loss: OutputLoss? = nil) {

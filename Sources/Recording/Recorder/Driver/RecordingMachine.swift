@@ -190,9 +190,7 @@ package struct RecordingMachine: Machine {
     return true
   }
 
-  private mutating func report(_ event: Recorder.Event) {
-    actions.append(.report(event))
-  }
+  private mutating func report(_ event: Recorder.Event) { actions.append(.report(event)) }
 
   private mutating func place(_ packet: QueuedPacket) {
     switch change.place(packet, of: tracks) {

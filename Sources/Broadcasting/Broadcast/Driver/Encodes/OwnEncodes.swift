@@ -82,9 +82,7 @@ struct OwnEncodes {
   static let minPause = MediaTime.seconds(30)
   static let maxPause = MediaTime.seconds(240)
 
-  init(highest: [String: Int]) {
-    self.highest = highest
-  }
+  init(highest: [String: Int]) { self.highest = highest }
 
   /// Whether a load is of use.
   var needsLoad: Bool { !highest.isEmpty }

@@ -82,7 +82,7 @@ extension Session.Event {
     case "timer": .timer(try Session.TimerReport(fields))
     case "ready": .ready(try fields.member())
     case "event": .event(try fields.optional("member", \.memberID), try fields.customEvent())
-    case "reported": try Session.Change(fields).map { .reported(try fields.member(), $0) }
+    case "reported": .reported(try fields.member(), try Session.Change(fields))
     case "speaker": .speaker(try fields.optional("member", \.memberID))
     case "stage": .stage(try fields.required("grids") { $0.elements?.compactMap { Session.Stage.Shown($0) } })
     case "onAir":
@@ -147,16 +147,19 @@ extension Session.Change {
     }
   }
 
-  fileprivate init?(_ fields: Fields) throws(Session.FormError) {
-    let condition = try fields.optional("state") { $0.word(Session.Member.Condition.self) }
-    let change: Self? =
-      try condition.map { .condition($0) }
-      ?? fields.optional("lacks", \.tracks).map { .lacking($0) }
-      ?? fields.optional("muted", \.tracks).map { .muted($0) }
-      ?? fields.optional("silent", \.flag).map { .silent($0) }
-      ?? fields.optional("sharesScreen", \.flag).map { .sharesScreen($0) }
-      ?? fields.optional("small", \.flag).map { .givesSmall($0) }
-    guard let change else { return nil }
-    self = change
+  fileprivate init(_ fields: Fields) throws(Session.FormError) {
+    if let condition = try fields.optional("state", { $0.word(Session.Member.Condition.self) }) {
+      self = .condition(condition)
+    } else if let tracks = try fields.optional("lacks", \.tracks) {
+      self = .lacking(tracks)
+    } else if let tracks = try fields.optional("muted", \.tracks) {
+      self = .muted(tracks)
+    } else if let isSilent = try fields.optional("silent", \.flag) {
+      self = .silent(isSilent)
+    } else if let shares = try fields.optional("sharesScreen", \.flag) {
+      self = .sharesScreen(shares)
+    } else {
+      self = .givesSmall(try fields.required("small", \.flag))
+    }
   }
 }

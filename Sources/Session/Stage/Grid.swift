@@ -71,7 +71,7 @@ extension Session.Stage.Grid {
 
   /// The member's former place, else the next after the last taken one, else a hole; only then does the grid grow.
   private func freePlace(for id: Session.Member.ID) -> Int? {
-    let shape = shown.shape
+    let shape = GridShape(of: used)
     let inShape = min(shape.rows * shape.columns, capacity.rawValue)
     if let own = places.firstIndex(of: .hole(of: id)), own < inShape { return own }
     if used < inShape { return used }

@@ -25,7 +25,7 @@ package struct SourceClock: Hashable, Sendable {
     let end: Double
     /// The smallest error in the window.
     var error: Double
-    /// That of the window before.
+    /// The smallest error in the window before.
     var errorBefore = 0.0
   }
 
@@ -90,7 +90,7 @@ package struct SourceClock: Hashable, Sendable {
     }
   }
 
-  /// The same by the least delayed of the latest arrivals, which the clock may still be following.
+  /// Like `time`, but by the least delayed packets of the last two windows, which the clock may still be following.
   fileprivate func earliestTime(of stamp: MediaTime, afterJumps count: Int?) -> MonotonicTime? {
     guard let time = time(of: stamp, afterJumps: count) else { return nil }
     let window = lock(afterJumps: count ?? jumps)?.window
@@ -177,14 +177,16 @@ package struct SourceClocks: Hashable, Sendable {
   package func time(of stamp: MediaTime, _ kind: TrackKind, _ era: Era? = nil) -> MonotonicTime? {
     let era = era ?? self.era
     guard let alone = own[kind]?.time(of: stamp, afterJumps: era.ownJumps[kind]) else { return nil }
-    // A clock that began with packets long underway is late for minutes. Tracks that are not of one clock make the shared one
-    // jump all the time.
-    let tracks = own.filter { !isBehind($0.key, kind, era) }.map {
-      $1.earliestTime(of: stamp, afterJumps: era.ownJumps[$0])
-    }
+    // Tracks that are not of one clock make the shared one jump all the time.
     let together = shared.time(of: stamp, afterJumps: era.sharedJumps)
-    let times = (tracks + [together]).compactMap(\.self)
-    let isOneClock = (times.max() ?? alone) - (times.min() ?? alone) <= Self.maxDifference
+    let others = own.filter { !isBehind($0.key, kind, era) }
+    let times = others.map { $1.time(of: stamp, afterJumps: era.ownJumps[$0]) } + [together, alone]
+    // A clock that began with late packets stays late for minutes.
+    let earliest = others.map { $1.earliestTime(of: stamp, afterJumps: era.ownJumps[$0]) } + [together]
+    let isOneClock = [times, earliest].contains { times in
+      let times = times.compactMap(\.self)
+      return (times.max() ?? alone) - (times.min() ?? alone) <= Self.maxDifference
+    }
     return isOneClock ? together ?? alone : alone
   }
 

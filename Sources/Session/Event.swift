@@ -4,7 +4,7 @@ package import HoldfastMediaModel
 extension Session {
   /// What has happened, in the order in which all see it.
   package enum Event: Hashable, Sendable {
-    /// `returned` if the session knew the member already. Members aren't told each other's leases.
+    /// `returned` if the session knew the member already. The lease is nil only in an event that was read from a stream.
     case joined(Member.ID, DisplayName, Member.Kind, Lease?, returned: Bool)
     case left(Member.ID, Departure, Lease?)
     case renamed(Member.ID, DisplayName)

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import HoldfastMembership
 import HoldfastSession
 import Testing
 
@@ -13,7 +14,11 @@ private typealias Session = HoldfastSession.Session
 
   private func kind(_ event: Session.Event) throws -> SessionEvent.Kind {
     let text = event.json.description
-    return SessionEvent.Kind(event.name, try JSONValue(reading: Array(text.utf8).span))
+    return kind(event.name, try JSONValue(reading: Array(text.utf8).span))
+  }
+
+  private func kind(_ name: String, _ data: JSONValue) -> SessionEvent.Kind {
+    SessionEvent.Kind(HubEvent(id: nil, name: name, data: data))
   }
 
   @Test func `each event of a hub is read as what it is`() throws {
@@ -52,12 +57,12 @@ private typealias Session = HoldfastSession.Session
 
   @Test func `a session's time comes with its end`() throws {
     let json: JSONValue = ["state": "extended", "endsAt": .text(end.rfc3339), "secondsLeft": .integer(60)]
-    #expect(SessionEvent.Kind("timer", json) == .timer(.extended, endsAt: WallTime(inner: end)))
+    #expect(kind("timer", json) == .timer(.extended, endsAt: WallTime(inner: end)))
   }
 
   @Test(arguments: ["speaker", "joined", "left", "muted", "reported", "timer", "ended"])
   func `what a newer hub says otherwise is passed on`(name: String) {
     let json: JSONValue = ["member": .text(id), "why": "new", "state": "new", "by": "new", "kind": "new"]
-    #expect(SessionEvent.Kind(name, json) == .other(name: name, data: json.description))
+    #expect(kind(name, json) == .other(name: name, data: json.description))
   }
 }

@@ -157,11 +157,24 @@ import Testing
     #expect(story.request == 0)
   }
 
-  @Test(arguments: [(MembershipStory.member, true), ("ponmlkjihgfedcba", false)])
-  func `what a newer hub says of the member makes it beat at once`(member: String, beats: Bool) {
+  @Test(arguments: [
+    ("unheardOf", MembershipStory.member, true), ("unheardOf", "ponmlkjihgfedcba", false),
+    ("left", MembershipStory.member, true), ("ended", nil, true), ("timer", nil, true),
+  ])
+  func `what a newer hub says of the member, or of all, makes it beat at once`(
+    name: String, member: String?, beats: Bool
+  ) {
     story.pass(.seconds(1))
-    story.receive("1-9", "unheardOf", ["member": .text(member)])
+    story.receive("1-9", name, ["member": JSONValue(member), "why": "new"])
     #expect((story.request != 0) == beats)
+  }
+
+  @Test func `who has left for a reason of a newer hub is not ready any more`() throws {
+    let other = try Self.ids().other
+    story.receive("1-8", .ready(other))
+    #expect(story.machine.othersReady.count == 1)
+    story.receive("1-9", "left", ["member": .text(other.text), "why": "new"])
+    #expect(story.machine.othersReady.count == 0)
   }
 
   @Test func `an event that the last beat's answer knew does not`() throws {

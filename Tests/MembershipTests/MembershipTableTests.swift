@@ -57,7 +57,8 @@ import Testing
     [
       .joined(number, try MembershipStory.joinAnswer()), .beaten(number, MembershipStory.beatAnswer()),
       .commanded(number), .left(number), .streamOpened(number),
-      .streamed(number, HubEvent(id: "9-9", name: "ended", data: .null)), .streamClosed(number, .lost),
+      .streamed(number, HubEvent(id: "9-9", name: "ended", data: Session.Event.ended(.time).json)),
+      .streamClosed(number, .lost),
     ]
       + [
         "leaseOver", "superseded", "sessionOver", "removed", "passwordWrong", "locked", "storeAway",

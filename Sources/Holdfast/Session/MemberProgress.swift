@@ -44,7 +44,7 @@ final class MemberProgress: Sendable {
     case .state(let json):
       if let state = SessionState(json) { tell(.state(state)) }
     case .event(let event):
-      tell(SessionEvent.Kind(event.name, event.data), id: event.id.map { "\($0)" })
+      tell(SessionEvent.Kind(event), id: event.id.map { "\($0)" })
     }
   }
 

@@ -1,4 +1,5 @@
-package import HoldfastMediaModel
+import HoldfastMediaModel
+package import HoldfastMembership
 import HoldfastSession
 
 /// Something that happened in a session. All members see the same events in the same order.
@@ -99,9 +100,9 @@ public struct SessionEvent: Hashable, Sendable, CustomStringConvertible {
 // MARK: - As hubs write it
 
 extension SessionEvent.Kind {
-  /// An event by its name and its fields.
-  package init(_ name: String, _ data: JSONValue) {
-    self = Session.Event(name, data).flatMap { Self($0) } ?? .other(name: name, data: data.description)
+  package init(_ event: HubEvent) {
+    self = .other(name: event.name, data: event.data.description)
+    if case .session(let event) = event.kind, let known = Self(event) { self = known }
   }
 
   /// Nil for the speaker and the stage, which only programmes need.

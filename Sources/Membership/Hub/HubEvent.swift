@@ -3,15 +3,18 @@ package import HoldfastSession
 
 /// An event of a hub's stream.
 package struct HubEvent: Hashable, Sendable {
-  enum Kind: Hashable {
+  package enum Kind: Hashable, Sendable {
     /// The session as it is.
     case reset
     case session(Session.Event)
+    /// Joined and left, for a reason or of a kind that only a newer hub knows.
+    case came(Session.Member.ID, name: String)
+    case went(Session.Member.ID)
     /// The hub is about to go.
     case bye(retryAfter: MediaTime)
     /// Why the hub ends the stream.
     case failed
-    /// Of a newer hub, about a member perhaps.
+    /// Something else that only a newer hub says, of a member or of all.
     case other(Session.Member.ID?)
   }
 
@@ -19,19 +22,13 @@ package struct HubEvent: Hashable, Sendable {
   package let id: EventID?
   package let name: String
   package let data: JSONValue
-  let kind: Kind
+  package let kind: Kind
 
   package init(id: String?, name: String, data: JSONValue) {
     self.id = id.flatMap { EventID($0) }
     self.name = name
     self.data = data
-    kind =
-      switch name {
-      case "reset": .reset
-      case "bye": .bye(retryAfter: data.field("retryAfter")?.seconds ?? .zero)
-      case _ where data.field("error") != nil: .failed
-      default: Session.Event(name, data).map { .session($0) } ?? .other(data.field("member")?.memberID)
-      }
+    kind = Kind(name, data)
   }
 
   package var isReset: Bool { kind == .reset }
@@ -39,8 +36,23 @@ package struct HubEvent: Hashable, Sendable {
   package var isEndOfStream: Bool {
     switch kind {
     case .bye, .failed: true
-    case .reset, .session, .other: false
+    case .reset, .session, .came, .went, .other: false
     }
+  }
+}
+
+extension HubEvent.Kind {
+  fileprivate init(_ name: String, _ data: JSONValue) {
+    self =
+      switch (name, data.field("member")?.memberID) {
+      case ("reset", _): .reset
+      case ("bye", _): .bye(retryAfter: data.field("retryAfter")?.seconds ?? .zero)
+      case _ where data.field("error") != nil: .failed
+      case ("joined", let id?): .came(id, name: data.field("name")?.text ?? "")
+      case ("left", let id?): .went(id)
+      case (_, let id): .other(id)
+      }
+    if let event = Session.Event(name, data) { self = .session(event) }
   }
 }
 

@@ -14,12 +14,15 @@ struct ReadyMembers: Hashable {
     ids.remove(own)
   }
 
-  mutating func follow(_ event: Session.Event, without own: Session.Member.ID) {
-    if case .ready(let id) = event, id != own { ids.insert(id) }
+  mutating func follow(_ event: HubEvent.Kind, without own: Session.Member.ID) {
+    switch event {
+    case .session(.ready(let id)): if id != own { ids.insert(id) }
     // Who joins again says it again.
-    if case .joined(let id, _, _, _, _) = event { ids.remove(id) }
-    if case .left(let id, _, _) = event { ids.remove(id) }
-    if case .removed(let id) = event { ids.remove(id) }
+    case .session(.joined(let id, _, _, _, _)), .session(.left(let id, _, _)), .session(.removed(let id)),
+      .came(let id, _), .went(let id):
+      ids.remove(id)
+    case .session, .reset, .bye, .failed, .other: break
+    }
   }
 
   mutating func clear() { ids = [] }

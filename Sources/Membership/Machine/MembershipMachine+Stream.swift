@@ -37,15 +37,18 @@ extension MembershipMachine {
       noteReady { $0.reset(by: event.data, without: member) }
     // The beat's answer says what it means.
     case .failed: joined.hurry(now)
-    case .session(let event):
-      if case .ended(let reason) = event { joined.end = reason }
-      if isNews, event.concerns(member, as: joined.place.role, until: joined.place.endsAt) {
+    case .session(let session):
+      if case .ended(let reason) = session { joined.end = reason }
+      if isNews, session.concerns(member, as: joined.place.role, until: joined.place.endsAt) {
         joined.hurry(now)
       }
-      noteReady { $0.follow(event, without: member) }
-    case .other(let about): if isNews, about == member { joined.hurry(now) }
+    case .came(let id, _), .went(let id): if isNews, id == member { joined.hurry(now) }
+    // Perhaps an end, or another host.
+    case .other(let id):
+      if isNews, id == nil || id == member || joined.place.role == .host { joined.hurry(now) }
     }
     state = .joined(joined)
+    noteReady { $0.follow(event.kind, without: member) }
   }
 
   /// All members get it in the same moment when the store has begun anew, and all have to join again.

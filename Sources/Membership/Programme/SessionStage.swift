@@ -104,6 +104,8 @@ extension SessionStage {
     switch event.kind {
     case .reset: reset(by: event.data)
     case .session(let event): follow(event)
+    case .came(let id, let name): add(id, name)
+    case .went(let id): sharing.removeAll { $0 == id }
     case .bye, .failed, .other: break
     }
   }
@@ -112,10 +114,7 @@ extension SessionStage {
     switch event {
     case .stage(let grids): place(by: grids)
     case .speaker(let id): speaker = id
-    case .joined(let id, let name, _, _, _):
-      members[id, default: Member(name: "")].name = name.text
-      members[id]?.reportedMuted = []
-      sharing.removeAll { $0 == id }
+    case .joined(let id, let name, _, _, _): add(id, name.text)
     case .left(let id, _, _): sharing.removeAll { $0 == id }
     case .removed(let id): members[id] = nil
     case .renamed(let id, let name): members[id]?.name = name.text
@@ -129,10 +128,15 @@ extension SessionStage {
       if shares { sharing.append(id) }
     case .hostChanged, .managerMade, .managerRevoked, .readmitted, .unmuteAsked, .unmuteDeclined, .locked,
       .unlocked, .screensLocked, .screensUnlocked, .passwordChanged, .timer, .ready, .event, .reported,
-      .onAir,
-      .ended:
+      .onAir, .ended:
       break
     }
+  }
+
+  private mutating func add(_ id: Session.Member.ID, _ name: String) {
+    members[id, default: Member(name: "")].name = name
+    members[id]?.reportedMuted = []
+    sharing.removeAll { $0 == id }
   }
 
   /// By the session's whole state. One without members says nothing.

@@ -51,7 +51,7 @@ extension Session.Event {
     }
   }
 
-  /// As event streams show it; nil for what only a newer hub says.
+  /// As event streams show it; nil for an unknown name, or a field that is missing or has an unknown value.
   package init?(_ name: String, _ json: JSONValue) {
     guard let event = (try? Self.read(name, Fields(json))) ?? nil else { return nil }
     self = event
@@ -87,7 +87,7 @@ extension Session.Event {
     case "stage": .stage(try fields.required("grids") { $0.elements?.compactMap { Session.Stage.Shown($0) } })
     case "onAir":
       .onAir(
-        job: try fields.required("job", \.text), try fields.word("state"),
+        job: try fields.optional("job", \.text) ?? "", try fields.word("state"),
         reason: try fields.optional("reason", \.text))
     case "ended": .ended(try fields.word("why"))
     default: nil
@@ -125,12 +125,12 @@ extension Session.TimerReport {
 
   fileprivate init(_ fields: Fields) throws(Session.FormError) {
     func time(_ key: String) throws(Session.FormError) -> WallTime? {
-      try fields.optional(key) { $0.text.flatMap(WallTime.init(rfc3339:)) }
+      try fields.optional(key) { $0 }?.text.flatMap(WallTime.init(rfc3339:))
     }
     self.init(
       state: try fields.word("state"), startedAt: try time("startedAt"), endsAt: try time("endsAt"),
-      left: try fields.optional("secondsLeft") { field in
-        field.integer.flatMap { (0...SessionTimer.longest.wholeSeconds).contains($0) ? .seconds($0) : nil }
+      left: try fields.optional("secondsLeft") { $0 }?.integer.flatMap { seconds in
+        (0...SessionTimer.longest.wholeSeconds).contains(seconds) ? .seconds(seconds) : nil
       })
   }
 }

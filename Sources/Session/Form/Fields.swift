@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 
 extension Session {
-  /// Why a stored session can't be read.
+  /// Why a stored session, or an event, can't be read.
   package enum FormError: Error, Hashable, Sendable {
     case notJSON
     /// Written by a program that is newer.
@@ -11,7 +11,7 @@ extension Session {
   }
 }
 
-/// The fields of a stored object.
+/// The fields of an object.
 struct Fields {
   private let value: JSONValue
 

@@ -14,7 +14,7 @@ MEASURE_HOLDFAST = .ci/install test && $(RELEASE) --product holdfast && $(MEASUR
 # The one debug build that the demo, the tests and the tools share.
 DEBUG = DEVELOPMENT_BUILD=debug .ci/build --jobs 3 --disable-index-store
 TEST = DEVELOPMENT_BUILD=debug .ci/test --jobs 3 --disable-index-store --disable-xctest --enable-swift-testing
-# The suites of which make test leaves out all or much, or a part of them.
+# The suites of LongTests; with PART, those of one part.
 LONG = $(shell sed -n 's/^    \["\(.*\)"\],$$/\1/p' Tests/Support/Traits/LongTests.swift | sed -n '$(if $(PART),$(shell expr $(PART) + 1)p,p)' | sed 's/", "/|/g' | paste -sd'|')
 # What .ci/test prints as the command that runs some tests again.
 export AGAIN = $(strip make $@ $(foreach name,SIMULATED_DAYS LIVES,$(if $($(name)),$(name)=$($(name)))))
@@ -41,7 +41,7 @@ test: ## install what the tests need, and run all of them but those of test-long
 
 test-long: ## run what takes minutes and finds little more: weak networks, faults of servers, hostile sources, many random lives; PART=0 to 9 for a tenth
 	@.ci/install test
-	@LONG_TESTS=$(or $(PART),yes) REAL_TIME_TESTS=2 $(TEST) --filter '$(LONG)'
+	@LONG_TESTS=$(or $(PART),yes) REAL_TIME_TESTS=2 $(TEST) --filter '[.]($(or $(LONG),$(error PART is a number from 0 to 9)))/'
 
 check: ## run all that has to pass before a change lands: what CI runs, and the samples
 	@.ci/run

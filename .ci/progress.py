@@ -225,7 +225,7 @@ class Tests:
             self.started[test] = len(self.started)
         elif kind == "testSkipped":
             self.ended.add(test)
-            self.skipped[event.get("_comments", ["disabled"])[0]] += 1
+            self.skipped[(event.get("_comments") or ["disabled"])[0]] += 1
         elif kind == "testEnded":
             self.ended.add(test)
             self.last_ended = max(self.last_ended, self.started[test])

@@ -177,7 +177,8 @@ import Testing
     for path in scene.files {
       let signal = try RecordedSignal(path: path)
       #expect(
-        signal.isRising && signal.longestStep < 0.5 + Double(scene.subject.uncapturedPictures) / 30,
+        signal.isRising
+          && signal.longestStep < 0.5 + scene.subject.lines.picturesTooLate(of: "recording") / 30,
         "\(signal.longestStep)")
       #expect(try PacketTimes(path: path).isMonotone)
     }

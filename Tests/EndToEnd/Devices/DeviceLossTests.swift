@@ -43,7 +43,7 @@ import Testing
       ["--video", "camera:\(camera.path)"], camera.environment, fault, says: cause, make: camera.perform)
     // A frozen camera is detected after a second without a picture.
     let steps = try RecordingMarks(path: try #require(subject.recording)).steps
-    let longest = (fault == "stall" ? 1.6 : 0.5) + Double(subject.uncapturedPictures) / 30
+    let longest = (fault == "stall" ? 1.6 : 0.5) + subject.lines.picturesTooLate(of: "recording") / 30
     #expect(steps.allSatisfy { $0 > 0 && $0 < longest }, "\(steps.max() ?? 0)")
     #expect(lost(subject, "video") >= 1.5 && subject.lines.lost("audio").isEmpty)
   }
@@ -76,7 +76,7 @@ import Testing
     let gap = try #require(subject.events("gap").last)
     #expect(gap["cause"] as? String == "device" && lost(subject, "video") > 0)
     let steps = try RecordingMarks(path: try #require(subject.recording)).steps
-    #expect(steps.allSatisfy { $0 > 0 && $0 < 0.6 + Double(subject.uncapturedPictures) / 30 })
+    #expect(steps.allSatisfy { $0 > 0 && $0 < 0.6 + subject.lines.picturesTooLate(of: "recording") / 30 })
   }
 
   @Test func `after the loss of both devices, the first to return ends the interruption`() throws {

@@ -56,7 +56,7 @@ import Testing
     // A busy machine shows each for longer.
     #expect(seconds > shown - 0.4, "\(seconds) s recorded of \(shown) s")
     let steps = zip(pictures, pictures.dropFirst()).map { ($1.time - $0.time).seconds }
-    #expect(steps.max() ?? 0 < 0.2 + Double(subject.uncapturedPictures) / 30)
+    #expect(steps.max() ?? 0 < 0.2 + subject.lines.picturesTooLate(of: "recording") / 30)
   }
 
   @Test func `the pointer is captured`() throws {
@@ -87,7 +87,7 @@ import Testing
     let gaps = subject.events("gap").filter { $0["cause"] as? String == "device" }
     #expect(gaps.count == 1 && gaps.first.flatMap { lostMs($0, "video") } ?? 0 >= 1500, "\(gaps)")
     let signal = try RecordedSignal(path: try #require(subject.recording))
-    let longest = 0.6 + Double(subject.uncapturedPictures) / 30
+    let longest = 0.6 + subject.lines.picturesTooLate(of: "recording") / 30
     #expect(signal.isRising && signal.longestStep < longest, "\(signal.longestStep)")
   }
 
@@ -106,7 +106,7 @@ import Testing
     let losses = subject.events("device").filter { $0["state"] as? String == "lost" }
     #expect(losses.first { $0["cause"] != nil }?["cause"] as? String == "no picture for 1 s")
     let step = try RecordingMarks(path: try #require(subject.recording)).steps.max() ?? 0
-    #expect(step < 1.6 + Double(subject.uncapturedPictures) / 30)
+    #expect(step < 1.6 + subject.lines.picturesTooLate(of: "recording") / 30)
   }
 
   @Test func `the camera makes way for the screen and comes back, in one track`() throws {
@@ -132,7 +132,7 @@ import Testing
     let dark = try #require(signal.longestRun { $0.edges.upperBound < 40 })
     #expect(dark.upperBound - dark.lowerBound > 2 && dark.lowerBound > 0.5)
     #expect(signal.pictures.contains { $0.time > dark.upperBound && $0.edges.upperBound > 60 })
-    #expect(signal.isRising && signal.longestStep < 0.2 + Double(subject.uncapturedPictures) / 30)
+    #expect(signal.isRising && signal.longestStep < 0.2 + subject.lines.picturesTooLate(of: "recording") / 30)
   }
 
   @Test func `a cookie opens a server that refuses strangers`() throws {

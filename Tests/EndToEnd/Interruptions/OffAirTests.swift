@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `a gate that had not passed is asked again`() throws {
-    // It outlives the kill, but not for long.
+    // The gate outlives the kill, but not for long.
     let options = ["--gate", "while kill -0 $PPID; do sleep 0.1; done", "--gate-timeout", "1m"]
     let first = try HoldfastSubject(options: options, in: folder)
     #expect(first.reports("gate"), "\(first.log)")

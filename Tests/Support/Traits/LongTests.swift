@@ -3,7 +3,7 @@ package import Testing
 
 /// How much of what takes long, and finds little more, runs: `LONG_TESTS=yes` for all of it, or a part from 0 to 9.
 package enum LongTests {
-  /// The suites that do more, in parts that take about as long; the Makefile reads them, too.
+  /// The suites that do more, in parts of about equal length. The Makefile reads this list, one part in a line.
   private static let parts = [
     ["HostileSourceTests", "FaultRunTests"],
     ["PublishingFaultTests"],

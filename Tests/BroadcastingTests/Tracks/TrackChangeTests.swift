@@ -15,7 +15,7 @@ import Testing
   /// How far sound and picture may be apart, in milliseconds.
   private static let offsetLimit = 20.0
 
-  /// Two seconds of the test signals, as a file.
+  /// Two seconds of the test signals, as a file: what a busy machine loses of them is missing there, too.
   private func file(_ size: PictureSize = PictureSize(width: 320, height: 240)) throws -> RunningBroadcaster {
     let run = try RunningBroadcaster {
       $0.video.size = size
@@ -90,8 +90,9 @@ import Testing
     #expect(sources(run) == ["file:\(clip.recording)", "file:\(clip.recording)", "test", "tone"])
     let signal = try RecordedSignal(path: run.recording)
     #expect(signal.isRising)
-    #expect(signal.longestStep < 0.1 + run.lost.video, "\(signal.longestStep)")
-    #expect(signal.silence.map { $0.upperBound - $0.lowerBound < 0.06 + run.lost.audio } ?? true)
+    #expect(signal.longestStep < 0.1 + clip.lost.video + run.lost.video, "\(signal.longestStep)")
+    let silence = signal.silence.map { $0.upperBound - $0.lowerBound } ?? 0
+    #expect(silence < 0.06 + clip.lost.audio + run.lost.audio)
     let marks = try RecordingMarks(path: run.recording)
     // The file's sound finds its place beside the file's picture, though it was switched to later.
     let offsets = marks.report.offsets.filter {
@@ -115,7 +116,7 @@ import Testing
     #expect(signal.size == PictureSize(width: 320, height: 240))
     let barred = try #require(signal.longestRun { $0.hasBars })
     #expect(barred.upperBound - barred.lowerBound >= 2.4)
-    #expect(signal.longestStep < 0.1 + run.lost.video)
+    #expect(signal.longestStep < 0.1 + clip.lost.video + run.lost.video)
   }
 
   @Test func `a switch to an impossible source changes nothing`() throws {

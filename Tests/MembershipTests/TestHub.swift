@@ -72,7 +72,7 @@ struct TestHub {
       let member = loaded.session.meeting?.present.first(where: {
         $0.identity.key == request.key && $0.identity.token == credential.token
       }), let place = place(of: member, loaded)
-    else { throw HubFailure.unreachable("no member after a join") }
+    else { throw Self.failure(.leaseOver) }
     let state = loaded.session.state(version: "\(loaded.version.count)", at: loaded.now)
     return Session.JoinAnswer(member: member.id, place: place, state: state)
   }

@@ -250,7 +250,7 @@ extension SimulatedRecorder: RecorderEnvironment {
     guard case .write = job else { return .operationFailed(error(code)) }
     let limits = DiskLimits(reserve: 0)
     // The first retry follows soon, later ones after increasing delays.
-    let isFirst = refusedAt.map { now - $0 > .minutes(1) } ?? true
+    let isFirst = refusedAt == nil
     let wait =
       disk.state == .full
       ? isFirst ? limits.checkInterval : limits.maxRoomDelay
@@ -280,6 +280,8 @@ extension SimulatedRecorder: RecorderEnvironment {
 
   private func written(_ packet: MediaPacket) -> RecordingMachine.Event {
     retryBy = nil
+    // A disk that has worked for a minute is asked soon again; one that was not tried in an interruption is not.
+    if let refusal = refusedAt, now - refusal > .minutes(1) { refusedAt = nil }
     if let loss = intake.written(packet.track) { broadcast.recorderReported(.lost(loss)) }
     world.expect(isOpen, "the recorder writes to a file that is not open")
     let media = (packet.decodeTime + origin).nanoseconds

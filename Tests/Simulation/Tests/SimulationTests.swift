@@ -10,7 +10,7 @@ import Testing
   private static let halves: [Range<UInt64>] = {
     let days =
       ProcessInfo.processInfo.environment["SIMULATED_DAYS"].flatMap(UInt64.init)
-      ?? UInt64(LongTests.count(24, long: 1000))
+      ?? UInt64(LongTests.count(24, long: 500))
     return [0..<(days / 2), (days / 2)..<days]
   }()
 
